@@ -4,7 +4,7 @@ internal import HealthStore
 internal import Quantities
 
 /// The insulin that was delivered, as the app has it on record: the deliveries that follow from
-/// what the pump says, those that others gave, and the basal segments of the whole run.
+/// what the pump says, and those that others gave.
 ///
 /// A synchronisation brings the deliveries up to date with the event history and the pulses of the
 /// pump. Where nothing has happened that they follow from, it leaves them alone.
@@ -13,8 +13,6 @@ struct InsulinRecords: Sendable {
   private(set) var delivery: InsulinDeliveryStore
   /// The deliveries that counted and became too old to be kept, in the order of their starts.
   private(set) var forgotten: [InsulinDeliveryStore.Row] = []
-  /// The basal segments of the whole run, in the order in which they ended.
-  private(set) var segments: [BasalSegmentRecord] = []
   /// Cuts basal into segments.
   private(set) var reporter: BasalReporter
   /// The last change of the event history that the deliveries have followed.
@@ -119,7 +117,6 @@ struct InsulinRecords: Sendable {
     for segment in closed {
       delivery.present(
         segment.dose, event: segment.eventIdentifier, provenance: provenance, at: now)
-      segments.append(BasalSegmentRecord(segment: segment, closedAt: now))
     }
     assert(closed.allSatisfy { $0.start < $0.end }, "A segment that is reported lasts some time.")
     pump.forgetPulses(through: reporter.reportedUntil)
@@ -189,12 +186,7 @@ struct InsulinRecords: Sendable {
   /// Lets the dose of a sample stop counting, because the sample was deleted; false if no dose that
   /// counts has it.
   mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Bool {
-    guard delivery.noteDeletion(ofSample: sample, at: now) != nil else { return false }
-    for index in segments.indices.reversed() where segments[index].sampleID == sample {
-      segments[index].sampleID = nil
-      segments[index].writtenAt = nil
-    }
-    return true
+    delivery.noteDeletion(ofSample: sample, at: now) != nil
   }
 
   /// The deliveries that are due to be written.
@@ -207,11 +199,6 @@ struct InsulinRecords: Sendable {
     _ sample: SampleUUID, for row: InsulinDeliveryStore.Row, at now: Instant
   ) {
     delivery.noteSample(sample, for: row.syncIdentifier, at: now)
-    guard row.dose.isBasalKind else { return }
-    let index = segments.lastIndex { $0.segment.syncIdentifier == row.syncIdentifier }
-    guard let index else { return }
-    segments[index].sampleID = sample
-    segments[index].writtenAt = now
   }
 
   // MARK: - Forgetting

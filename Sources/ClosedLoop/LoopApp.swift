@@ -100,9 +100,6 @@ public struct LoopApp: Sendable {
   /// The app itself knows nothing of them any more.
   public var forgottenDeliveries: [InsulinDeliveryStore.Row] { insulin.forgotten }
 
-  /// The basal segments of the whole run, in the order in which they ended.
-  public var segments: [BasalSegmentRecord] { insulin.segments }
-
   /// The commands of which nobody knows whether they were carried out, in the order in which they
   /// were sent.
   public var uncertainCommands: [UncertainCommand] { pump.uncertain }

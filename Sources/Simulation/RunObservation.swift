@@ -86,9 +86,8 @@ public struct RunObservation: Sendable {
   public private(set) var deletedSamples: [DeletedSample] = []
   /// The therapy at the start, and every change of it.
   public private(set) var settings: [SettingsInForce] = []
-  /// The time between two predictions.
-  public let interval: TimeSpan
-
+  /// The time between two predictions; `nil` if none are kept.
+  private let interval: TimeSpan?
   private let keepsCycles: Bool
   private let start: Instant
   private var lastCycle: Instant?
@@ -98,12 +97,12 @@ public struct RunObservation: Sendable {
   /// - Parameters:
   ///   - run: The run before its first step.
   ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when
-  ///     it is zero.
+  ///     it is zero, none when it is `nil`.
   ///   - keepsCycles: Whether what each cycle recommended is kept too.
   public init(
-    _ run: Run, predictionsEvery interval: TimeSpan = .minutes(30), keepsCycles: Bool = true
+    _ run: Run, predictionsEvery interval: TimeSpan? = .minutes(30), keepsCycles: Bool = true
   ) {
-    precondition(interval >= .zero, "Predictions are kept some time apart.")
+    precondition(interval ?? .zero >= .zero, "Predictions are kept some time apart.")
     self.interval = interval
     self.keepsCycles = keepsCycles
     start = run.setup.start
@@ -125,6 +124,7 @@ public struct RunObservation: Sendable {
       let decisions = run.world.decisions.isEmpty ? [decision] : run.world.decisions
       cycles += decisions.map { Cycle($0, at: cycle) }
     }
+    guard let interval else { return }
     if let last = predictions.last, cycle - last.instant < interval { return }
     // Listed once: the decision keeps its prediction in another form.
     let values = decision.predictedGlucose

@@ -162,8 +162,11 @@ struct ScenarioBatch {
   }
 
   /// Builds a run and lives through it.
+  ///
+  /// Predictions are kept where the scenario writes them, and with `forPage`, as the page of the
+  /// run draws them.
   static func carryOut(
-    _ planned: PlannedRun, seed: UInt64?, checksStep: Bool = false,
+    _ planned: PlannedRun, seed: UInt64?, checksStep: Bool = false, forPage: Bool = true,
     in surroundings: GoldenFiles = BatchGoldenFiles.comparing,
     until deadline: ContinuousClock.Instant? = nil, watching progress: RunProgress? = nil
   ) -> FinishedRun {
@@ -183,24 +186,22 @@ struct ScenarioBatch {
     } catch {
       return failed(planned, role, error)
     }
-    var run = Run(setup)
-    var observation = RunObservation(
-      run, predictionsEvery: built.output.hasWholePredictions ? .zero : .minutes(30),
-      keepsCycles: built.output.files.contains(.cycles))
+    let result: RunResult
+    let observation: RunObservation
     do throws(ProgramFailure) {
       guard
-        try run.live(
-          until: deadline, watching: progress, observation: &observation, answeredBy: programs)
+        let lived = try live(
+          setup, keeping: built.output, forPage: forPage, until: deadline, watching: progress,
+          answeredBy: programs)
       else {
         programs.abandon()
         return late(planned)
       }
+      (result, observation) = lived
     } catch {
       programs.abandon()
       return failed(planned, role, error)
     }
-    observation.end(run)
-    let result = run.finish()
     programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
@@ -234,6 +235,29 @@ struct ScenarioBatch {
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
       observation: observation, problems: list.sorted, transcripts: programs.transcripts)
+  }
+
+  /// Lives through a run, of which only its result and what was seen of it remain.
+  ///
+  /// - Returns: `nil` if the time was used up before its end.
+  private static func live(
+    _ setup: Setup, keeping output: OutputSelection, forPage: Bool,
+    until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
+    answeredBy programs: RunPrograms
+  ) throws(ProgramFailure) -> (result: RunResult, observation: RunObservation)? {
+    var run = Run(setup)
+    let interval: TimeSpan? =
+      if output.hasWholePredictions { .zero } else if forPage || output.keepsPredictions {
+        .minutes(30)
+      } else { nil }
+    var observation = RunObservation(
+      run, predictionsEvery: interval, keepsCycles: output.files.contains(.cycles))
+    guard
+      try run.live(
+        until: deadline, watching: progress, observation: &observation, answeredBy: programs)
+    else { return nil }
+    observation.end(run)
+    return (run.finish(), observation)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.
@@ -314,7 +338,7 @@ struct ScenarioBatch {
   @discardableResult
   static func carryOut(
     _ runs: [PlannedRun], jobs: Int, seed: UInt64?, checksStep: Bool = false,
-    in surroundings: GoldenFiles = BatchGoldenFiles.comparing,
+    forPages: Bool = true, in surroundings: GoldenFiles = BatchGoldenFiles.comparing,
     watching progress: RunProgress? = nil,
     keep: @escaping @Sendable (FinishedRun) throws -> Void = { _ in },
     receive: (FinishedRun) throws -> Bool
@@ -336,8 +360,8 @@ struct ScenarioBatch {
           deadlines[planned.file] = deadline
           group.addTask {
             let run = carryOut(
-              planned, seed: seed, checksStep: checksStep, in: surroundings, until: deadline,
-              watching: progress)
+              planned, seed: seed, checksStep: checksStep, forPage: forPages, in: surroundings,
+              until: deadline, watching: progress)
             try keep(run)
             return (index, run)
           }

@@ -137,9 +137,9 @@ struct AppPartsTests {
     try source.perform(
       .startTempBasal(rate(2_000), duration: .minutes(30), automatic: false), at: at(9, 30))
     try read(at: at(9, 55))
-    #expect(records.segments.map(\.segment.end) == [at(9, 30)])
+    #expect(records.segments.map(\.end) == [at(9, 30)])
     try read(at: at(10, 5))
-    #expect(records.segments.map(\.segment.kind) == [.scheduled, .temp])
+    #expect(records.segments.map(\.kind) == [.basal, .tempBasal])
     let counted = records.counted(from: midnight, to: at(10, 5), pump, therapies)
     #expect(counted.map(\.kind) == [.tempBasal], "Scheduled basal makes no difference.")
     #expect(records.delivery.activeRows.count == 2)

@@ -37,7 +37,7 @@ struct BasalReportingTests {
   @Test("H2: 62 pulses are reported, 0.025 U is discarded and 0.025 U is owed at 08:00")
   func accountsForTheWorkedTable() throws {
     let bench = try Self.tableDay()
-    let total = bench.app.segments.reduce(InsulinAmount.zero) { $0 + $1.segment.units }
+    let total = bench.app.segments.reduce(InsulinAmount.zero) { $0 + $1.units }
     #expect(total == .milliunits(3_100))
     #expect(bench.pump.ledger.basal.discarded.milliunits == 25)
     #expect(bench.pump.basalDelivered(after: midnight, through: at(8)) == .milliunits(3_100))
@@ -62,7 +62,7 @@ struct BasalReportingTests {
     bench.send(.startTempBasal(rate(1_000), duration: .minutes(30), automatic: true))
     bench.readPump()
     try bench.run(until: at(25))
-    let segments = bench.app.segments.map(\.segment)
+    let segments = bench.app.segments
     #expect(segments.map(\.start) == [at(20), at(24)])
     #expect(segments.map(\.end) == [at(24), at(24, 30)])
   }

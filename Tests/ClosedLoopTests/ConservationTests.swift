@@ -53,7 +53,7 @@ struct ConservationTests {
     arguments: 0..<Extent.of(6, whole: 24) as Range<UInt64>)
   func tilesTheRun(seed: UInt64) throws {
     let bench = try Self.randomRun(seed: seed, splits: seed % 2 == 0, reissues: seed % 3 == 0)
-    let segments = bench.app.segments.map(\.segment)
+    let segments = bench.app.segments
     #expect(segments.first?.start == bench.app.start)
     #expect(segments.last?.end == bench.now)
     for (earlier, later) in zip(segments, segments.dropFirst()) {
@@ -96,7 +96,7 @@ struct ConservationTests {
     bench.sendsGlucose = false
     try bench.run(until: at(72))
     let days = (0..<3).map { day in
-      bench.app.segments.map(\.segment).filter {
+      bench.app.segments.filter {
         $0.end > at(24 * day) && $0.end <= at(24 * day + 24)
       }.map(\.units).reduce(.zero, +)
     }
@@ -171,10 +171,10 @@ struct PulseReportTests {
     try bench.pump.replaceReservoir(at: at(11))
     try bench.run(until: at(12))
     bench.app.flush(to: &bench.store, at: at(12))
-    #expect(bench.app.segments.map(\.segment.kind) == [.scheduled, .suspend, .scheduled])
+    #expect(bench.app.segments.map(\.kind) == [.basal, .suspend, .basal])
     // The reservoir is found empty when the pulse after the last one is due.
-    #expect(bench.app.segments.map(\.segment.end) == [at(10, 3), at(11), at(12)])
-    let reported = bench.app.segments.map(\.segment.units).reduce(.zero, +)
+    #expect(bench.app.segments.map(\.end) == [at(10, 3), at(11), at(12)])
+    let reported = bench.app.segments.map(\.units).reduce(.zero, +)
     #expect(reported == bench.pump.basalLog.total)
   }
 
@@ -190,8 +190,8 @@ struct PulseReportTests {
     try bench.send(.resume, at: at(11))
     try bench.run(until: at(12))
     bench.app.flush(to: &bench.store, at: at(12))
-    #expect(bench.app.segments.map(\.segment.kind) == [.scheduled, .suspend, .scheduled])
-    #expect(bench.app.segments.map(\.segment.end) == [at(10), at(11), at(12)])
+    #expect(bench.app.segments.map(\.kind) == [.basal, .suspend, .basal])
+    #expect(bench.app.segments.map(\.end) == [at(10), at(11), at(12)])
   }
 
   @Test("Remote services each have their own anchors, which are forgotten with the service")

@@ -36,7 +36,7 @@ struct ScheduleHistoryTests {
     bench.sendsGlucose = false
     try bench.run(until: start + .hours(37))
     return bench.app.segments.map {
-      (losAngeles.iso8601($0.segment.end), $0.segment.units)
+      (losAngeles.iso8601($0.end), $0.units)
     }
   }
 
@@ -152,9 +152,9 @@ struct ScheduleHistoryTests {
     for command in bench.app.change(to: therapy, at: at(10)) { bench.send(command) }
     try bench.run(until: at(11, 30))
     bench.app.flush(to: &bench.store, at: at(11, 30))
-    #expect(bench.app.segments.map(\.segment.end) == [at(10), at(11, 30)])
-    #expect(bench.app.segments.map(\.segment.rate) == [rate(400), rate(600)])
-    #expect(bench.app.segments.map(\.segment.units.milliunits) == [400, 900])
+    #expect(bench.app.segments.map(\.end) == [at(10), at(11, 30)])
+    #expect(bench.app.segments.map(\.rate) == [rate(400), rate(600)])
+    #expect(bench.app.segments.map(\.units.milliunits) == [400, 900])
   }
 
   @Test("The value at every instant is that of the timeline", arguments: [3, 11])

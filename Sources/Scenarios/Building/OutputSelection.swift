@@ -41,6 +41,9 @@ public struct OutputSelection: Hashable, Sendable {
   /// ``File/predictions``.
   public var hasWholePredictions = false
 
+  /// Whether predictions are written, all of them or those of every half hour.
+  public var keepsPredictions: Bool { hasWholePredictions || files.contains(.predictions) }
+
   /// The word of the format for whole predictions.
   static let predictions = "predictions"
   /// The words of the format for what can be kept.

@@ -162,9 +162,8 @@ struct RunCommand: Command {
     }
     var batchFiles = BatchFiles(shard: Shard(shard))
     try await ScenarioBatch.carryOut(
-      runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
-      watching: only,
-      keep: keepAtOnce
+      runs, jobs: jobs, seed: seed, checksStep: checksStep, forPages: writesPages,
+      in: surroundings, watching: only, keep: keepAtOnce
     ) { finished in
       only?.finish()
       progress.hide()

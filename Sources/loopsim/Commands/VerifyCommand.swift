@@ -99,7 +99,7 @@ struct VerifyCommand: Command {
     let trouble = ReadTrouble()
     let surroundings = BatchGoldenFiles.noting(trouble, keeper: keeper)
     try await ScenarioBatch.carryOut(
-      runs, jobs: jobs, seed: nil, in: surroundings
+      runs, jobs: jobs, seed: nil, forPages: false, in: surroundings
     ) { run in
       progress.hide()
       if let problem = keeper?.problem ?? trouble.problem { throw problem }

@@ -48,7 +48,8 @@ struct StudyRunsCommand: Command {
       let item = planned.study.case(number)
       let run = planned.study.run(of: item)
       let finished = ScenarioBatch.carryOut(
-        PlannedRun(file: planned.study.plan.file, run: run).asking(desk), seed: nil)
+        PlannedRun(file: planned.study.plan.file, run: run).asking(desk), seed: nil,
+        forPage: writesPages)
       guard let result = finished.result else {
         let reasons =
           finished.problems.filter { $0.severity == .error }.map(\.description)
