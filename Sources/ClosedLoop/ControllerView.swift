@@ -61,7 +61,7 @@ extension ControllerView {
     let first = now - history
     glucose = Array(app.glucose.rows(from: first, to: now))
     pumpEvents = app.pumpEvents.events.filter { ($0.dose?.end ?? $0.date) >= first }
-    deliveries = app.delivery.activeRows.filter { $0.dose.end >= first }
+    deliveries = Array(app.delivery.activeRows(endingFrom: first))
     carbs = app.carbs.activeRows.filter { $0.entry.date >= first }
     pump = PumpView(
       status: app.pumpStatus, reservoir: app.reservoir, isUncertain: app.pump.isUncertain,

@@ -95,8 +95,18 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// Whether a row has a sample.
   func has(sample: SampleUUID) -> Bool { samples[sample] != nil }
 
+  /// Active rows, which are looked for as they are asked for.
+  public typealias ActiveRows = LazyFilterSequence<[Row]>
+
   /// The active rows.
-  public var activeRows: [Row] { rows.filter(\.isActive) }
+  public var activeRows: ActiveRows { rows.lazy.filter(\.isActive) }
+
+  /// The active rows whose doses end at or after an instant.
+  func activeRows(endingFrom instant: Instant) -> some Sequence<Row> {
+    rows[firstIndex(from: instant - longest)...].lazy.filter {
+      $0.isActive && $0.dose.end >= instant
+    }
+  }
 
   /// The rows changed since a modification counter, in the order of their changes.
   public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {

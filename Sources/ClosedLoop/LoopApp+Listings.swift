@@ -36,7 +36,7 @@ extension LoopApp {
   public var eventHistory: [HistoryEvent] { pumpEvents.events }
 
   /// The insulin deliveries that count, earliest first.
-  public var insulinDeliveries: [InsulinDeliveryStore.Row] { delivery.activeRows }
+  public var insulinDeliveries: InsulinDeliveryStore.ActiveRows { delivery.activeRows }
 
   /// Whether a delivery counts in insulin on board while it acts.
   ///

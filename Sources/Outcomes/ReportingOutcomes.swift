@@ -88,18 +88,22 @@ public struct ReportingOutcomes: Hashable, Sendable {
   public let doubleCountedMinutes: Double
 
   /// Compares the pump's pulses with the store's samples.
-  public init(deliveries: [InsulinRecord.Delivery], samples: [Sample]) {
-    let pulses = deliveries.filter { $0.channel != .external }
-      .sorted { ($0.instant, $0.channel.rawValue) < ($1.instant, $1.channel.rawValue) }
-    let own = samples.filter { $0.origin == .app }.sorted { $0.start < $1.start }
-    let standing = own.filter { $0.deleted == nil }
+  ///
+  /// Neither needs to be in order; deliveries that are in the order of time are not copied.
+  public init(deliveries: ArraySlice<InsulinRecord.Delivery>, samples: [Sample]) {
+    let isInOrder = zip(deliveries, deliveries.dropFirst()).allSatisfy { $0.instant <= $1.instant }
+    let deliveries = isInOrder ? deliveries : deliveries.sorted { $0.instant < $1.instant }[...]
+    var own = samples.filter { $0.origin == .app }
+    own.sort { ($0.start, $0.written) < ($1.start, $1.written) }
     var gaps: [Gap] = []
     var delays: [Double] = []
+    var delivered = InsulinAmount.zero
     var covered = InsulinAmount.zero
     var next = 0
     // The samples that can cover the pulse: both lists are in the order of time.
     var near: [Sample] = []
-    for pulse in pulses {
+    for pulse in deliveries where pulse.channel != .external {
+      delivered += pulse.amount
       let kind: Sample.Kind = pulse.channel == .basal ? .basal : .bolus
       while next < own.count, own[next].start <= pulse.instant {
         near.append(own[next])
@@ -122,8 +126,8 @@ public struct ReportingOutcomes: Hashable, Sendable {
       }
       if kind == .basal, let first { delays.append((first - pulse.instant).minutes) }
     }
+    let standing = own.lazy.filter { $0.deleted == nil }
     let told = standing.reduce(InsulinAmount.zero) { $0 + $1.amount }
-    let delivered = pulses.reduce(InsulinAmount.zero) { $0 + $1.amount }
     assert(covered <= delivered, "No more is covered than was delivered.")
     self.gaps = gaps
     missing = delivered - covered
@@ -132,7 +136,8 @@ public struct ReportingOutcomes: Hashable, Sendable {
       $1.origin == .external && $1.deleted == nil ? $0 + $1.amount : $0
     }
     totalError = told - delivered
-    let spans = standing.filter { $0.kind == .basal }.map { ($0.end - $0.start).minutes }
+    let spans = Array(
+      standing.filter { $0.kind == .basal }.map { ($0.end - $0.start).minutes })
     medianSpanMinutes = Statistics.median(spans)
     longestSpanMinutes = spans.max()
     delays.sort()
@@ -150,9 +155,9 @@ public struct ReportingOutcomes: Hashable, Sendable {
     doubleCountedMinutes = Self.doubleCounted(own)
   }
 
-  /// The minutes of stretches during which two samples of a kind stood for them at once.
-  private static func doubleCounted(_ samples: [Sample]) -> Double {
-    let ordered = samples.sorted { ($0.start, $0.written) < ($1.start, $1.written) }
+  /// The minutes of stretches during which two samples of a kind stood for them at once; the
+  /// samples are in the order of their starts, then of their writing.
+  private static func doubleCounted(_ ordered: [Sample]) -> Double {
     var total = 0.0
     for (index, first) in ordered.enumerated() {
       for second in ordered[(index + 1)...] {

@@ -32,13 +32,15 @@ extension RunMeasurements {
 extension InsulinRecord {
   /// What the pump of a run delivered, and what came from outside.
   init(_ run: RunResult) {
-    var deliveries = run.pulses.compactMap { pulse -> Delivery? in
-      guard pulse.recorded > .zero else { return nil }
+    var deliveries: [Delivery] = []
+    deliveries.reserveCapacity(run.pulses.count)
+    for pulse in run.pulses where pulse.recorded > .zero {
       switch pulse.channel {
-      case .basal: return Delivery(at: pulse.instant, pulse.recorded, .basal)
-      case .userBolus: return Delivery(at: pulse.instant, pulse.recorded, .userBolus)
-      case .automaticBolus: return Delivery(at: pulse.instant, pulse.recorded, .automaticBolus)
-      case .unrequested, .release: return nil
+      case .basal: deliveries.append(Delivery(at: pulse.instant, pulse.recorded, .basal))
+      case .userBolus: deliveries.append(Delivery(at: pulse.instant, pulse.recorded, .userBolus))
+      case .automaticBolus:
+        deliveries.append(Delivery(at: pulse.instant, pulse.recorded, .automaticBolus))
+      case .unrequested, .release: break
       }
     }
     let outside = run.injections.compactMap { injection in

@@ -88,7 +88,7 @@ extension RunSummary {
         sample.isBasal ? .basal : .bolus, from: sample.start, to: sample.end, amount,
         written: sample.writtenAt, origin: isFromPump(sample) ? .app : .external)
     }
-    let deliveries = measurements.insulin.deliveries.filter { $0.instant > start }
+    let deliveries = measurements.insulin.deliveries.drop { $0.instant <= start }
     let outcome = ReportingOutcomes(deliveries: deliveries, samples: samples)
     return [
       "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),

@@ -8,12 +8,7 @@ struct BasalComparison {
   private func time(_ instant: Instant) -> String { compared.time(instant) }
   private func span(_ start: Instant, _ end: Instant) -> String { compared.span(start, end) }
 
-  /// A stretch of basal as a record has it.
-  private struct Piece {
-    var start: Instant
-    var end: Instant
-    var units: Double
-  }
+  private typealias Piece = ComparedRecords.BasalPiece
 
   /// What a record has that is not what the pump gave.
   private struct Findings {
@@ -22,11 +17,8 @@ struct BasalComparison {
   }
 
   func differences() -> [RecordDifference] {
-    let app = findings(
-      in: .app, compared.appBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
-    let store = findings(
-      in: .healthStore,
-      compared.storeBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
+    let app = findings(in: .app, compared.appBasal)
+    let store = findings(in: .healthStore, compared.storeBasal)
     return merged(app.differences, store.differences)
       + missing(fromApp: app.missing, fromStore: store.missing)
   }
@@ -102,10 +94,11 @@ struct BasalComparison {
   private func merged(
     _ app: [RecordDifference], _ store: [RecordDifference]
   ) -> [RecordDifference] {
-    var rest = store
+    // Both are in the order of time: what is alike stands near the end of what is left.
+    var rest = Array(store.reversed())
     var found = app.map { difference -> RecordDifference in
       guard
-        let index = rest.firstIndex(where: {
+        let index = rest.lastIndex(where: {
           $0.kind == difference.kind && $0.start == difference.start && $0.end == difference.end
             && $0.units == difference.units
         })
@@ -116,7 +109,7 @@ struct BasalComparison {
         name(.healthStore), with: "The app and the health store have", maxReplacements: 1)
       return both
     }
-    found += rest
+    found += rest.reversed()
     return found
   }
 

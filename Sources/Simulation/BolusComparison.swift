@@ -143,7 +143,7 @@ struct BolusComparison {
           "was never reported by the pump, and counts as given: its command had no reply.")
       ]
     }
-    if !compared.shownEvents.contains(identifier), records.bolus.start >= causes.historyStart {
+    if !compared.shownBoluses.contains(identifier), records.bolus.start >= causes.historyStart {
       let counts = records.dose?.countsInInsulinOnBoard == true
       let rest = "is in the health store, and \(counts ? "still counts" : "does not count") in IOB"
       if causes.deletedEvents.contains(identifier) {
@@ -288,7 +288,7 @@ struct BolusComparison {
         "is not what the app knows of: the loop last ran at \(time(last))")
     }
     let reporting = compared.ledger.reporting
-    if reporting.hidden > .zero, more < 0, !compared.shownEvents.contains(identifier) {
+    if reporting.hidden > .zero, more < 0, !compared.shownBoluses.contains(identifier) {
       return found(.check, .notReported, "was never reported by the pump")
     }
     if reporting.overstated > .zero, more > 0 {

@@ -14,8 +14,8 @@ struct ComparedRecords {
   var boluses: [PumpBolusRecord]
   /// What reached the body while a bolus was given, in U; `nil` where pulses do not tell.
   var reached: (PumpBolusRecord) -> Double? = { _ in nil }
-  /// The identifiers of the events that the event history shows.
-  var shownEvents: Set<SyncIdentifier>
+  /// The identifiers of the boluses that the event history shows.
+  var shownBoluses: Set<SyncIdentifier>
   /// Every dose the app counts or counted until it was too old to be kept.
   var doses: [InsulinDeliveryRecord]
   var samples: [InsulinSampleRecord]
@@ -33,19 +33,35 @@ struct ComparedRecords {
   /// Whether there is an app that records; without one, body and pump alone are compared.
   var hasApp = true
 
+  /// The identifiers of the boluses of the pump, by its own account and by the app's, once they
+  /// have been gathered.
+  private(set) var pumpBoluses: Set<SyncIdentifier>?
+
   static let tolerance = RecordAgreement.tolerance
 
   // MARK: - Which insulin
 
+  /// A stretch of basal as a record has it.
+  struct BasalPiece {
+    var start: Instant
+    var end: Instant
+    var units: Double
+  }
+
   /// The basal that the app has recorded as given by the pump, by start.
-  var appBasal: [InsulinDeliveryRecord] {
-    doses.filter { $0.isFromPump && !$0.isBolus && !$0.isMutable }
+  var appBasal: [BasalPiece] {
+    doses.lazy.filter { $0.isFromPump && !$0.isBolus && !$0.isMutable }.map {
+      BasalPiece(start: $0.start, end: $0.end, units: $0.units)
+    }
   }
 
   /// The basal samples of the app in the health store, by start.
-  var storeBasal: [InsulinSampleRecord] {
-    samples.filter { $0.isOwn && $0.isBasal }.sorted {
-      ($0.start, $0.sampleID) < ($1.start, $1.sampleID)
+  var storeBasal: [BasalPiece] {
+    let places = samples.indices.filter { samples[$0].isOwn && samples[$0].isBasal }.sorted {
+      (samples[$0].start, samples[$0].sampleID) < (samples[$1].start, samples[$1].sampleID)
+    }
+    return places.map {
+      BasalPiece(start: samples[$0].start, end: samples[$0].end, units: samples[$0].units)
     }
   }
 
@@ -53,8 +69,16 @@ struct ComparedRecords {
   func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
     guard sample.isOwn else { return false }
     guard !sample.isBasal, let identifier = sample.syncIdentifier else { return sample.isBasal }
-    return boluses.contains { $0.identifier == identifier }
-      || doses.contains { $0.identifier == identifier && $0.isFromPump }
+    guard let pumpBoluses else {
+      preconditionFailure("The boluses of the pump are gathered before samples are compared.")
+    }
+    return pumpBoluses.contains(identifier)
+  }
+
+  /// Gathers the identifiers of the boluses of the pump, which every sample is held against.
+  mutating func gatherPumpBoluses() {
+    pumpBoluses = Set(boluses.lazy.map(\.identifier)).union(
+      doses.lazy.filter { $0.isFromPump && $0.isBolus }.map(\.identifier))
   }
 }
 

@@ -153,7 +153,7 @@ struct Delivery: Sendable {
     case .bolusStarted(let bolus):
       body.receiveBolus(bolus.asked, at: occurrence.instant)
       givesAutomaticBolus = bolus.isAutomatic
-      record.note(PumpBolusRecord(bolus, isRunning: true))
+      record.noteStart(PumpBolusRecord(bolus, isRunning: true))
     case .bolusEnded(let bolus): record.note(PumpBolusRecord(bolus, isRunning: false))
     case .basalEnded(let program, _, _):
       record.note(PumpProgramRecord(program, end: occurrence.instant))

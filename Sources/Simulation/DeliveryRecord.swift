@@ -25,14 +25,27 @@ struct DeliveryRecord: Sendable {
     programs[programs.count - 1].sent = programSent
   }
 
-  /// Notes a bolus that began, or what became of it.
+  /// Notes a bolus that began.
+  mutating func noteStart(_ bolus: PumpBolusRecord) {
+    assert(
+      boluses.last?.identifier != bolus.identifier, "The pump gives each bolus its own identifier.")
+    boluses.append(bolus)
+  }
+
+  /// Notes how far a bolus has come that began before; those that began last are looked at first.
   mutating func note(_ bolus: PumpBolusRecord) {
     assert(bolus.delivered <= bolus.asked, "A pump gives no more than was asked for.")
     assert(bolus.start <= bolus.end, "A bolus ends after it starts.")
-    if let index = boluses.lastIndex(where: { $0.identifier == bolus.identifier }) {
-      boluses[index] = bolus
-    } else {
-      boluses.append(bolus)
+    let index = boluses.lastIndex { $0.identifier == bolus.identifier }
+    if let index { boluses[index] = bolus } else { boluses.append(bolus) }
+  }
+
+  /// The insulin that the pump counted as basal in the window (start, end].
+  func basalDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
+    let first = pulses.partitioningIndex { $0.instant > start }
+    let last = pulses.partitioningIndex { $0.instant > end }
+    return pulses[first..<max(first, last)].reduce(.zero) { amount, pulse in
+      pulse.channel == .basal ? amount + pulse.recorded : amount
     }
   }
 

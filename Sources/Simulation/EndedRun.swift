@@ -74,19 +74,28 @@ struct EndedRun: Sendable {
 
   // MARK: - Records
 
-  private func deliveryRecords(of rows: [InsulinDeliveryStore.Row]) -> [InsulinDeliveryRecord] {
+  private func deliveryRecords(
+    of rows: some Collection<InsulinDeliveryStore.Row>
+  ) -> [InsulinDeliveryRecord] {
     let own = setup.app.configuration.bundleIdentifier
-    return rows.map { row in
+    var records: [InsulinDeliveryRecord] = []
+    records.reserveCapacity(rows.count)
+    for row in rows {
       let dose = row.dose
-      return InsulinDeliveryRecord(
-        start: dose.start, end: dose.end, kind: dose.kind,
-        units: dose.deliveredUnits ?? dose.programmedUnits,
-        scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
-        isFromPump: row.provenance == own && !dose.isManuallyEntered,
-        isMutable: dose.isMutable, countsInInsulinOnBoard: world.phone.countsAsDelivered(dose),
-        source: row.provenance, identifier: row.syncIdentifier,
-        sampleID: row.sampleID)
+      records.append(
+        InsulinDeliveryRecord(
+          start: dose.start, end: dose.end, kind: dose.kind,
+          units: dose.deliveredUnits ?? dose.programmedUnits,
+          scheduledRate: dose.scheduledBasalRate.flatMap {
+            InsulinRate(roundingUnitsPerHour: $0)
+          },
+          isFromPump: row.provenance == own && !dose.isManuallyEntered,
+          isMutable: dose.isMutable,
+          countsInInsulinOnBoard: world.phone.countsAsDelivered(dose),
+          source: row.provenance, identifier: row.syncIdentifier,
+          sampleID: row.sampleID))
     }
+    return records
   }
 
   /// Where the records do not say the same, and why.
@@ -98,12 +107,15 @@ struct EndedRun: Sendable {
   ) -> RecordAgreement {
     var intake = body.intake
     intake.settle(at: lastInstant)
-    let doses = deliveryRecords(of: world.phone.forgottenDeliveries) + shownDoses
+    let forgotten = world.phone.forgottenDeliveries
+    let doses = forgotten.isEmpty ? shownDoses : deliveryRecords(of: forgotten) + shownDoses
     var records = ComparedRecords(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: world.phone.reportedUntil,
-      basalDelivered: { [pump] in pump.basalDelivered(after: $0, through: $1) },
-      boluses: delivered.boluses, shownEvents: Set(eventHistory.map(\.identifier)),
+      basalDelivered: delivered.basalDelivered(after:through:),
+      boluses: delivered.boluses,
+      shownBoluses: Set(
+        eventHistory.lazy.filter { $0.kind == .bolus }.map(\.identifier)),
       doses: doses,
       samples: samples, injections: body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger, causes: causes)
@@ -115,7 +127,7 @@ struct EndedRun: Sendable {
     let requests = world.appRecord.bolusRequests
     records.isMisreported = requests.contains { $0.misreported != .zero }
     records.uncountedBoluses = requests.lazy.filter(\.isUncounted).reduce(0) { $0 + $1.asked.units }
-    var agreement = RecordComparison(compared: records).compare()
+    var agreement = RecordComparison(records).compare()
     guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences)
     return agreement

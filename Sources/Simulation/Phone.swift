@@ -341,7 +341,7 @@ extension Phone {
   var believedBasal: DailySchedule<InsulinRate> { app.basal.latest }
   var carbsOnBoard: Double? { app.carbsOnBoard }
   var eventHistory: [HistoryEvent] { app.eventHistory }
-  var insulinDeliveries: [InsulinDeliveryStore.Row] { app.insulinDeliveries }
+  var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulinDeliveries }
   /// The deliveries that counted until they were too old for the app to keep.
   var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.forgottenDeliveries }
 

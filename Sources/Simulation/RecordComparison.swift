@@ -9,7 +9,12 @@ internal import Quantities
 /// What the differences come to is held against the totals of each record, so that none can be
 /// left out.
 struct RecordComparison {
-  let compared: ComparedRecords
+  private let compared: ComparedRecords
+
+  init(_ compared: consuming ComparedRecords) {
+    compared.gatherPumpBoluses()
+    self.compared = compared
+  }
 
   func compare() -> RecordAgreement {
     assert(compared.start <= compared.end, "Records are compared over a stretch of time.")
@@ -21,16 +26,18 @@ struct RecordComparison {
     agreement.basal = RecordAgreement.Totals(
       body: compared.intake.basal,
       pump: compared.basalDelivered(compared.start, compared.end).units,
-      app: sum(compared.appBasal.map(\.units)), healthStore: sum(compared.storeBasal.map(\.units)))
+      app: sum(compared.appBasal.lazy.map(\.units)),
+      healthStore: sum(compared.storeBasal.lazy.map(\.units)))
     agreement.bolus = RecordAgreement.Totals(
-      body: compared.intake.bolus, pump: sum(compared.boluses.map(\.delivered.units)),
-      app: sum(compared.doses.filter { $0.isFromPump && $0.isBolus }.map(\.units)),
+      body: compared.intake.bolus, pump: sum(compared.boluses.lazy.map(\.delivered.units)),
+      app: sum(compared.doses.lazy.filter { $0.isFromPump && $0.isBolus }.map(\.units)),
       healthStore: sum(
-        compared.samples.filter { compared.isFromPump($0) && !$0.isBasal }.map(\.units)))
+        compared.samples.lazy.filter { compared.isFromPump($0) && !$0.isBasal }.map(\.units)))
     agreement.elsewhere = RecordAgreement.Totals(
       body: compared.intake.injected + compared.intake.unrequested,
-      app: sum(compared.doses.filter { !$0.isFromPump && $0.countsInInsulinOnBoard }.map(\.units)),
-      healthStore: sum(compared.samples.filter { !compared.isFromPump($0) }.map(\.units)))
+      app: sum(
+        compared.doses.lazy.filter { !$0.isFromPump && $0.countsInInsulinOnBoard }.map(\.units)),
+      healthStore: sum(compared.samples.lazy.filter { !compared.isFromPump($0) }.map(\.units)))
     agreement.add(
       BasalComparison(compared: compared).differences()
         + BolusComparison(compared: compared).differences()
@@ -47,8 +54,8 @@ struct RecordComparison {
       body: compared.intake.basal, pump: compared.ledger.basal.delivered.units, app: nil,
       healthStore: nil)
     agreement.bolus = RecordAgreement.Totals(
-      body: compared.intake.bolus, pump: sum(compared.boluses.map(\.delivered.units)), app: nil,
-      healthStore: nil)
+      body: compared.intake.bolus, pump: sum(compared.boluses.lazy.map(\.delivered.units)),
+      app: nil, healthStore: nil)
     agreement.elsewhere = RecordAgreement.Totals(
       body: compared.intake.injected + compared.intake.unrequested, app: nil, healthStore: nil)
     agreement.add(BodyComparison(compared: compared).differences(agreement))
@@ -58,7 +65,7 @@ struct RecordComparison {
   // MARK: - The sum
 
   /// The sum in the order of the numbers.
-  private func sum(_ numbers: [Double]) -> Double { numbers.reduce(0, +) }
+  private func sum(_ numbers: some Sequence<Double>) -> Double { numbers.reduce(0, +) }
 
   /// What the named differences leave over between the totals of two records.
   private func unexplained(_ agreement: RecordAgreement) -> [RecordDifference] {

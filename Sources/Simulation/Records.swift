@@ -154,12 +154,26 @@ public struct PumpPulseRecord: Hashable, Sendable {
 
   /// When it was given.
   public var instant: Instant
-  /// What the pump counted.
-  public var recorded: InsulinAmount
   /// What reached the body, in units.
   public var physicalUnits: Double
+  // Four bytes hold two million units: a pulse takes 24 bytes and not 32, and a run keeps all.
+  private var recordedMilliunits: Int32
   /// Why it was given.
   public var channel: Channel
+
+  /// What the pump counted.
+  public var recorded: InsulinAmount {
+    get { .milliunits(Int64(recordedMilliunits)) }
+    set { recordedMilliunits = Int32(newValue.milliunits) }
+  }
+
+  /// Creates a record; see the properties.
+  init(instant: Instant, recorded: InsulinAmount, physicalUnits: Double, channel: Channel) {
+    self.instant = instant
+    self.physicalUnits = physicalUnits
+    recordedMilliunits = Int32(recorded.milliunits)
+    self.channel = channel
+  }
 }
 
 /// Insulin from a pen or syringe.

@@ -7,8 +7,10 @@ struct StoredInsulin: Sendable {
   private let store: InMemoryHealthStore
   /// The bundle identifier of the app under test.
   private let own: String
-  /// The samples, by start, then by the order of writing.
-  private let stored: [StoredSample]
+  /// The samples, whoever wrote them, by start, then by the order of writing.
+  private(set) var samples: [InsulinSampleRecord] = []
+  /// The basal samples that the app under test wrote, in the same order.
+  private(set) var basalSamples: [BasalSampleRecord] = []
 
   /// Reads the samples of a stretch of time.
   ///
@@ -21,54 +23,26 @@ struct StoredInsulin: Sendable {
     assert(start <= end, "Samples are read forward in time.")
     self.store = store
     self.own = own
-    var found: [StoredSample] = []
+    // A scan visits samples by start, and those with the same start in the order of writing.
     store.backend.visit(.time(.insulinDelivery, from: start, to: end)) { stored in
-      found.append(stored)
+      take(stored, from: store.registry.sources[Int(stored.source)])
       return true
     }
-    // The scan is in this order unless a sample was late.
-    let isSorted = found.indices.dropFirst().allSatisfy {
-      (found[$0 - 1].sample.start, found[$0 - 1].row) < (found[$0].sample.start, found[$0].row)
-    }
-    stored =
-      isSorted
-      ? found : found.sorted { ($0.sample.start, $0.row) < ($1.sample.start, $1.row) }
   }
 
-  /// The samples, whoever wrote them.
-  var samples: [InsulinSampleRecord] {
-    stored.map { stored in
-      let sample = stored.sample
-      let source = store.registry.sources[Int(stored.source)]
-      return InsulinSampleRecord(
+  private mutating func take(_ stored: StoredSample, from source: Source) {
+    let sample = stored.sample
+    assert(samples.last.map { $0.start <= sample.start } ?? true, "Samples come by start.")
+    let isOwn = source.bundleIdentifier == own
+    samples.append(
+      InsulinSampleRecord(
         start: sample.start, end: sample.end, units: sample.storedValue ?? 0,
         isBasal: sample.metadata.insulinDeliveryReason == .basal,
-        isOwn: source.bundleIdentifier == own, source: source.name, writtenAt: stored.created,
+        isOwn: isOwn, source: source.name, writtenAt: stored.created,
         sampleID: sample.uuid,
-        syncIdentifier: sample.metadata.syncIdentifier)
-    }
-  }
-
-  /// The basal samples that the app under test wrote.
-  var basalSamples: [BasalSampleRecord] {
-    stored.compactMap { stored in
-      let (sample, metadata) = (stored.sample, stored.sample.metadata)
-      let source = store.registry.sources[Int(stored.source)]
-      guard source.bundleIdentifier == own, metadata.insulinDeliveryReason == .basal,
-        let units = InsulinAmount(roundingUnits: sample.storedValue ?? 0)
-      else { return nil }
-      let kind: BasalSampleRecord.Kind
-      let rate: InsulinRate
-      if metadata.isSuspend == true {
-        (kind, rate) = (.suspend, .zero)
-      } else if let programmed = metadata.programmedTempBasalRate {
-        (kind, rate) = (.tempBasal, programmed)
-      } else {
-        (kind, rate) = (.basal, metadata.scheduledBasalRate ?? .zero)
-      }
-      return BasalSampleRecord(
-        start: sample.start, end: sample.end, rate: rate, units: units, kind: kind,
-        source: source.name, writtenAt: stored.created, sampleID: sample.uuid)
+        syncIdentifier: sample.metadata.syncIdentifier))
+    if isOwn, let basal = BasalSampleRecord(stored, source: source.name) {
+      basalSamples.append(basal)
     }
   }
 
@@ -82,5 +56,27 @@ struct StoredInsulin: Sendable {
         syncIdentifier: tombstone.syncIdentifier,
         isOwn: source.bundleIdentifier == own, instant: tombstone.deleted)
     }
+  }
+}
+
+extension BasalSampleRecord {
+  /// What a sample says of basal; `nil` for a sample of something else.
+  fileprivate init?(_ stored: StoredSample, source: String) {
+    let (sample, metadata) = (stored.sample, stored.sample.metadata)
+    guard metadata.insulinDeliveryReason == .basal,
+      let units = InsulinAmount(roundingUnits: sample.storedValue ?? 0)
+    else { return nil }
+    let kind: Kind
+    let rate: InsulinRate
+    if metadata.isSuspend == true {
+      (kind, rate) = (.suspend, .zero)
+    } else if let programmed = metadata.programmedTempBasalRate {
+      (kind, rate) = (.tempBasal, programmed)
+    } else {
+      (kind, rate) = (.basal, metadata.scheduledBasalRate ?? .zero)
+    }
+    self.init(
+      start: sample.start, end: sample.end, rate: rate, units: units, kind: kind,
+      source: source, writtenAt: stored.created, sampleID: sample.uuid)
   }
 }

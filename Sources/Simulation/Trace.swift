@@ -29,7 +29,11 @@ public struct TraceRow: Hashable, Sendable {
   public var trueGlucose: GlucoseConcentration
   /// The latest reading that the app, or without one the sensor's receiver, received since the row
   /// before; nothing when none came.
-  public var reading: GlucoseConcentration?
+  public var reading: GlucoseConcentration? {
+    get { readingMgdL.value.map { .mgdL($0) } }
+    set { readingMgdL.value = newValue?.mgdL }
+  }
+  private var readingMgdL: OptionalNumber
   /// The scheduled basal rate that the pump holds for this time.
   public var scheduledRate: InsulinRate
   /// The rate that the pump is running: scheduled, temp basal, or zero while suspended.
@@ -44,13 +48,25 @@ public struct TraceRow: Hashable, Sendable {
   public var carbsEntered: CarbohydrateMass
   /// The net insulin on board that the app believes in, in units; `nil` before its first
   /// computation.
-  public var insulinOnBoard: Double?
+  public var insulinOnBoard: Double? {
+    get { netInsulin.value }
+    set { netInsulin.value = newValue }
+  }
+  private var netInsulin: OptionalNumber
   /// The insulin that the body's model still holds, in U.
   ///
   /// It follows the kinetics of the model; `nil` where the model does not know it.
-  public var bodyInsulin: Double?
+  public var bodyInsulin: Double? {
+    get { heldInsulin.value }
+    set { heldInsulin.value = newValue }
+  }
+  private var heldInsulin: OptionalNumber
   /// The carbs on board that the app believes in, in grams; nothing before its first computation.
-  public var carbsOnBoard: Double?
+  public var carbsOnBoard: Double? {
+    get { carbs.value }
+    set { carbs.value = newValue }
+  }
+  private var carbs: OptionalNumber
   /// What the latest cycle since the row before recommended; empty when no cycle ran.
   public var recommendation: String
   /// Who decides about insulin.
@@ -68,18 +84,37 @@ public struct TraceRow: Hashable, Sendable {
   ) {
     self.instant = instant
     self.trueGlucose = trueGlucose
-    self.reading = reading
+    readingMgdL = OptionalNumber(reading?.mgdL)
     self.scheduledRate = scheduledRate
     self.programmedRate = programmedRate
     self.basalDelivered = basalDelivered
     self.bolusDelivered = bolusDelivered
     self.carbsEaten = carbsEaten
     self.carbsEntered = carbsEntered
-    self.insulinOnBoard = insulinOnBoard
-    self.bodyInsulin = bodyInsulin
-    self.carbsOnBoard = carbsOnBoard
+    netInsulin = OptionalNumber(insulinOnBoard)
+    heldInsulin = OptionalNumber(bodyInsulin)
+    carbs = OptionalNumber(carbsOnBoard)
     self.recommendation = recommendation
     self.mode = mode
+  }
+}
+
+/// A number that may be missing, in eight bytes where an optional takes sixteen.
+///
+/// A run keeps four of them for every row. Not a number stands for a number that is missing, which
+/// nobody outside sees.
+private struct OptionalNumber: Hashable, Sendable {
+  private static let missing = UInt64.max
+  private var bits = missing
+
+  init(_ value: Double?) { self.value = value }
+
+  var value: Double? {
+    get { bits == Self.missing ? nil : Double(bitPattern: bits) }
+    set {
+      bits = newValue?.bitPattern ?? Self.missing
+      assert(newValue == nil || bits != Self.missing, "A number that is there is a number.")
+    }
   }
 }
 

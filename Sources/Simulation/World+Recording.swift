@@ -29,7 +29,7 @@ extension World {
         mode: pump.isSuspended ? .suspended : app.mode(isClosedLoop: phone.isClosedLoop)))
     row = RowSums(since: now)
     // Nobody asks again for the pulses of a window that has its row.
-    if !hasApp { delivery.forgetPulses(through: now) }
+    delivery.forgetPulses(through: now)
   }
 
   // MARK: - Obstacles

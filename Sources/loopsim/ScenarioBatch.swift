@@ -190,7 +190,7 @@ struct ScenarioBatch {
     let observation: RunObservation
     do throws(ProgramFailure) {
       guard
-        let lived = try live(
+        let lived = try Run.lived(
           setup, keeping: built.output, forPage: forPage, until: deadline, watching: progress,
           answeredBy: programs)
       else {
@@ -235,29 +235,6 @@ struct ScenarioBatch {
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
       observation: observation, problems: list.sorted, transcripts: programs.transcripts)
-  }
-
-  /// Lives through a run, of which only its result and what was seen of it remain.
-  ///
-  /// - Returns: `nil` if the time was used up before its end.
-  private static func live(
-    _ setup: Setup, keeping output: OutputSelection, forPage: Bool,
-    until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
-    answeredBy programs: RunPrograms
-  ) throws(ProgramFailure) -> (result: RunResult, observation: RunObservation)? {
-    var run = Run(setup)
-    let interval: TimeSpan? =
-      if output.hasWholePredictions { .zero } else if forPage || output.keepsPredictions {
-        .minutes(30)
-      } else { nil }
-    var observation = RunObservation(
-      run, predictionsEvery: interval, keepsCycles: output.files.contains(.cycles))
-    guard
-      try run.live(
-        until: deadline, watching: progress, observation: &observation, answeredBy: programs)
-    else { return nil }
-    observation.end(run)
-    return (run.finish(), observation)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.
@@ -391,27 +368,6 @@ struct ScenarioBatch {
         startMore()
       }
       return true
-    }
-  }
-}
-
-extension Run {
-  /// Lives through the run; false when the time was used up before its end.
-  fileprivate mutating func live(
-    until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
-    observation: inout RunObservation, answeredBy programs: RunPrograms
-  ) throws(ProgramFailure) -> Bool {
-    var steps = 0
-    while true {
-      if steps % 256 == 0 {
-        if let deadline, ContinuousClock.now >= deadline { return false }
-        progress?.update(self)
-      }
-      steps += 1
-      observation.observe(self)
-      if step() { continue }
-      guard question != nil else { return true }
-      try programs.answer(&self)
     }
   }
 }

@@ -94,7 +94,7 @@ struct StoreIndexTests {
       let active = store.rows.filter(\.isActive).sorted {
         ($0.entry.date, $0.modificationCounter) < ($1.entry.date, $1.modificationCounter)
       }
-      #expect(store.activeRows == active)
+      #expect(Array(store.activeRows) == active)
       let window = now - .hours(6)...now
       var visited: [CarbStore.Row] = []
       store.visitActive(in: window) { visited.append(copy $0) }

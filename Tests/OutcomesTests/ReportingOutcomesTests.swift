@@ -21,7 +21,7 @@ struct ReportingOutcomesTests {
   @Test("A store that tells every pulse once has no error")
   func findsNoError() {
     let outcomes = ReportingOutcomes(
-      deliveries: Self.pulses,
+      deliveries: Self.pulses[...],
       samples: [
         Self.sample(0, 30, milliunits: 300, written: 35),
         Self.sample(30, 60, milliunits: 300, written: 65),
@@ -39,7 +39,7 @@ struct ReportingOutcomesTests {
   @Test("A deleted sample leaves a gap with its amount and its time")
   func findsGaps() {
     let outcomes = ReportingOutcomes(
-      deliveries: Self.pulses,
+      deliveries: Self.pulses[...],
       samples: [
         Self.sample(0, 30, milliunits: 300, written: 35, deleted: 40),
         Self.sample(30, 60, milliunits: 300, written: 65),
@@ -55,7 +55,7 @@ struct ReportingOutcomesTests {
   @Test("A stretch told twice is extra, and its double time is counted")
   func findsDuplicates() {
     let outcomes = ReportingOutcomes(
-      deliveries: Self.pulses,
+      deliveries: Self.pulses[...],
       samples: [
         Self.sample(0, 60, milliunits: 600, written: 65),
         Self.sample(0, 60, milliunits: 600, written: 70),
@@ -68,7 +68,7 @@ struct ReportingOutcomesTests {
   @Test("A sample that is deleted and written again is a rewrite, not a double")
   func findsRewrites() {
     let outcomes = ReportingOutcomes(
-      deliveries: Self.pulses,
+      deliveries: Self.pulses[...],
       samples: [
         Self.sample(0, 60, milliunits: 550, written: 61, deleted: 66),
         Self.sample(0, 60, milliunits: 600, written: 66),

@@ -20,7 +20,7 @@ struct RecordComparisonTests {
       start: .at(0), end: .at(1), clock: .utc, reportedThrough: .at(1),
       basalDelivered: { from, to in
         InsulinAmount(milliunits: 1_000 * (to - from).milliseconds / 3_600_000)
-      }, boluses: [bolus], shownEvents: ["b"],
+      }, boluses: [bolus], shownBoluses: ["b"],
       doses: [dose(.basal, .at(0), .at(1), 1), dose(.bolus, .at(0, 10), .at(0, 12), 2, id: "b")],
       samples: [sample(.at(0), .at(1), 1, isBasal: true), sample(.at(0, 10), .at(0, 12), 2)],
       injections: [], intake: intake, isFedContinuously: false, ledger: DeliveryLedger(),
@@ -48,7 +48,7 @@ struct RecordComparisonTests {
 
   @Test("Every dose in every record is yes")
   func agrees() {
-    let agreement = RecordComparison(compared: Self.records()).compare()
+    let agreement = RecordComparison(Self.records()).compare()
     #expect(agreement.answer == .yes)
     #expect(agreement.differences.isEmpty)
     #expect(agreement.basal == .init(body: 1, pump: 1, app: 1, healthStore: 1))
@@ -62,14 +62,14 @@ struct RecordComparisonTests {
     for index in 0...1 {
       var store = Self.records()
       store.samples[index].units += difference
-      #expect(RecordComparison(compared: store).compare().answer == .no)
+      #expect(RecordComparison(store).compare().answer == .no)
       var app = Self.records()
       app.doses[index].units += difference
-      #expect(RecordComparison(compared: app).compare().answer == .no)
+      #expect(RecordComparison(app).compare().answer == .no)
     }
     var body = Self.records()
     body.intake.take(bolus: difference)
-    #expect(RecordComparison(compared: body).compare().answer == .no)
+    #expect(RecordComparison(body).compare().answer == .no)
   }
 
   @Test("A stretch of a whole day is told with its dates")
@@ -84,21 +84,21 @@ struct RecordComparisonTests {
   func withinTolerance() {
     var records = Self.records()
     records.samples[0].units += 0.0004
-    #expect(RecordComparison(compared: records).compare().answer == .yes)
+    #expect(RecordComparison(records).compare().answer == .yes)
   }
 
   @Test("A bolus that is missing without a cause is no, one that a person deleted explained")
   func missingBolus() throws {
     var records = Self.records()
     records.samples.removeLast()
-    let lost = RecordComparison(compared: records).compare()
+    let lost = RecordComparison(records).compare()
     #expect(lost.answer == .no)
     #expect(lost.differences.first?.records == [.healthStore])
     #expect(lost.differences.first?.units == -2)
     records.causes.deletions = [
       .init(start: .at(0, 10), end: .at(0, 12), syncIdentifier: "b", instant: .at(0, 30))
     ]
-    let deleted = RecordComparison(compared: records).compare()
+    let deleted = RecordComparison(records).compare()
     #expect(deleted.answer == .explained)
     #expect(deleted.differences.map(\.kind) == [.deleted])
   }
@@ -108,13 +108,13 @@ struct RecordComparisonTests {
     var records = Self.records()
     records.samples[0].end = .at(0, 54)
     records.samples[0].units = 0.9
-    let soon = RecordComparison(compared: records).compare()
+    let soon = RecordComparison(records).compare()
     #expect(soon.answer == .explained)
     #expect(soon.differences.map(\.kind) == [.notYetReported])
     records.causes.stop = .init(since: .at(0, 57), words: "the phone has been off")
-    #expect(RecordComparison(compared: records).compare().differences.map(\.kind) == [.appStopped])
+    #expect(RecordComparison(records).compare().differences.map(\.kind) == [.appStopped])
     records.causes.writing = .init(since: .at(0), words: "the app has not been allowed to write")
-    #expect(RecordComparison(compared: records).compare().differences.map(\.kind) == [.notAllowed])
+    #expect(RecordComparison(records).compare().differences.map(\.kind) == [.notAllowed])
   }
 
   @Test("What the named differences leave over is no")
@@ -125,6 +125,6 @@ struct RecordComparisonTests {
         start: .at(0, 30), end: .at(0, 30), kind: .bolus, units: 1, scheduledRate: nil,
         isFromPump: true, isMutable: false, countsInInsulinOnBoard: true, source: "Loop",
         identifier: "ghost", sampleID: nil))
-    #expect(RecordComparison(compared: records).compare().answer == .no)
+    #expect(RecordComparison(records).compare().answer == .no)
   }
 }

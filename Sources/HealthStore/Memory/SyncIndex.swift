@@ -87,7 +87,7 @@ struct SyncIndex: Sendable {
     let old = slots
     let live = old.count { $0 != Self.free && $0 != Self.removed }
     var size = 16
-    while (live + 1) * 3 > size { size *= 2 }
+    while (live + 1) * 2 > size { size *= 2 }
     slots = Array(repeating: Self.free, count: size)
     used = live
     for slot in old where slot != Self.free && slot != Self.removed {
