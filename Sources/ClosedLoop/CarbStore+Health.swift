@@ -27,10 +27,14 @@ extension CarbStore {
     at now: Instant
   ) {
     guard connection.isOpen else { return }
-    for row in pendingWrites {
+    // One by one: a store that refuses the first is asked for no other.
+    var pending = pendingWrite(from: 0)
+    while let place = pending {
+      let row = rows[place]
       let sample = row.sample(uuid: connection.newIdentity(at: now))
       guard let outcome = connection.save(sample, to: &health, at: now) else { return }
       noteSample(outcome.uuid(of: sample), forRow: row.modificationCounter)
+      pending = pendingWrite(from: place + 1)
     }
     for (counter, sample) in pendingDeletions {
       if !connection.delete(sample, in: &health, at: now) { noteRefusedDeletion(inRow: counter) }

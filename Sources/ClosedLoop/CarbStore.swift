@@ -99,6 +99,8 @@ public struct CarbStore: Sendable, Equatable {
   private var active: [Int] = []
   /// The health store needs to hear nothing more of the rows before this place.
   private var firstUnsettled = 0
+  /// How many rows of deleted entries have a sample that is still in the health store.
+  private var undeleted = 0
 
   /// The rows that were too old to keep, and of which the health store never heard.
   private var forgottenUnwritten: [Row] = []
@@ -183,14 +185,16 @@ public struct CarbStore: Sendable, Equatable {
   /// Notes the sample that was written for a row.
   mutating func noteSample(_ sample: SampleUUID?, forRow counter: Int64) {
     guard let index = rows.lastIndex(where: { $0.modificationCounter == counter }) else { return }
+    if rows[index].isUndeleted { undeleted -= 1 }
     rows[index].sampleID = sample
     rows[index].isSettled = true
     advance()
   }
 
-  /// The rows that state an entry of the app for which there is no sample yet.
-  var pendingWrites: [Row] {
-    rows[firstUnsettled...].filter(\.isUnwritten)
+  /// The place of the first row from a place on that states an entry of the app for which there is
+  /// no sample yet; `nil` if there is none.
+  func pendingWrite(from place: Int) -> Int? {
+    rows[min(max(place, firstUnsettled), rows.count)...].firstIndex(where: \.isUnwritten)
   }
 
   /// The rows that the health store does not hold as they are: entries of the app without a sample,
@@ -207,7 +211,8 @@ public struct CarbStore: Sendable, Equatable {
 
   /// The rows of deleted entries whose sample is still in the health store.
   var pendingDeletions: [(counter: Int64, sample: SampleUUID)] {
-    rows[firstUnsettled...].compactMap { row in
+    guard undeleted > 0 else { return [] }
+    return rows[firstUnsettled...].compactMap { row in
       row.isUndeleted ? row.sampleID.map { (row.modificationCounter, $0) } : nil
     }
   }
@@ -265,6 +270,7 @@ public struct CarbStore: Sendable, Equatable {
     let isOld = { (row: Row) in row.addedAt < limit && row.entry.date < limit }
     forgottenUnwritten += rows.filter { isOld($0) && ($0.isUnwritten || $0.isUndeleted) }
     rows.removeAll(where: isOld)
+    undeleted = rows.count(where: \.isUndeleted)
     active = rows.indices.filter { rows[$0].isActive }.sorted { precedes($0, $1) }
     firstUnsettled = 0
     advance()
@@ -300,6 +306,7 @@ public struct CarbStore: Sendable, Equatable {
     assert(
       rows.last.map { $0.modificationCounter <= counter } ?? true, "Changes are numbered upwards.")
     rows.append(row)
+    if row.isUndeleted { undeleted += 1 }
     if row.isActive { active.insert(rows.count - 1, at: place(of: rows.count - 1)) }
     advance()
     return row

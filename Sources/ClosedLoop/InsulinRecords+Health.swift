@@ -27,9 +27,13 @@ extension InsulinRecords {
     guard !due.isEmpty else { return }
     var rows: [InsulinDeliveryStore.Row] = []
     var samples: [Sample] = []
+    // Where nothing may be written, the store refuses one sample as it does all of a day.
+    let canWrite = connection.canWrite(.insulin, to: health)
     for row in due {
       if row.dose.isBasalKind, !reporter.policy.reportsBasal { continue }
-      guard let sample = row.dose.sample(uuid: connection.newIdentity(at: now)) else { continue }
+      let identity = connection.newIdentity(at: now)
+      guard canWrite || samples.isEmpty, let sample = row.dose.sample(uuid: identity)
+      else { continue }
       rows.append(row)
       samples.append(sample)
     }

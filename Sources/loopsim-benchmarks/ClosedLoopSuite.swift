@@ -22,6 +22,7 @@ enum ClosedLoopSuite {
       closedLoop("a fortnight", days: 14),
       closedLoop("two months", days: 60),
       closedLoop("a fortnight, automatic bolus", days: 14) { $0.strategy = .automaticBolus },
+      closedLoop("two months, automatic bolus", days: 60) { $0.strategy = .automaticBolus },
       closedLoop("a fortnight, advice only", days: 14) { $0.isClosedLoop = false },
       closedLoop("a fortnight, the pump suspended on the first day", days: 14) {
         $0.suspendsOnFirstDay = true

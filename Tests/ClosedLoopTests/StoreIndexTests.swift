@@ -99,8 +99,14 @@ struct StoreIndexTests {
       var visited: [CarbStore.Row] = []
       store.visitActive(in: window) { visited.append(copy $0) }
       #expect(visited == active.filter { window.contains($0.entry.date) })
+      var pending: [CarbStore.Row] = []
+      var place = store.pendingWrite(from: 0)
+      while let found = place {
+        pending.append(store.rows[found])
+        place = store.pendingWrite(from: found + 1)
+      }
       #expect(
-        store.pendingWrites
+        pending
           == store.rows.filter { $0.isActive && !$0.isSettled && $0.isCreatedByThisApp })
       #expect(
         store.pendingDeletions.map(\.counter)

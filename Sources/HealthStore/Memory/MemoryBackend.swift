@@ -1,3 +1,5 @@
+public import Quantities
+
 /// Keeps a health store in arrays.
 ///
 /// A copy is a checkpoint.
@@ -89,6 +91,13 @@ public struct MemoryBackend: StoreBackend, Sendable {
     case .time(let type, _, _), .timeReversed(let type, _, _), .rows(let type, _):
       columns[Int(type.rawValue)].visit(scan, body)
     }
+  }
+
+  public func visit(
+    _ type: ObjectType, from start: Instant, to end: Instant, writtenBy source: Int32,
+    _ body: (StoredSample) -> Void
+  ) {
+    columns[Int(type.rawValue)].visit(from: start, to: end, writtenBy: source, body)
   }
 
   public func tombstones(of type: ObjectType, after row: Int64) -> [Tombstone] {

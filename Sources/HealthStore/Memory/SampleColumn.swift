@@ -17,6 +17,11 @@ struct SampleColumn: Sendable {
   /// Which positions hold a deleted sample; empty while none does.
   private var gone: [Bool] = []
   private(set) var goneCount = 0
+  /// For each source a position before which no live sample of it stands.
+  ///
+  /// Whoever replaces or deletes its own samples mostly has few left: the others before them need
+  /// not be looked at.
+  private var liveFrom: [Int] = []
   /// The positions by start and row; nothing while that is the order of rows.
   private var timeOrder: [Int]?
   private var longest = TimeSpan.zero
@@ -76,6 +81,8 @@ struct SampleColumn: Sendable {
     if latestStart < packed.start { latestStart = packed.start }
     rows.append(packed)
     if !gone.isEmpty { gone.append(false) }
+    let source = Int(source(at: rows.count - 1))
+    while liveFrom.count <= source { liveFrom.append(rows.count - 1) }
   }
 
   /// The sample at a position as it was saved.
@@ -115,6 +122,7 @@ struct SampleColumn: Sendable {
     if rows[position].whole != nil { whole.removeLast() }
     if rows[position].identifier != nil { identifiers.removeLast() }
     rows.removeLast()
+    for source in liveFrom.indices { liveFrom[source] = min(liveFrom[source], rows.count) }
     if !gone.isEmpty { gone.removeLast() }
     if let index = timeOrder?.lastIndex(of: position) { timeOrder?.remove(at: index) }
   }
@@ -126,6 +134,12 @@ struct SampleColumn: Sendable {
     gone[position] = true
     assert(goneCount < rows.count, "No more rows are gone than there are.")
     goneCount += 1
+    let source = source(at: position)
+    assert(liveFrom[Int(source)] <= position, "A live sample does not stand before the first.")
+    guard liveFrom[Int(source)] == position else { return }
+    var next = position + 1
+    while next < rows.count, !isLive(next) || self.source(at: next) != source { next += 1 }
+    liveFrom[Int(source)] = next
   }
 
   func isLive(_ position: Int) -> Bool { gone.isEmpty || !gone[position] }
@@ -182,6 +196,25 @@ extension SampleColumn {
         index -= 1
       }
     }
+  }
+
+  /// Visits the live samples of a source that may lie in a stretch of time, by start and row.
+  func visit(
+    from: Instant, to end: Instant, writtenBy source: Int32, _ body: (StoredSample) -> Void
+  ) {
+    guard source < liveFrom.count else { return }
+    let earliest = earliestStart(from)
+    let first = timeOrder == nil ? firstIndex(startingFrom: earliest) : 0
+    var positions: [Int] = []
+    for position in max(liveFrom[Int(source)], first)..<rows.count {
+      let start = rows[position].start
+      if timeOrder == nil, start >= end { break }
+      if start >= earliest, start < end, isLive(position), self.source(at: position) == source {
+        positions.append(position)
+      }
+    }
+    if timeOrder != nil { positions.sort { (rows[$0].start, $0) < (rows[$1].start, $1) } }
+    for position in positions { body(self[position]) }
   }
 
   /// The earliest start of a sample that can still last at an instant.

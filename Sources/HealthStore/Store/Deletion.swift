@@ -40,12 +40,19 @@ struct Deletion {
     var found: [StoredSample] = []
     let predicate = try contents.resolved(predicate)
     let (bounds, registry) = (predicate.bounds, contents.registry)
-    try contents.backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
-      if writer.owns(stored), predicate.matches(stored, in: registry) {
-        found.append(stored)
-      }
-      return true
+    func take(_ stored: StoredSample) {
+      if predicate.matches(stored, in: registry) { found.append(stored) }
     }
+    if client == .user {
+      try contents.backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
+        take(stored)
+        return true
+      }
+    } else {
+      try contents.backend.visit(
+        type, from: bounds.from, to: bounds.to, writtenBy: writer.source, take)
+    }
+    assert(found.allSatisfy(writer.owns), "A client deletes its own samples.")
     if type.kind == .correlation {
       for stored in found { try contents.checkSharing(stored, object: nil, writer) }
     }

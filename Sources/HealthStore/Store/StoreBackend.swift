@@ -110,6 +110,13 @@ public protocol StoreBackend {
     _ scan: StoreScan, _ body: (StoredSample) -> Bool
   ) throws(HealthStoreError)
 
+  /// Visits the live samples of a type that a source wrote and that may lie in a stretch of time,
+  /// in the order of a scan of that stretch.
+  func visit(
+    _ type: ObjectType, from start: Instant, to end: Instant, writtenBy source: Int32,
+    _ body: (StoredSample) -> Void
+  ) throws(HealthStoreError)
+
   /// The traces of deletions above a row, ascending by row.
   func tombstones(of type: ObjectType, after row: Int64) throws(HealthStoreError) -> [Tombstone]
 
@@ -123,6 +130,16 @@ extension StoreBackend {
     batch.inserted = [stored]
     batch.lastRow = stored.row
     try apply(batch)
+  }
+
+  public func visit(
+    _ type: ObjectType, from start: Instant, to end: Instant, writtenBy source: Int32,
+    _ body: (StoredSample) -> Void
+  ) throws(HealthStoreError) {
+    try visit(.time(type, from: start, to: end)) { stored in
+      if stored.source == source { body(stored) }
+      return true
+    }
   }
 
   public func startReading() throws(HealthStoreError) {}
