@@ -65,8 +65,9 @@ extension InsulinRecords {
   ) {
     let counted = algorithmDoses(
       from: earliest, to: now, listsScheduled: true, pump, therapies)
-    // The finished ones are in order, but not with what ran before the app began.
-    let sorted = earliest <= start ? 1 : max(1, counted.finished.count)
+    // The finished ones are in order as they are kept, but not with what ran before the app began,
+    // and not where the level of the reservoir tells a part of them.
+    let sorted = earliest <= start || counted.hasRunning ? 1 : max(1, counted.finished.count)
     doses.removeAll(keepingCapacity: true)
     doses += counted.finished
     doses += counted.recent
@@ -181,7 +182,7 @@ extension InsulinRecords {
       + recordedDoses(from: earliest, to: now, pump, therapies)
     guard pump.source == .reservoir else { return doses }
     return pump.followingReservoir(
-      doses, from: earliest, besides: othersDoses, therapies.current)
+      doses, from: earliest, to: now, besides: othersDoses, therapies.current)
   }
 
   /// The basal of the hours before the app began to observe: what the schedule gave.

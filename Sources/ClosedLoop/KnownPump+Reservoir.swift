@@ -20,22 +20,26 @@ extension KnownPump {
   /// the history. Insulin that no pump gave goes on counting as it was entered; LoopKit cuts it off
   /// where the values begin (`DoseStore.swift`), which would lose it.
   ///
+  /// What the level tells of a time that the phone's clock has not come to does not count yet, as
+  /// in Loop (`LoopDataManager.swift`, `trimmed(to:)`).
+  ///
   /// - Parameters:
   ///   - doses: The doses as they are on record.
   ///   - earliest: From when the level is looked at.
+  ///   - now: Until when it counts.
   ///   - others: The doses among them that no pump gave.
   ///   - therapy: The settings, which say how long the insulin acts.
   /// - Returns: The doses as they are on record, or in part what the level tells.
   func followingReservoir(
-    _ doses: [DoseEntry], from earliest: Instant,
+    _ doses: [DoseEntry], from earliest: Instant, to now: Instant,
     besides others: @autoclosure () -> Set<SyncIdentifier>, _ therapy: TherapySettings
   ) -> [DoseEntry] {
     guard let last = reservoirHistory.values.last,
       events.lastReconciliation.map({ $0 < last.date }) ?? true,
       reservoirIsContinuous(at: last.date, therapy)
     else { return doses }
-    let counted = reservoirHistory.doses(from: earliest).map { dose in
-      var dose = dose
+    let counted = reservoirHistory.doses(from: earliest).filter { $0.start < now }.map { dose in
+      var dose = dose.end > now ? dose.trimmed(to: now) : dose
       dose.insulinType = therapy.insulinType
       return dose
     }

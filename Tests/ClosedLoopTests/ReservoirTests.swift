@@ -121,6 +121,30 @@ struct ReservoirTests {
     #expect(last.amount == bench.pump.reservoir)
   }
 
+  @Test("Beside a pen dose the level of the reservoir is told in order, and the algorithm can run")
+  func order() throws {
+    var bench = try Self.bench(.reservoir)
+    try bench.run(until: at(12))
+    _ = bench.app.logDose(units: 1.5, insulin: .novolog, date: at(12), at: at(12))
+    try bench.run(until: at(20))
+    let input = bench.app.algorithmInput(at: bench.now, for: .tempBasal)
+    #expect(input.doses.count { $0.type == .bolus } == 1)
+    #expect(input.doses.map(\.startDate) == input.doses.map(\.startDate).sorted())
+    // The window of doses reaches 16 h 10 min back, and a drop of the level reaches into it.
+    #expect(try #require(input.sensitivity.first).startDate <= at(3, 50))
+    #expect(bench.decisions.allSatisfy { $0.refusal == nil })
+  }
+
+  @Test("What the level tells of a time that the app's clock has not come to does not count yet")
+  func ahead() throws {
+    var bench = try Self.bench(.reservoir)
+    try bench.run(until: at(20))
+    let input = bench.app.algorithmInput(at: at(19, 53), for: .tempBasal)
+    #expect(input.doses.map(\.endDate).max() == at(19, 53))
+    // 0.6 U/h are a pulse of 0.05 U in 5 minutes, of which 3 minutes count.
+    #expect(abs(try #require(input.doses.last).volume - 0.03) < 1e-9)
+  }
+
   @Test("After a refill the history is what counts, until the values reach back far enough")
   func refill() throws {
     var bench = try Self.bench(.reservoir)
