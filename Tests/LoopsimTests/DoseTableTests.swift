@@ -95,6 +95,21 @@ struct DoseTableTests {
     return run.finish()
   }
 
+  @Test("What the app has of a stretch in parts stands in its row, where no sample was written")
+  func parts() throws {
+    // The app has basal of a day in two parts, and a temp basal over midnight too.
+    let run = try Self.result(
+      """
+      healthStore: { writeBasalSegments: false },
+      events: [{ at: '23:45', basal: { rate: 2, duration: '30m' } }]
+      """, duration: "3d")
+    let rows = DoseTable(run).rows
+    #expect(rows.filter { $0.app == nil }.isEmpty)
+    #expect(rows.allSatisfy { abs(($0.app ?? 0) - ($0.pump ?? 0)) < 1e-9 })
+    // 1 U/h for 72 hours, and another 1 U/h for half an hour.
+    #expect(abs(rows.reduce(0) { $0 + ($1.app ?? 0) } - 72.5) < 1e-9)
+  }
+
   @Test("A record stands beside the injection that it is of, not beside an earlier one")
   func injections() throws {
     let run = try Self.result(

@@ -151,10 +151,7 @@ public struct DoseTable: Sendable {
     row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
     row.asked = row.rate.map { $0.unitsPerHour * (row.end - row.start).hours }
     let (start, end) = (row.start, row.end)
-    row.app =
-      near(run.insulinDelivery, \.start, from: start - Self.tolerance, to: start + Self.tolerance)
-      .first { $0.isFromPump && !$0.isMutable && $0.kind != .bolus && Self.same($0.end, end) }?
-      .units
+    row.app = appUnits(from: start, to: end)
     if row.kind == .tempBasal || row.kind == .suspended {
       row.isInEventHistory = run.hasApp ? historyCovers(start, end) : nil
       row.deletedFromHistory =
@@ -171,6 +168,23 @@ public struct DoseTable: Sendable {
       $0.origin == .basal && $0.start < end && $0.end > start
         && !($0.start <= run.start && $0.end >= run.end)
     }
+  }
+
+  /// What the app counts of a stretch of basal; `nil` where it has no dose within it.
+  ///
+  /// A dose that is long, or goes on over a change of the schedule, it has in parts.
+  private func appUnits(from start: Instant, to end: Instant) -> Double? {
+    let (first, last) = (start - Self.tolerance, end + Self.tolerance)
+    var units: Double?
+    for dose in near(run.insulinDelivery, \.start, from: first, to: end) {
+      // One as short as the tolerance belongs to the stretch that has its middle.
+      let middle = dose.start + .milliseconds((dose.end - dose.start).milliseconds / 2)
+      guard dose.isFromPump, !dose.isMutable, dose.kind != .bolus, dose.end <= last,
+        start < middle, middle <= end
+      else { continue }
+      units = (units ?? 0) + dose.units
+    }
+    return units
   }
 
   /// Whether the event history tells of a stretch of basal from its start to its end.
