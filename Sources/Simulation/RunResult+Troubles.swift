@@ -76,10 +76,11 @@ extension RunResult {
   private var outsideModel: [RunTrouble] {
     guard let first = modelExcursions.first, let last = modelExcursions.last else { return [] }
     let span = modelExcursions.reduce(TimeSpan.zero) { $0 + $1.duration }
+    let stretches = modelExcursions.count > 1 ? " in \(modelExcursions.count) stretches" : ""
     return [
       RunTrouble(
         .outsideModel, from: first.start, to: last.end, count: modelExcursions.count,
-        "Glucose lay outside the range of the patient model for \(span) from "
+        "Glucose lay outside the range of the patient model for \(span)\(stretches) from "
           + "\(time(first.start)); figures over it are arithmetic, not physiology.")
     ]
   }

@@ -56,6 +56,27 @@ struct ModelRangeTests {
     #expect(run.trace.happenings.filter { $0.kind == .model }.map(\.name) == ["left", "back"])
   }
 
+  @Test("Two stretches are not told as one that lasts as long as both")
+  func twoStretches() throws {
+    var fixture = Fixture()
+    fixture.glucose = 110
+    fixture.duration = .hours(24)
+    // Down by 110 mg/dL, up by 150 and down by 150.
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), id: "pen", .inject(units: 2.2, formulation: .humalog, name: "humalog")),
+      ScenarioEvent(
+        at: .at(5), id: "meal", .eat(MealInput(grams: 30, absorption: .hours(2)), name: "meal")),
+      ScenarioEvent(
+        at: .at(12), id: "pen two", .inject(units: 3, formulation: .humalog, name: "humalog")),
+    ]
+    let run = try fixture.result()
+    try #require(run.modelExcursions.count == 2)
+    let span = run.modelExcursions[0].duration + run.modelExcursions[1].duration
+    let told = try #require(run.troubles.first { $0.kind == .outsideModel }).text
+    #expect(told.contains(" model for \(span) in 2 stretches from "), "\(told)")
+  }
+
   @Test("A run within the range has no stretch and no event")
   func stays() throws {
     let run = try Self.run(110, injecting: 1)
