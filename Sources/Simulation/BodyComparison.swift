@@ -17,17 +17,7 @@ struct BodyComparison {
           "\(unitsText(intake.spilled)) U that the pump counted did not reach the body: the pump "
             + "was taken off."))
     }
-    let uncounted = min(intake.unrequested, compared.uncountedBoluses)
-    for (units, how) in [
-      (uncounted, "of boluses that it did not count, and no record knows of them"),
-      (intake.unrequested - uncounted, "without a command, and no record knows of it"),
-    ] where units > 1e-9 {
-      found.append(
-        whole(
-          .check, .unrequestedDelivery, .elsewhere,
-          in: compared.hasApp ? [.app, .healthStore] : [],
-          units: -units, "The pump gave \(unitsText(units)) U \(how)."))
-    }
+    found += unrequestedDifferences()
     if let violation = compared.ledger.checkConservation() {
       found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))
     }
@@ -50,6 +40,33 @@ struct BodyComparison {
     return found + discardedDifferences()
   }
 
+  /// What the pump gave and counted nowhere.
+  private func unrequestedDifferences() -> [RecordDifference] {
+    let uncounted = min(intake.unrequested, compared.uncountedBoluses)
+    let arrived = intake.unrequested - uncounted
+    // Of boluses that it did not count the pump tells no amount.
+    let isAlone = uncounted == 0 && !compared.isFedContinuously
+    let given = isAlone ? compared.ledger.body.unrequested.units : arrived
+    let lost = given - arrived
+    let share =
+      lost.magnitude <= ComparedRecords.tolerance
+      ? "" : ", of which \(arrived > 0 ? "\(unitsText(arrived)) U" : "none") reached the body"
+    return [
+      (uncounted, uncounted, "of boluses that it did not count, and no record knows of them"),
+      (given, arrived, "without a command\(share), and no record knows of it"),
+    ].filter { $0.0 > 1e-9 }.map { given, arrived, how in
+      whole(
+        .check, .unrequestedDelivery, .elsewhere,
+        in: compared.hasApp ? [.app, .healthStore] : [],
+        units: -arrived, "The pump gave \(unitsText(given)) U \(how).")
+    }
+  }
+
+  /// What pulses amount to: what the pump counted, and what it gave without counting it.
+  private var counted: String {
+    compared.ledger.body.unrequested == .zero ? "counted" : "measured out"
+  }
+
   /// Every way in which pulses did not reach the body as counted.
   private func pulseDifferences() -> [RecordDifference] {
     let body = compared.ledger.body
@@ -63,18 +80,19 @@ struct BodyComparison {
     }
     if let first = compared.released.first, let last = compared.released.last {
       let units = compared.released.map(\.units).reduce(0, +)
-      let moment = compared.time(last.instant)
+      let moment =
+        (compared.released.count == 1 ? "at " : "the last of it at ") + compared.time(last.instant)
       found.append(
         RecordDifference(
           .check, .heldBack, in: [.body], from: first.instant, to: last.instant, units: 0,
-          "\(unitsText(units)) U that the pump counted waited behind an occlusion and reached the "
-            + "body late, \(compared.released.count == 1 ? "" : "the last of it ")at \(moment)."))
+          "\(unitsText(units)) U that the pump \(counted) waited behind an occlusion and reached "
+            + "the body late, \(moment)."))
     }
     if body.heldBack != .zero {
       found.append(
         whole(
           .check, .heldBack, in: [.body], units: -body.heldBack.units,
-          "\(unitsText(body.heldBack.units)) U that the pump counted wait behind an occlusion."))
+          "\(unitsText(body.heldBack.units)) U that the pump \(counted) wait behind an occlusion."))
     }
     return found
   }
@@ -84,8 +102,8 @@ struct BodyComparison {
     whole(
       .check, .notAbsorbed, in: [.body], units: -units,
       (units > 0
-        ? "\(unitsText(units)) U that the pump counted did not reach the body: "
-        : "\(unitsText(-units)) U more than the pump counted reached the body: ")
+        ? "\(unitsText(units)) U that the pump \(counted) did not reach the body: "
+        : "\(unitsText(-units)) U more than the pump \(counted) reached the body: ")
         + "\(words(reason)).")
   }
 
