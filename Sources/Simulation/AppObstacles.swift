@@ -16,11 +16,34 @@ struct AppObstacles: Hashable, Sendable {
       case .pumpUnreachable: "the app has not been able to read the pump"
       }
     }
+
+    /// What was so: "the phone was off".
+    fileprivate var pastWords: String {
+      switch self {
+      case .phoneOff: "the phone was off"
+      case .appKilled: "the app was stopped in the background"
+      case .appCrashed: "the app did not run after a crash"
+      case .bluetoothOff: "Bluetooth was off"
+      case .pumpUnreachable: "the app could not read the pump"
+      }
+    }
+  }
+
+  /// What kept the app from following the pump, or from writing insulin, and is over.
+  struct Past: Hashable, Sendable {
+    var span: Range<Instant>
+    /// What was so.
+    var words: String
+    /// Whether the app was only not allowed to write.
+    var isDenial = false
   }
 
   private(set) var stop: Stop?
   /// Since when something has stopped the app without a break.
   private(set) var stoppedSince: Instant?
+  /// All that has stopped it since then.
+  private var stops: Set<Stop> = []
+  private(set) var past: [Past] = []
   private(set) var writingDeniedSince: Instant?
   private(set) var readingDeniedSince: Instant?
   /// Since when writing had been denied when the app stopped.
@@ -71,10 +94,26 @@ struct AppObstacles: Hashable, Sendable {
     if canRead, let since = readingDeniedSince {
       pastReadingDenials.append(ReadingDenial(span: since..<now, lastLook: lastLook))
     }
+    notePast(stop, canWrite: canWrite, at: now)
     self.stop = stop
     stoppedSince = stop == nil ? nil : stoppedSince ?? now
     writingDeniedSince = canWrite ? nil : writingDeniedSince ?? now
     readingDeniedSince = canRead ? nil : readingDeniedSince ?? now
     assert((self.stop == nil) == (stoppedSince == nil), "What stops the app began at some time.")
+  }
+
+  /// Takes note of what is over.
+  private mutating func notePast(_ stop: Stop?, canWrite: Bool, at now: Instant) {
+    if let stop {
+      stops.insert(stop)
+    } else if let since = stoppedSince {
+      let words = stops.count == 1 ? stops.first?.pastWords : nil
+      past.append(Past(span: since..<now, words: words ?? "the app could not follow the pump"))
+      stops = []
+    }
+    if canWrite, let since = writingDeniedSince {
+      let words = "the app was not allowed to write insulin"
+      past.append(Past(span: since..<now, words: words, isDenial: true))
+    }
   }
 }

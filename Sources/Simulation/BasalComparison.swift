@@ -222,6 +222,6 @@ struct BasalComparison {
       return .init(
         .note, .notYetReported, "the app writes them in its next cycle")
     }
-    return nil
+    return compared.causeOfAge(from: from, to: to, in: .healthStore, .missingSpan)
   }
 }

@@ -218,8 +218,19 @@ struct BolusComparison {
         .note, .notYetReported, records, in: store, units,
         "\(lacks) yet: the app writes it in its next cycle.")
     }
+    if let cause = age(of: records.bolus, in: .healthStore) {
+      return difference(
+        cause.severity, cause.kind, records, in: store, units, "\(lacks): \(cause.clause).")
+    }
     return difference(
       .fault, .missingBolus, records, in: store, units, "\(lacks), and no cause is known.")
+  }
+
+  /// Why a bolus was too old for the app when it could have taken it in, or have written it.
+  private func age(
+    of bolus: PumpBolusRecord, in record: RecordAgreement.Record
+  ) -> DifferenceCause? {
+    compared.causeOfAge(from: bolus.start, to: bolus.end, in: record, .missingBolus)
   }
 
   /// What the body has of a bolus.
@@ -293,6 +304,9 @@ struct BolusComparison {
     }
     if reporting.overstated > .zero, more > 0 {
       return found(.check, .notReported, "was reported by the pump with another amount")
+    }
+    if records.dose == nil, let cause = age(of: records.bolus, in: .app) {
+      return found(cause.severity, cause.kind, "is not what the app counts: \(cause.clause)")
     }
     return found(
       .fault, records.dose == nil ? .missingBolus : .unitsDiffer,

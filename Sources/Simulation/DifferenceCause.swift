@@ -1,3 +1,5 @@
+internal import Quantities
+
 /// Why two records differ.
 struct DifferenceCause: Hashable {
   /// Whether a person should look.
@@ -10,5 +12,37 @@ struct DifferenceCause: Hashable {
     self.severity = severity
     self.kind = kind
     self.clause = clause
+  }
+}
+
+extension ComparedRecords {
+  /// Why what the pump gave was too old for the app when it could have taken it in, or have written
+  /// it; `nil` where it was not.
+  func causeOfAge(
+    from start: Instant, to end: Instant, in record: RecordAgreement.Record,
+    _ kind: RecordDifference.Kind
+  ) -> DifferenceCause? {
+    /// Whether it was too old at an instant, by a clock that was so far ahead.
+    func isTooOld(at instant: Instant, ahead: TimeSpan = .zero) -> Bool {
+      max(.zero, instant - start) + ahead + causes.usualDelay >= causes.window
+    }
+    let does = record == .app ? "takes in" : "writes"
+    let obstacle = causes.pastObstacles.first {
+      $0.span.lowerBound <= end + causes.usualDelay && isTooOld(at: $0.span.upperBound)
+        && !(record == .app && $0.isDenial)
+    }
+    if let obstacle {
+      let times = span(obstacle.span.lowerBound, obstacle.span.upperBound)
+      return DifferenceCause(
+        .check, obstacle.isDenial ? .notAllowed : kind,
+        "\(obstacle.words) from \(times), and the app \(does) nothing older than \(causes.window)")
+    }
+    guard let ahead = causes.clockAhead, isTooOld(at: ahead.since, ahead: ahead.span) else {
+      return nil
+    }
+    return DifferenceCause(
+      .check, kind,
+      "the phone's clock was \(ahead.span) ahead, and the app \(does) nothing older than "
+        + "\(causes.window)")
   }
 }

@@ -167,11 +167,10 @@ struct EndedRun: Sendable {
   /// Which clock was wrong at some time; `nil` if all were right.
   private var wrongClock: String? {
     var isPumpWrong = pump.clockError != .zero
-    var isPhoneWrong = world.phone.clockError != .zero
+    let isPhoneWrong = world.circumstances.hadWrongPhoneClock
     for episode in world.faults.episodes {
       switch episode.fault.effect {
       case .pump(.clockError), .pump(.clockDrift): isPumpWrong = true
-      case .app(.clockJump): isPhoneWrong = true
       default: break
       }
     }
@@ -187,11 +186,16 @@ struct EndedRun: Sendable {
   private var causes: RecordCauses {
     let configuration = setup.app.configuration
     let obstacles = world.circumstances.obstacles
-    var causes = RecordCauses(historyStart: world.now - configuration.retention + .days(1))
+    var causes = RecordCauses(
+      window: configuration.rereportWindow,
+      historyStart: world.now - configuration.retention + .days(1))
     if let stop = obstacles.stop, let since = obstacles.stoppedSince {
       causes.stop = .init(since: since, words: stop.words)
     }
     causes.clockBehind = max(.zero, .zero - world.phone.clockError)
+    causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
+    causes.clockAhead = world.circumstances.furthestAhead
+    causes.pastObstacles = obstacles.past
     causes.wrongClock = wrongClock
     let writingDenied = obstacles.writingDeniedSince ?? obstacles.writingDeniedAtStop
     causes.writing = writingDenied.map {
@@ -221,7 +225,6 @@ struct EndedRun: Sendable {
     causes.deletions = insulin.deletions
     causes.deletedEvents = world.circumstances.deletedEvents
     causes.deletedSamples = world.circumstances.deletedSamples
-    causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
     return causes
   }
 }

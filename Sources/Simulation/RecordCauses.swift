@@ -24,6 +24,12 @@ struct RecordCauses: Sendable {
   var stop: Obstacle?
   /// How far the phone's clock is behind true time; zero where it is not.
   var clockBehind = TimeSpan.zero
+  /// How far back the app takes in and writes what the pump gave.
+  var window: TimeSpan
+  /// How far the phone's clock was ahead at most, and from when on.
+  var clockAhead: (span: TimeSpan, since: Instant)?
+  /// What kept the app from following the pump, or from writing insulin, and is over.
+  var pastObstacles: [AppObstacles.Past] = []
   /// That a clock was wrong at some time, by which insulin is dated: "the pump's clock was wrong".
   var wrongClock: String?
   /// That the app may not write insulin to the health store, or not read it.

@@ -9,9 +9,18 @@ struct RecordCircumstances: Sendable {
   var installedAnew: Instant?
   /// What the phone's clock showed then.
   var installedAnewShown: Instant?
+  /// How far the phone's clock was ahead of true time at most, and from when on.
+  private(set) var furthestAhead: (span: TimeSpan, since: Instant)?
+  /// Whether the phone's clock was wrong at some time.
+  private(set) var hadWrongPhoneClock = false
   /// Sync identifiers of what a person deleted.
   private(set) var deletedEvents: Set<SyncIdentifier> = []
   private(set) var deletedSamples: Set<SyncIdentifier> = []
+
+  mutating func note(phoneClockError error: TimeSpan, at now: Instant) {
+    if error > furthestAhead?.span ?? .zero { furthestAhead = (error, now) }
+    if error != .zero { hadWrongPhoneClock = true }
+  }
 
   mutating func noteDeletion(ofEvent identifier: SyncIdentifier) {
     deletedEvents.insert(identifier)

@@ -48,6 +48,7 @@ extension World {
   /// Called whenever one of the two has changed. What is so already is left alone.
   mutating func applyConditions() {
     phone.apply(faults, at: now)
+    circumstances.note(phoneClockError: phone.clockError, at: now)
     let schedule = faults.foreignSchedule(for: delivery.pump.profile)
     delivery.run(foreignSchedule: schedule, at: now, noting: &trace)
     store.applyPermissions(at: now, noting: &trace)

@@ -118,11 +118,11 @@ struct RecordCauseTests {
       clause: "the app was installed anew at 01:30:00 and has no record from before that"),
   ]
 
-  static func run(_ rest: String, pump: String = "") throws -> RunResult {
+  static func run(_ rest: String, pump: String = "", hours: Int = 6) throws -> RunResult {
     try BehaviourFixture.result(
       """
       { format: 'loopsim/1', random: { seed: 4 },
-        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '6h' },
+        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '\(hours)h' },
         patient: { model: 'tidepool-simple', initialGlucose: 140,
           needs: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
             carbRatio: [['00:00', 10]] } },
@@ -138,6 +138,86 @@ struct RecordCauseTests {
     let texts = agreement.differences.map(\.text)
     #expect(texts.contains { $0.contains(one.clause) }, "\(texts)")
     #expect(agreement.answer == .explained, "\(texts)")
+  }
+
+  /// What is a day old when the app could take it in, or write it, is not; the runs last 28 hours.
+  static let tooOld = [
+    Case(
+      testDescription: "The phone's clock is a day ahead when a bolus is given",
+      rest: "events: [{ at: '+50m', clockSet: '1d' }, { at: '+90m', bolus: { units: 2 } }]",
+      clause: "The bolus of 2026-01-15T01:30:00 (2.00 U) is not what the app counts: the phone's "
+        + "clock was 1d ahead, and the app takes in nothing older than 1d; the body has it, and "
+        + "IOB does not count it."),
+    Case(
+      testDescription: "The phone is off for longer than a day",
+      rest: """
+        events: [{ at: '+50m', phone: 'off' }, { at: '+90m', bolus: { units: 2, by: 'pump' } },
+          { at: '+26h', phone: 'on' }]
+        """,
+      clause: "is not what the app counts: the phone was off from 2026-01-15T00:50:00 to "
+        + "2026-01-16T02:00:00, and the app takes in nothing older than 1d"),
+    Case(
+      testDescription: "For longer than a day the app may not write insulin",
+      rest: """
+        events: [{ at: '+50m', healthStore: { revoke: 'insulin.write' } },
+          { at: '+90m', bolus: { units: 2 } },
+          { at: '+26h', healthStore: { grant: 'insulin.write' } }]
+        """,
+      clause: "The bolus of 2026-01-15T01:30:00 (2.00 U) is not in the health store: the app was "
+        + "not allowed to write insulin from 2026-01-15T00:50:00 to 2026-01-16T02:00:00, and the "
+        + "app writes nothing older than 1d."),
+    Case(
+      testDescription: "Basal, too",
+      rest: """
+        events: [{ at: '+50m', healthStore: { revoke: 'insulin.write' } },
+          { at: '+90m', basal: { rate: 2, duration: '30m' } },
+          { at: '+26h', healthStore: { grant: 'insulin.write' } }]
+        """,
+      clause: "2026-01-15T01:30:00 are not in the health store: the app was not allowed to write "
+        + "insulin from 2026-01-15T00:50:00 to 2026-01-16T02:00:00, and the app writes nothing "
+        + "older than 1d."),
+  ]
+
+  @Test("Age is a cause", arguments: tooOld)
+  func age(_ one: Case) throws {
+    let agreement = try Self.run(one.rest, hours: 28).agreement
+    let texts = agreement.differences.map(\.text)
+    #expect(texts.contains { $0.contains(one.clause) }, "\(texts)")
+    #expect(agreement.answer == .explained, "\(texts)")
+  }
+
+  @Test("What no longer counts is told among what went wrong")
+  func ageIsTold() throws {
+    let run = try Self.run(Self.tooOld[1].rest, hours: 28)
+    #expect(run.troubles.contains { $0.kind == .wrongRecord && $0.text.contains("(2.00 U)") })
+  }
+
+  @Test("Insulin without a command that does not reach the body is told, and not as counted")
+  func unrequested() throws {
+    let leak = { (fraction: String) in
+      let texts = try Self.run(
+        """
+        faults: [{ at: '+4h', pump: { unrequested: { units: 6 } } },
+          { during: ['+3h50m', '20m'], pump: { leak: { fraction: \(fraction) } } }]
+        """
+      ).troubles.map(\.text)
+      #expect(
+        texts.contains {
+          $0.hasSuffix(
+            "that the pump measured out did not reach the body: "
+              + "insulin leaked at the site.")
+        })
+      #expect(!texts.contains { $0.contains("that the pump counted did not reach the body") })
+      return texts
+    }
+    #expect(
+      try leak("0.5").contains(
+        "The pump gave 6.00 U without a command, of which 3.00 U reached the body, and no record "
+          + "knows of it."))
+    #expect(
+      try leak("1").contains(
+        "The pump gave 6.00 U without a command, of which none reached the body, and no record "
+          + "knows of it."))
   }
 
   @Test("A command that is on its way when a limit is lowered was within the limit")

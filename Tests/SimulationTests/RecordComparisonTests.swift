@@ -24,7 +24,7 @@ struct RecordComparisonTests {
       doses: [dose(.basal, .at(0), .at(1), 1), dose(.bolus, .at(0, 10), .at(0, 12), 2, id: "b")],
       samples: [sample(.at(0), .at(1), 1, isBasal: true), sample(.at(0, 10), .at(0, 12), 2)],
       injections: [], intake: intake, isFedContinuously: false, ledger: DeliveryLedger(),
-      causes: RecordCauses(historyStart: .at(0)))
+      causes: RecordCauses(window: .days(1), historyStart: .at(0)))
   }
 
   private static func dose(
