@@ -6,6 +6,8 @@ struct AppRecord: Sendable {
   private(set) var cycles = RunResult.Cycles()
   /// The cycles, with the reason of each that came to no decision.
   private(set) var outcomes: [CycleOutcome] = []
+  /// The glucose of other apps on which cycles decided.
+  private(set) var glucoseOfOthers: [GlucoseOfOthers] = []
   /// When a cycle was due and the app did not run.
   private(set) var missedCycles: [Instant] = []
   /// What people and the loop asked for as boluses.
@@ -41,6 +43,8 @@ struct AppRecord: Sendable {
     assert(cycles.completed <= cycles.due, "Only a cycle that was due completes.")
     return isNews
   }
+
+  mutating func note(_ glucose: GlucoseOfOthers) { glucoseOfOthers.append(glucose) }
 
   /// Whether a cycle at an instant lies in the part that counts, in which one at the end does not.
   func countsCycle(at now: Instant) -> Bool { now >= start && now < end }

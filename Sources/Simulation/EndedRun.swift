@@ -62,6 +62,7 @@ struct EndedRun: Sendable {
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     result.cyclesNotRun = world.appRecord.missedCycles
+    result.glucoseOfOthers = world.appRecord.glucoseOfOthers
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first

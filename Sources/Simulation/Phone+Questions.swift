@@ -22,6 +22,13 @@ extension Phone {
     }
   }
 
+  /// The newest glucose that the app has; `nil` where it is of the app under a name itself.
+  func newestGlucose(notOf own: String, at now: Instant) -> GlucoseConcentration? {
+    fromApp(at: now) { app, shown in
+      app.glucose.latest(at: shown).flatMap { $0.provenance == own ? nil : $0.glucose }
+    }
+  }
+
   /// What a program in place of the algorithm is given to recommend a bolus.
   func bolusInput(at now: Instant) -> Result<AlgorithmInput, Refusal> {
     fromApp(at: now) { app, shown in app.bolusInput(at: shown) }

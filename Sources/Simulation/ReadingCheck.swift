@@ -19,7 +19,7 @@ enum ReadingCheck {
       guard let reading = row.reading?.mgdL else { continue }
       let glucose = row.trueGlucose.mgdL
       let difference = difference(of: reading, from: glucose)
-      if difference.magnitude > max(40, 0.4 * glucose) {
+      if isFarOff(difference, glucose) {
         stretches.take(
           .init(instant: row.instant, shown: reading, truth: glucose, difference: difference))
       } else {
@@ -28,6 +28,29 @@ enum ReadingCheck {
     }
     stretches.close()
     return stretches.findings
+  }
+
+  /// The stretches in which the loop decided on wrong glucose of other apps, with figures in mg/dL.
+  ///
+  /// What they have from the sensor is told of as its readings.
+  static func findings(_ others: [GlucoseOfOthers]) -> [WrongStretches.Finding] {
+    var stretches = WrongStretches(longestGap: longestGap)
+    for glucose in others {
+      let (shown, truth) = (glucose.shown.mgdL, glucose.truth.mgdL)
+      let difference = difference(of: shown, from: truth)
+      let isOfSensor = glucose.sensor.map {
+        (shown - $0.mgdL).magnitude < difference.magnitude / 2
+      }
+      guard isFarOff(difference, truth), isOfSensor != true else { continue }
+      stretches.take(
+        .init(instant: glucose.instant, shown: shown, truth: truth, difference: difference))
+    }
+    stretches.close()
+    return stretches.findings
+  }
+
+  private static func isFarOff(_ difference: Double, _ glucose: Double) -> Bool {
+    difference.magnitude > max(40, 0.4 * glucose)
   }
 
   /// Nothing where the sensor shows the end of its range because glucose lies beyond.

@@ -140,14 +140,22 @@ extension RunResult {
     }
   }
 
-  /// Times in which the sensor's readings were far from glucose.
+  /// Times in which the sensor's readings, or the glucose of other apps, were far from glucose.
   private var wrongReadings: [RunTrouble] {
     func glucose(_ number: Double) -> String { words(.mgdL(number)) }
-    return ReadingCheck.findings(trace.rows).map { wrong in
+    let readings = ReadingCheck.findings(trace.rows).map { wrong in
       trouble(.wrongReading, "The sensor's readings were", wrong, amount: glucose) {
         "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))"
       }
     }
+    let others = ReadingCheck.findings(glucoseOfOthers).map { wrong in
+      trouble(
+        .wrongReading, "Other apps' glucose, on which the loop decided, was", wrong, amount: glucose
+      ) {
+        "it was \(glucose($0.shown)), and truly \(glucose($0.truth))"
+      }
+    }
+    return readings + others
   }
 
   /// What is told of a figure that was wrong for a while: how far, for how long, and where it was

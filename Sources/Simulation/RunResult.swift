@@ -103,6 +103,8 @@ public struct RunResult: Sendable {
   public var cycleOutcomes: [CycleOutcome]
   /// When a cycle was due and the app did not run, which is not part of the digest.
   public var cyclesNotRun: [Instant] = []
+  /// The glucose of other apps on which cycles decided, which is not part of the digest.
+  public var glucoseOfOthers: [GlucoseOfOthers] = []
   /// When automatic dosing was switched on and off.
   public var dosingSwitches: [DosingSwitch]
   /// What the person did on seeing glucose, in the order in which it was decided.
@@ -155,6 +157,18 @@ public struct CycleOutcome: Hashable, Sendable {
   public var failure: String?
   /// The net insulin on board that the decision counted with, in units.
   public var insulinOnBoard: Double?
+}
+
+/// A glucose of another app, read from the health store, on which a cycle of the loop decided.
+public struct GlucoseOfOthers: Hashable, Sendable {
+  /// When the cycle was due.
+  public var instant: Instant
+  /// What the app took for glucose.
+  public var shown: GlucoseConcentration
+  /// What glucose was.
+  public var truth: GlucoseConcentration
+  /// What the sensor had shown last; nothing before its first reading.
+  public var sensor: GlucoseConcentration?
 }
 
 /// Automatic dosing was switched on or off.

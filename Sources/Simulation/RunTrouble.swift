@@ -18,7 +18,8 @@ public struct RunTrouble: Hashable, Sendable {
     case wrongDelivery
     /// The insulin on board that the app believed in was not what had entered the body.
     case wrongInsulinOnBoard
-    /// The sensor's readings were far from glucose.
+    /// The sensor's readings, or those of another app on which the loop decided, were far from
+    /// glucose.
     case wrongReading
     /// The app worked with data, settings or a clock that a fault had made wrong.
     case wrongInApp

@@ -63,6 +63,7 @@ extension World {
     row.recommendation = note.isEmpty ? decision.summary : note
     decisions.append(decision)
     circumstances.obstacles.noteLoop(at: now)
+    if decision.refusal == nil { noteGlucoseOfOthers() }
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
     return decision

@@ -68,6 +68,17 @@ extension World {
     if isNews, let failure { note(.cycleFailed, "cycle", "No dosing. \(failure)") }
   }
 
+  /// Notes on which glucose of another app a cycle decides, and what was true.
+  mutating func noteGlucoseOfOthers() {
+    guard appRecord.countsCycle(at: now),
+      let shown = phone.newestGlucose(notOf: configuration.bundleIdentifier, at: now)
+    else { return }
+    appRecord.note(
+      GlucoseOfOthers(
+        instant: now, shown: shown, truth: delivery.body.glucose,
+        sensor: row.reading ?? trace.rows.last?.reading))
+  }
+
   /// Notes the limits that the app has now, where they are others than before.
   ///
   /// They are noted in true time: the app's own list of settings has the phone's, which may be

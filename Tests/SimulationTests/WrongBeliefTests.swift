@@ -83,6 +83,23 @@ struct WrongBeliefTests {
     #expect(try texts(.wrongReading, [spike, end]).isEmpty)
   }
 
+  @Test("Wrong glucose of another app on which the loop decides is told, and the sensor's own not")
+  func glucoseOfOthers() throws {
+    let contradiction = { (factor: Double) in
+      try texts(
+        .wrongReading,
+        during(
+          .healthStore(HealthStoreFault(.conflict(factor: factor), data: [.glucose], rate: 0.8))))
+    }
+    let told = try contradiction(1.5)
+    #expect(told.count == 1, "\(told)")
+    // Half of 110 mg/dL, from some cycle after 01:00 to some cycle before 03:00.
+    let words =
+      /Other apps. glucose, on which the loop decided, was up to 5[4-7] mg.dL too high for 1h/
+    #expect(told.first?.firstMatch(of: words) != nil, "\(told)")
+    #expect(try contradiction(1.3).isEmpty)
+  }
+
   // MARK: - The app
 
   @Test(
