@@ -53,7 +53,11 @@ struct DeliveryRecord: Sendable {
   ///
   /// What comes free later behind an occlusion belongs to no bolus, and does not count.
   func unitsReachingBody(of bolus: PumpBolusRecord) -> Double {
-    let first = pulses.partitioningIndex { $0.instant >= bolus.start }
+    // The last pulse of a bolus may come when the next one starts.
+    let follows = boluses.contains { $0.end == bolus.start && $0.start < $0.end }
+    let first = pulses.partitioningIndex {
+      follows && bolus.start < bolus.end ? $0.instant > bolus.start : $0.instant >= bolus.start
+    }
     let last = pulses.partitioningIndex { $0.instant > bolus.end }
     return pulses[first..<max(first, last)].reduce(0) { units, pulse in
       switch pulse.channel {

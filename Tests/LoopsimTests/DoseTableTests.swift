@@ -110,6 +110,19 @@ struct DoseTableTests {
     #expect(abs(rows.reduce(0) { $0 + ($1.app ?? 0) } - 72.5) < 1e-9)
   }
 
+  @Test("The last pulse of a bolus is not the first of one that starts when it ends")
+  func inTurn() throws {
+    // 40 seconds for each unit.
+    let run = try Self.result(
+      """
+      events: [{ at: '01:00', bolus: { units: 2 } }, { at: '01:01:20', bolus: { units: 3 } }]
+      """)
+    let rows = DoseTable(run).rows.filter { $0.kind == .bolus }
+    #expect(rows.count == 2 && rows.first?.end == rows.last?.start)
+    #expect(rows.map(\.pulses) == [40, 60])
+    #expect(rows.map { ($0.body ?? 0).rounded(.toNearestOrEven) } == [2, 3])
+  }
+
   @Test("A record stands beside the injection that it is of, not beside an earlier one")
   func injections() throws {
     let run = try Self.result(
