@@ -85,7 +85,10 @@ struct Scanner<Root: Command> {
     if let attached, !attached.isEmpty {
       return try store(attached, in: parameter, spelling: spelling)
     }
-    if attached == nil, let next = words.first, next == "-" || !next.hasPrefix("-") {
+    // An empty word is what a shell makes of a variable that nobody has set.
+    if attached == nil, let next = words.first, !next.isEmpty,
+      next == "-" || !next.hasPrefix("-")
+    {
       words.removeFirst()
       return try store(next, in: parameter, spelling: spelling)
     }

@@ -62,6 +62,14 @@ public final class InputFile {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether two paths are those of one regular file, by whatever names.
+  public static func isSame(_ path: String, as other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    let areThere = unsafe (stat(path, &first) == 0 && stat(other, &second) == 0)
+    return areThere && first.st_mode & S_IFMT == S_IFREG
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// The bytes of a whole file.
   public static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
     let file = try InputFile(path, limit: limit)

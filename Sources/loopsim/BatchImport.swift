@@ -85,6 +85,7 @@ struct BatchImport {
     _ files: [Source], to console: any Console,
     _ makeImporting: @escaping @Sendable () -> Importing
   ) async throws {
+    try Files.keep(files.map(\.path), apartFrom: [output, report])
     var tally = ImportTally()
     var progress = ProgressLine(on: console)
     var failures: [String] = []

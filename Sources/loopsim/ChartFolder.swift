@@ -1,7 +1,7 @@
 import Arguments
 import Reports
 
-/// Writes the charts of a page into a folder of their own.
+/// Writes the charts of a page into a folder, where whatever else is in it stays.
 enum ChartFolder {
   /// What the option `--svg` is for, in every command that has it.
   static let help = "Write each chart of the page to a file in this folder."
@@ -13,15 +13,15 @@ enum ChartFolder {
     guard !figures.isEmpty else {
       throw Failure(.badInput, "There is no chart to write to \(folder).")
     }
-    let output = try OutputFolder(at: folder, replacing: true)
+    try Files.makeFolder(folder)
     var seen: [String: Int] = [:]
     for figure in figures {
       let count = (seen[figure.name] ?? 0) + 1
       seen[figure.name] = count
       let stem = figure.name.hasSuffix(".svg") ? String(figure.name.dropLast(4)) : figure.name
-      try output.write(figure.text, named: count == 1 ? figure.name : "\(stem)-\(count).svg")
+      let name = count == 1 ? figure.name : "\(stem)-\(count).svg"
+      try Files.write(figure.text, to: "\(folder)/\(name)")
     }
-    try output.finish()
     console.note("charts in \(folder)")
   }
 

@@ -105,6 +105,16 @@ enum Files {
     try write(Array(text.utf8), to: path)
   }
 
+  /// Refuses a place for output at which a file stands that is read: it would be lost.
+  static func keep(_ inputs: [String], apartFrom outputs: [String?]) throws(Failure) {
+    for output in outputs.compactMap(\.self) {
+      guard inputs.contains(where: { InputFile.isSame($0, as: output) }) else { continue }
+      throw Failure(
+        .usage,
+        "\(output) is a file that is read here, and would be lost. Name another file to write.")
+    }
+  }
+
   /// Makes the folder in which a file is to stand, with those above it.
   static func makeFolder(of path: String) throws(FileProblem) {
     try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)

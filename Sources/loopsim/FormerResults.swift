@@ -53,8 +53,8 @@ enum FormerResults {
     return id.map { $0 == own } ?? "/\(folder)".hasSuffix("/\(own)")
   }
 
-  /// Removes a result, but not the results of runs whose names begin with its own, then the
-  /// folders that are left empty.
+  /// Removes a result, but not the results of runs whose names begin with its own, nor what no run
+  /// leaves; then the folders that are left empty.
   static func removeFiles(of place: URL, upTo root: URL) throws {
     let files = FileManager.default
     do {
@@ -62,7 +62,7 @@ enum FormerResults {
         var isFolder = false
         let path = place.appendingPathComponent(name).path
         guard files.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-        if !isFolder || name == LoopInputFolder.name {
+        if isFolder ? name == LoopInputFolder.name : ResultNames.isOwn(name, inResult: true) {
           try files.removeItem(atPath: path)
         }
       }

@@ -7,6 +7,7 @@ import Glibc
 /// Files are written into a hidden folder beside the final place, and all are on the medium before
 /// ``finish()`` gives it its name; without that, the hidden folder is removed when the value goes
 /// away, or when the process is interrupted. What a killed process left beside it is removed first.
+/// A folder that stands at its place gives way only where all that is in it is of runs.
 struct OutputFolder: ~Copyable {
   /// Where the folder will stand.
   let path: String
@@ -20,7 +21,7 @@ struct OutputFolder: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: Where the folder will stand.
-  ///   - replacing: Whether a folder that stands there already may be replaced.
+  ///   - replacing: Whether a folder of results that stands there already may be replaced.
   /// - Throws: ``FileProblem`` when the place is taken or cannot be written.
   init(at path: String, replacing: Bool) throws(FileProblem) {
     self.path = path
@@ -32,6 +33,15 @@ struct OutputFolder: ~Copyable {
       throw FileProblem(
         attempt: .write, path: path,
         reason: "it exists already; remove it or choose another place", isInputMistake: false)
+    }
+    if let stranger = ResultNames.stranger(in: path) {
+      throw FileProblem(
+        attempt: .write, path: path,
+        reason: stranger.isEmpty
+          ? "it is a file; choose another place for the results"
+          : "it holds \(stranger), which is no result of a run and would be lost; move that, or "
+            + "choose another place for the results",
+        isInputMistake: false)
     }
     do throws(FileFault) {
       try NewFolder.makeAll(parent.path)

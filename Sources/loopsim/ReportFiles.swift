@@ -11,7 +11,10 @@ struct ReportFiles: Sendable {
   var annotates = false
 
   /// Makes the folders of the files, before a batch takes its time for nothing.
-  func prepare() throws(FileProblem) {
+  ///
+  /// - Throws: ``Failure`` where a file would overwrite a scenario of the batch; ``FileProblem``.
+  func prepare(for scenarios: [String]) throws {
+    try Files.keep(scenarios, apartFrom: [junit, tap])
     for path in [junit, tap] where !path.isEmpty { try Files.makeFolder(of: path) }
   }
 

@@ -72,6 +72,15 @@ struct UsageErrorTests {
     #expect(await sample(mistake.line) == Outcome(code: 64, error: expected))
   }
 
+  @Test("An empty word is no value: a shell makes it of a variable that nobody has set")
+  func emptyWords() async {
+    for spelling in ["--seed", "-s"] {
+      let console = RecordedConsole(width: 80)
+      #expect(await Sample.run(["run", "a", spelling, ""], to: console) == 64)
+      #expect(console.error.hasPrefix("Error: Missing value for '\(spelling) <seed>'\n"))
+    }
+  }
+
   @Test(
     "Closed sets, places and counts are named",
     arguments: [

@@ -85,12 +85,12 @@ struct FilesTests {
   @Test("A folder that exists is replaced whole, and only on request")
   func replacesOnRequest() throws {
     let scratch = try Scratch()
-    for name in ["first", "second"] {
+    for name in ["timeline.csv", "summary.json"] {
       let folder = try OutputFolder(at: scratch.file("results"), replacing: true)
       try folder.write("text", named: name)
       try folder.finish()
     }
-    #expect(try names(in: scratch, "results") == ["second"])
+    #expect(try names(in: scratch, "results") == ["summary.json"])
     let problem = try #require(throws: FileProblem.self) {
       _ = try OutputFolder(at: scratch.file("results"), replacing: false)
     }

@@ -60,6 +60,7 @@ struct AuditCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    try Files.keep(files, apartFrom: [output])
     let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
     let zone = record.zone(of: samples, named: zones)

@@ -47,6 +47,7 @@ struct CompareCommand: Command {
   func validate() throws { _ = try allowed() }
 
   func run(to console: any Console) async throws {
+    try Files.keep([first, second], apartFrom: [page])
     let (left, right) = (try ComparisonInput(first), try ComparisonInput(second))
     let allowed = try allowed()
     try checkNames(allowed, left, right)

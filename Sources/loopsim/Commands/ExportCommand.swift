@@ -35,6 +35,7 @@ struct ExportLoopScenarioCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    try Files.keep([file], apartFrom: [out])
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     let problems = ProblemList()
     let exported = LoopScenarioExporter(problems: problems).exporting(selection.planned.run.tree)

@@ -94,6 +94,7 @@ struct OutcomesCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    try Files.keep(files, apartFrom: [page])
     let found = try series(console)
     let all = found.filter { !$0.series.isEmpty }
     guard let first = all.first else {

@@ -51,6 +51,7 @@ struct ReplayCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    try Files.keep([file], apartFrom: [inputFile])
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)

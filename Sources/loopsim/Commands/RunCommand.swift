@@ -117,10 +117,10 @@ struct RunCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    try reportFiles.prepare()
+    let scenarios = try ScenarioFolder.files(files)
+    try reportFiles.prepare(for: scenarios)
     let batch = await ScenarioBatch.reading(
-      try ScenarioFolder.files(files), tags: tags, isStrict: isStrict,
-      allowsOutside: allowsOutside)
+      scenarios, tags: tags, isStrict: isStrict, allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
     let pool = programOptions.pool

@@ -74,10 +74,11 @@ struct VerifyCommand: Command {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
     let reports = ReportFiles(junit: junit, tap: tap, annotates: annotates)
-    try reports.prepare()
+    let scenarios = try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files)
+    try reports.prepare(for: scenarios)
+    try Files.keep(scenarios, apartFrom: [page])
     let batch = await ScenarioBatch.reading(
-      try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files), tags: tags,
-      allowsOutside: allowsOutside)
+      scenarios, tags: tags, allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)

@@ -1,0 +1,58 @@
+import Bridge
+import FileSystem
+import FoundationEssentials
+import Simulation
+
+/// The names of the files that runs leave in their folders.
+///
+/// A folder of results gives way to a newer one as a whole. One that holds anything else, such as a
+/// folder of the user's with the name of a run, never does.
+enum ResultNames {
+  /// The files of this version.
+  private static let files = Set(ProgramRole.allCases.map(Transcript.fileName)).union([
+    "summary.json", "timeline.csv", "basal-segments.csv", "event-history.csv",
+    "insulin-delivery.csv", "happenings.csv", "ledger.json", "doses.csv", "pulses.csv",
+    "cycles.csv", "predictions.csv", "settings.json", "health.sqlite", "health.sqlite-wal",
+    "health.sqlite-shm", "health.sqlite-journal", RunFolder.page,
+    // What a file manager leaves where somebody has looked.
+    ".DS_Store",
+  ])
+  /// The endings of the files that other versions left beside the summary of a result.
+  private static let endings = [".csv", ".json", ".ndjson", ".sqlite", ".html"]
+
+  /// The first path below a folder that no run leaves there; `nil` where there is none, and where
+  /// no such folder exists. A file in place of the folder is told by an empty path.
+  static func stranger(in folder: String) -> String? {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return nil }
+    return isFolder ? stranger(in: folder, below: "") : ""
+  }
+
+  /// Whether a file of this name is a run's, in a folder that is a result or is none.
+  static func isOwn(_ name: String, inResult: Bool) -> Bool {
+    files.contains(name) || UnfinishedName(name) != nil
+      || inResult && endings.contains(where: name.hasSuffix)
+  }
+
+  private static func stranger(in folder: String, below path: String) -> String? {
+    let inResult = (try? FormerResults.isResult(in: folder)) ?? false
+    for name in NewFolder.names(in: folder) {
+      let inner = path.isEmpty ? name : "\(path)/\(name)"
+      var isFolder = false
+      let exists = FileManager.default.fileExists(
+        atPath: "\(folder)/\(name)", isDirectory: &isFolder)
+      if exists, isFolder {
+        // Inputs of the algorithm, or runs whose names begin with that of this one.
+        if name == LoopInputFolder.name, inResult {
+          let other = NewFolder.names(in: "\(folder)/\(name)").first { !$0.hasSuffix(".json") }
+          if let other { return "\(inner)/\(other)" }
+        } else if let other = stranger(in: "\(folder)/\(name)", below: inner) {
+          return other
+        }
+      } else if !isOwn(name, inResult: inResult) {
+        return inner
+      }
+    }
+    return nil
+  }
+}

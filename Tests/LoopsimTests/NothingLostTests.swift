@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+/// What is written never takes the place of what somebody else keeps there.
+@Suite("What is not a result of ours stays")
+struct NothingLostTests {
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  private func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  @Test("Charts go into a folder beside what is in it")
+  func charts() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (scratch.file("night.json5"), scratch.file("papers"))
+    try Files.write(scenario(), to: file)
+    try makeFolder(folder)
+    try Files.write("mine", to: folder + "/thesis.txt")
+    for _ in 1...2 {
+      let done = await program(["report", file, "-o", scratch.file("p.html"), "--svg", folder])
+      #expect(done.code == 0, "\(done.error)")
+    }
+    #expect(try String(contentsOfFile: folder + "/thesis.txt", encoding: .utf8) == "mine")
+    #expect(exists(folder + "/timeline.svg"))
+    // The folder of the scenario itself.
+    let done = await program(["report", file, "-o", scratch.file("p.html"), "--svg", scratch.path])
+    #expect(done.code == 0, "\(done.error)")
+    #expect(exists(file) && exists(scratch.file("timeline.svg")))
+  }
+
+  @Test("A folder with the name of a run is replaced only where all in it is of runs")
+  func folders() throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(scenario(), to: file)
+    let run = ["run", file, "--quiet", "--out", out]
+    let update = ["verify", file, "--update", "--results", out]
+    for words in [run, update] {
+      try? FileManager.default.removeItem(atPath: out)
+      try makeFolder(out + "/quiet-night/notes")
+      try Files.write("mine", to: out + "/quiet-night/notes/thesis.txt")
+      let done = try Binary.runByHand(words, in: scratch)
+      #expect(done.code == 74)
+      #expect(done.error.contains("quiet-night: cannot be written: it holds notes/thesis.txt"))
+      #expect(exists(out + "/quiet-night/notes/thesis.txt"))
+      #expect(!exists(out + "/quiet-night/summary.json"))
+      // A file in place of the folder.
+      try FileManager.default.removeItem(atPath: out + "/quiet-night")
+      try Files.write("mine", to: out + "/quiet-night")
+      let onFile = try Binary.runByHand(words, in: scratch)
+      #expect(onFile.code == 74 && onFile.error.contains("it is a file"))
+      #expect(try String(contentsOfFile: out + "/quiet-night", encoding: .utf8) == "mine")
+      // Nothing stands in the way, and then the former result.
+      try FileManager.default.removeItem(atPath: out + "/quiet-night")
+      for _ in 1...2 { #expect(try Binary.runByHand(words, in: scratch).code == 0) }
+    }
+  }
+
+  @Test("Every file that a run leaves is one that a later run may replace, in any version")
+  func ownNames() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    let all = [
+      "timeline", "basalSegments", "eventHistory", "insulinDelivery", "happenings", "ledger",
+      "healthStore", "doses", "pulses", "settings", "cycles", "predictions", "loopInputs",
+    ].map { "'\($0)'" }.joined(separator: ", ")
+    try Files.write(
+      scenario().replacing("expect: [", with: "output: { save: [\(all)] }, expect: ["), to: file)
+    let first = await program(["run", file, "--quiet", "--report", "--out", out])
+    #expect(first.code == 0, "\(first.error)")
+    let folder = out + "/quiet-night"
+    #expect(exists(folder + "/loop-inputs") && exists(folder + "/health.sqlite"))
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name != LoopInputFolder.name {
+      #expect(ResultNames.isOwn(name, inResult: false), "\(name)")
+    }
+    // A table that a former version wrote, and results of runs that are named below this one.
+    try Files.write("a\n", to: folder + "/former.csv")
+    try makeFolder(folder + "/a")
+    try FileManager.default.copyItem(
+      atPath: folder + "/summary.json", toPath: folder + "/a/summary.json")
+    #expect(ResultNames.stranger(in: folder) == nil)
+    #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+    try Files.write("mine", to: folder + "/figure.ipynb")
+    #expect(ResultNames.stranger(in: folder) == "figure.ipynb")
+    // A former result goes without what is not its own.
+    try Files.write(scenario().replacing("quiet-night", with: "other-night"), to: file)
+    let clean = await program(["run", file, "--quiet", "--out", out, "--clean"])
+    #expect(clean.code == 0, "\(clean.error)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["figure.ipynb"])
+  }
+
+  @Test("No output is written over the file that a command reads, by whatever name")
+  func inputs() async throws {
+    let scratch = try Scratch()
+    let (file, link) = (scratch.file("night.json5"), scratch.file("link"))
+    let (out, table) = (scratch.file("out"), scratch.file("glucose.csv"))
+    try Files.write(scenario(), to: file)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    try Files.write("time,glucose\n2026-01-01T00:00:00,100\n", to: table)
+    for words in [
+      ["report", file, "-o", file], ["report", file, "-o", link], ["freeze", file, "-o", file],
+      ["replay", file, "--at", "+1h", "--input", file],
+      ["compare", file, file, "--report", file],
+      ["run", file, "--out", out, "--junit", file], ["run", file, "--out", out, "--tap", link],
+      ["run", scratch.path, "--out", out, "--junit", file],
+      ["verify", file, "--results", out, "--report", file],
+      ["verify", file, "--results", out, "--junit", file],
+      ["outcomes", table, "--report", table], ["audit", table, "-o", table],
+      ["export", "loop-scenario", file, "-o", file],
+      ["import", "loop-scenario", file, "-o", file],
+    ] {
+      let done = await program(words)
+      #expect(done.code == 64, "\(words)")
+      #expect(done.error.contains("is a file that is read here, and would be lost"), "\(words)")
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == scenario())
+    #expect(!exists(out))
+  }
+}
