@@ -196,6 +196,9 @@ struct StudyPageTests {
       StudyText(analysis).lines.contains(
         "Harm  no rule of harm is given; lethal runs alone are counted"))
     #expect(StudyText(analysis).lines.contains { $0.hasPrefix("1 below, %") })
+    // No end is known on the side of harm: the interval runs on, and does not end at the edge.
+    #expect(analysis.comparisons.first?.results.first?.interval?.upper == nil)
+    #expect(page.html.components(separatedBy: "◀").count == 3 && !page.html.contains("▶"))
     // A share is no further from another than 100 points, whatever the resamples say.
     let interval = try #require(analysis.comparisons.first?.results.first?.toldInterval)
     #expect((-100...100).contains(try #require(interval.lower)))

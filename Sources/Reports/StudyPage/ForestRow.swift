@@ -26,7 +26,7 @@ struct ForestRow {
   /// The places that the axis must hold.
   var ends: [Double] { [mean, low, high].compactMap(\.self) + (hasMargin ? [-1] : []) }
 
-  /// The row's chart; an interval without an end runs to the edge.
+  /// The row's chart; an interval without an end runs to the edge, with an arrow.
   func drawing(reach: Double) -> Drawing {
     assert(reach > 0, "A forest reaches to both sides.")
     func x(_ value: Double) -> Double { 0.5 + value / reach / 2 }
@@ -44,6 +44,8 @@ struct ForestRow {
       $0.level(at: 0.5, from: low.map(x) ?? 0, to: high.map(x) ?? 1)
     }
     drawing.draw(.dot) { $0.dot(at: x(mean), 0.5) }
+    if low == nil { drawing.word("◀", at: 0, 0.5, .start, .bold) }
+    if high == nil { drawing.word("▶", at: 1, 0.5, .end, .bold) }
     return drawing
   }
 }

@@ -40,6 +40,9 @@ struct GoalAxis {
       $0.level(at: 0.4, from: x(interval.low, 0), to: x(interval.high, 1))
     }
     drawing.draw(.treatmentDot) { $0.dot(at: x(sign * differences.mean, 0.5), 0.4) }
+    // An interval without an end runs on beyond the chart.
+    if result.interval != nil, interval.low == nil { drawing.word("◀", at: 0, 0.4, .start, .bold) }
+    if result.interval != nil, interval.high == nil { drawing.word("▶", at: 1, 0.4, .end, .bold) }
     drawing.word("◂ worse", at: 0, 0.87, .start, .muted)
     drawing.word("better ▸", at: 1, 0.87, .end, .muted)
     return drawing
