@@ -107,8 +107,8 @@ enum Files {
 
   /// Refuses a place for output at which a file stands that is read: it would be lost.
   static func keep(_ inputs: [String], apartFrom outputs: [String?]) throws(Failure) {
-    for output in outputs.compactMap(\.self) {
-      guard inputs.contains(where: { InputFile.isSame($0, as: output) }) else { continue }
+    for output in outputs.compactMap(\.self)
+    where inputs.contains(where: { InputFile.isSame($0, as: output) }) {
       throw Failure(
         .usage,
         "\(output) is a file that is read here, and would be lost. Name another file to write.")

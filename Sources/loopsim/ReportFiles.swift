@@ -9,6 +9,8 @@ struct ReportFiles: Sendable {
   var junit = ""
   var tap = ""
   var annotates = false
+  /// Whether standard output is JSON, so that annotations go to standard error; GitHub reads both.
+  var isJSON = false
 
   /// Makes the folders of the files, before a batch takes its time for nothing.
   ///
@@ -21,7 +23,7 @@ struct ReportFiles: Sendable {
   func write(_ suites: [ExpectationSuite], to console: any Console) throws(FileProblem) {
     if !junit.isEmpty { try Files.write(JUnitReport.text(suites), to: junit) }
     if !tap.isEmpty { try Files.write(TAPReport.text(suites), to: tap) }
-    if annotates { console.write(GitHubAnnotations.text(suites), to: .output) }
+    if annotates { console.write(GitHubAnnotations.text(suites), to: isJSON ? .error : .output) }
   }
 }
 

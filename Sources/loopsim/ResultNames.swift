@@ -20,8 +20,10 @@ enum ResultNames {
   /// The endings of the files that other versions left beside the summary of a result.
   private static let endings = [".csv", ".json", ".ndjson", ".sqlite", ".html"]
 
-  /// The first path below a folder that no run leaves there; `nil` where there is none, and where
-  /// no such folder exists. A file in place of the folder is told by an empty path.
+  /// The first path below a folder that no run leaves there.
+  ///
+  /// - Parameter folder: The folder, which need not exist.
+  /// - Returns: The path; an empty one for a file in place of the folder; `nil` for none.
   static func stranger(in folder: String) -> String? {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return nil }

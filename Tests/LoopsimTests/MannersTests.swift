@@ -134,7 +134,7 @@ struct MannersTests {
     #expect(try scratch.text(of: "r/j.xml").contains("name=\"reference"))
     #expect(try scratch.text(of: "r/t.tap").contains("reference"))
     #expect(result.output.contains("\"differences\""))
-    #expect(result.output.contains("::error file=in/a.json5"))
+    #expect(result.error.contains("::error file=in/a.json5"))
     #expect(!result.output.contains("\"b\""))
     try Files.write("x", to: scratch.file("kept/b/more.csv"))
     let surplus = try Binary.run(["verify", "in/b.json5", "--results", "kept"], in: scratch.url)

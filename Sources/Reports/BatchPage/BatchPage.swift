@@ -130,7 +130,7 @@ public struct BatchPage: Sendable {
     let ranges =
       shares.map {
         PageParts.card(
-          id: "k2", heading: "Time in ranges \(words.unitName), mean of the runs' shares",
+          id: "k2", heading: "Time in ranges \(words.unitName), true glucose, mean of the runs",
           PageParts.ranges($0, words))
       } ?? ""
     let dose = ArmSummary(rows.map { $0.value(.dailyDose) })
@@ -194,7 +194,8 @@ public struct BatchPage: Sendable {
         row.isLethal
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
-      let reasons = row.troubles.prefix(3).map(\.sentence).joined(separator: " ")
+      let reasons = (row.failures.map { "\($0)." } + row.troubles.prefix(3).map(\.sentence))
+        .joined(separator: " ")
       return """
         <li><div><h3>\(row.id) \(chip)</h3><p>\(reasons)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\

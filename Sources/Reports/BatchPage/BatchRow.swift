@@ -84,6 +84,8 @@ public struct BatchRow: Hashable, Sendable {
   public var isLethal: Bool
   /// What went wrong, the worst first.
   public var troubles: [RunTrouble]
+  /// The first expectations that fail the run, a sentence each.
+  public var failures: [String]
   /// The shares of time in the ranges; `nil` without glucose.
   public var shares: TimeInRanges?
   /// The figures, in the order of ``Figure``; `nil` where the run cannot give one.
@@ -97,6 +99,9 @@ public struct BatchRow: Hashable, Sendable {
   public var hasWrongRecord: Bool { answer == .no }
   /// Whether records differ, and every difference has a cause that was found in the run.
   public var isExplained: Bool { hasApp && answer == .explained }
+
+  /// How many failed expectations a row remembers: there may be many rows.
+  private static let mostFailures = 2
 
   /// The figure of a run.
   public func value(_ figure: Figure) -> Double? {
@@ -124,6 +129,7 @@ public struct BatchRow: Hashable, Sendable {
     cyclesCompleted = run.cycles.completed
     isLethal = run.lethalEnd != nil
     troubles = summary.troubles
+    failures = Array(summary.failureLines.prefix(Self.mostFailures))
     let measured = summary.measurements
     let series = measured.trueGlucose
     let found = summary.trueGlucose

@@ -55,7 +55,7 @@ struct ExpandCommand: Command {
 
   private func print(_ run: ExpandedRun, to console: any Console) {
     if listsOnly {
-      console.print(run.id)
+      console.print(format == .json ? JSONWriter().line(.string(run.id)) : run.id)
       return
     }
     switch format {

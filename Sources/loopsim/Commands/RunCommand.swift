@@ -113,7 +113,7 @@ struct RunCommand: Command {
   }
 
   private var reportFiles: ReportFiles {
-    ReportFiles(junit: junit, tap: tap, annotates: annotates)
+    ReportFiles(junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
   }
 
   func run(to console: any Console) async throws {
@@ -161,6 +161,12 @@ struct RunCommand: Command {
       if !writesInOrder { try keep(run) }
     }
     var batchFiles = BatchFiles(shard: Shard(shard))
+    // The parts of a batch share a folder, in which the first tells of them.
+    if (Shard(shard)?.index ?? 1) == 1 {
+      for file in batch.unreadable {
+        batchFiles.add(RunWithoutResult(id: file.run, reason: file.message))
+      }
+    }
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: seed, checksStep: checksStep, forPages: writesPages,
       in: surroundings, watching: only, keep: keepAtOnce

@@ -73,7 +73,8 @@ struct VerifyCommand: Command {
     if updates, BatchGoldenFiles.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
-    let reports = ReportFiles(junit: junit, tap: tap, annotates: annotates)
+    let reports = ReportFiles(
+      junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
     let scenarios = try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files)
     try reports.prepare(for: scenarios)
     try Files.keep(scenarios, apartFrom: [page])
