@@ -61,7 +61,7 @@ public enum PageParts {
       """
   }
 
-  /// What a phone says above a chart that is wider than its screen; elsewhere it is not shown.
+  /// What stands above a chart that is wider than the screen; elsewhere it is not shown.
   static let swipe: Markup = """
     <p class="swipe">◂ Wider than the screen: swipe the chart sideways ▸</p>
 

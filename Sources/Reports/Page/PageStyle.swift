@@ -84,8 +84,11 @@ enum PageStyle {
     .kpi ul.wrong li{white-space:normal;align-items:baseline;overflow-wrap:anywhere}
     s,.k s{display:inline-block;width:10px;height:10px;border-radius:3px;text-decoration:none;\
     flex:none}
-    .kpi ul.two{grid-template-columns:1fr 1fr;gap:1px 10px}
-    .kpi ul.three{grid-auto-flow:column;grid-template-rows:repeat(3,auto)}
+    .kpi ul.two{grid-template-columns:repeat(auto-fit,minmax(min(100%,132px),1fr));\
+    gap:1px 10px}.kpi h3{font-size:13px;font-weight:600;margin-top:8px}\
+    .kpi .stat{margin-top:8px}
+    .kpi ul.three{grid-template-columns:1fr 1fr;\
+    grid-auto-flow:column;grid-template-rows:repeat(3,auto)}
     .f-vhi{background:var(--vhi)}.f-hi{background:var(--hi)}.f-tgt{background:var(--tgt)}\
     .f-lo{background:var(--lo)}.f-vlo{background:var(--vlo)}
     .i-s{background:var(--pump2)}.i-t{background:var(--pump)}.i-b{background:var(--loop)}\
@@ -172,7 +175,9 @@ enum PageStyle {
     """
 
   private static let narrow = """
-    @media (max-width:1100px){.kpis{grid-template-columns:1fr 1fr}.names{columns:2}\
+    @media (max-width:1340px){.kpis{grid-template-columns:1fr 1fr}\
+    .cols{grid-template-columns:minmax(0,1.1fr) minmax(0,1fr)}}
+    @media (max-width:1100px){.names{columns:2}\
     .cols,.cols.even{grid-template-columns:minmax(0,1fr)}}
     @media (max-width:640px){
     :root{--lab:0px}
@@ -198,7 +203,10 @@ enum PageStyle {
     .verdict p{margin-top:3px}
     .tools,.skip,.cp,.filters{display:none!important}
     .card{box-shadow:none;break-inside:avoid;border-radius:8px}
-    .kpis{grid-template-columns:1.1fr 1.6fr 1.3fr 1fr;gap:8px;margin-bottom:8px}
+    .kpis{grid-template-columns:repeat(auto-fit,minmax(min(100%,245px),1fr));gap:8px;\
+    margin-bottom:8px}
+    .kpi ul.three{grid-template-columns:1fr;grid-auto-flow:row;grid-template-rows:none}\
+    .kpi h3{font-size:10.5px}
     .kpi{padding:8px 10px}.kpi ul,.stat,.kpi ul.wrong{font-size:10px}.big{font-size:18px}\
     .big small{font-size:10px}.chip{font-size:10px}
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\

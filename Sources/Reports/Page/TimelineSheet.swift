@@ -76,6 +76,7 @@ enum TimelineSheet {
     .thumb .hd{display:flex;gap:6px;align-items:center;font-size:12px;font-weight:600}
     .thumb .hd .chip{margin-left:auto;font-size:11px;padding:0 7px}
     .thumb .ft{font-size:11px;color:var(--mut)}
+    @media (max-width:1180px){.swipe{display:block;padding:4px 18px}}
     @media (max-width:1100px){.read{grid-template-columns:84px repeat(3,1fr)}\
     .read .rl,.read .rh{grid-column:span 2}.read .rp{grid-column:1/span 4}}
     @media (max-width:640px){
@@ -93,7 +94,7 @@ enum TimelineSheet {
     .ticks{grid-row:2;grid-column:1;justify-self:start;left:0;width:0}
     .ticks i{right:auto;left:3px;background:var(--card);padding:0 2px;border-radius:3px}
     .axis .lab{display:none}.hint .kb{display:none}
-    .swipe{display:block}
+    .swipe{padding:4px 12px}
     }
     @media print{
     .tlh .grp,.read,.hint,.swipe,.cur,.sel{display:none!important}

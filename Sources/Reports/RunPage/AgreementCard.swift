@@ -9,10 +9,13 @@ struct AgreementCard {
 
   /// The card.
   var markup: Markup {
+    let trouble = TroubleList(report.summary)
+    // Records that agree on what went wrong are no good news.
+    let good: PageSeverity = trouble.count == 0 ? .expected : .check
     let severity: PageSeverity =
       switch report.run.agreement.answer {
-      case .yes: .expected
-      case .explained: questions.first?.severity == .check ? .check : .expected
+      case .yes: good
+      case .explained: questions.first?.severity == .check ? .check : good
       case .no: .fault
       }
     let chips = PageSeverity.allCases.compactMap { severity -> Markup? in
@@ -36,7 +39,7 @@ struct AgreementCard {
       id: "k1", heading: "Do the records agree?", severity: severity,
       """
       <p class="big">\(headline)</p>\(sentences)<p>\(chips.joined(separator: " "))</p>\
-      \(TroubleList(report.summary).brief(besides: told.map(\.text)))
+      \(trouble.brief(besides: told.map(\.text)))
       """)
   }
 

@@ -80,16 +80,21 @@ struct DayPanel {
   }
 
   private var readOut: Markup {
-    """
-    <div class="read"><div class="tm"><span data-r="st"></span><b data-r="t"></b></div>\
-    <div><span>Glucose</span><b data-r="bg"></b></div>\
-    <div><span>Active insulin</span><b data-r="iob"></b></div>\
-    <div><span>Active carbs</span><b data-r="cob"></b></div>\
-    <div class="rp"><span>Pump</span><b data-r="p"></b></div>\
-    <div class="rl"><span>App</span><b data-r="l"></b></div>\
-    <div class="rh"><span>Health</span><b data-r="h"></b></div></div>
+    // Without an app there is neither its record nor a health store to read from.
+    let records: Markup =
+      report.run.hasApp
+      ? """
+      <div class="rl"><span>App</span><b data-r="l"></b></div>\
+      <div class="rh"><span>Health</span><b data-r="h"></b></div>
+      """ : ""
+    return """
+      <div class="read"><div class="tm"><span data-r="st"></span><b data-r="t"></b></div>\
+      <div><span>Glucose</span><b data-r="bg"></b></div>\
+      <div><span>Active insulin</span><b data-r="iob"></b></div>\
+      <div><span>Active carbs</span><b data-r="cob"></b></div>\
+      <div class="rp"><span>Pump</span><b data-r="p"></b></div>\(records)</div>
 
-    """
+      """
   }
 
   private var hint: Markup {
@@ -143,6 +148,8 @@ struct DayThumbnail {
     parts.append("\(RecordLanes.units(total)) U")
     let hours = (day.end - day.start).hours
     if hours != 24 { parts.append("\(FixedDecimal.text(hours, decimals: 0)) h") }
+    let (first, last) = (report.offset(day.from), report.offset(day.to - .seconds(1)))
+    if first != last { parts.append("\(first) to \(last)") }
     return parts.joined(separator: ", ")
   }
 

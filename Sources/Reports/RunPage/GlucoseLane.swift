@@ -13,6 +13,8 @@ struct GlucoseLane {
   let high: Double
 
   private static let height = 204
+  /// How far apart two numbers of the axis stand at least, in pixels.
+  private static let leastBetweenTicks = 10.0
   /// The part of a prediction that is drawn.
   private static let predicted = TimeSpan.minutes(150)
 
@@ -20,7 +22,9 @@ struct GlucoseLane {
     self.report = report
     let rows = report.run.trace.rows
     let most = rows.reduce(0) { max($0, $1.trueGlucose.mgdL, $1.reading?.mgdL ?? 0) }
-    low = 40
+    // A true low below what sensors show is drawn; a high that no body has would leave no room.
+    let least = rows.reduce(40) { min($0, $1.trueGlucose.mgdL) }
+    low = least < 40 ? max(0, (least / 10).rounded(.down) * 10) : 40
     high = min(620, max(285, (most / 20).rounded(.up) * 20 + 15))
   }
 
@@ -51,12 +55,26 @@ struct GlucoseLane {
       "<s class=\"ln lt\"></s>true glucose", "<s class=\"ln\"></s>predictions",
       "<s class=\"k-target\"></s>correction range",
     ]
-    lane.ticks = [250.0, 180, 70, 54].filter { $0 < high }.map { (y($0), words.value($0)) }
+    lane.ticks = ticks.map { (y($0), words.value($0)) }
     lane.attributes = """
        data-glucose data-low="\(FixedDecimal.text(low, decimals: 0))" \
       data-high="\(FixedDecimal.text(high, decimals: 0))"
       """
     return lane
+  }
+
+  /// The values that the axis names: the bounds of the ranges, and what is far above them.
+  ///
+  /// Of two that would stand on one another the one nearer to the target stays.
+  private var ticks: [Double] {
+    var ticks: [Double] = []
+    for value in [180.0, 70, 250, 54, 400, 600] where value < high {
+      let isFree = ticks.allSatisfy {
+        ((y($0) - y(value)) * Double(Self.height)).magnitude >= Self.leastBetweenTicks
+      }
+      if isFree { ticks.append(value) }
+    }
+    return ticks.sorted(by: >)
   }
 
   private func rows(_ day: RunDay) -> ArraySlice<TraceRow> {
@@ -68,13 +86,18 @@ struct GlucoseLane {
 
   private func label(_ day: RunDay) -> String {
     let values = rows(day).compactMap { $0.reading?.mgdL }
-    guard let least = values.min(), let most = values.max(), let mean = Statistics.mean(values)
-    else { return "Glucose: no reading." }
     let words = GlucoseWords(report.glucoseUnit)
+    let truth = rows(day).map(\.trueGlucose.mgdL)
+    let trueWords =
+      truth.min().map { least in
+        " True glucose: lowest \(words.text(least)), highest \(words.text(truth.max() ?? least))."
+      } ?? ""
+    guard let least = values.min(), let most = values.max(), let mean = Statistics.mean(values)
+    else { return "Sensor glucose: no reading.\(trueWords)" }
     return """
       Sensor glucose: mean \(words.text(mean)), lowest \(words.text(least)), highest \
       \(words.text(most)) \(report.glucoseUnit.rawValue), \
-      \(WordList.counted(values.count, "reading")).
+      \(WordList.counted(values.count, "reading")).\(trueWords)
       """
   }
 
@@ -136,6 +159,17 @@ struct GlucoseLane {
   }
 
   private func addExtremes(_ day: RunDay, to drawing: inout Drawing) {
+    if let row = rows(day).max(by: { $0.trueGlucose.mgdL < $1.trueGlucose.mgdL }),
+      row.trueGlucose.mgdL > high
+    {
+      // The line runs along the upper edge; the number says where it truly is.
+      let words = GlucoseWords(report.glucoseUnit)
+      let x = day.x(row.instant)
+      let anchor: Drawing.Anchor = x < 0.1 ? .start : x > 0.9 ? .end : .middle
+      drawing.word(
+        "true glucose above the chart, max \(words.value(row.trueGlucose.mgdL))", at: x,
+        8 / Double(Self.height), anchor, .bold)
+    }
     let readings = rows(day).compactMap { row in row.reading.map { (row.instant, $0.mgdL) } }
     guard let most = readings.max(by: { $0.1 < $1.1 }),
       let least = readings.min(by: { $0.1 < $1.1 })

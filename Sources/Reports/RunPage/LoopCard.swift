@@ -36,7 +36,8 @@ struct LoopCard {
       pairs.append(
         ("GRI", "\(FixedDecimal.text(risk.glycemiaRiskIndex, decimals: 0)), zone \(zone)"))
     }
-    let heading: Markup = run.hasApp ? "Loop and risk" : "Risk"
+    let source = measured.cgm.isEmpty ? "true glucose" : "CGM"
+    let heading: Markup = run.hasApp ? "Loop, and risk by \(source)" : "Risk by \(source)"
     return PageParts.card(id: "k4", heading: heading, PageParts.pairs(pairs))
   }
 

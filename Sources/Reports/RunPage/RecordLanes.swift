@@ -63,24 +63,41 @@ struct RecordLanes {
 
   // MARK: - Body
 
-  /// What reached the body otherwise than the pump counted; `nil` where nothing did.
+  /// What was eaten and not told the app at once in the same amount; without an app all food.
+  private var untoldFood: [TraceRow] {
+    run.trace.rows.filter {
+      day.shows($0.instant) && $0.carbsEaten.grams > 0
+        && (!run.hasApp || $0.carbsEaten.grams != $0.carbsEntered.grams)
+    }
+  }
+
+  /// What reached the body otherwise than pump and app know; `nil` where nothing did.
   var body: RunLane? {
     let lost = run.pulses.filter {
       day.shows($0.instant) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
     }
     let injections = run.injections.filter { day.shows($0.instant) }
-    guard !lost.isEmpty || !injections.isEmpty else { return nil }
+    let food = untoldFood
+    guard !lost.isEmpty || !injections.isEmpty || !food.isEmpty else { return nil }
     var drawing = Drawing(height: 40)
     RunLanes.addHours(day, report, to: &drawing)
     drawing.draw(.pulseLost) { path in
       for pulse in lost { path.upright(at: day.x(pulse.instant), from: 0.55, to: 0.92) }
     }
+    // What came at one moment is one word, so that none of it waits for a zoom.
+    var words: [Instant: [String]] = [:]
+    for injection in injections {
+      words[injection.instant, default: []].append(
+        "◆ \(Self.units(injection.units)) \(injection.name)")
+    }
+    for row in food {
+      let grams = FixedDecimal.text(row.carbsEaten.grams, decimals: 0)
+      words[row.instant, default: []].append("● \(grams) g eaten")
+    }
     place(
-      injections.map {
-        (
-          "◆ \(Self.units($0.units)) \($0.name)", "M \(Self.units($0.units)) \($0.name)",
-          day.x($0.instant)
-        )
+      words.map { instant, parts in
+        let text = parts.joined(separator: " ")
+        return ("\(text)", text, day.x(instant))
       }, y: 0.3, style: .bold, shift: 0, in: &drawing)
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
@@ -88,9 +105,21 @@ struct RecordLanes {
       \(WordList.counted(lost.count, "pulse")) reached it otherwise than counted, \
       \(Self.units(missing)) U less in all.
       """
+    if !food.isEmpty {
+      let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
+      drawing.label += """
+         \(FixedDecimal.text(grams, decimals: 0)) g were eaten\
+        \(run.hasApp ? " that the app was not told of so" : "").
+        """
+    }
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
-    lane.unit = lost.isEmpty ? "injections" : "lost pulses in red"
+    let eaten = run.hasApp ? "food the app does not know so" : "food"
+    let shown = [
+      injections.isEmpty ? nil : "injections", food.isEmpty ? nil : eaten,
+      lost.isEmpty ? nil : "lost pulses in red",
+    ]
+    lane.unit = "\(shown.compactMap(\.self).joined(separator: ", "))"
     return lane
   }
 

@@ -91,6 +91,17 @@ struct RunLanes {
     drawing.add(stopped, .stopped)
     let faults = report.flags.filter { day.shows($0.start, $0.end) }
     var rows = LabelRows(count: 1)
+    let changes = report.run.clock.transitions.filter {
+      $0.instant > day.start && $0.instant < day.end
+    }
+    for change in changes {
+      let text = "clocks: \(report.offset(change.instant))"
+      words.append("\(text) from \(report.clock(change.instant))")
+      let x = day.x(change.instant)
+      let anchor: Drawing.Anchor = x > 0.85 ? .end : .start
+      guard rows.place(text, at: x, anchor) != nil else { continue }
+      drawing.word("\(text)", at: x, 0.74, anchor, .muted)
+    }
     for fault in faults {
       let text = fault.text.count > 34 ? String(fault.text.prefix(33)) + "…" : fault.text
       let x = day.bounded(fault.start)

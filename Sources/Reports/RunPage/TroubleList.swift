@@ -6,10 +6,11 @@ struct TroubleList {
 
   /// Takes what went wrong in a run, a sentence each.
   init(_ summary: RunSummary) {
-    let failed = summary.expectations.filter { $0.outcome != .passed && !$0.isWarning }
-    lines =
-      failed.map { "Expectation \($0.expectation): \($0.message)" } + summary.troubleLines
+    lines = summary.failureLines + summary.troubleLines
   }
+
+  /// How many there are.
+  var count: Int { lines.count }
 
   /// The first of them for a card; nothing where all went well.
   ///
@@ -20,7 +21,7 @@ struct TroubleList {
     guard !lines.isEmpty else { return "" }
     let shown = lines.prefix(4).map { "<li><span>\($0)</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
-    return "<ul class=\"wrong\">\(shown.joined())\(rest)</ul>"
+    return "<h3>What went wrong</h3><ul class=\"wrong\">\(shown.joined())\(rest)</ul>"
   }
 
   /// The whole list, folded where it is long; nothing where all went well.
@@ -31,5 +32,13 @@ struct TroubleList {
     return PageParts.folded(
       "What went wrong (\(lines.count))", id: "wrong", isOpen: lines.count <= 12,
       opensInPrint: true, "<ul>\(items)\(rest)</ul>")
+  }
+}
+
+extension RunSummary {
+  /// The expectations that fail the run, a sentence each.
+  var failureLines: [String] {
+    expectations.filter { $0.outcome != .passed && !$0.isWarning }
+      .map { "Expectation \($0.expectation): \($0.message)" }
   }
 }

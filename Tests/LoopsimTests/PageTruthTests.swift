@@ -1,0 +1,167 @@
+import Foundation
+import Outcomes
+import Reports
+import TestSupport
+import Testing
+
+@testable import loopsim
+
+/// What the first look at a page must not hide.
+@Suite("What pages tell at first sight")
+struct PageTruthTests {
+  private func text(_ more: String, clock: String = "duration: '4h'") -> String {
+    """
+    { format: 'loopsim/1', id: 'look', clock: { \(clock) },
+      patient: { model: 'tidepool-simple', initialGlucose: 120,
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] } }, \(more) }
+    """
+  }
+
+  /// The page of a scenario, and the glucose of its summary.
+  private func page(_ text: String) throws -> (html: String, report: RunReport) {
+    let scratch = try Scratch()
+    try Files.write(text, to: scratch.file("look.json5"))
+    let selection = try RunSelection(nil, in: scratch.file("look.json5"))
+    let report = try #require(ScenarioBatch.carryOut(selection.planned, seed: nil).report)
+    return (RunPage(report).html, report)
+  }
+
+  /// The value that a card gives beside a name.
+  private func value(_ name: String, in html: String) throws -> String {
+    let start = try #require(html.range(of: "<dt>\(name)</dt><dd>"), "\(name)")
+    let end = try #require(html[start.upperBound...].range(of: "</dd>"))
+    return String(html[start.upperBound..<end.lowerBound]).replacing(/<[^>]*>/, with: "")
+  }
+
+  @Test("The time that the sensor saw is told, and marked where it is less than 70 %")
+  func active() throws {
+    let gap = "faults: [{ during: ['+1h', '2h'], cgm: { dropout: { backfill: false } } }]"
+    // Readings every five minutes from 0:00 to 0:55 and from 3:00 to 3:55, and none from 1:00 on:
+    // 24 of the 48 that begin in the four hours.
+    #expect(try value("CGM active", in: page(text(gap)).html) == "! 50 % of the time")
+    #expect(try value("CGM active", in: page(text("")).html) == "100 % of the time")
+    let whole = gap.replacing("'+1h', '2h'", with: "'+0m', '4h'")
+    #expect(try value("CGM active", in: page(text(whole)).html) == "! 0 % of the time")
+  }
+
+  @Test("True lows and highs that no sensor shows stand in the card and in the chart")
+  func extremes() throws {
+    let low = try page(text("events: [{ at: '+5m', injection: { units: 6 }, entry: false }]"))
+    let least = try #require(low.report.summary.measurements.trueGlucose.values.min())
+    #expect(least < 39)
+    let told = try value("Truly lowest, highest", in: low.html)
+    #expect(told.hasPrefix("\(Int(least.rounded())), "), "\(told) \(least)")
+    #expect(low.html.contains("True glucose: lowest \(Int(least.rounded())), "))
+    // The axis begins at the ten below the true low, and not at what the sensor can show.
+    let axis = max(0, Int(least / 10) * 10)
+    #expect(low.html.contains("data-low=\"\(axis)\""), "\(least)")
+
+    let high = try page(
+      text(
+        "cgm: { range: [40, 400] }, events: [{ at: '+5m', meal: { grams: 400 }, entry: false }]",
+        clock: "duration: '8h'"))
+    let most = try #require(high.report.summary.measurements.trueGlucose.values.max())
+    #expect(most > 700)
+    #expect(try value("Truly lowest, highest", in: high.html).contains(", \(Int(most.rounded())) "))
+    #expect(high.html.contains("true glucose above the chart, max"))
+    #expect(!low.html.contains("above the chart"))
+    // Of numbers that would stand on one another on so long an axis one is left out.
+    #expect(high.html.contains(">400</span>") && high.html.contains(">600</span>"))
+  }
+
+  @Test("Food that the app was not told of so stands in the lane of the body")
+  func food() throws {
+    func lane(_ more: String) throws -> [String] {
+      try page(text(more)).html.matches(of: /● [^<]*/).map { String($0.0) }
+    }
+    #expect(try lane("events: [{ at: '+1h', meal: { grams: 40 } }]").isEmpty)
+    #expect(
+      try lane("events: [{ at: '+1h', meal: { grams: 40 }, entry: false }]") == ["● 40 g eaten"])
+    #expect(
+      try lane("events: [{ at: '+1h', meal: { grams: 40 }, entry: { grams: 30 } }]")
+        == ["● 40 g eaten"])
+    // What comes at one moment is one word; without an app all food is told.
+    let both = """
+      app: 'none', events: [{ at: '+1h', meal: { grams: 40 } },
+        { at: '+1h', injection: { units: 4 } }]
+      """
+    #expect(try page(text(both)).html.contains("◆ 4.00 humalog ● 40 g eaten"))
+  }
+
+  @Test("Records that agree are no good news where something went wrong")
+  func agreement() throws {
+    func card(_ more: String) throws -> String {
+      let html = try page(text(more)).html
+      let match = try #require(html.firstMatch(of: /verdict (\w+)" aria-labelledby="k1"/))
+      #expect(html.contains("<p class=\"big\">Yes"))
+      #expect(html.contains("<h3>What went wrong</h3>") == (match.1 != "ok"))
+      return String(match.1)
+    }
+    #expect(try card("") == "ok")
+    #expect(
+      try card("faults: [{ during: ['+0m', '4h'], cgm: { dropout: { backfill: false } } }]")
+        == "warn")
+    #expect(try card("expect: [{ id: 'low', metric: 'mean', max: 20 }]") == "warn")
+  }
+
+  @Test("A day on which the clocks change says from what to what")
+  func clocks() throws {
+    let travel = try page(
+      text(
+        "events: [{ at: 'd1 10:00', timeZone: 'America/Los_Angeles' }]",
+        clock: "start: '2026-02-03T00:00:00', timeZone: 'Europe/Berlin', duration: '2d'")
+    ).html
+    #expect(travel.contains("h, UTC+01:00 to UTC−08:00"))
+    #expect(travel.contains("clocks: UTC−08:00"))
+    #expect(!(try page(text("")).html.contains("clocks: ")))
+  }
+
+  @Test("Without an app nothing is read out of an app or a health store")
+  func noApp() throws {
+    let plain = try page(text("")).html
+    let alone = try page(text("app: 'none'")).html
+    for part in ["data-r=\"l\"", "data-r=\"h\""] {
+      #expect(plain.contains(part) && !alone.contains(part))
+    }
+    #expect(alone.contains("data-r=\"p\""))
+  }
+
+  @Test("The page of a batch names what failed, and the files that could not be read")
+  func batch() async throws {
+    let scratch = try Scratch()
+    let out = scratch.file("out")
+    try Files.write(
+      text("random: { replicates: 2 }, expect: [{ id: 'too-low', metric: 'mean', max: 20 }]"),
+      to: scratch.file("look.json5"))
+    try Files.write("{ format: 'loopsim/1', id: 'bad', }", to: scratch.file("bad.json5"))
+    let done = await program([
+      "run", scratch.file("look.json5"), scratch.file("bad.json5"), "-q", "--report", "--out", out,
+    ])
+    #expect(done.code == 65)
+    let html = try String(contentsOfFile: out + "/report.html", encoding: .utf8)
+    #expect(html.contains("Expectation too-low: mean@true"))
+    #expect(html.contains("true glucose, mean of the runs"))
+    #expect(html.contains("<dt>Runs without a result</dt><dd>1</dd>"))
+    #expect(html.contains("bad.json5:1:1: error: &quot;patient&quot; is missing"))
+    #expect(
+      try String(contentsOfFile: out + "/batch.json", encoding: .utf8).contains("bad.json5:1:1"))
+  }
+
+  @Test("With JSON on standard output annotations go to standard error")
+  func annotations() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("look.json5"), scratch.file("out"))
+    try Files.write(text("expect: [{ id: 'too-low', metric: 'mean', max: 20 }]"), to: file)
+    for words in [["run", file, "--out", out], ["verify", file, "--results", out + "/kept"]] {
+      let done = await program(words + ["--github", "--format", "json"])
+      #expect(done.code == 1)
+      #expect(throws: Never.self) {
+        try JSONSerialization.jsonObject(with: Data(done.output.utf8))
+      }
+      #expect(done.error.contains("::error"))
+    }
+    let list = await program(["expand", file, "--list", "--format", "json"])
+    #expect(list.output == "\"look\"\n")
+  }
+}
