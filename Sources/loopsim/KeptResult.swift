@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StructuredText
 
 /// Where the results of a run are kept from one version of the program to the next.
 ///
@@ -17,6 +18,12 @@ enum KeptResult {
       URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.pathComponents
     }
     return parts(folder).starts(with: parts(passing))
+  }
+
+  /// The command that keeps the results of a scenario anew, ready for a shell.
+  static func updateLine(_ file: String, below results: String) -> String {
+    ShellWord.line(
+      ["loopsim", "verify", file, "--update"] + (results == folder ? [] : ["--results", results]))
   }
 
   /// The folder of a run's kept results.

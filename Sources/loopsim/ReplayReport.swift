@@ -32,6 +32,7 @@ struct ReplayReport {
     var outcome = ReplayOutcome(
       id: run.id, file: run.file, title: run.summary?.title ?? "", state: .passed,
       verdicts: run.verdicts)
+    outcome.update = KeptResult.updateLine(run.file, below: results)
     var isNew = false
     let folder = KeptResult.folder(of: run.id, file: run.file, below: results)
     for file in RunFolder.reference(run) {

@@ -108,6 +108,8 @@ public struct ReplayOutcome: Sendable {
   public var clock: WallClock
   /// The command that mends it; empty for that which keeps the new result.
   public var command = ""
+  /// The command that keeps the new result; empty where it is not known.
+  public var update = ""
 
   /// Creates a `ReplayOutcome` from its parts; see the properties.
   public init(

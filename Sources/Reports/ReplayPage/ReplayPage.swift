@@ -262,7 +262,7 @@ public struct ReplayPage: Sendable {
         ])
       } ?? ShellWord.line(["loopsim", "run", outcome.file])
     return PageParts.command(replay)
-      + PageParts.command(ShellWord.line(["loopsim", "verify", outcome.file, "--update"]))
+      + (outcome.update.isEmpty ? "" : PageParts.command(outcome.update))
   }
 
   // MARK: - The rest

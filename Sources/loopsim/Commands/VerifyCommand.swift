@@ -218,8 +218,7 @@ struct VerifyCommand: Command {
   }
 
   private func updateLine(_ run: FinishedRun) -> String {
-    "loopsim verify \(run.file) --update"
-      + (results == KeptResult.folder ? "" : " --results \(results)")
+    KeptResult.updateLine(run.file, below: results)
   }
 }
 
