@@ -7,7 +7,10 @@ import Testing
 
 @Suite("The page of an audit")
 struct AuditPageTests {
-  private func page(_ name: String = "Loop", isTwice: Bool = true) -> String {
+  /// Two days with a gap and boluses, or three without a fault and with a bolus written late.
+  private func page(
+    _ name: String = "Loop", isTwice: Bool = true, isLate: Bool = false
+  ) -> String {
     let midnight = Instant(secondsSince1970: 1_772_582_400)
     var samples: [RestoredSample] = []
     func add(_ units: Double, _ start: TimeSpan, _ end: TimeSpan, _ reason: Double, _ by: String) {
@@ -22,9 +25,10 @@ struct AuditPageTests {
             restoring: SampleUUID(high: 5, low: UInt64(samples.count)), type: .insulinDelivery,
             start: midnight + start, end: midnight + end,
             value: .quantity(HealthQuantity(units, .internationalUnit)), metadata: metadata,
-            sourceRevision: SourceRevision(source: source)), created: midnight + end))
+            sourceRevision: SourceRevision(source: source)),
+          created: midnight + end + (isLate && reason == 2 ? .hours(3) : .zero)))
     }
-    for half in 0..<96 as Range<Int64> where half != 10 {
+    for half in 0..<(isLate ? 144 : 96) as Range<Int64> where isLate || half != 10 {
       add(0.3, .minutes(30) * half, .minutes(30) * (half + 1), 1, name)
     }
     for hour in [8, 13, 19] as [Int64] {
@@ -44,6 +48,14 @@ struct AuditPageTests {
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
     ] { #expect(html.contains(part), "\(part)") }
     #expect(html == page())
+  }
+
+  @Test("Without a fault the day is drawn that has the first thing to check, and not the middle")
+  func firstCheck() {
+    let html = page(isTwice: false, isLate: true)
+    #expect(html.contains("Yes, with 1 thing to check"))
+    #expect(html.contains("Three totals of 2026-03-04"))
+    #expect(html.contains("2026-03-04: what each source wrote"))
   }
 
   @Test("A source's name is inert in the page")

@@ -56,11 +56,14 @@ public struct AuditPage: Sendable {
     }
   }
 
-  /// The day with most insulin counted twice, else the one with the first fault, else the middle.
+  /// The day with most insulin counted twice, else that of the first fault or, without one, of the
+  /// first thing to check, else the middle.
   var worst: AuditDay? {
     if let twice = audit.days.max(by: { $0.twice < $1.twice }), twice.twice > 5e-4 { return twice }
-    if let fault = audit.findings.first(where: { $0.severity == .fault }) {
-      return audit.days.first { $0.start <= fault.start && fault.start < $0.end }
+    for severity in [AuditFinding.Severity.fault, .check] {
+      guard let finding = audit.findings.first(where: { $0.severity == severity }) else { continue }
+      let day = audit.days.first { $0.start <= finding.start && finding.start < $0.end }
+      if let day { return day }
     }
     return audit.days.isEmpty ? nil : audit.days[audit.days.count / 2]
   }
