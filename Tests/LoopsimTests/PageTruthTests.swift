@@ -148,6 +148,26 @@ struct PageTruthTests {
       try String(contentsOfFile: out + "/batch.json", encoding: .utf8).contains("bad.json5:1:1"))
   }
 
+  @Test(
+    "The page of a replay keeps results where they were looked for, and that of glucose says what")
+  func commands() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("look.json5"), scratch.file("out"))
+    try Files.write(text(""), to: file)
+    let page = scratch.file("page.html")
+    let verify = ["verify", file, "--results", out, "--report", page]
+    #expect(await program(verify).code == 1)
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(html.contains("loopsim verify \(file) --update --results \(out)</code>"))
+    #expect(await program(["run", file, "-q", "--out", out]).code == 0)
+    let table = out + "/look/timeline.csv"
+    for (words, column) in [([], "glucose_true_mgdL"), (["--column", "cgm"], "glucose_cgm_mgdL")] {
+      #expect(await program(["outcomes", table, "--report", page] + words).code == 0)
+      let html = try String(contentsOfFile: page, encoding: .utf8)
+      #expect(html.contains("measured <code>\(column)</code>"))
+    }
+  }
+
   @Test("With JSON on standard output annotations go to standard error")
   func annotations() async throws {
     let scratch = try Scratch()

@@ -47,6 +47,10 @@ struct PicturesTests {
     for zone in ControlVariability.Zone.allCases {
       #expect(drawing.words.contains { $0.text.text == zone.rawValue }, "\(zone)")
     }
+    #expect(grid.legend.text.contains("A point on the border lies on it or beyond."))
+    let inside = VariabilityGrid(
+      arms: [PicturedArm(name: "all", members: [member("a")])], words: words)
+    #expect(!inside.legend.text.contains("border"))
     #expect(grid.table.text.contains("<th scope=\"row\">B</th>"))
     #expect(drawing.label.contains("old: ") && drawing.label.contains("new: "))
   }
@@ -77,6 +81,14 @@ struct PicturesTests {
     #expect(path(.innerBand, in: chart.drawing)?.hasPrefix("M208 700h") == true)
     #expect(chart.ticks.map(\.text.withoutElements.text) == ["350", "250", "180", "70"])
     #expect(chart.drawing.label.contains("140"))
+    // The 95th percentile by type 7 of 70, 140 and 210 is 203; of 70, 140 and 910 it is 833.
+    #expect(!profile.legend.text.contains("The chart ends"))
+    let high = DayProfile(
+      arms: [PicturedArm(name: "all", members: members.dropLast() + [member("h", glucose: 910)])],
+      words: words, noun: "runs")
+    #expect(
+      high.legend.withoutElements.text.hasSuffix(
+        " The chart ends at 350 mg/dL; the lines go up to 833."))
     #expect(DayProfile(arms: [], words: words, noun: "runs").chart == nil)
   }
 

@@ -10,6 +10,7 @@ public struct GlucosePage: Sendable {
   public struct Person: Sendable {
     let name: String
     let series: GlucoseSeries
+    let column: String
     let shares: TimeInRanges?
     let summary: GlucoseSummary?
     let risk: RiskIndices?
@@ -18,8 +19,14 @@ public struct GlucosePage: Sendable {
     let extremes: ControlVariability?
 
     /// Measures a person's glucose.
-    public init(name: String, series: GlucoseSeries) {
+    ///
+    /// - Parameters:
+    ///   - name: What the person is called.
+    ///   - series: The glucose.
+    ///   - column: What was measured, such as a table's column; empty where nothing is to be said.
+    public init(name: String, series: GlucoseSeries, column: String = "") {
       self.name = name
+      self.column = column
       self.series = series
       shares = series.timeInRanges()
       summary = series.summary
@@ -103,14 +110,18 @@ public struct GlucosePage: Sendable {
     let names = people.prefix(3).map { "<code>\($0.name)</code>" as Markup }
     let rest: Markup = people.count > 3 ? " and \(people.count - 3) more" : ""
     let readings = people.reduce(0) { $0 + $1.series.points.count }
-    return "\(names.joined(separator: ", "))\(rest) · \(readings) readings"
+    let columns = Set(people.map(\.column)).subtracting([""]).sorted()
+    let measured: Markup =
+      columns.isEmpty
+      ? "" : " · measured <code>\(WordList.text(columns, atMost: 4))</code>"
+    return "\(names.joined(separator: ", "))\(rest)\(measured) · \(readings) readings"
   }
 
   private var cards: Markup {
     var result = Markup()
     if let shares {
       let heading: Markup =
-        people.count == 1 ? "Time in ranges \(words.unitName)" : "Time in ranges, mean of all"
+        "Time in ranges \(words.unitName)\(people.count == 1 ? "" : ", mean of all")"
       result += PageParts.card(id: "k1", heading: heading, PageParts.ranges(shares, words))
     }
     func mean(_ value: (Person) -> Double?) -> Double? {

@@ -127,6 +127,7 @@ enum PageStyle {
     code,pre{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;\
     overflow-wrap:anywhere}
     pre{white-space:pre-wrap;margin:0;background:var(--soft);border-radius:9px;padding:10px 12px}
+    pre.wide{white-space:pre;overflow-x:auto}
     .copy{display:flex;gap:10px;align-items:flex-start;background:var(--soft);\
     border-radius:9px;padding:7px 10px;margin-top:8px}
     .copy code{flex:1;min-width:0;padding-top:6px}.cp{display:none}.js .cp{display:block}
@@ -211,7 +212,7 @@ enum PageStyle {
     .big small{font-size:10px}.chip{font-size:10px}
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}
-    .tw{overflow:visible}
+    .tw{overflow:visible}pre.wide{white-space:pre-wrap}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     """
 }

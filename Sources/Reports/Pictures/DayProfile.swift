@@ -11,7 +11,8 @@ struct DayProfile {
   /// What a member is, in the plural: `runs` or `patients`.
   let noun: String
   var height = 260
-  private static let top = 350.0
+  /// Where the charts of a day end, in mg/dL.
+  static let top = 350.0
   private static let tickValues = [350.0, 250, 180, 70]
 
   private func y(_ mgdL: Double) -> Double { (Self.top - min(Self.top, max(0, mgdL))) / Self.top }
@@ -62,7 +63,24 @@ struct DayProfile {
       ? "Bands and line: \(arms[1].name). Dashed: \(arms[0].name), median and 5 to 95 %."
       : "Line: median; bands: quartiles, and 5 to 95 %."
     return """
-      \(what) Percentiles over \(noun) of each one's hourly median, not of pooled readings.
+      \(what) Percentiles over \(noun) of each one's hourly median, not of pooled \
+      readings.\(Self.cut(most, words))
+      """
+  }
+
+  /// The highest value that a line of the chart should reach.
+  private var most: Double {
+    arms.flatMap { arm in
+      (0..<24).compactMap { Statistics.quantile(arm.values($0, \.glucose), 0.95) }
+    }.max() ?? 0
+  }
+
+  /// What a chart says whose lines should go higher than it does; nothing where none should.
+  static func cut(_ most: Double, _ words: GlucoseWords) -> Markup {
+    guard most > top else { return "" }
+    return """
+       The chart ends at \(words.value(top)) \(words.unitName); the lines go up to \
+      \(words.value(most)).
       """
   }
 }

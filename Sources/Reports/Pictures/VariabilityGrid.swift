@@ -182,9 +182,11 @@ struct VariabilityGrid {
     let many: Markup =
       arms.contains { points($0).count > Self.most }
       ? " Where there are more than \(Self.most), squares show how many lie in a field." : ""
+    let isBeyond = arms.contains { points($0).contains { $0.low != $0.x || $0.high != $0.y } }
+    let beyond: Markup = isBeyond ? " A point on the border lies on it or beyond." : ""
     return """
       \(names)Upwards the 97.5th percentile of glucose, to the right the 2.5th, \
-      falling.\(lines)\(many)
+      falling.\(lines)\(many)\(beyond)
       """
   }
 

@@ -112,7 +112,7 @@ public struct ComparePage: Sendable {
         + "after ten days.</p>"
     return """
       <section class="card more"><h2 class="t">\(name) \(PageParts.chip(.check, "~ differs"))</h2>\
-      \(charts)\(key)<pre>\(lines.joined(separator: "\n"))</pre></section>
+      \(charts)\(key)<pre class="wide">\(lines.joined(separator: "\n"))</pre></section>
 
       """
   }

@@ -8,7 +8,7 @@ struct ProfileChart {
   private let hours: [DailyProfile.Hour]
   private let words: GlucoseWords
   private let unit: GlucoseUnit
-  private static let top = 350.0
+  private static let top = DayProfile.top
 
   /// Draws a profile; `nil` where an hour of the day has no reading.
   init?(_ series: GlucoseSeries, _ unit: GlucoseUnit) {
@@ -72,8 +72,8 @@ struct ProfileChart {
     """
     <section class="card more profile" aria-labelledby="h-profile"><h2 class="t" id="h-profile">\
     How the days run</h2>\(chart.markup)<p class="small">Line: median. Darker band: a quarter to \
-    three quarters of the days. Pale band: 5 to 95 %. By hour of the day, smoothed 1-4-1.</p>\
-    </section>
+    three quarters of the days. Pale band: 5 to 95 %. By hour of the day, smoothed 1-4-1.\
+    \(DayProfile.cut(hours.compactMap { $0.smoothed.last }.max() ?? 0, words))</p></section>
 
     """
   }

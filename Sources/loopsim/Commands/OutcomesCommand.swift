@@ -193,7 +193,8 @@ struct OutcomesCommand: Command {
   /// Writes the page and the charts that were asked for.
   private func writePage(of all: [Named], _ console: any Console) throws {
     let drawn = GlucosePage(
-      all.map { GlucosePage.Person(name: $0.name, series: $0.series) }, unit: glucoseUnit,
+      all.map { GlucosePage.Person(name: $0.name, series: $0.series, column: $0.column) },
+      unit: glucoseUnit,
       version: Loopsim.version ?? "")
     if let page {
       try Files.write(drawn.html, to: page)
