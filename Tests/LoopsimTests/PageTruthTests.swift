@@ -117,6 +117,21 @@ struct PageTruthTests {
     #expect(!(try page(text("")).html.contains("clocks: ")))
   }
 
+  @Test("Times within sentences are those of people, and no line breaks them")
+  func times() throws {
+    // 2026-03-07 was a Saturday. A run of two days names days, and a change of clocks offsets.
+    let more = """
+      cgm: { model: 'ideal' }, events: [{ at: 'd1 10:00', timeZone: 'Asia/Tokyo' }],
+      faults: [{ during: ['11:00', '2h'], cgm: { dropout: { backfill: false } } }]
+      """
+    let clock = "start: '2026-03-07T00:00:00', timeZone: 'America/Chicago', duration: '2d'"
+    let html = try page(text(more, clock: clock)).html
+    #expect(
+      html.contains(
+        "<time datetime=\"2026-03-07T10:55:00-06:00\">Sat 7 Mar 10:55 UTC−06:00</time>"))
+    #expect(!html.contains("from 2026-03-07T"))
+  }
+
   @Test("Without an app nothing is read out of an app or a health store")
   func noApp() throws {
     let plain = try page(text("")).html

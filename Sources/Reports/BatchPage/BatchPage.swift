@@ -197,7 +197,7 @@ public struct BatchPage: Sendable {
       let reasons = (row.failures.map { "\($0)." } + row.troubles.prefix(3).map(\.sentence))
         .joined(separator: " ")
       return """
-        <li><div><h3>\(row.id) \(chip)</h3><p>\(reasons)</p></div>\
+        <li><div><h3>\(row.id) \(chip)</h3><p>\(PageSentence(reasons).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\
         <b>\(FixedDecimal.text(below, decimals: 1)) %</b></div></li>
         """

@@ -127,6 +127,7 @@ enum PageStyle {
     code,pre{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;\
     overflow-wrap:anywhere}
     pre{white-space:pre-wrap;margin:0;background:var(--soft);border-radius:9px;padding:10px 12px}
+    time{white-space:nowrap}
     pre.wide{white-space:pre;overflow-x:auto}
     .copy{display:flex;gap:10px;align-items:flex-start;background:var(--soft);\
     border-radius:9px;padding:7px 10px;margin-top:8px}

@@ -101,6 +101,6 @@ struct AgreementCard {
 
   private var sentences: Markup {
     guard !told.isEmpty else { return "<p>The three records agree.</p>" }
-    return told.map { "<p>\($0.text)</p>" as Markup }.joined()
+    return told.map { "<p>\(PageSentence($0.text).markup)</p>" as Markup }.joined()
   }
 }

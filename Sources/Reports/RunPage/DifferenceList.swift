@@ -30,7 +30,7 @@ struct DifferenceList {
         <li id="d\(number)"><span class="badge g \(severity.rawValue)">\(number)</span><div>\
         <h3>\(difference.title) \
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
-        <p>\(difference.text)</p>\(consequence)</div>\
+        <p>\(PageSentence(difference.text).markup)</p>\(consequence)</div>\
         <div class="amt">\(time)<b>\(amount)</b></div></li>
 
         """

@@ -11,7 +11,7 @@ struct NoAppCard {
   var markup: Markup {
     let lost = summary.run.agreement.differences.filter { $0.severity <= .check }
     let told = lost.prefix(2).map(\.text)
-    let lines = told.map { "<p>\($0)</p>" as Markup }.joined()
+    let lines = told.map { "<p>\(PageSentence($0).markup)</p>" as Markup }.joined()
     return PageParts.card(
       id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
       """

@@ -136,13 +136,7 @@ public struct RunReport: Sendable {
   /// The date at an instant, `Tue 4 Mar 2025`.
   func date(_ instant: Instant, withYear: Bool = true) -> String {
     let civil = run.clock.civilTime(at: instant)
-    let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    // The day of the week counts from Monday on: day 0 of the count was a Thursday.
-    let weekday = days[Int(((civil.dayNumber + 3) % 7 + 7) % 7)]
-    let day = "\(weekday) \(civil.day) \(months[civil.month - 1])"
+    let day = civil.dayInWords
     return withYear ? "\(day) \(civil.year)" : day
   }
 

@@ -19,7 +19,7 @@ struct TroubleList {
   func brief(besides told: [String]) -> Markup {
     let lines = lines.filter { !told.contains($0) }
     guard !lines.isEmpty else { return "" }
-    let shown = lines.prefix(4).map { "<li><span>\($0)</span></li>" as Markup }
+    let shown = lines.prefix(4).map { "<li><span>\(PageSentence($0).markup)</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
     return "<h3>What went wrong</h3><ul class=\"wrong\">\(shown.joined())\(rest)</ul>"
   }
@@ -27,7 +27,7 @@ struct TroubleList {
   /// The whole list, folded where it is long; nothing where all went well.
   var folded: Markup {
     guard !lines.isEmpty else { return "" }
-    let items = lines.prefix(40).map { "<li>\($0)</li>" as Markup }.joined()
+    let items = lines.prefix(40).map { "<li>\(PageSentence($0).markup)</li>" as Markup }.joined()
     let rest: Markup = lines.count > 40 ? "<li>and \(lines.count - 40) more</li>" : ""
     return PageParts.folded(
       "What went wrong (\(lines.count))", id: "wrong", isOpen: lines.count <= 12,
