@@ -18,6 +18,26 @@ struct BatchTests {
     return scratch
   }
 
+  @Test("An expectation that only warns is called a warning in the list of a batch as well")
+  func warnings() async throws {
+    let scratch = try folder(["one", "two"])
+    for name in ["100.json5", "101.json5"] {
+      let text = try String(contentsOfFile: scratch.file(name), encoding: .utf8)
+      try Files.write(
+        text.replacing(
+          "expect: [", with: "expect: [{ id: 'w', severity: 'warn', metric: 'mean', max: 20 },"),
+        to: scratch.file(name))
+    }
+    let words = ["run", scratch.url.path, "--out", scratch.file("out")]
+    let result = await program(words)
+    #expect(result.code == 0)
+    #expect(result.output.contains("warning one  w: mean@true"))
+    #expect(!result.output.contains("failed "))
+    #expect(result.output.contains("2 runs, 4 expectations hold, 0 fail, 2 only warn."))
+    let quiet = await program(words + ["--quiet"])
+    #expect(quiet.output == "2 runs, 4 expectations hold, 0 fail, 2 only warn.\n")
+  }
+
   @Test("A scenario with the id of another is refused with its place; the others run")
   func sharedID() async throws {
     let scratch = try folder(["one", "two", "one"])

@@ -229,16 +229,19 @@ struct RunCommand: Command {
     if format == .json { console.print(JSONWriter().text(.array(report.summaries))) }
     try reportFiles.write(report.suites, to: console)
     guard format == .text, report.runs > 1 else { return }
-    if !report.failures.isEmpty {
-      console.print("")
-      for failure in report.failures {
-        console.print("failed  \(failure.run)  \(failure.expectation): \(failure.message)")
-        if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
-      }
+    let warnings = report.failures.count(where: \.isWarning)
+    // What only warns leaves the exit code 0.
+    let shown = report.failures.filter { !isQuiet || !$0.isWarning }
+    if !shown.isEmpty { console.print("") }
+    for failure in shown {
+      let word = failure.isWarning ? "warning" : "failed "
+      console.print("\(word) \(failure.run)  \(failure.expectation): \(failure.message)")
+      if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
     console.print(
       "\(WordList.counted(report.runs, "run")), \(report.passed) expectations hold, "
-        + "\(report.failures.count) fail."
+        + "\(report.failures.count - warnings) fail"
+        + (warnings > 0 ? ", \(warnings) only warn." : ".")
     )
   }
 }
