@@ -32,6 +32,11 @@ struct BatchFiles {
     name.hasPrefix("runs.") && name.hasSuffix(".csv")
   }
 
+  /// Whether a file of this name is the summary of a batch, or of a part of one.
+  static func isSummary(_ name: some StringProtocol) -> Bool {
+    name.hasPrefix("batch.") && name.hasSuffix(".json")
+  }
+
   /// The names of the tables in a folder: that of the latest whole batch, else those of its parts.
   static func tables(in folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -53,6 +53,14 @@ enum FormerResults {
     return id.map { $0 == own } ?? "/\(folder)".hasSuffix("/\(own)")
   }
 
+  /// Whether a folder's summary is that of a run, whatever the folder is called now.
+  static func saysSo(in folder: String) -> Bool {
+    let path = "\(folder)/summary.json"
+    guard let bytes = try? Files.read(path) else { return false }
+    let root = JSONReader.read(bytes, file: path).root
+    return root?["id"]?.string != nil && root?["digest"]?.string != nil
+  }
+
   /// Removes a result, but not the results of runs whose names begin with its own, nor what no run
   /// leaves; then the folders that are left empty.
   static func removeFiles(of place: URL, upTo root: URL) throws {

@@ -7,8 +7,9 @@ enum ScenarioFolder {
   /// scenario of its own, sorted by path.
   ///
   /// Files in a folder called `base` are there to be extended, and folders that begin with a dot
-  /// are left out. Those in a folder called `studies` are carried out by `loopsim study`, each as a
-  /// whole; they are found where studies are asked for.
+  /// are left out, and so are the results that this program has written there. Those in a folder
+  /// called `studies` are carried out by `loopsim study`, each as a whole; they are found where
+  /// studies are asked for.
   static func files(_ words: [String], withStudies: Bool = false) throws(Failure) -> [String] {
     var files: [String] = []
     for word in words {
@@ -36,12 +37,15 @@ enum ScenarioFolder {
   private static func filesBelow(_ folder: String, withStudies: Bool) -> [String] {
     // A folder that is named itself is entered, also where its name is a link.
     let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    return FolderTree.paths(below: place).filter { path in
+    let paths = FolderTree.paths(below: place)
+    let written = WrittenDocuments(among: paths, below: place)
+    return paths.filter { path in
       let parts = path.split(separator: "/")
       return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
         && !parts.dropLast().contains("base")
         && (withStudies || !parts.dropLast().contains("studies"))
         && !parts.contains { $0.hasPrefix(".") }
+        && !written.contains(path)
     }
     .sorted()
     .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
@@ -51,4 +55,49 @@ enum ScenarioFolder {
 /// The help of the flag that lets scenarios name any file.
 enum OutsideHelp {
   static let text = "Let scenarios read and keep files outside their folder."
+}
+
+/// The JSON files of results among the files below a folder: no scenarios, though they may lie
+/// beside them.
+private struct WrittenDocuments {
+  /// The folders of runs, of batches and of studies, from the folder that was searched.
+  private var runs: Set<String> = []
+  private var batches: Set<String> = []
+  private var studies: Set<String> = []
+
+  init(among paths: [String], below place: String) {
+    let all = Set(paths)
+    for path in paths {
+      let (folder, name) = Self.split(path)
+      if name == "summary.json", FormerResults.saysSo(in: "\(place)/\(folder)") {
+        runs.insert(folder)
+      }
+      if BatchFiles.isTable(name) { batches.insert(folder) }
+      if name == "plan.json", all.contains(folder.isEmpty ? "layout.json" : "\(folder)/layout.json")
+      {
+        studies.insert(folder)
+      }
+    }
+  }
+
+  func contains(_ path: String) -> Bool {
+    guard path.hasSuffix(".json"), !(runs.isEmpty && batches.isEmpty && studies.isEmpty) else {
+      return false
+    }
+    var (folder, name) = Self.split(path)
+    if runs.contains(folder), ResultNames.isOwn(name, inResult: false) { return true }
+    if batches.contains(folder), BatchFiles.isSummary(name) { return true }
+    let (outer, inner) = Self.split(folder)
+    if inner == LoopInputFolder.name, runs.contains(outer) { return true }
+    while !studies.contains(folder) {
+      guard !folder.isEmpty else { return false }
+      folder = Self.split(folder).folder
+    }
+    return true
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+    return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+  }
 }

@@ -93,6 +93,28 @@ struct NothingLostTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["figure.ipynb"])
   }
 
+  @Test("Results beside scenarios are no scenarios, and a folder can be run again and again")
+  func resultsAreNoScenarios() async throws {
+    let scratch = try Scratch()
+    let out = scratch.file("Results/runs")
+    let text = scenario().replacing(
+      "expect: [", with: "output: { save: ['settings', 'ledger', 'loopInputs'] }, expect: [")
+    try Files.write(text, to: scratch.file("night.json5"))
+    try Files.write(
+      scenario().replacing("quiet-night", with: "settings"), to: scratch.file("settings.json"))
+    for _ in 1...2 {
+      let done = await program(["run", scratch.path, "--quiet", "--out", out])
+      #expect(done.code == 0, "\(done.output) \(done.error)")
+      #expect(done.output == "2 runs, 4 expectations hold, 0 fail.\n")
+    }
+    #expect(exists(out + "/quiet-night/loop-inputs") && exists(out + "/batch.json"))
+    // What is named is read, and what is no result of ours is looked at.
+    #expect(await program(["check", out + "/batch.json"]).code == 65)
+    try Files.write("{}", to: out + "/mine.json")
+    let all = await program(["check", scratch.path])
+    #expect(all.code == 65 && all.error.contains("3 files, "))
+  }
+
   @Test("No output is written over the file that a command reads, by whatever name")
   func inputs() async throws {
     let scratch = try Scratch()
