@@ -239,7 +239,11 @@ public enum OutputGuide {
       columns: [
         ("format", "the number of this form, 1"), ("version", "the program that ran it"),
         ("runs", "how many runs have a result; all that follows is of these"),
-        ("without_result", "the runs that came to none, each as `run` with its `reason`"),
+        (
+          "without_result",
+          "the runs that came to none, each as `run` with its `reason`, and files that cannot be "
+            + "read"
+        ),
         ("failed", "in how many an expectation failed"),
         ("lethal", "in how many the body did not survive"),
         ("records_disagree", "in how many a record is wrong"),
