@@ -46,13 +46,23 @@ extension LoopApp {
   /// What a calculator advises by the settings in force and the newest glucose value, which must be
   /// as recent as the algorithm asks (`DataRecency.limit`).
   public func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
-    let newest = glucose.rows(from: now - DataRecency.limit, to: now).last
-    guard let carbRatio = therapies.carbRatio(at: now),
-      let sensitivity = therapies.sensitivity(at: now)
-    else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: newest != nil) }
+    let newest = glucose.store.rows(from: now - DataRecency.limit, to: now).last?.glucose
+    return therapies.bolus(
+      by: calculator, glucose: newest, insulinOnBoard: insulinOnBoard(at: now) ?? 0, at: now)
+  }
+}
+
+extension TherapyHistory {
+  /// What a calculator advises by the settings in force at an instant.
+  fileprivate func bolus(
+    by calculator: BolusCalculator, glucose: GlucoseConcentration?,
+    insulinOnBoard onBoard: @autoclosure () -> Double, at now: Instant
+  ) -> CalculatedBolus {
+    guard let carbRatio = carbRatio(at: now), let sensitivity = sensitivity(at: now)
+    else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: glucose != nil) }
     return calculator.bolus(
-      carbRatio: carbRatio, sensitivity: sensitivity, range: therapies.target(at: now),
-      glucose: newest?.glucose, insulinOnBoard: insulinOnBoard(at: now) ?? 0)
+      carbRatio: carbRatio, sensitivity: sensitivity, range: target(at: now), glucose: glucose,
+      insulinOnBoard: onBoard())
   }
 }
 

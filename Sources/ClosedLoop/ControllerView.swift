@@ -57,17 +57,18 @@ public struct ControllerView: Sendable {
 
 extension ControllerView {
   /// What an app knows at an instant, reaching back by `history`.
-  init(of app: LoopApp, at now: Instant, history: TimeSpan) {
+  package init(of app: LoopApp, at now: Instant, history: TimeSpan) {
     let first = now - history
-    glucose = Array(app.glucose.rows(from: first, to: now))
-    pumpEvents = app.pumpEvents.events.filter { ($0.dose?.end ?? $0.date) >= first }
-    deliveries = Array(app.delivery.activeRows(endingFrom: first))
+    glucose = Array(app.glucose.store.rows(from: first, to: now))
+    pumpEvents = app.pump.events.events.filter { ($0.dose?.end ?? $0.date) >= first }
+    deliveries = Array(app.insulin.delivery.activeRows(endingFrom: first))
     carbs = app.carbs.activeRows.filter { $0.entry.date >= first }
     pump = PumpView(
-      status: app.pumpStatus, reservoir: app.reservoir, isUncertain: app.pump.isUncertain,
-      read: app.pumpStatus.map { $0.instant + app.clockError })
+      status: app.pump.status, reservoir: app.pump.reservoir, isUncertain: app.pump.isUncertain,
+      read: app.pump.status.map { $0.instant + app.clockError })
     settings = Settings(
-      therapy: app.therapy, basal: app.basal.latest, preset: app.activeOverride(at: now)?.name,
+      therapy: app.therapy, basal: app.therapies.basal.latest,
+      preset: app.therapies.presets.active(at: now)?.name,
       offset: app.configuration.clock.offset(at: now))
     insulinOnBoard = app.insulinOnBoard(at: now)
   }

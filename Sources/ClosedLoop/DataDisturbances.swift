@@ -5,7 +5,7 @@ internal import Quantities
 ///
 /// Nothing of it is stored: the part changes what the app hands to the algorithm, and what it takes
 /// from it.
-struct DataDisturbances: Sendable {
+package struct DataDisturbances: Sendable {
   /// The most carbohydrate that one entry of the Loop app can have, in grams (Loop,
   /// `LoopConstants.swift`).
   private static let mostCarbs = 250.0
@@ -21,7 +21,7 @@ struct DataDisturbances: Sendable {
   var isEmpty: Bool { active.isEmpty }
 
   /// What is wrong at present, in the order in which it began.
-  var list: [DataDisturbance] { active.map(\.disturbance) }
+  package var list: [DataDisturbance] { active.map(\.disturbance) }
 
   /// A disturbance begins; `value` is what is present of its target, for one that is held.
   mutating func begin(

@@ -55,7 +55,7 @@ public struct DosePlaces: Sendable, Hashable {
 extension LoopApp {
   /// In which lists the app finds a dose.
   public func places(of syncIdentifier: SyncIdentifier) -> DosePlaces {
-    DosePlaces(of: syncIdentifier, in: pumpEvents, delivery)
+    DosePlaces(of: syncIdentifier, in: pump.events, insulin.delivery)
   }
 
   /// Deletes an entry of the event history, and nothing else.

@@ -239,7 +239,7 @@ extension DoseEntry {
   /// Whether a delivery counts in insulin on board while it acts.
   ///
   /// A basal program that still runs counts by the pulses given so far, not by its row.
-  var countsAsDelivered: Bool { kind == .bolus || !isMutable }
+  package var countsAsDelivered: Bool { kind == .bolus || !isMutable }
 }
 
 extension KnownPump {

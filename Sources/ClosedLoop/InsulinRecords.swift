@@ -8,13 +8,15 @@ internal import Quantities
 ///
 /// A synchronisation brings the deliveries up to date with the event history and the pulses of the
 /// pump. Where nothing has happened that they follow from, it leaves them alone.
-struct InsulinRecords: Sendable {
+package struct InsulinRecords: Sendable {
   /// The insulin delivery store.
-  private(set) var delivery: InsulinDeliveryStore
+  package private(set) var delivery: InsulinDeliveryStore
   /// The deliveries that counted and became too old to be kept, in the order of their starts.
-  private(set) var forgotten: [InsulinDeliveryStore.Row] = []
+  ///
+  /// The app itself knows nothing of them any more.
+  package private(set) var forgotten: [InsulinDeliveryStore.Row] = []
   /// Cuts basal into segments.
-  private(set) var reporter: BasalReporter
+  package private(set) var reporter: BasalReporter
   /// The last change of the event history that the deliveries have followed.
   private var eventsSeen: Int64 = 0
   /// What the last synchronisation found, once it was done.

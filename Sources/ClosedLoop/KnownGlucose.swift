@@ -5,9 +5,9 @@ internal import Quantities
 
 /// What the app knows of glucose: the values, also as the algorithm takes them, and whether the CGM
 /// can be relied on.
-struct KnownGlucose: Sendable {
+package struct KnownGlucose: Sendable {
   /// The values.
-  private(set) var store: GlucoseStore
+  package private(set) var store: GlucoseStore
   /// Whether the sensor calls its values unreliable: then nothing is dosed automatically.
   private(set) var isUnreliable = false
   /// The values of the last hours as the algorithm takes them.
@@ -43,10 +43,16 @@ struct KnownGlucose: Sendable {
     store.purge(at: now)
   }
 
+  /// Whether a person may type in a value (Loop, `LoopConstants.swift`).
+  static func canEnter(_ value: GlucoseConcentration) -> Bool {
+    (.mgdL(10)...(.mgdL(600))).contains(value)
+  }
+
   /// Takes in a value that a person types in.
   mutating func enter(
     _ value: GlucoseConcentration, as identifier: SyncIdentifier, at now: Instant
   ) {
+    assert(Self.canEnter(value), "What is typed in is in the range of a meter.")
     store.add([
       GlucoseStore.Row(
         date: now, glucose: value, syncIdentifier: identifier, provenance: provenance,

@@ -1,16 +1,17 @@
-internal import Devices
+package import Devices
 internal import Dosing
 internal import HealthStore
 internal import Quantities
 
 /// What the app knows of the pump: its history, what it last said about itself, and the commands
 /// whose outcome matters later.
-struct KnownPump: Sendable {
+package struct KnownPump: Sendable {
   /// The event history: what the pump reported.
-  private(set) var events = PumpEventStore()
+  package private(set) var events = PumpEventStore()
   /// What the pump last said about itself.
-  private(set) var status: PumpStatus?
-  private(set) var reservoir: ReservoirReading?
+  package private(set) var status: PumpStatus?
+  /// What the pump last said of its reservoir.
+  package private(set) var reservoir: ReservoirReading?
   /// What the pump said of its reservoir, where insulin is to follow from that.
   private(set) var reservoirHistory = ReservoirHistory()
   /// The basal pulses that are not reported yet.
@@ -24,7 +25,7 @@ struct KnownPump: Sendable {
   private(set) var programsRevision: Int64 = 0
   /// The commands of which nobody knows whether they were carried out, in the order in which they
   /// were sent.
-  private(set) var uncertain: [UncertainCommand] = []
+  package private(set) var uncertain: [UncertainCommand] = []
   private var commandedTemp: CommandedTemp?
   /// The change of the event history up to which ``programs`` are known.
   private var programsSeen: Int64?

@@ -35,10 +35,6 @@ extension LoopApp {
 
   // MARK: - Glucose
 
-  /// The glucose that may be typed in (Loop, `LoopConstants.swift`).
-  public static let typedGlucose =
-    GlucoseConcentration.mgdL(10)...GlucoseConcentration.mgdL(600)
-
   /// Stores a glucose value that a person types in the bolus screen.
   ///
   /// It is the app's own value, marked as entered by the user, and counts like one of the sensor.
@@ -48,9 +44,9 @@ extension LoopApp {
   public mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant)
     -> SyncIdentifier?
   {
-    guard Self.typedGlucose.contains(value) else { return nil }
+    guard KnownGlucose.canEnter(value) else { return nil }
     let identifier = SyncIdentifier(health.newIdentity(at: now))
-    knownGlucose.enter(value, as: identifier, at: now)
+    glucose.enter(value, as: identifier, at: now)
     return identifier
   }
 
@@ -81,19 +77,11 @@ extension LoopApp {
   /// Ends the preset that holds.
   public mutating func endOverride(at now: Instant) { therapies.endPreset(at: now) }
 
-  /// Switches automatic dosing on or off.
-  ///
-  /// - Returns: Commands to send: switching to open loop cancels an automatic temp basal.
-  public mutating func setClosedLoop(_ isClosed: Bool, at now: Instant) -> [PumpCommand] {
-    var therapy = therapy
-    therapy.isClosedLoop = isClosed
-    return change(to: therapy, at: now)
-  }
-
   /// Saves other settings.
   ///
   /// Another basal schedule is a command to the pump and holds once the pump has acknowledged it. A
-  /// temp basal above a lowered maximum is cancelled first.
+  /// temp basal above a lowered maximum is cancelled first, and so is an automatic one when
+  /// automatic dosing is switched off.
   ///
   /// - Returns: Commands to send, in this order.
   public mutating func change(to therapy: TherapySettings, at now: Instant) -> [PumpCommand] {
@@ -105,7 +93,7 @@ extension LoopApp {
       commands.append(.cancelTempBasal)
     }
     if old.isClosedLoop, !therapy.isClosedLoop { therapies.endPreMeal(at: now) }
-    if therapy.basal != old.basal || basal.editions.last?.clock != clock {
+    if therapy.basal != old.basal || therapies.basal.editions.last?.clock != clock {
       commands.append(.replaceSchedule(therapy.basal))
     }
     return commands

@@ -17,7 +17,7 @@ extension LoopApp {
       cycles.ask(nil)
       return nil
     }
-    let input = algorithmInput(at: now, for: automaticRecommendation)
+    let input = algorithmInput(at: now, for: therapies.current.strategy.recommendation)
     cycles.ask(input)
     return input
   }
@@ -45,7 +45,7 @@ extension LoopApp {
   ) -> ControllerView {
     beginCycle(at: now)
     cycles.ask(nil)
-    return controllerView(at: now, history: history)
+    return ControllerView(of: self, at: now, history: history)
   }
 
   /// Ends a cycle with the commands of a program that decides instead of the app.
@@ -69,10 +69,5 @@ extension LoopApp {
   public func bolusInput(at now: Instant) -> Result<AlgorithmInput, Refusal> {
     if let refusal = staleness(at: now) { return .failure(refusal) }
     return .success(algorithmInput(at: now, for: .manualBolus))
-  }
-
-  /// What a program is told that decides instead of the app, reaching back by `history`.
-  public func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
-    ControllerView(of: self, at: now, history: history)
   }
 }

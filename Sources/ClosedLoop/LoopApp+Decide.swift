@@ -4,14 +4,6 @@ public import Quantities
 
 /// A cycle of the loop, and what a person is recommended.
 extension LoopApp {
-  /// Whether the loop should run now.
-  ///
-  /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion
-  /// when the last completed one is.
-  public func isCycleDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
-    cycles.isDue(for: trigger, at: now)
-  }
-
   /// Runs one cycle of the loop.
   ///
   /// Everything is brought up to date first, so that no dose is decided on with one missing that
@@ -27,8 +19,8 @@ extension LoopApp {
       var input = cycles.takeInput() ?? .blank
       // It gives up its samples, so that they can be carried on.
       input.glucoseHistory = []
-      knownGlucose.refresh(at: now)
-      fill(&input, at: now, for: automaticRecommendation)
+      glucose.refresh(at: now)
+      fill(&input, at: now, for: therapies.current.strategy.recommendation)
       cycles.ask(input)
     }
     if let result = cycles.decide() {
@@ -53,9 +45,9 @@ extension LoopApp {
 
   /// Keeps what was decided by a recommendation.
   mutating func endCycle(with decision: inout Decision) {
-    if knownGlucose.isUnreliable {
+    if glucose.isUnreliable {
       decision.stopHighTempBasal(
-        pump.runningTemp, scheduled: scheduledRate(at: decision.instant))
+        pump.runningTemp, scheduled: therapies.basal.value(at: decision.instant))
     }
     cycles.end(with: decision, isCompleted: decision.refusal == nil)
   }
@@ -93,16 +85,13 @@ extension LoopApp {
   func staleness(at now: Instant) -> Refusal? {
     do {
       try DataRecency(configuration.generation).check(
-        at: now, lastGlucose: disturbances.newestGlucose(in: knownGlucose.store, at: now),
-        lastPumpData: lastPumpReading.map { $0 + clockError })
+        at: now, lastGlucose: disturbances.newestGlucose(in: glucose.store, at: now),
+        lastPumpData: pump.lastReading.map { $0 + clockError })
       return nil
     } catch {
       return .data(error)
     }
   }
-
-  /// When the pump was last read to the end of its history.
-  public var lastPumpReading: Instant? { pump.lastReading }
 
   /// Makes of a recommendation what the pump is to do.
   // A call would copy the whole app.
@@ -112,7 +101,7 @@ extension LoopApp {
   ) {
     decision.take(
       recommendation, for: configuration.pump, pump, therapies, configuration.generation,
-      disturbances, isReliable: !knownGlucose.isUnreliable)
+      disturbances, isReliable: !glucose.isUnreliable)
   }
 
   /// A bolus that a person may confirm, rounded down to what the pump can give.
@@ -124,7 +113,7 @@ extension LoopApp {
   private mutating func purge(at now: Instant) {
     pump.purge(at: now)
     insulin.purge(at: now)
-    knownGlucose.purge(at: now)
+    glucose.purge(at: now)
     carbs.purge(at: now)
     therapies.purge(at: now)
   }

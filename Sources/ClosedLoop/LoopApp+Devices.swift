@@ -10,7 +10,7 @@ extension LoopApp {
   /// A value the sensor itself calls unreliable is not stored, and stops automatic dosing until a
   /// reliable one comes.
   public mutating func ingest(_ reading: GlucoseReading, at now: Instant) {
-    knownGlucose.take(reading, at: now)
+    glucose.take(reading, at: now)
   }
 
   /// Takes in what the pump said when it was read, and the pulses it counted since.
@@ -24,9 +24,6 @@ extension LoopApp {
     pump.read(
       report, pulses: pulses, therapies, reportedUntil: insulin.reporter.reportedUntil, at: now)
   }
-
-  /// Notes the basal pulses the pump counted, where the pump's report comes later.
-  public mutating func note(_ pulses: [CountedPulses]) { pump.note(pulses) }
 
   /// Learns what became of a command.
   ///

@@ -14,16 +14,13 @@ extension LoopApp {
   /// The disturbances of an id are over.
   public mutating func endDisturbance(id: String) { disturbances.end(id: id) }
 
-  /// The wrong data that the algorithm sees at present, in the order in which they began.
-  public var activeDisturbances: [DataDisturbance] { disturbances.list }
-
   private func presentValue(of target: CorruptTarget, at now: Instant) -> Double {
     switch target {
-    case .glucose: glucose.latest(at: now)?.glucose.mgdL ?? 0
+    case .glucose: glucose.store.latest(at: now)?.glucose.mgdL ?? 0
     case .insulinOnBoard: insulinOnBoard(at: now) ?? 0
-    case .carbsOnBoard: carbsOnBoard ?? 0
+    case .carbsOnBoard: cycles.carbsOnBoard ?? 0
     case .recommendedRate: pump.runningTemp?.rate.unitsPerHour ?? therapies.neutralRate(at: now)
-    case .recommendedBolus: lastDecision?.bolus.units ?? 0
+    case .recommendedBolus: cycles.lastDecision?.bolus.units ?? 0
     }
   }
 }

@@ -26,7 +26,7 @@ extension LoopApp {
   /// Why no more insulin than the schedule's may be given.
   private func caution(at now: Instant) -> CommandGuard? {
     if staleness(at: now) != nil { return .staleGlucose }
-    return knownGlucose.isUnreliable ? .unreliableGlucose : nil
+    return glucose.isUnreliable ? .unreliableGlucose : nil
   }
 
   /// What the app makes of a bolus that a program recommends to a person.

@@ -27,7 +27,7 @@ extension LoopApp {
         warned.note(.deletionInClosedLoop)
       }
       if let changes = try health.changes(of: .glucose, in: store, at: now) {
-        knownGlucose.take(changes)
+        glucose.take(changes)
       }
       if let changes = try health.changes(of: .carbs, in: store, at: now) {
         carbs.take(
@@ -46,9 +46,9 @@ extension LoopApp {
   /// Glucose and carbohydrates are written at once. Insulin is written in a cycle, or at its
   /// trigger when the policy says so. What the store refuses stays due.
   public mutating func report(to store: inout InMemoryHealthStore, at now: Instant) {
-    knownGlucose.write(to: &store, through: &health, at: now)
+    glucose.write(to: &store, through: &health, at: now)
     carbs.write(to: &store, through: &health, at: now)
-    if configuration.reporting.write == .atTrigger || lastCycle == now {
+    if configuration.reporting.write == .atTrigger || cycles.last == now {
       synchronise(at: now)
       insulin.write(to: &store, through: &health, at: now)
     }
@@ -61,7 +61,7 @@ extension LoopApp {
   public mutating func flush(to store: inout InMemoryHealthStore, at now: Instant) {
     synchronise(at: now)
     insulin.closeSegments(of: &pump, therapies, at: now, isFinal: true)
-    knownGlucose.write(to: &store, through: &health, at: now)
+    glucose.write(to: &store, through: &health, at: now)
     carbs.write(to: &store, through: &health, at: now)
     insulin.write(to: &store, through: &health, at: now)
     noteRefusals()

@@ -22,7 +22,7 @@ extension LoopApp {
     adding potential: CarbStore.Entry? = nil
   ) {
     let windows = DataWindows(at: now)
-    input.glucoseHistory = knownGlucose.samples(from: windows.glucose.lowerBound, to: now)
+    input.glucoseHistory = glucose.samples(from: windows.glucose.lowerBound, to: now)
     insulin.listDoses(
       from: windows.doses.lowerBound, to: now, includingFuture: type == .manualBolus, pump,
       therapies, into: &input.doses)
@@ -31,22 +31,11 @@ extension LoopApp {
     therapies.complete(&input, at: now, for: type, windows)
     if let latest = input.glucoseHistory.last?.quantity {
       input.automaticBolusApplicationFactor = therapies.applicationFactor(
-        at: now, latest, configuration.generation, lastCompletedLoop: lastCompletedCycle)
+        at: now, latest, configuration.generation, lastCompletedLoop: cycles.lastCompleted)
     }
     guard !disturbances.isEmpty else { return }
     disturbances.disturb(
-      &input, at: now, knownGlucose.store, wrongInsulin: wrongInsulin(at: now))
-  }
-
-  /// The kind of recommendation that a cycle asks for.
-  public var automaticRecommendation: RecommendationType {
-    therapies.current.strategy == .tempBasal ? .tempBasal : .automaticBolus
-  }
-
-  /// The basal schedule after presets between two instants, in U/h: what net insulin on board is
-  /// counted against.
-  public func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
-    therapies.referenceBasal(from: start, to: end)
+      &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
   }
 }
 

@@ -11,7 +11,7 @@ extension LoopApp {
     cycles.forgetMemory()
     pump.forgetMemory()
     insulin.forgetMemory()
-    knownGlucose.forgetMemory()
+    glucose.forgetMemory()
   }
 
   /// Goes on in the surroundings of the app in whose place this one starts: the phone's clock, and

@@ -1,5 +1,5 @@
-internal import Dosing
-internal import Quantities
+package import Dosing
+package import Quantities
 
 /// What may start a cycle of the loop.
 public enum CycleTrigger: Hashable, Sendable {
@@ -11,18 +11,24 @@ public enum CycleTrigger: Hashable, Sendable {
 
 /// The cycles of the loop as far as the app remembers them, and what the algorithm keeps from one
 /// to the next.
-struct LoopCycles: Sendable {
+package struct LoopCycles: Sendable {
   /// The last cycle of the loop.
-  private(set) var last: Instant?
+  package private(set) var last: Instant?
   /// The last cycle that ended without a refusal.
-  private(set) var lastCompleted: Instant?
-  private(set) var lastDecision: Decision?
+  package private(set) var lastCompleted: Instant?
+  /// What the last cycle decided; `nil` before the first.
+  package private(set) var lastDecision: Decision?
   /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
-  private(set) var lastInput: AlgorithmInput?
+  package private(set) var lastInput: AlgorithmInput?
+  /// Carbohydrates on board in the last cycle, in grams; `nil` when it had none.
+  package var carbsOnBoard: Double? { lastDecision?.carbsOnBoard }
   private var engine = DosingEngine()
 
   /// Whether a cycle should begin.
-  func isDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
+  ///
+  /// New glucose starts one when the last is more than 4.2 minutes old, another occasion when the
+  /// last completed one is.
+  package func isDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
     let last =
       switch trigger {
       case .newGlucose: last

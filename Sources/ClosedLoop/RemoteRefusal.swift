@@ -20,6 +20,36 @@ public enum RemoteRefusal: Error, Hashable, Sendable {
   case presetTooLong(TimeSpan)
 }
 
+/// What a command from afar must fulfil.
+public struct RemoteRules: Sendable {
+  /// The longest that a preset may be started for.
+  public static let longestPreset = TimeSpan.hours(24)
+
+  private let maximumBolus: InsulinAmount
+
+  /// The rules under the settings in force.
+  public init(_ therapy: TherapySettings) { maximumBolus = therapy.maximumBolus }
+
+  /// Checks that a command is still valid.
+  public func checkCommand(expiring expiry: Instant, at now: Instant) throws(RemoteRefusal) {
+    guard now <= expiry else { throw .expired(since: expiry) }
+  }
+
+  /// Checks a bolus.
+  ///
+  /// Unlike one in the app it is refused, and not made smaller, where it is too large.
+  public func checkBolus(units: Double) throws(RemoteRefusal) {
+    guard units > 0 else { throw .noBolus }
+    guard units <= maximumBolus.units else { throw .exceedsMaximumBolus(maximumBolus) }
+  }
+
+  /// Checks how long a preset is to last.
+  public func checkPreset(lasting duration: TimeSpan?) throws(RemoteRefusal) {
+    guard let duration, duration > Self.longestPreset else { return }
+    throw .presetTooLong(Self.longestPreset)
+  }
+}
+
 extension RemoteRefusal: CustomStringConvertible {
   public var description: String {
     switch self {

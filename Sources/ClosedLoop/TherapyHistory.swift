@@ -1,23 +1,25 @@
 internal import Dosing
-internal import Quantities
+package import Quantities
 
 /// The therapy of the app over time: settings, schedules with their edits, and presets.
 ///
 /// Settings are what a person saved; the basal schedule is the one the pump has acknowledged. All
 /// of it is kept for Loop's 7 days.
-struct TherapyHistory: Sendable {
+package struct TherapyHistory: Sendable {
   /// How long the app keeps what held.
   static let retention = TimeSpan.days(7)
 
-  private(set) var settings: SettingsStore
+  /// The settings that were saved, now and before.
+  package private(set) var settings: SettingsStore
   /// The settings in force at the end of what was saved, as ``settings`` has them.
   // Stored as well: a cycle looks at them many times, and each look into a list copies them.
   private(set) var current: TherapySettings
   /// The basal schedule that the pump runs, with its edits.
-  private(set) var basal: ScheduleHistory<InsulinRate>
+  package private(set) var basal: ScheduleHistory<InsulinRate>
   /// Rises with every edit of ``basal``.
   private(set) var basalRevision: Int64 = 0
-  private(set) var presets = PresetHistory()
+  /// The presets, with the one that holds.
+  package private(set) var presets = PresetHistory()
   private var sensitivity: ScheduleHistory<InsulinSensitivity>
   private var carbRatio: ScheduleHistory<CarbohydrateRatio>
   private var targets: ScheduleHistory<GlucoseRange>
@@ -74,6 +76,12 @@ struct TherapyHistory: Sendable {
 
   /// The correction range of the settings at an instant, whatever preset holds.
   func target(at instant: Instant) -> GlucoseRange { targets.value(at: instant) }
+
+  /// The next instant at which a segment of scheduled basal ends by itself: an entry of the
+  /// schedule or midnight of its clock.
+  package func nextScheduledTrigger(after instant: Instant) -> Instant? {
+    basal.timeline(from: instant, to: instant + .days(2)).segments.first?.end
+  }
 
   /// The scheduled basal rate after presets, in U/h.
   func neutralRate(at instant: Instant) -> Double {
@@ -134,8 +142,9 @@ struct TherapyHistory: Sendable {
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }
 
-  /// The basal rates between two instants, after presets, as a timeline in U/h.
-  func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
+  /// The basal rates between two instants, after presets, as a timeline in U/h: what net insulin on
+  /// board is counted against.
+  package func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
     Timeline(
       segments: basalEntries(from: start, to: end).map {
         .init(start: $0.startDate, end: $0.endDate, value: $0.value)

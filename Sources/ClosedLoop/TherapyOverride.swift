@@ -48,7 +48,7 @@ public struct OverrideChange: Sendable, Hashable {
 }
 
 /// The presets of a person, earliest first; at most one holds at a time.
-struct PresetHistory: Sendable, Equatable {
+package struct PresetHistory: Sendable, Equatable {
   private(set) var presets: [TherapyOverride] = []
   /// What was started and ended, in this order.
   private(set) var changes: [OverrideChange] = []
@@ -85,13 +85,19 @@ struct PresetHistory: Sendable, Equatable {
     if active(at: instant)?.isPreMeal == true { end(at: instant) }
   }
 
-  func active(at instant: Instant) -> TherapyOverride? {
+  /// The preset that holds at an instant.
+  package func active(at instant: Instant) -> TherapyOverride? {
     presets.last { $0.holds(at: instant) }
   }
 
   /// Whether insulin needs differ from usual somewhere in a stretch of time.
   func changesNeeds(from start: Instant, to end: Instant) -> Bool {
     presets.changeNeeds(from: start, to: end)
+  }
+
+  /// What happened to presets since a modification counter, in the order of the changes.
+  package func changes(after counter: Int64, limit: Int = .max) -> [OverrideChange] {
+    Array(changes.lazy.filter { $0.modificationCounter > counter }.prefix(limit))
   }
 
   mutating func forget(before instant: Instant) {

@@ -81,4 +81,12 @@ public enum DosingStrategy: String, Hashable, Sendable, CaseIterable {
   case tempBasal
   /// A part of the correction as a bolus in every cycle, and less basal where less is needed.
   case automaticBolus
+
+  /// The kind of recommendation that a cycle asks for.
+  public var recommendation: RecommendationType {
+    switch self {
+    case .tempBasal: .tempBasal
+    case .automaticBolus: .automaticBolus
+    }
+  }
 }

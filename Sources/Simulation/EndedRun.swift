@@ -92,7 +92,7 @@ struct EndedRun: Sendable {
           },
           isFromPump: row.provenance == own && !dose.isManuallyEntered,
           isMutable: dose.isMutable,
-          countsInInsulinOnBoard: world.phone.countsAsDelivered(dose),
+          countsInInsulinOnBoard: dose.countsAsDelivered,
           source: row.provenance, identifier: row.syncIdentifier,
           sampleID: row.sampleID))
     }

@@ -7,25 +7,24 @@ internal import Quantities
 extension Phone {
   /// Checks a command that a carer sends from afar, as the app does before it carries one out.
   func check(_ request: RemoteRequest, at now: Instant) throws(RemoteRefusal) {
-    try fromApp(at: now) { app, shown throws(RemoteRefusal) in
-      try app.checkRemoteCommand(expiring: request.expiresAt, at: shown)
-      switch request.action {
-      case .bolus(let units):
-        guard request.hasValidCode else { throw .wrongCode }
-        try app.checkRemoteBolus(units: units)
-      case .carbs: guard request.hasValidCode else { throw .wrongCode }
-      case .preset(let name, let preset):
-        guard let preset else { throw .unknownPreset(name) }
-        try app.checkRemotePreset(lasting: preset.duration)
-      case .endPreset: break
-      }
+    let rules = RemoteRules(therapy)
+    try rules.checkCommand(expiring: request.expiresAt, at: shownTime(at: now))
+    switch request.action {
+    case .bolus(let units):
+      guard request.hasValidCode else { throw .wrongCode }
+      try rules.checkBolus(units: units)
+    case .carbs: guard request.hasValidCode else { throw .wrongCode }
+    case .preset(let name, let preset):
+      guard let preset else { throw .unknownPreset(name) }
+      try rules.checkPreset(lasting: preset.duration)
+    case .endPreset: break
     }
   }
 
   /// The newest glucose that the app has; `nil` where it is of the app under a name itself.
   func newestGlucose(notOf own: String, at now: Instant) -> GlucoseConcentration? {
     fromApp(at: now) { app, shown in
-      app.glucose.latest(at: shown).flatMap { $0.provenance == own ? nil : $0.glucose }
+      app.glucose.store.latest(at: shown).flatMap { $0.provenance == own ? nil : $0.glucose }
     }
   }
 
@@ -36,7 +35,7 @@ extension Phone {
 
   /// What a program that decides instead of the app is told.
   func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
-    fromApp(at: now) { app, shown in app.controllerView(at: shown, history: history) }
+    fromApp(at: now) { app, shown in ControllerView(of: app, at: shown, history: history) }
   }
 
   /// What the app makes of a bolus that a program recommends to a person.

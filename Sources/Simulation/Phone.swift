@@ -89,7 +89,7 @@ struct Phone: Sendable {
     let therapy = faults.wrongSettings(over: saved.therapy)
     if therapy != app.therapy { _ = app.change(to: therapy, at: time(at: now)) }
     let basal = faults.wrongBasal ?? saved.acknowledgedBasal
-    guard basal != app.basal.latest else { return }
+    guard basal != app.therapies.basal.latest else { return }
     app.acknowledge(.replaceSchedule(basal), result: .success(()), at: time(at: now))
   }
 
@@ -243,7 +243,7 @@ struct Phone: Sendable {
 
   /// When the next stretch of scheduled basal ends by itself.
   func nextScheduledTrigger(after now: Instant) -> Instant? {
-    app.nextScheduledTrigger(after: time(at: now)).map { $0 - clockError }
+    app.therapies.nextScheduledTrigger(after: time(at: now)).map { $0 - clockError }
   }
 
   // MARK: - What a person does in the app
@@ -336,64 +336,63 @@ extension Phone {
   var isClosedLoop: Bool { app.isClosedLoop }
   /// The therapy that the app doses by.
   var therapy: TherapySettings { app.therapy }
-  var most: (bolus: InsulinAmount, basal: InsulinRate) { (app.maximumBolus, app.maximumBasalRate) }
+  var most: (bolus: InsulinAmount, basal: InsulinRate) {
+    (therapy.maximumBolus, therapy.maximumBasalRate)
+  }
   /// The basal schedule that the app believes the pump to run.
-  var believedBasal: DailySchedule<InsulinRate> { app.basal.latest }
-  var carbsOnBoard: Double? { app.carbsOnBoard }
-  var eventHistory: [HistoryEvent] { app.eventHistory }
-  var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulinDeliveries }
+  var believedBasal: DailySchedule<InsulinRate> { app.therapies.basal.latest }
+  var carbsOnBoard: Double? { app.cycles.carbsOnBoard }
+  var eventHistory: [HistoryEvent] { app.pump.events.events }
+  var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulin.delivery.activeRows }
   /// The deliveries that counted until they were too old for the app to keep.
-  var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.forgottenDeliveries }
-
-  /// Whether a delivery counts in the app's insulin on board while it acts.
-  func countsAsDelivered(_ dose: DoseEntry) -> Bool { app.countsAsDelivered(dose) }
+  var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.insulin.forgotten }
 
   /// The identifiers of the carb entries that the app has.
-  var carbEntries: Set<SyncIdentifier> { Set(app.carbEntries.map(\.syncIdentifier)) }
+  var carbEntries: Set<SyncIdentifier> { Set(app.carbs.activeRows.map(\.syncIdentifier)) }
   /// Up to when basal was cut into segments, as the app's records date it.
-  var reportedUntil: Instant { app.reportedUntil }
-  var settingsSnapshots: [SettingsStore.Snapshot] { app.settings.snapshots }
+  var reportedUntil: Instant { app.insulin.reporter.reportedUntil }
+  var settingsSnapshots: [SettingsStore.Snapshot] { app.therapies.settings.snapshots }
   /// What a person deleted from the event history, with the dates of the phone.
   var deletions: [EventDeletion] { app.deletions }
   /// What the latest cycle decided; `nil` before the first.
-  var lastDecision: Decision? { app.lastDecision }
-  var disturbances: [DataDisturbance] { app.activeDisturbances }
+  var lastDecision: Decision? { app.cycles.lastDecision }
+  var disturbances: [DataDisturbance] { app.disturbances.list }
 
   /// The net insulin on board that the app believes in, in U.
   func insulinOnBoard(at now: Instant) -> Double? { app.insulinOnBoard(at: time(at: now)) }
 
   /// The newest glucose that the app has.
   func latestGlucose(at now: Instant) -> GlucoseConcentration? {
-    app.glucose.latest(at: time(at: now))?.glucose
+    app.glucose.store.latest(at: time(at: now))?.glucose
   }
 
   /// What the schedule that the app believes in would run.
   func scheduledBasal(from start: Instant, to end: Instant) -> Timeline<InsulinRate> {
-    app.basal.timeline(from: start, to: end)
+    app.therapies.basal.timeline(from: start, to: end)
   }
 
   /// What net insulin on board is counted against: the schedule after presets, in U/h.
   func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
-    app.referenceBasal(from: start, to: end)
+    app.therapies.referenceBasal(from: start, to: end)
   }
 
   /// What the algorithm was given in the cycle at an instant; `nil` if none came so far then.
   func cycleInput(at now: Instant) -> AlgorithmInput? {
-    lastCycle == now && app.lastCycle == time(at: now) ? app.lastInput : nil
+    lastCycle == now && app.cycles.last == time(at: now) ? app.cycles.lastInput : nil
   }
 
   /// The app's side of a snapshot.
   func snapshot(at now: Instant) -> StateSnapshot.App {
-    let newest = app.glucose.newest
+    let newest = app.glucose.store.newest
     return StateSnapshot.App(
       clockError: clockError, isClosedLoop: app.isClosedLoop, therapy: app.therapy,
       newestGlucose: newest.map { PastReading(instant: $0.date, glucose: $0.glucose) },
-      insulinOnBoard: insulinOnBoard(at: now), carbsOnBoard: app.carbsOnBoard,
-      preset: app.activeOverride(at: time(at: now))?.name,
-      uncertainCommands: app.uncertainCommands.map(\.command), reportedUntil: app.reportedUntil,
-      carbEntries: app.carbEntries.map(\.entry), doses: app.countedDoses(at: time(at: now)),
-      lastDecision: app.lastDecision, isCycle: lastCycle == now,
+      insulinOnBoard: insulinOnBoard(at: now), carbsOnBoard: carbsOnBoard,
+      preset: app.therapies.presets.active(at: time(at: now))?.name,
+      uncertainCommands: app.pump.uncertain.map(\.command), reportedUntil: reportedUntil,
+      carbEntries: app.carbs.activeRows.map(\.entry), doses: app.countedDoses(at: time(at: now)),
+      lastDecision: app.cycles.lastDecision, isCycle: lastCycle == now,
       input: cycleInput(at: now)
-        ?? app.algorithmInput(at: time(at: now), for: app.automaticRecommendation))
+        ?? app.algorithmInput(at: time(at: now), for: app.therapy.strategy.recommendation))
   }
 }

@@ -10,6 +10,6 @@ struct SavedSettings: Sendable {
   /// The settings that an app has.
   init(of app: LoopApp) {
     therapy = app.therapy
-    acknowledgedBasal = app.basal.latest
+    acknowledgedBasal = app.therapies.basal.latest
   }
 }

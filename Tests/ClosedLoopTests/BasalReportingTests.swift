@@ -148,7 +148,7 @@ struct BasalReportingTests {
     #expect(try bench.samples(.insulinDelivery).isEmpty)
     try bench.run(until: at(10, 5))
     #expect(try bench.basalSamples().map(\.end) == [at(10, 2)])
-    #expect(bench.app.segments.first?.writtenAt == at(10, 5))
+    #expect(bench.app.insulin.segments.first?.writtenAt == at(10, 5))
   }
 
   @Test("A segment is written at its trigger when the policy says so")
@@ -156,7 +156,7 @@ struct BasalReportingTests {
     var bench = try Bench(schedule: [(0, 400)], from: at(9)) { $0.reporting.write = .atTrigger }
     try bench.send(.startTempBasal(.zero, duration: .minutes(30), automatic: true), at: at(10, 2))
     bench.app.report(to: &bench.store, at: bench.now)
-    #expect(bench.app.segments.first?.writtenAt == at(10, 2))
+    #expect(bench.app.insulin.segments.first?.writtenAt == at(10, 2))
   }
 
   @Test("H24, H64: a schedule border splits a temp basal, whose parts are written when it ends")

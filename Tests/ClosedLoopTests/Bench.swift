@@ -53,7 +53,7 @@ struct Bench {
     readPump()
     if sendsGlucose { sense() }
     app.ingestChanges(of: &store, at: now)
-    if app.isCycleDue(for: .newGlucose, at: now) {
+    if app.cycles.isDue(for: .newGlucose, at: now) {
       let decision = app.decide(at: now)
       decisions.append(decision)
       for command in decision.commands { send(command) }

@@ -29,14 +29,14 @@ struct BoundaryTests {
     var bench = try Bench(from: at(9, 55))
     // 5 U take 200 seconds.
     try bench.send(.startBolus(.milliunits(5_000), automatic: false), at: at(10))
-    let running = try #require(bench.app.eventHistory.last)
+    let running = try #require(bench.app.pump.events.events.last)
     #expect(running.isMutable)
     bench.app.deletePumpEvent(running.syncIdentifier, at: bench.now)
-    #expect(bench.app.eventHistory.isEmpty)
+    #expect(bench.app.pump.events.events.isEmpty)
     for minute in [1, 2, 5] as [Int64] {
       bench.now = at(10, minute)
       bench.readPump()
-      #expect(bench.app.eventHistory.isEmpty)
+      #expect(bench.app.pump.events.events.isEmpty)
     }
   }
 

@@ -65,7 +65,7 @@ struct CarbTests {
     _ = try Self.writeForeign(&bench)
     try bench.app.enterCarbs(Self.meal(30), at: at(9))
     try bench.run(until: at(9, 10))
-    #expect(bench.app.carbEntries.map(\.entry.mass.grams) == [30])
+    #expect(bench.app.carbs.activeRows.map(\.entry.mass.grams) == [30])
   }
 
   @Test("H80, H82: an edit leaves one sample with a higher version, and the entry stays")
@@ -81,8 +81,8 @@ struct CarbTests {
     #expect(samples.first?.metadata.syncVersion == 2)
     #expect(samples.first?.metadata.syncIdentifier == first.metadata.syncIdentifier)
     #expect(samples.first?.uuid != first.uuid)
-    #expect(bench.app.carbEntries.map(\.entry.mass.grams) == [45])
-    #expect(bench.app.carbEntries.first?.userCreatedAt == at(9))
+    #expect(bench.app.carbs.activeRows.map(\.entry.mass.grams) == [45])
+    #expect(bench.app.carbs.activeRows.first?.userCreatedAt == at(9))
     #expect(bench.app.carbs.rows.map(\.operation) == [.create, .update])
   }
 
@@ -94,7 +94,7 @@ struct CarbTests {
     let sample = try #require(try bench.samples(.dietaryCarbohydrates).first)
     try bench.store.delete([sample.uuid], as: .user, at: at(9, 6))
     try bench.run(until: at(9, 15))
-    #expect(bench.app.carbEntries.isEmpty)
+    #expect(bench.app.carbs.activeRows.isEmpty)
     #expect(bench.decisions.last?.carbsOnBoard == 0)
     #expect(bench.app.carbs.rows.last?.operation == .delete)
     #expect(bench.app.carbs.rows.last?.userDeletedAt == at(9, 10))
@@ -109,7 +109,7 @@ struct CarbTests {
     try bench.app.deleteCarbs(identifier, at: at(9, 6))
     try bench.run(until: at(9, 10))
     #expect(try bench.samples(.dietaryCarbohydrates).isEmpty)
-    #expect(bench.app.carbEntries.isEmpty)
+    #expect(bench.app.carbs.activeRows.isEmpty)
     #expect(throws: CarbStore.Refusal.unknownEntry(identifier)) {
       try bench.app.deleteCarbs(identifier, at: at(9, 11))
     }
@@ -129,7 +129,7 @@ struct CarbTests {
     var bench = try Bench(from: at(8, 55)) { $0.readsForeignCarbs = true }
     let sample = try Self.writeForeign(&bench)
     try bench.run(until: at(9, 5))
-    let identifier = try #require(bench.app.carbEntries.first?.syncIdentifier)
+    let identifier = try #require(bench.app.carbs.activeRows.first?.syncIdentifier)
     #expect(identifier == SyncIdentifier(sample.uuid))
     #expect(throws: CarbStore.Refusal.unauthorized(identifier, provenance: "com.example.diary")) {
       try bench.app.editCarbs(identifier, to: Self.meal(10), at: at(9, 6))
@@ -162,7 +162,7 @@ struct CarbTests {
     var sent: [OverrideChange] = []
     let count = bench.app.uploads.upload(
       .overrides, to: "nightscout", limit: 2,
-      query: { app.overrideChanges(after: $0, limit: $1) }, counter: \.modificationCounter
+      query: { app.therapies.presets.changes(after: $0, limit: $1) }, counter: \.modificationCounter
     ) { rows in
       sent += rows
       return true

@@ -41,7 +41,7 @@ struct ConservationTests {
           == AccruedInsulin(basal.delivered) + basal.discarded + basal.pending)
       let given = bench.pump.basalLog.total + bench.pump.bolusLog.total
       #expect(bench.pump.ledger.reservoir.remaining == .milliunits(200_000) - given)
-      #expect(bench.app.reservoir?.amount == bench.pump.ledger.reservoir.remaining)
+      #expect(bench.app.pump.reservoir?.amount == bench.pump.ledger.reservoir.remaining)
     }
     bench.readPump()
     bench.app.flush(to: &bench.store, at: end)
@@ -115,7 +115,7 @@ struct ConservationTests {
   func accountsForTheReservoir() throws {
     let bench = try Self.randomRun(seed: 5)
     let given = bench.pump.basalLog.total + bench.pump.bolusLog.total
-    #expect(bench.app.reservoir?.amount == .milliunits(200_000) - given)
+    #expect(bench.app.pump.reservoir?.amount == .milliunits(200_000) - given)
   }
 }
 
@@ -156,7 +156,7 @@ struct PulseReportTests {
       try bench.basalSamples().compactMap { InsulinAmount(roundingUnits: $0.units) }
         .reduce(.zero, +) == .milliunits(milliunits))
     // Sent again at its very end, a temp basal has expired, and that is a trigger.
-    #expect(bench.app.segments.count == (minutes < 30 ? 1 : 48))
+    #expect(bench.app.insulin.segments.count == (minutes < 30 ? 1 : 48))
   }
 
   @Test("A pump that an alarm stops is reported as suspended until the alarm is cleared")
@@ -186,7 +186,7 @@ struct PulseReportTests {
     try bench.run(until: at(10, 30))
     bench.pump.end(id: "battery", at: at(10, 31))
     try bench.run(until: at(11))
-    #expect(bench.app.segments.count == 1)
+    #expect(bench.app.insulin.segments.count == 1)
     try bench.send(.resume, at: at(11))
     try bench.run(until: at(12))
     bench.app.flush(to: &bench.store, at: at(12))

@@ -13,12 +13,12 @@ struct DecisionTests {
   @Test("H87: new glucose 4 minutes after the last cycle starts none, after 5 minutes it does")
   func waitsBetweenCycles() throws {
     var bench = try Bench(from: at(9))
-    #expect(bench.app.isCycleDue(for: .newGlucose, at: at(9)))
+    #expect(bench.app.cycles.isDue(for: .newGlucose, at: at(9)))
     _ = bench.app.decide(at: at(9))
-    #expect(!bench.app.isCycleDue(for: .newGlucose, at: at(9, 4)))
-    #expect(!bench.app.isCycleDue(for: .newGlucose, at: at(9, 4, 12)))
-    #expect(bench.app.isCycleDue(for: .newGlucose, at: at(9, 4, 13)))
-    #expect(bench.app.isCycleDue(for: .heartbeat, at: at(9, 1)))
+    #expect(!bench.app.cycles.isDue(for: .newGlucose, at: at(9, 4)))
+    #expect(!bench.app.cycles.isDue(for: .newGlucose, at: at(9, 4, 12)))
+    #expect(bench.app.cycles.isDue(for: .newGlucose, at: at(9, 4, 13)))
+    #expect(bench.app.cycles.isDue(for: .heartbeat, at: at(9, 1)))
   }
 
   @Test("D25: glucose 15 min 1 s old is refused by the app, exactly 15 min old by the algorithm")
@@ -108,7 +108,7 @@ struct DecisionTests {
     #expect(decision.bolus == .milliunits(800))
     #expect(decision.commands == [.startBolus(.milliunits(800), automatic: true)])
     try bench.run(until: at(9, 10))
-    #expect(bench.app.eventHistory.first?.dose?.isAutomatic == true)
+    #expect(bench.app.pump.events.events.first?.dose?.isAutomatic == true)
   }
 
   @Test("Automatic dosing does not raise insulin on board above twice the largest bolus")
@@ -156,7 +156,9 @@ struct DecisionTests {
     bench.mgdL = 300
     try bench.run(until: at(9, 5))
     var opened = bench
-    #expect(opened.app.setClosedLoop(false, at: at(9, 6)) == [.cancelTempBasal])
+    var manual = opened.app.therapy
+    manual.isClosedLoop = false
+    #expect(opened.app.change(to: manual, at: at(9, 6)) == [.cancelTempBasal])
     var lowered = bench.app.therapy
     lowered.maximumBasalRate = rate(3_000)
     #expect(bench.app.change(to: lowered, at: at(9, 6)) == [.cancelTempBasal])
@@ -177,8 +179,8 @@ struct DecisionTests {
     #expect(blocked.commands.isEmpty)
     bench.now = at(9, 10)
     bench.readPump()
-    #expect(bench.app.uncertainCommands.isEmpty)
-    let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
+    #expect(bench.app.pump.uncertain.isEmpty)
+    let assumed = bench.app.pump.events.events.filter(\.syncIdentifier.isAssumed)
     #expect(assumed.isEmpty)
     #expect(try #require(bench.app.insulinOnBoard(at: at(9, 10))) < 0.5)
   }
@@ -197,12 +199,12 @@ struct DecisionTests {
       var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
       try bench.run(until: at(9, 5))
       bench.app.acknowledge(command, result: .failure(.uncertainDelivery(command)), at: at(9, 6))
-      #expect(bench.app.uncertainCommands.map(\.command) == [command])
+      #expect(bench.app.pump.uncertain.map(\.command) == [command])
       bench.now = at(9, 26)
       try bench.pump.replaceReservoir(at: at(9, 26))
       bench.readPump()
-      #expect(bench.app.uncertainCommands.isEmpty)
-      let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
+      #expect(bench.app.pump.uncertain.isEmpty)
+      let assumed = bench.app.pump.events.events.filter(\.syncIdentifier.isAssumed)
       #expect(assumed.count == events)
       #expect(abs(assumed.reduce(0) { $0 + ($1.dose?.programmedUnits ?? 0) } - units) < 1e-9)
     }
@@ -219,12 +221,12 @@ struct DecisionTests {
         bench.app.acknowledge(
           command, result: .failure(.uncertainDelivery(command)), at: at(9, 6 + Int64(number)))
       }
-      #expect(bench.app.uncertainCommands.map(\.command) == commands)
+      #expect(bench.app.pump.uncertain.map(\.command) == commands)
       #expect(abs(try #require(bench.app.insulinOnBoard(at: at(9, 7))) - units) < 0.01)
       bench.now = at(9, 10)
       try bench.pump.replaceReservoir(at: at(9, 10))
       bench.readPump()
-      let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
+      let assumed = bench.app.pump.events.events.filter(\.syncIdentifier.isAssumed)
       #expect(assumed.map(\.date) == [at(9, 6), at(9, 7)])
       #expect(Set(assumed.map(\.syncIdentifier)).count == 2)
       #expect(abs(try #require(bench.app.insulinOnBoard(at: at(9, 10))) - units) < 0.15)
@@ -240,8 +242,8 @@ struct DecisionTests {
     bench.now = at(9, 26)
     try bench.pump.replaceReservoir(at: at(9, 26))
     bench.readPump()
-    #expect(bench.app.uncertainCommands.isEmpty)
-    #expect(bench.app.eventHistory.filter(\.syncIdentifier.isAssumed).isEmpty)
+    #expect(bench.app.pump.uncertain.isEmpty)
+    #expect(bench.app.pump.events.events.filter(\.syncIdentifier.isAssumed).isEmpty)
   }
 
   @Test("A preset scales basal, ISF and carb ratio, and its range holds to the end of the forecast")
@@ -274,7 +276,7 @@ struct DecisionTests {
     // 40 g over 10 g/U; the algorithm corrects to the middle of the range at the end.
     #expect(decision.bolus >= .milliunits(3_700) && decision.bolus <= .milliunits(4_100))
     #expect(decision.commands.isEmpty)
-    #expect(bench.app.carbEntries.isEmpty)
+    #expect(bench.app.carbs.activeRows.isEmpty)
   }
 
   @Test("A copy of the app is a checkpoint: both go on alike")
@@ -285,9 +287,9 @@ struct DecisionTests {
     var second = first
     try first.run(until: at(9))
     try second.run(until: at(9))
-    #expect(first.app.segments == second.app.segments)
+    #expect(first.app.insulin.segments == second.app.insulin.segments)
     #expect(first.decisions.map(\.summary) == second.decisions.map(\.summary))
-    #expect(first.app.pumpEvents == second.app.pumpEvents)
+    #expect(first.app.pump.events == second.app.pump.events)
   }
 
   @Test("While a bolus runs no automatic one is commanded, and afterwards it is")

@@ -16,7 +16,7 @@ struct DeletionTests {
       bench = try Bench(schedule: [(0, 400)], from: at(9, 50), change: change)
       try bench.send(.startBolus(.milliunits(2_000), automatic: false), at: at(10))
       try bench.run(until: at(10, 10))
-      identifier = bench.app.eventHistory.last?.syncIdentifier ?? ""
+      identifier = bench.app.pump.events.events.last?.syncIdentifier ?? ""
     }
 
     var sample: Sample? {
@@ -54,7 +54,7 @@ struct DeletionTests {
     for isAutomatic in [false, true] {
       var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
       try bench.send(.startBolus(.milliunits(2_000), automatic: isAutomatic), at: at(10))
-      #expect(bench.app.eventHistory.map(\.kind) == [.bolus])
+      #expect(bench.app.pump.events.events.map(\.kind) == [.bolus])
       try bench.run(until: at(10, 10))
       let sample = try #require(try bench.samples(.insulinDelivery, byBolus: true).first)
       #expect(sample.storedValue == 2)
@@ -70,7 +70,7 @@ struct DeletionTests {
     // 2 U take 80 s: the bolus is not final in the cycle at 10:05, and in that at 10:10 it is.
     try bench.send(.startBolus(.milliunits(2_000), automatic: false), at: at(10, 4))
     try bench.live()
-    #expect(bench.app.eventHistory.map(\.kind) == [.bolus])
+    #expect(bench.app.pump.events.events.map(\.kind) == [.bolus])
     #expect(try bench.samples(.insulinDelivery, byBolus: true).isEmpty)
     try bench.run(until: at(10, 10))
     #expect(try bench.samples(.insulinDelivery, byBolus: true).map(\.storedValue) == [2])
@@ -79,10 +79,10 @@ struct DeletionTests {
   @Test("H30, H40: deleting the event alone leaves the delivery, which goes on to count")
   func deletesTheEventAlone() throws {
     var bolus = try Bolus()
-    let rows = bolus.bench.app.insulinDeliveries.count
+    let rows = bolus.bench.app.insulin.delivery.activeRows.count
     let iob = try #require(bolus.bench.app.insulinOnBoard(at: bolus.bench.now))
     bolus.deleteEvent()
-    #expect(bolus.bench.app.insulinDeliveries.count == rows)
+    #expect(bolus.bench.app.insulin.delivery.activeRows.count == rows)
     #expect(bolus.bench.app.insulinOnBoard(at: bolus.bench.now) == iob)
     for _ in 0..<3 { try bolus.cycle() }
     #expect(try bolus.places == Self.withoutEvent)
@@ -221,7 +221,7 @@ struct DeletionTests {
     #expect(outcomes == [.added])
     for _ in 0..<2 { try bolus.cycle() }
     #expect(try bolus.places == Self.everywhere)
-    #expect(bolus.bench.app.delivery.activeRows.count { $0.dose.kind == .bolus } == 1)
+    #expect(bolus.bench.app.insulin.delivery.activeRows.count { $0.dose.kind == .bolus } == 1)
     #expect(try #require(bolus.bench.app.insulinOnBoard(at: bolus.bench.now)) <= 2)
     bolus.deleteEvent()
     try bolus.deleteSample()
@@ -260,10 +260,10 @@ struct DeletionTests {
     report.events = []
     report.completeThrough = at(10, 6)
     bench.app.ingest(report, pulses: [], at: at(10, 6))
-    #expect(bench.app.eventHistory.isEmpty)
+    #expect(bench.app.pump.events.events.isEmpty)
     bench.app.synchronise(at: at(10, 6))
-    #expect(bench.app.insulinDeliveries.isEmpty)
-    #expect(bench.app.delivery.rows.count == 1)
+    #expect(bench.app.insulin.delivery.activeRows.isEmpty)
+    #expect(bench.app.insulin.delivery.rows.count == 1)
   }
 
   @Test("An event the user deleted does not come back when the pump reports it again")
@@ -282,12 +282,12 @@ struct DeletionTests {
     var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
     try bench.send(
       .startTempBasal(rate(1_000), duration: .minutes(30), automatic: false), at: at(10))
-    let running = try #require(bench.app.eventHistory.last)
+    let running = try #require(bench.app.pump.events.events.last)
     #expect(running.isMutable)
     #expect(bench.app.deletePumpEvent(running.syncIdentifier, at: at(10)) != nil)
     for minute: Int64 in [5, 15, 40] {
       try bench.run(until: at(10, minute))
-      #expect(!bench.app.eventHistory.contains { $0.syncIdentifier == running.syncIdentifier })
+      #expect(!bench.app.pump.events.events.contains { $0.syncIdentifier == running.syncIdentifier })
     }
   }
 

@@ -58,7 +58,7 @@ struct FirstCycleTests {
     #expect(doses.last?.endDate == bench.now)
     let quiet = try Self.bench(mgdL: 110)
     #expect(quiet.app.insulinOnBoard(at: at(12)) == 0)
-    #expect(quiet.app.insulinDeliveries.isEmpty)
+    #expect(quiet.app.insulin.delivery.activeRows.isEmpty)
   }
 
   @Test("A forecast is as long after a day without any temp basal as on a phone")

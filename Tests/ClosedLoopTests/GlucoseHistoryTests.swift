@@ -93,6 +93,6 @@ struct GlucoseHistoryTests {
   func isMadeOnce() throws {
     var bench = try Bench(closedLoop: true)
     try bench.run(until: bench.now + .days(1))
-    #expect(bench.app.knownGlucose.history.timesMade == 1)
+    #expect(bench.app.glucose.history.timesMade == 1)
   }
 }

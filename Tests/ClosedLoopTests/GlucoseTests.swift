@@ -104,8 +104,8 @@ struct GlucoseTests {
       [.bloodGlucose(.mgdL(87), at: at(9, 4), uuid: SampleUUID(high: 1, low: 2))], as: meter,
       at: at(9, 4))
     try bench.run(until: at(9, 5))
-    #expect(bench.app.glucose.newest?.glucose == .mgdL(87))
-    #expect(bench.app.glucose.newest?.provenance == "com.example.meter")
+    #expect(bench.app.glucose.store.newest?.glucose == .mgdL(87))
+    #expect(bench.app.glucose.store.newest?.provenance == "com.example.meter")
     #expect(bench.decisions.last?.refusal == nil)
   }
 
@@ -138,7 +138,7 @@ struct GlucoseTests {
     let reading = GlucoseReading(number: 7, instant: at(9), glucose: .mgdL(100))
     bench.app.ingest(reading, at: at(9))
     bench.app.ingest(reading, at: at(9, 1))
-    #expect(bench.app.glucose.rows.count == 1)
+    #expect(bench.app.glucose.store.rows.count == 1)
     bench.app.report(to: &bench.store, at: at(9, 9))
     #expect(try bench.samples(.bloodGlucose).isEmpty)
     bench.app.report(to: &bench.store, at: at(9, 10))

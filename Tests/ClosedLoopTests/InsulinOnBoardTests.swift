@@ -73,7 +73,7 @@ struct InsulinOnBoardTests {
     try bench.store.save([sample], as: pen, at: at(10, 1))
     try bench.run(until: at(10, 5))
     #expect(try #require(bench.decisions.last?.insulinOnBoard) == 2)
-    #expect(bench.app.eventHistory.isEmpty)
+    #expect(bench.app.pump.events.events.isEmpty)
     try bench.store.delete([sample.uuid], as: .user, at: at(10, 6))
     try bench.run(until: at(10, 10))
     #expect(bench.decisions.last?.insulinOnBoard == 0)
@@ -86,7 +86,7 @@ struct InsulinOnBoardTests {
     try bench.store.save([Self.foreign(20, .basal, at: at(9))], as: pen, at: at(9, 1))
     try bench.run(until: at(10))
     #expect(bench.decisions.last?.insulinOnBoard == 0)
-    #expect(bench.app.insulinDeliveries.isEmpty)
+    #expect(bench.app.insulin.delivery.activeRows.isEmpty)
   }
 
   @Test("H106: without permission to read insulin, external insulin never counts, own doses do")
@@ -134,7 +134,7 @@ struct InsulinOnBoardTests {
     #expect(sample.storedValue == 3)
     #expect(sample.metadata.isManuallyEntered == true)
     #expect(sample.metadata.insulinType == "Fiasp")
-    #expect(bench.app.eventHistory.isEmpty)
+    #expect(bench.app.pump.events.events.isEmpty)
     #expect(try #require(bench.decisions.last?.insulinOnBoard) == 3)
   }
 
@@ -153,12 +153,12 @@ struct InsulinOnBoardTests {
   func countsOnceUnderOneIdentifier() throws {
     var bench = try Bench(schedule: [(0, 400)], from: at(9))
     try bench.send(.startBolus(.milliunits(10_000), automatic: false), at: at(10))
-    let running = try #require(bench.app.eventHistory.last)
+    let running = try #require(bench.app.pump.events.events.last)
     #expect(running.isMutable)
     try bench.run(until: at(10, 5))
     #expect(bench.decisions.last?.insulinOnBoard == 10)
     try bench.run(until: at(10, 15))
-    let final = try #require(bench.app.eventHistory.last)
+    let final = try #require(bench.app.pump.events.events.last)
     #expect(!final.isMutable)
     #expect(final.syncIdentifier == running.syncIdentifier)
     #expect(try bench.samples(.insulinDelivery, byBolus: true).map(\.storedValue) == [10])
@@ -195,7 +195,7 @@ struct InsulinOnBoardTests {
   @Test("H39: the event history never holds scheduled basal")
   func keepsScheduledBasalOut() throws {
     let bench = try BasalReportingTests.tableDay()
-    #expect(bench.app.eventHistory.map(\.kind) == [.tempBasal])
-    #expect(bench.app.insulinDeliveries.count == 4)
+    #expect(bench.app.pump.events.events.map(\.kind) == [.tempBasal])
+    #expect(bench.app.insulin.delivery.activeRows.count == 4)
   }
 }

@@ -109,7 +109,7 @@ struct ReservoirTests {
       at: at(8, 1))
     _ = bench.app.logDose(units: 1.5, insulin: .novolog, date: at(8, 10), at: at(8, 10))
     try bench.run(until: at(9))
-    let values = bench.app.reservoirHistory.values
+    let values = bench.app.pump.reservoirHistory.values
     let first = try #require(values.first)
     let last = try #require(values.last)
     let doses = bench.app.counted(from: midnight, to: bench.now)
@@ -149,13 +149,13 @@ struct ReservoirTests {
   func refill() throws {
     var bench = try Self.bench(.reservoir)
     try bench.run(until: at(8))
-    #expect(bench.app.pumpEvents.lastReconciliation == at(6, 10))
+    #expect(bench.app.pump.events.lastReconciliation == at(6, 10))
     try bench.pump.replaceReservoir(with: .milliunits(200_000), at: bench.now)
     try bench.run(until: at(8, 5))
-    #expect(bench.app.pumpEvents.lastReconciliation == at(8, 5))
+    #expect(bench.app.pump.events.lastReconciliation == at(8, 5))
     #expect(bench.app.counted(from: midnight, to: bench.now).isEmpty)
     try bench.run(until: at(18))
-    #expect(bench.app.lastPumpReading == at(18))
-    #expect(try #require(bench.app.pumpEvents.lastReconciliation) < at(15))
+    #expect(bench.app.pump.lastReading == at(18))
+    #expect(try #require(bench.app.pump.events.lastReconciliation) < at(15))
   }
 }
