@@ -71,10 +71,10 @@ struct SharedHealthStore: Sendable {
 
   /// The app may do what the person allows and no fault forbids.
   mutating func applyPermissions(at now: Instant, noting trace: inout Trace) {
-    guard let client = records.client(bundleIdentifier: own) else { return }
+    guard let client = records.registry.client(bundleIdentifier: own) else { return }
     for (data, allowed) in permissions {
       let left = faults.reduce(allowed) { $1.restrict($0, of: data) }
-      guard left != records.authorization(of: client, for: data.type) else { continue }
+      guard left != records.registry.authorization(of: client, for: data.type) else { continue }
       _ = attempt(at: now, noting: &trace) { (store) throws(HealthStoreError) in
         try store.setAuthorization(left, of: client, for: [data.type])
       }
@@ -92,9 +92,9 @@ struct SharedHealthStore: Sendable {
   private static func permissions(
     of bundleIdentifier: String, in store: InMemoryHealthStore
   ) -> [(data: HealthStoreAccess.Data, allowed: Authorization)] {
-    guard let client = store.client(bundleIdentifier: bundleIdentifier) else { return [] }
+    guard let client = store.registry.client(bundleIdentifier: bundleIdentifier) else { return [] }
     return HealthStoreAccess.Data.allCases.map {
-      ($0, store.authorization(of: client, for: $0.type))
+      ($0, store.registry.authorization(of: client, for: $0.type))
     }
   }
 
@@ -308,7 +308,7 @@ struct SharedHealthStore: Sendable {
     var count = 0
     for sample in backup {
       guard let source = sample.source,
-        let client = records.client(bundleIdentifier: source.bundleIdentifier)
+        let client = records.registry.client(bundleIdentifier: source.bundleIdentifier)
       else { continue }
       let copy = sample.restored(nextIdentity(at: now))
       // What the app has written anew meanwhile stays.

@@ -146,7 +146,8 @@ struct RecordArguments {
       guard file != "-" else { return false }
       let first = try Files.parts(of: file)()
       if first.starts(with: Array("SQLite".utf8)) {
-        return try StoreFile.reading(file).preferredUnit(for: .bloodGlucose) == .millimolePerLitre
+        return try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
+          == .millimolePerLitre
       }
       return String(decoding: first, as: UTF8.self).lowercased().contains("mmol")
     }

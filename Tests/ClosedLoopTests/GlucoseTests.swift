@@ -160,8 +160,8 @@ struct GlucoseTests {
     #expect(try molar.samples(.insulinDelivery) == plain.samples(.insulinDelivery))
     let first = try #require(try plain.samples(.bloodGlucose).first)
     #expect(first.glucose == .mgdL(151))
-    #expect(plain.store.displayText(of: first) == "151 mg/dL")
-    #expect(molar.store.displayText(of: first) == "8.4 mmol/L")
+    #expect(plain.store.registry.displayText(of: first) == "151 mg/dL")
+    #expect(molar.store.registry.displayText(of: first) == "8.4 mmol/L")
   }
 
   @Test("H85: a CGM that shows another unit than the health store is a warning, and no more")

@@ -96,9 +96,9 @@ struct AnchorLaws {
     var world = try World(place)
     #expect(
       failure {
-        _ = try world.store.changesQuery(of: [.bloodGlucose], limit: 5, as: world.loop)
+        _ = try world.store.makeQuery(.changes(of: [.bloodGlucose], limit: 5), as: world.loop)
       } == 3)
-    let query = try world.store.changesQuery(of: [.bloodGlucose], as: world.loop)
+    let query = try world.store.makeQuery(.changes(of: [.bloodGlucose]), as: world.loop)
     try world.store.execute(query)
     var anchor = QueryAnchor.beginning
     for step in 0..<3 as Range<Int64> {
@@ -136,7 +136,7 @@ struct AnchorLaws {
       text = try store.changes(of: .bloodGlucose, as: id).anchor.encoded
     }
     var store = try SQLiteHealthStore(path: path)
-    let id = try #require(store.client(bundleIdentifier: "a"))
+    let id = try #require(store.registry.client(bundleIdentifier: "a"))
     let late = sample()
     try store.save(late, as: id, at: start)
     let anchor = try #require(QueryAnchor(encoded: text))

@@ -121,10 +121,10 @@ struct AuthorizationLaws {
     #expect(second.share == [.dietaryCarbohydrates])
     #expect(second.read.isEmpty)
     #expect(
-      world.store.authorizationRequestStatus(toShare: types, read: types, as: world.loop)
+      world.store.registry.requestStatus(toShare: types, read: types, as: world.loop)
         == .unnecessary)
     #expect(
-      try world.store.authorizationStatus(for: .bloodGlucose, as: world.loop) == .denied)
+      try world.store.registry.authorizationStatus(for: .bloodGlucose, as: world.loop) == .denied)
   }
 
   @Test("H97 There is no permission for a correlation", arguments: Place.allCases)
@@ -218,15 +218,18 @@ struct AuthorizationLaws {
       HealthClient(
         bundleIdentifier: "com.loopkit.Loop.watch", name: "Loop", family: "com.loopkit.Loop",
         isOnWatch: true))
-    #expect(try world.store.authorizationStatus(for: .bloodGlucose, as: watch) == .authorized)
+    #expect(
+      try world.store.registry.authorizationStatus(for: .bloodGlucose, as: watch) == .authorized)
     let own = world.glucose(100, minute: 0)
     try world.save(own, by: world.loop)
     try world.store.uninstall(world.loop)
-    #expect(try world.store.authorizationStatus(for: .bloodGlucose, as: watch) == .authorized)
+    #expect(
+      try world.store.registry.authorizationStatus(for: .bloodGlucose, as: watch) == .authorized)
     try world.store.uninstall(watch)
     let again = try world.store.register(
       HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop"))
-    #expect(try world.store.authorizationStatus(for: .bloodGlucose, as: again) == .notDetermined)
+    #expect(
+      try world.store.registry.authorizationStatus(for: .bloodGlucose, as: again) == .notDetermined)
     #expect(try world.seen(by: .user) == [own.uuid])
   }
 
@@ -269,7 +272,8 @@ struct AuthorizationLaws {
       failure {
         _ = try world.store.requestAuthorization(toShare: [], read: [.height], as: world.loop)
       } == 1)
-    #expect(failure { _ = try world.store.characteristic(.bloodType, as: world.loop) } == 1)
+    #expect(
+      failure { _ = try world.store.registry.characteristic(.bloodType, as: world.loop) } == 1)
     #expect(failure { _ = try world.store.changes(of: .bloodGlucose, as: world.loop) } == 1)
     #expect(failure { _ = try world.store.sources(of: .bloodGlucose, as: world.loop) } == 1)
     #expect(failure { _ = try world.store.correlations(of: .food, as: world.loop) } == 1)
@@ -278,7 +282,8 @@ struct AuthorizationLaws {
       failure {
         _ = try world.store.statistics(of: .stepCount, options: .cumulativeSum, as: world.loop)
       } == 1)
-    #expect(failure { _ = try world.store.observerQuery(of: [.stepCount], as: world.loop) } == 1)
+    #expect(
+      failure { _ = try world.store.makeQuery(.observer(of: [.stepCount]), as: world.loop) } == 1)
     #expect(
       failure {
         try world.store.enableBackgroundDelivery(

@@ -57,14 +57,14 @@ struct HostileFileTests {
         _ = (sample.duration, "\(sample.start)", sample.sourceRevision?.version)
       }
       _ = try store.changes(of: type, as: .user)
-      _ = store.prioritizedSources(for: type)
+      _ = store.registry.prioritizedSources(for: type)
     }
     for client in store.registry.clients.indices {
-      _ = store.authorization(of: ClientID(number: client), for: .bloodGlucose)
+      _ = store.registry.authorization(of: ClientID(number: client), for: .bloodGlucose)
     }
     _ = try store.backend.uploads(of: "cloud", limit: 100)
     for delivery in store.registry.deliveries {
-      _ = store.authorization(of: delivery.client, for: delivery.type)
+      _ = store.registry.authorization(of: delivery.client, for: delivery.type)
     }
   }
 

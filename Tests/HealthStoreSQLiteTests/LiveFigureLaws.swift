@@ -9,7 +9,7 @@ struct LiveFigureLaws {
     var world = try World(place)
     let buckets = StatisticsBuckets(
       options: .cumulativeSum, anchor: world.start, every: .hours(1), on: .utc)
-    let query = try world.store.statisticsQuery(of: .stepCount, in: buckets, as: world.loop)
+    let query = try world.store.makeQuery(.statistics(of: .stepCount, in: buckets), as: world.loop)
     #expect(try world.store.takeDeliveries().isEmpty)
     try world.store.execute(query)
     #expect(try world.store.takeDeliveries() == [.statistics(query, [])])
@@ -35,7 +35,7 @@ struct LiveFigureLaws {
     #expect(try sums().isEmpty)
     #expect(
       failure {
-        _ = try world.store.statisticsQuery(of: .bloodGlucose, in: buckets, as: world.loop)
+        _ = try world.store.makeQuery(.statistics(of: .bloodGlucose, in: buckets), as: world.loop)
       } == 3)
   }
 
@@ -46,8 +46,9 @@ struct LiveFigureLaws {
     let civil = CivilTime(millisecondsSince1970: day.millisecondsSince1970)
     let name = DayComponents(era: 1, year: civil.year, month: civil.month, day: civil.day)
     let goals = ActivityGoals(activeEnergy: 500, exercise: .minutes(30), standHours: 12)
-    let query = try world.store.activitySummaryQuery(
-      of: ActivityDays(from: name, through: name, goals: goals, on: .utc), as: world.loop)
+    let query = try world.store.makeQuery(
+      .activitySummaries(
+        of: ActivityDays(from: name, through: name, goals: goals, on: .utc)), as: world.loop)
     try world.store.execute(query)
     #expect(try world.store.takeDeliveries() == [.activitySummaries(query, [])])
     let energy = try world.quantity(.activeEnergyBurned, 120, from: 0, to: 30)
@@ -63,15 +64,15 @@ struct LiveFigureLaws {
       from: DayComponents(year: civil.year), through: name, goals: goals, on: .utc)
     #expect(
       failure {
-        _ = try world.store.activitySummaryQuery(of: nameless, as: world.loop)
+        _ = try world.store.makeQuery(.activitySummaries(of: nameless), as: world.loop)
       } == 3)
   }
 
   @Test("A change of the display unit is told once", arguments: Place.allCases)
   func units(place: Place) throws {
     var world = try World(place)
-    let query = try world.store.preferredUnitsQuery(
-      of: [.bloodGlucose, .bodyMass], as: world.loop)
+    let query = try world.store.makeQuery(
+      .preferredUnits(of: [.bloodGlucose, .bodyMass]), as: world.loop)
     try world.store.execute(query)
     #expect(try world.store.takeDeliveries().isEmpty)
     try world.store.setPreferredUnit(.millimolePerLitre, for: .bloodGlucose)

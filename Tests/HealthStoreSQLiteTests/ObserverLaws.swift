@@ -9,7 +9,7 @@ struct ObserverLaws {
     arguments: Place.allCases)
   func observer(place: Place) throws {
     var world = try World(place)
-    let query = try world.store.observerQuery(of: [.bloodGlucose], as: world.loop)
+    let query = try world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop)
     #expect(try world.store.takeDeliveries().isEmpty)
     try world.store.execute(query)
     #expect(try world.store.takeDeliveries() == [.update(query)])
@@ -28,7 +28,7 @@ struct ObserverLaws {
   @Test("H145 A stopped query is silent, and a query is executed once", arguments: Place.allCases)
   func stopping(place: Place) throws {
     var world = try World(place)
-    let query = try world.store.observerQuery(of: [.bloodGlucose], as: world.loop)
+    let query = try world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop)
     try world.store.execute(query)
     #expect(failure { try world.store.execute(query) } == 3)
     world.store.stop(query)
@@ -43,7 +43,7 @@ struct ObserverLaws {
   ) throws -> World {
     var world = try World(place)
     try world.store.enableBackgroundDelivery(of: type, frequency: frequency, as: world.loop)
-    try world.store.execute(world.store.observerQuery(of: [type], as: world.loop))
+    try world.store.execute(world.store.makeQuery(.observer(of: [type]), as: world.loop))
     return world
   }
 
@@ -57,7 +57,7 @@ struct ObserverLaws {
     try world.store.enableBackgroundDelivery(
       of: .bloodGlucose, frequency: .immediate, as: world.loop)
     #expect(try world.store.takeWakeUps(at: world.start).isEmpty)
-    try world.store.execute(world.store.observerQuery(of: [.bloodGlucose], as: world.loop))
+    try world.store.execute(world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop))
     let wakeUps = try world.store.takeWakeUps(at: world.start)
     #expect(wakeUps.map(\.target) == [.init(client: world.loop, type: .bloodGlucose)])
   }
@@ -124,7 +124,7 @@ struct ObserverLaws {
     var world = try woken(place, .bloodGlucose, .immediate)
     try world.store.enableBackgroundDelivery(
       of: .bloodGlucose, frequency: .immediate, as: world.dexcom)
-    try world.store.execute(world.store.observerQuery(of: [.bloodGlucose], as: world.dexcom))
+    try world.store.execute(world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.dexcom))
     let sample = world.glucose(100, minute: 0)
     try world.save(sample, by: world.dexcom)
     let order = try world.store.takeWakeUps(at: world.start)

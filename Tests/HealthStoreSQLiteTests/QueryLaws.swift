@@ -125,22 +125,24 @@ struct QueryLaws {
     var world = try World(place)
     try world.store.setCharacteristic(.wheelchairUse, to: 2)
     try world.store.setDateOfBirth(CivilTime(year: 1980, month: 2, day: 29))
-    #expect(try world.store.characteristic(.wheelchairUse, as: world.loop) == 2)
+    #expect(try world.store.registry.characteristic(.wheelchairUse, as: world.loop) == 2)
     #expect(
-      try world.store.dateOfBirth(as: world.loop) == CivilTime(year: 1980, month: 2, day: 29))
+      try world.store.registry.dateOfBirth(as: world.loop)
+        == CivilTime(year: 1980, month: 2, day: 29))
     try world.store.setAuthorization(
       .denied, of: world.loop, for: [.wheelchairUse, .dateOfBirth])
-    #expect(try world.store.characteristic(.wheelchairUse, as: world.loop) == 0)
-    #expect(try world.store.dateOfBirth(as: world.loop) == nil)
-    #expect(failure { _ = try world.store.characteristic(.stepCount, as: world.loop) } == 3)
+    #expect(try world.store.registry.characteristic(.wheelchairUse, as: world.loop) == 0)
+    #expect(try world.store.registry.dateOfBirth(as: world.loop) == nil)
+    #expect(
+      failure { _ = try world.store.registry.characteristic(.stepCount, as: world.loop) } == 3)
   }
 
   @Test("The display unit is the user's, and must measure the type", arguments: Place.allCases)
   func displayUnit(place: Place) throws {
     var world = try World(place)
-    #expect(world.store.preferredUnit(for: .bloodGlucose) == .milligramPerDecilitre)
+    #expect(world.store.registry.preferredUnit(for: .bloodGlucose) == .milligramPerDecilitre)
     try world.store.setPreferredUnit(.millimolePerLitre, for: .bloodGlucose)
-    #expect(world.store.preferredUnit(for: .bloodGlucose) == .millimolePerLitre)
+    #expect(world.store.registry.preferredUnit(for: .bloodGlucose) == .millimolePerLitre)
     #expect(failure { try world.store.setPreferredUnit(.gram, for: .bloodGlucose) } == 3)
   }
 }

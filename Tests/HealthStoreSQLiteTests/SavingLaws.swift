@@ -273,7 +273,7 @@ struct SavingLaws {
     arguments: Place.allCases)
   func locked(place: Place) throws {
     var world = try World(place)
-    let observer = try world.store.observerQuery(of: [.bloodGlucose], as: world.loop)
+    let observer = try world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop)
     try world.store.execute(observer)
     _ = try world.store.takeDeliveries()
     try world.store.changeSettings { $0.isLocked = true }

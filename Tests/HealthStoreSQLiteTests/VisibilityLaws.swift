@@ -93,7 +93,7 @@ struct VisibilityLaws {
         == [documents[2].uuid])
     let first = try world.store.changes(of: .clinicalDocument, limit: 1, as: world.dexcom)
     #expect(first.added.map(\.uuid) == [documents[2].uuid])
-    let observer = try world.store.observerQuery(of: [.clinicalDocument], as: world.dexcom)
+    let observer = try world.store.makeQuery(.observer(of: [.clinicalDocument]), as: world.dexcom)
     try world.store.execute(observer)
     _ = try world.store.takeDeliveries()
     try world.store.delete([documents[0].uuid], as: world.loop, at: world.start)
@@ -187,9 +187,9 @@ struct VisibilityLaws {
   func undetermined(place: Place) throws {
     var world = try World(place)
     let queries = [
-      try world.store.observerQuery(of: [.stepCount], as: world.loop),
-      try world.store.changesQuery(of: [.stepCount], as: world.loop),
-      try world.store.observerQuery(of: [.bloodGlucose], as: world.loop),
+      try world.store.makeQuery(.observer(of: [.stepCount]), as: world.loop),
+      try world.store.makeQuery(.changes(of: [.stepCount]), as: world.loop),
+      try world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop),
     ]
     for query in queries { try world.store.execute(query) }
     _ = try world.store.takeDeliveries()
@@ -200,6 +200,7 @@ struct VisibilityLaws {
     try world.save(steps, by: world.dexcom)
     try world.save(glucose, by: world.dexcom)
     #expect(try world.store.takeDeliveries() == [.update(queries[2])])
-    #expect(failure { _ = try world.store.observerQuery(of: [.bloodType], as: world.loop) } == 3)
+    #expect(
+      failure { _ = try world.store.makeQuery(.observer(of: [.bloodType]), as: world.loop) } == 3)
   }
 }

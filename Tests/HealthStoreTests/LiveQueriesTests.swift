@@ -31,9 +31,9 @@ struct LiveQueriesTests {
     var fixture = Fixture()
     var (contents, client) = try contents()
     var queries = LiveQueries()
-    let first = try queries.addObserver(of: [type], matching: .all, as: client, in: contents)
-    let second = try queries.addChanges(
-      of: [type], since: 0, matching: .all, as: client, in: contents)
+    let first = try queries.add(.observer(of: [type]), matching: .all, as: client, in: contents)
+    let second = try queries.add(
+      .changes(of: [type]), matching: .all, as: client, in: contents)
     #expect([first.number, second.number] == [1, 2])
     #expect(try queries.takeDeliveries(from: contents).isEmpty)
     try queries.execute(second, in: contents)
@@ -55,7 +55,7 @@ struct LiveQueriesTests {
     var (contents, client) = try contents()
     var (queries, wakeUps) = (LiveQueries(), WakeUps())
     try queries.execute(
-      queries.addObserver(of: [type], matching: .all, as: client, in: contents), in: contents)
+      queries.add(.observer(of: [type]), matching: .all, as: client, in: contents), in: contents)
     try wakeUps.enable(of: type, frequency: .immediate, as: client, in: &contents)
     try add(&fixture, to: &contents)
     var minutes: [Int64] = []
@@ -77,7 +77,7 @@ struct LiveQueriesTests {
     try add(&fixture, to: &contents)
     #expect(try wakeUps.take(at: fixture.start, observing: queries, in: &contents).isEmpty)
     try queries.execute(
-      queries.addObserver(of: [type], matching: .all, as: client, in: contents), in: contents)
+      queries.add(.observer(of: [type]), matching: .all, as: client, in: contents), in: contents)
     let woken = try wakeUps.take(at: fixture.start, observing: queries, in: &contents)
     #expect(woken.map(\.target) == [.init(client: client, type: type)])
     for wakeUp in woken { try wakeUps.complete(wakeUp, in: &contents) }

@@ -105,8 +105,8 @@ struct StoreByHandTests {
     #expect(set.output.contains("Yes"), "\(set.error)")
     // HealthKit numbers "yes" 2, and 1990-05-17 is day 7,441 from 1970.
     let store = try SQLiteHealthStore(reading: fixture.path)
-    #expect(try store.characteristic(.wheelchairUse, as: .user) == 2)
-    #expect(try store.dateOfBirth(as: .user)?.dayNumber == 7_441)
+    #expect(try store.registry.characteristic(.wheelchairUse, as: .user) == 2)
+    #expect(try store.registry.dateOfBirth(as: .user)?.dayNumber == 7_441)
     let wrong = await fixture.run("person", fixture.path, "BloodType", "C")
     #expect(wrong.code == 65 && wrong.error.contains("It is one of NotSet, APositive,"))
     let day = await fixture.run("person", fixture.path, "DateOfBirth", "17.5.1990")

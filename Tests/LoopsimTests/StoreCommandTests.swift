@@ -141,7 +141,7 @@ struct StoreCommandTests {
     let fixture = try StoreFixture()
     do {
       var store = try SQLiteHealthStore(path: fixture.path)
-      let loop = try #require(store.client(bundleIdentifier: "com.loopkit.Loop"))
+      let loop = try #require(store.registry.client(bundleIdentifier: "com.loopkit.Loop"))
       try store.save(
         .bloodGlucose(
           .mgdL(133), at: fixture.midnight + .hours(23), uuid: SampleUUID(high: 4, low: 0),
@@ -272,7 +272,7 @@ struct StoreCommandTests {
     #expect(sound.output.hasSuffix("7 samples, nothing to report.\n"))
     do {
       var store = try SQLiteHealthStore(path: fixture.path)
-      let loop = try #require(store.client(bundleIdentifier: "com.loopkit.Loop"))
+      let loop = try #require(store.registry.client(bundleIdentifier: "com.loopkit.Loop"))
       var metadata = Metadata()
       metadata.hasLoopKitOrigin = true
       metadata.scheduledBasalRate = InsulinRate(milliunitsPerHour: 500)

@@ -183,8 +183,8 @@ extension Run {
   /// What the app may do with a kind of data.
   func permission(of data: HealthStoreAccess.Data) -> Authorization? {
     let records = world.store.records
-    return records.client(bundleIdentifier: setup.app.configuration.bundleIdentifier).map {
-      records.authorization(of: $0, for: data.type)
+    return records.registry.client(bundleIdentifier: setup.app.configuration.bundleIdentifier).map {
+      records.registry.authorization(of: $0, for: data.type)
     }
   }
 

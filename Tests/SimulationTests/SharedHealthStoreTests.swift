@@ -25,8 +25,8 @@ struct SharedHealthStoreTests {
 
     /// What the app under test may do with a kind of data now.
     func authorization(for data: HealthStoreAccess.Data) -> Authorization? {
-      store.records.client(bundleIdentifier: own).map {
-        store.records.authorization(of: $0, for: data.type)
+      store.records.registry.client(bundleIdentifier: own).map {
+        store.records.registry.authorization(of: $0, for: data.type)
       }
     }
 
@@ -56,7 +56,7 @@ struct SharedHealthStoreTests {
 
     /// The app under test writes carbohydrates of 20 g.
     mutating func writeAsApp() throws {
-      let client = try #require(store.records.client(bundleIdentifier: own))
+      let client = try #require(store.records.registry.client(bundleIdentifier: own))
       let sample = Sample.dietaryCarbohydrates(
         .init(grams: 20), at: .at(1), uuid: SampleUUID(named: ["app"]))
       try store.records.save(sample, as: client, at: .at(1))

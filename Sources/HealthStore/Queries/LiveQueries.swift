@@ -19,75 +19,47 @@ struct LiveQueries: Sendable {
   /// How many queries were ever made, which numbers them.
   private var count = 0
 
-  /// Adds a query that tells when something changes after the last row.
-  mutating func addObserver<Backend>(
-    of types: [ObjectType], matching predicate: SamplePredicate, as client: ClientID,
+  /// Adds a query, unless something is wrong with it.
+  mutating func add<Backend>(
+    _ kind: LiveQuery.Kind, matching predicate: SamplePredicate, as client: ClientID,
     in contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> LiveQuery {
-    try Self.check(types, predicate, client, in: contents.registry)
-    return add(.observer, types, predicate, client, from: contents.lastRow)
-  }
-
-  /// Adds a query that delivers what changes after a row.
-  mutating func addChanges<Backend>(
-    of types: [ObjectType], since row: Int64, matching predicate: SamplePredicate,
-    as client: ClientID, in contents: StoreContents<Backend>
-  ) throws(HealthStoreError) -> LiveQuery {
-    try Self.check(types, predicate, client, in: contents.registry)
-    return add(.changes, types, predicate, client, from: row)
-  }
-
-  /// Adds a query that works out figures for buckets of time.
-  mutating func addStatistics<Backend>(
-    of type: ObjectType, matching predicate: SamplePredicate, in buckets: StatisticsBuckets,
-    as client: ClientID, in contents: StoreContents<Backend>
-  ) throws(HealthStoreError) -> LiveQuery {
-    try Self.check([type], predicate, client, in: contents.registry)
-    let query = add(.statistics(buckets), [type], predicate, client, from: 0)
+    let query = LiveQuery(number: count + 1, kind: kind, predicate: predicate, client: client)
+    var row: Int64 = 0
+    switch kind {
+    case .observer:
+      try Self.checkReading(query, in: contents.registry)
+      row = contents.lastRow
+    case .changes(_, let anchor, let limit):
+      guard limit == nil else { throw .invalidArgument(.updatesWithLimit) }
+      try Self.checkReading(query, in: contents.registry)
+      row = anchor?.row ?? 0
     // What is wrong with the options is said at once, not with the first figures.
-    _ = try contents.figures(of: query)
-    return query
-  }
-
-  /// Adds a query that sums up the activity of days.
-  mutating func addActivitySummaries<Backend>(
-    of days: ActivityDays, as client: ClientID, in contents: StoreContents<Backend>
-  ) throws(HealthStoreError) -> LiveQuery {
-    let query = add(.activitySummaries(days), [.activitySummary], .all, client, from: 0)
-    _ = try contents.figures(of: query)
-    return query
-  }
-
-  /// Adds a query that tells when the user wants to see one of some types in another unit.
-  mutating func addPreferredUnits<Backend>(
-    of types: [ObjectType], as client: ClientID, in contents: StoreContents<Backend>
-  ) throws(HealthStoreError) -> LiveQuery {
-    guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
-    try contents.registry.check(client)
-    return add(.preferredUnits, types, .all, client, from: 0)
-  }
-
-  private mutating func add(
-    _ kind: LiveQuery.Kind, _ types: [ObjectType], _ predicate: SamplePredicate,
-    _ client: ClientID, from row: Int64
-  ) -> LiveQuery {
+    case .statistics:
+      try Self.checkReading(query, in: contents.registry)
+      _ = try contents.figures(of: query)
+    case .activitySummaries: _ = try contents.figures(of: query)
+    case .preferredUnits(let types):
+      guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
+      try contents.registry.check(client)
+    }
     count += 1
-    let query = LiveQuery(
-      number: count, kind: kind, types: types, predicate: predicate, client: client)
     entries.append(
-      Entry(query: query, seen: Array(repeating: row, count: types.count)))
+      Entry(query: query, seen: Array(repeating: row, count: query.types.count)))
     return query
   }
 
-  private static func check(
-    _ types: [ObjectType], _ predicate: SamplePredicate, _ client: ClientID,
-    in registry: StoreRegistry
+  /// Checks that the client may read the samples that a query is about.
+  private static func checkReading(
+    _ query: LiveQuery, in registry: StoreRegistry
   ) throws(HealthStoreError) {
-    guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
-    for type in types {
+    guard !query.types.isEmpty else { throw .invalidArgument(.emptyList) }
+    for type in query.types {
       guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
-      if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
-      if type.kind != .correlation { _ = try registry.visibilityFilter(of: type, for: client) }
+      if let fault = query.predicate.fault(for: type) { throw .invalidArgument(fault) }
+      if type.kind != .correlation {
+        _ = try registry.visibilityFilter(of: type, for: query.client)
+      }
     }
   }
 
@@ -100,7 +72,7 @@ struct LiveQueries: Sendable {
     }
     guard !entries[index].isExecuted else { throw .invalidArgument(.queryAlreadyExecuted) }
     entries[index].isExecuted = true
-    if query.kind == .observer { markSeen(index, upTo: contents.lastRow) }
+    if case .observer = query.kind { markSeen(index, upTo: contents.lastRow) }
     noteUnits(index, in: contents.registry)
   }
 
@@ -112,9 +84,9 @@ struct LiveQueries: Sendable {
 
   /// Whether an observer of a client that was started follows a type.
   func observes(_ target: WakeUp.Target) -> Bool {
-    entries.contains {
-      $0.isExecuted && $0.query.kind == .observer && $0.query.client == target.client
-        && $0.query.types.contains(target.type)
+    entries.contains { entry in
+      guard case .observer(let types) = entry.query.kind else { return false }
+      return entry.isExecuted && entry.query.client == target.client && types.contains(target.type)
     }
   }
 
@@ -198,11 +170,11 @@ extension StoreContents {
   /// What a query for figures has to tell now.
   fileprivate func figures(of query: LiveQuery) throws(HealthStoreError) -> QueryDelivery {
     switch query.kind {
-    case .statistics(let buckets):
+    case .statistics(let type, let buckets):
       return .statistics(
         query,
         try statisticsCollection(
-          of: query.types[0], matching: query.predicate, options: buckets.options,
+          of: type, matching: query.predicate, options: buckets.options,
           anchor: buckets.anchor, every: buckets.interval, on: buckets.clock, as: query.client))
     case .activitySummaries(let days):
       return .activitySummaries(

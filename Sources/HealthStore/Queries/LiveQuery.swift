@@ -9,36 +9,43 @@ public struct LiveQuery: Hashable, Sendable {
     /// Only that something changed.
     ///
     /// HealthKit: `HKObserverQuery`.
-    case observer
-    /// What changed since the last time.
+    case observer(of: [ObjectType])
+    /// What changed from an anchor on, and then since the last time; there may be no limit.
     ///
     /// HealthKit: `HKAnchoredObjectQuery` with an update handler.
-    case changes
+    case changes(of: [ObjectType], since: QueryAnchor? = nil, limit: Int? = nil)
     /// The figures for each bucket of time, anew after each change.
     ///
     /// HealthKit: `HKStatisticsCollectionQuery` with `initialResultsHandler` and
     /// `statisticsUpdateHandler`.
-    case statistics(StatisticsBuckets)
+    case statistics(of: ObjectType, in: StatisticsBuckets)
     /// The summaries of some days, anew after each change of what they sum up.
     ///
     /// HealthKit: `HKActivitySummaryQuery` with an update handler.
-    case activitySummaries(ActivityDays)
+    case activitySummaries(of: ActivityDays)
     /// The units in which the user wants to see some types, when one was changed.
     ///
     /// HealthKit: the notification `HKUserPreferencesDidChange`.
-    case preferredUnits
+    case preferredUnits(of: [ObjectType])
   }
 
   /// The number of the query in its store.
   public let number: Int
   /// What the query tells.
   public let kind: Kind
-  /// The types that it follows.
-  public let types: [ObjectType]
   /// Which samples it is about.
   public let predicate: SamplePredicate
   /// Who asks.
   public let client: ClientID
+
+  /// The types that it follows.
+  public var types: [ObjectType] {
+    switch kind {
+    case .observer(let types), .changes(let types, _, _), .preferredUnits(let types): types
+    case .statistics(let type, _): [type]
+    case .activitySummaries: [.activitySummary]
+    }
+  }
 }
 
 /// What a live query has to tell.

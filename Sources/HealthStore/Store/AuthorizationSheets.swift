@@ -58,7 +58,9 @@ struct AuthorizationSheets: Sendable {
 
 extension StoreRegistry {
   /// Whether a request for some types would show a sheet.
-  func requestStatus(
+  ///
+  /// HealthKit: `getRequestStatusForAuthorization(toShare:read:)`.
+  public func requestStatus(
     toShare share: [ObjectType], read: [ObjectType], as client: ClientID
   ) -> AuthorizationRequestStatus {
     guard let asking = try? checkedClient(client) else { return .unknown }

@@ -16,12 +16,6 @@ extension HealthRecordStore {
     return ClientID(number: number)
   }
 
-  /// The client with a bundle identifier.
-  public func client(bundleIdentifier: String) -> ClientID? {
-    contents.registry.clients.firstIndex { $0?.bundleIdentifier == bundleIdentifier }
-      .map { ClientID(number: $0) }
-  }
-
   /// Sets what a client's family may do with types, as the user does in the health app.
   ///
   /// HealthKit has no call for it: the user does it in the health app.

@@ -1,17 +1,17 @@
 public import Quantities
 
+/// What the user is to decide before a client sees documents it was not told of before.
+///
+/// HealthKit: the sheet that an `HKDocumentQuery` shows.
+public struct DocumentSheet: Hashable, Sendable {
+  /// Who wants to see documents.
+  public let client: ClientID
+  /// The documents, without their content, in the order of samples.
+  public let documents: [Sample]
+}
+
 /// Clinical documents, to each of which the user grants access by itself.
 extension HealthRecordStore {
-  /// What the user is to decide before a client sees documents it was not told of before.
-  ///
-  /// HealthKit: the sheet that an `HKDocumentQuery` shows.
-  public struct DocumentSheet: Hashable, Sendable {
-    /// Who wants to see documents.
-    public let client: ClientID
-    /// The documents, without their content, in the order of samples.
-    public let documents: [Sample]
-  }
-
   /// The documents that match and that the client may see; without their XML unless asked for.
   ///
   /// In the foreground the user is asked about documents that were never offered: the answer is the

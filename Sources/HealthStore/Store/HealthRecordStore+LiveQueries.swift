@@ -1,52 +1,11 @@
 extension HealthRecordStore {
-  /// Makes a query that tells when something changes; it does nothing until it is executed.
+  /// Makes a query that stays alive; it does nothing until it is executed.
   ///
-  /// HealthKit: `HKObserverQuery`.
-  public mutating func observerQuery(
-    of types: [ObjectType], matching predicate: SamplePredicate = .all, as client: ClientID
+  /// - Throws: `invalidArgument` for what the query cannot tell of, and what reading throws.
+  public mutating func makeQuery(
+    _ kind: LiveQuery.Kind, matching predicate: SamplePredicate = .all, as client: ClientID
   ) throws(HealthStoreError) -> LiveQuery {
-    try liveQueries.addObserver(of: types, matching: predicate, as: client, in: contents)
-  }
-
-  /// Makes a query that delivers what changes from an anchor on, and then each later change.
-  ///
-  /// HealthKit: `HKAnchoredObjectQuery` with an update handler, which allows no limit.
-  public mutating func changesQuery(
-    of types: [ObjectType], since anchor: QueryAnchor? = nil,
-    matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
-  ) throws(HealthStoreError) -> LiveQuery {
-    guard limit == nil else { throw .invalidArgument(.updatesWithLimit) }
-    return try liveQueries.addChanges(
-      of: types, since: anchor?.row ?? 0, matching: predicate, as: client, in: contents)
-  }
-
-  /// Makes a query that works out figures for buckets of time, and again whenever they change.
-  ///
-  /// HealthKit: `HKStatisticsCollectionQuery` with `statisticsUpdateHandler`.
-  public mutating func statisticsQuery(
-    of type: ObjectType, matching predicate: SamplePredicate = .all, in buckets: StatisticsBuckets,
-    as client: ClientID
-  ) throws(HealthStoreError) -> LiveQuery {
-    try liveQueries.addStatistics(
-      of: type, matching: predicate, in: buckets, as: client, in: contents)
-  }
-
-  /// Makes a query that sums up the activity of days, and again whenever that changes.
-  ///
-  /// HealthKit: `HKActivitySummaryQuery` with an update handler.
-  public mutating func activitySummaryQuery(
-    of days: ActivityDays, as client: ClientID
-  ) throws(HealthStoreError) -> LiveQuery {
-    try liveQueries.addActivitySummaries(of: days, as: client, in: contents)
-  }
-
-  /// Makes a query that tells when the user wants to see one of some types in another unit.
-  ///
-  /// HealthKit: the notification `HKUserPreferencesDidChange`.
-  public mutating func preferredUnitsQuery(
-    of types: [ObjectType], as client: ClientID
-  ) throws(HealthStoreError) -> LiveQuery {
-    try liveQueries.addPreferredUnits(of: types, as: client, in: contents)
+    try liveQueries.add(kind, matching: predicate, as: client, in: contents)
   }
 
   /// Starts a query.

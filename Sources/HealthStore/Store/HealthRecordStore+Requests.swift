@@ -38,23 +38,4 @@ extension HealthRecordStore {
     sheets.dismiss(sheet)
     throw .userCanceled
   }
-
-  /// The permission to write; whether reading is allowed nobody is told.
-  ///
-  /// HealthKit: `authorizationStatus(for:)`.
-  public func authorizationStatus(
-    for type: ObjectType, as client: ClientID
-  ) throws(HealthStoreError) -> AuthorizationStatus {
-    try contents.registry.check(client)
-    return contents.registry.authorization(of: client, for: type).share
-  }
-
-  /// Whether a request for these types would show a sheet.
-  ///
-  /// HealthKit: `getRequestStatusForAuthorization(toShare:read:)`.
-  public func authorizationRequestStatus(
-    toShare share: [ObjectType], read: [ObjectType], as client: ClientID
-  ) -> AuthorizationRequestStatus {
-    contents.registry.requestStatus(toShare: share, read: read, as: client)
-  }
 }

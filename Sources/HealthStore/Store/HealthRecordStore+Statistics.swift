@@ -51,11 +51,6 @@ extension HealthRecordStore {
       .filter { seen.insert($0).inserted }
   }
 
-  /// The sources in the order in which they count for a type, as the health app lists them.
-  public func prioritizedSources(for type: ObjectType) -> [Source] {
-    contents.registry.priority(for: type).map { contents.registry.sources[$0] }
-  }
-
   /// Sets the order in which sources count for a type, as the user does in the health app.
   ///
   /// Sources that are not listed follow in the default order.

@@ -62,12 +62,3 @@ extension StoreDiagnostic: CustomStringConvertible {
     }
   }
 }
-
-extension HealthRecordStore {
-  /// What a client may do with a type; the user may do everything.
-  ///
-  /// HealthKit: `authorizationStatus(for:)`, which tells of writing only.
-  public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
-    contents.registry.authorization(of: client, for: type)
-  }
-}

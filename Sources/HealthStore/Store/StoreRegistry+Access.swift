@@ -30,13 +30,23 @@ extension StoreRegistry {
   }
 
   /// What a client may do with a type; the user may do everything.
-  func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
+  public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
     guard client != .user else { return .full }
     precondition(
       clients.indices.contains(client.number),
       "A client is registered with the store that it is used with.")
     guard let family = clients[client.number]?.family else { return .notDetermined }
     return authorization(of: family, for: type)
+  }
+
+  /// The permission to write; whether reading is allowed nobody is told.
+  ///
+  /// HealthKit: `authorizationStatus(for:)`.
+  public func authorizationStatus(
+    for type: ObjectType, as client: ClientID
+  ) throws(HealthStoreError) -> AuthorizationStatus {
+    try check(client)
+    return authorization(of: client, for: type).share
   }
 
   /// Which stored samples of a type a client sees.

@@ -1,6 +1,12 @@
 // What has to change when an app comes or goes, and when the user has a say about one.
 
 extension StoreRegistry {
+  /// The client with a bundle identifier.
+  public func client(bundleIdentifier: String) -> ClientID? {
+    clients.firstIndex { $0?.bundleIdentifier == bundleIdentifier }
+      .map { ClientID(number: $0) }
+  }
+
   /// The changes that make the registry of a new store: the user, who acts through the health app.
   var beginning: [RegistryChange] {
     [

@@ -46,6 +46,11 @@ extension StoreRegistry {
       + others.sorted { (rank(ofSource: $0), $0) < (rank(ofSource: $1), $1) }
   }
 
+  /// The sources in the order in which they count for a type, as the health app lists them.
+  public func prioritizedSources(for type: ObjectType) -> [Source] {
+    priority(for: type).map { sources[$0] }
+  }
+
   private func rank(ofSource index: Int) -> Int {
     assert(sources.indices.contains(index), "A source that is ranked is registered.")
     let bundle = sources[index].bundleIdentifier

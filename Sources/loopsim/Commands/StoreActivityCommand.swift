@@ -52,7 +52,7 @@ struct StoreActivityCommand: Command {
       from: from.components, through: (through ?? from).components, goals: goals, on: zone.clock,
       as: .user)
     // HealthKit's number for a user in a wheelchair is 2.
-    let usesWheelchair = try store.characteristic(.wheelchairUse, as: .user) == 2
+    let usesWheelchair = try store.registry.characteristic(.wheelchairUse, as: .user) == 2
     for summary in summaries {
       console.print("\(summary.day.dateText): \(summary.text(usesWheelchair: usesWheelchair))")
     }

@@ -61,9 +61,10 @@ struct StorePersonCommand: Command {
     of type: ObjectType, in store: SQLiteHealthStore, as client: ClientID
   ) throws -> String {
     guard type == .dateOfBirth else {
-      return CharacteristicNames.name(of: try store.characteristic(type, as: client), type: type)
+      return CharacteristicNames.name(
+        of: try store.registry.characteristic(type, as: client), type: type)
     }
-    return try store.dateOfBirth(as: client)?.dateText ?? CharacteristicNames.notSet
+    return try store.registry.dateOfBirth(as: client)?.dateText ?? CharacteristicNames.notSet
   }
 
   private static func refusal(of value: String, for type: ObjectType) -> String {

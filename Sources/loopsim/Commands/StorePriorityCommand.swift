@@ -28,7 +28,7 @@ struct StorePriorityCommand: Command {
       var store = try StoreFile.writing(file)
       try store.setPriority(of: sources.map { try found($0, in: store) }, for: kind.type)
     }
-    for source in try StoreFile.reading(file).prioritizedSources(for: kind.type) {
+    for source in try StoreFile.reading(file).registry.prioritizedSources(for: kind.type) {
       console.print("\(source.name) (\(source.bundleIdentifier))")
     }
   }

@@ -25,7 +25,7 @@ struct StoreTypesCommand: Command {
       let last = samples.map(\.end).max() ?? first.end
       table.rows.append([
         .text(type.name), .text(type.kind.rawValue),
-        StoreCell(store.preferredUnit(for: type)?.unitString), .integer(samples.count),
+        StoreCell(store.registry.preferredUnit(for: type)?.unitString), .integer(samples.count),
         .text("\(first.start)"), .text("\(last)"),
       ])
     }
@@ -150,6 +150,6 @@ enum StoreSelection {
 
   /// The unit the user wants to see; nothing for types without one.
   static func unit(of type: ObjectType, in store: SQLiteHealthStore) throws -> HealthUnit? {
-    store.preferredUnit(for: type)
+    store.registry.preferredUnit(for: type)
   }
 }

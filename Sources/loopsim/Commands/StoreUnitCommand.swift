@@ -26,7 +26,7 @@ struct StoreUnitCommand: Command {
       var store = try StoreFile.writing(file)
       try store.setPreferredUnit(unit, for: kind.type)
     }
-    let shown = try StoreFile.reading(file).preferredUnit(for: kind.type)
+    let shown = try StoreFile.reading(file).registry.preferredUnit(for: kind.type)
     console.print("\(kind.type): \(shown.map { StoreSelection.text(of: $0) } ?? "no unit")")
   }
 }
