@@ -70,6 +70,14 @@ struct AppObstacles: Hashable, Sendable {
     }
   }
 
+  /// Why the app writes nothing at present, whatever it is allowed to; `nil` where it does.
+  var reasonOfNotWriting: String? {
+    switch stop {
+    case .phoneOff?, .appKilled?, .appCrashed?: stop?.words
+    case .bluetoothOff?, .pumpUnreachable?, nil: nil
+    }
+  }
+
   /// The app looks at the health store, and may read it or not.
   ///
   /// A permission may have changed since ``note(_:canWrite:canRead:at:)`` last told of it.

@@ -64,16 +64,26 @@ struct AppRecord: Sendable {
 
   mutating func note(_ change: DosingSwitch) { dosingSwitches.append(change) }
 
-  /// Notes limits, where they are others than before.
-  mutating func note(_ record: LimitRecord) {
-    assert(
-      limits.last.map { $0.instant <= record.instant } ?? true, "Limits come in the order of time.")
-    if let last = limits.last, last.maximumBasalRate == record.maximumBasalRate,
-      last.maximumBolus == record.maximumBolus, last.neutralBasalRate == record.neutralBasalRate
+  /// Notes the limits that the app has now, where they are others than before.
+  ///
+  /// They are noted in true time: the app's own list of settings has the phone's, which may be
+  /// wrong. Without a neutral rate the last one holds on.
+  mutating func note(
+    _ most: (bolus: InsulinAmount, basal: InsulinRate), neutralRate: InsulinRate? = nil,
+    at now: Instant
+  ) {
+    let last = limits.last
+    assert(last.map { $0.instant <= now } ?? true, "Limits come in the order of time.")
+    let neutral = neutralRate ?? last?.neutralBasalRate ?? .zero
+    if let last, last.maximumBasalRate == most.basal, last.maximumBolus == most.bolus,
+      last.neutralBasalRate == neutral
     {
       return
     }
-    limits.append(record)
+    limits.append(
+      LimitRecord(
+        instant: now, maximumBasalRate: most.basal, maximumBolus: most.bolus,
+        neutralBasalRate: neutral))
   }
 
   /// Notes the schedules of a phone before its app forgets them; only now and then unless `always`.

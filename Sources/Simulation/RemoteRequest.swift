@@ -36,6 +36,21 @@ public struct RemoteRequest: Hashable, Sendable {
     self.hasValidCode = hasValidCode
   }
 
+  /// What happens when the app carries the command out; `nil` for a preset that it does not know.
+  var consequence: ScenarioEvent.Action? {
+    switch action {
+    case .bolus(let units): .bolus(BolusRequest(.units(units), by: .remote, name: name))
+    case .carbs(let entry): .enterCarbs(entry)
+    case .preset(_, let preset): preset.map { .startPreset($0) }
+    case .endPreset: .endPreset
+    }
+  }
+
+  /// Notes a bolus that was asked for and is not given.
+  func noteRefused(in world: inout World) {
+    if case .bolus(let request) = consequence { request.noteRefused(in: &world) }
+  }
+
   /// The command in a few words.
   var noun: String {
     switch action {

@@ -16,7 +16,7 @@ extension Run {
       let next = world.now + Self.retry
       guard next <= setup.end else {
         world.note(.warning, request.name, "The app does not get \(request.noun) before the end.")
-        return noteRefused(request)
+        return request.noteRefused(in: &world)
       }
       let event = ScenarioEvent(at: next, id: request.name, .remote(request))
       agenda.addConsequence(event, at: next)
@@ -26,29 +26,11 @@ extension Run {
       try world.phone.check(request, at: world.now)
       let sent = (world.now - request.sentAt)
       world.note(.note, request.name, "The app gets \(request.noun), sent \(sent) ago.")
-      perform(request)
+      guard let action = request.consequence else { return }
+      perform(ScenarioEvent(at: world.now, id: request.name, action))
     } catch {
       world.note(.warning, request.name, "The app refuses \(request.noun): \(error)")
-      noteRefused(request)
+      request.noteRefused(in: &world)
     }
-  }
-
-  private mutating func noteRefused(_ request: RemoteRequest) {
-    guard case .bolus(let units) = request.action else { return }
-    BolusRequest(.units(units), by: .remote, name: request.name).noteRefused(in: &world)
-  }
-
-  private mutating func perform(_ request: RemoteRequest) {
-    let action: ScenarioEvent.Action
-    switch request.action {
-    case .bolus(let units):
-      action = .bolus(BolusRequest(.units(units), by: .remote, name: request.name))
-    case .carbs(let entry): action = .enterCarbs(entry)
-    case .preset(_, let preset):
-      guard let preset else { return }
-      action = .startPreset(preset)
-    case .endPreset: action = .endPreset
-    }
-    perform(ScenarioEvent(at: world.now, id: request.name, action))
   }
 }

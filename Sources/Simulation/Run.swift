@@ -91,7 +91,7 @@ public struct Run: Sendable {
 
   /// The part of a step that comes after what people do.
   mutating func goOnAfterActs() -> Bool {
-    world.noteLimits()
+    if setup.hasApp { world.appRecord.note(world.phone.most, at: world.now) }
     world.reportAtTrigger()
     world.sense()
     if let due = agenda.beginCycle(at: world.now, by: setup),

@@ -21,7 +21,7 @@ extension World {
     guard hasApp else { return [] }
     let cause =
       authorization(of: .dietaryCarbohydrates)?.share == .authorized
-      ? reasonOfNotWriting : "the app is not allowed to write carbohydrates"
+      ? circumstances.obstacles.reasonOfNotWriting : "the app is not allowed to write carbohydrates"
     let latest = phone.shownTime(at: now) - cycleInterval * 2
     let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
     return rows.filter { cause != nil || $0.addedAt < latest }.map { row in
@@ -29,13 +29,5 @@ extension World {
         instant: row.addedAt, mass: row.entry.mass, isDeleted: row.operation == .delete,
         cause: cause)
     }.sorted { $0.instant < $1.instant }
-  }
-
-  /// Why the app writes nothing at present; `nil` where it does.
-  private var reasonOfNotWriting: String? {
-    switch circumstances.obstacles.stop {
-    case .phoneOff?, .appKilled?, .appCrashed?: circumstances.obstacles.stop?.words
-    case .bluetoothOff?, .pumpUnreachable?, nil: nil
-    }
   }
 }

@@ -71,7 +71,9 @@ extension World {
 
   /// The commands of a decision go to the pump.
   mutating func act(on decision: Decision) {
-    if !decision.commands.isEmpty { noteLimits(neutralRate: decision.neutralRate) }
+    if !decision.commands.isEmpty {
+      appRecord.note(phone.most, neutralRate: decision.neutralRate, at: now)
+    }
     var isEnacted = false
     for command in decision.commands {
       if case .startBolus(let amount, _) = command {

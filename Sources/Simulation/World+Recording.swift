@@ -4,7 +4,7 @@ internal import HealthStore
 internal import Physiology
 internal import Quantities
 
-/// What is written down: rows of the trace, cycles, limits, and what stands in the way of the app.
+/// What is written down: rows of the trace, cycles, and what stands in the way of the app.
 extension World {
   /// Adds a row to the trace, from the start of the part that counts on.
   mutating func record() {
@@ -57,7 +57,7 @@ extension World {
     }
   }
 
-  // MARK: - Cycles and limits
+  // MARK: - Cycles
 
   /// Notes what came of a cycle, and tells why there is no dosing where that is new.
   mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
@@ -77,19 +77,5 @@ extension World {
       GlucoseOfOthers(
         instant: now, shown: shown, truth: delivery.body.glucose,
         sensor: row.reading ?? trace.rows.last?.reading))
-  }
-
-  /// Notes the limits that the app has now, where they are others than before.
-  ///
-  /// They are noted in true time: the app's own list of settings has the phone's, which may be
-  /// wrong.
-  mutating func noteLimits(neutralRate: InsulinRate? = nil) {
-    guard hasApp else { return }
-    let most = phone.most
-    let neutral = neutralRate ?? appRecord.limits.last?.neutralBasalRate ?? .zero
-    appRecord.note(
-      LimitRecord(
-        instant: now, maximumBasalRate: most.basal,
-        maximumBolus: most.bolus, neutralBasalRate: neutral))
   }
 }

@@ -287,7 +287,8 @@ struct DeletionTests {
     #expect(bench.app.deletePumpEvent(running.syncIdentifier, at: at(10)) != nil)
     for minute: Int64 in [5, 15, 40] {
       try bench.run(until: at(10, minute))
-      #expect(!bench.app.pump.events.events.contains { $0.syncIdentifier == running.syncIdentifier })
+      #expect(
+        !bench.app.pump.events.events.contains { $0.syncIdentifier == running.syncIdentifier })
     }
   }
 
