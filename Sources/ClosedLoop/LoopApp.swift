@@ -10,7 +10,7 @@ public import Quantities
 /// 1. `ingest(_:at:)` what the CGM sent, and ``ingest(_:pulses:at:)`` what the pump
 ///    says;
 /// 2. ``ingestChanges(of:at:)``: what others did in the health store;
-/// 3. ``decide(at:)`` when a cycle is due by its ``cycles``, and send ``Decision/commands`` to the pump;
+/// 3. ``decide(at:)`` when a cycle is due, and send ``Decision/commands`` to the pump;
 /// 4. ``acknowledge(_:result:at:)`` each, and ingest the pump's report again;
 /// 5. ``report(to:at:)``: what is due goes to the health store.
 ///

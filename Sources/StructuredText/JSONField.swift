@@ -20,10 +20,10 @@ public struct JSONField {
   /// The place of the value, or that of the nearest object around it.
   public let position: TextPosition
 
-  /// The root of a document.
-  public init(_ root: JSONNode, problems: ProblemList) {
+  /// The root of a document, or a value that is there at a path of one.
+  public init(_ node: JSONNode, at path: String = "", problems: ProblemList) {
     self.init(
-      node: root, path: "", problems: problems, isRequired: true, position: root.position)
+      node: node, path: path, problems: problems, isRequired: true, position: node.position)
   }
 
   /// A value of a document.

@@ -26,6 +26,16 @@ public struct ScenarioPath: Hashable, Sendable {
   /// Creates an address of keys alone.
   public init(keys: [String]) { parts = keys.map { .key($0) } }
 
+  /// Reads an address that stands at a place of a file; `nil` where it is none, which is reported.
+  package init?(_ text: String, at position: TextPosition, problems: ProblemList) {
+    do throws(Trouble) {
+      try self.init(text)
+    } catch {
+      problems.error(at: position, error.description)
+      return nil
+    }
+  }
+
   /// Reads an address.
   public init(_ text: String) throws(Trouble) {
     var parts: [Part] = []

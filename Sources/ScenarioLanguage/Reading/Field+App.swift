@@ -7,24 +7,25 @@ extension Field {
   /// Whether the scenario, of which this is the root, has an app.
   package var hasApp: Bool { self["app"].node?.string != Self.noApp }
 
-  /// Warns that the value has no effect.
+  /// Warns that the value has no effect, where it is stated.
   ///
   /// - Parameter sentence: Why, in a sentence.
-  package func warnOfNoEffect(_ sentence: String) {
-    warning(code: "W-NOEFFECT", sentence)
+  package func warnOfNoEffect(_ sentence: @autoclosure () -> String) {
+    if exists { warning(code: "W-NOEFFECT", sentence()) }
   }
 
-  /// Warns that the value has no effect, as the scenario has no app.
+  /// Warns that the value has no effect, where it is stated and the scenario has no app.
   package func warnOfNoApp() {
     warnOfNoEffect("\"\(path)\" has no effect without an app (app: '\(Self.noApp)').")
   }
 
-  /// Reports that something needs an app, and the scenario has none.
+  /// Reports that something needs an app, where it is stated and the scenario has none.
   ///
   /// - Parameters:
   ///   - need: What needs it, as the subject of a sentence.
   ///   - remedy: What to do, in a sentence of its own; nothing where that is plain.
   package func needsApp(_ need: String, _ remedy: String = "") {
+    guard exists else { return }
     let end = remedy.isEmpty ? "" : " \(remedy)"
     error("\(need) needs an app; this scenario has none (app: '\(Self.noApp)').\(end)")
   }

@@ -21,9 +21,11 @@ public struct Field {
     self.context = context
   }
 
-  /// The root of a scenario.
-  public init(_ tree: JSONNode, in context: ReadingContext, problems: ProblemList) {
-    self.init(JSONField(tree, problems: problems), in: context)
+  /// The root of a scenario, or a value that is there at a path of one.
+  public init(
+    _ node: JSONNode, at path: String = "", in context: ReadingContext, problems: ProblemList
+  ) {
+    self.init(JSONField(node, at: path, problems: problems), in: context)
   }
 
   /// An object that says nothing, for what holds by default.
@@ -104,6 +106,12 @@ public struct Field {
 
   /// The items of a list.
   public func items() -> [Field]? { json.items()?.map { Field($0, in: context) } }
+
+  /// The items of what is a list; none of anything else, of which others tell that it is none.
+  package var listed: [Field] {
+    guard let items = node?.items else { return [] }
+    return items.indices.map { self[$0] }
+  }
 
   /// The items of a list, or the value itself where a single one may stand for a list of one.
   public func itemsOrOne() -> [Field]? {

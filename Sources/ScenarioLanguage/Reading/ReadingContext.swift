@@ -23,6 +23,9 @@ public struct ReadingContext: Sendable {
   /// The instant at which the run ends.
   public var end: Instant { start + duration }
 
+  /// The day number of the run's first day, which is day 0 of the format.
+  package var firstDay: Int64 { wallClock.civilTime(at: start).dayNumber }
+
   /// The same with another instant from which times count.
   public func anchored(at instant: Instant) -> Self {
     var copy = self

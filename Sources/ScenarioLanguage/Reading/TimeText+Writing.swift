@@ -5,7 +5,7 @@ extension TimeText {
   /// otherwise the span from the start.
   package static func text(of instant: Instant, in context: ReadingContext) -> String {
     let civil = context.wallClock.civilTime(at: instant)
-    let day = civil.dayNumber - context.wallClock.civilTime(at: context.start).dayNumber
+    let day = civil.dayNumber - context.firstDay
     let time = civil.timeOfDay
     let isWholeMinute = time.milliseconds % 60_000 == 0
     let text = "d\(day) \(isWholeMinute ? time.hoursAndMinutes : time.description)"

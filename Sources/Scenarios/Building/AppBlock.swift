@@ -56,7 +56,7 @@ struct AppBlock: Sendable {
   /// The block as it stands, with warnings of what has no effect in it.
   private static func stated(_ field: Field) -> Self {
     let app = block.value(Self(), of: field)
-    if field["applicationFactor"].exists, app.settings.strategy == .tempBasal {
+    if app.settings.strategy == .tempBasal {
       field["applicationFactor"].warnOfNoEffect(
         "applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it.")
     }

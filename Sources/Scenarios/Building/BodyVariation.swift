@@ -153,7 +153,7 @@ struct BodyVariation: Sendable {
           target, .daily(sigma: sigma), stream: stream(".betweenDays.\(target.rawValue)")))
     }
     let duration = patient["variability"]["correlation"]
-    if duration.exists, modulators.allSatisfy({ !$0.course.wanders }) {
+    if modulators.allSatisfy({ !$0.course.wanders }) {
       duration.warnOfNoEffect(
         "\"correlation\" has no effect without \"sensitivitySD\" or \"withinDay\".")
     }

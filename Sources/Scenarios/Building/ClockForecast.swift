@@ -26,10 +26,10 @@ struct ClockForecast {
     guard !isPumpClockUsed else { return }
     let reason =
       "the basal schedule is the same all day, and the \(profile.name) dates nothing by its clock"
-    root["pump"]["clockDrift"].warnIfStated("\"pump.clockDrift\" has no effect: \(reason).")
-    for fault in root["faults"].items() ?? [] {
+    root["pump"]["clockDrift"].warnOfNoEffect("\"pump.clockDrift\" has no effect: \(reason).")
+    for fault in root["faults"].listed {
       for kind in ["clockError", "clockDrift"] {
-        fault["pump"][kind].warnIfStated("This fault changes nothing: \(reason).")
+        fault["pump"][kind].warnOfNoEffect("This fault changes nothing: \(reason).")
       }
     }
   }
@@ -38,7 +38,7 @@ struct ClockForecast {
   private func warnOfScheduleZone() {
     guard !clock.transitions.contains(where: { $0.instant > beginning && $0.instant < end })
     else { return }
-    root["app"]["scheduleZone"].warnIfStated(
+    root["app"]["scheduleZone"].warnOfNoEffect(
       "\"app.scheduleZone\" has no effect: the phone's clock keeps its offset from UTC in this run."
     )
   }
@@ -54,12 +54,6 @@ struct ClockForecast {
         default: false
         }
       }
-  }
-}
-
-extension Field {
-  fileprivate func warnIfStated(_ sentence: String) {
-    if exists { warnOfNoEffect(sentence) }
   }
 }
 

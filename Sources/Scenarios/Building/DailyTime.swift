@@ -25,8 +25,7 @@ struct DailyTime: Sendable {
 extension ReadingContext {
   /// The days of the run, the first being 0.
   var allDays: [Int] {
-    let first = wallClock.civilTime(at: start).dayNumber
     let last = wallClock.civilTime(at: end).dayNumber
-    return Array(0...max(0, Int(last - first)))
+    return Array(0...max(0, Int(last - firstDay)))
   }
 }

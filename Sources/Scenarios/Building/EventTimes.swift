@@ -36,7 +36,7 @@ struct EventTimes {
   private func dailyInstants(of field: Field, stream name: String) -> [Instant] {
     guard let daily = DailyTime.form.read(field) else { return [] }
     let jitter = daily.jitter
-    let first = context.wallClock.civilTime(at: context.start).dayNumber
+    let first = context.firstDay
     var stream = RandomStream(seed: seed, name: name)
     return (daily.days ?? context.allDays).compactMap { day in
       let offset = jitter.milliseconds == 0 ? 0 : (stream.unit() * 2 - 1) * jitter.seconds

@@ -15,23 +15,20 @@ struct NoAppRules {
   /// Reports blocks that need an app, and settings that have no effect without one.
   func check() {
     guard !root.hasApp else { return }
-    if root["controller"].exists { root["controller"].needsApp("A program that decides") }
+    root["controller"].needsApp("A program that decides")
     if root["healthStore"].node?.members?.isEmpty == false {
       root["healthStore"].needsApp("The health store")
     }
     checkBehaviour(root["behaviour"])
     checkFaults(root["faults"])
     checkTherapy(root["therapy"])
-    for key in ["commLatency", "history"] where root["pump"][key].exists {
-      root["pump"][key].warnOfNoApp()
-    }
+    for key in ["commLatency", "history"] { root["pump"][key].warnOfNoApp() }
     checkHistory(root["history"])
   }
 
   private func checkHistory(_ history: Field) {
-    if history["glucose"].exists { history["glucose"].warnOfNoApp() }
-    for place in (history["carbs"].node?.items ?? []).indices {
-      let meal = history["carbs"][place]
+    history["glucose"].warnOfNoApp()
+    for meal in history["carbs"].listed {
       if meal["entered"].node?.bool == true { meal["entered"].warnOfNoApp() }
       if meal["eaten"].node?.bool == false { meal.needsApp("A meal that is entered and not eaten") }
     }
@@ -47,23 +44,20 @@ struct NoAppRules {
   }
 
   private func checkBehaviour(_ behaviour: Field) {
-    if behaviour["bolus"].exists { behaviour["bolus"].needsApp("A bolus that is recommended") }
-    if behaviour["correction"].exists {
-      behaviour["correction"].needsApp(Behaviour.Correction.needOfApp)
-    }
+    behaviour["bolus"].needsApp("A bolus that is recommended")
+    behaviour["correction"].needsApp(Behaviour.Correction.needOfApp)
     if behaviour["rescue"]["entry"].node?.bool == true {
       behaviour["rescue"]["entry"].needsApp(Behaviour.Rescue.needOfEntry)
     }
-    if behaviour["announce"].exists { behaviour["announce"].warnOfNoApp() }
+    behaviour["announce"].warnOfNoApp()
   }
 
   /// Faults are told of here, before chance makes several of one.
   private func checkFaults(_ faults: Field) {
-    for place in (faults.node?.items ?? []).indices {
-      let item = faults[place]
+    for item in faults.listed {
       let quiet = item.reporting(to: ProblemList())
       let slip = UserFaultSpec.schema.name
-      if item[slip].exists, UserFaultSpec(quiet)?.task == .meal {
+      if UserFaultSpec(quiet)?.task == .meal {
         item[slip].needsApp("A slip with an entry of carbohydrate")
       }
       for component in FaultComponent.all where item[component.name].exists {
@@ -75,9 +69,7 @@ struct NoAppRules {
 
   /// The settings of the therapy that only an app, or the calculator of a pump, goes by.
   private func unusedTherapy(_ therapy: Field) -> [Field] {
-    let usesCalculator = (root["events"].node?.items ?? []).contains {
-      $0["bolus"]?["calculator"] != nil
-    }
+    let usesCalculator = root["events"].listed.contains { $0["bolus"]["calculator"].exists }
     let scale = therapy["scale"]
     let ofCalculator = [
       therapy["sensitivity"], therapy["carbRatio"], therapy["target"], scale["sensitivity"],

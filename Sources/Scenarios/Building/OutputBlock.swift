@@ -71,7 +71,7 @@ struct OutputBlock: Sendable {
   }
 
   private static func checkLoopInputs(_ field: Field, hasExpectations: Bool) {
-    let chosen = (field.node?.items ?? []).compactMap(\.string)
+    let chosen = field.listed.compactMap { $0.node?.string }
     let word = OutputSelection.LoopInputs.aroundFailures.rawValue
     guard chosen.contains(word) else { return }
     if chosen.contains(OutputSelection.LoopInputs.all.rawValue) {
@@ -83,16 +83,15 @@ struct OutputBlock: Sendable {
 
   /// Reports what the scenario asks for and only an app has.
   private static func checkWithoutApp(_ field: Field) {
-    let (save, series) = (field["save"], field["series"])
-    for place in (save.node?.items ?? []).indices {
-      guard let word = save[place].node?.string,
+    for result in field["save"].listed {
+      guard let word = result.node?.string,
         OutputSelection.File(rawValue: word)?.needsApp ?? OutputSelection.words.contains(word)
       else { continue }
-      save[place].needsApp("The result '\(word)'")
+      result.needsApp("The result '\(word)'")
     }
-    for place in (series.node?.items ?? []).indices {
-      let name = series[place].node?.string.flatMap { SeriesExpression.Name(rawValue: $0) }
-      if let need = name?.needOfApp { series[place].needsApp(need) }
+    for series in field["series"].listed {
+      let name = series.node?.string.flatMap { SeriesExpression.Name(rawValue: $0) }
+      if let need = name?.needOfApp { series.needsApp(need) }
     }
   }
 }

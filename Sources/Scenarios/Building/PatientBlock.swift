@@ -172,7 +172,8 @@ struct PatientBlock {
 
   // MARK: - Insulin
 
-  private static let pumped =
+  /// The insulins that a pump can hold, with how they are absorbed.
+  static let pumped =
     [("rapidActingAdult", InsulinAbsorption.rapid)]
     + InsulinFormulation.catalogue.filter { $0.routes.contains(.pump) }.map {
       ($0.id, $0.absorption)

@@ -77,10 +77,8 @@ struct PersonReader {
           + "{ basal, sensitivity, carbRatio }.")
       return nil
     }
-    if patient["name"].exists {
-      patient["name"].warnOfNoEffect(
-        "\"patient.name\" has no effect: the program is told its parameters alone.")
-    }
+    patient["name"].warnOfNoEffect(
+      "\"patient.name\" has no effect: the program is told its parameters alone.")
     var program = block.program.placed(in: patient, .body, such: "['python3', 'body.py']")
     program.parameters = block.parameters.flatMap { Form.parameters.read($0) } ?? [:]
     program.initialGlucose = block.initialGlucose
@@ -89,8 +87,8 @@ struct PersonReader {
 
   /// Whether an event makes something vary.
   private var hasVaryingEvents: Bool {
-    (root["events"].node?.items ?? []).contains { event in
-      VaryingEvents.kinds.contains { event[$0.name] != nil }
+    root["events"].listed.contains { event in
+      VaryingEvents.kinds.contains { event[$0.name].exists }
     }
   }
 
@@ -108,13 +106,13 @@ struct PersonReader {
       ("generated", ["hovorka"]), ("command", external), ("transcript", external),
       ("timeout", external), ("startTimeout", external), ("environment", external),
     ]
-    for (key, models) in users where patient[key].exists && !models.contains(model) {
+    for (key, models) in users where !models.contains(model) {
       patient[key].warnOfNoEffect(
         "\"patient.\(key)\" has no effect: the model \(model) has nothing like it.")
     }
     let secretion = patient["secretion"]
-    if model == "tidepool-simple", secretion["basalGlucose"].exists,
-      !secretion["perGlucose"].exists, !secretion["basalProduction"].exists
+    if model == "tidepool-simple", !secretion["perGlucose"].exists,
+      !secretion["basalProduction"].exists
     {
       secretion["basalGlucose"].warnOfNoEffect(
         "\"basalGlucose\" has no effect without \"perGlucose\" or \"basalProduction\".")

@@ -148,14 +148,14 @@ public struct RunBuilder {
 
   private func checkRandom(_ random: Field) {
     random.allowOnly(RandomBlock.block.all.map(\.name))
-    if random["replicate"].exists, (random["replicates"].node?.integer ?? 1) > 1 {
+    if (random["replicates"].node?.integer ?? 1) > 1 {
       random["replicate"].warnOfNoEffect(
         "\"random.replicate\" has no effect beside several replicates.")
     }
-    if random["patients"].exists, run.patient == nil {
+    if run.patient == nil {
       random["patients"].warnOfNoEffect("\"random.patients\" has no effect without a cohort.")
     }
-    if random["patient"].exists, run.patient != nil {
+    if run.patient != nil {
       random["patient"].warnOfNoEffect(
         "\"random.patient\" has no effect on a cohort, whose rows say it.")
     }

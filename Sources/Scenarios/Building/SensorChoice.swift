@@ -69,10 +69,8 @@ extension SensorChoice {
           profile.error = .white(standardDeviation: field[noise]?.deviation ?? 5)
           field[noise.name].allowOnly(["sd"])
         default:
-          if field[noise.name].exists {
-            field[noise.name].warnOfNoEffect(
-              "\"cgm.noise\" has no effect: the model \(word) has its own noise.")
-          }
+          field[noise.name].warnOfNoEffect(
+            "\"cgm.noise\" has no effect: the model \(word) has its own noise.")
         }
         profileBlock.change(&profile, by: field)
         let beginning = field.context.start - field.context.preRoll

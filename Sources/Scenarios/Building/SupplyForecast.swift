@@ -52,15 +52,8 @@ struct SupplyForecast {
     }
   }
 
-  /// Whether the scenario expects an alarm, or makes a device fail.
-  private var isMeant: Bool {
-    let expectations = root["expect"].node?.items ?? []
-    return expectations.contains { expectation in
-      [expectation["event"], expectation["events"]].contains {
-        ["alert", "cgm"].contains($0?["kind"]?.string)
-      }
-    }
-  }
+  /// Whether the scenario expects an alarm, or that a sensor fails.
+  private var isMeant: Bool { root.expects(anyOf: ["alert", "cgm"]) }
 
   private func pumpTroubles(_ choice: PumpChoice, isMeant: Bool) {
     let profile = choice.profile

@@ -26,10 +26,7 @@ public struct Cohort: Sendable {
     of document: ScenarioDocument, with reader: ScenarioReader, problems: ProblemList
   ) -> Cohort? {
     guard let node = document.tree["cohort"] else { return nil }
-    let field = Field(
-      JSONField(
-        node: node, path: "cohort", problems: problems, isRequired: true, position: node.position),
-      in: .plain)
+    let field = Field(node, at: "cohort", in: .plain, problems: problems)
     guard node.members != nil else {
       field.reportUnusable(expected: "an object such as { from: 'adults.csv', columns: {…} }")
       return nil
@@ -68,13 +65,10 @@ public struct Cohort: Sendable {
       return nil
     }
     return members.compactMap { key, position, member in
-      guard let text = member.text() else { return nil }
-      do throws(ScenarioPath.Trouble) {
-        return Column(name: key, position: position, path: try ScenarioPath(text))
-      } catch {
-        member.error(error.description)
-        return nil
-      }
+      guard let text = member.text(),
+        let path = ScenarioPath(text, at: member.position, problems: field.problems)
+      else { return nil }
+      return Column(name: key, position: position, path: path)
     }
   }
 
@@ -88,20 +82,11 @@ public struct Cohort: Sendable {
     }
     let names = first.members.map(\.key)
     let strata = study?["strata"]?.string
-    for column in columns where !names.contains(column.name) {
-      problems.error(
-        at: column.position,
-        """
-        The table has no column "\(column.name)".\
-        \(NearestName.suggestion(for: column.name, among: names))
-        """)
-    }
-    if let idColumn, !names.contains(idColumn) {
-      field["id"].error(
-        """
-        The table has no column "\(idColumn)".\
-        \(NearestName.suggestion(for: idColumn, among: names))
-        """)
+    let ids = idColumn.map { [($0, field["id"].position)] } ?? []
+    for (name, position) in columns.map({ ($0.name, $0.position) }) + ids
+    where !names.contains(name) {
+      let near = NearestName.suggestion(for: name, among: names)
+      problems.error(at: position, "The table has no column \"\(name)\".\(near)")
     }
     var taken: [String: Int] = [:]
     let members = rows.map { row in

@@ -168,7 +168,7 @@ public struct RunPlan: Sendable {
     }
     let overlay = Overlay(problems: problems)
     return members.compactMap { member in
-      if member.key == "note" || member.key.hasPrefix("x-") { return nil }
+      if JSONField.isCarried(member.key) { return nil }
       guard RunName.isSafe(member.key) else {
         problems.error(
           at: member.keyPosition,

@@ -45,9 +45,7 @@ public struct SampledSweep: Sendable {
         "\"\(key.key)\" draws all points of a sweep; \"\(other.key)\" cannot stand beside it.")
     }
     let field = Field(
-      JSONField(
-        node: key.value, path: "sweep.\(key.key)", problems: problems, isRequired: true,
-        position: key.value.position), in: .standard)
+      key.value, at: "sweep.\(key.key)", in: .standard, problems: problems)
     guard key.value.members != nil else {
       field.reportUnusable(expected: "an object such as { n: 64, of: { path: law } }")
       return nil

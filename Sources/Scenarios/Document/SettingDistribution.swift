@@ -33,13 +33,11 @@ struct SettingDistribution {
   }
 
   private init?(_ member: JSONMember, _ field: Field) {
-    do throws(ScenarioPath.Trouble) {
-      path = try ScenarioPath(member.key)
-    } catch {
-      field.problems.error(at: member.keyPosition, error.description)
-      return nil
-    }
-    guard let values = Self.values(of: field) else { return nil }
+    let place = member.keyPosition
+    guard let path = ScenarioPath(member.key, at: place, problems: field.problems),
+      let values = Self.values(of: field)
+    else { return nil }
+    self.path = path
     position = member.keyPosition
     node = member.value
     text = JSONWriter(style: .json5).line(JSONValue(member.value))

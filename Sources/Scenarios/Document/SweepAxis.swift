@@ -19,7 +19,7 @@ public struct SweepAxis: Sendable {
       return []
     }
     return members.flatMap { member -> [SweepAxis] in
-      if member.key == "note" || member.key.hasPrefix("x-") { return [] }
+      if JSONField.isCarried(member.key) { return [] }
       guard member.key == "zip" else {
         let axis = axis(of: [member], seed: seed, problems: problems)
         return axis.map { [$0] } ?? []
@@ -41,14 +41,11 @@ public struct SweepAxis: Sendable {
     var paths: [(path: ScenarioPath, position: TextPosition)] = []
     var columns: [[JSONNode]] = []
     for member in members {
-      do throws(ScenarioPath.Trouble) {
-        paths.append((try ScenarioPath(member.key), member.keyPosition))
-      } catch {
-        problems.error(at: member.keyPosition, error.description)
-        return nil
-      }
-      var values = SweepValues(name: member.key, seed: seed, problems: problems)
-      guard let column = values.read(member.value) else { return nil }
+      let values = SweepValues(name: member.key, seed: seed, problems: problems)
+      guard let path = ScenarioPath(member.key, at: member.keyPosition, problems: problems),
+        let column = values.read(member.value)
+      else { return nil }
+      paths.append((path, member.keyPosition))
       columns.append(column)
     }
     guard let count = columns.first?.count, columns.allSatisfy({ $0.count == count }) else {

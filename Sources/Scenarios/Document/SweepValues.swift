@@ -15,7 +15,7 @@ struct SweepValues {
   let seed: UInt64
   let problems: ProblemList
 
-  mutating func read(_ node: JSONNode) -> [JSONNode]? {
+  func read(_ node: JSONNode) -> [JSONNode]? {
     if let items = node.items {
       guard !items.isEmpty else {
         problems.error(at: node.position, "The list of values for \"\(name)\" is empty.")
@@ -23,9 +23,7 @@ struct SweepValues {
       }
       return items
     }
-    let field = JSONField(
-      node: node, path: "sweep.\(name)", problems: problems, isRequired: true,
-      position: node.position)
+    let field = JSONField(node, at: "sweep.\(name)", problems: problems)
     guard node.members != nil else {
       field.reportUnusable(
         expected: "a list of values, { from, to, step }, { from, to, n } or { normal: … }")

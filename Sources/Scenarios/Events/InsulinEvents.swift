@@ -59,7 +59,7 @@ enum InsulinEvents {
       "What the record says, where it is wrong.")
     return { field, on throws(UnusableKey) in
       if !field[take.name].exists, !field[calculator.name].exists {
-        for key in [scale.name, cap.name, least.name] where field[key].exists {
+        for key in [scale.name, cap.name, least.name] {
           field[key].warnOfNoEffect("\"\(key)\" has no effect on a bolus of stated units.")
         }
       }
@@ -181,10 +181,8 @@ enum InsulinEvents {
           field.error("\"\(told.id)\" cannot be logged in the app; it knows \(known).")
           return []
         }
-        if field[source.name].exists {
-          field[source.name].warnOfNoEffect(
-            "\"source\" has no effect on a dose that is logged in the app.")
-        }
+        field[source.name].warnOfNoEffect(
+          "\"source\" has no effect on a dose that is logged in the app.")
         let dose = ScenarioEvent.Action.logDose(
           units: units.units, takenAt: on.instant, insulin: type)
         return [on.event(dose, at: instant)]

@@ -74,9 +74,7 @@ enum PersonEvents {
             """)
           return []
         }
-        if field[intensity.name].exists {
-          field[intensity.name].warnOfNoEffect("\"intensity\" has no effect beside \"heartRate\".")
-        }
+        field[intensity.name].warnOfNoEffect("\"intensity\" has no effect beside \"heartRate\".")
       } else if let equivalents = field[mets] {
         share = min(1, (equivalents - 1) / 9)
       }

@@ -90,9 +90,7 @@ extension FaultComponent {
       let word = field[mode.name].node?.string ?? ""
       switch corruption {
       case .alone(let corrupted):
-        if field[value.name].exists {
-          field[value.name].warnOfNoEffect("\"value\" has no effect with mode: '\(word)'.")
-        }
+        field[value.name].warnOfNoEffect("\"value\" has no effect with mode: '\(word)'.")
         return .app(.disturbed(.corrupt(target, corrupted)))
       case .by(let corrupted):
         guard let number = field[value] else {

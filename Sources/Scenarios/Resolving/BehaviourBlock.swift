@@ -38,7 +38,7 @@ struct BehaviourBlock {
       "rescue", .object { Self.rescue(&$0) }, else: "none", "Carbohydrate at low glucose.")
     return { field in
       if !field[meals.name].exists {
-        for key in [announce.name, bolus.name] where field[key].exists {
+        for key in [announce.name, bolus.name] {
           field[key].warnOfNoEffect(
             "\"behaviour.\(key)\" has no effect without \"behaviour.meals\".")
         }

@@ -127,7 +127,7 @@ struct BehaviourMeals {
     let grams = (meal.grams.draw(from: &stream) * 10).rounded() / 10
     let absorption = (meal.absorption.draw(from: &stream) / 60_000).rounded()
     guard happens else { return nil }
-    let first = context.wallClock.civilTime(at: context.start).dayNumber + Int64(day)
+    let first = context.firstDay + Int64(day)
     let local =
       CivilTime(dayNumber: first, timeOfDay: meal.from).millisecondsSince1970 + Int64(since) * 1_000
     let civil = CivilTime(millisecondsSince1970: local)

@@ -71,13 +71,8 @@ struct ScenarioResolver {
 
   private var hasChance: Bool {
     root["behaviour"].exists || root["app"]["manualBolusAccept"].exists
-      || items("events").contains { $0["at"]["jitter"].exists }
-      || items("faults").contains { isUncertain($0) }
-  }
-
-  func items(_ key: String) -> [Field] {
-    let list = root[key]
-    return (list.node?.items ?? []).indices.map { list[$0] }
+      || root["events"].listed.contains { $0["at"]["jitter"].exists }
+      || root["faults"].listed.contains { isUncertain($0) }
   }
 
   private func put(_ items: [Item], under key: String, in resolved: inout ResolvedScenario) {
@@ -118,10 +113,7 @@ struct ScenarioResolver {
     _ node: JSONNode, at place: Int, in context: ReadingContext
   ) -> (field: Field, problems: ProblemList) {
     let problems = ProblemList()
-    let json = JSONField(
-      node: node, path: "events[\(place)]", problems: problems, isRequired: true,
-      position: node.position)
-    return (Field(json, in: context), problems)
+    return (Field(node, at: "events[\(place)]", in: context, problems: problems), problems)
   }
 
   // MARK: - Events
@@ -131,7 +123,7 @@ struct ScenarioResolver {
     let acceptance = BolusAcceptance(root: root, seed: seed)
     var items: [Item] = []
     var isUsed = false
-    for (place, field) in self.items("events").enumerated() {
+    for (place, field) in root["events"].listed.enumerated() {
       guard let node = field.node else { continue }
       var item = Item(node: node, place: place)
       if node["id"] == nil { item.stream = streams[place] }

@@ -23,7 +23,7 @@ extension ScenarioResolver {
     let tasks = tasks(of: events)
     let ids = FaultKeys.names(of: root["faults"].node?.items ?? [])
     var items: [Item] = []
-    for (place, field) in self.items("faults").enumerated() {
+    for (place, field) in root["faults"].listed.enumerated() {
       guard let node = field.node else { continue }
       let kept = Item(node: node, place: place)
       guard isUncertain(field) else {

@@ -17,7 +17,7 @@ struct EventRules {
     checkAbsorption()
     checkRemote()
     if event["preset"].node?.bool == false {
-      for key in ["until", "duration", "indefinite"] where event[key].exists {
+      for key in ["until", "duration", "indefinite"] {
         event[key].warnOfNoEffect("\"\(key)\" has no effect: a preset ends here, and none begins.")
       }
     }
@@ -53,7 +53,7 @@ struct EventRules {
     }
     let write = store["write"]
     checkOne(of: ["glucose", "carbs", "bolus", "basal"], in: write, "What is written")
-    if write["duration"].exists, !write["basal"].exists {
+    if !write["basal"].exists {
       write["duration"].warnOfNoEffect(
         "\"duration\" has no effect: only a basal segment has a length.")
     }
@@ -69,8 +69,7 @@ struct EventRules {
 
   private func checkEdits() {
     let edits = event["entry"]["edits"]
-    for index in edits.node?.items?.indices ?? 0..<0 {
-      let edit = edits[index]
+    for edit in edits.listed {
       let changes = keys(of: edit, among: ["grams", "absorption", "eatenAt"])
       if edit["delete"].exists {
         if let change = changes.first {
@@ -92,7 +91,7 @@ struct EventRules {
     if exercise["mets"].exists {
       if exercise["heartRate"].exists {
         exercise["mets"].error("Exercise has a \"heartRate\" or \"mets\"; remove one of them.")
-      } else if exercise["intensity"].exists {
+      } else {
         exercise["intensity"].warnOfNoEffect("\"intensity\" has no effect beside \"mets\".")
       }
     }
@@ -103,9 +102,7 @@ struct EventRules {
   private func checkAbsorption() {
     let absorption = event["meal"]["absorption"]
     let isTold = hasApp && event["entry"].node?.bool != false
-    guard absorption.exists, !isTold,
-      !["tidepool-simple", Vocabulary.external].contains(model)
-    else { return }
+    guard !isTold, !["tidepool-simple", Vocabulary.external].contains(model) else { return }
     absorption.warnOfNoEffect(
       "\"absorption\" has no effect: the model \(model) knows itself how fast food is taken up, "
         + "and no app is told of this meal.")
@@ -113,9 +110,7 @@ struct EventRules {
 
   private func checkRemote() {
     let remote = event["remote"]
-    guard remote["code"].exists, remote.node?.members != nil,
-      !remote["bolus"].exists, !remote["carbs"].exists
-    else { return }
+    guard !remote["bolus"].exists, !remote["carbs"].exists else { return }
     remote["code"].warnOfNoEffect(
       "\"code\" has no effect: the app asks for one with boluses and carbohydrates alone.")
   }

@@ -35,15 +35,15 @@ struct FaultRules {
       }
     }
     let noise = fault["cgm"]["noise"]
-    if noise["phi"].exists, !noise["sd"].exists {
+    if !noise["sd"].exists {
       noise["phi"].warnOfNoEffect("\"phi\" has no effect without \"sd\", whose correlation it is.")
     }
     let loss = fault["pump"]["commLoss"]
-    if loss["latency"].exists, loss["commands"].node?.string != "late" {
+    if loss["commands"].node?.string != "late" {
       loss["latency"].warnOfNoEffect("\"latency\" has no effect without commands: 'late'.")
     }
     let occlusion = fault["pump"]["occlusion"]
-    if occlusion["missedUnits"].exists, occlusion["alarmAfter"].exists {
+    if occlusion["alarmAfter"].exists {
       occlusion["missedUnits"].warnOfNoEffect(
         "\"missedUnits\" has no effect beside \"alarmAfter\".")
     }
@@ -103,12 +103,8 @@ struct FaultRules {
 
   /// Whether it has a time, and only one.
   func checkTime() {
-    let times = ["at", "during", "every"].filter { fault[$0].exists }
-    if times.isEmpty {
+    if fault.refuseSecond(of: ["at", "during", "every"], "A fault comes in one way").isEmpty {
       fault.error("A fault needs a time: \"at\", \"during\" or \"every\".")
-    } else if times.count > 1 {
-      fault[times[1]].error(
-        "A fault comes in one way; remove \"\(times[1])\" or \"\(times[0])\".")
     }
   }
 
@@ -116,12 +112,11 @@ struct FaultRules {
     for component in FaultComponent.names {
       for member in fault[component].node?.members ?? [] {
         let kind = fault[component][member.key]
-        let ends = ["duration", "until", "restartAfter"].filter { kind[$0].exists }
-        guard let end = ends.first else { continue }
-        if fault["during"].exists {
+        let ends = ["duration", "until", "restartAfter"]
+        if !fault["during"].exists {
+          kind.refuseSecond(of: ends, "A fault ends in one way")
+        } else if let end = ends.first(where: { kind[$0].exists }) {
           kind[end].warnOfNoEffect("\"during\" already says how long the fault lasts.")
-        } else if ends.count > 1 {
-          kind[ends[1]].error("A fault ends in one way; remove \"\(ends[1])\" or \"\(end)\".")
         }
       }
     }

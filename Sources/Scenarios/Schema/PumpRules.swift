@@ -11,26 +11,23 @@ struct PumpRules {
     // What is wrong with the block itself is reported where the run is built.
     guard let profile = PumpChoice.profile(of: root) else { return }
     checkSchedule(root["therapy"]["basal"], profile)
-    for place in (root["events"].node?.items ?? []).indices {
-      let event = root["events"][place]
+    for event in root["events"].listed {
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
       checkBolus(event["bolus"]["units"], profile)
     }
-    for place in (root["faults"].node?.items ?? []).indices {
-      let fault = root["faults"][place]["pump"]
-      checkSchedule(fault["wrongPump"]["basal"], profile)
-      checkDroppedPulses(fault["dropPulses"], profile)
+    for fault in root["faults"].listed {
+      checkSchedule(fault["pump"]["wrongPump"]["basal"], profile)
+      checkDroppedPulses(fault["pump"]["dropPulses"], profile)
     }
   }
 
   /// A pump that owes nothing when a temp basal starts has nothing to forget.
   private func checkDroppedPulses(_ field: Field, _ profile: PumpProfile) {
-    guard field.exists, profile.residualRule != .carry else { return }
-    let rule = "\(profile.residualRule)"
+    guard profile.residualRule != .carry else { return }
     field.warnOfNoEffect(
-      "This fault changes nothing: the \(profile.name) \(rule) by itself. Only pump.residual: "
-        + "'carry' has something to forget.")
+      "This fault changes nothing: the \(profile.name) \(profile.residualRule) by itself. Only "
+        + "pump.residual: 'carry' has something to forget.")
   }
 
   private func checkSchedule(_ field: Field, _ profile: PumpProfile) {

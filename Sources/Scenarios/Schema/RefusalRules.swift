@@ -10,30 +10,19 @@ struct RefusalRules {
   let root: Field
 
   func check() {
-    for place in (root["events"].node?.items ?? []).indices {
-      let event = root["events"][place]
+    for event in root["events"].listed {
       checkDays(event["at"]["days"])
       guard !isMeant else { continue }
       checkEntries(of: event)
       checkTempBasal(event["basal"])
       checkRemote(event["remote"])
     }
-    for place in (root["faults"].node?.items ?? []).indices {
-      checkDays(root["faults"][place]["at"]["days"])
-    }
-    for place in (root["behaviour"]["meals"].node?.items ?? []).indices {
-      checkDays(root["behaviour"]["meals"][place]["days"])
-    }
+    for fault in root["faults"].listed { checkDays(fault["at"]["days"]) }
+    for meal in root["behaviour"]["meals"].listed { checkDays(meal["days"]) }
   }
 
   /// Whether the scenario expects a refusal.
-  var isMeant: Bool {
-    (root["expect"].node?.items ?? []).contains { expectation in
-      [expectation["event"], expectation["events"]].contains {
-        $0?["kind"]?.string == "warning"
-      }
-    }
-  }
+  var isMeant: Bool { root.expects(anyOf: ["warning"]) }
 
   private func refused(_ field: Field, _ sentence: String) {
     field.warning(code: "W-REFUSED", sentence)
@@ -43,11 +32,10 @@ struct RefusalRules {
 
   private func checkDays(_ field: Field) {
     let context = root.context
-    let first = context.wallClock.civilTime(at: context.start).dayNumber
-    let last = context.wallClock.civilTime(at: context.end).dayNumber - first
-    for place in (field.node?.items ?? []).indices {
-      guard let day = field[place].node?.integer, day > last else { continue }
-      field[place].warnOfNoEffect("Day \(day) never comes: the run has the days 0 to \(last).")
+    let last = context.wallClock.civilTime(at: context.end).dayNumber - context.firstDay
+    for item in field.listed {
+      guard let day = item.node?.integer, day > last else { continue }
+      item.warnOfNoEffect("Day \(day) never comes: the run has the days 0 to \(last).")
     }
   }
 
@@ -62,9 +50,9 @@ struct RefusalRules {
     }
     checkMass(entry["grams"].exists ? entry["grams"] : meal["grams"])
     checkAbsorption(entry["absorption"].exists ? entry["absorption"] : meal["absorption"])
-    for place in (entry["edits"].node?.items ?? []).indices {
-      checkMass(entry["edits"][place]["grams"])
-      checkAbsorption(entry["edits"][place]["absorption"])
+    for edit in entry["edits"].listed {
+      checkMass(edit["grams"])
+      checkAbsorption(edit["absorption"])
     }
   }
 
@@ -78,11 +66,7 @@ struct RefusalRules {
 
   private func checkAbsorption(_ field: Field) {
     let times = CarbStore.absorptionTimes
-    guard let text = field.node?.string, let milliseconds = SpanText.milliseconds(of: text) else {
-      return
-    }
-    let time = TimeSpan(milliseconds: milliseconds)
-    guard !times.contains(time) else { return }
+    guard let time = field.span, !times.contains(time) else { return }
     refused(
       field,
       "The app refuses an absorption time of \(time); it takes \(times.lowerBound) to "
@@ -92,14 +76,15 @@ struct RefusalRules {
   // MARK: - Insulin
 
   private func checkTempBasal(_ field: Field) {
-    guard let text = field["duration"].node?.string,
-      let milliseconds = SpanText.milliseconds(of: text), let profile = PumpChoice.profile(of: root)
+    let stated = field["duration"]
+    guard let duration = stated.span, let profile = PumpChoice.profile(of: root),
+      !profile.tempBasal.accepts(duration: duration)
     else { return }
     let rule = profile.tempBasal
-    guard !rule.accepts(duration: TimeSpan(milliseconds: milliseconds)) else { return }
     refused(
-      field["duration"],
-      "The \(profile.name) refuses a temp basal of \(text); durations are multiples of "
+      stated,
+      "The \(profile.name) refuses a temp basal of \(stated.node?.string ?? ""); durations are "
+        + "multiples of "
         + "\(rule.durationStep) from \(rule.minimumDuration) to \(rule.maximumDuration).")
   }
 

@@ -27,21 +27,18 @@ struct ScenarioRules {
     checkClock()
     checkTherapy()
     checkDevices()
-    for event in list(root["events"]) { checkEvent(event) }
-    for fault in list(root["faults"]) { FaultRules(fault: fault, swept: swept).check() }
-    for expectation in list(root["expect"]) { checkExpectation(expectation) }
+    for event in root["events"].listed { checkEvent(event) }
+    for fault in root["faults"].listed { FaultRules(fault: fault, swept: swept).check() }
+    for expectation in root["expect"].listed { checkExpectation(expectation) }
   }
 
-  private func list(_ field: Field) -> [Field] {
-    guard let items = field.node?.items else { return [] }
-    return items.indices.map { field[$0] }
+  private func ids(of field: Field) -> [String] {
+    field.listed.compactMap { $0["id"].node?.string }
   }
-
-  private func ids(of field: Field) -> [String] { list(field).compactMap { $0["id"].node?.string } }
 
   private func checkUniqueIDs(_ field: Field) {
     var seen: [String: TextPosition] = [:]
-    for item in list(field) {
+    for item in field.listed {
       guard let id = item["id"].node?.string else { continue }
       if let first = seen[id] {
         item["id"].error(
@@ -56,15 +53,9 @@ struct ScenarioRules {
 
   private func checkClock() {
     let clock = root["clock"]
-    if let every = span(clock["loopEvery"]), let jitter = span(clock["loopJitter"]), jitter >= every
-    {
+    if let every = clock["loopEvery"].span, let jitter = clock["loopJitter"].span, jitter >= every {
       clock["loopJitter"].error("loopJitter must be shorter than loopEvery ('\(every)').")
     }
-  }
-
-  private func span(_ field: Field) -> TimeSpan? {
-    field.node?.string.flatMap { SpanText.milliseconds(of: $0) }
-      .map { TimeSpan(milliseconds: $0) }
   }
 
   private func checkTherapy() {
@@ -81,7 +72,7 @@ struct ScenarioRules {
     }
     let standard = TherapyBlock.standard.maximumBasalRate?.unitsPerHour
     let maximum = therapy["maxBasal"].node?.double ?? standard ?? .infinity
-    for entry in list(therapy["basal"]) {
+    for entry in therapy["basal"].listed {
       guard let rate = entry[1].node?.double, rate > maximum else { continue }
       entry[1].warning(
         code: "W-LIMITS",
@@ -91,7 +82,7 @@ struct ScenarioRules {
         """)
     }
     guard let threshold = therapy["suspendThreshold"].node?.double else { return }
-    for entry in list(therapy["target"]) {
+    for entry in therapy["target"].listed {
       guard let low = entry[1][0].node?.double, low < threshold else { continue }
       entry[1].warning(
         code: "W-LIMITS",
@@ -112,28 +103,23 @@ struct ScenarioRules {
       for key in [
         "interval", "lag", "range", "rounding", "noise", "bias", "warmUp", "life", "site",
         "startedAt",
-      ]
-      where cgm[key].exists {
+      ] {
         cgm[key].warnOfNoEffect("\(key) has no effect: recorded readings are shown unchanged.")
       }
-    } else if cgm["trace"].exists {
+    } else {
       cgm["trace"].warnOfNoEffect("trace has no effect on the model '\(model)', only on 'trace'.")
     }
-    if cgm["site"].exists, model != "trace",
-      root["patient"]["model"].node?.string == "tidepool-simple"
-    {
+    if model != "trace", root["patient"]["model"].node?.string == "tidepool-simple" {
       cgm["site"].warnOfNoEffect(
         "\"cgm.site\" has no effect: in tidepool-simple glucose is the same everywhere.")
     }
-    for key in ["noise"] where cgm[key].exists && model == "ideal" {
-      cgm[key].warnOfNoEffect(
-        "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
+    if model == "ideal" {
+      cgm["noise"].warnOfNoEffect(
+        "noise has no effect on the ideal CGM. Choose a model such as 'ar1'.")
     }
     guard ["ideal", "trace"].contains(model) else { return }
-    for fault in list(root["faults"]) {
-      let scale = fault["cgm"]["noise"]["sdScale"]
-      guard scale.exists else { continue }
-      scale.warnOfNoEffect(
+    for fault in root["faults"].listed {
+      fault["cgm"]["noise"]["sdScale"].warnOfNoEffect(
         "\"sdScale\" has no effect: the model '\(model)' has no noise of its own.")
     }
   }
@@ -199,16 +185,13 @@ struct ScenarioRules {
 
   /// The ids of the events and of their entries.
   private var names: [String] {
-    list(root["events"]).flatMap { event in
+    root["events"].listed.flatMap { event in
       [event["id"], event["entry"]["id"]].compactMap { $0.node?.string }
     }
   }
 
   private func checkPreset(_ event: Field) {
-    let ends = ["until", "duration", "indefinite"].filter { event[$0].exists }
-    if ends.count > 1 {
-      event[ends[1]].error("A preset ends in one way; remove \"\(ends[1])\" or \"\(ends[0])\".")
-    }
+    event.refuseSecond(of: ["until", "duration", "indefinite"], "A preset ends in one way")
     guard let name = event["preset"].node?.string else { return }
     let therapy = root["therapy"]
     let presets = therapy["presets"].node?.members?.map(\.key) ?? []
@@ -228,10 +211,10 @@ struct ScenarioRules {
   // MARK: - Expectations
 
   private func checkExpectation(_ expectation: Field) {
-    for name in list(expectation["variants"]) {
+    for name in expectation["variants"].listed {
       checkName(name, among: variants, what: "variant")
     }
-    for name in list(expectation["outside"])
+    for name in expectation["outside"].listed
     where name.node?.string?.contains("..") == false {
       checkName(name, among: faults, what: "fault")
     }

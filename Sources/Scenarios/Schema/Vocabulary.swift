@@ -10,7 +10,5 @@ public enum Vocabulary {
   /// The model of a body that is a program outside.
   public static let external = "external"
   /// Insulins that a pump can hold; `rapidActingAdult` is any rapid-acting one.
-  public static let pumpedInsulins =
-    ["rapidActingAdult"]
-    + InsulinFormulation.catalogue.filter { $0.routes.contains(.pump) }.map(\.id)
+  public static let pumpedInsulins = PatientBlock.pumped.map(\.0)
 }

@@ -100,7 +100,7 @@ struct StudyReader {
         "The points of a sampled sweep share their chance, or chance would be taken for a setting; "
           + "remove \"paired\".")
     }
-    for key in ["strata", "multiplicity"] where field[key].exists {
+    for key in ["strata", "multiplicity"] {
       field[key].warnOfNoEffect("\"\(key)\" has no effect: a sampled sweep compares no arms.")
     }
     if let variants = plan.document.tree["variants"] {
@@ -267,9 +267,7 @@ struct StudyReader {
         "A sampled sweep compares no arms, so that there is no goal to meet; remove "
           + "\"\(goal.word)\".")
     }
-    if item["harm"].exists {
-      item["harm"].warnOfNoEffect("\"harm\" has no effect: a sampled sweep compares no arms.")
-    }
+    item["harm"].warnOfNoEffect("\"harm\" has no effect: a sampled sweep compares no arms.")
   }
 
   private func metric(_ text: String, _ field: Field) -> Metric? {
@@ -313,12 +311,8 @@ struct StudyReader {
     let equivalent = keys.optional(
       "equivalent", margin, "The goal to be neither better nor worse by a margin.")
     return { item in
-      let names = [superior.name, noninferior.name, equivalent.name].filter { item[$0].exists }
-      if names.count > 1 {
-        item[names[1]].error(
-          "An end point has one goal; remove \"\(names[1])\" or \"\(names[0])\".")
-        return nil
-      }
+      let names = [superior.name, noninferior.name, equivalent.name]
+      guard item.refuseSecond(of: names, "An end point has one goal").count < 2 else { return nil }
       let goal =
         item[superior].map { Goal.superior(by: $0) }
         ?? item[noninferior].map { Goal.noninferior(margin: $0) }
