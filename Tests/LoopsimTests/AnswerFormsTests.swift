@@ -115,7 +115,7 @@ struct AnswerFormsTests {
     let joint = try #require(runs.last?["joint"] as? [[String: Any]])
     let dose = try verdict("dose", in: joint)
     #expect(dose["run"] as? String == "arms/two")
-    #expect((dose["value"] as? Double ?? 0) > 1.5 && dose["max"] as? Double == 0.5)
+    #expect((dose["value"] as? Double ?? 0) > 0.7 && dose["max"] as? Double == 0.5)
     #expect(dose["unit"] as? String == "U")
     #expect(try verdict("share", in: joint)["value"] as? Double == 0)
     #expect(try verdict("share", in: joint)["min"] as? Double == 0.5)

@@ -50,7 +50,7 @@ struct CompareTests {
     #expect(result.code == 1)
     #expect(
       result.output.contains(
-        "first difference: table: row 2026-01-15T01:00:00-06:00, column glucose_true_mgdL: A"))
+        "first difference: table: row 2026-01-15T05:00:00-06:00, column glucose_true_mgdL: A"))
     #expect(result.output.hasSuffix("\ndifferent\n"))
     #expect(await program(words + ["--tolerance", "glucose=0.25"]).code == 0)
     #expect(await program(words + ["--tolerance", "glucose=0.24"]).code == 1)
@@ -60,7 +60,7 @@ struct CompareTests {
     let root = try #require(JSONReader.read(text: json.output, file: "json").root)
     #expect(root["same"]?.bool == false)
     let first = root["runs"]?.items?.first?["comparison"]?["first"]
-    #expect(first?["row"]?.string == "2026-01-15T01:00:00-06:00")
+    #expect(first?["row"]?.string == "2026-01-15T05:00:00-06:00")
     #expect(first?["column"]?.string == "glucose_true_mgdL")
   }
 
@@ -151,7 +151,7 @@ struct CompareTests {
     try Files.write(changed, to: "\(copy)/settings.json")
     let result = await program(["compare", run, copy])
     #expect(result.code == 1)
-    let sentence = "settings.json: row 2026-01-15T00:00:00-06:00, column max_bolus_U: A 10.0, B 9.5"
+    let sentence = "settings.json: row 2026-01-15T04:00:00-06:00, column max_bolus_U: A 10.0, B 9.5"
     #expect(result.output.contains("first difference: \(sentence)\n"), "\(result.output)")
     #expect(await program(["compare", run, copy, "--tolerance", "max_bolus=0.5"]).code == 0)
     #expect(await program(["compare", run, copy, "--ignore", "max_bolus_U"]).code == 0)

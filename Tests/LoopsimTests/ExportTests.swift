@@ -48,7 +48,7 @@ struct ExportTests {
   func tellsLosses() async throws {
     let scratch = try Scratch()
     let text = scenario().replacingOccurrences(
-      of: "expect: [", with: "events: [{ at: '01:00', suspend: {} }], expect: [")
+      of: "expect: [", with: "events: [{ at: '05:00', suspend: {} }], expect: [")
     let file = scratch.file("night.json5")
     try Files.write(text, to: file)
     let result = await program(["export", "loop-scenario", file])

@@ -85,7 +85,11 @@ struct ReportPageTests {
     let days = Extent.of(3, whole: 5)
     let scratch = try Scratch()
     let file = scratch.file("days.json5")
-    try Files.write(scenario().replacing("'6h10m'", with: "'\(days)d'"), to: file)
+    let text = scenario().replacing("T04:00:00", with: "T00:00:00")
+      .replacing("'2h10m'", with: "'\(days)d'")
+      .replacing("['04:00:00', '06:00:00', 0.4, 0.8,", with: "['00:00:00', '06:00:00', 0.4, 2.4,")
+      .replacing("['04:00', '06:00']", with: "['00:00', '06:00']")
+    try Files.write(text, to: file)
     let finished = ScenarioBatch.carryOut(try RunSelection(nil, in: file).planned, seed: nil)
     let html = RunPage(try #require(finished.report)).html
     #expect(html.components(separatedBy: "class=\"card tl\"").count == days + 1)

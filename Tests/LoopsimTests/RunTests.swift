@@ -25,7 +25,7 @@ struct RunTests {
       "insulin-delivery.csv", "ledger.json", "health.sqlite",
     ] { #expect(names.contains(name), "\(name)") }
     let basal = try scratch.text(of: "out/quiet-night/basal-segments.csv")
-    #expect(basal.contains("2026-01-15T00:00:00-06:00,2026-01-15T06:00:00-06:00,0.40,2.40,"))
+    #expect(basal.contains("2026-01-15T04:00:00-06:00,2026-01-15T06:00:00-06:00,0.40,0.80,"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).sorted()
         == ["batch.json", "quiet-night", "runs.csv"])
@@ -139,7 +139,7 @@ struct RunTests {
     #expect(try Binary.run(words, environment: person, in: scratch.url).code == 0)
     let path = scratch.file("kept/quiet-night/basal-segments.csv")
     let kept = try scratch.text(of: "kept/quiet-night/basal-segments.csv")
-    try Files.write(kept.replacingOccurrences(of: ",2.40,", with: ",2.35,"), to: path)
+    try Files.write(kept.replacingOccurrences(of: ",0.80,", with: ",0.75,"), to: path)
     let result = try Binary.run(words, environment: person, in: scratch.url)
     #expect(result.code == 1)
     #expect(result.output.contains("basal-segments.csv"))
@@ -175,14 +175,14 @@ func runTwoVariants(in scratch: Scratch) async throws -> (file: String, out: Str
   return (file, out)
 }
 
-/// Six hours of a body that does what its settings say, with one meal and two expectations.
-func scenario(expectedUnits: Double = 2.4) -> String {
+/// Two hours of a body that does what its settings say, with two expectations.
+func scenario(expectedUnits: Double = 0.8) -> String {
   """
   {
     format: 'loopsim/1',
     id: 'quiet-night',
     title: 'A quiet night on a basal rate of 0.4 U/h',
-    clock: { start: '2026-01-15T00:00:00', timeZone: 'America/Chicago', duration: '6h10m' },
+    clock: { start: '2026-01-15T04:00:00', timeZone: 'America/Chicago', duration: '2h10m' },
     random: { seed: 7 },
     patient: {
       model: 'tidepool-simple', initialGlucose: 110,
@@ -200,8 +200,8 @@ func scenario(expectedUnits: Double = 2.4) -> String {
     app: { closedLoop: false },
     expect: [
       {
-        id: 'basal', timeline: 'healthStore.basal', between: ['00:00', '06:00'], mode: 'exact',
-        equals: [['00:00:00', '06:00:00', 0.4, \(expectedUnits), 'basal']],
+        id: 'basal', timeline: 'healthStore.basal', between: ['04:00', '06:00'], mode: 'exact',
+        equals: [['04:00:00', '06:00:00', 0.4, \(expectedUnits), 'basal']],
       },
       { id: 'ledger', invariant: 'insulin-conservation' },
     ],
