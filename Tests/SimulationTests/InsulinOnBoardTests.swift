@@ -166,7 +166,7 @@ struct FractionsOnBoardTests {
 struct InsulinOnBoardEstimateTests {
   @Test(
     "It lies within five thousandths of a unit of what is counted pulse by pulse",
-    arguments: 0..<8 as Range<UInt64>)
+    arguments: 0..<Extent.of(3 as UInt64, whole: 8))
   func isNear(seed: UInt64) throws {
     var chance = Chance(state: seed)
     var fixture = Fixture()
@@ -194,7 +194,7 @@ struct InsulinOnBoardEstimateTests {
 
   @Test(
     "It does so between whole minutes, and after hours in which nobody asks",
-    arguments: 0..<4 as Range<UInt64>)
+    arguments: 0..<Extent.of(2 as UInt64, whole: 4))
   func isNearAnywhere(seed: UInt64) throws {
     var chance = Chance(state: seed)
     var fixture = Fixture()

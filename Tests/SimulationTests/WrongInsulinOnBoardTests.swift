@@ -109,7 +109,9 @@ struct WrongInsulinOnBoardTests {
         + "2026-01-15T02:30:00 to 2026-01-15T03:00:00: 0.40 U/h in place of 1.00 U/h.")
   }
 
-  @Test("Right records are no trouble, whatever is given", arguments: 0..<12 as Range<UInt64>)
+  @Test(
+    "Right records are no trouble, whatever is given",
+    arguments: 0..<Extent.of(4 as UInt64, whole: 12))
   func noFalseAlarm(seed: UInt64) throws {
     var chance = Chance(state: seed)
     var fixture = Fixture()
