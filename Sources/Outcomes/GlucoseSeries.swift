@@ -39,12 +39,10 @@ public struct GlucoseSeries: Hashable, Sendable {
   /// Prepares a series from points in any order.
   public init(_ points: [Point], clock: WallClock = .utc) {
     let finite = points.filter { $0.mgdL.isFinite }
-    let ordered = finite.enumerated().sorted {
-      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
-    }
+    let ordered = finite.sorted { $0.instant < $1.instant }
     var kept: [Point] = []
     kept.reserveCapacity(ordered.count)
-    for (_, point) in ordered {
+    for point in ordered {
       if let last = kept.last, Self.second(of: last) == Self.second(of: point) { kept.removeLast() }
       kept.append(point)
     }

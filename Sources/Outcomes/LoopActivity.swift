@@ -76,9 +76,7 @@ public struct LoopActivity: Hashable, Sendable {
         counted.append((reason, 1))
       }
     }
-    return counted.enumerated().sorted {
-      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
-    }.map(\.element)
+    return counted.sorted { $0.count > $1.count }
   }
 
   /// The percentage of time with automatic dosing on and a completed cycle at most 16 minutes old.

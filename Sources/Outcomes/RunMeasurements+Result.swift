@@ -49,9 +49,7 @@ extension InsulinRecord {
       }
     }
     if !outside.isEmpty {
-      deliveries = (deliveries + outside).enumerated()
-        .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-        .map(\.element)
+      deliveries = (deliveries + outside).sorted { $0.instant < $1.instant }
     }
     let boluses = run.boluses.map {
       Bolus(

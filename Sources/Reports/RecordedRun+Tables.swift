@@ -74,9 +74,7 @@ extension RecordedRun {
     if deleted > 0 { statements.append("\(name): \(deleted) deleted of \(type.name)") }
     let value = Self.columns[type]
     guard !samples.isEmpty || value != nil else { return }
-    let ordered = samples.enumerated().sorted {
-      ($0.element.sample.start, $0.offset) < ($1.element.sample.start, $1.offset)
-    }.map(\.element)
+    let ordered = samples.sorted { $0.sample.start < $1.sample.start }
     var writer = CSVWriter(header: [
       "time", "time_end", value ?? "value", "source", "time_written", "metadata",
     ])

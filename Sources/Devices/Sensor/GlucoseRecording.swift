@@ -21,11 +21,9 @@ public struct GlucoseRecording: Hashable, Sendable {
 
   /// Creates a recording; of several readings at one instant the first counts.
   public init(_ points: [Point]) {
-    let ordered = points.enumerated().sorted {
-      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
-    }
     var kept: [Point] = []
-    for (_, point) in ordered where kept.last?.instant != point.instant { kept.append(point) }
+    for point in points.sorted(by: { $0.instant < $1.instant })
+    where kept.last?.instant != point.instant { kept.append(point) }
     self.points = kept
   }
 

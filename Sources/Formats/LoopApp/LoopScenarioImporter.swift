@@ -246,9 +246,7 @@ public struct LoopScenarioImporter: Sendable {
       ])
       events.append((basal.offset, value))
     }
-    return events.enumerated().sorted {
-      ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
-    }.map(\.element.value)
+    return events.sorted { $0.offset < $1.offset }.map(\.value)
   }
 
   /// Food after the start, or food that is entered only after it.

@@ -78,9 +78,7 @@ enum TidepoolGlucose {
       field.reportUnusable(expected: "a history with at least one reading")
       return nil
     }
-    return points.enumerated()
-      .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-      .map(\.element)
+    return points.sorted { $0.offset < $1.offset }
   }
 
   /// The value of a reading, which may be missing.

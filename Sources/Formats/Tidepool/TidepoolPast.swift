@@ -99,8 +99,7 @@ extension TidepoolEvents {
   }
 
   private func sorted(_ rows: [(offset: TimeSpan, value: JSONValue)]) -> [JSONValue] {
-    rows.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-      .map(\.element.value)
+    rows.sorted { $0.offset < $1.offset }.map(\.value)
   }
 
   // MARK: - Remarks

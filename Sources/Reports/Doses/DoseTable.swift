@@ -29,8 +29,7 @@ public struct DoseTable: Sendable {
     identifiers = run.bolusIdentifiers
     rows = []
     let found = basalRows() + bolusRows() + uncountedRows() + externalRows()
-    rows = found.enumerated()
-      .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+    rows = found.sorted { $0.start < $1.start }
   }
 
   // MARK: - Basal

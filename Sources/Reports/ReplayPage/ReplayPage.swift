@@ -28,8 +28,7 @@ public struct ReplayPage: Sendable {
 
   /// The runs that are not as they were, the gravest first.
   private var notable: [ReplayOutcome] {
-    outcomes.enumerated().filter { $0.element.state != .passed }
-      .sorted { ($0.element.state, $0.offset) < ($1.element.state, $1.offset) }.map(\.element)
+    outcomes.filter { $0.state != .passed }.sorted { $0.state < $1.state }
   }
 
   /// The page as a file.

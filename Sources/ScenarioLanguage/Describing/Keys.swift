@@ -75,6 +75,15 @@ package struct Keys {
     return RequiredKey(name: name) { form.read($0.required(name)) }
   }
 
+  /// The only key of an object, which it must have; the object is what is made of its value.
+  package mutating func only<Value, Made>(
+    _ name: String, _ form: Form<Value>, _ meaning: String,
+    _ make: @escaping @Sendable (Value) -> Made
+  ) -> Maker<Made> {
+    let key = required(name, form, meaning)
+    return { field throws(UnusableKey) in make(try field[key]) }
+  }
+
   /// A key that this version refuses; the reason says why, and what to do.
   package mutating func refuse<Value>(
     _ name: String, _ form: Form<Value>, _ standard: String, _ meaning: String,

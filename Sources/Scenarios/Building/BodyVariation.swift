@@ -47,10 +47,10 @@ struct BodyVariation: Sendable {
     $0.set(
       optional: \.dawn, "dawn",
       .object {
-        let amplitude = $0.required(
+        $0.only(
           "amplitude", .number(0...2),
-          "By which part glucose production is up at 07:00, having risen since 03:00.")
-        return { field throws(UnusableKey) in try field[amplitude] }
+          "By which part glucose production is up at 07:00, having risen since 03:00."
+        ) { $0 }
       }, else: "none", "A dawn phenomenon: production is back to its own value at 10:00.")
     $0.set(
       optional: \.circadian, "circadian",

@@ -30,10 +30,10 @@ struct PastOfRun: Sendable {
     _ = keys.optional(
       "observed",
       .object {
-        let csv = $0.required(
+        $0.only(
           "csv", .text,
-          "A table with the columns `time`, written as in scenarios, and `glucose`.")
-        return { field throws(UnusableKey) in try field[csv] }
+          "A table with the columns `time`, written as in scenarios, and `glucose`."
+        ) { $0 }
       }, "Real readings, before and after the start, to compare with (`other: 'observed'`).")
     return { field in
       let meals = field[carbs].enumerated().flatMap { $1.events("past-\($0 + 1)") }
@@ -101,9 +101,7 @@ struct PastOfRun: Sendable {
       guard let instant = item[0].time(), let value = item[1].glucose() else { return nil }
       return PastReading(instant: instant, glucose: value)
     }
-    return readings.enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-      .map(\.element)
+    return readings.sorted { $0.instant < $1.instant }
   }
 
   // MARK: - Insulin

@@ -12,8 +12,9 @@ extension FaultComponent {
       .either(cycles.map { count, _ in skipped(count, .open) }, .object { skipLoops(&$0) })),
     Kind("crash", "The app stops and comes back.", .object { crash(&$0) }),
     .fault("staleData", "Old glucose is taken for present.") {
-      let age = $0.required("age", .duration(.minutes(1)...(.hours(12))), "How old.")
-      return { field throws(UnusableKey) in .app(.disturbed(.stale(age: try field[age]))) }
+      $0.only("age", .duration(.minutes(1)...(.hours(12))), "How old.") {
+        .app(.disturbed(.stale(age: $0)))
+      }
     },
     .fault("doubleRun", "Two cycles in one interval.", .app(.doubleRun)),
     .fault("corrupt", "A value in the app is corrupted.") { corrupt(&$0) },
@@ -22,8 +23,7 @@ extension FaultComponent {
       .either(
         jumps.map { span, _ in PlannedFault(.app(.clockJump(span)), .open) },
         .fault(lasts: .open) {
-          let by = $0.required("by", jumps, "How far.")
-          return { field throws(UnusableKey) in .app(.clockJump(try field[by])) }
+          $0.only("by", jumps, "How far.") { .app(.clockJump($0)) }
         })),
     .fault(
       "wrongSetting", lasts: .open, "The app has another setting; the pump is not told."

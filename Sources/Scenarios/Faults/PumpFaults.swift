@@ -21,8 +21,7 @@ extension FaultComponent {
       "batteryDepleted", lasts: .open, "The battery is empty; delivery stops.",
       .pump(.alarm(.batteryDepleted))),
     .fault("clockError", lasts: .momentary, "The pump's clock jumps.") {
-      let by = $0.required("by", .signedSpan, "How far.")
-      return { field throws(UnusableKey) in .pump(.clockError(try field[by])) }
+      $0.only("by", .signedSpan, "How far.") { .pump(.clockError($0)) }
     },
     .fault("siteFailure", "The site takes up less and less.") {
       let fraction = $0.key(
@@ -37,8 +36,7 @@ extension FaultComponent {
       return { .pump(.scale(basal: $0[basal], bolus: $0[bolus])) }
     },
     .fault("airBubble", lasts: .momentary, "The next units deliver nothing.") {
-      let units = $0.required("units", .units(0...50), "How much is air.")
-      return { field throws(UnusableKey) in .pump(.airBubble(try field[units])) }
+      $0.only("units", .units(0...50), "How much is air.") { .pump(.airBubble($0)) }
     },
     .fault("empty", lasts: .momentary, "The reservoir runs out.", .pump(.empty)),
     .fault("lowBattery", lasts: .open, "The battery warns.", .pump(.alarm(.lowBattery))),
@@ -115,19 +113,16 @@ extension FaultComponent {
       }
     },
     .fault("unrequested", lasts: .momentary, "Delivery without a command.") {
-      let units = $0.required("units", .units(0...300), "How much.")
-      return { field throws(UnusableKey) in .pump(.unrequested(try field[units])) }
+      $0.only("units", .units(0...300), "How much.") { .pump(.unrequested($0)) }
     },
     .fault("clockDrift", "The pump's clock drifts.") {
-      let perDay = $0.required("perDay", .signedSpan, "What it gains in a day.")
-      return { field throws(UnusableKey) in .pump(.clockDrift(perDay: try field[perDay])) }
+      $0.only("perDay", .signedSpan, "What it gains in a day.") { .pump(.clockDrift(perDay: $0)) }
     },
     .fault(
       "wrongPump", lasts: .open,
       "A pump with someone else's settings; the app believes in its own."
     ) {
-      let basal = $0.required("basal", .schedule(.rate(0...35)), "The schedule it runs.")
-      return { field throws(UnusableKey) in .wrongPump(try field[basal]) }
+      $0.only("basal", .schedule(.rate(0...35)), "The schedule it runs.") { .wrongPump($0) }
     },
   ]
 

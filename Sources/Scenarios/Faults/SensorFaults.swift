@@ -11,8 +11,7 @@ extension FaultComponent {
       return { .sensor(.dropout(backfill: $0[backfill])) }
     },
     .fault("delay", "Readings arrive late with the right stamps.") {
-      let by = $0.required("by", .duration(.seconds(1)...(.days(1))), "How late.")
-      return { field throws(UnusableKey) in .sensor(.delay(by: try field[by])) }
+      $0.only("by", .duration(.seconds(1)...(.days(1))), "How late.") { .sensor(.delay(by: $0)) }
     },
     .fault("noise", "More noise.") {
       let scale = $0.key("sdScale", .number(0...100), default: "1.0", "A factor on the noise.")
@@ -48,8 +47,9 @@ extension FaultComponent {
       return { .sensor(.stuck($0[value])) }
     },
     .fault("saturate", "No reading is above a value.") {
-      let above = $0.required("above", .glucose(20...600), "The highest value that is shown.")
-      return { field throws(UnusableKey) in .sensor(.saturate(above: try field[above])) }
+      $0.only("above", .glucose(20...600), "The highest value that is shown.") {
+        .sensor(.saturate(above: $0))
+      }
     },
     .fault("timestamp", "Wrong stamps.") {
       let shift = $0.key("shift", .signedSpan, default: "'0s'", "How far stamps are off.")

@@ -75,9 +75,7 @@ struct BehaviourMeals {
           ))
       }
     }
-    return found.enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-      .flatMap(\.element.items)
+    return found.sorted { $0.instant < $1.instant }.flatMap(\.items)
   }
 
   private func meals(_ field: Field) -> [Meal] {
