@@ -48,6 +48,18 @@ public struct JSONMember: Hashable, Sendable {
 }
 
 extension JSONNode {
+  /// The names of the files in which the value and those within it stand.
+  public var files: Set<String> {
+    switch value {
+    case .array(let items): items.reduce(into: [position.file]) { $0.formUnion($1.files) }
+    case .object(let members):
+      members.reduce(into: [position.file]) {
+        $0.formUnion($1.value.files.union([$1.keyPosition.file]))
+      }
+    default: [position.file]
+    }
+  }
+
   /// The text, when the value is one.
   public var string: String? {
     guard case .string(let text) = value else { return nil }

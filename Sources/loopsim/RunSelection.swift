@@ -68,6 +68,11 @@ struct RunSelection {
     return chosen
   }
 
+  /// Refuses a place for output at which a file stands of which the scenario is made.
+  func keepFiles(apartFrom outputs: [String?]) throws(Failure) {
+    try Files.keep([planned.file] + planned.run.tree.files.sorted(), apartFrom: outputs)
+  }
+
   /// Builds the run.
   ///
   /// - Throws: ``Failure`` with the scenario's errors when it cannot be built.

@@ -123,9 +123,15 @@ struct NothingLostTests {
     try Files.write(scenario(), to: file)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
     try Files.write("time,glucose\n2026-01-01T00:00:00,100\n", to: table)
+    // What a scenario extends is read as well.
+    let child = scratch.file("child.json5")
+    try Files.write("{ format: 'loopsim/1', extends: 'night.json5', id: 'child' }", to: child)
     for words in [
       ["report", file, "-o", file], ["report", file, "-o", link], ["freeze", file, "-o", file],
       ["replay", file, "--at", "+1h", "--input", file],
+      ["freeze", child, "-o", file],
+      ["replay", child, "--at", "+1h", "--input", link],
+      ["export", "loop-scenario", child, "-o", file],
       ["compare", file, file, "--report", file],
       ["run", file, "--out", out, "--junit", file], ["run", file, "--out", out, "--tap", link],
       ["run", scratch.path, "--out", out, "--junit", file],

@@ -35,8 +35,8 @@ struct ExportLoopScenarioCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    try Files.keep([file], apartFrom: [out])
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
+    try selection.keepFiles(apartFrom: [out])
     let problems = ProblemList()
     let exported = LoopScenarioExporter(problems: problems).exporting(selection.planned.run.tree)
     for problem in problems.sorted { console.note(problem.description) }

@@ -45,8 +45,8 @@ struct FreezeCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    try Files.keep([file], apartFrom: [output])
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
+    try selection.keepFiles(apartFrom: [output])
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let run = selection.planned.run

@@ -51,8 +51,8 @@ struct ReplayCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    try Files.keep([file], apartFrom: [inputFile])
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
+    try selection.keepFiles(apartFrom: [inputFile])
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     guard built.setup.hasApp || (inputFile == nil && format != .input) else {
