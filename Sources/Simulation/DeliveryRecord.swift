@@ -53,10 +53,9 @@ struct DeliveryRecord: Sendable {
   ///
   /// What comes free later behind an occlusion belongs to no bolus, and does not count.
   func unitsReachingBody(of bolus: PumpBolusRecord) -> Double {
-    // The last pulse of a bolus may come when the next one starts.
-    let follows = boluses.contains { $0.end == bolus.start && $0.start < $0.end }
+    let follows = boluses.followsAtOnce(bolus)
     let first = pulses.partitioningIndex {
-      follows && bolus.start < bolus.end ? $0.instant > bolus.start : $0.instant >= bolus.start
+      follows ? $0.instant > bolus.start : $0.instant >= bolus.start
     }
     let last = pulses.partitioningIndex { $0.instant > bolus.end }
     return pulses[first..<max(first, last)].reduce(0) { units, pulse in
@@ -81,5 +80,16 @@ struct DeliveryRecord: Sendable {
     }
     checkedPulses = pulses.count
     return nil
+  }
+}
+
+extension [PumpBolusRecord] {
+  /// Whether the bolus before one of them ends as that one starts: a pulse at this instant is then
+  /// the last of the bolus before it.
+  ///
+  /// The boluses are in the order of their starts, and a pump gives one at a time.
+  package func followsAtOnce(_ bolus: PumpBolusRecord) -> Bool {
+    let index = partitioningIndex { $0.start >= bolus.start }
+    return index > 0 && self[index - 1].end == bolus.start && bolus.start < bolus.end
   }
 }

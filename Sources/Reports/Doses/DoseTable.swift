@@ -208,17 +208,15 @@ public struct DoseTable: Sendable {
   // MARK: - Boluses and insulin from elsewhere
 
   private func bolusRows() -> [DoseRow] {
-    // The last pulse of a bolus may come when the next one starts.
-    let ends = [run.start - .days(1)] + run.boluses.map(\.end)
-    let given = zip(run.boluses, ends).filter { isInRun($0.0.start, $0.0.end) }.map { bolus, last in
+    let given = run.boluses.filter { isInRun($0.start, $0.end) }.map { bolus in
       var row = DoseRow(
         bolus.isAutomatic ? .automaticBolus : .bolus, from: bolus.start, to: bolus.end)
       row.asked = bolus.asked.units
       row.pump = bolus.delivered.units
-      let follows = last == bolus.start && last < bolus.end
       let pulses = run.pulses(
         of: [.userBolus, .automaticBolus],
-        after: follows ? last : bolus.start - .milliseconds(1), through: bolus.end)
+        after: run.boluses.followsAtOnce(bolus) ? bolus.start : bolus.start - .milliseconds(1),
+        through: bolus.end)
       row.pulses = pulses.count
       row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
       takeRecords(of: identifiers[bolus.identifier], into: &row)
