@@ -47,25 +47,20 @@ extension RunResult {
   /// Source of the curves: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
   public func insulinOnBoard() -> [InsulinOnBoard] {
     var counter = InsulinOnBoardCounter(self)
-    var fractions = FractionsOnBoard(keeps: true)
-    return trace.rows.map {
-      counter.onBoard(at: $0.instant, app: $0.insulinOnBoard, &fractions)
-    }
+    return trace.rows.map { counter.onBoard(at: $0.instant, app: $0.insulinOnBoard) }
   }
 }
 
 /// Insulin on board at instants that come one after the other.
 struct InsulinOnBoardCounter {
-  /// An amount given at once, or evenly over the time that follows.
-  private struct Part {
-    var instant: Instant
-    var units: Double
-    var seconds: Double
-    var model: InsulinModel
-  }
-
-  private var entered: Recent
-  private var scheduled: Recent
+  private let pulses: [PumpPulseRecord]
+  private var nextPulse: Int
+  private var pumped: MomentaryDoses
+  /// What is counted of injections, in the order of time, and the doses of each insulin.
+  private let injections: [(instant: Instant, units: Double, model: InsulinModel)]
+  private var nextInjection = 0
+  private var injected: [(model: InsulinModel, doses: MomentaryDoses)]
+  private var scheduled: ScheduledInsulin
 
   init(_ run: RunResult) {
     self.init(
@@ -85,38 +80,20 @@ struct InsulinOnBoardCounter {
     pulses: [PumpPulseRecord], injections: [InjectionRecord],
     reference: [Timeline<Double>.Segment], model: InsulinModel, from now: Instant? = nil
   ) {
-    let grid = TimeSpan.minutes(5)
-    let beginning = reference.first.map { $0.start + ScheduleRecord.lead }
-    let earliest = now.map { ($0 - .seconds(Int64(Recent.longest)) - grid).floored(to: grid) }
-    var basal: [Part] = []
-    for segment in reference {
-      var start = earliest.map { max($0, segment.start) } ?? segment.start
-      while start < segment.end {
-        let end = min(segment.end, start.floored(to: grid) + grid)
-        basal.append(
-          Part(
-            instant: start, units: segment.value * (end - start).hours,
-            seconds: (end - start).seconds, model: model))
-        start = end
-      }
-    }
-    assert(reference.allSatisfy { $0.value >= 0 }, "A scheduled rate cannot be negative.")
     assert(injections.allSatisfy { $0.units >= 0 }, "Nobody injects less than nothing.")
-    var given = basal.filter { part in beginning.map { part.instant < $0 } ?? false }
-    let firstPulse = earliest.map { early in pulses.partitioningIndex { $0.instant >= early } }
-    given += pulses[(firstPulse ?? 0)...].lazy.filter { $0.physicalUnits > 0 }.map {
-      Part(instant: $0.instant, units: $0.physicalUnits, seconds: 0, model: model)
+    let earliest = now.map { $0 - .seconds(Int64(InsulinModel.longestEffectDuration)) }
+    self.pulses = pulses
+    nextPulse = earliest.map { early in pulses.partitioningIndex { $0.instant >= early } } ?? 0
+    pumped = MomentaryDoses(of: model)
+    let counted = injections.compactMap { injection in
+      injection.countedModel.map { (instant: injection.instant, units: injection.units, model: $0) }
     }
-    given += injections.compactMap { injection in
-      injection.countedModel.map {
-        Part(instant: injection.instant, units: injection.units, seconds: 0, model: $0)
-      }
+    let order = counted.indices.sorted { (counted[$0].instant, $0) < (counted[$1].instant, $1) }
+    self.injections = order.map { counted[$0] }
+    injected = InsulinModel.allCases.compactMap { model in
+      counted.contains { $0.model == model } ? (model, MomentaryDoses(of: model)) : nil
     }
-    let order = given.indices.sorted {
-      (given[$0].instant, $0) < (given[$1].instant, $1)
-    }
-    entered = Recent(parts: order.map { given[$0] })
-    scheduled = Recent(parts: basal)
+    scheduled = ScheduledInsulin(reference, model, from: earliest)
   }
 
   /// Insulin on board at an instant that is not before the last one asked for.
@@ -124,78 +101,109 @@ struct InsulinOnBoardCounter {
   /// - Parameters:
   ///   - now: The instant.
   ///   - app: The net insulin on board that the app believes in.
-  ///   - fractions: What earlier instants have computed, and what this one adds to it.
   /// - Returns: Both kinds, by the app and by the body.
-  mutating func onBoard(at now: Instant, app: Double?, _ fractions: inout FractionsOnBoard)
-    -> InsulinOnBoard
-  {
-    let basal = scheduled.units(at: now, &fractions)
-    let total = entered.units(at: now, &fractions)
+  mutating func onBoard(at now: Instant, app: Double?) -> InsulinOnBoard {
+    let given = given(at: now)
+    let basal = scheduled.onBoard(at: now)
     return InsulinOnBoard(
-      app: app.map { .init(net: $0, total: $0 + basal) },
-      body: .init(net: total - basal, total: total))
+      app: app.map { .init(net: $0, total: $0 + (basal.before + basal.since)) },
+      body: .init(net: given - basal.since, total: given + basal.before))
   }
 
-  /// Parts in the order of time, of which only those that still act are looked at.
-  private struct Recent {
-    var parts: [Part]
-    private var first = 0
-
-    init(parts: [Part]) { self.parts = parts }
-
-    mutating func units(at now: Instant, _ fractions: inout FractionsOnBoard) -> Double {
-      assert(first <= parts.count, "Parts that have acted lie before those that act.")
-      while first < parts.count,
-        (now - parts[first].instant).seconds > parts[first].seconds + Self.longest
-      {
-        first += 1
+  /// What was given since the run began and is on board at an instant, in U.
+  private mutating func given(at now: Instant) -> Double {
+    while nextPulse < pulses.count, pulses[nextPulse].instant <= now {
+      if pulses[nextPulse].physicalUnits > 0 {
+        pumped.append(pulses[nextPulse].physicalUnits, at: pulses[nextPulse].instant)
       }
-      var sum = 0.0
-      for index in first..<parts.count {
-        let part = parts[index]
-        guard part.instant <= now else { break }
-        let age = (now - part.instant).seconds
-        // What is given evenly counts as far as it has been given, in the middle of that time.
-        let elapsed = min(part.seconds, age)
-        let given = part.seconds > 0 ? elapsed / part.seconds : 1
-        sum +=
-          part.units * given * fractions.fraction(of: part.model, secondsAfter: age - elapsed / 2)
-      }
-      return sum
+      nextPulse += 1
     }
-
-    /// No dose acts longer, in seconds.
-    static let longest = InsulinModel.longestEffectDuration
+    while nextInjection < injections.count, injections[nextInjection].instant <= now {
+      let injection = injections[nextInjection]
+      for index in injected.indices where injected[index].model == injection.model {
+        injected[index].doses.append(injection.units, at: injection.instant)
+      }
+      nextInjection += 1
+    }
+    var units = pumped.onBoard(at: now)
+    for index in injected.indices { units += injected[index].doses.onBoard(at: now) }
+    return units
   }
 }
 
-/// Fractions of insulin on board, of which those at whole seconds are computed once.
+/// The scheduled basal as insulin on board, in pieces of five minutes.
 ///
-/// The rows of a run lie whole minutes apart and meet the same ages of pulses again and again.
-/// Invariant: a fraction is ``LoopAlgorithm/fractionOnBoard(of:secondsAfter:)``, to the bit.
-struct FractionsOnBoard {
-  /// By insulin, then by second; `nil` until it is asked for.
-  private var known: [[Double?]] = InsulinModel.allCases.map { _ in [] }
-  private let keeps: Bool
+/// What the body had from its schedule before the run is in the body as well; what is scheduled
+/// since then is what net insulin is counted against. A piece that begins before the run counts
+/// before it as a whole.
+private struct ScheduledInsulin {
+  private struct Piece {
+    var start: Instant
+    var end: Instant
+    /// U/h.
+    var rate: Double
 
-  /// Begins with none.
-  ///
-  /// - Parameter keeps: Whether fractions are kept, which does not pay for a single instant.
-  init(keeps: Bool) { self.keeps = keeps }
+    /// How long it lasts, or as much of that as has gone by, in seconds.
+    func seconds(until now: Instant) -> Double { (min(now, end) - start).seconds }
+  }
 
-  /// The fraction of a dose still on board so many seconds after it was given at once.
-  mutating func fraction(of model: InsulinModel, secondsAfter seconds: Double) -> Double {
-    let index = Int(model.rawValue)
-    guard keeps, seconds >= 0, seconds <= model.effectDuration, seconds.rounded(.down) == seconds
-    else {
-      return LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds)
+  private let segments: [Timeline<Double>.Segment]
+  private var segment = 0
+  /// The piece that is not over yet; `nil` at the end of the schedule.
+  private var piece: Piece?
+  private let beginning: Instant
+  private let model: InsulinModel
+  private var before: MomentaryDoses
+  private var since: MomentaryDoses
+  private static let length = TimeSpan.minutes(5)
+
+  /// Begins with what is not over at `earliest`, or with the schedule if that is `nil`.
+  init(_ segments: [Timeline<Double>.Segment], _ model: InsulinModel, from earliest: Instant?) {
+    assert(segments.allSatisfy { $0.value >= 0 }, "A scheduled rate cannot be negative.")
+    self.segments = segments
+    self.model = model
+    let first = segments.first?.start ?? Instant(secondsSince1970: 0)
+    beginning = first + ScheduleRecord.lead
+    before = MomentaryDoses(of: model)
+    since = MomentaryDoses(of: model)
+    piece = firstPiece(from: earliest.map { ($0 - Self.length).floored(to: Self.length) })
+  }
+
+  /// What is on board of it at an instant that is not before the last one asked for, in U.
+  mutating func onBoard(at now: Instant) -> (before: Double, since: Double) {
+    while let done = piece, done.end <= now {
+      // What is given evenly counts in the middle of its time.
+      let seconds = done.seconds(until: now)
+      let units = done.rate * (done.end - done.start).hours
+      if done.start < beginning {
+        before.append(units, at: done.start, plus: seconds * 500)
+      } else {
+        since.append(units, at: done.start, plus: seconds * 500)
+      }
+      piece = firstPiece(from: done.end)
     }
-    if known[index].isEmpty {
-      known[index] = Array(repeating: nil, count: Int(model.effectDuration) + 1)
+    var units = (before: before.onBoard(at: now), since: since.onBoard(at: now))
+    if let piece, piece.start < now {
+      let seconds = piece.seconds(until: now)
+      let part =
+        piece.rate * seconds / 3_600
+        * LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds / 2)
+      if piece.start < beginning { units.before += part } else { units.since += part }
     }
-    if let fraction = known[index][Int(seconds)] { return fraction }
-    let fraction = LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds)
-    known[index][Int(seconds)] = fraction
-    return fraction
+    return units
+  }
+
+  /// The piece that begins at an instant, or the first after it; from the start if there is none.
+  private mutating func firstPiece(from earliest: Instant?) -> Piece? {
+    while segment < segments.count {
+      let current = segments[segment]
+      let start = earliest.map { max($0, current.start) } ?? current.start
+      if start < current.end {
+        let end = min(current.end, start.floored(to: Self.length) + Self.length)
+        return Piece(start: start, end: end, rate: current.value)
+      }
+      segment += 1
+    }
+    return nil
   }
 }

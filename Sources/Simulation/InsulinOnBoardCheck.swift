@@ -21,26 +21,12 @@ enum InsulinOnBoardCheck {
   /// The stretches in which the app's figure was wrong, with figures in U.
   static func findings(_ run: RunResult) -> [WrongStretches.Finding] {
     guard run.hasApp else { return [] }
-    // Most runs have nothing near what is allowed, which an estimate shows in fewer steps.
-    if run.injections.allSatisfy({ $0.countedModel == nil }) {
-      var estimate = InsulinOnBoardEstimate(run)
-      let near = findings(run, share: 0.96) { estimate.net(at: run.trace.rows[$0].instant) }
-      if near.isEmpty { return [] }
-    }
-    let exact = run.insulinOnBoard()
-    return findings(run, share: 1) { exact[$0].body.net }
-  }
-
-  /// The stretches in which the app's figure lies further from the body's than a share of what is
-  /// allowed; `body` is the body's in a row, by its place.
-  private static func findings(
-    _ run: RunResult, share: Double, body: (Int) -> Double
-  ) -> [WrongStretches.Finding] {
+    var counter = InsulinOnBoardCounter(run)
     let excluded = excluded(run)
     var stretches = WrongStretches()
     var next = 0
     var excludedUntil = run.start - .days(1)
-    for (place, row) in run.trace.rows.enumerated() {
+    for row in run.trace.rows {
       while next < excluded.count, excluded[next].lowerBound <= row.instant {
         excludedUntil = max(excludedUntil, excluded[next].upperBound)
         next += 1
@@ -50,10 +36,10 @@ enum InsulinOnBoardCheck {
         stretches.close()
         continue
       }
-      let truth = body(place)
+      let truth = counter.onBoard(at: row.instant, app: nil).body.net
       let figure = WrongStretches.Figure(
         instant: row.instant, shown: app, truth: truth, difference: app - truth)
-      if figure.difference.magnitude > share * allowed(run, of: truth) {
+      if figure.difference.magnitude > allowed(run, of: truth) {
         stretches.take(figure)
       } else {
         stretches.close()

@@ -124,8 +124,7 @@ struct World: Sendable {
     var counter = InsulinOnBoardCounter(
       pulses: delivery.record.pulses, injections: delivery.body.injections,
       reference: schedules.reference, model: pumpInsulinModel, from: now)
-    var fractions = FractionsOnBoard(keeps: false)
-    return counter.onBoard(at: now, app: nil, &fractions).body.net
+    return counter.onBoard(at: now, app: nil).body.net
   }
 
   /// What a bolus calculator advises: that of the app, or the one in the pump, into which a person

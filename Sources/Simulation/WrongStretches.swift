@@ -22,6 +22,12 @@ struct WrongStretches {
     var truth: Double
     /// How much too high the figure was; less than zero where it was too low.
     var difference: Double
+
+    /// Whether it was further from the truth by more than rounding, so that the first of equal ones
+    /// is the worst.
+    func isWorse(than other: Self) -> Bool {
+      difference.magnitude > other.difference.magnitude + 1e-9
+    }
   }
 
   /// A shorter stretch is no trouble.
@@ -46,7 +52,7 @@ struct WrongStretches {
     }
     var stretch = open ?? Finding(start: figure.instant, end: figure.instant, worst: figure)
     stretch.end = figure.instant
-    if figure.difference.magnitude > stretch.worst.difference.magnitude { stretch.worst = figure }
+    if figure.isWorse(than: stretch.worst) { stretch.worst = figure }
     open = stretch
   }
 
@@ -72,7 +78,7 @@ extension WrongStretches.Finding {
     all.end = other.end
     all.count += other.count
     all.span = span + other.span
-    if other.worst.difference.magnitude > worst.difference.magnitude { all.worst = other.worst }
+    if other.worst.isWorse(than: worst) { all.worst = other.worst }
     return all
   }
 }

@@ -107,115 +107,111 @@ struct InsulinOnBoardTests {
   }
 }
 
-@Suite("Fractions of insulin on board that are computed once")
-struct FractionsOnBoardTests {
-  @Test("Each is that of the algorithm to the bit, when first asked for and later, kept or not")
-  func sameBits() {
-    var generator = Chance(state: 20_261_126)
-    var kept = FractionsOnBoard(keeps: true)
-    var notKept = FractionsOnBoard(keeps: false)
-    for _ in 0..<4_000 {
-      let model = InsulinModel.allCases[generator.below(InsulinModel.allCases.count)]
-      // From before the delivery to after all has acted; every other time half a second later.
-      let seconds = Double(generator.below(46_000) - 600) / 2
-      let own = LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds)
-      for _ in 0..<2 {
-        #expect(kept.fraction(of: model, secondsAfter: seconds) == own)
-        #expect(notKept.fraction(of: model, secondsAfter: seconds) == own)
+@Suite("Insulin on board at instants that come one after the other")
+struct InsulinOnBoardCounterTests {
+  /// What was given and scheduled, at random within three days.
+  private struct History {
+    var pulses: [PumpPulseRecord]
+    var injections: [InjectionRecord]
+    var reference: [Timeline<Double>.Segment]
+    var moments: [Instant]
+
+    init(_ generator: inout Chance) {
+      func instant(within hours: Int) -> Instant {
+        .at(0) + .milliseconds(Int64(generator.below(hours * 3_600_000)))
       }
+      pulses = (0..<800).map { _ in
+        PumpPulseRecord(
+          instant: instant(within: 72), recorded: .milliunits(50),
+          physicalUnits: 0.01 * Double(generator.below(6)), channel: .basal)
+      }.sorted { $0.instant < $1.instant }
+      injections = (0..<6).map { _ in
+        let model = InsulinModel.allCases[generator.below(InsulinModel.allCases.count)]
+        return InjectionRecord(
+          instant: instant(within: 72), units: Double(generator.below(9)), name: "any",
+          model: model, countedModel: generator.below(4) == 0 ? nil : model)
+      }
+      let seam = instant(within: 48)
+      reference = [
+        Timeline<Double>.Segment(start: .at(0) - .hours(30), end: seam, value: 1.1),
+        Timeline<Double>.Segment(start: seam, end: .at(72), value: 0.7),
+      ]
+      moments = (0..<60).map { _ in instant(within: 72) }.sorted()
     }
+
+    func counter(from now: Instant? = nil) -> InsulinOnBoardCounter {
+      InsulinOnBoardCounter(
+        pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult,
+        from: now)
+    }
+
+    /// What is on board, dose by dose and piece of five minutes by piece, without a sum kept.
+    func plain(at now: Instant) -> (total: Double, basal: Double) {
+      func part(_ units: Double, _ start: Instant, over span: TimeSpan, _ model: InsulinModel)
+        -> Double
+      {
+        guard start <= now else { return 0 }
+        let age = (now - start).seconds
+        let elapsed = min(age, span.seconds)
+        let given = span > .zero ? elapsed / span.seconds : 1
+        return units * given
+          * LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: age - elapsed / 2)
+      }
+      var total = pulses.reduce(0) {
+        $0 + part($1.physicalUnits, $1.instant, over: .zero, .rapidActingAdult)
+      }
+      for injection in injections {
+        guard let model = injection.countedModel else { continue }
+        total += part(injection.units, injection.instant, over: .zero, model)
+      }
+      var basal = 0.0
+      for segment in reference {
+        var start = segment.start
+        while start < segment.end {
+          let end = min(segment.end, start.floored(to: .minutes(5)) + .minutes(5))
+          let one = part(
+            segment.value * (end - start).hours, start, over: end - start, .rapidActingAdult)
+          basal += one
+          // Before the run the body had its schedule.
+          if start < reference[0].start + ScheduleRecord.lead { total += one }
+          start = end
+        }
+      }
+      return (total, basal)
+    }
+  }
+
+  @Test(
+    "It is what each dose and each piece of the schedule has on board",
+    arguments: 0..<Extent.of(4 as UInt64, whole: 20))
+  func isSumOfDoses(seed: UInt64) {
+    var generator = Chance(state: seed)
+    let history = History(&generator)
+    var counter = history.counter()
+    var largest = 0.0
+    for moment in history.moments {
+      let found = counter.onBoard(at: moment, app: 1)
+      let (total, basal) = history.plain(at: moment)
+      #expect(abs(found.body.total - total) < 1e-11, "\(moment)")
+      #expect(abs(found.body.net - (total - basal)) < 1e-11, "\(moment)")
+      #expect(found.app?.net == 1)
+      #expect(abs((found.app?.total ?? .nan) - (1 + basal)) < 1e-11, "\(moment)")
+      largest = max(largest, total)
+    }
+    #expect(largest > 2)
   }
 
   @Test("One instant alone is counted as among all others", arguments: 0..<20 as Range<UInt64>)
   func oneInstant(seed: UInt64) {
     var generator = Chance(state: seed)
-    func instant(within hours: Int) -> Instant {
-      .at(0) + .seconds(Int64(generator.below(hours * 3_600)))
-    }
-    let pulses = (0..<800).map { _ in
-      PumpPulseRecord(
-        instant: instant(within: 72), recorded: .milliunits(50),
-        physicalUnits: 0.01 * Double(generator.below(6)), channel: .basal)
-    }.sorted { $0.instant < $1.instant }
-    let injections = (0..<6).map { _ in
-      InjectionRecord(
-        instant: instant(within: 72), units: Double(generator.below(9)), name: "fiasp",
-        model: generator.below(4) == 0 ? nil : .fiasp)
-    }
-    let seam = instant(within: 48)
-    let reference = [
-      Timeline<Double>.Segment(start: .at(0) - .hours(30), end: seam, value: 1.1),
-      Timeline<Double>.Segment(start: seam, end: .at(72), value: 0.7),
-    ]
-    var all = InsulinOnBoardCounter(
-      pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult)
-    var fractions = FractionsOnBoard(keeps: true)
-    for moment in (0..<40).map({ _ in instant(within: 72) }).sorted() {
-      var one = InsulinOnBoardCounter(
-        pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult,
-        from: moment)
-      var own = FractionsOnBoard(keeps: false)
-      #expect(
-        one.onBoard(at: moment, app: 1, &own) == all.onBoard(at: moment, app: 1, &fractions),
-        "\(moment)")
-    }
-  }
-}
-
-@Suite("Insulin on board that is estimated")
-struct InsulinOnBoardEstimateTests {
-  @Test(
-    "It lies within five thousandths of a unit of what is counted pulse by pulse",
-    arguments: 0..<Extent.of(3 as UInt64, whole: 8))
-  func isNear(seed: UInt64) throws {
-    var chance = Chance(state: seed)
-    var fixture = Fixture()
-    fixture.duration = .hours(30)
-    fixture.isClosedLoop = true
-    fixture.seed = seed
-    fixture.basal = [
-      (0, 400 + 50 * Int64(chance.below(30))), (5, 400 + 50 * Int64(chance.below(30))),
-      (19, 400 + 50 * Int64(chance.below(30))),
-    ]
-    fixture.events = (0..<5).map { _ in
-      ScenarioEvent(
-        at: .at(Int64(chance.below(29)), Int64(chance.below(60)), Int64(chance.below(60))),
-        .bolus(BolusRequest(.units(0.05 * Double(1 + chance.below(160))), by: .user)))
-    }
-    let run = try fixture.result()
-    var estimate = InsulinOnBoardEstimate(run)
-    let exact = run.insulinOnBoard()
-    #expect(exact.contains { $0.body.net.magnitude > 0.5 })
-    for (row, onBoard) in zip(run.trace.rows, exact) {
-      let difference = (estimate.net(at: row.instant) - onBoard.body.net).magnitude
-      #expect(difference < 0.005, "\(row.instant)")
-    }
-  }
-
-  @Test(
-    "It does so between whole minutes, and after hours in which nobody asks",
-    arguments: 0..<Extent.of(2 as UInt64, whole: 4))
-  func isNearAnywhere(seed: UInt64) throws {
-    var chance = Chance(state: seed)
-    var fixture = Fixture()
-    fixture.duration = .hours(40)
-    fixture.seed = seed
-    fixture.events = (0..<3).map { _ in
-      ScenarioEvent(
-        at: .at(Int64(chance.below(39)), Int64(chance.below(60)), Int64(chance.below(60))),
-        .bolus(BolusRequest(.units(0.05 * Double(1 + chance.below(160))), by: .user)))
-    }
-    let run = try fixture.result()
-    var estimate = InsulinOnBoardEstimate(run)
-    var now = run.start - .hours(1)
-    for _ in 0..<40 {
-      now += .milliseconds(Int64(chance.below(chance.below(9) == 0 ? 36_000_000 : 4_000_000)))
-      var counter = InsulinOnBoardCounter(
-        pulses: run.pulses, injections: [], reference: run.referenceBasal.segments,
-        model: run.pumpInsulinModel, from: now)
-      var fractions = FractionsOnBoard(keeps: false)
-      let exact = counter.onBoard(at: now, app: nil, &fractions).body.net
-      #expect((estimate.net(at: now) - exact).magnitude < 0.005, "\(now)")
+    let history = History(&generator)
+    var all = history.counter()
+    for moment in history.moments {
+      var one = history.counter(from: moment)
+      let alone = one.onBoard(at: moment, app: nil).body
+      let among = all.onBoard(at: moment, app: nil).body
+      #expect(abs(alone.net - among.net) < 1e-11, "\(moment)")
+      #expect(abs(alone.total - among.total) < 1e-11, "\(moment)")
     }
   }
 }
