@@ -5,14 +5,28 @@ internal import Quantities
 final class MetadataTable {
   private var keys: [Int64: MetadataKey] = [:]
   private var rows: [MetadataKey: Int64] = [:]
+  /// An entry of a row, under the number of its key.
+  private struct Entry {
+    var row: Int64
+    var key: Int64
+    var value: MetadataValue
+  }
+
+  /// Entries that are to be inserted together with those that follow.
+  private var waiting: [Entry] = []
   private let insertKey: SQLiteStatement
   private let insertEntry: SQLiteStatement
+  private let insertMany: SQLiteStatement
   private let entries: SQLiteStatement
   private let rules: RowCheck
 
   init(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
     insertKey = try connection.prepare("INSERT INTO metadata_key VALUES(?1, ?2)")
-    insertEntry = try connection.prepare("INSERT INTO metadata VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    insertEntry = try connection.prepare(
+      SQLiteStatement.insertion(into: "metadata", columns: Self.columns, rows: 1))
+    insertMany = try connection.prepare(
+      SQLiteStatement.insertion(
+        into: "metadata", columns: Self.columns, rows: SQLiteStatement.rowsAtOnce))
     entries = try connection.prepare(
       "SELECT key_id, kind, number, instant_ms, text FROM metadata WHERE row_id = ?1")
     rules = RowCheck(path: connection.path)
@@ -22,6 +36,7 @@ final class MetadataTable {
   func forget() {
     keys = [:]
     rows = [:]
+    waiting = []
   }
 
   /// Reads the keys.
@@ -35,33 +50,55 @@ final class MetadataTable {
     }
   }
 
-  /// Inserts an entry of a sample.
+  /// Inserts an entry of a sample, at the latest with ``insertWaiting()``.
   func insert(_ entry: Metadata.Entry, row: Int64) throws(HealthStoreError) {
     assert(row > 0, "The metadata is that of a row.")
-    insertEntry.bind(1, integer: row)
-    insertEntry.bind(2, integer: try self.row(of: entry.key))
-    for column in 4...6 as ClosedRange<Int32> { insertEntry.bindNull(column) }
+    waiting.append(Entry(row: row, key: try self.row(of: entry.key), value: entry.value))
+    guard waiting.count == SQLiteStatement.rowsAtOnce else { return }
+    for (index, entry) in waiting.enumerated() {
+      Self.bind(entry, to: insertMany, from: Int32(index) * Int32(Self.columns))
+    }
+    waiting.removeAll(keepingCapacity: true)
+    try insertMany.run()
+  }
+
+  /// Inserts the entries that wait for others.
+  func insertWaiting() throws(HealthStoreError) {
+    for entry in waiting {
+      Self.bind(entry, to: insertEntry, from: 0)
+      try insertEntry.run()
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private static let columns = 6
+
+  /// Binds an entry to the parameters after `first`.
+  private static func bind(_ entry: Entry, to insert: borrowing SQLiteStatement, from first: Int32)
+  {
+    insert.bind(first + 1, integer: entry.row)
+    insert.bind(first + 2, integer: entry.key)
+    for column in 4...6 as ClosedRange<Int32> { insert.bindNull(first + column) }
     let kind: Int64
     switch entry.value {
     case .text(let text):
       kind = 1
-      insertEntry.bind(6, text: text)
+      insert.bind(first + 6, text: text)
     case .number(let number):
       kind = 2
-      insertEntry.bind(4, real: number)
+      insert.bind(first + 4, real: number)
     case .flag(let flag):
       kind = 3
-      insertEntry.bind(4, real: flag ? 1 : 0)
+      insert.bind(first + 4, real: flag ? 1 : 0)
     case .date(let date):
       kind = 4
-      insertEntry.bind(5, integer: date.millisecondsSince1970)
+      insert.bind(first + 5, integer: date.millisecondsSince1970)
     case .quantity(let quantity):
       kind = 5
-      insertEntry.bind(4, real: quantity.value)
-      insertEntry.bind(6, text: quantity.unit.unitString)
+      insert.bind(first + 4, real: quantity.value)
+      insert.bind(first + 6, text: quantity.unit.unitString)
     }
-    insertEntry.bind(3, integer: kind)
-    try insertEntry.run()
+    insert.bind(first + 3, integer: kind)
   }
 
   /// Reads the entries of a sample.

@@ -10,17 +10,11 @@ extension SQLiteBackend {
   ///
   /// - Throws: `storage` when the file cannot be written; then nothing of this call is in it.
   public func mirror(_ store: InMemoryHealthStore) throws(HealthStoreError) {
+    let types = ObjectType.allCases.filter(\.isSampleType)
     var batch = StoreBatch()
     batch.registry = store.registry.allChanges
-    for type in ObjectType.allCases where type.isSampleType {
-      store.backend.visit(.rows(type, after: lastRow)) { stored in
-        batch.inserted.append(stored)
-        return true
-      }
-      batch.deleted += store.backend.tombstones(of: type, after: lastRow)
-    }
+    for type in types { batch.deleted += store.backend.tombstones(of: type, after: lastRow) }
     batch.links = store.backend.workoutLinks
-    batch.inserted.sort { $0.row < $1.row }
     batch.deleted.sort { $0.row < $1.row }
     batch.purgedTombstones = store.registry.settings.highestPurgedRow
     batch.lastRow = store.lastRow
@@ -29,6 +23,24 @@ extension SQLiteBackend {
         store.backend.stored($0.sample.uuid) == nil
       }
     }
-    try apply(batch)
+    // Some thousand at a time: all samples of a year would take as much room as the store itself.
+    try apply(batch) { [lastRow] (insert) throws(HealthStoreError) in
+      var row = lastRow
+      while row < store.lastRow {
+        let last = min(row + Self.rowsOfPart, store.lastRow)
+        var part: [StoredSample] = []
+        for type in types {
+          store.backend.visit(.rows(type, after: row)) { stored in
+            guard stored.row <= last else { return false }
+            part.append(stored)
+            return true
+          }
+        }
+        try insert(part.sorted { $0.row < $1.row })
+        row = last
+      }
+    }
   }
+
+  private static let rowsOfPart: Int64 = 4_000
 }

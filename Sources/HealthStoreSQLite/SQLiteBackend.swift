@@ -86,6 +86,16 @@ public final class SQLiteBackend: StoreBackend {
   }
 
   public func apply(_ batch: StoreBatch) throws(HealthStoreError) {
+    try apply(batch) { (insert) throws(HealthStoreError) in try insert(batch.inserted) }
+  }
+
+  /// Applies a batch in one transaction, with samples that are handed over in parts, in the order of
+  /// their rows.
+  func apply(
+    _ batch: StoreBatch,
+    inserting: (_ insert: ([StoredSample]) throws(HealthStoreError) -> Void)
+      throws(HealthStoreError) -> Void
+  ) throws(HealthStoreError) {
     let last = max(lastRow, batch.lastRow)
     assert(batch.run.map { $0.firstRow > lastRow } ?? true, "A run comes after the rows there are.")
     assert(
@@ -94,7 +104,6 @@ public final class SQLiteBackend: StoreBackend {
     // What comes to nothing stays in the filter, which then asks the file in vain.
     if identities != nil {
       for sample in batch.run?.samples ?? [] { identities?.insert(sample) }
-      for stored in batch.inserted { identities?.insert(stored.sample) }
     }
     try tables.transaction { () throws(HealthStoreError) in
       for change in batch.registry { try tables.registry.write(change) }
@@ -102,7 +111,12 @@ public final class SQLiteBackend: StoreBackend {
         try tables.writer.delete(stone.objectRow)
       }
       if let run = batch.run { try tables.writer.insert(run) }
-      for stored in batch.inserted { try tables.writer.insert(stored) }
+      try inserting { (samples) throws(HealthStoreError) in
+        if identities != nil {
+          for stored in samples { identities?.insert(stored.sample) }
+        }
+        try tables.writer.insert(samples)
+      }
       for link in batch.links { try tables.links.insert(link) }
       for stone in batch.deleted where stone.objectRow > lastRow {
         try tables.writer.delete(stone.objectRow)

@@ -12,7 +12,8 @@ struct SQLiteStatement: ~Copyable {
     private let sql: String
     private let database: OpaquePointer
     let path: String
-    private var compiled: OpaquePointer?
+    // Only the statement's own functions reach it, one at a time: not checked at each value bound.
+    @exclusivity(unchecked) private var compiled: OpaquePointer?
     /// What compiling, binding a value or reading a column could not do since the last step.
     var error: HealthStoreError?
 
@@ -45,6 +46,20 @@ struct SQLiteStatement: ~Copyable {
   /// A statement of the database at a path, which must be open when the statement is first used.
   @unsafe init(_ sql: String, of database: OpaquePointer, path: String) {
     unsafe state = State(sql, of: database, path: path)
+  }
+
+  /// How many rows statements for many rows insert.
+  ///
+  /// What a statement costs besides its rows is shared by them; more than some twenty gain little.
+  static let rowsAtOnce = 20
+
+  /// The SQL that inserts so many rows of parameters, numbered row by row.
+  static func insertion(into table: String, columns: Int, rows: Int) -> String {
+    let rows = (0..<rows).map { row in
+      let marks = (1...columns).map { "?\(row * columns + $0)" }
+      return "(\(marks.joined(separator: ", ")))"
+    }
+    return "INSERT INTO \(table) VALUES \(rows.joined(separator: ", "))"
   }
 
   private var handle: OpaquePointer? { unsafe state.handle }

@@ -5,6 +5,8 @@ internal import Quantities
 final class SampleWriter {
   private let insert: SQLiteStatement
   private let insertMany: SQLiteStatement
+  /// Inserts many that differ in nothing but identity, time and value.
+  private let insertAlike: SQLiteStatement
   private let delete: SQLiteStatement
   private let types: TypeTable
   private let longest: LongestSamples
@@ -12,19 +14,17 @@ final class SampleWriter {
   private let metadata: MetadataTable
   private let contents: ContentTables
 
-  /// How many samples ``insertMany`` inserts.
-  ///
-  /// What a statement costs besides its rows is shared by them; more than some twenty gain little.
-  private static let rowsAtOnce = 20
+  private static let rowsAtOnce = SQLiteStatement.rowsAtOnce
+  private static let columns = 17
 
-  /// The parameters that all rows of ``insertMany`` share: type, revision, device and creation.
+  /// The parameters that all rows of ``insertAlike`` share: type, revision, device and creation.
   private static let sharedParameters: Int32 = 4
 
   /// The parameters of each of its rows: row, identity, start, end and value.
   private static let parametersOfRow: Int32 = 5
 
   /// Inserts plain quantities in the unit of their type.
-  private static var manyRows: String {
+  private static var alikeRows: String {
     let rows = (0..<Int32(rowsAtOnce)).map { row in
       let first = sharedParameters + parametersOfRow * row + 1
       return """
@@ -39,10 +39,11 @@ final class SampleWriter {
     _ connection: borrowing SQLiteConnection, _ types: TypeTable, _ longest: LongestSamples,
     _ devices: DeviceTable, _ metadata: MetadataTable, _ contents: ContentTables
   ) throws(HealthStoreError) {
-    let marks = "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
     insert = try connection.prepare(
-      "INSERT INTO object VALUES(\(marks), ?13, ?14, ?15, ?16, ?17)")
-    insertMany = try connection.prepare(Self.manyRows)
+      SQLiteStatement.insertion(into: "object", columns: Self.columns, rows: 1))
+    insertMany = try connection.prepare(
+      SQLiteStatement.insertion(into: "object", columns: Self.columns, rows: Self.rowsAtOnce))
+    insertAlike = try connection.prepare(Self.alikeRows)
     delete = try connection.prepare("DELETE FROM object WHERE row_id = ?1")
     self.types = types
     self.longest = longest
@@ -51,36 +52,85 @@ final class SampleWriter {
     self.contents = contents
   }
 
-  func insert(_ stored: StoredSample) throws(HealthStoreError) {
-    assert(stored.row > 0, "Rows are numbered from 1.")
-    let sample = stored.sample
-    let split = SplitMetadata(sample.metadata)
-    longest.note(sample.duration, of: sample.type)
-    insert.bind(1, integer: stored.row)
-    insert.bind(2, uuid: sample.uuid)
-    insert.bind(3, integer: types.row(of: sample.type))
-    insert.bind(4, integer: Int64(stored.revision) + 1)
-    insert.bind(5, integer: try sample.device.map(devices.row(of:)))
-    insert.bind(6, integer: sample.start.millisecondsSince1970)
-    insert.bind(7, integer: sample.end.millisecondsSince1970)
-    insert.bind(8, integer: stored.created.millisecondsSince1970)
-    let isOriginal = sample.quantity?.unit == sample.type.unit
-    insert.bind(9, real: sample.storedValue)
-    insert.bind(10, real: isOriginal ? nil : sample.quantity?.value)
-    insert.bind(11, text: isOriginal ? nil : sample.quantity?.unit.unitString)
-    insert.bind(12, integer: sample.category.map { Int64($0) })
-    insert.bind(13, integer: stored.parent == 0 ? nil : stored.parent)
-    insert.bind(14, text: split.syncIdentifier)
-    insert.bind(15, integer: split.syncVersion.map { Int64($0) })
-    insert.bind(16, text: split.externalIdentifier)
-    insert.bind(17, integer: split.rest.isEmpty ? 0 : 1)
-    do {
-      try insert.run()
-    } catch .storage(code: 2_067, _) {
-      throw .invalidArgument(.duplicateUUID(sample.uuid))
+  /// Inserts samples, each with what belongs to it.
+  func insert(_ samples: [StoredSample]) throws(HealthStoreError) {
+    var next = 0
+    while next < samples.count {
+      let part = samples[next..<min(next + Self.rowsAtOnce, samples.count)]
+      next = part.endIndex
+      if part.count == Self.rowsAtOnce, try insertAtOnce(part) { continue }
+      for stored in part { try insert(stored) }
+    }
+    try metadata.insertWaiting()
+  }
+
+  /// Inserts as many samples as the statement for many has room for; says whether it did, or one of
+  /// the identities is known.
+  private func insertAtOnce(_ samples: ArraySlice<StoredSample>) throws(HealthStoreError) -> Bool {
+    var first: Int32 = 0
+    var rest: [(row: Int64, entries: [Metadata.Entry])] = []
+    for stored in samples {
+      let split = SplitMetadata(stored.sample.metadata)
+      try bind(stored, split, to: insertMany, from: first)
+      if !split.rest.isEmpty { rest.append((stored.row, split.rest)) }
+      first += Int32(Self.columns)
+    }
+    guard try ifNew({ () throws(HealthStoreError) in try insertMany.run() }) else { return false }
+    for (row, entries) in rest {
+      for entry in entries { try metadata.insert(entry, row: row) }
+    }
+    for stored in samples { try contents.insert(contentOf: stored.sample, row: stored.row) }
+    return true
+  }
+
+  private func insert(_ stored: StoredSample) throws(HealthStoreError) {
+    let split = SplitMetadata(stored.sample.metadata)
+    try bind(stored, split, to: insert, from: 0)
+    guard try ifNew({ () throws(HealthStoreError) in try insert.run() }) else {
+      throw .invalidArgument(.duplicateUUID(stored.sample.uuid))
     }
     for entry in split.rest { try metadata.insert(entry, row: stored.row) }
-    try contents.insert(contentOf: sample, row: stored.row)
+    try contents.insert(contentOf: stored.sample, row: stored.row)
+  }
+
+  /// Runs an insertion; says whether it was done, or an identity in it is known.
+  private func ifNew(
+    _ insertion: () throws(HealthStoreError) -> Void
+  ) throws(HealthStoreError) -> Bool {
+    do {
+      try insertion()
+      return true
+    } catch .storage(code: 2_067, _) {
+      return false
+    }
+  }
+
+  /// Binds a sample to the parameters after `first`.
+  private func bind(
+    _ stored: StoredSample, _ split: SplitMetadata, to insert: borrowing SQLiteStatement,
+    from first: Int32
+  ) throws(HealthStoreError) {
+    assert(stored.row > 0, "Rows are numbered from 1.")
+    let sample = stored.sample
+    longest.note(sample.duration, of: sample.type)
+    insert.bind(first + 1, integer: stored.row)
+    insert.bind(first + 2, uuid: sample.uuid)
+    insert.bind(first + 3, integer: types.row(of: sample.type))
+    insert.bind(first + 4, integer: Int64(stored.revision) + 1)
+    insert.bind(first + 5, integer: try sample.device.map(devices.row(of:)))
+    insert.bind(first + 6, integer: sample.start.millisecondsSince1970)
+    insert.bind(first + 7, integer: sample.end.millisecondsSince1970)
+    insert.bind(first + 8, integer: stored.created.millisecondsSince1970)
+    let isOriginal = sample.quantity?.unit == sample.type.unit
+    insert.bind(first + 9, real: sample.storedValue)
+    insert.bind(first + 10, real: isOriginal ? nil : sample.quantity?.value)
+    insert.bind(first + 11, text: isOriginal ? nil : sample.quantity?.unit.unitString)
+    insert.bind(first + 12, integer: sample.category.map { Int64($0) })
+    insert.bind(first + 13, integer: stored.parent == 0 ? nil : stored.parent)
+    insert.bind(first + 14, text: split.syncIdentifier)
+    insert.bind(first + 15, integer: split.syncVersion.map { Int64($0) })
+    insert.bind(first + 16, text: split.externalIdentifier)
+    insert.bind(first + 17, integer: split.rest.isEmpty ? 0 : 1)
   }
 
   func delete(_ row: Int64) throws(HealthStoreError) {
@@ -97,6 +147,7 @@ final class SampleWriter {
       if isUniform(run, part), try insertAtOnce(run, part) { continue }
       for index in part { try insert(run[index]) }
     }
+    try metadata.insertWaiting()
   }
 
   /// Whether a part of a run is as long as the statement for many, of one type in its own unit, and
@@ -122,27 +173,22 @@ final class SampleWriter {
     assert(part.count == Self.rowsAtOnce, "The statement for many has room for so many rows.")
     let span = run.samples.span
     let type = span[part.lowerBound].type
-    insertMany.bind(1, integer: types.row(of: type))
-    insertMany.bind(2, integer: Int64(run.revision) + 1)
-    insertMany.bind(3, integer: try span[part.lowerBound].device.map(devices.row(of:)))
-    insertMany.bind(4, integer: run.created.millisecondsSince1970)
+    insertAlike.bind(1, integer: types.row(of: type))
+    insertAlike.bind(2, integer: Int64(run.revision) + 1)
+    insertAlike.bind(3, integer: try span[part.lowerBound].device.map(devices.row(of:)))
+    insertAlike.bind(4, integer: run.created.millisecondsSince1970)
     var parameter = Self.sharedParameters
     for index in part {
       let (start, end) = (span[index].start, span[index].end)
       longest.note(end - start, of: type)
-      insertMany.bind(parameter + 1, integer: run.firstRow + Int64(index))
-      insertMany.bind(parameter + 2, uuid: span[index].uuid)
-      insertMany.bind(parameter + 3, integer: start.millisecondsSince1970)
-      insertMany.bind(parameter + 4, integer: end.millisecondsSince1970)
-      insertMany.bind(parameter + 5, real: span[index].quantity?.value)
+      insertAlike.bind(parameter + 1, integer: run.firstRow + Int64(index))
+      insertAlike.bind(parameter + 2, uuid: span[index].uuid)
+      insertAlike.bind(parameter + 3, integer: start.millisecondsSince1970)
+      insertAlike.bind(parameter + 4, integer: end.millisecondsSince1970)
+      insertAlike.bind(parameter + 5, real: span[index].quantity?.value)
       parameter += Self.parametersOfRow
     }
-    do {
-      try insertMany.run()
-      return true
-    } catch .storage(code: 2_067, _) {
-      // Inserted one by one, the one that is known tells its identity.
-      return false
-    }
+    // Inserted one by one, one that is known tells its identity.
+    return try ifNew { () throws(HealthStoreError) in try insertAlike.run() }
   }
 }

@@ -74,6 +74,47 @@ struct MirrorTests {
     #expect(try kept.changes(of: .insulinDelivery, as: .user).deleted.count == 13)
   }
 
+  @Test("A mirror of thousands has each sample with its metadata, whatever their kinds and order")
+  func mirrorsMany() throws {
+    let folder = try ScratchFolder()
+    var generator = SplitMix(state: 11)
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    var memory = InMemoryHealthStore()
+    let loop = try memory.register(
+      HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop", version: "3"),
+      granting: .full)
+    let values: [MetadataValue] = [
+      .text("a 'word'"), .number(0.1), .flag(true), .date(start), .quantity(.init(5, .count)),
+    ]
+    let file = try SQLiteBackend(path: folder.file("health.sqlite"))
+    for step in 0..<1_100 as Range<Int64> {
+      let instant = start + .minutes(5 * step)
+      let samples = try (0..<8).map { _ -> Sample in
+        var metadata = Metadata()
+        for key in 0..<Int(generator.next() % 5) {
+          metadata[MetadataKey("key \(key)")] = values[Int(generator.next() % 5)]
+        }
+        let type: ObjectType = generator.next() % 3 == 0 ? .stepCount : .bloodGlucose
+        return try Sample(
+          type,
+          quantity: HealthQuantity(
+            Double(generator.next() % 300),
+            type == .stepCount ? .count : .milligramPerDecilitre),
+          start: instant, end: instant, uuid: .init(using: &generator), metadata: metadata)
+      }
+      try memory.save(samples, as: loop, at: instant + .seconds(1))
+      if step == 300 { try file.mirror(memory) }
+    }
+    try file.mirror(memory)
+    let kept = try HealthRecordStore(opening: file)
+    #expect(kept.lastRow == 8_800)
+    for type in [.bloodGlucose, .stepCount] as [ObjectType] {
+      let samples = try kept.samples(of: type, as: .user)
+      #expect(samples.count > 2_500)
+      #expect(try samples == memory.samples(of: type, as: .user))
+    }
+  }
+
   @Test("A second writer is turned away and changes nothing; a reader is not")
   func leaseIsExclusive() throws {
     let folder = try ScratchFolder()
