@@ -20,6 +20,10 @@ public struct Decision: Sendable {
       listedGlucose = newValue
     }
   }
+  /// The values of the prediction without their times, in mg/dL.
+  public var predictedMgdL: [Double] {
+    prediction?.mgdL ?? listedGlucose.map(\.quantity.mgdL)
+  }
   /// The prediction of the app's own algorithm, listed when it is asked for.
   var prediction: KeptPrediction?
   private var listedGlucose: [PredictedGlucose] = []

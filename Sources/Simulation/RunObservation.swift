@@ -158,7 +158,7 @@ public struct RunObservation: Sendable {
 
 extension RunObservation.Cycle {
   fileprivate init(_ decision: Decision, at instant: Instant) {
-    let values = decision.predictedGlucose.map(\.quantity.mgdL)
+    let values = decision.predictedMgdL
     self.init(
       instant: instant, refusal: decision.refusal?.description,
       insulinOnBoard: decision.insulinOnBoard, carbsOnBoard: decision.carbsOnBoard,

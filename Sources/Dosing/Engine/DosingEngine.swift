@@ -9,6 +9,9 @@ public struct KeptPrediction: Sendable {
   public var glucose: [PredictedGlucose] {
     (0..<prediction.count).map { prediction.glucose(at: $0, axis) }
   }
+
+  /// The predicted values without their times, in mg/dL.
+  public var mgdL: [Double] { prediction.values }
 }
 
 /// The Loop algorithm for one run of a simulation: each cycle costs what changed.

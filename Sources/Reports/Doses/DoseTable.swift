@@ -93,7 +93,7 @@ public struct DoseTable: Sendable {
     -> [DoseRow]
   {
     let doses = near(
-      run.insulinDelivery, \.start, from: start - Self.tolerance, to: end
+      run.insulinDelivery, from: start - Self.tolerance, to: end, by: { $0.start }
     ).filter {
       $0.isFromPump && !$0.isMutable && $0.kind != .bolus && $0.end <= end + Self.tolerance
     }
@@ -175,7 +175,7 @@ public struct DoseTable: Sendable {
   private func appUnits(from start: Instant, to end: Instant) -> Double? {
     let (first, last) = (start - Self.tolerance, end + Self.tolerance)
     var units: Double?
-    for dose in near(run.insulinDelivery, \.start, from: first, to: end) {
+    for dose in near(run.insulinDelivery, from: first, to: end, by: { $0.start }) {
       // One as short as the tolerance belongs to the stretch that has its middle.
       let middle = dose.start + .milliseconds((dose.end - dose.start).milliseconds / 2)
       guard dose.isFromPump, !dose.isMutable, dose.kind != .bolus, dose.end <= last,
@@ -192,7 +192,7 @@ public struct DoseTable: Sendable {
   private func historyCovers(_ start: Instant, _ end: Instant) -> Bool {
     // No temp basal is longer than a day; a suspension's event is at its start.
     let events = near(
-      run.eventHistory, \.instant, from: start - .hours(25), to: end + Self.tolerance)
+      run.eventHistory, from: start - .hours(25), to: end + Self.tolerance, by: { $0.instant })
     var reached = start
     for event in events where Self.isOfBasal(event) {
       guard event.instant <= reached + Self.tolerance else { break }
@@ -321,10 +321,10 @@ public struct DoseTable: Sendable {
 
   /// The elements of a list in the order of time that lie in a stretch of it.
   private func near<Element>(
-    _ list: [Element], _ time: KeyPath<Element, Instant>, from: Instant, to: Instant
+    _ list: [Element], from: Instant, to: Instant, by time: (Element) -> Instant
   ) -> ArraySlice<Element> {
-    let first = list.partitioningIndex { $0[keyPath: time] >= from }
-    let last = list.partitioningIndex { $0[keyPath: time] > to }
+    let first = list.partitioningIndex { time($0) >= from }
+    let last = list.partitioningIndex { time($0) > to }
     return list[first..<max(first, last)]
   }
 
