@@ -5,6 +5,7 @@ public import Reports
 internal import ScenarioLanguage
 public import Scenarios
 public import Simulation
+internal import StructuredText
 
 /// A run that a client of ``ServeSession`` lives through.
 struct ServedRun: Sendable {
@@ -74,7 +75,7 @@ struct ServedRun: Sendable {
     let result = run.finish()
     let measurements = RunMeasurements(result)
     let surroundings = GoldenFiles(
-      files: MemoryFiles([:]), timeline: { RunTables.timeline($0) })
+      files: MemoryFiles([:]), timeline: { RunTables.timeline($0).text })
     var verdicts = built.expectations.filter { !$0.joinsRuns }.map {
       $0.evaluate(result, measurements: measurements, file: file, in: surroundings)
     }
@@ -145,7 +146,9 @@ public struct ServedResult: Sendable {
   }
 
   /// A table by the name of its file without the ending; `nil` for a name that is none.
-  func table(_ name: String) -> String? {
+  func table(_ name: String) -> String? { rows(name)?.text }
+
+  private func rows(_ name: String) -> CSVRows? {
     switch name {
     case "timeline": RunTables.timeline(result)
     case "basal-segments": RunTables.basalSegments(result)

@@ -13,9 +13,24 @@ public final class PendingFiles {
 
   /// Writes a whole file.
   public func write(_ bytes: [UInt8], to path: String) throws(FileFault) {
+    try write(to: path) { (append) throws(FileFault) in try append(bytes) }
+  }
+
+  /// Writes a file piece by piece.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - pieces: Calls the function that it is given with one piece after the other.
+  /// - Throws: The fault of the file that the system tells of.
+  public func write(
+    to path: String,
+    _ pieces: (_ append: ([UInt8]) throws(FileFault) -> Void) throws(FileFault) -> Void
+  ) throws(FileFault) {
     try FileCalls.withFile(path, O_WRONLY | O_CREAT | O_TRUNC) {
       (descriptor) throws(FileFault) in
-      try FileCalls.write(bytes, to: descriptor, of: path)
+      try pieces { (piece) throws(FileFault) in
+        try FileCalls.write(piece, to: descriptor, of: path)
+      }
       cfilesystem_start_writing(descriptor)
     }
     paths.append(path)

@@ -56,7 +56,7 @@ package struct ASCIIText {
   package mutating func append(_ instant: Instant) { append(instant, by: .utc) }
 
   /// Appends an instant by a clock, with its offset.
-  mutating func append(_ instant: Instant, by clock: WallClock) {
+  package mutating func append(_ instant: Instant, by clock: WallClock) {
     let offset = clock.offset(at: instant)
     append(CivilTime(millisecondsSince1970: instant.millisecondsSince1970 &+ offset.milliseconds))
     append(offset: offset)

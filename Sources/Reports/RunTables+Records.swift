@@ -6,17 +6,18 @@ public import StructuredText
 
 extension RunTables {
   /// Every dose, one row each: what the body, the pump, the app and the health store have of it.
-  public static func doses(_ report: RunReport) -> String {
+  public static func doses(_ report: RunReport) -> CSVRows {
     let clock = report.summary.run.clock
-    var table = CSVWriter(header: [
+    let differences = report.summary.run.agreement.differences
+    let header = [
       "start", "start_utc", "end", "kind", "rate_U_per_h", "asked_U", "body_U", "pump_U", "pulses",
       "app_U", "health_store_U", "in_event_history", "source", "written_at",
       "deleted_from_event_history_at", "deleted_from_health_store_at", "difference",
-    ])
-    for dose in report.doses {
-      table.field(clock.iso8601(dose.start))
-      table.field("\(dose.start)")
-      table.field(clock.iso8601(dose.end))
+    ]
+    return CSVRows(header: header, of: report.doses) { dose, table in
+      table.field(dose.start, on: clock)
+      table.field(dose.start, on: .utc)
+      table.field(dose.end, on: clock)
       table.field(dose.kind.rawValue)
       table.field(dose.rate?.unitsPerHour, decimals: 3)
       for units in [dose.asked, dose.body, dose.pump] { table.field(units, decimals: 4) }
@@ -25,56 +26,53 @@ extension RunTables {
       table.field(dose.isInEventHistory.map { $0 ? "yes" : "no" } ?? "")
       table.field(dose.source ?? "")
       for instant in [dose.written, dose.deletedFromHistory, dose.deletedFromStore] {
-        table.field(instant.map(clock.iso8601) ?? "")
+        table.field(instant, on: clock)
       }
-      let differences = report.summary.run.agreement.differences
       table.field(dose.differences.map { differences[$0].kind.rawValue }.joined(separator: " "))
     }
-    return table.text
   }
 
   /// Every pulse of the pump, what it counted and what of it reached the body.
-  public static func pulses(_ report: RunReport) -> String {
+  public static func pulses(_ report: RunReport) -> CSVRows {
     let run = report.summary.run
-    var table = CSVWriter(header: ["time", "time_utc", "channel", "recorded_U", "body_U"])
-    for pulse in run.pulses where pulse.instant > run.start {
-      table.field(run.clock.iso8601(pulse.instant))
-      table.field("\(pulse.instant)")
+    let header = ["time", "time_utc", "channel", "recorded_U", "body_U"]
+    return CSVRows(header: header, of: run.pulses) { pulse, table in
+      guard pulse.instant > run.start else { return }
+      table.field(pulse.instant, on: run.clock)
+      table.field(pulse.instant, on: .utc)
       table.field(pulse.channel.rawValue)
-      table.field(units(pulse.recorded.milliunits))
+      table.field(milliunits: pulse.recorded.milliunits)
       table.field(pulse.physicalUnits, decimals: 4)
     }
-    return table.text
   }
 
   /// What the algorithm predicted, a row for each value: in the cycles that were kept, every half
   /// hour unless all values are asked for.
-  public static func predictions(_ report: RunReport, isWhole: Bool = false) -> String {
+  public static func predictions(_ report: RunReport, isWhole: Bool = false) -> CSVRows {
     let clock = report.summary.run.clock
-    var table = CSVWriter(header: ["cycle", "cycle_utc", "minutes", "glucose_mgdL"])
-    for prediction in report.observation.predictions {
+    let header = ["cycle", "cycle_utc", "minutes", "glucose_mgdL"]
+    return CSVRows(header: header, of: report.observation.predictions) { prediction, table in
       let stride = isWhole ? 1 : max(1, Int(TimeSpan.minutes(30).quotient(by: prediction.step)))
       for (index, value) in prediction.mgdL.enumerated() where index % stride == 0 {
-        table.field(clock.iso8601(prediction.instant))
-        table.field("\(prediction.instant)")
-        table.field(FixedDecimal.text(prediction.step.minutes * Double(index), decimals: 0))
+        table.field(prediction.instant, on: clock)
+        table.field(prediction.instant, on: .utc)
+        table.field(prediction.step.minutes * Double(index), decimals: 0)
         table.field(value, decimals: 2)
       }
     }
-    return table.text
   }
 
   /// What each cycle of the loop knew and recommended, in numbers.
-  public static func cycles(_ report: RunReport) -> String {
+  public static func cycles(_ report: RunReport) -> CSVRows {
     let run = report.summary.run
-    var table = CSVWriter(header: [
+    let header = [
       "time", "time_utc", "seconds", "iob_U", "cob_g", "predicted_lowest_mgdL",
       "predicted_eventual_mgdL", "temp_basal_U_per_h", "temp_basal_minutes", "bolus_U",
       "commands", "refusal",
-    ])
-    for cycle in report.observation.cycles {
-      table.field(run.clock.iso8601(cycle.instant))
-      table.field("\(cycle.instant)")
+    ]
+    return CSVRows(header: header, of: report.observation.cycles) { cycle, table in
+      table.field(cycle.instant, on: run.clock)
+      table.field(cycle.instant, on: .utc)
       table.field((cycle.instant - run.start).milliseconds / 1_000)
       table.field(cycle.insulinOnBoard, decimals: 4)
       table.field(cycle.carbsOnBoard, decimals: 3)
@@ -88,14 +86,13 @@ extension RunTables {
         table.field("")
         table.field("0")
       case .start(let rate, let duration):
-        table.field(units(rate.milliunitsPerHour))
-        table.field(FixedDecimal.text(duration.minutes, decimals: 0))
+        table.field(milliunits: rate.milliunitsPerHour)
+        table.field(duration.minutes, decimals: 0)
       }
-      table.field(units(cycle.bolus.milliunits))
+      table.field(milliunits: cycle.bolus.milliunits)
       table.field("\(cycle.commands)")
       table.field(cycle.refusal ?? "")
     }
-    return table.text
   }
 
   /// The therapy in force over the run, each setting with the place where it was written.

@@ -4,7 +4,7 @@ internal import HealthStore
 public import Quantities
 internal import Scenarios
 public import Simulation
-internal import StructuredText
+public import StructuredText
 
 /// The tables of a run as comma-separated values, the same bytes for the same run.
 ///
@@ -22,20 +22,21 @@ public enum RunTables {
   /// - Returns: The table, its first line the names of the columns.
   public static func timeline(
     _ run: RunResult, every interval: TimeSpan? = nil, series: [SeriesExpression.Name]? = nil
-  ) -> String {
+  ) -> CSVRows {
     let all = SeriesExpression.Name.allCases
     let shown = series ?? (run.hasApp ? all : all.filter { $0.needOfApp == nil })
     let words = series == nil && run.hasApp ? ["recommendation", "mode"] : []
-    var table = CSVWriter(header: ["time", "seconds"] + shown.map(\.column) + words)
+    let header = ["time", "seconds"] + shown.map(\.column) + words
     let onBoard = shown.contains(where: \.needsOnBoard) ? run.insulinOnBoard() : []
     assert(
       onBoard.isEmpty || onBoard.count == run.trace.rows.count, "Each row has its insulin on board."
     )
-    for (index, row) in run.trace.rows.enumerated() {
+    assert(interval.map { $0 > .zero } ?? true, "Rows are some time apart.")
+    return CSVRows(header: header, count: run.trace.rows.count) { index, table in
+      let row = run.trace.rows[index]
       let since = row.instant - run.start
-      assert(interval.map { $0 > .zero } ?? true, "Rows are some time apart.")
-      if let interval, since.milliseconds % interval.milliseconds != 0 { continue }
-      table.field(run.clock.iso8601(row.instant))
+      if let interval, since.milliseconds % interval.milliseconds != 0 { return }
+      table.field(row.instant, on: run.clock)
       table.field(since.milliseconds / 1_000)
       for one in shown { write(one, of: row, onBoard.isEmpty ? nil : onBoard[index], to: &table) }
       if !words.isEmpty {
@@ -43,7 +44,6 @@ public enum RunTables {
         table.field(row.mode.rawValue)
       }
     }
-    return table.text
   }
 
   private static func write(
@@ -53,10 +53,10 @@ public enum RunTables {
     switch series {
     case .glucoseTrue: table.field(row.trueGlucose.mgdL, decimals: 2)
     case .glucoseCGM: table.field(row.reading?.mgdL, decimals: 1)
-    case .scheduledRate: table.field(units(row.scheduledRate.milliunitsPerHour))
-    case .programmedRate: table.field(units(row.programmedRate.milliunitsPerHour))
-    case .basal: table.field(units(row.basalDelivered.milliunits))
-    case .bolus: table.field(units(row.bolusDelivered.milliunits))
+    case .scheduledRate: table.field(milliunits: row.scheduledRate.milliunitsPerHour)
+    case .programmedRate: table.field(milliunits: row.programmedRate.milliunitsPerHour)
+    case .basal: table.field(milliunits: row.basalDelivered.milliunits)
+    case .bolus: table.field(milliunits: row.bolusDelivered.milliunits)
     case .carbsEaten: table.field(row.carbsEaten.grams, decimals: 1)
     case .carbsEntered: table.field(row.carbsEntered.grams, decimals: 1)
     case .iobApp: table.field(row.insulinOnBoard, decimals: 4)
@@ -69,19 +69,20 @@ public enum RunTables {
   }
 
   /// The basal samples of the health store: one row for each sample.
-  public static func basalSegments(_ run: RunResult) -> String {
-    var table = CSVWriter(header: [
+  public static func basalSegments(_ run: RunResult) -> CSVRows {
+    let header = [
       "start", "end", "rate_U_per_h", "units", "kind", "source", "written_at", "sample_id",
-    ])
-    for segment in run.basalSamples {
-      table.append(row: [
-        run.clock.iso8601(segment.start), run.clock.iso8601(segment.end),
-        units(segment.rate.milliunitsPerHour), units(segment.units.milliunits),
-        segment.kind.rawValue, segment.source, run.clock.iso8601(segment.writtenAt),
-        segment.sampleID.description,
-      ])
+    ]
+    return CSVRows(header: header, of: run.basalSamples) { segment, table in
+      table.field(segment.start, on: run.clock)
+      table.field(segment.end, on: run.clock)
+      table.field(milliunits: segment.rate.milliunitsPerHour)
+      table.field(milliunits: segment.units.milliunits)
+      table.field(segment.kind.rawValue)
+      table.field(segment.source)
+      table.field(segment.writtenAt, on: run.clock)
+      table.field(segment.sampleID.description)
     }
-    return table.text
   }
 
   /// What the pump reported, with what a person has deleted since, by time.
@@ -92,57 +93,59 @@ public enum RunTables {
   /// - Returns: The table, its first line the names of the columns.
   public static func eventHistory(
     _ run: RunResult, deleted: [RunObservation.DeletedEvent]
-  ) -> String {
+  ) -> CSVRows {
     var entries = run.eventHistory.map { (event: $0, deleted: Instant?.none) }
     for deletion in deleted {
       let place = entries.partitioningIndex { $0.event.instant > deletion.record.instant }
       entries.insert((deletion.record, deletion.deleted), at: place)
     }
-    var table = CSVWriter(header: [
+    let header = [
       "time", "kind", "end", "rate_U_per_h", "programmed_U", "delivered_U", "automatic",
       "mutable", "identifier", "deleted_at",
-    ])
-    for (event, deleted) in entries {
-      table.append(row: [
-        run.clock.iso8601(event.instant), event.kind.rawValue, run.clock.iso8601(event.end),
-        event.rate.map { units($0.milliunitsPerHour) } ?? "",
-        event.programmed.map { units($0.milliunits) } ?? "",
-        event.delivered.map { units($0.milliunits) } ?? "",
-        event.isAutomatic ? "yes" : "no", event.isMutable ? "yes" : "no",
-        event.identifier.description, deleted.map(run.clock.iso8601) ?? "",
-      ])
+    ]
+    return CSVRows(header: header, of: entries) { entry, table in
+      let (event, deleted) = entry
+      table.field(event.instant, on: run.clock)
+      table.field(event.kind.rawValue)
+      table.field(event.end, on: run.clock)
+      table.field(milliunits: event.rate?.milliunitsPerHour)
+      table.field(milliunits: event.programmed?.milliunits)
+      table.field(milliunits: event.delivered?.milliunits)
+      table.field(event.isAutomatic ? "yes" : "no")
+      table.field(event.isMutable ? "yes" : "no")
+      table.field(event.identifier.description)
+      table.field(deleted, on: run.clock)
     }
-    return table.text
   }
 
   /// The doses the app counts, from the pump and from elsewhere.
-  public static func insulinDelivery(_ run: RunResult) -> String {
-    var table = CSVWriter(header: [
+  public static func insulinDelivery(_ run: RunResult) -> CSVRows {
+    let header = [
       "start", "end", "kind", "units", "scheduled_rate_U_per_h", "from_pump", "mutable", "source",
       "identifier",
-    ])
-    for dose in run.insulinDelivery {
-      table.append(row: [
-        run.clock.iso8601(dose.start), run.clock.iso8601(dose.end), dose.kind.rawValue,
-        FixedDecimal.text(dose.units, decimals: 4),
-        dose.scheduledRate.map { units($0.milliunitsPerHour) } ?? "",
-        dose.isFromPump ? "yes" : "no", dose.isMutable ? "yes" : "no", dose.source,
-        dose.identifier.description,
-      ])
+    ]
+    return CSVRows(header: header, of: run.insulinDelivery) { dose, table in
+      table.field(dose.start, on: run.clock)
+      table.field(dose.end, on: run.clock)
+      table.field(dose.kind.rawValue)
+      table.field(dose.units, decimals: 4)
+      table.field(milliunits: dose.scheduledRate?.milliunitsPerHour)
+      table.field(dose.isFromPump ? "yes" : "no")
+      table.field(dose.isMutable ? "yes" : "no")
+      table.field(dose.source)
+      table.field(dose.identifier.description)
     }
-    return table.text
   }
 
   /// Everything that happened, one row each.
-  public static func happenings(_ run: RunResult) -> String {
-    var table = CSVWriter(header: ["time", "kind", "name", "text"])
-    for happening in run.trace.happenings {
+  public static func happenings(_ run: RunResult) -> CSVRows {
+    CSVRows(header: ["time", "kind", "name", "text"], of: run.trace.happenings) {
+      happening, table in
       table.append(row: [
         run.clock.iso8601(happening.instant), happening.kind.rawValue, happening.name,
         localTimes(in: happening.text, on: run.clock),
       ])
     }
-    return table.text
   }
 
   /// A sentence whose times in UTC are those of a clock, as all others of a table.
@@ -156,6 +159,21 @@ public enum RunTables {
   /// Thousandths of a unit in units, with two decimals or three.
   static func units(_ milliunits: Int64) -> String {
     FixedDecimal.text(thousandths: milliunits, atLeast: 2)
+  }
+}
+
+extension CSVWriter {
+  /// Adds the next field of a row as an instant by a clock, with its offset; empty for `nil`.
+  mutating func field(_ instant: Instant?, on clock: WallClock) {
+    guard let instant else { return field("") }
+    ASCIIText { $0.append(instant, by: clock) }.withBytes { field(plain: $0) }
+  }
+
+  /// Adds the next field of a row as thousandths of a unit in units, as ``RunTables/units(_:)``
+  /// writes them; empty for `nil`.
+  mutating func field(milliunits: Int64?) {
+    guard let milliunits else { return field("") }
+    field(thousandths: milliunits, atLeast: 2)
   }
 }
 

@@ -20,6 +20,14 @@ public struct CSVWriter: Sendable {
   /// The table so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Forgets the rows so far, which stand somewhere else now; rows go on where they were.
+  ///
+  /// - Precondition: The last row is whole.
+  public mutating func removeWrittenRows() {
+    precondition(fieldsInRow == 0, "Only whole rows are written.")
+    bytes.removeAll(keepingCapacity: true)
+  }
+
   /// Adds a row of texts.
   ///
   /// - Precondition: There are as many fields as columns.
@@ -30,19 +38,38 @@ public struct CSVWriter: Sendable {
 
   /// Adds the next field of a row; the row ends with its last column.
   public mutating func field(_ text: String) {
-    separate()
     let needsQuotes = Self.needsQuotes(text.utf8Span.span)
     // A row of one empty field would be an empty line, which readers skip.
     if needsQuotes || columns == 1 && text.isEmpty {
+      separate()
       bytes.append(UInt8(ascii: "\""))
       for byte in text.utf8 {
         if byte == UInt8(ascii: "\"") { bytes.append(byte) }
         bytes.append(byte)
       }
       bytes.append(UInt8(ascii: "\""))
+      endField()
     } else {
-      bytes.append(contentsOf: text.utf8)
+      field(plain: text.utf8Span.span)
     }
+  }
+
+  /// Adds the next field of a row as UTF-8 text that needs no quotes.
+  ///
+  /// - Precondition: There is no comma, quote or end of line in it, and there is a letter in it if
+  ///   the table has one column.
+  public mutating func field(plain text: Span<UInt8>) {
+    assert(!Self.needsQuotes(text), "A plain text needs no quotes.")
+    separate()
+    unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    endField()
+  }
+
+  /// Adds the next field of a row as a number of thousandths in decimal, with at least so many
+  /// decimals.
+  public mutating func field(thousandths: Int64, atLeast decimals: Int) {
+    separate()
+    FixedDecimal.append(thousandths: thousandths, atLeast: decimals, to: &bytes)
     endField()
   }
 

@@ -51,19 +51,27 @@ public enum FixedDecimal {
   /// With `atLeast`, zeros at the end are left out down to that many decimals: 600 gives `0.60`
   /// with two, and 25 still gives `0.025`.
   public static func text(thousandths: Int64, atLeast decimals: Int = 3) -> String {
+    var bytes: [UInt8] = []
+    append(thousandths: thousandths, atLeast: decimals, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends a number of thousandths, as ``text(thousandths:atLeast:)`` writes it, to UTF-8 text.
+  public static func append(
+    thousandths: Int64, atLeast decimals: Int = 3, to bytes: inout [UInt8]
+  ) {
     var fraction = thousandths.magnitude % 1_000
     var width = 3
     while width > max(decimals, 0), fraction % 10 == 0 {
       fraction /= 10
       width -= 1
     }
-    var bytes: [UInt8] = thousandths < 0 ? [UInt8(ascii: "-")] : []
+    if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
     appendDigits(thousandths.magnitude / 1_000, width: 1, to: &bytes)
     if width > 0 {
       bytes.append(UInt8(ascii: "."))
       appendDigits(fraction, width: width, to: &bytes)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   static let powersOfTen: [Double] = [

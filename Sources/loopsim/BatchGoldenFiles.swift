@@ -2,18 +2,19 @@ import Expectations
 import FoundationEssentials
 import Reports
 import ScenarioLanguage
+import StructuredText
 import Synchronization
 
 /// What the expectations of a batch look at beside their runs: this machine's files.
 enum BatchGoldenFiles {
   /// Golden files are compared.
   static let comparing = GoldenFiles(
-    files: MachineFiles(), timeline: { RunTables.timeline($0) })
+    files: MachineFiles(), timeline: { RunTables.timeline($0).text })
 
   /// Golden files are compared, or kept anew where there is a keeper; what cannot be read is noted.
   static func noting(_ trouble: ReadTrouble, keeper: GoldenKeeper?) -> GoldenFiles {
     GoldenFiles(
-      files: NotingFiles(trouble: trouble), timeline: { RunTables.timeline($0) },
+      files: NotingFiles(trouble: trouble), timeline: { RunTables.timeline($0).text },
       keepGolden: keeper?.keep)
   }
 

@@ -57,12 +57,12 @@ struct ComparisonInput {
       throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
     }
     var run = RecordedRun(tables: [])
-    let texts = RunFolder.texts(finished)
+    let files = RunFolder.files(of: finished)
     run.tables = inOrder(
-      try texts.filter { $0.name.hasSuffix(".csv") }.map {
+      try files.filter { $0.name.hasSuffix(".csv") }.map {
         .init($0.name, try table(Array($0.text.utf8), file: $0.name))
       })
-    for file in texts where !file.name.hasSuffix(".csv") {
+    for file in files where !file.name.hasSuffix(".csv") {
       try read(Array(file.text.utf8), file: file.name, named: file.name, into: &run)
     }
     if finished.output.files.contains(.healthStore) { try read(result.store, into: &run) }

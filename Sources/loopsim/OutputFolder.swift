@@ -1,6 +1,7 @@
 import FileSystem
 import FoundationEssentials
 import Glibc
+import StructuredText
 
 /// A folder of results that appears whole or not at all.
 ///
@@ -69,6 +70,17 @@ struct OutputFolder: ~Copyable {
   borrowing func write(_ bytes: [UInt8], named name: String) throws(FileProblem) {
     do throws(FileFault) {
       try files.write(bytes, to: "\(workingPath)/\(name)")
+    } catch {
+      throw Files.problem(.write, "\(path)/\(name)", error.number)
+    }
+  }
+
+  /// Writes a table as one file of the folder, without ever having all of it.
+  borrowing func write(_ table: CSVRows, named name: String) throws(FileProblem) {
+    do throws(FileFault) {
+      try files.write(to: "\(workingPath)/\(name)") { (append) throws(FileFault) in
+        try table.forEachPiece(append)
+      }
     } catch {
       throw Files.problem(.write, "\(path)/\(name)", error.number)
     }

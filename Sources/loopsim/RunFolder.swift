@@ -33,11 +33,17 @@ enum RunFolder {
   ) throws {
     guard let result = run.result else { return }
     let output = try OutputFolder(at: folder, replacing: replacing)
-    for file in texts(run) + more {
-      let isTable = hidesFormulas && file.name.hasSuffix(".csv")
-      try output.write(
-        isTable ? CSVWriter.withoutFormulas(file.text) : file.text, named: file.name)
+    for file in files(of: run) {
+      switch file.content {
+      case .table(let table) where !hidesFormulas:
+        try output.write(table(), named: file.name)
+      case .table(let table):
+        try output.write(CSVWriter.withoutFormulas(table().text), named: file.name)
+      case .text(let text):
+        try output.write(text(), named: file.name)
+      }
     }
+    for file in more { try output.write(file.text, named: file.name) }
     if run.output.files.contains(.healthStore) {
       try writeStore(result.store, in: output)
     }
@@ -48,8 +54,27 @@ enum RunFolder {
     try output.finish()
   }
 
+  /// A file of a run, which is made only when it is written.
+  struct File {
+    enum Content {
+      case text(() -> String)
+      case table(() -> CSVRows)
+    }
+
+    var name: String
+    var content: Content
+
+    /// All of it.
+    var text: String {
+      switch content {
+      case .text(let text): text()
+      case .table(let table): table().text
+      }
+    }
+  }
+
   /// The files of a run that are text: its summary, and those that its scenario keeps.
-  static func texts(_ run: FinishedRun) -> [(name: String, text: String)] {
+  static func files(of run: FinishedRun) -> [File] {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
     let isWhole = run.output.hasWholePredictions
@@ -57,24 +82,34 @@ enum RunFolder {
     let report =
       isWhole || kept.contains(where: ofReport.contains)
       ? run.report(withDoses: kept.contains(.doses)) : nil
-    var own = [("summary.json", JSONWriter().text(summary.json))]
-    if let report, isWhole || kept.contains(.predictions) {
-      own.append(("predictions.csv", RunTables.predictions(report, isWhole: isWhole)))
+    func table(_ name: String, _ rows: @escaping () -> CSVRows) -> File {
+      File(name: name, content: .table(rows))
     }
-    own += run.transcripts.map { ($0.fileName, $0.text) }
+    func text(_ name: String, _ text: @escaping () -> String) -> File {
+      File(name: name, content: .text(text))
+    }
+    var own = [text("summary.json") { JSONWriter().text(summary.json) }]
+    if let report, isWhole || kept.contains(.predictions) {
+      own.append(table("predictions.csv") { RunTables.predictions(report, isWhole: isWhole) })
+    }
+    own += run.transcripts.map { transcript in text(transcript.fileName) { transcript.text } }
+    let series = run.output.series
     return own
       + kept.compactMap { file in
         switch file {
-        case .timeline: ("timeline.csv", RunTables.timeline(result, series: run.output.series))
-        case .basalSegments: ("basal-segments.csv", RunTables.basalSegments(result))
-        case .eventHistory: ("event-history.csv", eventHistory(of: run, result))
-        case .insulinDelivery: ("insulin-delivery.csv", RunTables.insulinDelivery(result))
-        case .happenings: ("happenings.csv", RunTables.happenings(result))
-        case .ledger: ("ledger.json", JSONWriter().text(LedgerJSON.value(result)))
-        case .doses: report.map { ("doses.csv", RunTables.doses($0)) }
-        case .pulses: report.map { ("pulses.csv", RunTables.pulses($0)) }
-        case .cycles: report.map { ("cycles.csv", RunTables.cycles($0)) }
-        case .settings: report.map { ("settings.json", JSONWriter().text(RunTables.settings($0))) }
+        case .timeline: table("timeline.csv") { RunTables.timeline(result, series: series) }
+        case .basalSegments: table("basal-segments.csv") { RunTables.basalSegments(result) }
+        case .eventHistory: table("event-history.csv") { eventHistory(of: run, result) }
+        case .insulinDelivery: table("insulin-delivery.csv") { RunTables.insulinDelivery(result) }
+        case .happenings: table("happenings.csv") { RunTables.happenings(result) }
+        case .ledger: text("ledger.json") { JSONWriter().text(LedgerJSON.value(result)) }
+        case .doses: report.map { report in table("doses.csv") { RunTables.doses(report) } }
+        case .pulses: report.map { report in table("pulses.csv") { RunTables.pulses(report) } }
+        case .cycles: report.map { report in table("cycles.csv") { RunTables.cycles(report) } }
+        case .settings:
+          report.map { report in
+            text("settings.json") { JSONWriter().text(RunTables.settings(report)) }
+          }
         case .healthStore, .predictions: nil
         }
       }
@@ -90,16 +125,16 @@ enum RunFolder {
     let ofApp =
       result.hasApp
       ? [
-        ("basal-segments.csv", RunTables.basalSegments(result)),
-        ("event-history.csv", eventHistory(of: run, result)),
+        ("basal-segments.csv", RunTables.basalSegments(result).text),
+        ("event-history.csv", eventHistory(of: run, result).text),
       ] : []
     return decisions + [
       ("summary.json", writer.text(summary.json)),
-      ("timeline.csv", RunTables.timeline(result, every: .minutes(30))),
+      ("timeline.csv", RunTables.timeline(result, every: .minutes(30)).text),
     ] + ofApp + [("ledger.json", writer.text(LedgerJSON.value(result)))]
   }
 
-  private static func eventHistory(of run: FinishedRun, _ result: RunResult) -> String {
+  private static func eventHistory(of run: FinishedRun, _ result: RunResult) -> CSVRows {
     RunTables.eventHistory(result, deleted: run.observation?.deletedEvents ?? [])
   }
 

@@ -103,6 +103,10 @@ struct FileSystemTests {
     let files = PendingFiles()
     try files.write([1, 2], to: folder + "/d")
     try files.write([], to: folder + "/e")
+    try files.write(to: folder + "/g") { (append) throws(FileFault) in
+      try append([5, 6])
+      try append([7])
+    }
     try NewFile.writeInPlace([3], to: folder + "/c")
     try files.add(folder + "/c")
     #expect(throws: FileFault(.open, folder + "/none/f", ENOENT)) {
@@ -112,6 +116,7 @@ struct FileSystemTests {
     try files.sync()
     #expect(try InputFile.bytes(of: folder + "/d", limit: 10) == [1, 2])
     #expect(try InputFile.bytes(of: folder + "/e", limit: 10).isEmpty)
-    #expect(NewFolder.names(in: folder) == ["a", "c", "d", "e"])
+    #expect(try InputFile.bytes(of: folder + "/g", limit: 10) == [5, 6, 7])
+    #expect(NewFolder.names(in: folder) == ["a", "c", "d", "e", "g"])
   }
 }

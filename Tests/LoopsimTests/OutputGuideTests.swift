@@ -14,7 +14,7 @@ struct OutputGuideTests {
     let file = Self.root.path + "/Scenarios/basal-reporting/site-trouble-day.json5"
     let finished = ScenarioBatch.carryOut(
       try RunSelection(nil, in: file).planned, seed: nil)
-    let tables = RunFolder.texts(finished).filter { $0.name.hasSuffix(".csv") }
+    let tables = RunFolder.files(of: finished).filter { $0.name.hasSuffix(".csv") }
     #expect(tables.count == 9)
     for table in tables {
       let described = try #require(

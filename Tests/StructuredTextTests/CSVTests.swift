@@ -67,6 +67,43 @@ struct CSVTests {
     #expect(Self.rows(writer.text).1.isEmpty)
   }
 
+  @Test("The pieces of a long table are whole rows, and together its text")
+  func pieces() throws {
+    // Of some things a row is written, of some two, of some none.
+    let table = CSVRows(header: ["n", "text"], count: 9_000) { index, table in
+      for part in 0..<(index % 3) {
+        table.field(Int64(index))
+        table.field("part, \(part)")
+      }
+    }
+    var pieces: [[UInt8]] = []
+    table.forEachPiece { pieces.append($0) }
+    #expect(pieces.count > 2)
+    #expect(pieces.allSatisfy { $0.count < 70_000 && $0.last == UInt8(ascii: "\n") })
+    #expect(Array(pieces.joined()) == Array(table.text.utf8))
+    #expect(Self.rows(table.text).0.count == 1 + 9_000)
+    #expect(table.text.hasPrefix("n,text\n1,\"part, 0\"\n2,\"part, 0\"\n2,\"part, 1\"\n4,"))
+    #expect(CSVRows(header: ["a"], of: [Int]()) { _, _ in }.text == "a\n")
+    #expect(throws: CancellationError.self) {
+      try table.forEachPiece { (_) throws(CancellationError) in throw CancellationError() }
+    }
+  }
+
+  @Test("Thousandths and plain texts are fields as their strings are")
+  func plainFields() {
+    var written = CSVWriter(header: ["a", "b", "c"])
+    var plain = CSVWriter(header: ["a", "b", "c"])
+    for number in [0, 5, -25, 600, 1_234, -98_765_430] as [Int64] {
+      let text = FixedDecimal.text(thousandths: number, atLeast: 2)
+      written.append(row: [text, text, "x"])
+      plain.field(plain: text.utf8Span.span)
+      plain.field(thousandths: number, atLeast: 2)
+      plain.field("x")
+    }
+    #expect(plain.bytes == written.bytes)
+    #expect(plain.text.hasPrefix("a,b,c\n0.00,0.00,x\n0.005,0.005,x\n-0.025,-0.025,x\n0.60,"))
+  }
+
   @Test("Numbers are written with a decimal point and nothing for no value")
   func numbers() {
     var writer = CSVWriter(header: ["n", "x", "y", "z"])
