@@ -178,7 +178,8 @@ struct GoalTests {
   func morris() throws {
     let sample = SensitivitySample(paths: ["a", "b"], rows: 20, seed: 3)
     let values = sample.morrisPoints.map { 2 * $0[0] - 3 * $0[1] }
-    let effects = try #require(MorrisEffect.effects(of: sample, values: values))
+    let effects = try #require(
+      MorrisEffect.effects(of: sample, choices: [nil, nil], values: values))
     #expect(agree(effects[0].meanSize, 2, 1e-12))
     #expect(agree(effects[1].meanSize, 3, 1e-12))
     #expect(effects.allSatisfy { $0.standardDeviation < 1e-12 })

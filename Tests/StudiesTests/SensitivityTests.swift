@@ -108,12 +108,30 @@ struct SensitivityTests {
       Issue.record("no effects")
       return
     }
-    // A choice between two values flips in half a turn: 12 within a step of one half.
+    // A choice between two values flips in half a turn, which is the whole of its range: -3 × 4.
     #expect((effects[0].meanSize - 20).magnitude < 1e-9)
     #expect(effects[0].standardDeviation < 1e-9)
-    #expect((effects[1].meanSize - 24).magnitude < 1e-9)
-    #expect(analysis.sensitivity.first?.ranking == [1, 0])
-    #expect(StudySentence(analysis).text.hasPrefix("x-2 moves mean glucose most: by 24.0 mg/dL"))
+    #expect((effects[1].meanSize - 12).magnitude < 1e-9)
+    #expect(effects[1].standardDeviation < 1e-9)
+    #expect(analysis.sensitivity.first?.ranking == [0, 1])
+    #expect(StudySentence(analysis).text.hasPrefix("x-1 moves mean glucose most: by 20.0 mg/dL"))
+  }
+
+  @Test("Morris's effect of choices is that from the first to the last, however many there are")
+  func morrisChoices() throws {
+    let study = try Fixture.study(
+      Self.files(
+        "morris: { n: 8, of: { 'x-1': { choices: [0, 1, 2] }, 'x-2': { choices: [0, 1, 2, 3] } } }")
+    )
+    let analysis = try Fixture.analysis(
+      study, Self.cases(study) { 5 * $0[0] - 2 * $0[1] + 500 })
+    guard case .morris(let effects) = analysis.sensitivity.first?.estimates else {
+      Issue.record("no effects")
+      return
+    }
+    #expect((effects[0].meanSize - 10).magnitude < 1e-9)
+    #expect((effects[1].meanSize - 6).magnitude < 1e-9)
+    #expect(effects.allSatisfy { $0.standardDeviation < 1e-9 })
   }
 
   /// In an open loop the bias of a sensor shifts what it reads, and a target does nothing.

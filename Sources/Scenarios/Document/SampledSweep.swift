@@ -30,6 +30,8 @@ public struct SampledSweep: Sendable {
   public let sample: SensitivitySample
   /// The law of each setting as the file has it, in the order of its paths.
   public let laws: [String]
+  /// How many values each setting is chosen from; `nil` where numbers or spans are drawn.
+  public let choices: [Int?]
   let axis: SweepAxis
 
   /// Reads a sampled sweep; `nil` where the sweep is none, or cannot be used, which is reported.
@@ -69,6 +71,7 @@ public struct SampledSweep: Sendable {
       paths: settings.map(\.path.description), rows: rows, seed: seed)
     self.sample = sample
     laws = settings.map(\.text)
+    choices = settings.map(\.choices)
     let points = method == .sobol ? sample.sobolPoints : sample.morrisPoints
     axis = SweepAxis(
       paths: settings.map { ($0.path, $0.position) },

@@ -82,6 +82,11 @@ struct SettingDistribution {
     return law
   }
 
+  /// How many values there are to choose from; `nil` where the law is one of numbers.
+  var choices: Int? {
+    if case .choices(let items) = values { items.count } else { nil }
+  }
+
   /// The value below which a share of the law lies, from 0 to 1.
   func value(at share: Double) -> JSONNode {
     switch values {

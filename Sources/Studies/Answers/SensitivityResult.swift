@@ -73,7 +73,9 @@ public struct SensitivityResult: Sendable {
       return SobolIndex.indices(of: sampled.sample, values: values, confidence: confidence)
         .map { .sobol($0) } ?? .none
     case .morris:
-      return MorrisEffect.effects(of: sampled.sample, values: values).map { .morris($0) } ?? .none
+      return MorrisEffect.effects(
+        of: sampled.sample, choices: sampled.choices, values: values
+      ).map { .morris($0) } ?? .none
     }
   }
 

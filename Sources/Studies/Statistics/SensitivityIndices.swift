@@ -73,20 +73,37 @@ public struct SobolIndex: Hashable, Sendable {
 public struct MorrisEffect: Hashable, Sendable {
   /// The address of the setting.
   public let path: String
-  /// The mean size of the effect of the setting's whole range.
+  /// The mean size of the effect of the setting's whole range: of a law from one end to the other,
+  /// of choices from the first to the last.
   public let meanSize: Double
   /// The standard deviation of the effect: how much it depends on the other settings.
   public let standardDeviation: Double
 
-  /// Estimates the effects of all settings; `nil` when the values are not those of the sample.
-  public static func effects(of sample: SensitivitySample, values: [Double]) -> [Self]? {
+  /// Estimates the effects of all settings.
+  ///
+  /// - Parameters:
+  ///   - sample: The shares that were drawn.
+  ///   - choices: How many values each setting is chosen from; `nil` for one with a law.
+  ///   - values: The outcome at each point.
+  /// - Returns: The effects in the order of the settings; `nil` when the values are not those of
+  ///   the sample.
+  public static func effects(
+    of sample: SensitivitySample, choices: [Int?], values: [Double]
+  ) -> [Self]? {
     let width = sample.paths.count + 1
-    guard sample.rows > 0, values.count == sample.rows * width else { return nil }
+    guard sample.rows > 0, values.count == sample.rows * width, choices.count == width - 1
+    else { return nil }
     let points = sample.morrisPoints
     return sample.paths.enumerated().map { column, path in
+      // Half a turn is half of a law, and from one of two choices the whole way to the other.
+      func place(_ share: Double) -> Double {
+        guard let count = choices[column], count > 1 else { return share }
+        return Double(min(Int(share * Double(count)), count - 1)) / Double(count - 1)
+      }
       let effects = (0..<sample.rows).map { row in
         let (start, moved) = (row * width, row * width + column + 1)
-        return (values[moved] - values[start]) / (points[moved][column] - points[start][column])
+        let step = place(points[moved][column]) - place(points[start][column])
+        return (values[moved] - values[start]) / step
       }
       return Self(
         path: path, meanSize: Statistics.mean(effects.map(\.magnitude)) ?? 0,
