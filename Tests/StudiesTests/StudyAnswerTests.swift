@@ -49,6 +49,41 @@ struct StudyAnswerTests {
 
   private static let failed = ["status": "failed", "reason": "made to fail", "digest": ""]
 
+  private static let rate = """
+    study: { control: 'plain',
+      primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }],
+      safety: [{ id: 'lows', metric: 'lows(54,15m)', better: 'lower', per: '100 years',
+        harm: { more: 2 } }] }
+    """
+
+  @Test("So many more harms by the events of a run, whatever the time that the rate goes by")
+  func countsEvents() throws {
+    // In a day one low more is 36,525 in 100 years; one patient has two more.
+    let analysis = try analysis(Fixture.arms + Self.rate) { patient, arm in
+      let lows = arm == 0 ? 1 : patient == 4 ? 3 : patient < 4 ? 2 : 1
+      return ["range": "\(60 + patient + arm)", "lows": "\(lows)"]
+    }
+    let result = try #require(analysis.comparisons[0].harms.first)
+    #expect(result.newlyHarmed.map(\.id) == ["p4"])
+    #expect(result.newlyHarmed[0].difference == 73_050)
+    #expect(
+      StudyText(analysis).lines.joined(separator: " ").contains(
+        "HARM  1 of 10 patients newly 2 more in lows below 54 mg/dL, 0 spared"))
+  }
+
+  @Test("The part of chance in a rate is told in the unit of the rate")
+  func scalesReplicates() throws {
+    let study = Fixture.arms + "random: { replicates: 2 }, " + Self.rate
+    let analysis = try analysis(study) { patient, arm in
+      ["range": "\(60 + patient)", "lows": arm == 0 ? "0" : "\(patient.isMultiple(of: 2) ? 1 : 0)"]
+    }
+    let result = try #require(analysis.comparisons[0].results.last)
+    // Half of the patients have 36,525 lows more in 100 years, in each replicate.
+    #expect(result.patients[0].replicates == [36_525, 36_525])
+    #expect(agree(result.variance?.mean, 36_525 / 2))
+    #expect(result.variance?.chanceError == 0)
+  }
+
   @Test("Where every run failed nothing is said to be equal")
   func allFailed() throws {
     let analysis = try analysis(Fixture.arms + Self.one) { _, _ in Self.failed }

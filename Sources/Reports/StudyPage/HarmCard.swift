@@ -94,7 +94,7 @@ struct HarmCard {
       switch result.endPoint.harm {
       case .above(let limit): limit - patient.treatment
       case .below(let limit): patient.treatment - limit
-      case .more(let count): count - patient.difference
+      case .more(let count): count - patient.more
       case nil: 0
       }
     }

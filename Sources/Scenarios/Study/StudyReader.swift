@@ -346,7 +346,8 @@ struct StudyReader {
     let above = $0.optional("above", .anyNumber, "A patient with more is harmed.")
     let below = $0.optional("below", .anyNumber, "A patient with less is harmed.")
     let more = $0.optional(
-      "more", .anyNumber, "A patient with so many more than under control is harmed.")
+      "more", .anyNumber,
+      "A patient with so many more than under control is harmed; in a run, whatever `per` says.")
     return { field in
       let count = [above.name, below.name, more.name].count { field[$0].exists }
       if count != 1 { field.reportUnusable(expected: "{ above: x }, { below: x } or { more: n }") }

@@ -104,6 +104,8 @@ public struct PatientResult: Hashable, Sendable {
   public var treatment: Double
   /// The treatment's value less the control's.
   public var difference: Double
+  /// How much more there is in a run under the treatment: of a rate, how many events.
+  public var more: Double
   /// The differences of the replicates.
   public var replicates: [Double]
   /// 1 where the treatment is better, -1 where it is worse, 0 where neither.
@@ -236,11 +238,13 @@ extension PatientResult {
     control = patient.control ?? 0
     treatment = patient.treatment ?? 0
     self.difference = difference
+    let more = patient.more ?? 0
+    self.more = more
     replicates = patient.replicates
     self.benefit = benefit > 0 ? 1 : benefit < 0 ? -1 : 0
     harmed = endPoint.harm.map { harm in
       let (under, with) = (
-        harm.harms(control, less: treatment), harm.harms(treatment, less: control)
+        harm.harms(control, more: -more), harm.harms(treatment, more: more)
       )
       return under ? (with ? .both : .spared) : (with ? .newly : .neither)
     }
@@ -248,12 +252,12 @@ extension PatientResult {
 }
 
 extension StudyEndPoint.Harm {
-  /// Whether a value harms, where the other arm has another.
-  func harms(_ value: Double, less other: Double) -> Bool {
+  /// Whether a value harms, where a run has so much more than one of the other arm.
+  func harms(_ value: Double, more: Double) -> Bool {
     switch self {
     case .above(let limit): PairedDifferences.rounded(value) > limit
     case .below(let limit): PairedDifferences.rounded(value) < limit
-    case .more(let count): PairedDifferences.rounded(value - other) >= count
+    case .more(let count): PairedDifferences.rounded(more) >= count
     }
   }
 

@@ -10,7 +10,9 @@ struct PairedValues {
     /// The means over the replicates that have a value under both arms.
     let control: Double?
     let treatment: Double?
-    /// The differences of the replicates.
+    /// How much more there is in a run under the treatment: of a rate, how many events.
+    let more: Double?
+    /// The differences of the replicates, of a rate in its unit.
     let replicates: [Double]
     /// How many replicates lack a value under an arm.
     let missing: Int
@@ -44,6 +46,7 @@ struct PairedValues {
       var first: [Double] = []
       var second: [Double] = []
       var days: (first: Double, second: Double) = (0, 0)
+      var replicates: [Double] = []
       var missing = 0
       var died = (control: false, treatment: false)
       var failed = false
@@ -62,6 +65,7 @@ struct PairedValues {
         }
         first.append(x)
         second.append(y)
+        replicates.append(Self.scaled(y, b.days, point) - Self.scaled(x, a.days, point))
         days.first += a.days
         days.second += b.days
       }
@@ -73,9 +77,16 @@ struct PairedValues {
       return Patient(
         place: place, control: summary(first, days.first),
         treatment: summary(second, days.second),
-        replicates: zip(first, second).map { $1 - $0 }, missing: missing,
+        more: Statistics.mean(zip(first, second).map { $1 - $0 }), replicates: replicates,
+        missing: missing,
         diedUnderControl: died.control, diedUnderTreatment: died.treatment, failed: failed)
     }
+  }
+
+  /// A value of a run, as a rate where the end point is one.
+  private static func scaled(_ value: Double, _ days: Double, _ point: StudyEndPoint) -> Double {
+    guard let rate = point.rate else { return value }
+    return days > 0 ? value / days * rate.days : 0
   }
 
   private static func value(
