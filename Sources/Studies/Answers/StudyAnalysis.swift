@@ -26,6 +26,15 @@ public struct StudyAnalysis: Sendable {
       + (isShared ? ", goals \(StudyNumber.confidence(goalConfidence)) %" : "")
   }
 
+  /// The half width of the interval of the first end point, which `precision` wishes for; `nil` where
+  /// an end is missing.
+  var reachedHalfWidth: Double? {
+    guard let interval = comparisons.first?.results.first?.interval, let lower = interval.lower,
+      let upper = interval.upper
+    else { return nil }
+    return (upper - lower) / 2
+  }
+
   /// The most comparisons for which the days of all patients are kept.
   private static let mostPatterns = 4
 

@@ -147,14 +147,10 @@ public struct StudySummary {
 
   private var precision: JSONValue {
     guard let pilot = study.plan.pilot else { return .null }
-    let interval = analysis.comparisons.first?.results.first?.interval
-    let reached = interval.flatMap { interval in
-      interval.lower.flatMap { low in interval.upper.map { ($0 - low) / 2 } }
-    }
     return .object([
       .init("pilot", .integer(Int64(pilot.patients))), .init("sd", .number(pilot.deviation)),
       .init("wish", .number(pilot.halfWidth)), .init("n", .integer(Int64(study.plan.patients))),
-      .init("reached", .optional(reached)),
+      .init("reached", .optional(analysis.reachedHalfWidth)),
     ])
   }
 }

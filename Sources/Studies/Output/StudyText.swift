@@ -54,6 +54,7 @@ public struct StudyText {
     if let stopped = flow.stoppedPumps {
       lines += TextColumns.wrapped("Pumps stopped    \(stopped.words).")
     }
+    lines += precision
     if !plan.programs.isEmpty { lines += TextColumns.wrapped(StudyProgram.caution) }
     if let sampled = study.design.sampled {
       lines += SensitivityText(sampled, of: analysis).lines + [""]
@@ -70,6 +71,20 @@ public struct StudyText {
       "The intervals speak of a population of which these patients would be a random sample. "
         + "loopsim is not a medical device.")
     return lines
+  }
+
+  /// How wide the first interval has become, beside what was wished for.
+  private var precision: [String] {
+    guard let pilot = study.plan.pilot, let first = analysis.comparisons.first?.results.first
+    else { return [] }
+    let finer = EndPointWords(first.endPoint).decimals + 2
+    let reached = analysis.reachedHalfWidth
+    let isWider = reached.map { $0 > pilot.halfWidth } ?? true
+    return TextColumns.wrapped(
+      "Precision        the interval of \(first.endPoint.id) reaches "
+        + "\(StudyNumber.fixed(reached, finer)) to each side, "
+        + "\(isWider ? "more than" : "within") the \(StudyNumber.text(pilot.halfWidth)) wished for "
+        + "by a pilot of \(WordList.counted(pilot.patients, "patient"))")
   }
 
   private func lines(of comparison: StudyComparison) -> [String] {
