@@ -130,6 +130,23 @@ struct MeanDifferenceTests {
     #expect(differences.isConstant)
   }
 
+  @Test(
+    "Strata of one patient, or without any spread, do not make an interval a point",
+    arguments: [
+      ["a", "b", "c", "d", "e", "f", "g", "h"], ["a", "a", "a", "b", "b", "b", "b", "c"],
+      ["a", "a", "a", "a", "b", "b", "b", "b"],
+    ])
+  func drawsFromAll(strata: [String]) throws {
+    let values: [Double] = strata.last == "b" ? [1, 1, 1, 1, 3, 3, 3, 3] : CheckData.eight
+    let plain = try #require(PairedDifferences(values))
+    let grouped = try #require(PairedDifferences(values, strata: strata))
+    #expect(grouped.hasUnusableStrata && !plain.hasUnusableStrata)
+    #expect(grouped.standardError == plain.standardError)
+    let interval = ResampledMean(grouped).interval(confidence: 95)
+    #expect(interval == ResampledMean(plain).interval(confidence: 95))
+    #expect(interval.lower != interval.upper)
+  }
+
   @Test("Drawing within strata leaves the difference between them out of the interval")
   func drawsWithinStrata() throws {
     let values: [Double] = [0, 0.1, 0.2, 0.1, 5, 5.1, 5.2, 5.1]

@@ -129,6 +129,14 @@ public struct StudyText {
         "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others there is no "
           + "value under both arms.")
     }
+    let ungrouped = comparison.results.filter { $0.differences?.hasUnusableStrata == true }
+    if !ungrouped.isEmpty {
+      let ids = ungrouped.map(\.endPoint.id)
+      lines += TextColumns.wrapped(
+        "Note  \(WordList.text(ids, atMost: Self.mostNamed)): the interval takes all patients as "
+          + "one group, since a group of \"strata\" has a single patient, or none differs within "
+          + "its group.")
+    }
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
       lines += TextColumns.wrapped(

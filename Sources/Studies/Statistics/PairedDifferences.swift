@@ -7,8 +7,14 @@ internal import Outcomes
 public struct PairedDifferences: Hashable, Sendable {
   /// The differences, in the order of the patients.
   public let values: [Double]
-  /// The number of the stratum of each patient, from 0 in the order of first appearance.
+  /// The number of the stratum of each patient, from 0 in the order of first appearance; `nil`
+  /// without strata, and where they cannot be drawn from.
   let strata: [Int]?
+  /// Whether strata were given that say nothing of chance.
+  ///
+  /// One of them holds a single patient, or the patients of each do not differ. Patients are then
+  /// drawn from all of them.
+  public let hasUnusableStrata: Bool
   /// The mean difference.
   public let mean: Double
   /// The sample standard deviation; `nil` below two patients.
@@ -23,9 +29,22 @@ public struct PairedDifferences: Hashable, Sendable {
     let values = values.map(Self.rounded)
     guard let mean = Statistics.mean(values) else { return nil }
     self.values = values
-    self.strata = strata.flatMap { $0.count == values.count ? Self.numbered($0) : nil }
+    let numbers = strata.flatMap { $0.count == values.count ? Self.numbered($0) : nil }
+    self.strata = numbers.flatMap { Self.canBeDrawn(values, within: $0) ? $0 : nil }
+    hasUnusableStrata = numbers != nil && self.strata == nil
     self.mean = mean
     standardDeviation = Statistics.standardDeviation(values)
+  }
+
+  /// Whether strata say how far chance reaches.
+  ///
+  /// A stratum of one patient is drawn as it is: where there are only such the interval would be a
+  /// point, whatever the differences.
+  private static func canBeDrawn(_ values: [Double], within strata: [Int]) -> Bool {
+    var counts: [Int: Int] = [:]
+    for stratum in strata { counts[stratum, default: 0] += 1 }
+    guard counts.values.allSatisfy({ $0 > 1 }) else { return false }
+    return values.allSatisfy { $0 == values[0] } || stratifiedDeviation(values, strata) > 0
   }
 
   /// A value to 10⁻⁹ of its unit.
@@ -43,6 +62,7 @@ public struct PairedDifferences: Hashable, Sendable {
   private init(_ values: [Double], strata: [Int]?, of other: Self) {
     self.values = values
     self.strata = strata
+    hasUnusableStrata = other.hasUnusableStrata
     mean = -other.mean
     standardDeviation = other.standardDeviation
   }
