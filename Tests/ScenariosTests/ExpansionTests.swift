@@ -179,4 +179,40 @@ struct ExpansionTests {
     #expect(read.sentences[0].contains("no column \"nam\". Did you mean \"name\"?"))
     #expect(read.sentences[1].contains("no column \"isv\". Did you mean \"isf\"?"))
   }
+
+  /// A cohort with a table.
+  private func cohort(_ table: String) -> Read {
+    Read([
+      "Scenarios/a.json5": """
+      { format: 'loopsim/1', patient: {},
+        cohort: { from: 'c.csv', columns: { body: 'patient.name', isf: 'patient.isf' } } }
+      """,
+      "Scenarios/c.csv": table,
+    ])
+  }
+
+  @Test("A patient of whom the table lacks a value is told of, in whatever row")
+  func emptyCells() {
+    let first = cohort("id,body,isf\na,adult#001,\nb,adult#002,60\n")
+    #expect(
+      first.sentences == [
+        "Scenarios/c.csv:2:13: warning: The table has no \"isf\" of \"a\", 1 of 2 patients: there "
+          + "\"patient.isf\" is what the scenario says, or the default. Write the "
+          + "value, or leave the row out. [W-EMPTY]"
+      ])
+    let second = cohort("id,body,isf\na,adult#001,50\nb,,60\n")
+    #expect(
+      second.sentences.map { $0.hasPrefix("Scenarios/c.csv:3:3: warning: The table has no") }
+        == [true])
+    #expect(cohort("id,body,isf\na,adult#001,50\nb,adult#002,60\n").sentences.isEmpty)
+  }
+
+  @Test("A patient's name in results is the very text of the table")
+  func namesAsWritten() {
+    let read = cohort(
+      "id,body,isf\n007,adult#001,50\n7,adult#002,50\n1e3,adult#003,50\n"
+        + "12345678901234567890,adult#001,50\n")
+    #expect(read.runs == ["a/007", "a/7", "a/1e3", "a/12345678901234567890"])
+    #expect(read.sentences.isEmpty)
+  }
 }

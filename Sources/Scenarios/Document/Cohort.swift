@@ -46,7 +46,7 @@ public struct Cohort: Sendable {
       : CohortRows(json: file.bytes, file: file.path, problems: problems)
     guard let rows else { return nil }
     return members(
-      of: rows.selection(skip: block.skip, limit: block.limit), columns,
+      of: rows.selection(skip: block.skip, limit: block.limit), named: rows.columns, columns,
       idColumn: block.identity, study: document.tree["study"], field, problems)
   }
 
@@ -73,14 +73,13 @@ public struct Cohort: Sendable {
   }
 
   private static func members(
-    of rows: [CohortRows.Row], _ columns: [Column], idColumn: String?, study: JSONNode?,
-    _ field: Field, _ problems: ProblemList
+    of rows: [CohortRows.Row], named names: [String], _ columns: [Column], idColumn: String?,
+    study: JSONNode?, _ field: Field, _ problems: ProblemList
   ) -> Cohort? {
-    guard let first = rows.first else {
+    guard !rows.isEmpty else {
       field.error("The cohort has no rows.")
       return nil
     }
-    let names = first.members.map(\.key)
     let strata = study?["strata"]?.string
     let ids = idColumn.map { [($0, field["id"].position)] } ?? []
     for (name, position) in columns.map({ ($0.name, $0.position) }) + ids
@@ -90,7 +89,7 @@ public struct Cohort: Sendable {
     }
     var taken: [String: Int] = [:]
     let members = rows.map { row in
-      let written = row.value(idColumn ?? "id").flatMap(Self.name)
+      let written = row.text(idColumn ?? "id")
       let given = written.map(RunName.safe)
       if let study, let name = given, taken[name] != nil {
         problems.error(
@@ -103,12 +102,12 @@ public struct Cohort: Sendable {
         assignments: columns.compactMap { column in
           row.value(column.name).map { (column.path, $0) }
         },
-        group: strata.flatMap { row.value($0) }.map {
-          $0.string ?? JSONWriter().line(JSONValue($0))
-        }
-      )
+        group: strata.flatMap { row.text($0) })
     }
     warn(ofChangedIDs: members, field)
+    for column in columns where names.contains(column.name) {
+      warn(ofMissing: column, in: rows, of: members, problems)
+    }
     return Cohort(members: members)
   }
 
@@ -127,9 +126,21 @@ public struct Cohort: Sendable {
       """)
   }
 
-  private static func name(_ node: JSONNode) -> String? {
-    let text = node.string ?? node.integer.map { "\($0)" } ?? ""
-    return text.isEmpty ? nil : text
+  /// Patients of whom the table has no value where others have one.
+  private static func warn(
+    ofMissing column: Column, in rows: [CohortRows.Row], of members: [Member],
+    _ problems: ProblemList
+  ) {
+    let missing = zip(rows, members).filter { $0.0.value(column.name) == nil }
+    guard let first = missing.first else { return }
+    let ids = WordList.text(missing.map { "\"\($0.1.id)\"" }, atMost: 3)
+    problems.warning(
+      at: first.0.place(ofMissing: column.name) ?? column.position, code: "W-EMPTY",
+      """
+      The table has no "\(column.name)" of \(ids), \
+      \(missing.count) of \(WordList.counted(rows.count, "patient")): there "\(column.path)" is \
+      what the scenario says, or the default. Write the value, or leave the row out.
+      """)
   }
 
   private static func unique(_ id: String, _ taken: inout [String: Int]) -> String {

@@ -6,12 +6,29 @@ struct CohortRows {
   struct Row {
     /// The row's number in its file, from 0.
     let number: Int
-    let members: [JSONMember]
+    var members: [JSONMember]
+    /// Where the row stands, in a table of objects.
+    var position: TextPosition?
+    /// Where its empty fields stand.
+    var empty: [String: TextPosition] = [:]
+    /// What numbers are written as where they would be written otherwise, such as `007`.
+    var written: [String: String] = [:]
+
+    /// The text of a value as the table has it; `nil` where there is none.
+    func text(_ column: String) -> String? {
+      guard let node = value(column), !node.isNull else { return nil }
+      return written[column] ?? node.string ?? JSONWriter().line(JSONValue(node))
+    }
+
+    /// Where a value is missing.
+    func place(ofMissing column: String) -> TextPosition? { empty[column] ?? position }
 
     func value(_ column: String) -> JSONNode? { members.first { $0.key == column }?.value }
   }
 
   private let rows: [Row]
+  /// The names of the columns.
+  let columns: [String]
 
   /// Reads a table of comma-separated values, or of tab-separated ones from a `.tsv` file.
   ///
@@ -21,15 +38,22 @@ struct CohortRows {
     guard
       let table = CSVTable(bytes, file: file, separator: separator, problems: problems)
     else { return nil }
+    columns = table.header.map(\.text)
     rows = table.rows.enumerated().map { number, fields in
-      var members: [JSONMember] = []
-      for (name, field) in zip(table.header, fields) where !field.text.isEmpty {
-        members.append(
-          JSONMember(
-            key: name.text, keyPosition: name.position,
-            value: JSONNode(Self.value(of: field.text), at: field.position)))
+      var row = Row(number: number, members: [])
+      for (name, field) in zip(table.header, fields) {
+        guard !field.text.isEmpty else {
+          row.empty[name.text] = field.position
+          continue
+        }
+        let node = JSONNode(Self.value(of: field.text), at: field.position)
+        let text = field.text.trimmingPrefix(" ")
+        if node.string == nil, JSONWriter().line(JSONValue(node)) != text {
+          row.written[name.text] = String(text)
+        }
+        row.members.append(JSONMember(key: name.text, keyPosition: name.position, value: node))
       }
-      return Row(number: number, members: members)
+      return row
     }
   }
 
@@ -42,7 +66,11 @@ struct CohortRows {
       problems.error(at: root.position, "A cohort must be a list of objects, one for each patient.")
       return nil
     }
-    rows = items.enumerated().map { Row(number: $0.offset, members: $0.element.members ?? []) }
+    rows = items.enumerated().map { number, item in
+      Row(number: number, members: item.members ?? [], position: item.position)
+    }
+    var names: Set<String> = []
+    columns = rows.flatMap(\.members).map(\.key).filter { names.insert($0).inserted }
   }
 
   func selection(skip: Int, limit: Int?) -> [Row] {
