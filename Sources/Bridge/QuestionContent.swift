@@ -29,6 +29,8 @@ public struct QuestionContent: Sendable {
   let pump: JSONValue?
   let settings: JSONValue?
   let iob: JSONValue?
+  /// When the rows of the tables begin; `nil` where they are told once, and never gone.
+  var start: Instant? { view?.start }
   /// The input of the algorithm.
   let input: JSONValue?
 

@@ -43,7 +43,8 @@ public struct QuestionWriter: Sendable {
       .init("local", .string(question.local.timeOfDay.hoursAndMinutes)),
     ]
     for table in content.tables {
-      members.append(.init(table.name, .array(rows(of: table.name, table.rows))))
+      members.append(
+        .init(table.name, .array(rows(of: table.name, table.rows, from: content.start))))
     }
     if let pump = content.pump { members.append(.init("pump", pump)) }
     if let settings = content.settings, history == .whole || settings != toldSettings {
@@ -75,21 +76,23 @@ public struct QuestionWriter: Sendable {
     return .object([.init("type", "live")] + opening + members + tables)
   }
 
-  private mutating func rows(of table: String, _ rows: [QuestionContent.Row]) -> [JSONValue] {
+  private mutating func rows(
+    of table: String, _ rows: [QuestionContent.Row], from start: Instant?
+  ) -> [JSONValue] {
     guard history == .changes else { return rows.map(\.value) }
     let before = told[table] ?? []
     told[table] = rows
     // Most rows were told, and stand in the same order.
-    var start = before.firstIndex { $0.id == rows.first?.id } ?? before.count
-    let left = before[..<start]
+    var place = before.firstIndex { $0.id == rows.first?.id } ?? before.count
+    let left = before[..<place]
     var same = 0
-    while same < rows.count, start < before.count, rows[same].id == before[start].id,
-      rows[same].value == before[start].value
+    while same < rows.count, place < before.count, rows[same].id == before[place].id,
+      rows[same].value == before[place].value
     {
       same += 1
-      start += 1
+      place += 1
     }
-    return changes(from: left + before[start...], to: rows[same...], first: rows.first)
+    return changes(from: left + before[place...], to: rows[same...], since: start)
   }
 
   /// The rows that are new or different, and those that are gone.
@@ -97,11 +100,11 @@ public struct QuestionWriter: Sendable {
   /// - Parameters:
   ///   - before: The rows that were told.
   ///   - rows: Those that there are.
-  ///   - first: The first of the window.
+  ///   - start: When the window begins.
   /// - Returns: The rows of the message.
   private func changes(
     from before: ArraySlice<QuestionContent.Row>, to rows: ArraySlice<QuestionContent.Row>,
-    first: QuestionContent.Row?
+    since start: Instant?
   ) -> [JSONValue] {
     if before.isEmpty { return rows.map(\.value) }
     var (old, now) = ([String: JSONValue](), Set<String>())
@@ -111,17 +114,24 @@ public struct QuestionWriter: Sendable {
       now.insert(row.id)
       if old[row.id] != row.value { changed.append(row.value) }
     }
-    // A row that is too old for the window is not gone; one that lay within it is.
-    let start = first.flatMap { Self.time(of: $0.value) }
+    // A row that is too old for the window is not gone; one that reaches into it is.
     let gone = old.filter { id, value in
-      guard !now.contains(id), let start, let time = Self.time(of: value) else { return false }
-      return time >= start
+      guard !now.contains(id), let start, let end = Self.end(of: value) else { return false }
+      return end >= start
     }
     for value in gone.values.sorted(by: { (Self.time(of: $0) ?? "") < (Self.time(of: $1) ?? "") }) {
       let key = value["id"] == nil ? "at" : "id"
       changed.append([key: value[key] ?? .null, "removed": true])
     }
     return changed
+  }
+
+  /// When a row is over, which is when it is too old.
+  private static func end(of row: JSONValue) -> Instant? {
+    for key in ["end", "at", "start"] {
+      if case .string(let text)? = row[key] { return Instant(iso8601: text) }
+    }
+    return nil
   }
 
   /// The time at which a row begins, as text that sorts like time.

@@ -4,6 +4,8 @@ public import Quantities
 
 /// What a program that decides instead of the app is told: all of it from the app's own records.
 public struct ControllerView: Sendable {
+  /// When what is told begins; what ended before is too old, and not gone.
+  public var start: Instant
   /// Glucose values, by date.
   public var glucose: [GlucoseStore.Row]
   /// The event history.
@@ -59,6 +61,7 @@ extension ControllerView {
   /// What an app knows at an instant, reaching back by `history`.
   package init(of app: LoopApp, at now: Instant, history: TimeSpan) {
     let first = now - history
+    start = first
     glucose = Array(app.glucose.store.rows(from: first, to: now))
     pumpEvents = app.pump.events.events.filter { ($0.dose?.end ?? $0.date) >= first }
     deliveries = Array(app.insulin.delivery.activeRows(endingFrom: first))
