@@ -52,13 +52,15 @@ struct Asking: Sendable {
   ///   - waiting: What goes on with the answer.
   ///   - shown: What the phone's clock shows.
   ///   - local: The date and time that it shows.
+  ///   - settled: What became of commands that were on their way.
   ///   - truth: What is true of the body; `nil` where the program may not know it.
   mutating func ask(
     _ content: Question.Content, for waiting: Waiting, at shown: Instant, local: CivilTime,
-    truth: Question.Truth?
+    settled: [CommandReport], truth: Question.Truth?
   ) {
     assert(question == nil, "One question is asked at a time.")
     assert(seat != .loop, "A run in which Loop decides asks nobody.")
+    settle(settled)
     var asked = Question(
       number: count, instant: shown, elapsed: shown - start, local: local, content: content,
       last: last)
@@ -103,6 +105,17 @@ struct Asking: Sendable {
 
   /// Keeps what became of commands of the last answer, for the next question.
   mutating func note(_ reports: [CommandReport]) { last += reports }
+
+  /// Takes note of what became of commands that were on their way: of those of the last answer, and
+  /// before them of earlier ones, which were told of as underway.
+  private mutating func settle(_ reports: [CommandReport]) {
+    var earlier: [CommandReport] = []
+    for report in reports {
+      let place = last.firstIndex { $0.command == report.command && $0.outcome == .underway }
+      if let place { last[place] = report } else { earlier.append(report) }
+    }
+    last = earlier + last
+  }
 
   /// The conditions among some that the body has not said before that it does not know.
   mutating func takeUnknown(of conditions: [String]) -> [String] {

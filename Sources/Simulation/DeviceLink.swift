@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Devices
 internal import Quantities
 
@@ -11,6 +12,15 @@ struct DeviceLink: Sendable {
   var hearsPump = true
   /// Why the last command failed at once; whoever asks forgets it before the command.
   var failure: PumpError?
+  /// Commands of programs on their way to the pump, with what became of them.
+  private var reports: [AwaitedReport] = []
+
+  /// A report of a command on its way.
+  private struct AwaitedReport: Sendable {
+    var report: CommandReport
+    /// When it was sent.
+    var sent: Instant
+  }
 
   // MARK: - Readings
 
@@ -42,5 +52,31 @@ struct DeviceLink: Sendable {
   }
 
   /// Forgets commands that were sent at an instant.
-  mutating func forgetCommands(sent instant: Instant) { commands.removeAll { $0.sent == instant } }
+  mutating func forgetCommands(sent instant: Instant) {
+    for command in commands where command.sent == instant { settle(command, as: .notReached) }
+    commands.removeAll { $0.sent == instant }
+  }
+
+  // MARK: - What is told of commands
+
+  /// Keeps a report of a program's command that was sent now, for when it has reached the pump.
+  mutating func keep(_ report: CommandReport, sentAt now: Instant) {
+    assert(report.outcome == .underway, "What has come to an end is told at once.")
+    reports.append(AwaitedReport(report: report, sent: now))
+  }
+
+  /// Notes what became of a command.
+  mutating func settle(_ command: CommandUnderway, as outcome: CommandReport.Outcome) {
+    let place = reports.firstIndex {
+      $0.sent == command.sent && $0.report.command.given == command.command
+        && $0.report.outcome == .underway
+    }
+    if let place { reports[place].report.outcome = outcome }
+  }
+
+  /// Takes the reports of the commands of which it is known what became of them.
+  mutating func takeReports() -> [CommandReport] {
+    defer { reports.removeAll { $0.report.outcome != .underway } }
+    return reports.map(\.report).filter { $0.outcome != .underway }
+  }
 }

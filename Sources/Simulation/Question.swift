@@ -114,7 +114,7 @@ public struct CommandReport: Hashable, Sendable {
     case notReached
     /// The pump has carried it out.
     case carriedOut
-    /// It is on its way to the pump.
+    /// It is on its way to the pump; what becomes of it is told with a later question.
     case underway
     /// The pump refused it, or it did not reach the pump; the sentence says which.
     case failed(String)

@@ -36,6 +36,7 @@ extension Run {
         asked.request.carryOut(recommending: units, by: seat, guards: guards, in: &$0)
       }
       asking.note([report])
+      if report.outcome == .underway { world.link.keep(report, sentAt: world.now) }
       plan(later)
       _ = goOn(performing: asked.rest)
     }

@@ -87,7 +87,7 @@ extension Run {
   mutating func ask(_ content: Question.Content, for waiting: Asking.Waiting) {
     asking.ask(
       content, for: waiting, at: world.phone.shownTime(at: world.now),
-      local: world.phone.civilTime(at: world.now),
+      local: world.phone.civilTime(at: world.now), settled: world.link.takeReports(),
       truth: setup.controllerRules.isPrivileged ? truth() : nil)
   }
 

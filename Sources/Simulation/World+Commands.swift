@@ -38,7 +38,12 @@ extension World {
   mutating func carryOutArrivedCommands() {
     while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
-      if !carryOut(next.command, sent: next.sent) { link.forgetCommands(sent: next.sent) }
+      if carryOut(next.command, sent: next.sent) {
+        link.settle(next, as: .carriedOut)
+      } else {
+        link.settle(next, as: .failed(link.failure.map { "\($0)" } ?? ""))
+        link.forgetCommands(sent: next.sent)
+      }
       ingestPump()
     }
   }
@@ -100,6 +105,7 @@ extension World {
       let hasFailed = reports.contains(where: \.hasFailed)
       reports.append(command.carryOut(in: &self, afterFailure: hasFailed))
     }
+    for report in reports where report.outcome == .underway { link.keep(report, sentAt: now) }
     if reports.contains(where: \.isEnacted) {
       appRecord.noteEnacted(at: now)
       ingestPump()

@@ -81,4 +81,70 @@ struct QuestionContentTests {
     default: return id
     }
   }
+
+  /// The questions of a run in which a program answers; nothing where it says nothing.
+  private static func questions(
+    _ scenario: String, act: (Int64) -> [JSONValue.Member] = { _ in [] }
+  ) -> [JSONValue] {
+    var session = BridgeFixture.session(["s.json5": scenario])
+    var message = session.ask(["type": "reset", "scenario": "s.json5"]).last
+    var questions: [JSONValue] = []
+    while let question = message, question.text("type") == "decide" {
+      questions.append(question)
+      let n = question.whole("n") ?? 0
+      message =
+        session.ask(
+          .object([.init("type", "act"), .init("run", "r1"), .init("n", .integer(n))] + act(n))
+        ).last
+    }
+    return questions
+  }
+
+  private static func rows(_ table: String, of question: JSONValue) -> [JSONValue] {
+    question[table]?.items ?? []
+  }
+
+  @Test("An entry that was deleted is told as removed, also where it was the only one")
+  func tellsOfTheLastRemoved() {
+    let questions = Self.questions(
+      BridgeFixture.scenario(
+        events:
+          "{ at: '+1h', meal: { grams: 30 }, entry: { edits: [{ at: '+30m', delete: true }] } }"
+      ))
+    let carbs = questions.flatMap { Self.rows("carbs", of: $0) }
+    #expect(carbs.count == 2)
+    #expect(carbs.last?["removed"] == true)
+    #expect(carbs.first?.text("id") == carbs.last?.text("id"))
+  }
+
+  @Test("What has become too old for the window is not told as removed")
+  func oldIsNotRemoved() {
+    let day = BridgeFixture.scenario().replacing("duration: '4h'", with: "duration: '27h'")
+    // A rate that goes on, and boluses within it that leave the window before it does.
+    let questions = Self.questions(day) { n in
+      n == 2 || n == 5
+        ? [.init("bolus", 0.3)]
+        : n == 0 ? [.init("tempBasal", ["rate": 1.5, "duration": 36_000])] : []
+    }
+    #expect(questions.count > 300)
+    let rows = questions.flatMap { question in
+      ["glucose", "pumpEvents", "doses", "carbs"].flatMap { Self.rows($0, of: question) }
+    }
+    #expect(!rows.isEmpty && rows.allSatisfy { $0["removed"] == nil })
+  }
+
+  @Test("A command that took time and failed is told as failed, not as underway for ever")
+  func tellsOfLateFailures() {
+    let scenario = BridgeFixture.scenario(
+      "pump: { commLatency: '10s' }, faults: [{ during: ['+2h', '1h'], pump: { commLoss: {} } }]")
+    let questions = Self.questions(scenario) { n in
+      [.init("tempBasal", ["rate": .number(n.isMultiple(of: 2) ? 1.5 : 1.2), "duration": 1_800])]
+    }
+    let reports = questions.flatMap { Self.rows("last", of: $0) }
+    let results = reports.compactMap { $0.text("result") }
+    #expect(!results.contains("underway"))
+    #expect(results.count == questions.count - 1)
+    #expect(results.contains { $0.hasPrefix("The pump cannot be reached") })
+    #expect(results.contains("ok"))
+  }
 }

@@ -14,10 +14,12 @@ struct AskingTests {
     return Asking(beginning: setup)
   }
 
-  private static func ask(_ asking: inout Asking, for waiting: Asking.Waiting = .cycle) {
+  private static func ask(
+    _ asking: inout Asking, for waiting: Asking.Waiting = .cycle, settled: [CommandReport] = []
+  ) {
     asking.ask(
       .algorithm(.blank), for: waiting, at: .at(1), local: WallClock.utc.civilTime(at: .at(1)),
-      truth: nil)
+      settled: settled, truth: nil)
   }
 
   private static let request = BolusRequest(.recommended(scale: 1, cap: nil), name: "wish")
@@ -42,6 +44,21 @@ struct AskingTests {
     }
     #expect(asked.event.id == "wish")
     #expect(asking.question == nil)
+  }
+
+  @Test("What became of a command on its way is told once, also when the question came before it")
+  func settles() throws {
+    var asking = try Self.asking()
+    func report(_ units: Double, _ outcome: CommandReport.Outcome) -> CommandReport {
+      CommandReport(command: ControllerCommand(.bolus(units: units)), outcome: outcome)
+    }
+    asking.note([report(1, .underway), report(2, .underway)])
+    Self.ask(&asking, settled: [report(1, .failed("no"))])
+    #expect(asking.question?.last == [report(1, .failed("no")), report(2, .underway)])
+    _ = try asking.take(.missing("no answer"))
+    asking.note([report(3, .carriedOut)])
+    Self.ask(&asking, settled: [report(2, .carriedOut)])
+    #expect(asking.question?.last == [report(2, .carriedOut), report(3, .carriedOut)])
   }
 
   @Test("Questions are numbered, and what became of commands is told with the next one only")
