@@ -128,6 +128,15 @@ public struct ImportAccount: Hashable, Sendable {
     sums[index].amountOut = sums[index].amountOut + Amount(value)
   }
 
+  /// Takes back an amount that was made of the file and that nobody took over, and names why.
+  public mutating func takeBack(_ quantity: Quantity, _ value: Double, because reason: String) {
+    assert(value.isFinite, "What is made of a file is added up as a number.")
+    let index = index(of: quantity)
+    sums[index].recordsOut -= 1
+    sums[index].amountOut = sums[index].amountOut - Amount(value)
+    change(quantity, by: -value, because: reason)
+  }
+
   /// Names a difference between what the file states and what was made of it.
   ///
   /// Differences below half a billionth are none.

@@ -106,6 +106,16 @@ public struct ImportReport: Hashable, Sendable {
     }
   }
 
+  /// The samples of some types; what the others hold is no longer counted as taken over.
+  public mutating func keep(
+    _ types: Set<ObjectType>, of samples: [RestoredSample]
+  ) -> [RestoredSample] {
+    for other in samples where !types.contains(other.sample.type) {
+      account.takeBack(other.sample, because: "of a type that was not asked for")
+    }
+    return samples.filter { types.contains($0.sample.type) }
+  }
+
   /// Counts a sample that is not written, with its insulin or carbohydrates.
   mutating func leaveOut(_ sample: Sample, _ reason: String) {
     leaveOut(reason)

@@ -1,4 +1,4 @@
-internal import HealthStore
+public import HealthStore
 internal import StructuredText
 
 extension JSONNode {
@@ -34,5 +34,13 @@ extension Sample {
       return (metadata.insulinDeliveryReason == .basal ? .basal : .bolus, amount)
     default: return nil
     }
+  }
+}
+
+extension ImportAccount {
+  /// Takes back what a sample holds, which was counted and then not taken over, and names why.
+  public mutating func takeBack(_ sample: Sample, because reason: String) {
+    if let own = sample.accounted { takeBack(own.quantity, own.amount, because: reason) }
+    for member in sample.members { takeBack(member, because: reason) }
   }
 }

@@ -13,6 +13,8 @@ struct ImportTarget {
   private(set) var added = 0
   private var passedOver = 0
   private var refusals: [(reason: String, count: Int)] = []
+  /// What the refused samples hold, which the report of the file counts as taken over.
+  private var refused = ImportAccount()
 
   init(_ path: String) throws { store = try SQLiteHealthStore(path: path) }
 
@@ -28,18 +30,20 @@ struct ImportTarget {
   mutating func take(_ samples: [RestoredSample]) throws {
     var rest = samples[...]
     while !rest.isEmpty {
-      for outcome in try store.restore(Array(rest.prefix(10_000))) {
+      let part = Array(rest.prefix(10_000))
+      for (sample, outcome) in zip(part, try store.restore(part)) {
         switch outcome {
         case .added: added += 1
         case .passedOver: passedOver += 1
-        case .refused(let fault): refuse("\(fault)")
+        case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
       }
       rest = rest.dropFirst(10_000)
     }
   }
 
-  private mutating func refuse(_ reason: String) {
+  private mutating func refuse(_ sample: Sample, _ reason: String) {
+    refused.takeBack(sample, because: "refused by the store: \(reason)")
     if let index = refusals.firstIndex(where: { $0.reason == reason }) {
       refusals[index].count += 1
     } else {
@@ -47,10 +51,17 @@ struct ImportTarget {
     }
   }
 
+  /// What came of the records, less what the store refused.
+  private var kept: ImportReport? {
+    guard var kept = report else { return nil }
+    kept.account.add(refused)
+    return kept
+  }
+
   /// What came of the records, and of the samples in the store.
   var json: JSONValue {
     var members: [JSONValue.Member] = []
-    if case .object(let own)? = report?.json { members = own }
+    if case .object(let own)? = kept?.json { members = own }
     members.append(
       .init(
         "store",
@@ -77,7 +88,7 @@ struct ImportTarget {
       console.note(
         "Control characters, which XML cannot hold: \(count), read as blanks.")
     }
-    for line in report?.account.lines ?? [] { console.note(line) }
+    for line in kept?.account.lines ?? [] { console.note(line) }
     if facts > 0 { console.note("Facts about the person, taken over: \(facts).") }
     for refusal in refusals.prefix(20) {
       console.note("Refused, \(refusal.count) of them: \(refusal.reason)")

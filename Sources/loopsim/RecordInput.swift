@@ -73,7 +73,9 @@ struct RecordInput {
       throw Failure(problems.sorted)
     }
     guard let types = options.types else { return read }
-    return (read.samples.filter { types.contains($0.sample.type) }, read.report)
+    var report = read.report
+    let kept = report.keep(types, of: read.samples)
+    return (kept, report)
   }
 
   private func document(
@@ -119,8 +121,9 @@ struct RecordInput {
     guard !problems.hasErrors, let samples = reader.samples(of: roots, problems: problems),
       !problems.hasErrors
     else { throw Failure(problems.sorted) }
-    guard let types = options.types else { return (samples, reader.report) }
-    return (samples.filter { types.contains($0.sample.type) }, reader.report)
+    var report = reader.report
+    let kept = options.types.map { report.keep($0, of: samples) }
+    return (kept ?? samples, report)
   }
 
   private func table(

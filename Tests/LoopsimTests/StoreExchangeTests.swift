@@ -173,4 +173,43 @@ struct StoreExchangeTests {
     let wrong = await fixture.run("unit", fixture.path, "BloodGlucose", "mmHg")
     #expect(wrong.code == 65)
   }
+
+  @Test("What the store refuses, and what was not asked for, does not count as taken over")
+  func countsWhatWasKept() async throws {
+    let scratch = try Scratch()
+    let (path, file) = (scratch.file("store.sqlite"), scratch.file("export.xml"))
+    let (date, entry) = (
+      "2026-02-01 07:10:10 +0000", "<MetadataEntry key=\"HKInsulinDeliveryReason\" value=\"2\"/>"
+    )
+    func record(_ value: String, _ metadata: String) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU"
+       startDate="\(date)" endDate="\(date)" value="\(value)">\(metadata)</Record>
+
+      """
+    }
+    let records = record("2", entry) + record("3", "") + record("-1", entry)
+    try Files.write("<HealthData>\n\(records)</HealthData>", to: file)
+    let report = scratch.file("report.json")
+    let result = await program(["store", "import", path, file, "--report", report])
+    #expect(result.code == 0)
+    #expect(try Self.samples(path).map(\.storedValue) == [2])
+    let text = result.output + result.error
+    #expect(text.contains("bolus: 4 U in 3 in the file, 2 U in 1 taken over"), "\(text)")
+    #expect(text.contains("  -3 U in 1: refused by the store: A sample of InsulinDelivery"))
+    #expect(text.contains("  +1 U in 1: refused by the store: InsulinDelivery cannot be negative"))
+    #expect(!text.contains("not explained"))
+    #expect(try scratch.text(of: "report.json").contains("\"amount\": 2"))
+
+    let (other, json) = (scratch.file("other.sqlite"), scratch.file("data.json"))
+    try Files.write(
+      """
+      [{"type":"sgv","date":1770076800000,"sgv":110},
+       {"eventType":"Bolus","created_at":"2026-02-03T09:00:00Z","insulin":1.5}]
+      """, to: json)
+    let some = await program(["store", "import", other, json, "--type", "BloodGlucose"])
+    #expect(
+      (some.output + some.error).contains("bolus: 1.5 U in 1 in the file, 0 U in 0 taken over"))
+    #expect((some.output + some.error).contains("of a type that was not asked for"))
+  }
 }
