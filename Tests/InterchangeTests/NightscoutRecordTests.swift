@@ -190,4 +190,96 @@ struct NightscoutRecordTests {
     #expect(reader.samples(of: roots, problems: problems) == nil)
     #expect(problems.hasErrors)
   }
+
+  /// The boluses of a document, with their lengths in minutes, and what came of it.
+  private static func boluses(
+    _ document: String
+  ) throws -> (doses: [String], report: ImportReport) {
+    let problems = ProblemList()
+    var reader = NightscoutReader(file: "f.json")
+    let other = """
+      {"eventType":"Bolus","created_at":"2026-02-03T09:00:00Z","insulin":7}
+      """
+    let root = try #require(
+      JSONReader.read(Array("[\(document),\(other)]".utf8), file: "f.json").root)
+    let read = reader.samples(of: root, problems: problems)
+    let samples = try #require(read)
+    let doses = samples.map(\.sample).filter { $0.storedValue != 7 }
+    return (
+      doses.map { "\($0.storedValue ?? 0) U in \(Int(($0.end - $0.start).minutes)) min" }.sorted(),
+      reader.report
+    )
+  }
+
+  @Test(
+    "Both parts of a combined bolus are taken over, each in its time",
+    arguments: [
+      // Nightscout's form: the part at once is in "insulin", and the numbers are texts.
+      (
+        """
+        "enteredinsulin":"4","insulin":1,"splitNow":"25","splitExt":"75","duration":120
+        """, ["1.0 U in 0 min", "3.0 U in 120 min"], 11.0
+      ),
+      // AndroidAPS: an extended bolus, without "insulin".
+      (
+        """
+        "enteredinsulin":1.5,"splitNow":0,"splitExt":100,"duration":30,"relative":3
+        """, ["1.5 U in 30 min"], 8.5
+      ),
+      (
+        """
+        "insulin":2,"duration":30
+        """, ["2.0 U in 30 min"], 9.0
+      ),
+    ])
+  func combinedBolus(parts: String, doses: [String], total: Double) throws {
+    let read = try Self.boluses(
+      """
+      {"eventType":"Combo Bolus","created_at":"2026-02-03T08:00:00Z",\(parts)}
+      """)
+    #expect(read.doses == doses)
+    let bolus = try #require(read.report.account.totals.first { $0.quantity == .bolus })
+    #expect(bolus.amountIn.value == total && bolus.amountOut.value == total)
+    #expect(read.report.omissions.isEmpty)
+  }
+
+  @Test("Insulin without the name of an event is a bolus, and is in the account")
+  func insulinAlone() throws {
+    let read = try Self.boluses("{\"created_at\":\"2026-02-03T08:00:00Z\",\"insulin\":3}")
+    #expect(read.doses == ["3.0 U in 0 min"])
+    #expect(read.report.account.totals.first?.amountIn.value == 10)
+  }
+
+  @Test(
+    "What is left out is left out for its own reason",
+    arguments: [
+      (
+        """
+        {"type":"sgv","date":1770076800,"sgv":110}
+        """, "it cannot be read: \"date\" must be a time in milliseconds since 1970"
+      ),
+      (
+        """
+        {"type":"sgv","date":1770076800000,"sgv":5.6}
+        """,
+        "a value below 39 with a fraction is in mmol/L, and Nightscout's are in mg/dL"
+      ),
+      (
+        """
+        {"type":"sgv","date":1770076800000,"sgv":9}
+        """, "a value below 39 is an error code of the sensor"
+      ),
+      (
+        """
+        {"eventType":"Temp Basal","created_at":"2026-02-03T08:00:00Z","absolute":0,"duration":0,
+         "amount":0.35}
+        """, "the temp basal lasts no time"
+      ),
+    ])
+  func reasons(document: String, reason: String) throws {
+    let read = try Self.boluses(document)
+    #expect(read.doses.isEmpty)
+    #expect(read.report.omissions.map(\.reason) == [reason])
+    #expect(read.report.account.unexplained(of: .basal) == .zero)
+  }
 }

@@ -146,7 +146,9 @@ enum NightscoutBasal {
     let difference = total(pieces) - ImportAccount.Amount(temp.stated ?? 0)
     let isOver = end <= temp.start
     let reason =
-      if isOver, temp.end > temp.start {
+      if temp.end <= temp.start {
+        "the temp basal lasts no time"
+      } else if isOver {
         "another temp basal begins at the same time"
       } else if end < temp.end {
         "cut where the next temp basal begins"
@@ -156,7 +158,8 @@ enum NightscoutBasal {
       } else {
         "divided where the schedule changes"
       }
-    let isLost = pieces.isEmpty && temp.end > temp.start
+    // One without duration only ends the one before it, unless it states an amount.
+    let isLost = pieces.isEmpty && (temp.end > temp.start || difference != .zero)
     return Change(
       amount: difference, reason: reason, position: temp.position, leavesOut: isLost)
   }

@@ -142,7 +142,7 @@ public struct NightscoutReader {
       return "it says what the loop itself thought, which is no sample"
     }
     if document["_type"].exists { return readPumpEvent(document) }
-    let isTreatment = document["eventType"].exists || document["carbs"].exists
+    let isTreatment = ["eventType", "carbs", "insulin"].contains { document[$0].exists }
     return isTreatment ? readTreatment(document) : readEntry(document)
   }
 
@@ -152,7 +152,11 @@ public struct NightscoutReader {
     guard let value = entry.required(type).looseNumber(in: 0...1_000, unit: "mg/dL"),
       let instant = instant(of: entry, "dateString")
     else { return nil }
-    guard value >= 39 else { return "a value below 39 is an error code of the sensor" }
+    guard value >= 39 else {
+      return value == value.rounded()
+        ? "a value below 39 is an error code of the sensor"
+        : "a value below 39 with a fraction is in mmol/L, and Nightscout's are in mg/dL"
+    }
     guard let uuid = identity(of: entry, [type, "\(instant)"]) else {
       return "the same document is there twice"
     }
@@ -166,7 +170,10 @@ public struct NightscoutReader {
   private mutating func readTreatment(_ treatment: JSONField) -> String? {
     let event = treatment["eventType"].text() ?? "Carb Correction"
     guard let instant = instant(of: treatment, "created_at", "timestamp") else { return nil }
-    let insulin = treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
+    let combined = NightscoutCombo(treatment)
+    let insulin =
+      combined?.now ?? treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
+    let extended = combined?.extended ?? 0
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
     if event == "Profile Switch", treatment["profileJson"].exists {
@@ -176,12 +183,21 @@ public struct NightscoutReader {
       }
       return nil
     }
-    guard isTemp || insulin > 0 || grams > 0 else { return "events '\(event)' are not read" }
+    guard isTemp || insulin > 0 || extended > 0 || grams > 0 else {
+      return "events '\(event)' are not read"
+    }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
       return "the same document is there twice"
     }
     if isTemp { readTemp(treatment, at: instant, uuid) }
-    if insulin > 0 { addBolus(insulin, treatment, at: instant, uuid) }
+    let span = isTemp ? .zero : NightscoutTemp.duration(treatment) ?? .zero
+    if insulin > 0 {
+      addBolus(insulin, treatment, at: instant, for: combined == nil ? span : .zero, uuid)
+    }
+    if extended > 0 {
+      let uuid = insulin > 0 ? SampleUUID(named: ["\(uuid)", "extended"]) : uuid
+      addBolus(extended, treatment, at: instant, for: span, uuid)
+    }
     if grams > 0 {
       addCarbs(grams, treatment, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
@@ -189,11 +205,9 @@ public struct NightscoutReader {
   }
 
   private mutating func addBolus(
-    _ units: Double, _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
+    _ units: Double, _ treatment: JSONField, at instant: Instant, for span: TimeSpan,
+    _ uuid: SampleUUID
   ) {
-    // Of a combined bolus the duration is that of its extended part; meals have one of their own.
-    let isTemp = treatment["eventType"].node?.string == "Temp Basal"
-    let span = isTemp ? .zero : NightscoutTemp.duration(treatment) ?? .zero
     var metadata = Metadata()
     metadata.isAutomaticallyIssued =
       treatment["automatic"].bool() ?? (treatment["isSMB"].bool() == true ? true : nil)
@@ -263,9 +277,16 @@ public struct NightscoutReader {
 
   // MARK: - Parts
 
+  /// A smaller time in milliseconds is one in seconds: this is March 1973, and Nightscout younger.
+  private static let earliest: Int64 = 100_000_000_000
+
   /// The time of a document: the number where there is one, else a text with any offset.
   func instant(of document: JSONField, _ names: String...) -> Instant? {
     if let milliseconds = document["date"].node?.integer {
+      guard milliseconds >= Self.earliest else {
+        document["date"].reportUnusable(expected: "a time in milliseconds since 1970")
+        return nil
+      }
       return Instant(millisecondsSince1970: milliseconds)
     }
     for name in names {
@@ -312,7 +333,8 @@ enum NightscoutAmounts {
     if let type = document["_type"]?.string {
       return type == "Bolus" ? number(document["amount"]).map { [(.bolus, $0)] } ?? [] : []
     }
-    guard document["eventType"] != nil || document["carbs"] != nil else { return [] }
+    guard ["eventType", "carbs", "insulin"].contains(where: { document[$0] != nil })
+    else { return [] }
     var stated: [(ImportAccount.Quantity, Double)] = []
     if document["eventType"]?.string == "Temp Basal" {
       let minutes = number(document["duration"]).map { ($0 * 60_000).rounded() }
@@ -321,12 +343,18 @@ enum NightscoutAmounts {
       let units = number(document["amount"]) ?? rate.map { $0 * (span / 1_000) / 3_600 }
       if let units { stated.append((.basal, units)) }
     }
-    if let units = number(document["insulin"]), units != 0 { stated.append((.bolus, units)) }
+    if let combined = NightscoutCombo(document) {
+      for part in [combined.now, combined.extended] where part != 0 {
+        stated.append((.bolus, part))
+      }
+    } else if let units = number(document["insulin"]), units != 0 {
+      stated.append((.bolus, units))
+    }
     if let grams = number(document["carbs"]), grams != 0 { stated.append((.carbohydrates, grams)) }
     return stated
   }
 
-  private static func number(_ node: JSONNode?) -> Double? {
+  static func number(_ node: JSONNode?) -> Double? {
     node?.double ?? node?.string.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 }
