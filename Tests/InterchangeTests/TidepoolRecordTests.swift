@@ -99,4 +99,33 @@ struct TidepoolRecordTests {
     }
     #expect(writer.report.omissions.map(\.amountWords) == ["1.35 U of basal"])
   }
+
+  /// The units of the bolus that counts of two versions of one object.
+  private static func bolus(_ first: String, _ second: String) throws -> [Double?] {
+    let dose =
+      "\"id\":\"a\",\"type\":\"bolus\",\"subType\":\"normal\","
+      + "\"time\":\"2026-02-03T06:30:00.000Z\""
+    let other = dose.replacing("\"a\"", with: "\"b\"")
+    return try #require(
+      try read("[{\(dose),\(first)},{\(dose),\(second)},{\(other),\"normal\":9}]").samples
+    ).map(\.storedValue).filter { $0 != 9 }
+  }
+
+  @Test("Of two versions the one that was changed counts, whose time the first does not have")
+  func changedVersion() throws {
+    let old = "\"normal\":2,\"createdTime\":\"2026-02-03T07:00:00.000Z\""
+    let new =
+      "\"normal\":3,\"createdTime\":\"2026-02-03T07:00:00.000Z\","
+      + "\"modifiedTime\":\"2026-02-04T07:00:00.000Z\""
+    #expect(try Self.bolus(old, new) == [3])
+    #expect(try Self.bolus(new, old) == [3])
+    #expect(try Self.bolus("\"normal\":2", new) == [3])
+  }
+
+  @Test("What was deleted or archived does not count", arguments: ["deletedTime", "archivedTime"])
+  func deleted(key: String) throws {
+    let gone = "\"normal\":2,\"\(key)\":\"2026-02-05T07:00:00.000Z\""
+    #expect(try Self.bolus(gone, gone) == [])
+    #expect(try Self.bolus("\"normal\":3", gone) == [3])
+  }
 }

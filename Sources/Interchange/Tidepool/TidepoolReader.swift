@@ -103,10 +103,20 @@ public struct TidepoolReader {
       leaveOutVersion(loser, for: winner)
     }
     return kept.compactMap(\.self).filter { object in
-      guard object["_active"]?.bool == false else { return true }
+      guard !Self.isActive(object) else { return true }
       leaveOut(object, "it is no longer the active version")
       return false
     }
+  }
+
+  /// Whether an object counts: it was neither deleted nor archived.
+  private static func isActive(_ object: JSONNode) -> Bool {
+    object["_active"]?.bool ?? (object["deletedTime"] == nil && object["archivedTime"] == nil)
+  }
+
+  /// When an object was last written; only one that was changed says when that was.
+  private static func written(_ object: JSONNode) -> String {
+    object["modifiedTime"]?.string ?? object["createdTime"]?.string ?? ""
   }
 
   /// Whether two objects of one identity are the same thing.
@@ -115,17 +125,12 @@ public struct TidepoolReader {
   }
 
   private static func isNewer(_ one: JSONNode, than other: JSONNode) -> Bool {
-    let (active, otherActive) = (one["_active"]?.bool ?? true, other["_active"]?.bool ?? true)
+    let (active, otherActive) = (isActive(one), isActive(other))
     if active != otherActive { return active }
-    for key in ["_version", "modifiedTime", "createdTime"] {
-      if let left = one[key]?.double, let right = other[key]?.double, left != right {
-        return left > right
-      }
-      if let left = one[key]?.string, let right = other[key]?.string, left != right {
-        return left > right
-      }
+    if let left = one["_version"]?.double, let right = other["_version"]?.double, left != right {
+      return left > right
     }
-    return false
+    return written(one) > written(other)
   }
 
   private mutating func leaveOutVersion(_ loser: JSONNode, for winner: JSONNode) {
