@@ -289,4 +289,40 @@ struct RecordTableTests {
       #expect(table != nil || problems.hasErrors)
     }
   }
+
+  @Test("Clarity's long-acting insulin is no bolus")
+  func readsLongActing() throws {
+    let row = "\n10,2026-02-03T00:40:00,Insulin,Long-Acting,,,Phone G6,,20,,,,"
+    var table = try good(Self.clarity + row)
+    #expect(table.rows.map(\.value).contains(.longActing(20)))
+    let samples = table.samples(on: .utc).map(\.sample)
+    let basal = samples.filter { $0.metadata.insulinDeliveryReason == .basal }
+    #expect(basal.map(\.storedValue) == [20])
+    #expect(table.report.account.totals.first { $0.quantity == .bolus }?.amountOut.value == 2.5)
+  }
+
+  @Test("Both parts of a bolus in Tidepool's table are read")
+  func readsExtended() throws {
+    let table = try good(
+      """
+      Type,Time,Value,Units,Normal,Extended
+      cbg,2026-02-03T00:02:11,112,mg/dL,,
+      bolus,2026-02-03T00:20:00,,,2,3
+      """)
+    #expect(table.rows.map(\.value).filter { $0.mgdL == nil } == [.bolus(2), .bolus(3)])
+  }
+
+  @Test("That basal rates of a table are not read is said as such")
+  func tellsOfRates() throws {
+    let table = try good(
+      """
+      Index,Date,Time,BG Reading (mg/dL),Basal Rate (U/h),Bolus Volume Delivered (U),\
+      Sensor Glucose (mg/dL)
+      1,2026/02/03,00:10:00,,0.8,,
+      2,2026/02/03,00:15:00,,,,145
+      """)
+    #expect(
+      table.report.omissions.map(\.reason)
+        == ["basal rates, which are not read: the basal insulin of the table is missing"])
+  }
 }

@@ -22,6 +22,10 @@ struct TableLayout {
   var columns: [Column]
   /// The column that says which kind of row it is, and the kinds that are glucose of a sensor.
   var kind: (index: Int, sensor: Set<String>, meter: Set<String>)?
+  /// The column that says of insulin whether it acts for long.
+  var action: Int?
+  /// Columns of basal rates, which are not read.
+  var rates: [Int] = []
   /// The column that names the unit of the row's glucose.
   var unit: Int?
   var person: Int?
@@ -79,7 +83,7 @@ extension TableLayout {
       ].compactMap(\.self),
       kind: (
         2, ["egv", "estimated glucose value"], ["calibration", "kalibrierung", "calibración"]
-      ),
+      ), action: 3,
       minimumFields: 8, allowsBareRows: true)
   }
 
@@ -110,7 +114,9 @@ extension TableLayout {
         column(header, sensor, .sensor), column(header, place("bg reading"), .meter),
         column(header, place("bolus volume delivered"), .bolus),
         column(header, place("bwz carb input (grams"), .carbohydrates),
-      ].compactMap(\.self), minimumFields: sensor + 1, allowsBareRows: true)
+      ].compactMap(\.self),
+      rates: [place("basal rate"), place("temp basal amount")].filter { $0 >= 0 },
+      minimumFields: sensor + 1, allowsBareRows: true)
   }
 
   /// xDrip's export in the form of SiDiary, in mg/dL.
@@ -145,6 +151,7 @@ extension TableLayout {
       columns: [
         column(header, value, .glucose),
         column(header, names.firstIndex(of: "normal") ?? -1, .bolus),
+        column(header, names.firstIndex(of: "extended") ?? -1, .bolus),
         column(
           header,
           names.firstIndex(of: "carbinput") ?? names.firstIndex(of: "nutrition.carbohydrate.net")

@@ -71,8 +71,11 @@ struct TableReading {
     let word = layout.kind.map { text($0.index).lowercased() } ?? ""
     guard !filled.isEmpty else {
       if layout.allowsBareRows {
+        let isRate = layout.rates.contains { !text($0).isEmpty }
         table.report.leaveOut(
-          word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'",
+          isRate
+            ? "basal rates, which are not read: the basal insulin of the table is missing"
+            : word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'",
           at: first.position)
       }
       return
@@ -114,7 +117,9 @@ struct TableReading {
         return nil
       }
       guard amount > 0 else { return nil }
+      let isLong = layout.action.map { Self.isLongActing(text($0)) } ?? false
       return switch column.kind {
+      case .bolus where isLong: .longActing(amount)
       case .bolus: .bolus(amount)
       case .longActing: .longActing(amount)
       default: .carbohydrates(amount)
@@ -127,6 +132,12 @@ struct TableReading {
     }
     guard let mgdL = glucose(field, column, text, &table, problems) else { return nil }
     return isMeter ? .meter(mgdL) : .glucose(mgdL)
+  }
+
+  /// Whether a word says that insulin acts for long, in the languages of Clarity.
+  private static func isLongActing(_ word: String) -> Bool {
+    let word = word.lowercased()
+    return ["long", "lang", "lent", "prolong", "basal"].contains { word.contains($0) }
   }
 
   private func glucose(
