@@ -24,12 +24,15 @@ public struct DataSufficiency: Hashable, Sendable {
   public let meanWearOfBestSevenDays: Double
   /// The local dates with an hour of readings or more.
   public let daysWithAnHour: Int
+  /// The readings that gave way to a later one within the same second.
+  public let duplicates: Int
 
   /// Measures a series; nothing without readings.
   public init?(_ series: GlucoseSeries) {
     guard let first = series.points.first, let last = series.points.last else { return nil }
     let span = last.instant - first.instant
     readings = series.points.count
+    duplicates = series.duplicates
     intervalMinutes = series.intervalMinutes
     spanDays = span.hours / 24
     let expected = (span.minutes / Double(intervalMinutes)).rounded(.toNearestOrAwayFromZero) + 1
@@ -57,6 +60,11 @@ public struct DataSufficiency: Hashable, Sendable {
   /// What a reader should know before trusting a figure; empty when there is enough of everything.
   public var notes: [String] {
     var notes: [String] = []
+    if duplicates > 0 {
+      notes.append(
+        "\(duplicates) \(duplicates == 1 ? "reading gives" : "readings give") way to a later one of "
+          + "the same time.")
+    }
     if readings < 30 {
       notes.append("SD and CV rest on \(readings) readings; 30 are asked for.")
     }

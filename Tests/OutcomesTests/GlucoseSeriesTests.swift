@@ -51,6 +51,12 @@ struct GlucoseSeriesTests {
     #expect(data.daysWith70Percent == 1)
     #expect(!data.notes.isEmpty)
     #expect(DataSufficiency(series([])) == nil)
+    // Who reads the figures is told of readings that do not count.
+    let twice = GlucoseSeries(points + points.prefix(2))
+    #expect(
+      DataSufficiency(twice)?.notes.first
+        == "2 readings give way to a later one of the same time.")
+    #expect(DataSufficiency(GlucoseSeries(points))?.notes.contains { $0.contains("way") } == false)
   }
 
   @Test("The grid bridges 45 minutes and not a second more")
