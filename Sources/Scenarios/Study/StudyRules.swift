@@ -30,6 +30,15 @@ struct StudyRules {
     checkPrecision()
     checkChance()
     checkApps()
+    checkBudget()
+  }
+
+  /// A study has no clock: its shards are carried out at any time, and on any machine.
+  private func checkBudget() {
+    guard let limit = tree["budget"]?["maxSeconds"], !limit.isNull else { return }
+    problems.warning(
+      at: limit.position, code: "W-BUDGET",
+      "\"budget.maxSeconds\" has no effect on a study; only loopsim run keeps to it.")
   }
 
   /// What only an app has is no end point where an arm has none.
