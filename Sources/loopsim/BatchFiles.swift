@@ -50,7 +50,7 @@ struct BatchFiles {
     let brokeOff = run.failure.map { $0.kind != .input } ?? run.ranOutOfTime
     isBegun = isBegun || run.result != nil || brokeOff
     guard let report = run.report(withDoses: false),
-      let row = BatchRow(report, hasFailed: run.hasFailed)
+      let row = BatchRow(report, hasFailed: run.hasFailedItself)
     else {
       add(RunWithoutResult(id: run.id, reason: run.whyThereIsNoResult))
       return

@@ -92,10 +92,17 @@ struct FinishedRun: Sendable {
     return verdict
   }
 
-  /// Whether an expectation failed, or a law of the simulation was broken.
-  var hasFailed: Bool {
-    verdicts.contains { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
-      || !(result?.violations.isEmpty ?? true)
+  /// Whether an expectation failed, or a law of the simulation was broken; also one that looks at
+  /// several runs, of which this was the last.
+  var hasFailed: Bool { hasFailedItself || joint.contains(where: Self.fails) }
+
+  /// Whether the run alone failed.
+  var hasFailedItself: Bool {
+    expectations.contains(where: Self.fails) || !(result?.violations.isEmpty ?? true)
+  }
+
+  private static func fails(_ verdict: ExpectationResult) -> Bool {
+    !verdict.isWarning && (verdict.outcome == .failed || verdict.outcome == .error)
   }
 }
 

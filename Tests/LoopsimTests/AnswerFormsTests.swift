@@ -130,6 +130,34 @@ struct AnswerFormsTests {
     #expect(replay.output.contains("\"max\": 0.5"))
   }
 
+  @Test("What fails of several runs together is no failure of the last of them")
+  func keepsJointApart() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("arms.json5")
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'arms', clock: { duration: '1h' }, random: { replicates: 2 },
+        patient: { model: 'tidepool-simple', initialGlucose: 110,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        expect: [{ id: 'low', metric: 'mean', max: 60, across: 'mean' }] }
+      """, to: file)
+    let out = scratch.file("out")
+    let result = await program(["run", file, "--out", out, "--report", "--quiet"])
+    #expect(result.code == 1, "\(result.error)")
+    #expect(result.output.contains("failed  arms  low: mean of mean@true over 2 runs"))
+    #expect(!result.output.contains("ok      arms/r1"))
+    let batch = try JSONSerialization.jsonObject(with: Data(contents(out + "/batch.json").utf8))
+    #expect((batch as? [String: Any])?["failed"] as? Int == 0)
+    let rows = try contents(out + "/runs.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let place = try #require(rows.first?.firstIndex(of: "verdict"))
+    #expect(rows.dropFirst().map { $0[place] } == ["ok", "ok"])
+    let page = try contents(out + "/report.html")
+    #expect(page.contains("<title>1 expectation of several runs fails"))
+  }
+
   @Test("A run that cannot be carried out stands in the JSON with what is in its way")
   func tellsRefusals() async throws {
     let scratch = try Scratch()

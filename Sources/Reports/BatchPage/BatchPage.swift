@@ -82,6 +82,11 @@ public struct BatchPage: Sendable {
     }
     if lethal > 0 { parts.append("\(lethal) of \(rows.count) runs are lethal") }
     if failed > 0 { parts.append("\(failed) of \(rows.count) fail an expectation") }
+    if failedTogether > 0 {
+      parts.append(
+        "\(WordList.counted(failedTogether, "expectation")) of several runs "
+          + (failedTogether == 1 ? "fails" : "fail"))
+    }
     if low > 0 {
       parts.append(
         "\(low) of \(rows.count) are below \(words.text(54)) for more than 1 % of the time")
@@ -96,6 +101,11 @@ public struct BatchPage: Sendable {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
+  /// How many expectations that look at several runs fail.
+  private var failedTogether: Int {
+    joint.count { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
+  }
+
   // MARK: - Cards
 
   private var cards: Markup {
@@ -103,7 +113,7 @@ public struct BatchPage: Sendable {
     let wrong = rows.count { !$0.troubles.isEmpty }
     let differing = rows.count { $0.hasWrongRecord }
     let severity: PageSeverity =
-      failed > 0 || !missing.isEmpty || rows.contains { $0.isLethal }
+      failed + failedTogether > 0 || !missing.isEmpty || rows.contains { $0.isLethal }
       ? .fault : wrong + differing > 0 ? .check : .expected
     let lethal = rows.count { $0.isLethal }
     let key: Markup =

@@ -216,7 +216,7 @@ struct RunCommand: Command {
         console.print("\(word) \(result.run)  \(result.expectation): \(result.message)")
       }
       console.print("results in \(out)/\(run.id)")
-    } else if !isQuiet || run.hasFailed {
+    } else if !isQuiet || run.hasFailedItself {
       console.print(summary.oneLine)
     }
     // The answer that was asked for is printed whatever else is kept quiet.
