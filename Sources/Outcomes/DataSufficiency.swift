@@ -62,8 +62,8 @@ public struct DataSufficiency: Hashable, Sendable {
     var notes: [String] = []
     if duplicates > 0 {
       notes.append(
-        "\(duplicates) \(duplicates == 1 ? "reading gives" : "readings give") way to a later one of "
-          + "the same time.")
+        "\(duplicates) \(duplicates == 1 ? "reading gives" : "readings give") way to a later one "
+          + "of the same time.")
     }
     if readings < 30 {
       notes.append("SD and CV rest on \(readings) readings; 30 are asked for.")

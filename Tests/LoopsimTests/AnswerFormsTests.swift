@@ -155,7 +155,7 @@ struct AnswerFormsTests {
     let place = try #require(rows.first?.firstIndex(of: "verdict"))
     #expect(rows.dropFirst().map { $0[place] } == ["ok", "ok"])
     let page = try contents(out + "/report.html")
-    #expect(page.contains("<title>1 expectation of several runs fails"))
+    #expect(page.contains("<h1>1 expectation of several runs fails</h1>"))
   }
 
   @Test("A run that cannot be carried out stands in the JSON with what is in its way")

@@ -84,6 +84,25 @@ struct StudyAnswerTests {
     #expect(result.variance?.chanceError == 0)
   }
 
+  @Test("How wide the interval became stands beside what a pilot was to bring about")
+  func tellsPrecision() throws {
+    var study = try Fixture.study(Fixture.scenario(patients: 6, Fixture.arms + Self.one))
+    var plan = study.plan
+    plan.pilot = StudyPlan.Pilot(patients: 30, deviation: 2, halfWidth: 1.5, rowsDigest: "")
+    study = try #require(
+      StudyProtocol(plan, digest: StudyPlan.digest(of: plan.bytes), problems: ProblemList()))
+    func text(_ treatment: [Double]) throws -> String {
+      let control = Array(repeating: 50.0, count: 6)
+      let cases = Fixture.cases(study, control: control, treatment: treatment)
+      return StudyText(try Fixture.analysis(study, cases)).lines.joined(separator: " ")
+    }
+    #expect(
+      try text([51, 51, 51, 51, 51, 51]).contains(
+        "Precision        the interval of range reaches 0.000 to each side, within the 1.5 wished "
+          + "for by a pilot of 30 patients"))
+    #expect(try text([41, 45, 49, 53, 57, 61]).contains("more than the 1.5 wished for"))
+  }
+
   @Test("Where every run failed nothing is said to be equal")
   func allFailed() throws {
     let analysis = try analysis(Fixture.arms + Self.one) { _, _ in Self.failed }

@@ -26,8 +26,8 @@ public struct StudyAnalysis: Sendable {
       + (isShared ? ", goals \(StudyNumber.confidence(goalConfidence)) %" : "")
   }
 
-  /// The half width of the interval of the first end point, which `precision` wishes for; `nil` where
-  /// an end is missing.
+  /// The half width of the interval of the first end point, which `precision` wishes for; `nil`
+  /// where an end is missing.
   var reachedHalfWidth: Double? {
     guard let interval = comparisons.first?.results.first?.interval, let lower = interval.lower,
       let upper = interval.upper

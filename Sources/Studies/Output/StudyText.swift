@@ -77,7 +77,7 @@ public struct StudyText {
   private var precision: [String] {
     guard let pilot = study.plan.pilot, let first = analysis.comparisons.first?.results.first
     else { return [] }
-    let finer = EndPointWords(first.endPoint).decimals + 2
+    let finer = EndPointWords(first.endPoint).decimals + 1
     let reached = analysis.reachedHalfWidth
     let isWider = reached.map { $0 > pilot.halfWidth } ?? true
     return TextColumns.wrapped(
