@@ -163,6 +163,18 @@ struct StudyCommandTests {
     let cases = try await change("results.cases.csv") { $0.replacing("\n3,1,a", with: "\n3,1,x") }
     #expect(cases.0 == 65)
     #expect(cases.1.contains("results.cases.csv:5:"))
+    let rows = "\(folder)/shards/00001-of-00002.cases.csv"
+    let whole = try Files.read(rows)
+    for bytes in [Array(whole.dropLast(3)), whole.map { $0 == 0x31 ? 0x32 : $0 }] {
+      try Files.write(bytes, to: rows)
+      let status = await program(["study", "status", folder, "--format", "json"])
+      #expect(status.code == 3)
+      let said = try #require(JSONReader.read(Array(status.output.utf8), file: "s").root)
+      #expect(said["complete"]?.integer == 1 && said["missing"]?.items?.count == 1)
+      #expect(said["damaged"]?.items?.count == 1)
+    }
+    try Files.write(whole, to: rows)
+    #expect(await program(["study", "status", folder]).code == 0)
     let shard = try await change("shards/00001-of-00002.cases.csv") { String($0.dropLast(3)) }
     #expect(shard.0 == 65)
     #expect(shard.1.contains("00001-of-00002.cases.csv"))

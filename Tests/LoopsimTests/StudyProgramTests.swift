@@ -154,6 +154,26 @@ struct StudyProgramTests {
       try scratch.text(of: "out/results.cases.csv").contains("ended with exit status 3"))
   }
 
+  @Test("An arm of which every run fails is no answer: exit code 1, also without --strict")
+  func wholeArm() throws {
+    let scratch = try Self.scratch(ReusedProgramTests.steady(at: "exit 3"))
+    let result = try Self.run(
+      ["mine/study.json5", "--allow-programs", "--out", "out", "--jobs", "1"], in: scratch)
+    #expect(result.code == 1, "\(result.error)")
+    #expect(result.error.contains("5 of 10 runs failed"), "\(result.error)")
+    #expect(
+      result.error.contains("Error: The study has no answer on mine against loop: no pair of"),
+      "\(result.error)")
+    // The rows are there, so that the reasons can be read.
+    #expect(try Self.cases("out", in: scratch).count { $0.contains("failed") } == 5)
+    for command in ["merge", "report"] {
+      #expect(try Self.run([command, "out"], in: scratch).code == 1)
+    }
+    // Nothing is missing or damaged: a study of failed runs is a whole one.
+    #expect(try Self.run(["status", "out"], in: scratch).code == 0)
+    #expect(try Self.run(["verify", "out"], in: scratch).code == 0)
+  }
+
   @Test("A record of one run is no program for a study")
   func record() throws {
     let text = Self.study.replacing(

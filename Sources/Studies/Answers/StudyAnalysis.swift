@@ -35,6 +35,15 @@ public struct StudyAnalysis: Sendable {
     return (upper - lower) / 2
   }
 
+  /// On what the study has no answer as too many of its runs failed, a sentence each.
+  public var unanswered: [String] {
+    if flow.failed == flow.planned { return ["The study has no answer: every run failed."] }
+    return comparisons.filter { $0.runs.pairs == 0 }.map {
+      "The study has no answer on \($0.name) against \($0.control): no pair of runs is without a "
+        + "failed one, and \($0.runs.failed) of \($0.runs.count) failed."
+    }
+  }
+
   /// The most comparisons for which the days of all patients are kept.
   private static let mostPatterns = 4
 

@@ -9,9 +9,9 @@ struct StudyCommand: Command {
     machine. On a cluster, `study plan` fixes the study in a folder, `study script` writes a job \
     file whose tasks are `study run DIR --shard I/N`, and `study merge` joins what they wrote.
 
-    Exit codes: 0 done; 1 a goal is not met (--require) or runs failed (--strict); 3 incomplete; \
-    65 a file is wrong; 74 reading or writing failed, try again; 75 stopped on request, nothing is \
-    lost.
+    Exit codes: 0 done; 1 so many runs failed that there is nothing to compare, a goal is not met \
+    (--require) or any run failed (--strict); 3 incomplete; 65 a file is wrong; 74 reading or \
+    writing failed, try again; 75 stopped on request, nothing is lost.
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """

@@ -49,7 +49,10 @@ extension StudyResults {
       console.note(
         "Warning: \(analysis.flow.failed) of \(analysis.flow.planned) runs failed; see the "
           + "column \"reason\" of results.cases.csv.")
-      if isStrict { throw CommandLineError.exit(.expectationFailed) }
+    }
+    for sentence in analysis.unanswered { console.note("Error: \(sentence)") }
+    if analysis.flow.failed > 0, isStrict || !analysis.unanswered.isEmpty {
+      throw CommandLineError.exit(.expectationFailed)
     }
     let primary = analysis.comparisons.flatMap {
       $0.results.filter { $0.endPoint.role == .primary }

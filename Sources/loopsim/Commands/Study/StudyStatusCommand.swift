@@ -11,8 +11,9 @@ struct StudyStatusCommand: Command {
   static let abstract = "Say how far a study has come."
   static let discussion = """
     Counts only: nothing of an outcome is shown before the study is whole. With --format list the \
-    missing shards are printed as schedulers take them, such as 3,7-9. The exit code is 3 while \
-    shards are missing, 0 when none is.
+    missing shards are printed as schedulers take them, such as 3,7-9. A shard whose rows are not \
+    those of its manifest is damaged, and counts as missing. The exit code is 3 while shards are \
+    missing, 0 when none is.
     """
 
   var folder = ""
@@ -26,7 +27,7 @@ struct StudyStatusCommand: Command {
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
-    let states = try place.incomplete(in: planned, hashing: false)
+    let states = try place.incomplete(in: planned, hashing: true)
     let cases = states.complete.reduce(0) { $0 + $1.cases }
     let failed = states.complete.reduce(0) { $0 + $1.failed }
     let isMerged = FileManager.default.fileExists(atPath: place.result("manifest.json"))
