@@ -57,7 +57,10 @@ extension InsulinRecords {
 
   /// Lists the doses that the algorithm's input has, in the order of their starts.
   ///
-  /// With the future a running temp basal counts to its end. The list keeps its storage.
+  /// With the future a running temp basal counts to its end. Without it nothing counts that lies
+  /// ahead of the app's clock, as in Loop before it doses by itself: what the pump gave before the
+  /// phone was set back may be dated so, and the algorithm takes no basal from the future. The list
+  /// keeps its storage.
   func listDoses(
     from earliest: Instant, to now: Instant, includingFuture: Bool,
     _ pump: KnownPump, _ therapies: TherapyHistory,
@@ -84,6 +87,9 @@ extension InsulinRecords {
           type: .basal, startDate: start, endDate: end,
           volume: program.rate.unitsPerHour * (end - start).hours,
           insulinModel: insulin.type.model(rapidActing: insulin.rapidActing)))
+    }
+    if !includingFuture, doses.contains(where: { $0.endDate > now }) {
+      doses = doses.compactMap { $0.trimmed(to: now) }
     }
     // In order but for what still runs, which comes last: nearly always nothing has to move.
     var index = sorted

@@ -145,6 +145,30 @@ struct ReservoirTests {
     #expect(abs(try #require(input.doses.last).volume - 0.03) < 1e-9)
   }
 
+  @Test("Nothing that the history dates ahead of the app's clock counts for a dose by the loop")
+  func aheadInHistory() throws {
+    var bench = try Self.bench(.pumpHistory)
+    try bench.run(until: at(8))
+    try bench.send(
+      .startTempBasal(
+        InsulinRate(milliunitsPerHour: 1_200), duration: .minutes(30), automatic: false),
+      at: at(8, 1))
+    try bench.run(until: at(8, 20))
+    try bench.send(.startBolus(.milliunits(1_000), automatic: false), at: at(8, 22))
+    try bench.run(until: at(10))
+    // The phone is set back to 08:16: half of the temp basal lies ahead, and all of the bolus.
+    let now = at(8, 16)
+    func doses(_ type: RecommendationType) -> [AlgorithmInput.InsulinDose] {
+      bench.app.algorithmInput(at: now, for: type).doses
+    }
+    let ran = try #require(doses(.manualBolus).first { $0.startDate == at(8, 1) })
+    #expect(ran.endDate == at(8, 31))
+    let counted = try #require(doses(.tempBasal).first { $0.startDate == at(8, 1) })
+    #expect(counted.endDate == now)
+    #expect(abs(counted.volume - ran.volume / 2) < 1e-9)
+    #expect(doses(.tempBasal).allSatisfy { $0.endDate <= now && $0.type == .basal })
+  }
+
   @Test("After a refill the history is what counts, until the values reach back far enough")
   func refill() throws {
     var bench = try Self.bench(.reservoir)
