@@ -29,7 +29,9 @@ struct BatchImport {
   ) {
     it.option(
       "out", short: "o", output, valueName: "path",
-      help: "The scenario file to write; for several files the folder. Default: standard output.")
+      help:
+        "The scenario file to write; for several files the folder, where nothing is overwritten. "
+        + "Default: standard output.")
     it.flag("all", printsAll, help: "Print warnings and notes of several files, not errors alone.")
     it.option(
       "report", report, valueName: "file",
@@ -86,6 +88,7 @@ struct BatchImport {
     _ makeImporting: @escaping @Sendable () -> Importing
   ) async throws {
     try Files.keep(files.map(\.path), apartFrom: [output, report])
+    try keepScenarios(of: files)
     var tally = ImportTally()
     var progress = ProgressLine(on: console)
     var failures: [String] = []
@@ -120,6 +123,35 @@ struct BatchImport {
     if files.count > 1 { count(tally, on: console) }
     for line in tally.account.lines { console.note(line) }
     if tally.imported < tally.files { throw CommandLineError.exit(.badInput) }
+  }
+
+  /// Refuses a folder in which a scenario would be lost: one that stands there, perhaps edited
+  /// since it was imported, or one of two files that get one name.
+  private func keepScenarios(of files: [Source]) throws(Failure) {
+    guard let output, files.count > 1 || output.hasSuffix("/") else { return }
+    var sources: [String: String] = [:]
+    var present: [String] = []
+    for source in files {
+      let path = Self.scenario(of: source, in: output).path
+      if let other = sources.updateValue(source.path, forKey: path) {
+        throw Failure(
+          .usage,
+          "\(other) and \(source.path) would both be written to \(path). Import them into folders "
+            + "of their own.")
+      }
+      if FileManager.default.fileExists(atPath: path) { present.append(path) }
+    }
+    guard let first = present.first else { return }
+    throw Failure(
+      .usage,
+      "\(first)\(present.count > 1 ? " and \(present.count - 1) more" : "") would be lost. Name "
+        + "another folder, or remove what is to be imported anew.")
+  }
+
+  /// Where the scenario of one of several files is written.
+  private static func scenario(of source: Source, in folder: String) -> URL {
+    let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")
+    return URL(fileURLWithPath: folder).appendingPathComponent("\(stem).json5")
   }
 
   /// How many files are imported before their scenarios are written: memory stays bounded.
@@ -172,10 +204,7 @@ struct BatchImport {
     }
     let work = outcomes.compactMap { source, outcome -> (Source, ImportOutcome, URL)? in
       guard outcome.scenario != nil else { return nil }
-      let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")
-      return (
-        source, outcome, URL(fileURLWithPath: output).appendingPathComponent("\(stem).json5")
-      )
+      return (source, outcome, Self.scenario(of: source, in: output))
     }
     for folder in Set(work.map { $0.2.deletingLastPathComponent().path }).sorted() {
       do throws(FileFault) {

@@ -52,6 +52,34 @@ struct ImportTests {
     #expect(ids == ["  id: 'one-day',", "  id: 'one-day-2',"])
   }
 
+  @Test("A scenario that stands in the folder is kept, and so is each of two of one name")
+  func keepsScenarios() throws {
+    let scratch = try folder()
+    let words = ["import", "loop-scenario", "in/deep/good.json", "--extends", "b.json5"]
+    #expect(try Binary.run(words + ["-o", "out/"], in: scratch.url).code == 0)
+    try "// Mine.\n".write(
+      toFile: scratch.file("out/good.json5"), atomically: true, encoding: .utf8)
+    let again = try Binary.run(words + ["-o", "out/"], in: scratch.url)
+    #expect(again.code == 64)
+    #expect(again.error.contains("out/good.json5 would be lost."), "\(again.error)")
+    let folder = try Binary.run(
+      ["import", "loop-scenario", "in/deep", "in/bad.json", "-o", "out"], in: scratch.url)
+    #expect(folder.code == 64 && folder.error.contains("out/good.json5 would be lost."))
+    #expect(try scratch.text(of: "out/good.json5") == "// Mine.\n")
+    try FileManager.default.copyItem(
+      atPath: scratch.file("in/deep/good.json"), toPath: scratch.file("in/good.json"))
+    let both = try Binary.run(
+      ["import", "loop-scenario", "in/deep/good.json", "in/good.json", "-o", "new"],
+      in: scratch.url)
+    #expect(both.code == 64)
+    #expect(
+      both.error.contains("in/deep/good.json and in/good.json would both be written to "),
+      "\(both.error)")
+    #expect(try !scratch.names.contains("new"))
+    // A file that is named is written, as by every command.
+    #expect(try Binary.run(words + ["-o", "out/good.json5"], in: scratch.url).code == 0)
+  }
+
   @Test("One file goes to standard output, its remarks to standard error")
   func importsOneFile() throws {
     let scratch = try folder()
