@@ -4,8 +4,7 @@ internal import Quantities
 extension FingerstickRequest {
   /// A meter shows a glucose, and what it shows is taken down.
   func carryOut(in world: inout World) {
-    let shown =
-      value ?? .mgdL((world.delivery.body.glucose.mgdL * (1 + relativeError)).rounded())
+    let shown = value ?? Self.shown(world.delivery.body.glucose.mgdL * (1 + relativeError))
     let words = world.glucoseUnit.words(shown)
     world.note(.cgm, "fingerstick", "A meter shows \(words).")
     switch log {
@@ -21,5 +20,11 @@ extension FingerstickRequest {
         isTaken ? .note : .warning, "fingerstick",
         isTaken ? "\(words) are typed in the app." : "The app takes no glucose of \(words).")
     }
+  }
+
+  /// What a meter shows of a glucose in mg/dL: nothing below 10 or above 600 mg/dL, whatever a
+  /// model's body comes to.
+  private static func shown(_ glucose: Double) -> GlucoseConcentration {
+    .mgdL(min(max(glucose.rounded(), 10), 600))
   }
 }

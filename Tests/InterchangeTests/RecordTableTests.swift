@@ -178,6 +178,18 @@ struct RecordTableTests {
     #expect(glucose(table) == [-80.5, 12])
   }
 
+  @Test("Nor a body's glucose may be what no figure can be made of", arguments: ["1e308", "-1e7"])
+  func impossibleTruth(value: String) {
+    let (table, problems) = read(
+      "time,glucose_true_mgdL\n2026-02-03T06:00:00,110\n2026-02-03T06:05:00,\(value)\n")
+    #expect(table == nil)
+    #expect(problems.map(\.position.line) == [3])
+    let words = problems.first?.sentence ?? ""
+    let number = value == "1e308" ? "1e+308" : "-10000000"
+    #expect(words.hasPrefix("The glucose of this row is \(number) mg/dL"), "\(words)")
+    #expect(words.hasSuffix("it must be from -1000000 to 1000000 mg/dL."), "\(words)")
+  }
+
   @Test(
     "Days and months are told apart by the rest of the table, or asked for",
     arguments: [
@@ -263,13 +275,16 @@ struct RecordTableTests {
     #expect(warning.sentence.hasPrefix("2 records have a time that the clock skipped"))
   }
 
-  @Test("A glucose that nobody has is an error with its place", arguments: ["-5", "1e30", "1001"])
+  @Test(
+    "A glucose that nobody has is an error with its place",
+    arguments: ["-5", "1e30", "1e308", "1001"])
   func impossibleGlucose(value: String) {
     let rows = (10..<40).map { "2026-02-03T00:\($0):00,\($0 == 12 ? value : "110")" }
     let (table, problems) = read("time,glucose\n" + rows.joined(separator: "\n"))
     #expect(table == nil)
     #expect(problems.map(\.position.line) == [4])
     #expect(problems.first?.sentence.hasSuffix("must be from 0 to 1000 mg/dL.") == true)
+    #expect(problems.first?.sentence.contains("inf") == false)
   }
 
   @Test("Damaged tables give an outcome, never a crash", arguments: 0..<12 as Range<UInt64>)

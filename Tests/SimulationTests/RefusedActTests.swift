@@ -157,4 +157,24 @@ struct RefusedActTests {
     #expect(happenings.map(\.instant) == [.at(0, 30), .at(1)])
     #expect(happenings.map(\.text) == ["Delivery is suspended.", "Delivery is resumed."])
   }
+
+  @Test("A meter shows no glucose that no meter shows, whatever the body's is")
+  func meter() throws {
+    var fixture = Fixture()
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 5), id: "much", .bolus(BolusRequest(.units(9)))),
+      ScenarioEvent(
+        at: .at(6), id: "low",
+        .fingerstick(FingerstickRequest(value: nil, relativeError: 0, log: .meter))),
+      ScenarioEvent(
+        at: .at(6, 30), id: "typed",
+        .fingerstick(FingerstickRequest(value: nil, relativeError: 0, log: .app))),
+    ]
+    let run = try fixture.result()
+    // 9 U lower glucose by 50 mg/dL each, of 110 mg/dL.
+    #expect(run.trace.rows.contains { $0.trueGlucose.mgdL < -200 })
+    #expect(!run.troubles.contains { $0.kind == .refused }, "\(run.troubles)")
+    let shown = run.trace.happenings.filter { $0.name == "fingerstick" }.map(\.text)
+    #expect(shown.filter { $0 == "A meter shows 10 mg/dL." }.count == 2, "\(shown)")
+  }
 }

@@ -217,9 +217,11 @@ struct TableReading {
 
   /// Stops where the median cannot be a glucose in the unit that was taken.
   ///
-  /// The true glucose of a simulated body may be anything.
+  /// The true glucose of a simulated body may be far beyond that of people, and below zero, but no
+  /// model's goes so far that figures over it are no numbers any more.
   private func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
-    guard let column = layout.columns.first(where: \.isGlucose), !column.isSimulated else { return }
+    guard let column = layout.columns.first(where: \.isGlucose) else { return }
+    if column.isSimulated { return checkRange(-1_000_000...1_000_000, of: table, problems) }
     let values = table.rows.compactMap(\.value.mgdL).sorted()
     guard !values.isEmpty else { return }
     let median = values[values.count / 2]
@@ -237,16 +239,25 @@ struct TableReading {
           + "taken as mmol/L, which no glucose is. They look like mg/dL. Say --unit mg/dL if they "
           + "are.")
     } else {
-      for row in table.rows {
-        guard let mgdL = row.value.mgdL, !(0...1_000).contains(mgdL) else { continue }
-        problems.error(
-          at: row.position,
-          "The glucose of this row is \(Self.short(mgdL)) mg/dL; it must be from 0 to 1000 mg/dL.")
-      }
+      checkRange(0...1_000, of: table, problems)
+    }
+  }
+
+  /// Names every row whose glucose lies outside a range in mg/dL.
+  private func checkRange(
+    _ range: ClosedRange<Double>, of table: RecordTable, _ problems: ProblemList
+  ) {
+    for row in table.rows {
+      guard let mgdL = row.value.mgdL, !range.contains(mgdL) else { continue }
+      problems.error(
+        at: row.position,
+        "The glucose of this row is \(Self.short(mgdL)) mg/dL; it must be from "
+          + "\(Self.short(range.lowerBound)) to \(Self.short(range.upperBound)) mg/dL.")
     }
   }
 
   private static func short(_ value: Double) -> String {
-    JSONField.shortText((value * 10).rounded() / 10)
+    // What is so large has no decimals, and ten times as much may be no number any more.
+    JSONField.shortText(value.magnitude > 1e15 ? value : (value * 10).rounded() / 10)
   }
 }
