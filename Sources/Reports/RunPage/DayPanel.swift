@@ -146,8 +146,12 @@ struct DayThumbnail {
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to
     ).reduce(0) { $0 + $1.recorded.units }
     parts.append("\(RecordLanes.units(total)) U")
-    let hours = (day.end - day.start).hours
-    if hours != 24 { parts.append("\(FixedDecimal.text(hours, decimals: 0)) h") }
+    let span = day.end - day.start
+    if span < .hours(1) {
+      parts.append("\(span.roundedToSecond)")
+    } else if span != .days(1) {
+      parts.append("\(FixedDecimal.text(span.hours, decimals: 0)) h")
+    }
     let (first, last) = (report.offset(day.from), report.offset(day.to - .seconds(1)))
     if first != last { parts.append("\(first) to \(last)") }
     return parts.joined(separator: ", ")

@@ -46,12 +46,14 @@ public struct RunPage: Sendable {
   private var run: RunResult { report.run }
 
   private var meta: Markup {
-    let hours = (run.end - run.start).hours
-    let isDays = hours >= 48
-    let amount = isDays ? hours / 24 : hours
+    let span = run.end - run.start
+    let isDays = span >= .days(2)
+    let amount = isDays ? span.hours / 24 : span.hours
     let length =
-      FixedDecimal.text(amount, decimals: amount.rounded() == amount ? 0 : 1)
-      + (isDays ? " days" : " h")
+      span < .hours(1)
+      ? "\(span.roundedToSecond)"
+      : FixedDecimal.text(amount, decimals: amount.rounded() == amount ? 0 : 1)
+        + (isDays ? " days" : " h")
     let who: Markup = report.patient.isEmpty ? "" : "<b>\(report.patient)</b>, "
     let file: Markup = report.file.isEmpty ? "" : " · scenario <code>\(report.file)</code>"
     let therapy = report.observation.settings.first?.therapy
