@@ -84,6 +84,17 @@ extension TimeSpan: AdditiveArithmetic {
   }
 }
 
+extension TimeSpan {
+  /// The span for a sentence: the nearest whole second, half a one away from zero.
+  ///
+  /// What is shorter than a second stays as it is.
+  public var roundedToSecond: Self {
+    guard magnitude >= .seconds(1) else { return self }
+    let whole = (magnitude.milliseconds + 500) / 1_000
+    return .seconds(self < .zero ? -whole : whole)
+  }
+}
+
 extension TimeSpan: CustomStringConvertible {
   /// The span as a scenario file writes it, such as `1h30m`, `45s`, `-5m` or `0s`.
   public var description: String { ASCIIText { $0.append(self) }.text }

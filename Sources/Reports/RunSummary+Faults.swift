@@ -22,11 +22,11 @@ extension RunSummary {
       + (rest > 0 ? ["  and \(rest) more in summary.json"] : []) + [""]
   }
 
-  /// When a fault held; what a person does wrong has only a moment.
+  /// When a fault held; what is over at once has only a moment.
   private func time(of window: FaultWindow) -> String {
-    let (start, end) = (window.span.lowerBound, window.span.upperBound)
+    let (start, end) = (window.told.lowerBound, window.told.upperBound)
     let first = run.moment(start)
-    if window.slip != nil || start == end { return first }
+    if start == end { return first }
     return end < run.end ? "\(first) to \(run.moment(end))" : "from \(first)"
   }
 
@@ -34,14 +34,10 @@ extension RunSummary {
   var faultsJSON: JSONValue {
     .array(
       run.faultWindows.map { window in
-        let isMoment = window.slip != nil
         var members: [JSONValue.Member] = [
           .init("id", .string(window.id)),
-          .init("start", .string(run.clock.iso8601(window.span.lowerBound))),
-          .init(
-            "end",
-            .string(
-              run.clock.iso8601(isMoment ? window.span.lowerBound : window.span.upperBound))),
+          .init("start", .string(run.clock.iso8601(window.told.lowerBound))),
+          .init("end", .string(run.clock.iso8601(window.told.upperBound))),
         ]
         if let slip = window.slip { members.append(.init("text", .string(slip))) }
         return .object(members)

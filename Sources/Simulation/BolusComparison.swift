@@ -91,7 +91,8 @@ struct BolusComparison {
     return [
       difference(
         cause == nil ? .fault : .check, .misdated, records, in: others.map(\.0), 0,
-        "is recorded at \(time(recorded)), \((recorded - start).magnitude) too "
+        "is recorded at \(time(recorded.roundedToSecond)), "
+          + "\((recorded - start).magnitude.roundedToSecond) too "
           + "\(recorded > start ? "late" : "early")"
           + (cause.map { ": \($0)." } ?? ", and no cause is known."))
     ]

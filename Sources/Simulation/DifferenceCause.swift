@@ -42,7 +42,7 @@ extension ComparedRecords {
     }
     return DifferenceCause(
       .check, kind,
-      "the phone's clock was \(ahead.span) ahead, and the app \(does) nothing older than "
-        + "\(causes.window)")
+      "the phone's clock was \(ahead.span.roundedToSecond) ahead, and the app \(does) nothing "
+        + "older than \(causes.window)")
   }
 }

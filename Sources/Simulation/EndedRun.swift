@@ -55,7 +55,7 @@ struct EndedRun: Sendable {
       pumpInsulinModel: setup.pumpInsulinModel,
       basalNeed: setup.basalNeed, pulseSize: pump.profile.pulse,
       limits: world.appRecord.limits,
-      faultWindows: world.faults.windows(last: lastInstant),
+      faultWindows: world.faults.windows(last: lastInstant, period: setup.sensor.profile.period),
       cycleOutcomes: world.appRecord.outcomes,
       dosingSwitches: world.appRecord.dosingSwitches, reactions: world.person.reactions)
     result.hasApp = setup.hasApp
@@ -63,6 +63,8 @@ struct EndedRun: Sendable {
     result.glucoseUnit = setup.glucoseUnit
     result.cyclesNotRun = world.appRecord.missedCycles
     result.glucoseOfOthers = world.appRecord.glucoseOfOthers
+    result.wrongClocks = wrongClocks
+    result.datesByPumpClock = pump.profile.stampsEventsWithOwnClock
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
@@ -165,23 +167,13 @@ struct EndedRun: Sendable {
       }
   }
 
-  /// Which clock was wrong at some time; `nil` if all were right.
-  private var wrongClock: String? {
-    var isPumpWrong = pump.clockError != .zero
-    let isPhoneWrong = world.circumstances.hadWrongPhoneClock
-    for episode in world.faults.episodes {
-      switch episode.fault.effect {
-      case .pump(.clockError), .pump(.clockDrift): isPumpWrong = true
-      default: break
-      }
-    }
-    switch (isPumpWrong, isPhoneWrong) {
-    case (true, true): return "the clocks of the pump and of the phone were wrong"
-    case (true, false): return "the pump's clock was wrong"
-    case (false, true): return "the phone's clock was wrong"
-    case (false, false): return nil
-    }
+  /// When the clocks of phone and pump were wrong.
+  private var wrongClocks: [WrongClock] {
+    world.circumstances.clocks.stretches(end: lastInstant, pumpError: pump.clockError)
   }
+
+  /// Which clock was wrong at some time; `nil` if all were right.
+  private var wrongClock: String? { wrongClocks.words }
 
   /// Why a record may lack insulin.
   private var causes: RecordCauses {
@@ -210,9 +202,10 @@ struct EndedRun: Sendable {
       .init(since: $0, words: "the app has not been allowed to read insulin")
     }
     if world.faults.savesPower, causes.reading == nil,
-      let window = world.faults.windows(last: lastInstant).last(where: {
-        $0.span.upperBound >= lastInstant && $0.span.lowerBound < lastInstant
-      })
+      let window = world.faults.windows(last: lastInstant, period: setup.sensor.profile.period)
+        .last(where: {
+          $0.span.upperBound >= lastInstant && $0.span.lowerBound < lastInstant
+        })
     {
       causes.reading = .init(
         since: window.span.lowerBound,

@@ -52,8 +52,18 @@ struct FaultState: Sendable {
     return over
   }
 
-  /// When each fault held, in the order in which they began; `last` is the last instant of the run.
-  func windows(last: Instant) -> [FaultWindow] { episodes.map { FaultWindow($0, last: last) } }
+  /// When each fault held, in the order in which they began.
+  ///
+  /// - Parameters:
+  ///   - last: The last instant of the run.
+  ///   - period: The time between two readings of the sensor.
+  func windows(last: Instant, period: TimeSpan) -> [FaultWindow] {
+    episodes.map { episode in
+      var window = FaultWindow(episode, last: last)
+      window.ownLength = episode.fault.effect.ownLength(period: period)
+      return window
+    }
+  }
 }
 
 extension FaultWindow {
@@ -64,6 +74,31 @@ extension FaultWindow {
     self.init(id: episode.fault.id, span: episode.start..<end)
     if case .user(let fault) = episode.fault.effect { slip = fault.description }
     wrongInApp = episode.fault.effect.wrongInApp
+    changesReadings = episode.fault.effect.changesReadings
+  }
+}
+
+extension Fault.Effect {
+  /// Whether the sensor shows other glucose because of the fault.
+  fileprivate var changesReadings: Bool {
+    guard case .sensor(let fault) = self else { return false }
+    return switch fault {
+    case .noise, .bias, .drift, .compression, .spike, .stuck, .saturate, .timestamp: true
+    case .dropout, .delay, .warmUp, .expire, .fail, .unreliable: false
+    }
+  }
+
+  /// How long the fault lasts by itself; `nil` for what lasts until it is ended.
+  fileprivate func ownLength(period: TimeSpan) -> TimeSpan? {
+    switch self {
+    case .sensor(.spike(_, let samples)):
+      // From the fault's beginning to the last of its readings.
+      return TimeSpan(milliseconds: period.milliseconds * Int64(samples))
+    case .sensor(.expire), .sensor(.fail), .pump(.unrequested), .pump(.airBubble), .pump(.empty),
+      .pump(.clockError):
+      return .zero
+    default: return nil
+    }
   }
 }
 
@@ -81,6 +116,13 @@ extension FaultState {
   var clockJump: TimeSpan {
     active.reduce(.zero) { sum, fault in
       if case .app(.clockJump(let span)) = fault.effect { sum + span } else { sum }
+    }
+  }
+
+  /// Whether the pump's clock drifts.
+  var driftPumpClock: Bool {
+    active.contains {
+      if case .pump(.clockDrift(let perDay)) = $0.effect { perDay != .zero } else { false }
     }
   }
 

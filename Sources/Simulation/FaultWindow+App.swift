@@ -16,17 +16,14 @@ extension Fault.Effect {
     guard case .app(let fault) = self else { return nil }
     switch fault {
     case .disturbed(let disturbance): return WrongInApp(clause: disturbance.clause)
-    case .clockJump(let span):
-      guard span != .zero else { return nil }
-      let error = span < .zero ? "\(.zero - span) behind" : "\(span) ahead"
-      return WrongInApp(clause: "the phone's clock was \(error)")
     case .wrongSetting(let change, let origin):
       let names = change.names.joined(separator: ", ")
       guard !names.isEmpty else { return nil }
       return WrongInApp(
         clause: "the app had another \(names) than was programmed",
         outlastsFault: origin == .import)
-    case .skipLoops, .doubleRun, .crash: return nil
+    // Of the clock is told with what people have set it to; see ``WrongClock``.
+    case .clockJump, .skipLoops, .doubleRun, .crash: return nil
     }
   }
 }

@@ -53,7 +53,7 @@ extension Happening {
     case .commandDisturbed(let command, let disturbance):
       self = happening(
         disturbance.isLate ? .warning : .fault, "\(command.name)",
-        "The \(command)\(disturbance.words(at: instant)).")
+        "The \(command)\(disturbance.words(at: instant))")
     }
   }
 }
@@ -67,14 +67,14 @@ extension CommandDisturbance {
     }
   }
 
-  /// What became of the command, after its name.
+  /// What became of the command, after its name, to the end of the sentence.
   fileprivate func words(at instant: Instant) -> String {
     switch self {
-    case .lost: ": lost"
-    case .rejected: ": rejected"
-    case .replyLost(let part): ": replyLost(trulyDelivered: \(part))"
-    case .delayed(let due): " reaches the pump \(due - instant) late"
-    case .carriedOut: " reached the pump late, and was carried out after all"
+    case .lost: ": lost."
+    case .rejected: ": rejected."
+    case .replyLost(let part): ": replyLost(trulyDelivered: \(part))."
+    case .delayed(let due): " reaches the pump \((due - instant).roundedToSecond) late."
+    case .carriedOut: " reached the pump late, and was carried out after all."
     case .refusedLate(let error): " reached the pump late, and was refused: \(error)"
     }
   }

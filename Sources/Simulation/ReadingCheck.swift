@@ -9,12 +9,22 @@ internal import Quantities
 /// of a glucose above 100 mg/dL. Noise and delay of a sensor that works rarely go so far, and never
 /// for long.
 enum ReadingCheck {
+  /// How long a reading is the newest; of sensors that show more of them, a few are.
+  static let interval = TimeSpan.minutes(5)
   /// After so long without a reading another stretch begins.
   private static let longestGap = TimeSpan.minutes(15)
 
   /// The stretches in which the readings were wrong, with figures in mg/dL.
-  static func findings(_ rows: [TraceRow]) -> [WrongStretches.Finding] {
-    var stretches = WrongStretches(longestGap: longestGap)
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of the run.
+  ///   - hadEffect: Whether a dose was raised on readings from an instant to another that showed
+  ///     too much; asked of stretches that are too short to be told otherwise.
+  /// - Returns: The stretches that lasted, and the shorter ones with an effect.
+  static func findings(
+    _ rows: [TraceRow], hadEffect: (Instant, Instant) -> Bool
+  ) -> (lasting: [WrongStretches.Finding], short: [WrongStretches.Finding]) {
+    var stretches = WrongStretches(longestGap: longestGap, keepsShort: true)
     for row in rows {
       guard let reading = row.reading?.mgdL else { continue }
       let glucose = row.trueGlucose.mgdL
@@ -27,7 +37,10 @@ enum ReadingCheck {
       }
     }
     stretches.close()
-    return stretches.findings
+    return (
+      stretches.findings,
+      stretches.short.filter { $0.worst.difference > 0 && hadEffect($0.start, $0.end) }.joined
+    )
   }
 
   /// The stretches in which the loop decided on wrong glucose of other apps, with figures in mg/dL.

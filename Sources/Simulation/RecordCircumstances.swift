@@ -11,15 +11,15 @@ struct RecordCircumstances: Sendable {
   var installedAnewShown: Instant?
   /// How far the phone's clock was ahead of true time at most, and from when on.
   private(set) var furthestAhead: (span: TimeSpan, since: Instant)?
-  /// Whether the phone's clock was wrong at some time.
-  private(set) var hadWrongPhoneClock = false
+  /// When the clocks of phone and pump were wrong.
+  var clocks = ClockWatch()
   /// Sync identifiers of what a person deleted.
   private(set) var deletedEvents: Set<SyncIdentifier> = []
   private(set) var deletedSamples: Set<SyncIdentifier> = []
 
   mutating func note(phoneClockError error: TimeSpan, at now: Instant) {
     if error > furthestAhead?.span ?? .zero { furthestAhead = (error, now) }
-    if error != .zero { hadWrongPhoneClock = true }
+    clocks.note(.phone, error: error, at: now)
   }
 
   mutating func noteDeletion(ofEvent identifier: SyncIdentifier) {

@@ -80,8 +80,9 @@ extension RunResult {
     return [
       RunTrouble(
         .outsideModel, from: first.start, to: last.end, count: modelExcursions.count,
-        "Glucose lay outside the range of the patient model for \(span)\(stretches) from "
-          + "\(time(first.start)); figures over it are arithmetic, not physiology.")
+        "Glucose lay outside the range of the patient model for \(span.roundedToSecond)"
+          + "\(stretches) from \(time(first.start)); figures over it are arithmetic, not "
+          + "physiology.")
     ]
   }
 
@@ -112,7 +113,7 @@ extension RunResult {
       RunTrouble(
         .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
         "\(cycles.completed) of the \(cycles.due) cycles that were due completed; the longest "
-          + "time without one was \(gap.duration) from \(time(gap.start)): "
+          + "time without one was \(gap.duration.roundedToSecond) from \(time(gap.start)): "
           + (gap.cause ?? Self.appOff))
     ]
   }
@@ -127,63 +128,6 @@ extension RunResult {
       case .interruptedBolus: stops.contains($0.end)
       default: false
       }
-    }
-  }
-
-  /// Times in which the app's insulin on board was far from what had entered the body.
-  private var wrongInsulinOnBoard: [RunTrouble] {
-    func units(_ number: Double) -> String { "\(unitsText((number * 100).rounded() / 100)) U" }
-    return InsulinOnBoardCheck.findings(self).map { wrong in
-      trouble(.wrongInsulinOnBoard, "The app's insulin on board was", wrong, amount: units) {
-        "it was \(units($0.shown)), and by what had entered the body \(units($0.truth))"
-      }
-    }
-  }
-
-  /// Times in which the sensor's readings, or the glucose of other apps, were far from glucose.
-  private var wrongReadings: [RunTrouble] {
-    func glucose(_ number: Double) -> String { words(.mgdL(number)) }
-    let readings = ReadingCheck.findings(trace.rows).map { wrong in
-      trouble(.wrongReading, "The sensor's readings were", wrong, amount: glucose) {
-        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))"
-      }
-    }
-    let others = ReadingCheck.findings(glucoseOfOthers).map { wrong in
-      trouble(
-        .wrongReading, "Other apps' glucose, on which the loop decided, was", wrong, amount: glucose
-      ) {
-        "it was \(glucose($0.shown)), and truly \(glucose($0.truth))"
-      }
-    }
-    return readings + others
-  }
-
-  /// What is told of a figure that was wrong for a while: how far, for how long, and where it was
-  /// worst.
-  private func trouble(
-    _ kind: RunTrouble.Kind, _ figure: String, _ wrong: WrongStretches.Finding,
-    amount: (Double) -> String, worst: (WrongStretches.Figure) -> String
-  ) -> RunTrouble {
-    let difference = wrong.worst.difference
-    let stretches = wrong.count > 1 ? " in \(wrong.count) stretches" : ""
-    return RunTrouble(
-      kind, from: wrong.start, to: wrong.end, count: wrong.count,
-      "\(figure) up to \(amount(difference.magnitude)) too \(difference > 0 ? "high" : "low") for "
-        + "\(wrong.span)\(stretches) from \(time(wrong.start)): at \(time(wrong.worst.instant)) "
-        + "\(worst(wrong.worst)).")
-  }
-
-  /// What faults made wrong in the app, which nothing else in the answer need show.
-  private var wrongInApp: [RunTrouble] {
-    faultWindows.compactMap { window in
-      guard hasApp, let wrong = window.wrongInApp else { return nil }
-      let (from, to) = (max(window.span.lowerBound, start), window.span.upperBound)
-      guard from < to else { return nil }
-      let until =
-        wrong.outlastsFault
-        ? "on, until somebody saves settings," : "to \(to < end ? time(to) : "the end")"
-      return RunTrouble(
-        .wrongInApp, from: from, to: to, "From \(time(from)) \(until) \(wrong.clause).")
     }
   }
 
@@ -216,8 +160,8 @@ extension RunResult {
 
   /// What the app counts otherwise than it was: insulin on board is wrong then, or the schedule.
   private var wrongRecords: [RunTrouble] {
-    differences(.wrongRecord) {
-      guard $0.severity <= .check, !isInNoRecord($0) else { return false }
+    let all = differences(.wrongRecord) {
+      guard $0.kind != .misdated, $0.severity <= .check, !isInNoRecord($0) else { return false }
       return switch $0.kind {
       case .scheduleDiffers: true
       // So it is by the rules; and what an app that is off does not know is told as missed cycles.
@@ -225,6 +169,23 @@ extension RunResult {
       default: $0.records.contains(.app)
       }
     }
+    return all + misdatedBoluses
+  }
+
+  /// The boluses that the app has at another time, all together where there are several.
+  private var misdatedBoluses: [RunTrouble] {
+    let found = differences(.wrongRecord) {
+      $0.severity <= .check && $0.kind == .misdated && $0.records.contains(.app)
+    }
+    guard found.count > 1, let first = found.first, let last = found.last else { return found }
+    let subject = "The bolus"
+    assert(first.text.hasPrefix(subject), "A sentence on a bolus begins with it.")
+    return [
+      RunTrouble(
+        .wrongRecord, from: first.start, to: last.end, count: found.count,
+        "\(found.count) boluses from \(time(first.start)) to \(time(last.start)) are recorded at "
+          + "wrong times; that\(first.text.dropFirst(subject.count))")
+    ]
   }
 
   private func differences(
@@ -248,7 +209,9 @@ extension RunResult {
       } else {
         places[words] = found.count
         found.append(
-          RunTrouble(.refused, from: happening.instant, to: happening.instant, happening.text))
+          RunTrouble(
+            happening.isWarningOfApp ? .warning : .refused, from: happening.instant,
+            to: happening.instant, happening.text))
       }
     }
     for index in found.indices { found[index].moments = moments(of: found[index]) }
@@ -266,7 +229,8 @@ extension RunResult {
       found.append(
         RunTrouble(
           .sensorGap, from: last, to: instant,
-          "No reading reached the \(receiver) for \(instant - last) from \(time(last)).")
+          "No reading reached the \(receiver) for \((instant - last).roundedToSecond) from "
+            + "\(time(last)).")
       )
     }
     var isSilent = false
@@ -304,10 +268,10 @@ extension RunResult {
   }
 
   /// A time to the second; the pulses of a pump lie between seconds.
-  private func time(_ instant: Instant) -> String { moment(instant.roundedToSecond) }
+  func time(_ instant: Instant) -> String { moment(instant.roundedToSecond) }
 
   /// A glucose in the unit of the run's sentences: whole mg/dL, or mmol/L with one decimal.
-  private func words(_ glucose: GlucoseConcentration) -> String {
+  func words(_ glucose: GlucoseConcentration) -> String {
     let value = glucose.mgdL / glucoseUnit.mgdL
     let number =
       glucoseUnit == .milligramsPerDecilitre
@@ -316,9 +280,17 @@ extension RunResult {
   }
 }
 
+extension Happening {
+  /// Whether the app warns of what it does, and refuses nothing.
+  fileprivate var isWarningOfApp: Bool {
+    let warnings: [AppWarning] = [.readsForeignCarbs, .deletionInClosedLoop]
+    return name == "app" && warnings.contains { $0.description == text }
+  }
+}
+
 extension Instant {
   /// The nearest whole second.
-  fileprivate var roundedToSecond: Instant {
+  var roundedToSecond: Instant {
     (self + .milliseconds(500)).floored(to: .seconds(1))
   }
 }

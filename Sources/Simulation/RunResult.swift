@@ -105,6 +105,10 @@ public struct RunResult: Sendable {
   public var cyclesNotRun: [Instant] = []
   /// The glucose of other apps on which cycles decided, which is not part of the digest.
   public var glucoseOfOthers: [GlucoseOfOthers] = []
+  /// When the clocks of phone and pump were wrong, which is not part of the digest.
+  public var wrongClocks: [WrongClock] = []
+  /// Whether the pump dates its history by its own clock, which is not part of the digest.
+  public var datesByPumpClock = false
   /// When automatic dosing was switched on and off.
   public var dosingSwitches: [DosingSwitch]
   /// What the person did on seeing glucose, in the order in which it was decided.
@@ -201,9 +205,26 @@ public struct FaultWindow: Hashable, Sendable {
   public var span: Range<Instant>
   /// What a person did wrong, in a sentence; `nil` for every other fault.
   public var slip: String?
+  /// How long the fault itself lasted, where nothing else ends it: zero for something
+  /// at a moment, whatever came of it; `nil` for what lasts until its end.
+  ///
+  /// It follows from the scenario, and is not part of the digest.
+  public var ownLength: TimeSpan?
+  /// Whether the fault made the sensor show other glucose than it would have.
+  ///
+  /// It follows from the scenario, and is not part of the digest.
+  public var changesReadings = false
   /// What the app worked with that the fault had made wrong; `nil` for a fault that leaves data,
   /// settings and clock of the app alone.
   ///
   /// It follows from the scenario, and is not part of the digest.
   public var wrongInApp: WrongInApp?
+
+  /// When the fault held, as it is told: a moment for what a person did wrong and for every other
+  /// fault that is over at once.
+  public var told: ClosedRange<Instant> {
+    let length = slip == nil ? ownLength : .zero
+    let end = length.map { min(span.lowerBound + $0, span.upperBound) } ?? span.upperBound
+    return span.lowerBound...end
+  }
 }

@@ -34,6 +34,8 @@ public struct RunTrouble: Hashable, Sendable {
     case carbsNotStored
     /// A command failed, or somebody refused what was asked of them.
     case refused
+    /// The app warned of what it does, and refused nothing.
+    case warning
     /// No reading of the sensor reached the app.
     case sensorGap
     /// The pump alarmed, and went on.

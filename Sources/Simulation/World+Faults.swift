@@ -9,7 +9,9 @@ extension World {
     faults.begin(fault, at: now)
     switch fault.effect {
     case .pump(let effect):
-      return delivery.begin(effect, id: fault.id, at: now, noting: &trace)
+      return changingPumpClock {
+        $0.delivery.begin(effect, id: fault.id, at: $0.now, noting: &$0.trace)
+      }
     case .user(let slip):
       note(.fault, fault.id, "\(slip)")
       return
@@ -29,7 +31,8 @@ extension World {
   mutating func end(faultID id: String) {
     guard let fault = faults.end(id: id, at: now) else { return }
     switch fault.effect {
-    case .pump: return delivery.endFault(id: id, at: now, noting: &trace)
+    case .pump:
+      return changingPumpClock { $0.delivery.endFault(id: id, at: $0.now, noting: &$0.trace) }
     case .user: return
     case .sensor: sensor.end(id: id, at: now)
     case .healthStore:
@@ -39,6 +42,17 @@ extension World {
     applyConditions()
     if case .app(let effect) = fault.effect { effect.end(id: id, in: &self) }
     note(.fault, id, "The fault \(id) is over.")
+  }
+
+  /// Does what may change the pump's clock, and notes what that shows from then on.
+  mutating func changingPumpClock<Result>(_ act: (inout World) -> Result) -> Result {
+    let reached = delivery.pump.clockError
+    defer {
+      circumstances.clocks.note(
+        .pump, error: delivery.pump.clockError, reached: reached,
+        isDrifting: faults.driftPumpClock, at: now)
+    }
+    return act(&self)
   }
 
   // MARK: - What follows

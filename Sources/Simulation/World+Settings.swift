@@ -82,7 +82,7 @@ extension World {
     let zone =
       configuration.scheduleZone == .wallClock
       ? phone.zone : WallClock(initialOffset: phone.zone.offset(at: now))
-    guard send(.setClock(zone)), error != .zero else { return }
+    guard changingPumpClock({ $0.send(.setClock(zone)) }), error != .zero else { return }
     let id = "phone-clock-\(faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
   }

@@ -30,7 +30,7 @@ struct WrongStretches {
     }
   }
 
-  /// A shorter stretch is no trouble.
+  /// A shorter stretch is no trouble by itself.
   private static let shortest = TimeSpan.minutes(15)
 
   /// After so long without a figure another stretch begins; `nil` where the last goes on.
@@ -38,8 +38,14 @@ struct WrongStretches {
   private var high: Finding?
   private var low: Finding?
   private var open: Finding?
+  private let keepsShort: Bool
+  /// The stretches that are no trouble by themselves, one by one, where they are kept.
+  private(set) var short: [Finding] = []
 
-  init(longestGap: TimeSpan? = nil) { self.longestGap = longestGap }
+  init(longestGap: TimeSpan? = nil, keepsShort: Bool = false) {
+    self.longestGap = longestGap
+    self.keepsShort = keepsShort
+  }
 
   /// Too high, then too low; those that there were, up to where ``close()`` was last called.
   var findings: [Finding] { [high, low].compactMap(\.self) }
@@ -61,12 +67,23 @@ struct WrongStretches {
     guard var stretch = open else { return }
     open = nil
     stretch.span = stretch.end - stretch.start
-    guard stretch.span >= Self.shortest else { return }
+    guard stretch.span >= Self.shortest else {
+      if keepsShort { short.append(stretch) }
+      return
+    }
     if stretch.worst.difference > 0 {
       high = high?.joined(with: stretch) ?? stretch
     } else {
       low = low?.joined(with: stretch) ?? stretch
     }
+  }
+}
+
+extension [WrongStretches.Finding] {
+  /// All as one, where there are any.
+  var joined: Self {
+    guard let first else { return [] }
+    return [dropFirst().reduce(first) { $0.joined(with: $1) }]
   }
 }
 

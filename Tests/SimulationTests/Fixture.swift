@@ -20,6 +20,7 @@ struct Fixture {
   var sensor = SensorProfile.ideal
   var sensorPolicy = GlucoseStore.SensorPolicy()
   var reporting = ReportingPolicy()
+  var readsForeignCarbs = false
   var profile = PumpProfile.generic50
   var seed: UInt64 = 1
   var start = Self.midnight
@@ -43,9 +44,10 @@ struct Fixture {
       suspendThreshold: .mgdL(75), maximumBolus: .milliunits(10_000),
       maximumBasalRate: .init(milliunitsPerHour: 3_000), strategy: strategy,
       isClosedLoop: isClosedLoop)
-    let configuration = LoopAppConfiguration(
+    var configuration = LoopAppConfiguration(
       therapy: therapy, pump: profile, clock: clock, scheduleZone: scheduleZone,
       reporting: reporting, sensor: sensorPolicy, identitySeed: seed)
+    configuration.readsForeignCarbs = readsForeignCarbs
     var store = InMemoryHealthStore()
     var app = LoopApp(configuration: configuration, at: start)
     try app.open(&store)

@@ -83,6 +83,34 @@ struct WrongBeliefTests {
     #expect(try texts(.wrongReading, [spike, end]).isEmpty)
   }
 
+  @Test(
+    "A few readings that were too high are told where the loop gave insulin on them",
+    arguments: [DosingStrategy.tempBasal, .automaticBolus], [1, 3])
+  func dosedOn(strategy: DosingStrategy, readings: Int) throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.isClosedLoop = true
+    fixture.strategy = strategy
+    func told(_ delta: Double) throws -> [RunTrouble] {
+      let spike = Fault(id: "spike", .sensor(.spike(delta: delta, samples: readings)))
+      fixture.events = [ScenarioEvent(at: .at(1, 58), id: "spike", .beginFault(spike))]
+      return try fixture.result().troubles.filter { $0.kind == .wrongReading }
+    }
+    let high = try told(120)
+    #expect(high.map(\.start) == [.at(2)])
+    #expect(high.map(\.end) == [.at(2, 5 * (Int64(readings) - 1))])
+    let words = try #require(high.first?.text)
+    #expect(
+      words.hasPrefix(
+        "Readings on which the loop gave more insulin were "
+          + (readings == 1
+            ? "120 mg/dL too high at 02:00:00: the sensor showed "
+            : "up to 120 mg/dL too high for 10m from 02:00:00: at 02:")), "\(words)")
+    // Glucose of 110 mg/dL less 60 makes the loop give less, and 39 mg/dL are what sensors may err.
+    #expect(try told(-60).isEmpty)
+    #expect(try told(39).isEmpty)
+  }
+
   @Test("Wrong glucose of another app on which the loop decides is told, and the sensor's own not")
   func glucoseOfOthers() throws {
     let contradiction = { (factor: Double) in
@@ -145,6 +173,62 @@ struct WrongBeliefTests {
         "From 01:00:00 on, until somebody saves settings, the app had another largest bolus than "
           + "was programmed.",
       ])
+  }
+
+  @Test("What the app warns of is no refusal")
+  func warning() throws {
+    var fixture = Fixture()
+    fixture.readsForeignCarbs = true
+    let told = try fixture.result().troubles
+    #expect(told.map(\.kind) == [.warning])
+    #expect(told.map(\.count) == [1])
+  }
+
+  @Test("What people set the phone's clock to is told as what a fault makes of it, as one")
+  func clocks() throws {
+    let jump = Fault(id: "jump", .app(.clockJump(.minutes(-30))))
+    #expect(
+      try texts(
+        .wrongInApp,
+        [
+          ScenarioEvent(at: .at(1), .setPhoneClock(.by(.hours(-1)))),
+          ScenarioEvent(at: .at(2), id: "jump", .beginFault(jump)),
+          ScenarioEvent(at: .at(3), .endFault(id: "jump")),
+          ScenarioEvent(at: .at(4), .setPhoneClock(.to(.at(4)))),
+        ]) == [
+          "From 01:00:00 to 02:00:00 the phone's clock was 1h behind.",
+          "From 02:00:00 to 03:00:00 the phone's clock was 1h30m behind.",
+          "From 03:00:00 to 04:00:00 the phone's clock was 1h behind.",
+        ])
+  }
+
+  @Test("A clock of the pump that drifts is told with what it came to, from a minute on")
+  func drift() throws {
+    let slow = Fault(id: "slow", .pump(.clockDrift(perDay: .minutes(-8))))
+    let event = ScenarioEvent(at: .at(1), id: "slow", .beginFault(slow))
+    // In the 5 hours to the end 100 seconds, in two hours 40.
+    #expect(
+      try run([event]).troubles.map(\.text) == [
+        "From 01:00:00 to the end the pump's clock, by which it runs its schedule, was up to 1m40s "
+          + "behind."
+      ])
+    #expect(try run([event, ScenarioEvent(at: .at(3), .endFault(id: "slow"))]).troubles.isEmpty)
+  }
+
+  @Test("A fault that is over at once is told at its moment, and a spike while it lasts")
+  func moments() throws {
+    let effects: [(Fault.Effect, Int64)] = [
+      (.sensor(.spike(delta: 20, samples: 3)), 15), (.pump(.unrequested(.milliunits(100))), 0),
+      (.pump(.airBubble(.milliunits(100))), 0), (.pump(.clockError(.minutes(3))), 0),
+      (.sensor(.bias(gain: 1.1, offset: 0)), 240),
+    ]
+    for (effect, minutes) in effects {
+      let fault = Fault(id: "one", effect)
+      let result = try run([ScenarioEvent(at: .at(2), id: "one", .beginFault(fault))])
+      let window = try #require(result.faultWindows.first)
+      #expect(window.told == .at(2)...(.at(2) + .minutes(minutes)), "\(fault)")
+      #expect(window.span == .at(2)..<(.at(6)))
+    }
   }
 
   @Test("A fault that lasts to the end is told so")

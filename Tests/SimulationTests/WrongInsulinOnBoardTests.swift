@@ -66,8 +66,31 @@ struct WrongInsulinOnBoardTests {
     let wrong = try #require(result.troubles.first { $0.kind == .wrongInsulinOnBoard })
     #expect(wrong.text.hasPrefix("The app's insulin on board was up to "))
     #expect(wrong.text.contains(" U too low for "))
+    #expect(wrong.text.hasSuffix(" U; the pump's clock was wrong."), "\(wrong.text)")
     #expect(wrong.start < .at(2, 15))
     #expect(wrong.end <= .at(2, 30))
+    #expect(
+      result.troubles.filter { $0.kind == .wrongInApp }.map(\.text) == [
+        "From 01:00:00 to the end the pump's clock, by which it dates its history and runs its "
+          + "schedule, was 30m ahead."
+      ])
+  }
+
+  @Test("Several boluses that the pump dates wrongly are told in one sentence, in whole seconds")
+  func misdatedTogether() throws {
+    let behind = Fault(id: "behind", .pump(.clockError(.milliseconds(-1_800_400))))
+    let result = try run(
+      [ScenarioEvent(at: .at(1), id: "behind", .beginFault(behind))]
+        + (2...5 as ClosedRange<Int64>).map { bolus(1, at: .at($0)) },
+      pump: .medtronic722)
+    #expect(result.agreement.differences.count { $0.kind == .misdated } == 4)
+    let told = result.troubles.filter { $0.kind == .wrongRecord }
+    #expect(
+      told.map(\.sentence) == [
+        "4 boluses from 02:00:00 to 05:00:00 are recorded at wrong times; that of 02:00:00 "
+          + "(1.00 U) is recorded at 01:30:00, 30m too early: the pump's clock was wrong."
+      ])
+    #expect(told.first?.count == 4)
   }
 
   @Test("A bolus that is dated right is no difference, and insulin on board no trouble")

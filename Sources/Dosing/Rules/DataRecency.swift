@@ -19,13 +19,15 @@ extension DosingRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingGlucose: "There is no glucose to dose on; start the sensor."
-    case .glucoseTooOld(let age): "The last glucose is \(age) old; wait for a newer one."
+    case .glucoseTooOld(let age):
+      "The last glucose is \(age.roundedToSecond) old; wait for a newer one."
     case .invalidFutureGlucose(let ahead):
-      "The last glucose is dated \(ahead) ahead; check the sensor's clock."
-    case .pumpDataTooOld(let age?): "The pump was last heard from \(age) ago; bring it near."
+      "The last glucose is dated \(ahead.roundedToSecond) ahead; check the sensor's clock."
+    case .pumpDataTooOld(let age?):
+      "The pump was last heard from \(age.roundedToSecond) ago; bring it near."
     case .pumpDataTooOld(nil): "The pump has not been heard from; pair it."
     case .recommendationExpired(let age):
-      "The recommendation is \(age) old; run the algorithm again."
+      "The recommendation is \(age.roundedToSecond) old; run the algorithm again."
     }
   }
 }

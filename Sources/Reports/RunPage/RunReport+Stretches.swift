@@ -75,7 +75,7 @@ extension RunReport {
     var flags = run.faultWindows.map { window in
       let (start, end) = (window.span.lowerBound, window.span.upperBound)
       return RunFlag(
-        text: window.id, start: start, end: end,
+        text: window.id, start: start, end: window.told.upperBound,
         isBad: bad.contains { $0.start < end && $0.end > start && !isWhole($0) })
     }
     for happening in run.trace.happenings where happening.kind == .alert {

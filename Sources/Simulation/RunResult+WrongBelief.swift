@@ -1,0 +1,139 @@
+internal import ClosedLoop
+internal import Quantities
+
+/// What the app, and the people who look at it, took for true and was not.
+extension RunResult {
+  // MARK: - Insulin on board
+
+  /// Times in which the app's insulin on board was far from what had entered the body.
+  var wrongInsulinOnBoard: [RunTrouble] {
+    func units(_ number: Double) -> String { "\(unitsText((number * 100).rounded() / 100)) U" }
+    return InsulinOnBoardCheck.findings(self).map { wrong in
+      trouble(
+        .wrongInsulinOnBoard, "The app's insulin on board was", wrong, amount: units,
+        cause: clocksThatMisled(wrong).words
+      ) { "it was \(units($0.shown)), and by what had entered the body \(units($0.truth))" }
+    }
+  }
+
+  /// The clocks by which insulin that acted in a stretch of time was dated wrongly.
+  private func clocksThatMisled(_ wrong: WrongStretches.Finding) -> [WrongClock] {
+    wrongClocks.filter {
+      ($0.owner == .phone || datesByPumpClock) && $0.error.magnitude >= Self.dateError
+        && $0.start <= wrong.end && $0.end + .hours(6) >= wrong.start
+    }
+  }
+
+  /// Insulin that is dated this much wrong counts noticeably otherwise than it acts.
+  private static let dateError = TimeSpan.minutes(5)
+
+  // MARK: - Readings
+
+  /// Times in which the sensor's readings, or the glucose of other apps, were far from glucose.
+  ///
+  /// Those that lasted for a few readings alone are told where a fault made them and the loop gave
+  /// insulin on them; a sensor that works has such readings as well.
+  var wrongReadings: [RunTrouble] {
+    func glucose(_ number: Double) -> String { words(.mgdL(number)) }
+    let found = ReadingCheck.findings(trace.rows) {
+      isOfFault(from: $0, to: $1) && insulinRose(from: $0, to: $1)
+    }
+    let readings = found.lasting.map { wrong in
+      trouble(.wrongReading, "The sensor's readings were", wrong, amount: glucose) {
+        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))"
+      }
+    }
+    let dosed = found.short.map { wrong in
+      trouble(
+        .wrongReading, "Readings on which the loop gave more insulin were", wrong, amount: glucose
+      ) { "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" }
+    }
+    let others = ReadingCheck.findings(glucoseOfOthers).map { wrong in
+      trouble(
+        .wrongReading, "Other apps' glucose, on which the loop decided, was", wrong, amount: glucose
+      ) {
+        "it was \(glucose($0.shown)), and truly \(glucose($0.truth))"
+      }
+    }
+    return readings + dosed + others
+  }
+
+  /// Whether a fault of the sensor held at readings from the first to the last of a few.
+  private func isOfFault(from first: Instant, to last: Instant) -> Bool {
+    faultWindows.contains {
+      $0.changesReadings && $0.told.lowerBound <= last
+        && $0.told.upperBound + ReadingCheck.interval >= first
+    }
+  }
+
+  /// Whether the loop gave a bolus, or basal above the schedule, while readings from the first to
+  /// the last of a few were the newest.
+  private func insulinRose(from first: Instant, to last: Instant) -> Bool {
+    let newest = first..<(last + ReadingCheck.interval)
+    return bolusRequests.contains {
+      $0.requester == nil && newest.contains($0.instant) && $0.commanded > .zero
+    }
+      || programs.contains {
+        $0.kind == .tempBasal && $0.isAutomatic && newest.contains($0.sent ?? $0.start)
+          && $0.rate > scheduledRate(at: $0.start)
+      }
+  }
+
+  /// The rate that the pump's schedule alone would have run.
+  private func scheduledRate(at instant: Instant) -> InsulinRate {
+    scheduledBasal.value(at: instant) ?? .zero
+  }
+
+  /// What is told of a figure that was wrong for a while: how far, for how long, and where it was
+  /// worst.
+  private func trouble(
+    _ kind: RunTrouble.Kind, _ figure: String, _ wrong: WrongStretches.Finding,
+    amount: (Double) -> String, cause: String? = nil, worst: (WrongStretches.Figure) -> String
+  ) -> RunTrouble {
+    let difference = wrong.worst.difference
+    let stretches = wrong.count > 1 ? " in \(wrong.count) stretches" : ""
+    let error = "\(amount(difference.magnitude)) too \(difference > 0 ? "high" : "low")"
+    let when =
+      wrong.start == wrong.end
+      ? "\(error) at \(time(wrong.start)):"
+      : "up to \(error) for \(wrong.span.roundedToSecond)\(stretches) from "
+        + "\(time(wrong.start)): at \(time(wrong.worst.instant))"
+    return RunTrouble(
+      kind, from: wrong.start, to: wrong.end, count: wrong.count,
+      "\(figure) \(when) \(worst(wrong.worst))\(cause.map { "; \($0)" } ?? "").")
+  }
+
+  // MARK: - The app
+
+  /// What faults made wrong in the app, and clocks, which nothing else in the answer need show.
+  var wrongInApp: [RunTrouble] {
+    guard hasApp else { return [] }
+    let faults = faultWindows.compactMap { window in
+      window.wrongInApp.flatMap { wrong in
+        wrongInApp(
+          wrong.clause, from: window.span.lowerBound, to: window.span.upperBound,
+          outlastsFault: wrong.outlastsFault)
+      }
+    }
+    let clocks = wrongClocks.filter {
+      $0.owner == .phone || $0.error.magnitude >= Self.clockError
+    }.compactMap {
+      wrongInApp($0.clause(dates: datesByPumpClock), from: $0.start, to: $0.end)
+    }
+    return faults + clocks
+  }
+
+  /// By less than this the clocks of pumps are off as a rule.
+  private static let clockError = TimeSpan.minutes(1)
+
+  private func wrongInApp(
+    _ clause: String, from start: Instant, to end: Instant, outlastsFault: Bool = false
+  ) -> RunTrouble? {
+    let from = max(start, self.start)
+    guard from < end else { return nil }
+    let until =
+      outlastsFault
+      ? "on, until somebody saves settings," : "to \(end < self.end ? time(end) : "the end")"
+    return RunTrouble(.wrongInApp, from: from, to: end, "From \(time(from)) \(until) \(clause).")
+  }
+}
