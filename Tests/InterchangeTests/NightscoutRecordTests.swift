@@ -121,8 +121,73 @@ struct NightscoutRecordTests {
     #expect(read.reader.report.omissions.map(\.reason).contains { $0.contains("cannot be read") })
     let none = Self.switched(at: "00:00").replacing("profileJson", with: "other")
     let left = try Self.basal(Self.entries, Self.treatments(and: none), Self.profile())
-    #expect(left.reader.report.omissions.map(\.reason) == ["events 'Profile Switch' are not read"])
+    #expect(
+      left.reader.report.omissions.map(\.reason) == [
+        "the profile that it switches to is stored nowhere"
+      ])
+    let unnamed = try Self.basal(
+      Self.entries, Self.treatments(and: none.replacing("\"profile\"", with: "\"p\"")),
+      Self.profile())
+    #expect(
+      unnamed.reader.report.omissions.map(\.reason) == ["events 'Profile Switch' are not read"])
     #expect(left.units == read.units)
+  }
+
+  /// Profiles by name and rate, stored at a time of the day of the record, or before it.
+  private static func store(_ rates: [String: Double], from time: String? = nil) -> String {
+    let profiles = rates.sorted { $0.key < $1.key }.map {
+      "\"\($0.key)\":{\"timezone\":\"UTC\",\"basal\":[{\"time\":\"00:00\",\"value\":\($0.value)}]}"
+    }
+    let start = time.map { "2026-02-03T\($0):00Z" } ?? "2026-01-01T00:00:00Z"
+    return """
+      [{"defaultProfile":"d","startDate":"\(start)","store":{\(profiles.joined(separator: ","))}}]
+      """
+  }
+
+  private static func named(_ name: String, at time: String, _ beside: String = "") -> String {
+    """
+    [{"eventType":"Profile Switch","created_at":"2026-02-03T\(time):00Z",
+      "profile":"\(name)"\(beside)}]
+    """
+  }
+
+  @Test("A switch that a person enters is to the profile of its name, as it is stored then")
+  func namedSwitch() throws {
+    let store = Self.store(["d": 0.6, "night": 3])
+    func units(_ files: String...) throws -> Double {
+      let all = files.reduce(Self.treatments) { "\($0.dropLast()),\($1.dropFirst())" }
+      let read = try Self.basal(
+        Self.entries, all, store, Self.store(["d": 0.6, "night": 6], from: "01:30"))
+      #expect(read.reader.report.omissions.isEmpty)
+      // Without the ten minutes of 1.2 U/h.
+      return read.units - 0.2
+    }
+    func isNear(_ first: Double, _ second: Double) -> Bool { (first - second).magnitude < 1e-9 }
+    // Half an hour of 0.6 U/h; then 3 U/h, until half an hour of 6 U/h from where it is edited.
+    let switched = Self.named("night", at: "00:30")
+    #expect(try isNear(units(switched), 0.3 + 1.5 + 1 + 3))
+    // A switch for 15 minutes, at half the rate, after which the first profile holds again.
+    let brief = Self.named("night", at: "00:30", ",\"duration\":15,\"percentage\":50")
+    #expect(try isNear(units(brief), 0.3 + 0.375 + 0.15 + 0.5))
+    // Who switches back is not back on an edited one.
+    #expect(try isNear(units(switched, Self.named("d", at: "01:20")), 0.3 + 1.5 + 0.5 + 0.4))
+  }
+
+  @Test(
+    "The name of a zone that can be one alone is known",
+    arguments: [
+      ("EST", -5, "Etc/GMT+5"), ("MST", -7, "Etc/GMT+7"), ("GMT-5", -5, "-05:00"),
+      ("GMT+05:30", 5.5, "+05:30"), ("GMT-0330", -3.5, "-03:30"), ("UTC+2", 2, "+02:00"),
+      ("JST", nil, ""), ("IST", nil, ""), ("GMT-15", nil, ""), ("GMT+1:5", nil, ""),
+      ("CET", 9, "Europe/Brussels"), ("GMT5", nil, ""), ("GMT-", nil, ""), ("GMT--5", nil, ""),
+    ] as [(String, Double?, String)])
+  func zone(name: String, hours: Double?, known: String) {
+    let zone = NightscoutZone(name) {
+      $0 == "Europe/Brussels" ? WallClock(initialOffset: .hours(9)) : nil
+    }
+    let clock = hours.map { WallClock(initialOffset: .minutes(Int64($0 * 60))) }
+    #expect(zone?.clock == clock)
+    #expect(zone?.name ?? "" == known)
   }
 
   @Test("A dump that is added to others keeps to its temp basals")

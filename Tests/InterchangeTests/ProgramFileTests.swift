@@ -177,7 +177,7 @@ struct ProgramFileTests {
     #expect(carbs.storedValue == 45)
     #expect(carbs.metadata.absorptionTime == .hours(3))
     #expect(carbs.metadata.text(.foodType) == "Pizza")
-    #expect(NightscoutProfile.clock("ETC/GMT+5") == WallClock(initialOffset: .hours(-5)))
+    #expect(NightscoutZone.fixed("ETC/GMT+5") == WallClock(initialOffset: .hours(-5)))
     let five = try #require(try Self.nightscout(Self.nightscoutExample(zone: "ETC/GMT+5")).samples)
     // 06:00 five hours behind UTC is 11:00 UTC: from 04:00 to 06:15 the rate of midnight holds,
     // and of the evening before.

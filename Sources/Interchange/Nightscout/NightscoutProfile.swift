@@ -21,6 +21,18 @@ struct NightscoutProfile {
     self.init(schedulesOf: document["store"].required(name), from: start, zones)
   }
 
+  /// The profiles that a document stores, by their names; those that cannot be read are not there.
+  static func stored(
+    in document: JSONField, from start: Instant, _ zones: (String) -> WallClock?
+  ) -> [String: Self] {
+    var profiles: [String: Self] = [:]
+    for member in document["store"].node?.members ?? [] {
+      let field = JSONField(member.value, problems: ProblemList(limit: 1))
+      profiles[member.key] = Self(schedulesOf: field, from: start, zones)
+    }
+    return profiles
+  }
+
   /// Reads the schedules of a profile, which hold from an instant on.
   init?(schedulesOf profile: JSONField, from start: Instant, _ zones: (String) -> WallClock?) {
     self.start = start
@@ -37,16 +49,16 @@ struct NightscoutProfile {
       return nil
     }
     let named = profile["timezone"].exists ? profile["timezone"].text() : nil
-    timeZone = named.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-    let zone = timeZone ?? "UTC"
-    guard let clock = Self.clock(zone) ?? zones(zone) else {
+    let stated = named.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    guard let zone = NightscoutZone(stated ?? "UTC", zones) else {
       profile["timezone"].error(
-        "This time zone is not known. 'Europe/Berlin' and 'UTC' are, and 'ETC/GMT+5', which is 5 "
-          + "hours behind UTC.")
+        "This time zone is not known. 'Europe/Berlin' and 'UTC' are, and 'GMT-05:00' and "
+          + "'ETC/GMT+5', which are 5 hours behind UTC.")
       return nil
     }
+    timeZone = stated == nil ? nil : zone.name
     basal = schedule
-    self.clock = clock
+    clock = zone.clock
   }
 
   private static func time(_ item: JSONField) -> TimeOfDay? {
@@ -57,15 +69,5 @@ struct NightscoutProfile {
     if let time = TimeOfDay(text) { return time }
     item["time"].reportUnusable(expected: "a time of day such as 06:30")
     return nil
-  }
-
-  /// A fixed offset from a name; the sign of `ETC/GMT+5` is inverted, as POSIX has it.
-  static func clock(_ name: String) -> WallClock? {
-    let upper = name.uppercased()
-    if ["UTC", "GMT", "ETC/UTC", "ETC/GMT", "Z"].contains(upper) { return .utc }
-    guard upper.hasPrefix("ETC/GMT"), let hours = Int64(upper.dropFirst(7)),
-      (-14...14).contains(hours)
-    else { return nil }
-    return WallClock(initialOffset: .hours(-hours))
   }
 }

@@ -9,8 +9,9 @@ public import StructuredText
 /// become samples. Loop does not upload scheduled basal: between the first and the last temp basal
 /// it is rebuilt from the profiles, and in a whole record also before the first and after the last,
 /// for six hours at most, as a dump may hold the treatments of some days and the readings of many.
-/// Where AndroidAPS switches profiles, the schedule is that of the switch. The pump and carb
-/// histories of oref (OpenAPS, Trio) are read as well. Other events are counted and left out, as
+/// Where AndroidAPS switches profiles, the schedule is that of the switch; where a person does so
+/// in Nightscout, it is that of the stored profile which is named. The pump and carb histories of
+/// oref (OpenAPS, Trio) are read as well. Other events are counted and left out, as
 /// are documents that cannot be read. A key that is null is as good as absent. Field names are
 /// those of `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
 public struct NightscoutReader {
@@ -21,6 +22,7 @@ public struct NightscoutReader {
   var pumpEvents = OrefPumpEvents()
   private var profiles: [NightscoutProfile] = []
   private var switches: [NightscoutSwitch] = []
+  private var namedSwitches = NamedSwitches()
   private var samples: [RestoredSample] = []
   /// The documents of each identity: what they hold, and how many differ.
   private var seen: [SampleUUID: [JSONValue]] = [:]
@@ -87,7 +89,8 @@ public struct NightscoutReader {
 
   /// How many documents have come to something so far.
   private var used: Int {
-    samples.count + temps.count + profiles.count + switches.count + pumpEvents.count
+    samples.count + temps.count + profiles.count + switches.count + namedSwitches.count
+      + pumpEvents.count
   }
 
   private mutating func take(fileOf field: JSONField) {
@@ -133,6 +136,8 @@ public struct NightscoutReader {
     if document["store"].exists {
       if let profile = NightscoutProfile(document, zones) {
         profiles.append(profile)
+        namedSwitches.store(
+          NightscoutProfile.stored(in: document, from: profile.start, zones), from: profile.start)
         if let zone = profile.timeZone { report.name(timeZone: zone) }
       }
       let isTreatment = document.node.map { !NightscoutAmounts.stated($0).isEmpty } ?? false
@@ -183,6 +188,7 @@ public struct NightscoutReader {
       }
       return nil
     }
+    if event == "Profile Switch", namedSwitches.add(treatment, at: instant) { return nil }
     guard isTemp || insulin > 0 || extended > 0 || grams > 0 else {
       return "events '\(event)' are not read"
     }
@@ -257,8 +263,13 @@ public struct NightscoutReader {
   private mutating func finishBasals() {
     let times = samples.map(\.sample.start)
     let span = times.min().flatMap { first in times.max().map { first...$0 } }
+    let named = namedSwitches.resolved(beside: switches)
+    for position in named.unknown {
+      report.leaveOut("the profile that it switches to is stored nowhere", at: position)
+    }
     let made = NightscoutBasal.made(
-      temps, NightscoutSwitch.held(profiles, switches), within: isWholeRecord ? span : nil,
+      temps, NightscoutSwitch.held(profiles, switches + named.switches),
+      within: isWholeRecord ? span : nil,
       stopped: pumpEvents.unresumed)
     for change in made.changes {
       report.account.change(

@@ -29,13 +29,34 @@ struct NightscoutSwitch {
       field.error("The profile of the switch cannot be read: \(problem?.sentence ?? "it is none")")
       return nil
     }
-    profile = read
-    let percent = treatment["percentage"].looseNumber(in: 1...1_000, unit: "%") ?? 100
-    profile.basal = Self.shifted(read.basal, byHours: Self.hours(treatment)).mapValues {
-      $0 * percent / 100
+    self.init(to: read, Change(treatment, at: instant))
+  }
+
+  /// A switch to a profile that is changed so.
+  init(to profile: NightscoutProfile, _ change: Change) {
+    self.profile = profile
+    self.profile.start = change.start
+    self.profile.basal = Self.shifted(profile.basal, byHours: change.hours).mapValues {
+      $0 * change.percent / 100
     }
-    let span = Self.span(treatment)
-    end = span > .zero ? instant + span : nil
+    end = change.span > .zero ? change.start + change.span : nil
+  }
+
+  /// When a switch is, for how long, and what it makes of its profile.
+  struct Change {
+    var start: Instant
+    /// Zero for a switch for good.
+    var span: TimeSpan
+    var percent: Double
+    /// How many hours later the entries come.
+    var hours: Int64
+
+    init(_ treatment: JSONField, at instant: Instant) {
+      start = instant
+      percent = treatment["percentage"].looseNumber(in: 1...1_000, unit: "%") ?? 100
+      hours = NightscoutSwitch.hours(treatment)
+      span = NightscoutSwitch.span(treatment)
+    }
   }
 
   /// How many whole hours later the entries come: in milliseconds, and in hours by old versions.
