@@ -137,7 +137,12 @@ struct StudyPageTests {
     let html = StudyPage(analysis, digest: Self.digest).html
     #expect(analysis.comparisons.count == 6)
     #expect(!html.contains("Who was harmed? t6") && html.contains("Who was harmed? t4"))
-    #expect(html.contains("The first 4 of 6 comparisons have cards above."))
+    #expect(
+      html.contains(
+        "The first 4 of 6 comparisons have cards above, with their answers alone: single patients "
+          + "and days are drawn where there are no more. Here alone stand t5, t6. "))
+    // Every comparison has its intervals.
+    #expect(html.contains(">t4: below") && html.contains(">t6: below"))
     #expect(html.contains("Every arm against plain") && html.contains(">t6<"))
     let few = try page(patients: 6) { _, _ in Case(below: 1) }.html
     #expect(!few.contains("Every arm against"))

@@ -4,9 +4,17 @@ internal import Studies
 /// All intervals of all end points.
 struct IntervalsCard {
   private let comparisons: [StudyComparison]
+  /// How many comparisons are too many for a page.
+  private let left: Int
 
-  /// Takes the comparisons that the page shows in full.
-  init(_ comparisons: [StudyComparison]) { self.comparisons = comparisons }
+  /// The most comparisons whose intervals are listed.
+  private static let mostListed = 50
+
+  /// Takes all comparisons of a study.
+  init(_ comparisons: [StudyComparison]) {
+    self.comparisons = Array(comparisons.prefix(Self.mostListed))
+    left = comparisons.count - self.comparisons.count
+  }
 
   /// The card.
   var markup: Markup {
@@ -26,9 +34,12 @@ struct IntervalsCard {
     }
     let folded = PageParts.folded(
       "Means, intervals and ranks", opensInPrint: true, table.markup)
+    let rest: Markup =
+      left > 0
+      ? "<p class=\"small\">Those of \(left) more comparisons are in results.summary.json.</p>" : ""
     return """
       <section class="card more" aria-labelledby="intervals"><h2 class="t" id="intervals">All \
-      intervals</h2>\(folded)</section>
+      intervals</h2>\(folded)\(rest)</section>
 
       """
   }

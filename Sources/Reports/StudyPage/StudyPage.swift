@@ -38,7 +38,7 @@ public struct StudyPage: Sendable {
       isSampled
       ? sensitivity.map(\.markup).joined()
       : SurfaceCard(analysis, shown: Self.comparisonsShown, names: names).markup
-        + IntervalsCard(shown).markup
+        + IntervalsCard(analysis.comparisons).markup
     page.body += DefinitionsCard(analysis).markup
     page.footer = [
       "study \(study.plan.id)@\(digest.short)", "plan \(digest.plan)",

@@ -1,3 +1,4 @@
+internal import StructuredText
 internal import Studies
 
 /// Every point of a sweep with its verdict, or every one of more arms than have cards of their own.
@@ -6,6 +7,9 @@ struct SurfaceCard {
   private let names: EndPointNames
   /// How many comparisons have cards of their own.
   private let shown: Int
+
+  /// The most comparisons without cards that are named.
+  private static let mostNamed = 20
 
   /// Takes what a study found, and how many comparisons the page shows in full.
   init(_ analysis: StudyAnalysis, shown: Int, names: EndPointNames) {
@@ -45,7 +49,13 @@ struct SurfaceCard {
       table.rows.append(row)
     }
     let heading = hasSweep ? "Dose and harm: every point" : "Every arm"
-    let rest = count > shown ? "The first \(shown) of \(count) comparisons have cards above. " : ""
+    let others = WordList.text(
+      analysis.comparisons.dropFirst(shown).map(\.name), atMost: Self.mostNamed)
+    let rest =
+      count > shown
+      ? "The first \(shown) of \(count) comparisons have cards above, with their answers alone: "
+        + "single patients and days are drawn where there are no more. Here alone stand "
+        + "\(others). " : ""
     return """
       <section class="card more" aria-labelledby="surface"><h2 class="t" id="surface">\(heading) \
       against \(analysis.comparisons.first?.control ?? "")</h2>\(table.markup)\
