@@ -10,11 +10,12 @@ struct BodyComparison {
   func differences(_ agreement: RecordAgreement) -> [RecordDifference] {
     var found =
       compared.isFedContinuously ? continuousDifferences(agreement) : pulseDifferences()
-    if intake.spilled > 0 {
+    let spilled = intake.spilled - spilledExcess
+    if spilled > 0 {
       found.append(
         whole(
-          .check, .pumpTakenOff, in: [.body], units: -intake.spilled,
-          "\(unitsText(intake.spilled)) U that the pump counted did not reach the body: the pump "
+          .check, .pumpTakenOff, in: [.body], units: -spilled,
+          "\(unitsText(spilled)) U that the pump counted did not reach the body: the pump "
             + "was taken off."))
     }
     found += unrequestedDifferences()
@@ -67,6 +68,11 @@ struct BodyComparison {
     compared.ledger.body.unrequested == .zero ? "counted" : "measured out"
   }
 
+  /// What the pump gave beyond what it counted while it was taken off.
+  private var spilledExcess: Double {
+    min(intake.spilledUncounted, compared.ledger.body.excess.units)
+  }
+
   /// Every way in which pulses did not reach the body as counted.
   private func pulseDifferences() -> [RecordDifference] {
     let body = compared.ledger.body
@@ -74,8 +80,10 @@ struct BodyComparison {
     for reason in BodyLedger.Difference.allCases {
       // What one delivery lost and another got too much does not cancel.
       let excess = reason == .scale ? body.excess : .zero
-      for lost in [body[reason] + excess, PhysicalInsulin.zero - excess] where lost != .zero {
-        found.append(notAbsorbed(lost.units, reason))
+      // What a pump gave too much while it was taken off reached nobody.
+      let reached = excess.units - (reason == .scale ? spilledExcess : 0)
+      for lost in [(body[reason] + excess).units, -reached] where lost.magnitude > 1e-9 {
+        found.append(notAbsorbed(lost, reason))
       }
     }
     if let first = compared.released.first, let last = compared.released.last {

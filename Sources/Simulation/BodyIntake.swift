@@ -11,6 +11,8 @@ struct BodyIntake: Hashable, Sendable {
   private(set) var unrequested = 0.0
   /// What the pump gave while it was taken off.
   private(set) var spilled = 0.0
+  /// By how much that was more than the pump counted, pulse by pulse.
+  private(set) var spilledUncounted = 0.0
   /// What did not arrive of basal and boluses, and may come free behind an occlusion.
   private var missingBasal = 0.0
   private var missingBolus = 0.0
@@ -25,6 +27,9 @@ struct BodyIntake: Hashable, Sendable {
   ) {
     guard isAttached else {
       spilled += physical
+      if channel != .unrequested, channel != .release {
+        spilledUncounted += max(0, physical - recorded)
+      }
       return
     }
     switch channel {

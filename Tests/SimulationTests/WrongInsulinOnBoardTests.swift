@@ -50,6 +50,29 @@ struct WrongInsulinOnBoardTests {
     #expect(wrong[1].text.contains(" U too low for "))
   }
 
+  @Test("What a pump gives beyond what it counts reaches nobody while it is taken off")
+  func takenOff() throws {
+    let off = [
+      ScenarioEvent(at: .at(1), id: "off", .pump(.remove)), bolus(5, at: .at(2), reported: 2_000),
+    ]
+    let on = [ScenarioEvent(at: .at(4), id: "on", .pump(.attach))]
+    let named = try run(off + on).agreement.differences.filter { $0.records == [.body] }
+    // Three hours of the schedule of 0.4 U/h, and 2 U of the bolus.
+    #expect(
+      named.map(\.text) == [
+        "3.20 U that the pump counted did not reach the body: the pump was "
+          + "taken off."
+      ])
+    let twice = try run(off + on + [bolus(3, at: .at(5), reported: 2_000)])
+    #expect(
+      twice.agreement.differences.filter { $0.records == [.body] }.map(\.text) == [
+        "1.00 U more than the pump counted reached the body: the pump reported another amount than "
+          + "it gave.",
+        "3.20 U that the pump counted did not reach the body: the pump was taken off.",
+      ])
+    #expect(!twice.agreement.differences.contains { $0.severity == .fault })
+  }
+
   @Test("A bolus that the pump dates half an hour late counts half an hour late, and it is said")
   func misdated() throws {
     let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))
