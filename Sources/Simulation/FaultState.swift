@@ -57,6 +57,7 @@ struct FaultState: Sendable {
   /// - Parameters:
   ///   - last: The last instant of the run.
   ///   - period: The time between two readings of the sensor.
+  /// - Returns: The windows of the faults.
   func windows(last: Instant, period: TimeSpan) -> [FaultWindow] {
     episodes.map { episode in
       var window = FaultWindow(episode, last: last)
