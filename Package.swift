@@ -73,6 +73,12 @@ let package = Package(
     // Level 4: what a run is made from, and what it says.
     module("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
     module(
+      "RunPlans",
+      uses: [
+        "ScenarioLanguage", "Outcomes", "Physiology", "StructuredText", "Quantities",
+        "Determinism",
+      ]),
+    module(
       "Expectations",
       uses: [
         "ScenarioLanguage", "Outcomes", "Simulation", "ClosedLoop", "Devices", "StructuredText",
@@ -81,17 +87,16 @@ let package = Package(
     module(
       "Scenarios",
       uses: [
-        "Expectations",
+        "Expectations", "RunPlans",
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
-        "Quantities", "Determinism", "StructuredText", "TimeZones", "Outcomes",
-        "ScenarioLanguage",
+        "Quantities", "Determinism", "StructuredText", "TimeZones", "ScenarioLanguage",
       ]),
     module(
       "Records", uses: ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
     module(
       "Formats",
       uses: [
-        "Scenarios", "ScenarioLanguage", "Interchange", "Quantities", "Determinism",
+        "Scenarios", "RunPlans", "ScenarioLanguage", "Interchange", "Quantities", "Determinism",
         "StructuredText",
       ]),
 
@@ -99,14 +104,15 @@ let package = Package(
     module(
       "Studies",
       uses: [
-        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities",
+        "Outcomes", "RunPlans", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities",
         "Determinism",
         "StructuredText",
       ]),
     module(
       "Reports",
       uses: [
-        "Studies", "Outcomes", "Records", "Scenarios", "Expectations", "ScenarioLanguage",
+        "Studies", "Outcomes", "Records", "Scenarios", "RunPlans", "Expectations",
+        "ScenarioLanguage",
         "Interchange",
         "Simulation", "ClosedLoop",
         "HealthStore", "Dosing", "Physiology", "Devices", "Quantities", "Determinism",
@@ -116,7 +122,8 @@ let package = Package(
     module(
       "Bridge",
       uses: [
-        "Reports", "Outcomes", "Scenarios", "Expectations", "ScenarioLanguage", "Interchange",
+        "Reports", "Outcomes", "Scenarios", "RunPlans", "Expectations", "ScenarioLanguage",
+        "Interchange",
         "Simulation",
         "ClosedLoop", "HealthStore", "Dosing",
         "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
@@ -130,7 +137,7 @@ let package = Package(
       name: "loopsim",
       dependencies: [
         "Bridge", "Processes", "Reports", "Studies", "Formats", "Records", "Scenarios",
-        "Expectations",
+        "RunPlans", "Expectations",
         "ScenarioLanguage", "Outcomes",
         "Simulation",
         "Interchange",
@@ -143,8 +150,8 @@ let package = Package(
     .executableTarget(
       name: "loopsim-benchmarks",
       dependencies: [
-        "Reports", "Studies", "Records", "Scenarios", "Expectations", "ScenarioLanguage",
-        "Outcomes", "Simulation",
+        "Reports", "Studies", "Records", "Scenarios", "RunPlans", "Expectations",
+        "ScenarioLanguage", "Outcomes", "Simulation",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
@@ -183,15 +190,17 @@ let package = Package(
         "Determinism",
       ]),
     tests("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
+    tests("RunPlans", uses: ["ScenarioLanguage", "StructuredText"]),
     tests(
       "Expectations",
       uses: [
-        "Scenarios", "ScenarioLanguage", "Outcomes", "Simulation", "StructuredText", "Quantities",
+        "Scenarios", "RunPlans", "ScenarioLanguage", "Outcomes", "Simulation", "StructuredText",
+        "Quantities",
       ]),
     tests(
       "Scenarios",
       uses: [
-        "Expectations",
+        "Expectations", "RunPlans",
         "ScenarioLanguage", "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology",
         "Devices",
         "Quantities", "StructuredText",
@@ -202,14 +211,14 @@ let package = Package(
     tests(
       "Formats",
       uses: [
-        "Scenarios", "ScenarioLanguage", "Interchange", "Simulation", "Outcomes",
+        "Scenarios", "RunPlans", "ScenarioLanguage", "Interchange", "Simulation", "Outcomes",
         "StructuredText",
         "Quantities",
       ]),
     tests(
       "Studies",
       uses: [
-        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities",
+        "Outcomes", "RunPlans", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities",
         "Determinism",
         "StructuredText",
       ]),
@@ -224,7 +233,7 @@ let package = Package(
     tests(
       "Bridge",
       uses: [
-        "Scenarios", "ScenarioLanguage", "Simulation", "ClosedLoop", "Dosing",
+        "Scenarios", "RunPlans", "ScenarioLanguage", "Simulation", "ClosedLoop", "Dosing",
         "Physiology",
         "Devices",
         "TimeZones", "StructuredText", "Quantities", "Determinism",
@@ -232,7 +241,8 @@ let package = Package(
     .testTarget(
       name: "LoopsimTests",
       dependencies: [
-        "loopsim", "Records", "Scenarios", "Expectations", "ScenarioLanguage", "Simulation",
+        "loopsim", "Records", "Scenarios", "RunPlans", "Expectations", "ScenarioLanguage",
+        "Simulation",
         "Interchange",
         "ClosedLoop",
         "HealthStoreSQLite",

@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Devices
 internal import Quantities
+internal import RunPlans
 internal import Scenarios
 internal import Simulation
 internal import StructuredText

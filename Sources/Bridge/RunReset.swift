@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Determinism
 internal import Reports
+internal import RunPlans
 internal import ScenarioLanguage
 internal import Scenarios
 internal import Simulation

@@ -1,3 +1,4 @@
+internal import RunPlans
 internal import ScenarioLanguage
 internal import Scenarios
 internal import StructuredText

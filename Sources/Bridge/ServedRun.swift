@@ -2,6 +2,7 @@ internal import Expectations
 internal import Outcomes
 internal import Quantities
 public import Reports
+public import RunPlans
 internal import ScenarioLanguage
 public import Scenarios
 public import Simulation

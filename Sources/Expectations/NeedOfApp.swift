@@ -1,4 +1,4 @@
-public import Outcomes
+internal import Outcomes
 
 extension Expectation.Check {
   /// What of it needs an app, as the subject of a sentence; `nil` for what body, pump and sensor
@@ -56,17 +56,6 @@ extension SeriesExpression.Name {
     case .glucoseTrue, .glucoseCGM, .scheduledRate, .programmedRate, .basal, .bolus, .carbsEaten,
       .iobTrue, .iobTrueTotal, .bodyInsulin:
       nil
-    }
-  }
-}
-
-extension Metric.Name {
-  /// What of it needs an app, as the subject of a sentence; `nil` where nothing does.
-  public var needOfApp: String? {
-    switch self {
-    case .loopsAttempted, .loopsCompleted, .loopsFailed, .closedLoopPercent, .maxIOB, .meanIOB:
-      "The metric \(rawValue)"
-    default: nil
     }
   }
 }

@@ -255,6 +255,15 @@ extension Metric.Name {
     }
   }
 
+  /// What of it needs an app, as the subject of a sentence; `nil` where nothing does.
+  public var needOfApp: String? {
+    switch self {
+    case .loopsAttempted, .loopsCompleted, .loopsFailed, .closedLoopPercent, .maxIOB, .meanIOB:
+      "The metric \(rawValue)"
+    default: nil
+    }
+  }
+
   /// The unit of the figure.
   public var unit: Metric.Unit {
     switch self {

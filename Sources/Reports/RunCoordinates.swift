@@ -1,6 +1,6 @@
 public import Quantities
+public import RunPlans
 import ScenarioLanguage
-public import Scenarios
 public import StructuredText
 
 /// Where a run lies among the runs of its file: what a table over runs needs to tell them apart.

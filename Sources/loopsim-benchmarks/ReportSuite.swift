@@ -5,6 +5,7 @@ import Outcomes
 import Quantities
 import Records
 import Reports
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

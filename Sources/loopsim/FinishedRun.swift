@@ -3,6 +3,7 @@ import Expectations
 import Outcomes
 import Quantities
 import Reports
+import RunPlans
 import Scenarios
 import Simulation
 import StructuredText

@@ -1,3 +1,4 @@
+import RunPlans
 import Scenarios
 import StructuredText
 

@@ -4,6 +4,7 @@ import Expectations
 import Outcomes
 import Quantities
 import Reports
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -1,6 +1,7 @@
 import ClosedLoop
 import Dosing
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -1,6 +1,7 @@
 import Foundation
 import Outcomes
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -3,6 +3,7 @@ import HealthStore
 import Interchange
 import Quantities
 import Records
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -4,6 +4,7 @@ import Foundation
 import HealthStore
 import Quantities
 import Records
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -1,6 +1,6 @@
 import Expectations
 import Foundation
-import Scenarios
+import RunPlans
 import StructuredText
 import Testing
 

@@ -2,6 +2,7 @@ import Devices
 import Foundation
 import Quantities
 import Reports
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

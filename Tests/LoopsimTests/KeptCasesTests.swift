@@ -1,5 +1,6 @@
 import Foundation
 import HealthStore
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -1,6 +1,6 @@
 import Arguments
 import Foundation
-import Scenarios
+import RunPlans
 import TestSupport
 import Testing
 

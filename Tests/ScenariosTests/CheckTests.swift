@@ -1,4 +1,5 @@
 import Foundation
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import StructuredText

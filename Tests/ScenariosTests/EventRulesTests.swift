@@ -1,3 +1,4 @@
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

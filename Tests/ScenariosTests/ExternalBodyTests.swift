@@ -2,6 +2,7 @@ import ClosedLoop
 import Dosing
 import Physiology
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

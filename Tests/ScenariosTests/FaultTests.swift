@@ -3,6 +3,7 @@ import Expectations
 import HealthStore
 import Outcomes
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

@@ -1,3 +1,4 @@
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import StructuredText
@@ -22,20 +23,6 @@ struct Read {
   init(_ body: String) { self.init(["Scenarios/a.json5": "{ format: 'loopsim/1', \(body) }"]) }
 
   var sentences: [String] { problems.sorted.map(\.description) }
-
-  /// The value at an address of every run.
-  func values(_ path: String) throws -> [JSONValue?] {
-    let plan = try #require(plan)
-    let path = try ScenarioPath(path)
-    return (0..<plan.count).map { place in
-      path.value(in: plan.run(at: place).tree).map { JSONValue($0) }
-    }
-  }
-
-  var runs: [String] {
-    guard let plan else { return [] }
-    return (0..<plan.count).map { plan.run(at: $0).id }
-  }
 }
 
 /// The root of a scenario as the parts of a run read it, with what they report.

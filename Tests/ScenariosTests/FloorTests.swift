@@ -2,6 +2,7 @@ import Expectations
 import Foundation
 import Outcomes
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

@@ -2,6 +2,7 @@ import ClosedLoop
 import Determinism
 import Physiology
 import Quantities
+import RunPlans
 import Simulation
 import StructuredText
 import Testing

@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import RunPlans
 import Simulation
 import StructuredText
 import Testing

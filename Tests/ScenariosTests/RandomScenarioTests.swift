@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

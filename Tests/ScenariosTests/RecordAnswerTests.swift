@@ -1,5 +1,6 @@
 import Foundation
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

@@ -1,6 +1,7 @@
 import ClosedLoop
 import Physiology
 import Quantities
+import RunPlans
 import Scenarios
 import Simulation
 import StructuredText

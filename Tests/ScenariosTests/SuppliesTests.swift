@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -1,4 +1,5 @@
 import Quantities
+import RunPlans
 import ScenarioLanguage
 import Simulation
 import StructuredText

@@ -1,4 +1,4 @@
-import Scenarios
+import RunPlans
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Outcomes
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import StructuredText

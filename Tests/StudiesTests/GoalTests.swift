@@ -1,5 +1,5 @@
 import Determinism
-import Scenarios
+import RunPlans
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Determinism
 import Outcomes
-import Scenarios
+import RunPlans
 import StructuredText
 import TestSupport
 import Testing

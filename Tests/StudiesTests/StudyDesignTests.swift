@@ -1,6 +1,6 @@
 import Outcomes
 import Quantities
-import Scenarios
+import RunPlans
 import StructuredText
 import Testing
 

@@ -11,7 +11,7 @@ struct ImportTests {
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
       "Arguments", "FileSystem", "TimeZones", "HealthStoreSQLite", "Outcomes", "ScenarioLanguage",
-      "Expectations", "Scenarios",
+      "Expectations", "RunPlans", "Scenarios",
       "Studies", "Formats",
       "Records",
       "Reports", "Bridge", "Processes",
@@ -40,24 +40,32 @@ struct ImportTests {
         "ScenarioLanguage",
         ["TimeZones", "StructuredText", "Quantities", "Determinism", "FileSystem"]
       ),
+      (
+        "RunPlans",
+        vocabulary.union(["ScenarioLanguage", "Outcomes", "Physiology", "StructuredText"])
+      ),
       ("Expectations", run.union(["ScenarioLanguage", "StructuredText", "Outcomes"])),
       (
         "Scenarios",
-        run.union(["Expectations", "ScenarioLanguage", "StructuredText", "TimeZones", "Outcomes"])
+        run.union([
+          "Expectations", "RunPlans", "ScenarioLanguage", "StructuredText", "TimeZones",
+        ])
       ),
       ("Records", ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
-      ("Formats", files.union(["Scenarios", "ScenarioLanguage", "Outcomes"])),
-      ("Studies", files.union(["Scenarios", "ScenarioLanguage", "Outcomes"])),
+      ("Formats", files.union(["RunPlans", "Scenarios", "ScenarioLanguage", "Outcomes"])),
+      ("Studies", files.union(["RunPlans", "Scenarios", "ScenarioLanguage", "Outcomes"])),
       (
         "Reports",
         files.union([
-          "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies", "Records",
+          "RunPlans", "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies",
+          "Records",
         ])
       ),
       (
         "Bridge",
         files.union([
-          "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies", "Reports",
+          "RunPlans", "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies",
+          "Reports",
         ])
       ),
       ("CLoopsim", []),
@@ -70,7 +78,8 @@ struct ImportTests {
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
     "Quantities", "Determinism", "StructuredText", "TimeZones", "Arguments", "Dosing", "Physiology",
-    "Devices", "HealthStore", "ClosedLoop", "Simulation", "Expectations", "Studies", "Bridge",
+    "Devices", "HealthStore", "ClosedLoop", "Simulation", "RunPlans", "Expectations", "Studies",
+    "Bridge",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")

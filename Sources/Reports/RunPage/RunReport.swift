@@ -1,6 +1,6 @@
 public import Quantities
+public import RunPlans
 internal import ScenarioLanguage
-public import Scenarios
 public import Simulation
 internal import StructuredText
 

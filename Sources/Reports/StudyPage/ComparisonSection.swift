@@ -1,5 +1,5 @@
 internal import Quantities
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// What the page of a study says of one comparison: harm before averages.

@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// What a study measured and how, and the command that checks it.

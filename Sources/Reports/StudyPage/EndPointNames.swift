@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// What the page of a study calls its end points.

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// One end point of a forest: its benefit with its interval, in units that all rows share.

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// The goals in their order, each with its margin and its estimate.

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// The groups as a small forest, the whole at the bottom; no p, and no interval below ten.

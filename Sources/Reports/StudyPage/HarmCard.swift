@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// Who was harmed: the patients newly harmed, the worst first, before any average.

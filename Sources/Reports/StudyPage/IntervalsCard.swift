@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// All intervals of all end points.

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// A patient's two values on one axis with the rule of harm: control hollow, treatment filled.

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// The axis of the differences of patients in one end point: worse at the left, better at the

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// Every patient by the first end point, the worst first; many become their quantiles.

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import Studies
 
 /// How much each setting of a sampled sweep matters to one end point.

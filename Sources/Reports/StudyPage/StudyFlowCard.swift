@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 internal import Studies
 

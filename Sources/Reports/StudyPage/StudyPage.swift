@@ -1,6 +1,6 @@
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 public import Studies
 

@@ -134,6 +134,21 @@ public struct Field {
     }
   }
 
+  /// Refuses a second one of some keys, of which an object has one at most.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys, in the order in which they are named.
+  ///   - reason: Why there is one at most, as a clause.
+  /// - Returns: Those that are stated.
+  @discardableResult
+  package func refuseSecond(of keys: [String], _ reason: String) -> [String] {
+    let stated = keys.filter { self[$0].exists }
+    if stated.count > 1 {
+      self[stated[1]].error("\(reason); remove \"\(stated[1])\" or \"\(stated[0])\".")
+    }
+    return stated
+  }
+
   /// Reports a key that is not among the known ones, which are listed where they are few.
   func reportUnknown(_ key: String, at position: TextPosition, among keys: [String]) {
     let place = path.isEmpty ? "" : " in \"\(path)\""

@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Physiology
+internal import RunPlans
 internal import ScenarioLanguage
 
 /// A member of a population of bodies.
@@ -9,7 +10,7 @@ struct GeneratedBody: Sendable {
   var member = 0
 
   static let form = Form<Self>.object {
-    let population = Population(&$0, "The published law from which the parameters are drawn.")
+    let population = BodyPopulation(&$0, "The published law from which the parameters are drawn.")
     let member = $0.required("member", .integer(0...1_000_000), "The number of the body.")
     return { field throws(UnusableKey) in
       Self(law: field[population.law], seed: field[population.seed], member: try field[member])
@@ -28,16 +29,5 @@ struct GeneratedBody: Sendable {
       return nil
     }
     return PatientDescription(.hovorka(drawn))
-  }
-
-  /// The keys that say which population of bodies it is.
-  struct Population: Sendable {
-    let law: Key<HovorkaCohort>
-    let seed: Key<Int>
-
-    init(_ keys: inout Keys, _ meaning: String) {
-      law = keys.key("law", .choice(), default: "'logNormal'", meaning)
-      seed = keys.key("seed", .integer(0...Int.max), default: "0", "The seed of the population.")
-    }
   }
 }

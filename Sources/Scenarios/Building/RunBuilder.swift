@@ -4,6 +4,7 @@ internal import Devices
 internal import Expectations
 internal import Physiology
 internal import Quantities
+public import RunPlans
 internal import ScenarioLanguage
 internal import Simulation
 public import StructuredText

@@ -1,4 +1,5 @@
 internal import Expectations
+internal import RunPlans
 internal import StructuredText
 
 /// The expectations of a scenario that its frozen copy keeps: those that one run can be held to.

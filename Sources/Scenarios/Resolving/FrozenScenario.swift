@@ -1,4 +1,5 @@
 internal import Quantities
+public import RunPlans
 internal import ScenarioLanguage
 public import Simulation
 internal import StructuredText

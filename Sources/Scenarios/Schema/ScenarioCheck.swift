@@ -1,3 +1,4 @@
+public import RunPlans
 public import ScenarioLanguage
 public import StructuredText
 

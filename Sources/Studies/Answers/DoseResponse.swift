@@ -1,6 +1,6 @@
 internal import Determinism
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// How strongly the first end point follows each axis of a sweep, over patients.

@@ -1,5 +1,5 @@
 internal import Outcomes
-public import Scenarios
+public import RunPlans
 internal import StructuredText
 
 /// What a study found of one end point in one comparison.

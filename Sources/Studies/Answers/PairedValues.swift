@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 
 /// One end point of every patient under two arms.
 struct PairedValues {

@@ -1,5 +1,5 @@
 public import Outcomes
-import Scenarios
+import RunPlans
 
 /// One patient under one arm, as it is drawn: the day, and the ends of what glucose does.
 public struct PatientPattern: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Outcomes
-public import Scenarios
+public import RunPlans
 
 /// How much each setting of a sampled sweep matters to one end point.
 public struct SensitivityResult: Sendable {

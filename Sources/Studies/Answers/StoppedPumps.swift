@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// Runs of a study in which the pump gave nothing for a while: it was suspended, empty or broken.

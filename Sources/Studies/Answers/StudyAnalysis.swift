@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 
 /// What a whole study found: computed from the bytes of its cases alone.
 ///

@@ -1,5 +1,5 @@
+internal import RunPlans
 internal import ScenarioLanguage
-internal import Scenarios
 
 /// A treatment against its control.
 public struct StudyComparison: Sendable {

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 
 /// What became of the runs of a study, as the flow diagram of a trial tells it.
 public struct StudyFlow: Sendable {

@@ -1,4 +1,4 @@
-public import Scenarios
+public import RunPlans
 internal import StructuredText
 
 /// What a study keeps of a run: one row of figures.

@@ -1,6 +1,7 @@
 internal import Determinism
 internal import Outcomes
 internal import Quantities
+internal import RunPlans
 public import Scenarios
 public import Simulation
 internal import StructuredText

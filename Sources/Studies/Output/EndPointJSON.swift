@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// One end point of a comparison as the summary of a study has it.

@@ -1,6 +1,6 @@
 internal import Outcomes
 internal import Quantities
-public import Scenarios
+public import RunPlans
 
 /// What an end point is called where people read it.
 public struct EndPointWords {

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 
 extension SampledSweep.Method {
   /// What the method is called.

@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// The estimates of a sampled sweep as the summary of a study has them.

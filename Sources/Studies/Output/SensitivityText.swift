@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// The estimates of a sampled sweep for a terminal of 80 columns.

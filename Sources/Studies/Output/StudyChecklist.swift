@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// What a reader of a study has to be told: filled in from the plan, with a line for each thing

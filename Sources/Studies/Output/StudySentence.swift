@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// The answer of a study in one sentence: the verdict, harm, and the effect with its interval.

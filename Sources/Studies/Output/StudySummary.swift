@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 public import StructuredText
 
 /// Everything that a study found, unrounded, with the digests of what it was computed from.

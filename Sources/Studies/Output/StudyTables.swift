@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// The tables of a study's results, as the bytes of files of comma-separated values.

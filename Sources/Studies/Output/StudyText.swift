@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import RunPlans
 internal import StructuredText
 
 /// The result of a study for a terminal of 80 columns.

@@ -1,5 +1,5 @@
+public import RunPlans
 import ScenarioLanguage
-public import Scenarios
 
 extension StudyPlan {
   /// The plan of a scenario's study, over all patients of its cohort.

@@ -1,5 +1,6 @@
+public import RunPlans
 public import ScenarioLanguage
-public import Scenarios
+import Scenarios
 public import StructuredText
 
 /// A study that is ready to be carried out: its plan, with the scenario read from it.

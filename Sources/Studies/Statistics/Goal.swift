@@ -1,4 +1,4 @@
-public import Scenarios
+public import RunPlans
 
 extension Goal {
   /// Whether an interval of the mean benefit, in the direction that is good, meets the goal.

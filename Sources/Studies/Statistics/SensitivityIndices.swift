@@ -1,6 +1,6 @@
 internal import Determinism
 internal import Outcomes
-public import Scenarios
+public import RunPlans
 
 /// How much of the variance of an outcome each setting explains, alone and with all others.
 public struct SobolIndex: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Determinism
 internal import Outcomes
-public import Scenarios
+public import RunPlans
 
 /// How many patients a question needs.
 ///

@@ -1,4 +1,5 @@
 import Arguments
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import StructuredText

@@ -1,6 +1,6 @@
 import Arguments
 import Formats
-import Scenarios
+import RunPlans
 import StructuredText
 
 /// Groups the formats to which scenarios can be exported.

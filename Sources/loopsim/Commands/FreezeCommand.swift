@@ -1,6 +1,7 @@
 import Arguments
 import Bridge
 import FoundationEssentials
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -4,6 +4,7 @@ import Dosing
 import Interchange
 import Quantities
 import Reports
+import RunPlans
 import ScenarioLanguage
 import Scenarios
 import Simulation

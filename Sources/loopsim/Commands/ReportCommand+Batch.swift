@@ -1,7 +1,7 @@
 import Arguments
 import FoundationEssentials
 import Reports
-import Scenarios
+import RunPlans
 import StructuredText
 import Studies
 

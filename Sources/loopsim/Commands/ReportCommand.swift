@@ -4,7 +4,7 @@ import FoundationEssentials
 import Quantities
 import Records
 import Reports
-import Scenarios
+import RunPlans
 import Simulation
 import StructuredText
 

@@ -3,6 +3,7 @@ import Bridge
 import Expectations
 import FoundationEssentials
 import Reports
+import RunPlans
 import Scenarios
 import Simulation
 import StructuredText

@@ -4,7 +4,7 @@ import Expectations
 import FileSystem
 import FoundationEssentials
 import Reports
-import Scenarios
+import RunPlans
 import Simulation
 import StructuredText
 

@@ -1,6 +1,6 @@
 import Arguments
 import Reports
-import Scenarios
+import RunPlans
 import Studies
 
 /// Joins the shards of a study, and answers its question.

@@ -1,5 +1,5 @@
 import Arguments
-import Scenarios
+import RunPlans
 import StructuredText
 import Studies
 

@@ -1,6 +1,6 @@
 import Arguments
 import FoundationEssentials
-import Scenarios
+import RunPlans
 import StructuredText
 import Studies
 

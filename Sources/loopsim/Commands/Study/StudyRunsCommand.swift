@@ -1,7 +1,7 @@
 import Arguments
 import Determinism
 import Expectations
-import Scenarios
+import RunPlans
 import Simulation
 import StructuredText
 import Studies

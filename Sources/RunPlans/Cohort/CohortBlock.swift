@@ -43,7 +43,7 @@ struct CohortBlock {
       .object {
         let model = $0.required(
           "model", .words([("hovorka", "hovorka")]), "The model that makes the bodies.")
-        let population = GeneratedBody.Population(
+        let population = BodyPopulation(
           &$0, "The published law from which its parameters are drawn.")
         let count = $0.required("n", .integer(1...Cohort.maximumCount), "How many.")
         return { field throws(UnusableKey) in

@@ -1,4 +1,3 @@
-internal import Expectations
 internal import Outcomes
 internal import ScenarioLanguage
 internal import StructuredText
@@ -7,6 +6,8 @@ internal import StructuredText
 struct StudyRules {
   let plan: RunPlan
   let design: StudyDesign
+  /// The keys of events by which people give insulin or change what is given.
+  let insulinEvents: [String]
   let problems: ProblemList
 
   /// Fewer patients than this cannot show anything: the exact test of four signs never goes below
@@ -144,10 +145,9 @@ struct StudyRules {
   /// Whether a variant changes the events, and in them only what people give themselves of insulin.
   private func isTreatmentAlone(_ change: Change) -> Bool {
     guard change.path == "events", !change.isSwept else { return false }
-    let kinds = InsulinEvents.kinds.map(\.name)
     let lists = (0..<plan.variantNames.count).map { variant in
       let events = plan.run(variant: variant, point: 0, patient: 0, replicate: 0).tree["events"]
-      return (events?.items ?? []).filter { event in !kinds.contains { event[$0] != nil } }
+      return (events?.items ?? []).filter { event in !insulinEvents.contains { event[$0] != nil } }
         .map { JSONValue($0) }
     }
     return lists.allSatisfy { $0 == lists[0] }

@@ -26,7 +26,7 @@ public struct ExpandedRun: Sendable {
   /// The whole scenario of this run, every value with the place where it was written.
   public private(set) var tree: JSONNode
   /// Which files the run may name.
-  let reach: FileReach
+  package let reach: FileReach
   /// The arm whose chance the run has, where arms do not share it; `nil` where they do.
   public var chanceArm: String?
   /// The seed of the run itself, where its result states it; `nil` where it is drawn from the
@@ -35,7 +35,7 @@ public struct ExpandedRun: Sendable {
   /// Whether the body gets a twin with finer steps, so that the result says what that changes.
   public var checksStep = false
   /// Whether the scenario has a block `study`.
-  let isOfStudy: Bool
+  package let isOfStudy: Bool
 
   init(
     document: ScenarioDocument, variant: String?, point: Int?, patient: String?, replicate: Int,

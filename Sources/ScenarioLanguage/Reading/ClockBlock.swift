@@ -1,18 +1,17 @@
-internal import Quantities
-public import ScenarioLanguage
+package import Quantities
 public import StructuredText
 internal import TimeZones
 
 /// The block `clock`: when a run is, how long, and how often it loops.
-struct ClockBlock: Sendable {
+package struct ClockBlock: Sendable {
   var start = TimeText.civil(CivilTime(year: 2026, month: 1, day: 5), isSecond: false)
   var timeZone = "UTC"
   var duration = TimeSpan.days(1)
   var preRoll = TimeSpan.zero
-  var cycleInterval = TimeSpan.minutes(5)
-  var cycleJitter = TimeSpan.zero
+  package var cycleInterval = TimeSpan.minutes(5)
+  package var cycleJitter = TimeSpan.zero
 
-  static let block = Block<Self> {
+  package static let block = Block<Self> {
     $0.set(
       \.start, "start", .dateTime, default: "'2026-01-05T00:00:00'",
       "The first instant that counts, on the wall clock of `timeZone`.")
@@ -34,7 +33,7 @@ struct ClockBlock: Sendable {
   }
 
   /// Reads the clock of a scenario.
-  init(of root: Field) { self = Self.block.value(Self(), of: root["clock"]) }
+  package init(of root: Field) { self = Self.block.value(Self(), of: root["clock"]) }
 
   private init() {}
 }

@@ -1,6 +1,5 @@
 import Quantities
 import ScenarioLanguage
-import Scenarios
 import StructuredText
 import Testing
 

@@ -1,4 +1,4 @@
-import Scenarios
+import RunPlans
 import StructuredText
 import Testing
 

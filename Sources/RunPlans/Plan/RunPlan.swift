@@ -27,13 +27,21 @@ public struct RunPlan: Sendable {
   /// What the runs are to show together; `nil` where the scenario is no study.
   public private(set) var study: StudyDesign?
 
-  let variants: [(name: String?, tree: JSONNode)]
+  package let variants: [(name: String?, tree: JSONNode)]
 
   /// Works out the runs of a scenario; what is wrong with its sweep, cohort or budget is reported.
   ///
-  /// Returns nothing when the runs cannot be told.
+  /// Makes nothing when the runs cannot be told.
+  ///
+  /// - Parameters:
+  ///   - document: The scenario.
+  ///   - reader: What read it, for the cohort's table.
+  ///   - insulinEvents: The keys of events by which people give insulin or change what is given.
+  ///     Arms of a study may differ in them, for that is treatment.
+  ///   - problems: Where what is wrong is reported.
   public init?(
-    _ document: ScenarioDocument, reader: ScenarioReader, problems: ProblemList
+    _ document: ScenarioDocument, reader: ScenarioReader, insulinEvents: [String],
+    problems: ProblemList
   ) {
     self.document = document
     let tree = document.tree
@@ -60,7 +68,8 @@ public struct RunPlan: Sendable {
     checkPaths(problems)
     if let design = StudyReader(self, problems: problems).design() {
       study = design
-      StudyRules(plan: self, design: design, problems: problems).check()
+      StudyRules(plan: self, design: design, insulinEvents: insulinEvents, problems: problems)
+        .check()
     }
     let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
     if failed || count < 1 { return nil }
@@ -148,11 +157,8 @@ public struct RunPlan: Sendable {
 
   // MARK: - Making the plan
 
-  /// Keys that say how a scenario is expanded; a single run does not have them.
-  static let expansionKeys: Set<String> = ["variants", "sweep", "cohort", "budget", "study"]
-  private static let keysOfTheFile = [
-    "format", "id", "extends", "variants", "sweep", "cohort", "budget", "study",
-  ]
+  /// Keys that belong to the file as a whole.
+  private static let keysOfTheFile = ["format", "id", "extends"] + keys.map(\.name)
 
   private static func variants(
     of document: ScenarioDocument, problems: ProblemList
