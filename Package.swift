@@ -225,7 +225,7 @@ let package = Package(
     tests(
       "Reports",
       uses: [
-        "Outcomes", "Scenarios", "Expectations", "Simulation", "Quantities", "Records",
+        "Outcomes", "Expectations", "Simulation", "Quantities", "Records",
         "HealthStore",
         "StructuredText",
       ]),

@@ -1,5 +1,4 @@
 internal import Quantities
-internal import Scenarios
 internal import StructuredText
 
 /// The tables of a run that is over, as requests ask for them.

@@ -1,5 +1,4 @@
 public import Expectations
-import Scenarios
 public import StructuredText
 
 extension ExpectationResult {

@@ -1,5 +1,4 @@
 internal import Expectations
-internal import Scenarios
 internal import Simulation
 
 /// What every file of a result holds, column by column: the text of Scenarios/OUTPUT.md.

@@ -2,7 +2,6 @@ internal import ClosedLoop
 public import Expectations
 internal import HealthStore
 public import Quantities
-internal import Scenarios
 public import Simulation
 public import StructuredText
 

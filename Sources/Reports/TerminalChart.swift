@@ -1,4 +1,3 @@
-internal import Scenarios
 public import Outcomes
 public import Quantities
 

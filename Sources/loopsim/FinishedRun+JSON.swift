@@ -1,5 +1,4 @@
 import Reports
-import Scenarios
 import StructuredText
 
 extension FinishedRun {

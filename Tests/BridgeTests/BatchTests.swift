@@ -1,5 +1,4 @@
 import Determinism
-import Scenarios
 import Simulation
 import StructuredText
 import TestSupport

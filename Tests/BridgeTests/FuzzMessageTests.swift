@@ -1,6 +1,5 @@
 import ClosedLoop
 import Quantities
-import Scenarios
 import Simulation
 import StructuredText
 import TestSupport

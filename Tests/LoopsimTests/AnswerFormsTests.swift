@@ -1,6 +1,5 @@
 import Foundation
 import Reports
-import Scenarios
 import Simulation
 import StructuredText
 import Testing

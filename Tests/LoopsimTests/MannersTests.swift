@@ -1,7 +1,6 @@
 import Expectations
 import Foundation
 import Quantities
-import Scenarios
 import Simulation
 import TestSupport
 import Testing

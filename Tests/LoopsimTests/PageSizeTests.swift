@@ -3,7 +3,6 @@ import Foundation
 import Outcomes
 import Quantities
 import Reports
-import Scenarios
 import Testing
 
 @testable import loopsim

@@ -4,7 +4,6 @@ import StructuredText
 import Testing
 
 @testable import Reports
-import Scenarios
 
 @Suite("Results for CI")
 struct ContinuousIntegrationTests {

@@ -1,6 +1,5 @@
 import Expectations
 import Quantities
-import Scenarios
 import StructuredText
 import Testing
 

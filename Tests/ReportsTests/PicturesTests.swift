@@ -1,6 +1,5 @@
 import Outcomes
 import Quantities
-import Scenarios
 import Testing
 
 @testable import Reports

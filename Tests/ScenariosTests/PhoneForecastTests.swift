@@ -1,5 +1,4 @@
 import Quantities
-import Scenarios
 import Simulation
 import Testing
 

@@ -1,7 +1,6 @@
 internal import Interchange
 internal import Quantities
 public import ScenarioLanguage
-internal import Scenarios
 internal import StructuredText
 
 /// Reads the testing scenarios of the Loop app (`TestingScenario` of github.com/LoopKit/LoopKit).

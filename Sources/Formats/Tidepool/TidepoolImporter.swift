@@ -1,7 +1,6 @@
 internal import Interchange
 internal import Quantities
 internal import ScenarioLanguage
-internal import Scenarios
 internal import StructuredText
 
 /// Reads the scenario configurations of Tidepool's data-science-simulator (JSON, "v2").

@@ -1,6 +1,5 @@
 internal import Quantities
 internal import Records
-internal import Scenarios
 internal import StructuredText
 
 /// The lanes of one day of an audited record: glucose, insulin on board, a lane for each source,

@@ -1,6 +1,5 @@
 public import Expectations
 internal import Outcomes
-internal import Scenarios
 internal import Simulation
 public import StructuredText
 public import Studies

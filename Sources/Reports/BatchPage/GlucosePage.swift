@@ -1,4 +1,3 @@
-internal import Scenarios
 public import Quantities
 public import Outcomes
 internal import StructuredText

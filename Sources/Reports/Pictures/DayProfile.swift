@@ -1,6 +1,5 @@
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
 
 /// How glucose runs over a day in one or two arms: percentiles over the members of each member's
 /// hourly median.

@@ -1,6 +1,5 @@
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
 internal import StructuredText
 
 /// The control-variability grid: the lowest and the highest glucose of each member in one point.

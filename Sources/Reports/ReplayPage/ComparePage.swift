@@ -1,5 +1,4 @@
 internal import Expectations
-internal import Scenarios
 internal import StructuredText
 
 /// The page of two results held against one another: the series over each other, and every figure

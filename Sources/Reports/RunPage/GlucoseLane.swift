@@ -1,7 +1,6 @@
 internal import ClosedLoop
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
 internal import Simulation
 internal import StructuredText
 

@@ -1,6 +1,5 @@
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
 internal import StructuredText
 
 /// The ambulatory profile: how glucose runs over a day, in percentiles over all days.

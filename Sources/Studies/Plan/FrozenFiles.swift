@@ -1,5 +1,4 @@
 public import ScenarioLanguage
-internal import Scenarios
 internal import StructuredText
 internal import Determinism
 

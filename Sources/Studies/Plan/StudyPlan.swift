@@ -1,5 +1,4 @@
 internal import Determinism
-internal import Scenarios
 public import StructuredText
 
 /// A study that is fixed: everything its results depend on, in one file that never changes.

@@ -4,7 +4,6 @@ import Interchange
 import Outcomes
 import Quantities
 import Reports
-import Scenarios
 import StructuredText
 
 /// Measures glucose series in tables and records.
