@@ -7,11 +7,11 @@ public import Quantities
 /// Where `s`, `τ`, `T` and `a` are those of the curve of the insulin (the exponential model of
 /// ``InsulinModel``), a dose of `u` units has on board, `t` seconds after its delay,
 ///
-///     u(1 − s(1 − a)) + s(1 − a)·(1 + t/τ − t²/(τT(1 − a)))·u·e^(−t/τ)     for 0 < t < T
+///     u(1 − s(1 − a)) + s(1 − a)·(1 + t/τ − t²/(τT(1 − a)))·u·e^(−t/τ)
 ///
-/// so that three sums over the doses that act, of `u·e^(−t/τ)` times 1, `t` and `t²`, are enough for
-/// all of them, and are carried from one instant to the next. A dose is looked at when it begins to
-/// act and when it has acted, not at each instant between.
+/// for 0 < t < T. So three sums over the doses that act, of `u·e^(−t/τ)` times 1, `t` and `t²`, are
+/// enough for all of them, and are carried from one instant to the next. A dose is looked at when
+/// it begins to act and when it has acted, not at each instant between.
 ///
 /// Invariant: what is on board is the sum of ``LoopAlgorithm/fractionOnBoard(of:secondsAfter:)``
 /// times the units of each dose, to 1e-12 of the units that act.

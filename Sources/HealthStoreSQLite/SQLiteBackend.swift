@@ -89,8 +89,8 @@ public final class SQLiteBackend: StoreBackend {
     try apply(batch) { (insert) throws(HealthStoreError) in try insert(batch.inserted) }
   }
 
-  /// Applies a batch in one transaction, with samples that are handed over in parts, in the order of
-  /// their rows.
+  /// Applies a batch in one transaction, with samples that are handed over in parts, in the order
+  /// of their rows.
   func apply(
     _ batch: StoreBatch,
     inserting: (_ insert: ([StoredSample]) throws(HealthStoreError) -> Void)
