@@ -55,6 +55,20 @@ struct StudyCommandTests {
     return texts
   }
 
+  @Test("Chosen cases are written whole where the study keeps a row of each run alone")
+  func writesWholeRuns() async throws {
+    let scratch = try smallScratch()
+    let (out, file) = (scratch.file("out"), scratch.file("study.json5"))
+    let study = try scratch.text(of: "study.json5")
+    try Files.write(study.replacing("title:", with: "output: { save: [] }, title:"), to: file)
+    #expect(await program(["study", file, "--out", out]).code == 0)
+    #expect(await program(["study", "runs", out, "--case", "1"]).code == 0)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: out + "/runs")
+    for name in ["summary.json", "timeline.csv", "doses.csv", "ledger.json", "health.sqlite"] {
+      #expect(names.contains { $0.hasSuffix("/" + name) }, "\(name)")
+    }
+  }
+
   @Test("Chosen cases are written whole, with a page of each on request")
   func writesRuns() async throws {
     let scratch = try smallScratch()

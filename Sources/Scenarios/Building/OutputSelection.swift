@@ -46,6 +46,10 @@ public struct OutputSelection: Hashable, Sendable {
 
   /// The word of the format for whole predictions.
   static let predictions = "predictions"
+  /// All files of a run with or without an app, as a scenario that says nothing keeps them.
+  public static func whole(hasApp: Bool) -> Set<File> {
+    Set(File.allCases.filter { hasApp || !$0.needsApp })
+  }
   /// The words of the format for what can be kept.
   static let words =
     File.allCases.map(\.rawValue) + [predictions] + LoopInputs.allCases.map(\.rawValue)

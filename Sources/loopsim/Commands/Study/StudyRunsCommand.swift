@@ -47,7 +47,7 @@ struct StudyRunsCommand: Command {
     for number in chosen {
       let item = planned.study.case(number)
       let run = planned.study.run(of: item)
-      let finished = ScenarioBatch.carryOut(
+      var finished = ScenarioBatch.carryOut(
         PlannedRun(file: planned.study.plan.file, run: run).asking(desk), seed: nil,
         forPage: writesPages)
       guard let result = finished.result else {
@@ -58,6 +58,10 @@ struct StudyRunsCommand: Command {
         throw Failure(
           .badInput,
           "Case \(number) cannot be carried out: \(reason)" + (reason.hasSuffix(".") ? "" : "."))
+      }
+      // A study keeps a row of each run; who asks for whole runs wants their files.
+      if finished.output.files.isEmpty {
+        finished.output.files = OutputSelection.whole(hasApp: result.hasApp)
       }
       try RunFolder.write(
         finished, below: "\(place.path)/runs", replacing: true, withPage: writesPages)
