@@ -102,6 +102,28 @@ struct StudyAnswerTests {
     #expect(try text([41, 45, 49, 53, 57, 61]).contains("more than the 1.5 wished for"))
   }
 
+  private static let seen = """
+    study: { control: 'plain',
+      primary: [{ id: 'range', metric: 'tir(70,180)@cgm', better: 'higher', superior: true }] }
+    """
+
+  @Test("Where the sensors of two arms did not show readings for as long, that is said")
+  func tellsWear() throws {
+    func text(_ study: String, _ wear: [Double]) throws -> String {
+      let analysis = try analysis(Fixture.arms + study) { patient, arm in
+        ["range": "\(60 + patient + arm)", "wear": "\(wear[arm])"]
+      }
+      return StudyText(analysis).lines.joined(separator: " ")
+    }
+    #expect(
+      try text(Self.seen, [100, 79.25]).contains(
+        "Note  the sensor showed readings for 100.0 % of the time under plain and 79.3 % under high"
+      ))
+    #expect(try !text(Self.seen, [100, 98]).contains("the sensor showed"))
+    // True glucose is there whatever the sensor shows.
+    #expect(try !text(Self.one, [100, 79.25]).contains("the sensor showed"))
+  }
+
   @Test("Where every run failed nothing is said to be equal")
   func allFailed() throws {
     let analysis = try analysis(Fixture.arms + Self.one) { _, _ in Self.failed }

@@ -19,6 +19,8 @@ public struct StudyComparison: Sendable {
   public let runs: ComparedRuns
   /// The patients who died under one arm alone.
   let deaths: ChangedPatients
+  /// How long the sensors showed readings, where they did not for as long under both.
+  let wear: SensorWear?
   /// Every patient's day under both, in one order; empty where there are many comparisons.
   public let patterns: (control: [PatientPattern], treatment: [PatientPattern])
 
@@ -66,6 +68,7 @@ public struct StudyComparison: Sendable {
     }
     results = Self.results(cells, rows, study, goalConfidence: goalConfidence)
     runs = ComparedRuns(cells, rows, of: study)
+    wear = SensorWear(cells, rows, of: study)
     (lethalRuns, deaths) = Self.deaths(cells, rows, study)
     patterns =
       hasPatterns

@@ -17,13 +17,16 @@ struct StandardFigure: Sendable {
   /// How long the pump of a run gave nothing.
   static let suspendedMinutes = "suspendedMinutes"
 
+  /// For how much of the time the sensor showed readings.
+  static let wear = "wear"
+
   /// The ends of what glucose does: the place of a run in the control-variability grid.
   static let lowEnd = "percentile2.5"
   static let highEnd = "percentile97.5"
 
   /// The figures in the order of the columns: what a clinician reads is measured on the CGM.
   static let all: [StandardFigure] = [
-    .init("wear", "wear@cgm"), .init("tir", "tir(70,180)@cgm"), .init("titr", "tir(70,140)@cgm"),
+    .init(wear, "wear@cgm"), .init("tir", "tir(70,180)@cgm"), .init("titr", "tir(70,140)@cgm"),
     .init("below70", "below(70)@cgm"), .init("below54", "below(54)@cgm"),
     .init("above180", "above(180)@cgm"), .init("above250", "above(250)@cgm"),
     .init("mean", "mean@cgm"), .init("sd", "sd@cgm"), .init("cv", "cv@cgm"),

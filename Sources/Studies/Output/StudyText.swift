@@ -124,6 +124,12 @@ public struct StudyText {
     if analysis.comparisons.count > 1, comparison.runs.areEqual {
       lines += TextColumns.wrapped("Note  \(ComparisonSentence(comparison).text)")
     }
+    if let wear = comparison.wear {
+      lines += TextColumns.wrapped(
+        "Note  the sensor showed readings for \(StudyNumber.fixed(wear.control, 1)) % of the time "
+          + "under \(comparison.control) and \(StudyNumber.fixed(wear.treatment, 1)) % under "
+          + "\(comparison.treatment): what is measured on it (@cgm) is not the same time.")
+    }
     for result in comparison.results where result.missing > 0 {
       lines += TextColumns.wrapped(
         "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others there is no "
