@@ -205,6 +205,13 @@ struct ExpansionTests {
       second.sentences.map { $0.hasPrefix("Scenarios/c.csv:3:3: warning: The table has no") }
         == [true])
     #expect(cohort("id,body,isf\na,adult#001,50\nb,adult#002,60\n").sentences.isEmpty)
+    let unnamed = cohort("id,body,isf\n,adult#001,50\nb,adult#002,60\n")
+    #expect(unnamed.runs == ["a/p0", "a/b"])
+    #expect(
+      unnamed.sentences == [
+        "Scenarios/c.csv:2:1: warning: The table has no \"id\" of \"p0\", 1 of 2 patients: it has "
+          + "its name from the number of the row. Write the value, or leave the row out. [W-EMPTY]"
+      ])
   }
 
   @Test("A patient's name in results is the very text of the table")

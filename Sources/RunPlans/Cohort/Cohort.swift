@@ -106,7 +106,21 @@ public struct Cohort: Sendable {
     }
     warn(ofChangedIDs: members, field)
     for column in columns where names.contains(column.name) {
-      warn(ofMissing: column, in: rows, of: members, problems)
+      warn(ofMissing: column.name, at: column.position, in: rows, of: members, problems) { _ in
+        "there \"\(column.path)\" is what the scenario says, or the default"
+      }
+    }
+    let position = field["from"].position
+    if let strata, names.contains(strata) {
+      warn(ofMissing: strata, at: position, in: rows, of: members, problems) {
+        "\($0 == 1 ? "it is a group of its own" : "they are a group of their own")"
+      }
+    }
+    let identity = idColumn ?? "id"
+    if names.contains(identity) {
+      warn(ofMissing: identity, at: position, in: rows, of: members, problems) {
+        "\($0 == 1 ? "it has its name" : "they have their names") from the number of the row"
+      }
     }
     return Cohort(members: members)
   }
@@ -126,20 +140,21 @@ public struct Cohort: Sendable {
       """)
   }
 
-  /// Patients of whom the table has no value where others have one.
+  /// Patients of whom the table has no value where others have one, and what that comes to for so
+  /// many of them.
   private static func warn(
-    ofMissing column: Column, in rows: [CohortRows.Row], of members: [Member],
-    _ problems: ProblemList
+    ofMissing column: String, at position: TextPosition, in rows: [CohortRows.Row],
+    of members: [Member], _ problems: ProblemList, _ consequence: (_ count: Int) -> String
   ) {
-    let missing = zip(rows, members).filter { $0.0.value(column.name) == nil }
+    let missing = zip(rows, members).filter { $0.0.value(column) == nil }
     guard let first = missing.first else { return }
     let ids = WordList.text(missing.map { "\"\($0.1.id)\"" }, atMost: 3)
     problems.warning(
-      at: first.0.place(ofMissing: column.name) ?? column.position, code: "W-EMPTY",
+      at: first.0.place(ofMissing: column) ?? position, code: "W-EMPTY",
       """
-      The table has no "\(column.name)" of \(ids), \
-      \(missing.count) of \(WordList.counted(rows.count, "patient")): there "\(column.path)" is \
-      what the scenario says, or the default. Write the value, or leave the row out.
+      The table has no "\(column)" of \(ids), \
+      \(missing.count) of \(WordList.counted(rows.count, "patient")): \
+      \(consequence(missing.count)). Write the value, or leave the row out.
       """)
   }
 
