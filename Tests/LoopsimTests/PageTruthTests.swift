@@ -70,6 +70,18 @@ struct PageTruthTests {
     #expect(high.html.contains(">400</span>") && high.html.contains(">600</span>"))
   }
 
+  @Test("A fault of a moment has its label, also where the axis begins and ends")
+  func momentaryFaults() throws {
+    let faults = ["first", "middle", "last"].enumerated().map { place, name in
+      "{ id: '\(name)-thing', at: '+\(place * 2)h', pump: { airBubble: { units: 0.2 } } }"
+    }
+    let html = try page(text("faults: [\(faults.joined(separator: ", "))]")).html
+    for name in ["first-thing", "middle-thing", "last-thing"] {
+      #expect(html.contains(">\(name)</"), "\(name)")
+    }
+    #expect(html.contains(" Faults: first-thing, middle-thing, last-thing."))
+  }
+
   @Test("Food that the app was not told of so stands in the lane of the body")
   func food() throws {
     func lane(_ more: String) throws -> [String] {

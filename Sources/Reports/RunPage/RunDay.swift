@@ -49,8 +49,10 @@ struct RunDay {
   /// Where an instant lies on the axis, held within it.
   func bounded(_ instant: Instant) -> Double { min(1, max(0, x(instant))) }
 
-  /// Whether a stretch of time shows on the axis.
-  func shows(_ from: Instant, _ to: Instant) -> Bool { from < end && to > start }
+  /// Whether a stretch of time, or a moment, shows on the axis.
+  func shows(_ from: Instant, _ to: Instant) -> Bool {
+    from == to ? shows(from) : from < end && to > start
+  }
 
   /// Whether an instant shows on the axis.
   func shows(_ instant: Instant) -> Bool { start <= instant && instant <= end }
