@@ -52,6 +52,14 @@ struct FaultState: Sendable {
     return over
   }
 
+  /// The names of the faults that hold at an instant, in the order in which they began: what is
+  /// over at once is there at its moment alone.
+  func names(at now: Instant, period: TimeSpan) -> [String] {
+    windows(last: now, period: period).enumerated().filter { place, window in
+      episodes[place].end == nil && window.told.upperBound >= now
+    }.map(\.element.id)
+  }
+
   /// When each fault held, in the order in which they began.
   ///
   /// - Parameters:

@@ -145,7 +145,7 @@ extension StateSnapshot {
         nextSample: sensor.nextSample(after: now)),
       phone: world.phoneState, app: world.phone.snapshot(at: now),
       healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: world.store.records) },
-      faults: world.faults.active.map(\.id), lethalEnd: lethalEnd)
+      faults: world.faults.names(at: now, period: sensor.profile.period), lethalEnd: lethalEnd)
   }
 }
 

@@ -231,6 +231,24 @@ struct WrongBeliefTests {
     }
   }
 
+  @Test("The state of a run has a spike while it lasts, and no fault that is over at once")
+  func momentsInState() throws {
+    var fixture = Fixture()
+    fixture.events = [
+      ("spike", .sensor(.spike(delta: 20, samples: 2))),
+      ("air", .pump(.airBubble(.milliunits(50)))),
+      ("bias", .sensor(.bias(gain: 1.1, offset: 0))),
+    ].map { (id: String, effect: Fault.Effect) in
+      ScenarioEvent(at: .at(2), id: id, .beginFault(Fault(id: id, effect)))
+    }
+    var run = Run(try fixture.setup())
+    var names: [Instant: [String]] = [:]
+    while run.step() { names[run.snapshot.instant] = run.snapshot.faults }
+    #expect(names[.at(2)] == ["spike", "air", "bias"])
+    #expect(names[.at(2, 5)] == ["spike", "bias"])
+    #expect(names[.at(3)] == ["bias"])
+  }
+
   @Test("A fault that lasts to the end is told so")
   func toTheEnd() throws {
     let fault = Fault(id: "old", .app(.disturbed(.stale(age: .minutes(30)))))
