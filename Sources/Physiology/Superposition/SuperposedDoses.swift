@@ -24,8 +24,9 @@ struct SuperposedDoses: Hashable, Sendable {
   func effect(at instant: Instant) -> Double {
     let cleared = ClearanceCurve.cleared
     var sum = 0.0
-    for index in first..<doses.count where doses[index].effect != 0 {
-      sum += doses[index].effect * share(doses[index], instant, cleared)
+    for index in first..<doses.count {
+      let dose = doses[index]
+      if dose.effect != 0 { sum += dose.effect * share(dose, instant, cleared) }
     }
     return sum
   }
@@ -34,8 +35,12 @@ struct SuperposedDoses: Hashable, Sendable {
   func onBoard(at instant: Instant) -> Double {
     let cleared = ClearanceCurve.cleared
     var sum = 0.0
-    for index in first..<doses.count where minutes(doses[index], instant) < 480 {
-      sum += doses[index].units * (1 - share(doses[index], instant, cleared))
+    for index in first..<doses.count {
+      let dose = doses[index]
+      let minutes = minutes(dose, instant)
+      if minutes < 480 {
+        sum += dose.units * (1 - ClearanceCurve.share(after: minutes, in: cleared))
+      }
     }
     return sum
   }
