@@ -42,6 +42,7 @@ public struct ScheduleHistory<Value: Sendable>: Sendable {
 
   /// Forgets editions that no longer hold at or after an instant.
   public mutating func forget(before instant: Instant) {
+    guard editions.count > 1 else { return }
     assert(
       zip(editions, editions.dropFirst()).allSatisfy { $0.from < $1.from },
       "Schedules follow one another.")

@@ -65,7 +65,7 @@ struct InsulinEffectGrid: Sendable {
       firstStep = steps.lowerBound
     }
     let missing = steps.upperBound - lastStep
-    if missing > 0 { increments.append(contentsOf: repeatElement(0, count: missing)) }
+    for _ in 0..<max(0, missing) { increments.append(0) }
   }
 
   /// How many steps before the range in use are kept, so that they are not moved every cycle.
@@ -77,7 +77,7 @@ struct InsulinEffectGrid: Sendable {
     let upper = min(lastStep, steps.upperBound)
     guard lower <= upper else { return }
     touch(lower...upper)
-    for step in lower...upper { increments[step - firstStep] = 0 }
+    for step in lower..<(upper + 1) { increments[step - firstStep] = 0 }
   }
 
   /// Notes that steps are touched; where there are many stretches, all between them counts.
@@ -121,7 +121,7 @@ struct InsulinEffectGrid: Sendable {
     let last = range.upperBound - firstStep
     let rise = table.span
     var changes = increments.mutableSpan
-    for index in first...last { changes[index] += amplitude * rise[index + shift] }
+    for index in first..<(last + 1) { changes[index] += amplitude * rise[index + shift] }
   }
 
   /// Adds a dose that acts with the ISF in force at each moment, to all steps or to some.

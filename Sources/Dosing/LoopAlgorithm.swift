@@ -111,10 +111,11 @@ public enum LoopAlgorithm {
 extension Array {
   /// The index of the first element that comes before the one ahead of it.
   func firstUnsorted(by key: (Element) -> Instant) -> Int? {
-    var index = 1
-    while index < count {
-      if key(self[index]) < key(self[index - 1]) { return index }
-      index += 1
+    guard var last = first.map(key) else { return nil }
+    for index in 1..<count {
+      let next = key(self[index])
+      if next < last { return index }
+      last = next
     }
     return nil
   }

@@ -66,7 +66,7 @@ struct Prediction: Sendable {
     guard last >= firstStep else { return }
     assert(last >= firstStep, "A prediction goes on from the glucose.")
     // First the change in each step, cause by cause, then their running sum.
-    values.append(contentsOf: repeatElement(0, count: last - firstStep + 1))
+    for _ in firstStep..<(last + 1) { values.append(0) }
     if let carbs { add(carbs) }
     if let insulin, let insulinLastStep { add(insulin, through: insulinLastStep) }
     if let retrospection { add(retrospection) }
@@ -87,7 +87,7 @@ struct Prediction: Sendable {
     let effect = effects.values.span
     let shift = effects.firstStep - firstStep + 1
     var changes = values.mutableSpan
-    for index in (first - effects.firstStep)...(last - effects.firstStep) {
+    for index in (first - effects.firstStep)..<(last - effects.firstStep + 1) {
       changes[index + shift] += effect[index] - effect[index - 1]
     }
   }
@@ -100,7 +100,7 @@ struct Prediction: Sendable {
     let increments = insulin.increments.span
     let shift = insulin.firstStep - firstStep + 1
     var changes = values.mutableSpan
-    for index in (first - insulin.firstStep)...(last - insulin.firstStep) {
+    for index in (first - insulin.firstStep)..<(last - insulin.firstStep + 1) {
       changes[index + shift] += increments[index]
     }
   }

@@ -246,7 +246,7 @@ public struct GlucoseSensor: Sendable {
       return nil
     }
     late.release(at: instant)
-    guard let delay = longestDelay, delay > .zero else { return reading }
+    guard !faults.isEmpty, let delay = longestDelay, delay > .zero else { return reading }
     assert(delay > .zero, "A reading that is held up comes later.")
     var delayed = reading
     delayed.arrival = instant + delay

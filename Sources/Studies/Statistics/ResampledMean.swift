@@ -212,7 +212,10 @@ private struct Drawing {
     guard count > 1 else { return (mean, 0) }
     if groups.count == 1 {
       var squares = 0.0
-      for value in drawn { squares += (value - mean) * (value - mean) }
+      for index in 0..<count {
+        let distance = drawn[index] - mean
+        squares += distance * distance
+      }
       return (mean, (squares / Double(count - 1)).squareRoot())
     }
     return (mean, deviationWithinStrata)
