@@ -82,9 +82,10 @@ struct GlucoseHistoryTests {
       let kept = plain.filter { $0.date > now - .hours(8) }.map(\.name)
       let stored = store.rows.filter { $0.date > now - .hours(8) }.map(\.syncIdentifier)
       #expect(Set(stored) == Set(kept))
-      plain.removeAll { old in
-        !store.rows.contains { $0.syncIdentifier == old.name && $0.date == old.date }
+      let dates: [SyncIdentifier: Set<Instant>] = store.rows.reduce(into: [:]) {
+        $0[$1.syncIdentifier, default: []].insert($1.date)
       }
+      plain.removeAll { dates[$0.name]?.contains($0.date) != true }
       #expect(store.rows.count == plain.count)
     }
   }
