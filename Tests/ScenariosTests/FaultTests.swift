@@ -190,7 +190,8 @@ struct FaultTests {
     let days = Extent.of(1, whole: 3)
     func windows(_ length: String) throws -> [Range<Instant>] {
       let fault = """
-        clock: { start: '2026-01-15T08:00:00', timeZone: 'UTC', duration: '\(days)d' },
+        clock: { start: '2026-01-15T08:00:00', timeZone: 'UTC', duration: '\(days)d',
+          loopEvery: '1h' },
         faults: [{ id: 'gap', every: { mean: '2h' }, cgm: { dropout: { duration: \(length) } } }],
         """
       return try Self.result(fault).1.faultWindows.map(\.span)

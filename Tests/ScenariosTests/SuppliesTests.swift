@@ -13,7 +13,7 @@ import Testing
 struct SuppliesTests {
   private static func text(_ rest: String, days: Int = 7, basal: Double = 1) -> String {
     """
-    { format: 'loopsim/1', clock: { duration: '\(days)d' },
+    { format: 'loopsim/1', clock: { duration: '\(days)d', loopEvery: '1h' },
       patient: { model: 'tidepool-simple', needs: { basal: [['00:00', \(basal)]],
         sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
       app: { closedLoop: false }, \(rest) }

@@ -288,7 +288,16 @@ struct WrongBeliefTests {
   @Test("Those of a week ago, which the app has forgotten, count as well")
   func unwrittenForLong() throws {
     let days = (0..<8 as Range<Int64>).map { entry("day \($0)", 10, at: .at(2 + $0 * 24)) }
-    let result = try run([writing(false, at: .at(1))] + days, hours: 192)
+    var fixture = Fixture()
+    fixture.duration = .hours(192)
+    fixture.events = [writing(false, at: .at(1))] + days
+    var setup = try fixture.setup()
+    // What a week does is the matter; a cycle and a row in each hour are enough.
+    setup.cycleInterval = .hours(1)
+    setup.outputInterval = .hours(1)
+    var run = Run(setup)
+    while run.step() {}
+    let result = run.finish()
     let trouble = try #require(result.troubles.first { $0.kind == .carbsNotStored })
     #expect(trouble.count == 8)
     #expect(trouble.text.hasPrefix("80 g of carbohydrates entered in 8 entries from 2026-01-15T"))
