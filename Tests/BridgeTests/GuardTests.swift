@@ -37,7 +37,7 @@ struct GuardTests {
 
   private static let cases = [
     Case(.openLoop, "app: { closedLoop: false }") { _ in [rate(2)] },
-    Case(.pumpUnknown, "faults: [{ during: ['+0m', '3h'], pump: { commLoss: {} } }]") { _ in
+    Case(.pumpUnknown, "faults: [{ during: ['+0m', '2h'], pump: { commLoss: {} } }]") { _ in
       [rate(2)]
     },
     Case(.deliveryUncertain, fault("pump: { uncertainDelivery: { resolveAfter: '30m' } }")) {
@@ -68,7 +68,7 @@ struct GuardTests {
   @Test("It acts, and the program, the happenings and the summary tell it", arguments: cases)
   func acts(_ one: Case) throws {
     let scenario = """
-      { format: 'loopsim/1', id: 'guarded', clock: { duration: '3h', preRoll: '0m' },
+      { format: 'loopsim/1', id: 'guarded', clock: { duration: '2h', preRoll: '0m' },
         patient: { model: 'tidepool-simple', initialGlucose: 170,
           needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
             carbRatio: [['00:00', 10]] } },

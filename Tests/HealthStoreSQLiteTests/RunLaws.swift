@@ -33,20 +33,21 @@ struct RunLaws {
   @Test("Types, units, devices and times come back as they were", arguments: Place.allCases)
   func comesBack(place: Place) throws {
     var world = try World(place)
-    let samples = try mixture(9_000, in: &world)
-    for start in stride(from: 0, to: 9_000, by: 3_000) {
+    let count = Extent.of(1_000, whole: 3_000)
+    let samples = try mixture(3 * count, in: &world)
+    for start in stride(from: 0, to: 3 * count, by: count) {
       try world.store.save(
-        Array(samples[start..<(start + 3_000)]), as: start == 3_000 ? world.dexcom : world.loop,
+        Array(samples[start..<(start + count)]), as: start == count ? world.dexcom : world.loop,
         at: world.minute(Int64(start)))
     }
     let found = byIdentity(try all(world))
-    #expect(found.count == 9_000)
+    #expect(found.count == 3 * count)
     for (index, sample) in samples.enumerated() {
       let back = try #require(found[sample.uuid])
       #expect(back.quantity == sample.quantity)
       #expect(back.device == sample.device)
       #expect((back.start, back.end) == (sample.start, sample.end))
-      #expect(back.source?.name == ((3_000..<6_000).contains(index) ? "Dexcom" : "Loop"))
+      #expect(back.source?.name == ((count..<(2 * count)).contains(index) ? "Dexcom" : "Loop"))
     }
     let starts = try world.store.samples(of: .bloodGlucose, as: .user).map(\.start)
     #expect(starts == starts.sorted())
@@ -116,7 +117,7 @@ struct RunLaws {
     var world = try World(place)
     var live: [SampleUUID: Sample] = [:]
     for round in 0..<Extent.of(2, whole: 4) {
-      let samples = try mixture(2_500, in: &world)
+      let samples = try mixture(Extent.of(1_000, whole: 2_500), in: &world)
       try world.store.save(samples, as: world.loop, at: world.minute(Int64(round)))
       let gone = samples.enumerated().filter { $0.offset % 5 < 3 }.map(\.element.uuid)
       try world.store.delete(gone, as: world.loop, at: world.minute(Int64(round)))

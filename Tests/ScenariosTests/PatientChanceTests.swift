@@ -296,7 +296,7 @@ struct PatientChanceTests {
     /// The grams eaten against lows on the first and on the second day.
     func grams(_ events: String) throws -> [[Double]] {
       let text = """
-        { format: 'loopsim/1', clock: { duration: '2d' }, random: { seed: 5 },
+        { format: 'loopsim/1', clock: { duration: '36h' }, random: { seed: 5 },
           patient: { model: 'tidepool-simple', initialGlucose: 150, needs: {
             basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
           app: { closedLoop: false }, events: [\(events){ at: '+30h', bolus: { units: 3 } }],

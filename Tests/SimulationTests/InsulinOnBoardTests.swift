@@ -201,7 +201,9 @@ struct InsulinOnBoardCounterTests {
     #expect(largest > 2)
   }
 
-  @Test("One instant alone is counted as among all others", arguments: 0..<20 as Range<UInt64>)
+  @Test(
+    "One instant alone is counted as among all others",
+    arguments: 0..<Extent.of(6 as UInt64, whole: 20))
   func oneInstant(seed: UInt64) {
     var generator = Chance(state: seed)
     let history = History(&generator)

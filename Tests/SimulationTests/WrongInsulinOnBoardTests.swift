@@ -157,7 +157,7 @@ struct WrongInsulinOnBoardTests {
 
   @Test(
     "Right records are no trouble, whatever is given",
-    arguments: 0..<Extent.of(4 as UInt64, whole: 12))
+    arguments: 0..<Extent.of(2 as UInt64, whole: 12))
   func noFalseAlarm(seed: UInt64) throws {
     var chance = Chance(state: seed)
     var fixture = Fixture()

@@ -93,7 +93,7 @@ struct StudyAnalysisTests {
   /// Nobody is below 54 mg/dL before the end, which comes with the first value below it.
   @Test("The rest of a lethal run's window counts as below every limit, and its mean is missing")
   func livedInPart() throws {
-    let length = Extent.of(12, whole: 24)
+    let length = Extent.of(8, whole: 24)
     let study = try Fixture.study(
       Fixture.scenario(
         patients: 5, hours: length,

@@ -1,4 +1,5 @@
 import Quantities
+import TestSupport
 import Testing
 import TimeZones
 
@@ -89,7 +90,7 @@ struct ZoneDatabaseTests {
     #expect(ZoneDatabase.names.count > 500)
     #expect(ZoneDatabase.version.hasPrefix("20"))
     let start = try #require(Instant(iso8601: "1970-01-01T00:00:00Z"))
-    for name in ZoneDatabase.names {
+    for name in Extent.some(of: ZoneDatabase.names, every: 7) {
       let clock = ZoneDatabase.wallClock(named: name, from: start, to: start + .days(50_000))
       let known = try #require(clock)
       #expect(known.transitions.allSatisfy { abs($0.offset.seconds) <= 15 * 3_600 })
