@@ -261,6 +261,10 @@ struct StudyCommandTests {
     let text = try scratch.text(of: "study.json5").replacing(
       "study: { control: 'plain',",
       with: "study: { control: 'plain', precision: { halfWidth: 0.5, pilot: 10 },")
+    let base = try scratch.text(of: "base.json5")
+    try Files.write(
+      base.replacing("duration: '1h'", with: "duration: '\(Extent.of("30m", whole: "1h"))'"),
+      to: scratch.file("base.json5"))
     try Data(("id,isf\n" + people).utf8).write(
       to: scratch.url.appendingPathComponent("people.csv"))
     try Data(text.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))
