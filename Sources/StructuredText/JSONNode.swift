@@ -106,7 +106,11 @@ extension JSONNode {
   public var isNull: Bool { value == .null }
 
   /// The value of a key, when the value is an object that has it.
-  public subscript(key: String) -> JSONNode? { members?.first { $0.key == key }?.value }
+  public subscript(key: String) -> JSONNode? {
+    guard case .object(let members) = value else { return nil }
+    for index in members.indices where members[index].key == key { return members[index].value }
+    return nil
+  }
 
   /// What kind of value this is, with its article, for sentences: "a number", "an object".
   public var kind: String {
