@@ -147,7 +147,8 @@ struct SensorModelTests {
     var events = 0
     var deepest: [Double] = []
     var inside = false
-    for index in Int64(0)..<(288 * 200) {
+    let nights = Extent.of(80, whole: 200)
+    for index in 0..<Int64(288 * nights) {
       let instant = Self.start + .minutes(5 * index)
       guard sensor.observe(.mgdL(120), at: instant) != nil, let deviation = sensor.deviation
       else { continue }
@@ -161,8 +162,9 @@ struct SensorModelTests {
       inside = depth > 1
       if inside { deepest[deepest.count - 1] = max(deepest[deepest.count - 1], depth) }
     }
-    // Half an event in each of 200 nights: 100 with a deviation of ten.
-    #expect(events > 65 && events < 135)
+    // Half an event in each night: 100 in 200 of them with a deviation of ten, 40 in 80 with 6.3.
+    let half = Double(nights) / 2
+    #expect((Double(events) - half).magnitude < 3.5 * half.squareRoot())
     let median = deepest.sorted()[deepest.count / 2]
     #expect(median > 18 && median < 29)
   }
@@ -174,7 +176,8 @@ struct SensorModelTests {
     var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 3)
     var lengths: [Int] = []
     var run = 0
-    for index in Int64(0)..<(288 * 200) {
+    let days = Extent.of(80, whole: 200)
+    for index in 0..<Int64(288 * days) {
       if sensor.observe(.mgdL(120), at: Self.start + .minutes(5 * index)) == nil {
         run += 1
       } else if run > 0 {
@@ -182,7 +185,9 @@ struct SensorModelTests {
         run = 0
       }
     }
-    #expect(lengths.count > 330 && lengths.count < 470)
+    // Two a day: 400 in 200 days with a deviation of twenty.
+    let mean = 2 * Double(days)
+    #expect((Double(lengths.count) - mean).magnitude < 3.5 * mean.squareRoot())
     let short = Double(lengths.count { $0 <= 3 }) / Double(lengths.count)
     #expect(abs(short - 0.90) < 0.05)
   }
