@@ -35,12 +35,13 @@ struct StudyCommandTests {
     return scratch
   }
 
-  /// The same files, with one run of each patient and arm unless all is tried.
+  /// The same files, with one run of each patient and arm, of half the length, unless all is tried.
   private func smallScratch() throws -> Scratch {
     let scratch = try scratch()
     guard !Extent.isWhole else { return scratch }
     let twice = try scratch.text(of: "base.json5")
     let once = twice.replacing("replicates: 2", with: "replicates: 1")
+      .replacing("duration: '1h'", with: "duration: '30m'")
     try Files.write(once, to: scratch.file("base.json5"))
     return scratch
   }
@@ -261,10 +262,6 @@ struct StudyCommandTests {
     let text = try scratch.text(of: "study.json5").replacing(
       "study: { control: 'plain',",
       with: "study: { control: 'plain', precision: { halfWidth: 0.5, pilot: 10 },")
-    let base = try scratch.text(of: "base.json5")
-    try Files.write(
-      base.replacing("duration: '1h'", with: "duration: '\(Extent.of("30m", whole: "1h"))'"),
-      to: scratch.file("base.json5"))
     try Data(("id,isf\n" + people).utf8).write(
       to: scratch.url.appendingPathComponent("people.csv"))
     try Data(text.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))

@@ -10,10 +10,11 @@ import Testing
 /// Sweeps whose points are drawn, from the scenario to the answer.
 @Suite("Which setting matters")
 struct SensitivityTests {
-  private static func files(_ sweep: String, _ study: String = goals, rest: String = "")
-    -> [String: String]
-  {
-    Fixture.scenario(patients: 2, hours: 1, "sweep: { \(sweep) }, study: { \(study) }\(rest)")
+  private static func files(
+    _ sweep: String, _ study: String = goals, patients: Int = 2, rest: String = ""
+  ) -> [String: String] {
+    Fixture.scenario(
+      patients: patients, hours: 1, "sweep: { \(sweep) }, study: { \(study) }\(rest)")
   }
 
   private static let goals = "primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower' }]"
@@ -54,7 +55,8 @@ struct SensitivityTests {
     let rows = Extent.of(128, whole: 2_048)
     let study = try Fixture.study(
       Self.files(
-        "sobol: { n: \(rows), of: { \(Self.angles) } }", rest: ", budget: { maxRuns: 30000 }"))
+        "sobol: { n: \(rows), of: { \(Self.angles) } }", patients: Extent.of(1, whole: 2),
+        rest: ", budget: { maxRuns: 30000 }"))
     #expect(study.plan.points == rows * 5)
     let analysis = try Fixture.analysis(study, Self.cases(study, Self.ishigami))
     let result = try #require(analysis.sensitivity.first)
@@ -142,7 +144,7 @@ struct SensitivityTests {
       Self.files(
         "sobol: { n: \(rows), of: { 'cgm.bias.offset': { uniform: [0, 20] }, "
           + "'therapy.suspendThreshold': { uniform: [60, 80] } } }",
-        rest: ", app: { closedLoop: false }"))
+        patients: Extent.of(1, whole: 2), rest: ", app: { closedLoop: false }"))
     let analysis = try Fixture.analysis(study, Fixture.bytes(study))
     guard case .sobol(let indices) = analysis.sensitivity.first?.estimates else {
       Issue.record("\(analysis.sensitivity)")
@@ -155,7 +157,7 @@ struct SensitivityTests {
       Self.files(
         "sobol: { n: \(rows), of: { 'therapy.suspendThreshold': { uniform: [60, 80] }, "
           + "'cgm.bias.offset': { uniform: [0, 20] } } }",
-        rest: ", app: { closedLoop: false }"))
+        patients: Extent.of(1, whole: 2), rest: ", app: { closedLoop: false }"))
     // A setting's values do not depend on the others or on their order.
     #expect(
       again.settings(at: 0).map(\.value.double)
