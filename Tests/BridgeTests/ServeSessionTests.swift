@@ -2,6 +2,7 @@ import Quantities
 import Scenarios
 import Simulation
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -49,7 +50,7 @@ struct ServeSessionTests {
 
   @Test(
     "A run in stretches shows the cycles and predictions of a run in one, the first among them",
-    arguments: [60, 97, 300, 86_400])
+    arguments: Extent.of([97, 86_400], whole: [60, 97, 300, 86_400]) as [Int64])
   func stretches(seconds: Int64) throws {
     // A body of equations that are solved in steps.
     let scenario = BridgeFixture.scenario()

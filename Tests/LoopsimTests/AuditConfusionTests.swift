@@ -224,7 +224,7 @@ struct AuditConfusionTests {
     let asked = ProcessInfo.processInfo.environment["LOOPSIM_AUDIT_RECORDS"]
     let count = asked.flatMap(Int.init) ?? Extent.of(1, whole: 2)
     for index in 0..<count {
-      let record = try Self.record(index)
+      let record = try Self.record(index, duration: Extent.of("6h", whole: "8h"))
       for format in Format.allCases {
         let clean = Audit(try format.carried(record))
         let worst = clean.findings.filter { $0.severity == .fault || $0.severity == .check }

@@ -133,10 +133,10 @@ struct PageTruthTests {
   func times() throws {
     // 2026-03-07 was a Saturday. A run of two days names days, and a change of clocks offsets.
     let more = """
-      cgm: { model: 'ideal' }, events: [{ at: 'd1 10:00', timeZone: 'Asia/Tokyo' }],
+      cgm: { model: 'ideal' }, events: [{ at: 'd1 01:00', timeZone: 'Asia/Tokyo' }],
       faults: [{ during: ['11:00', '2h'], cgm: { dropout: { backfill: false } } }]
       """
-    let clock = "start: '2026-03-07T00:00:00', timeZone: 'America/Chicago', duration: '2d'"
+    let clock = "start: '2026-03-07T00:00:00', timeZone: 'America/Chicago', duration: '28h'"
     let html = try page(text(more, clock: clock)).html
     #expect(
       html.contains(

@@ -10,7 +10,7 @@ struct MutationTests {
   /// How many files are damaged; `LOOPSIM_MUTATIONS` asks for more.
   static let count =
     ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap(Int.init)
-    ?? Extent.of(25, whole: 100)
+    ?? Extent.of(12, whole: 100)
 
   @Test("Whatever is done to a file, checking ends and every problem has a place in a file")
   func survives() throws {

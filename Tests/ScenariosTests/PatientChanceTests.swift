@@ -128,7 +128,8 @@ struct PatientChanceTests {
   @Test("A frozen run of a cohort is that run")
   func frozen() throws {
     let text = Self.text(
-      patients: "c", rest: "faults: [{ every: { mean: '4h' }, cgm: { dropout: {} } }]")
+      patients: "c", rest: "faults: [{ every: { mean: '4h' }, cgm: { dropout: {} } }]"
+    ).replacing("duration: '1d'", with: "duration: '15h'")
     let problems = ProblemList()
     let files = MemoryFiles(["s.json5": text, "c.csv": "id,g\np1,120\np2,130\n"])
     var reader = ScenarioReader(files: files)

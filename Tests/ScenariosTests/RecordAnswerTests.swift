@@ -44,7 +44,7 @@ struct RecordAnswerTests {
   }
 
   private static let paths: [String] = Extent.some(
-    of: LibraryTests.files.map(\.path).filter { !$0.contains("/base/") }, every: 8)
+    of: LibraryTests.files.map(\.path).filter { !$0.contains("/base/") }, every: 12)
 
   @Test("It contradicts no law about records in the library", arguments: paths)
   func library(path: String) throws {

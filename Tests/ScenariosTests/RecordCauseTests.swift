@@ -118,11 +118,14 @@ struct RecordCauseTests {
       clause: "the app was installed anew at 01:30:00 and has no record from before that"),
   ]
 
-  static func run(_ rest: String, pump: String = "", hours: Int = 6) throws -> RunResult {
+  static func run(
+    _ rest: String, pump: String = "", hours: Int = 6, cycle: String = "5m"
+  ) throws -> RunResult {
     try BehaviourFixture.result(
       """
       { format: 'loopsim/1', random: { seed: 4 },
-        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '\(hours)h' },
+        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '\(hours)h',
+          loopEvery: '\(cycle)' },
         patient: { model: 'tidepool-simple', initialGlucose: 140,
           needs: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
             carbRatio: [['00:00', 10]] } },
@@ -180,7 +183,7 @@ struct RecordCauseTests {
 
   @Test("Age is a cause", arguments: tooOld)
   func age(_ one: Case) throws {
-    let agreement = try Self.run(one.rest, hours: 28).agreement
+    let agreement = try Self.run(one.rest, hours: 28, cycle: "10m").agreement
     let texts = agreement.differences.map(\.text)
     #expect(texts.contains { $0.contains(one.clause) }, "\(texts)")
     #expect(agreement.answer == .explained, "\(texts)")
