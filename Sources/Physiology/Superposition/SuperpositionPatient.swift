@@ -21,6 +21,8 @@ public struct SuperpositionPatient: Patient {
   private var meals: [SuperposedMeal] = []
   /// Glucose without the doses and meals still listed, in mg/dL.
   private var settled: Double
+  /// Glucose now, in mg/dL, which is asked for more often than it changes.
+  private var level: Double
   private var nextLump: Instant
   /// The glucose of the last grid point, in mg/dL, which the patient's own secretion answers.
   private var secretingGlucose: Double?
@@ -54,6 +56,7 @@ public struct SuperpositionPatient: Patient {
     now = start
     nextLump = start
     settled = glucose.mgdL
+    level = settled
     let own = parameters.basalRate.value(at: parameters.clock.civilTime(at: start).timeOfDay)
     rate = initialRate ?? 0
     for step in stride(from: 95, through: 1, by: -1) {
@@ -61,12 +64,16 @@ public struct SuperpositionPatient: Patient {
     }
     pending = (initialRate ?? own) / 12
     lump()
+    level = summedLevel()
   }
 
-  public var glucose: GlucoseConcentration {
+  public var glucose: GlucoseConcentration { .mgdL(level) }
+
+  /// What is settled, with the doses and meals that are at work.
+  private func summedLevel() -> Double {
     var sum = settled + doses.effect(at: now)
     for meal in meals { sum += meal.rise(at: now) }
-    return .mgdL(sum)
+    return sum
   }
 
   public var computedGlucose: GlucoseConcentration { glucose }
@@ -78,6 +85,7 @@ public struct SuperpositionPatient: Patient {
   public var insulinOnBoard: Double? { doses.onBoard(at: now) + depot.units(at: now) }
 
   public mutating func advance(to instant: Instant) {
+    guard now < instant else { return }
     while now < instant {
       let end = min(instant, nextLump)
       pending += rate * (end - now).hours
@@ -85,6 +93,8 @@ public struct SuperpositionPatient: Patient {
       now = end
       if now == nextLump { lump() }
     }
+    // What is received or eaten now changes glucose from now on.
+    level = summedLevel()
   }
 
   public mutating func receive(_ insulin: InsulinInput) {
@@ -145,7 +155,7 @@ public struct SuperpositionPatient: Patient {
   private mutating func secrete() {
     let own = parameters.secretion
     guard own.perGlucose > 0 || own.basalProduction > 0 else { return }
-    let current = glucose.mgdL
+    let current = summedLevel()
     let above = max((secretingGlucose ?? current) - own.basalGlucose, 0)
     secretingGlucose = current
     let units = 5 * (own.perGlucose * above + own.basalProduction * own.basalGlucose)
