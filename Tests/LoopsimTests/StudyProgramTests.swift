@@ -56,6 +56,16 @@ struct StudyProgramTests {
     #expect(!mine.contains("starts"))
   }
 
+  @Test("The number of patients is told for differences in points where the end point is in %")
+  func powerInPoints() throws {
+    let scratch = try Self.scratch(
+      study: Self.study.replacing("metric: 'mean'", with: "metric: 'below(70)'"))
+    let answer = try Self.run(["power", "mine/study.json5", "--sd", "4"], in: scratch)
+    #expect(answer.output.contains("standard deviation of the differences 4.000 points\n"))
+    #expect(answer.output.contains("  8.000 points  "))
+    #expect(!answer.output.contains("000 %"))
+  }
+
   @Test("A controller is compared with Loop; the results say who it was")
   func compared() throws {
     let scratch = try Self.scratch()

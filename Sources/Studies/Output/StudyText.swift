@@ -27,8 +27,9 @@ public struct StudyText {
     var lines = TextColumns.wrapped(StudySentence(analysis).text)
     lines.append("")
     lines += TextColumns.wrapped(
-      "\(plan.title): \(plan.patients) patients x \(plan.replicates) "
-        + "\(plan.replicates == 1 ? "replicate" : "replicates"), \(plan.runsPerUnit) runs each, "
+      "\(plan.title): \(WordList.counted(plan.patients, "patient")) x "
+        + "\(WordList.counted(plan.replicates, "replicate")), "
+        + "\(WordList.counted(plan.runsPerUnit, "run")) each, "
         + (study.design.isPaired ? "paired" : "not paired"))
     for program in plan.programs {
       lines += TextColumns.wrapped("Program          \(program.words)")
@@ -48,7 +49,7 @@ public struct StudyText {
     if !flow.implausible.isEmpty {
       let place = study.design.sampled == nil ? "under control" : "at some point"
       lines += TextColumns.wrapped(
-        "Implausible      \(flow.implausible.count) patients \(place): "
+        "Implausible      \(WordList.counted(flow.implausible.count, "patient")) \(place): "
           + WordList.text(flow.implausible, atMost: Self.mostNamed))
     }
     if let stopped = flow.stoppedPumps {

@@ -52,7 +52,8 @@ struct StudyPowerCommand: Command {
       let power = StudySize.simulatedPower(
         count: count, pilot: differences, goal: goal, better: result.endPoint.better,
         confidence: analysis.goalConfidence)
-      console.print("  \(count) patients  \(StudyNumber.fixed(power.map { $0 * 100 }, 1)) %")
+      let percent = StudyNumber.fixed(power.map { $0 * 100 }, 1)
+      console.print("  \(WordList.counted(count, "patient"))  \(percent) %")
     }
   }
 
@@ -62,7 +63,7 @@ struct StudyPowerCommand: Command {
     let words = EndPointWords(point)
     console.print(
       "\(words.name): standard deviation of the differences "
-        + "\(StudyNumber.fixed(deviation, 3)) \(point.unit)")
+        + "\(StudyNumber.fixed(deviation, 3)) \(words.differenceUnit)")
     console.print("Patients for a power of 90 %, by what is to be seen")
     let steps = [2, 1, 0.5, 0.2, 0.1]
     for step in steps {
@@ -70,15 +71,15 @@ struct StudyPowerCommand: Command {
       let count = StudySize.count(
         ratio: step, power: 0.9, confidence: confidence, isTwoSided: isTwoSided)
       console.print(
-        "  \(StudyNumber.fixed(step * deviation, 3)) \(point.unit)  "
-          + (count.map { "\($0) patients" } ?? "too many"))
+        "  \(StudyNumber.fixed(step * deviation, 3)) \(words.differenceUnit)  "
+          + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
     console.print("Patients for an interval of so much on each side")
     for step in steps {
       let count = StudySize.count(forHalfWidthRatio: 1 / step, confidence: confidence)
       console.print(
-        "  \(StudyNumber.fixed(step * deviation, 3)) \(point.unit)  "
-          + (count.map { "\($0) patients" } ?? "too many"))
+        "  \(StudyNumber.fixed(step * deviation, 3)) \(words.differenceUnit)  "
+          + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
   }
 }
