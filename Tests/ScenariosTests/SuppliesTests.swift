@@ -34,10 +34,10 @@ struct SuppliesTests {
     let days = Extent.of(4, whole: 7)
     let result = try BehaviourFixture.result(
       Self.text("pump: { model: 'omnipodDASH' }", days: days))
-    // Each pod is put on a second after the person sees that it is due.
+    // Each pod is put on a second after the person sees that it is due, and they look every hour.
     #expect(
       Self.replacements(result, .pump)
-        == Extent.of([.hours(72)], whole: [.hours(72), .hours(144) + .minutes(5)]),
+        == Extent.of([.hours(72)], whole: [.hours(72), .hours(145)]),
       "\(Self.replacements(result, .pump))")
     #expect(result.happenings(.alert, of: "expired").isEmpty)
     let last = try #require(result.trace.rows.last)
