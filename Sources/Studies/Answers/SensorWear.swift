@@ -1,5 +1,5 @@
 internal import Outcomes
-internal import Scenarios
+internal import RunPlans
 
 /// For how much of the time the sensors of two arms showed readings.
 struct SensorWear: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Arguments
 import Determinism
 import Expectations
 import RunPlans
+import Scenarios
 import Simulation
 import StructuredText
 import Studies
