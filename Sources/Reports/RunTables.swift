@@ -154,11 +154,6 @@ public enum RunTables {
       Instant(iso8601: String(match.0)).map(clock.iso8601) ?? String(match.0)
     }
   }
-
-  /// Thousandths of a unit in units, with two decimals or three.
-  static func units(_ milliunits: Int64) -> String {
-    FixedDecimal.text(thousandths: milliunits, atLeast: 2)
-  }
 }
 
 extension CSVWriter {
@@ -168,8 +163,8 @@ extension CSVWriter {
     ASCIIText { $0.append(instant, by: clock) }.withBytes { field(plain: $0) }
   }
 
-  /// Adds the next field of a row as thousandths of a unit in units, as ``RunTables/units(_:)``
-  /// writes them; empty for `nil`.
+  /// Adds the next field of a row as thousandths of a unit in units, with two decimals or three;
+  /// empty for `nil`.
   mutating func field(milliunits: Int64?) {
     guard let milliunits else { return field("") }
     field(thousandths: milliunits, atLeast: 2)
