@@ -24,7 +24,7 @@ final class MetadataTable {
     insertKey = try connection.prepare("INSERT INTO metadata_key VALUES(?1, ?2)")
     insertEntry = try connection.prepare(
       SQLiteStatement.insertion(into: "metadata", columns: Self.columns, rows: 1))
-    insertMany = try connection.prepare(
+    insertMany = connection.prepareLate(
       SQLiteStatement.insertion(
         into: "metadata", columns: Self.columns, rows: SQLiteStatement.rowsAtOnce))
     entries = try connection.prepare(

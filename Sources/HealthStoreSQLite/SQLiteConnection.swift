@@ -101,9 +101,15 @@ struct SQLiteConnection: ~Copyable {
     }
   }
 
+  /// A statement that is compiled when it is first used, whatever file this is: one that only does
+  /// many times at once what another statement does.
+  borrowing func prepareLate(_ sql: String) -> SQLiteStatement {
+    unsafe SQLiteStatement(sql, of: handle, path: path)
+  }
+
   /// Compiles a statement.
   borrowing func prepare(_ sql: String) throws(HealthStoreError) -> SQLiteStatement {
-    let statement = unsafe SQLiteStatement(sql, of: handle, path: path)
+    let statement = prepareLate(sql)
     if !compilesLate { try statement.check() }
     return statement
   }

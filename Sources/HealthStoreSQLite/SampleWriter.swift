@@ -41,9 +41,9 @@ final class SampleWriter {
   ) throws(HealthStoreError) {
     insert = try connection.prepare(
       SQLiteStatement.insertion(into: "object", columns: Self.columns, rows: 1))
-    insertMany = try connection.prepare(
+    insertMany = connection.prepareLate(
       SQLiteStatement.insertion(into: "object", columns: Self.columns, rows: Self.rowsAtOnce))
-    insertAlike = try connection.prepare(Self.alikeRows)
+    insertAlike = connection.prepareLate(Self.alikeRows)
     delete = try connection.prepare("DELETE FROM object WHERE row_id = ?1")
     self.types = types
     self.longest = longest
