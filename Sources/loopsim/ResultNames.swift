@@ -1,6 +1,7 @@
 import Bridge
 import FileSystem
 import FoundationEssentials
+import Scenarios
 import Simulation
 
 /// The names of the files that runs leave in their folders.
@@ -9,14 +10,12 @@ import Simulation
 /// folder of the user's with the name of a run, never does.
 enum ResultNames {
   /// The files of this version.
-  private static let files = Set(ProgramRole.allCases.map(Transcript.fileName)).union([
-    "summary.json", "timeline.csv", "basal-segments.csv", "event-history.csv",
-    "insulin-delivery.csv", "happenings.csv", "ledger.json", "doses.csv", "pulses.csv",
-    "cycles.csv", "predictions.csv", "settings.json", "health.sqlite", "health.sqlite-wal",
-    "health.sqlite-shm", "health.sqlite-journal", RunFolder.page,
-    // What a file manager leaves where somebody has looked.
-    ".DS_Store",
-  ])
+  private static let files = Set(ProgramRole.allCases.map(Transcript.fileName))
+    .union(OutputSelection.File.allCases.map(\.fileName))
+    // What SQLite has beside a store that is open, or was when its process was killed.
+    .union(["-wal", "-shm", "-journal"].map { OutputSelection.File.healthStore.fileName + $0 })
+    // The last is what a file manager leaves where somebody has looked.
+    .union([RunFolder.summaryName, RunFolder.page, ".DS_Store"])
   /// The endings of the files that other versions left beside the summary of a result.
   private static let endings = [".csv", ".json", ".ndjson", ".sqlite", ".html"]
 

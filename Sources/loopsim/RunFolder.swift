@@ -11,6 +11,8 @@ import StructuredText
 enum RunFolder {
   /// The name of a run's page in its folder.
   static let page = "report.html"
+  /// The name of a run's summary in its folder.
+  static let summaryName = "summary.json"
 
   /// Writes every file of a run; the folder appears whole or not at all.
   ///
@@ -82,33 +84,33 @@ enum RunFolder {
     let report =
       isWhole || kept.contains(where: ofReport.contains)
       ? run.report(withDoses: kept.contains(.doses)) : nil
-    func table(_ name: String, _ rows: @escaping () -> CSVRows) -> File {
-      File(name: name, content: .table(rows))
+    func table(_ file: OutputSelection.File, _ rows: @escaping () -> CSVRows) -> File {
+      File(name: file.fileName, content: .table(rows))
     }
     func text(_ name: String, _ text: @escaping () -> String) -> File {
       File(name: name, content: .text(text))
     }
-    var own = [text("summary.json") { JSONWriter().text(summary.json) }]
+    var own = [text(summaryName) { JSONWriter().text(summary.json) }]
     if let report, isWhole || kept.contains(.predictions) {
-      own.append(table("predictions.csv") { RunTables.predictions(report, isWhole: isWhole) })
+      own.append(table(.predictions) { RunTables.predictions(report, isWhole: isWhole) })
     }
     own += run.transcripts.map { transcript in text(transcript.fileName) { transcript.text } }
     let series = run.output.series
     return own
       + kept.compactMap { file in
         switch file {
-        case .timeline: table("timeline.csv") { RunTables.timeline(result, series: series) }
-        case .basalSegments: table("basal-segments.csv") { RunTables.basalSegments(result) }
-        case .eventHistory: table("event-history.csv") { eventHistory(of: run, result) }
-        case .insulinDelivery: table("insulin-delivery.csv") { RunTables.insulinDelivery(result) }
-        case .happenings: table("happenings.csv") { RunTables.happenings(result) }
-        case .ledger: text("ledger.json") { JSONWriter().text(LedgerJSON.value(result)) }
-        case .doses: report.map { report in table("doses.csv") { RunTables.doses(report) } }
-        case .pulses: report.map { report in table("pulses.csv") { RunTables.pulses(report) } }
-        case .cycles: report.map { report in table("cycles.csv") { RunTables.cycles(report) } }
+        case .timeline: table(file) { RunTables.timeline(result, series: series) }
+        case .basalSegments: table(file) { RunTables.basalSegments(result) }
+        case .eventHistory: table(file) { eventHistory(of: run, result) }
+        case .insulinDelivery: table(file) { RunTables.insulinDelivery(result) }
+        case .happenings: table(file) { RunTables.happenings(result) }
+        case .ledger: text(file.fileName) { JSONWriter().text(LedgerJSON.value(result)) }
+        case .doses: report.map { report in table(file) { RunTables.doses(report) } }
+        case .pulses: report.map { report in table(file) { RunTables.pulses(report) } }
+        case .cycles: report.map { report in table(file) { RunTables.cycles(report) } }
         case .settings:
           report.map { report in
-            text("settings.json") { JSONWriter().text(RunTables.settings(report)) }
+            text(file.fileName) { JSONWriter().text(RunTables.settings(report)) }
           }
         case .healthStore, .predictions: nil
         }
@@ -125,13 +127,16 @@ enum RunFolder {
     let ofApp =
       result.hasApp
       ? [
-        ("basal-segments.csv", RunTables.basalSegments(result).text),
-        ("event-history.csv", eventHistory(of: run, result).text),
+        (OutputSelection.File.basalSegments.fileName, RunTables.basalSegments(result).text),
+        (OutputSelection.File.eventHistory.fileName, eventHistory(of: run, result).text),
       ] : []
     return decisions + [
-      ("summary.json", writer.text(summary.json)),
-      ("timeline.csv", RunTables.timeline(result, every: .minutes(30)).text),
-    ] + ofApp + [("ledger.json", writer.text(LedgerJSON.value(result)))]
+      (summaryName, writer.text(summary.json)),
+      (
+        OutputSelection.File.timeline.fileName,
+        RunTables.timeline(result, every: .minutes(30)).text
+      ),
+    ] + ofApp + [(OutputSelection.File.ledger.fileName, writer.text(LedgerJSON.value(result)))]
   }
 
   private static func eventHistory(of run: FinishedRun, _ result: RunResult) -> CSVRows {
@@ -141,7 +146,7 @@ enum RunFolder {
   private static func writeStore(
     _ store: InMemoryHealthStore, in output: borrowing OutputFolder
   ) throws {
-    let name = "health.sqlite"
+    let name = OutputSelection.File.healthStore.fileName
     do {
       // The file is closed when the backend goes, before it is added.
       try SQLiteBackend(

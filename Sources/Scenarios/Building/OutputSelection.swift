@@ -11,6 +11,24 @@ public struct OutputSelection: Hashable, Sendable {
     /// Of every half hour, in steps of half an hour.
     case predictions = "predictions:half-hourly"
 
+    /// Its name in the folder of a run; whole predictions have that of ``predictions``.
+    public var fileName: String {
+      switch self {
+      case .timeline: "timeline.csv"
+      case .basalSegments: "basal-segments.csv"
+      case .eventHistory: "event-history.csv"
+      case .insulinDelivery: "insulin-delivery.csv"
+      case .happenings: "happenings.csv"
+      case .ledger: "ledger.json"
+      case .healthStore: "health.sqlite"
+      case .doses: "doses.csv"
+      case .pulses: "pulses.csv"
+      case .settings: "settings.json"
+      case .cycles: "cycles.csv"
+      case .predictions: "predictions.csv"
+      }
+    }
+
     /// Whether only an app has what it holds.
     public var needsApp: Bool {
       switch self {
