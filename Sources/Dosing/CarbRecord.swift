@@ -96,6 +96,7 @@ struct CarbRecord: Hashable, Sendable {
 
   /// Credits an effect, in mg/dL, observed over an interval.
   mutating func add(_ effect: Double, from start: Double, to end: Double) {
+    assert(start < end, "Absorption is observed over some time.")
     observedEffect += effect
     if completion == nil {
       timeline.append(Absorbed(start: start, end: end, grams: effect / sensitivity))
@@ -143,6 +144,7 @@ func distribute(
     last = n
   }
   guard active > 0 else { return 0 }
+  assert(range.contains(last), "What is left over goes to a record that is active.")
   for n in range where records[n].isActive(at: a) {
     let rate = records[n].rate(a - records[n].start)
     var part = 0.0

@@ -32,6 +32,7 @@ struct CounteractionWalk: Hashable, Sendable {
   mutating func next(
     _ glucose: [GlucosePoint], lastStep: Int, insulin: (Int, Int) -> Double
   ) -> Round? {
+    assert(sample >= 0, "A walk begins at a sample that is there.")
     var other = sample + 1
     while other < glucose.count {
       let from = glucose[sample]

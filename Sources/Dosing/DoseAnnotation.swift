@@ -33,6 +33,7 @@ func annotate(
     let to = isLast ? e : basal[next].start
     let partStart = max(from, s)
     let partEnd = max(from, min(to, e))
+    assert(e < s || (s <= partStart && partEnd <= e), "A part lies within its dose.")
     let share = e - s > 0 ? volume * ((partEnd - partStart) / (e - s)) : 0
     elements.append(
       DoseElement(

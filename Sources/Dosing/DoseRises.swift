@@ -58,6 +58,7 @@ struct DoseRises: Sendable {
   /// With `w_k = 1 − R` on the lattice and `m = ⌊D/300⌋`, a delivery of more than 315 s rises by
   /// `(300/D)(w_k − w_{k−m}) + (D/300 − m)(300/D)(w_{k−m} − w_{k−m−1})` in step `k`.
   private mutating func compute(_ table: inout Table, _ lattice: DoseLattice) {
+    assert(table.first == lattice.first, "A rise is tabulated on the lattice of its dose.")
     tabulate(InsulinActivity.of(table.model), lattice)
     let duration = table.duration
     table.rise.removeAll(keepingCapacity: true)
@@ -80,6 +81,7 @@ struct DoseRises: Sendable {
 
   /// Tabulates `w_k = 1 − R` on the lattice, up to the first 1.
   private mutating func tabulate(_ activity: InsulinActivity, _ lattice: DoseLattice) {
+    assert(lattice.acting <= activity.decay.count, "A lattice is no longer than the action.")
     acted.removeAll(keepingCapacity: true)
     for k in 0..<(lattice.acting) {
       let t = lattice.first + Double(k) * TimeAxis.step

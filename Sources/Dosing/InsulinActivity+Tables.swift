@@ -38,6 +38,7 @@ struct OnBoardTable: Sendable {
   @inline(__always)
   func fraction(atStep step: Int, of count: Int) -> Double {
     assert(step >= 0, "Nothing is on board before it is given.")
+    assert((0...Self.longest).contains(count), "Only doses of few whole steps are tabulated.")
     return fractions[count * width + min(step, width - 1)]
   }
 

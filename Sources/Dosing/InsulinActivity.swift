@@ -29,6 +29,7 @@ struct InsulinActivity: Sendable {
   init(_ model: InsulinModel) {
     let T = model.actionDuration
     let p = model.peakActivityTime
+    assert(p > 0 && 2 * p < T, "Insulin peaks in the first half of its action.")
     let tau = p * (1 - p / T) / (1 - 2 * p / T)
     let a = 2 * tau / T
     let S = 1 / (1 - a + (1 + a) * PortableMath.exp(-T / tau))
@@ -108,6 +109,7 @@ struct InsulinActivity: Sendable {
     guard newest < actionDuration else { return slice * whole + (slice == full ? part : whole) }
     let first = exponential(newest)
     let acting = min(slice, ((actionDuration - newest) / step).rounded(.up) - 1)
+    assert(Int(acting) < decay.count, "A slice that acts is within its action.")
     var sum = (slice == full ? part : whole) * absorbed(newest, first)
     var k = 1
     while k <= Int(acting) {

@@ -66,6 +66,9 @@ struct InsulinEffectGrid: Sendable {
     }
     let missing = steps.upperBound - lastStep
     for _ in 0..<max(0, missing) { increments.append(0) }
+    assert(
+      firstStep <= steps.lowerBound && lastStep >= steps.upperBound,
+      "A grid covers the steps that it is to cover.")
   }
 
   /// How many steps before the range in use are kept, so that they are not moved every cycle.
@@ -120,6 +123,7 @@ struct InsulinEffectGrid: Sendable {
     let first = range.lowerBound - firstStep
     let last = range.upperBound - firstStep
     let rise = table.span
+    assert(first + shift >= 0 && last + shift < rise.count, "A dose acts within its lattice.")
     var changes = increments.mutableSpan
     for index in first..<(last + 1) { changes[index] += amplitude * rise[index + shift] }
   }
@@ -134,6 +138,7 @@ struct InsulinEffectGrid: Sendable {
     touch(range)
     let begin = lattice.begin
     let shift = firstStep - sensitivity.firstStep
+    assert(range.upperBound - begin < rise.count, "A dose acts within its lattice.")
     if range.lowerBound >= sensitivity.firstStep,
       range.upperBound - sensitivity.firstStep < sensitivity.whole.count
     {
@@ -207,6 +212,7 @@ struct DoseLattice: Hashable, Sendable {
     first = Double(begin) * TimeAxis.step - origin
     exponential = activity.exponential(first)
     acting = Int(((activity.actionDuration - first) / TimeAxis.step).rounded(.up))
+    assert(acting > 0, "Insulin acts for more than a step.")
     let duration = element.end - element.start
     let slices = duration > InsulinActivity.momentary ? Self.fullSlices(duration) : 0
     end = begin + acting + slices
@@ -246,6 +252,7 @@ extension InsulinEffectGrid {
 
   /// The change of glucose from one step to a later one, in mg/dL.
   func change(from start: Int, to end: Int) -> Double {
+    assert(start <= end, "A change is asked for forward in time.")
     // Mostly one step.
     if end == start + 1 { return 0.0 + increment(at: end) }
     var sum = 0.0

@@ -36,6 +36,7 @@ extension LoopAlgorithm {
     _ basal: [AlgorithmInput.ScheduleEntry], from start: Instant, to end: Instant,
     _ result: inout [RelativeDose]
   ) {
+    assert(start < end, "A gap that is filled lasts for some time.")
     for entry in basal.trimmed(from: start, to: end) {
       let hours = (entry.endDate - entry.startDate).hours
       result.append(

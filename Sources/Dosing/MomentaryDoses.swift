@@ -122,6 +122,7 @@ public struct MomentaryDoses: Sendable {
 
   private mutating func take(_ dose: Dose, sign: Double) {
     let age = age(of: dose)
+    assert(age > 0, "A dose is in the sums from when it begins to act.")
     let remains = sign * dose.units * PortableMath.exp(-age / tau)
     sums.units += sign * dose.units
     sums.zeroth += remains

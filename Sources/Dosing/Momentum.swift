@@ -63,6 +63,7 @@ struct Momentum: Hashable, Sendable {
 
 /// Whether no two neighbouring samples differ by more than a threshold, in mg/dL.
 func isGradual(_ glucose: [GlucosePoint], in samples: ClosedRange<Int>, threshold: Double) -> Bool {
+  assert(glucose.indices.contains(samples.upperBound), "Samples that are compared are there.")
   for index in (samples.lowerBound + 1)..<(samples.upperBound + 1)
   where (glucose[index].value - glucose[index - 1].value).magnitude > threshold {
     return false

@@ -20,6 +20,7 @@ struct Outlook: Sendable {
     _ glucose: [GlucosePoint], _ velocities: [Velocity], _ carbs: Prediction.Effects,
     isIntegral: Bool
   ) {
+    assert(!glucose.isEmpty, "A prediction goes out from a glucose.")
     subtractCarbEffect(
       carbs.values, from: carbs.firstStep, of: velocities, into: &discrepancies)
     let last = glucose[glucose.count - 1]
@@ -54,6 +55,9 @@ struct Outlook: Sendable {
       retrospection: usesRetrospection ? retrospection : nil,
       momentum: usesMomentum ? momentum : nil)
     prediction.extend(to: start + InsulinModel.longestEffectDuration)
+    assert(
+      prediction.time(prediction.count - 1) >= start + InsulinModel.longestEffectDuration,
+      "A prediction reaches as far as insulin given now.")
   }
 }
 

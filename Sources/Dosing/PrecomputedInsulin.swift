@@ -112,6 +112,7 @@ public struct PrecomputedInsulin: Sendable {
       return element
     }
     let steps = Int((shift / TimeAxis.step).rounded())
+    assert(Double(steps) * TimeAxis.step == shift, "All axes lie on one grid.")
     return Slice(elements: moved, effect: effect?.moved(by: steps))
   }
 }

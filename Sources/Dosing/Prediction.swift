@@ -38,6 +38,7 @@ struct Prediction: Sendable {
   var count: Int { values.count }
 
   func time(_ index: Int) -> Double {
+    assert(values.indices.contains(index), "A value that is dated is there.")
     if index == 0 { return start }
     if let end, index == values.count - 1 { return end }
     return Double(firstStep + index - 1) * TimeAxis.step
@@ -107,6 +108,7 @@ struct Prediction: Sendable {
 
   /// Blends momentum into the change of each step in which it lasts.
   private mutating func blend(_ momentum: Momentum, through last: Int) {
+    assert(values.count == last - firstStep + 2, "There is a value for each step, and the first.")
     let steps = momentum.steps.clamped(to: firstStep...max(firstStep, last))
     for step in steps where momentum.steps.contains(step) {
       let split = Self.split(momentum, at: step, from: start)

@@ -1,5 +1,5 @@
 import ClosedLoop
-import Foundation
+import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
@@ -13,8 +13,7 @@ struct PreconditionTests {
         .doses, to: "service", limit: 0, query: { _, _ in [Int64(1)] }, counter: { $0 },
         send: { _ in true })
     }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(text?.contains("An upload takes at least one row at a time.") == true)
+    #expect(says(result?.standardErrorContent, "An upload takes at least one row at a time."))
   }
 
   @Test("A queue of uploads that does not move, which would never end")
@@ -25,7 +24,6 @@ struct PreconditionTests {
         .doses, to: "service", query: { _, _ in [Int64(0)] }, counter: { $0 },
         send: { _ in true })
     }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(text?.contains("A queue moves forward.") == true)
+    #expect(says(result?.standardErrorContent, "A queue moves forward."))
   }
 }

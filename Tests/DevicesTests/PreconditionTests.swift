@@ -1,5 +1,5 @@
-import Foundation
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Devices
@@ -7,17 +7,12 @@ import Testing
 /// What a caller inside the house may not do: the process ends with a sentence.
 @Suite("What may not be asked of devices")
 struct PreconditionTests {
-  private static func says(_ result: ExitTest.Result?, _ sentence: String) -> Bool {
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    return text.contains(sentence)
-  }
-
   @Test("Pulses of nothing")
   func pulsesOfNothing() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = BasalAccumulator(pulse: .zero)
     }
-    #expect(Self.says(result, "A pump pulse must be more than nothing."))
+    #expect(says(result?.standardErrorContent, "A pump pulse must be more than nothing."))
   }
 
   @Test("A rate below nothing, and time that runs backwards")
@@ -26,11 +21,11 @@ struct PreconditionTests {
       var accumulator = BasalAccumulator(pulse: .milliunits(50))
       accumulator.earn(InsulinRate(milliunitsPerHour: -1), for: .hours(1))
     }
-    #expect(Self.says(rate, "A basal rate cannot be negative."))
+    #expect(says(rate?.standardErrorContent, "A basal rate cannot be negative."))
     let time = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var accumulator = BasalAccumulator(pulse: .milliunits(50))
       accumulator.earn(InsulinRate(milliunitsPerHour: 1_000), for: .hours(-1))
     }
-    #expect(Self.says(time, "Time cannot run backwards."))
+    #expect(says(time?.standardErrorContent, "Time cannot run backwards."))
   }
 }

@@ -1,21 +1,16 @@
-import Foundation
 import Quantities
+import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
 @Suite("What may not be asked of quantities")
 struct PreconditionTests {
-  private static func says(_ result: ExitTest.Result?, _ sentence: String) -> Bool {
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    return text.contains(sentence)
-  }
-
   @Test("A time of day after midnight of the next day")
   func timeBeyondTheDay() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = TimeOfDay(milliseconds: 86_400_000)
     }
-    #expect(Self.says(result, "A time of day lies between 00:00 and 24:00."))
+    #expect(says(result?.standardErrorContent, "A time of day lies between 00:00 and 24:00."))
   }
 
   @Test("A span divided by nothing")
@@ -23,7 +18,9 @@ struct PreconditionTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = TimeSpan.hours(1).quotient(by: .zero)
     }
-    #expect(Self.says(result, "A span can only be divided by a part longer than nothing."))
+    #expect(
+      says(
+        result?.standardErrorContent, "A span can only be divided by a part longer than nothing."))
   }
 
   @Test("A range of glucose upside down")
@@ -31,7 +28,7 @@ struct PreconditionTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = GlucoseRange(lower: .mgdL(180), upper: .mgdL(70))
     }
-    #expect(Self.says(result, "A glucose range starts at its lower bound."))
+    #expect(says(result?.standardErrorContent, "A glucose range starts at its lower bound."))
   }
 
   @Test("Less than nothing counted in pulses")
@@ -39,6 +36,8 @@ struct PreconditionTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = InsulinAmount.milliunits(-50).flooredToMultiple(of: .milliunits(50))
     }
-    #expect(Self.says(result, "Only an amount that can be delivered is counted in pulses."))
+    #expect(
+      says(
+        result?.standardErrorContent, "Only an amount that can be delivered is counted in pulses."))
   }
 }

@@ -1,17 +1,11 @@
-import Foundation
 import Quantities
 import Simulation
+import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
 @Suite("What may not be asked of a run")
 struct PreconditionTests {
-  /// Whether the process ended with a sentence.
-  static func says(_ result: ExitTest.Result?, _ sentence: String) -> Bool {
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    return text.contains(sentence)
-  }
-
   @Test("A run that ends before it starts")
   func endsBeforeItStarts() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -19,7 +13,7 @@ struct PreconditionTests {
       setup.end = setup.start - .minutes(1)
       _ = Run(setup)
     }
-    #expect(Self.says(result, "A run ends after it starts."))
+    #expect(says(result?.standardErrorContent, "A run ends after it starts."))
   }
 
   @Test("Cycles that take no time")
@@ -29,7 +23,7 @@ struct PreconditionTests {
       setup.cycleInterval = .zero
       _ = Run(setup)
     }
-    #expect(Self.says(result, "Cycles of the loop are some time apart."))
+    #expect(says(result?.standardErrorContent, "Cycles of the loop are some time apart."))
   }
 
   @Test("A command that arrives before it is sent")
@@ -39,7 +33,7 @@ struct PreconditionTests {
       setup.commandLatency = .seconds(-1)
       _ = Run(setup)
     }
-    #expect(Self.says(result, "A command does not arrive before it is sent."))
+    #expect(says(result?.standardErrorContent, "A command does not arrive before it is sent."))
   }
 
   @Test("A difference that says nothing")
@@ -48,7 +42,7 @@ struct PreconditionTests {
       _ = RecordDifference(
         .fault, .unexplained, from: Fixture.midnight, to: Fixture.midnight, units: 1, "")
     }
-    #expect(Self.says(result, "A difference says what is so."))
+    #expect(says(result?.standardErrorContent, "A difference says what is so."))
   }
 
   @Test("A trouble that never happened")
@@ -56,6 +50,6 @@ struct PreconditionTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RunTrouble(.alarm, from: Fixture.midnight, to: Fixture.midnight, count: 0, "Alarm.")
     }
-    #expect(Self.says(result, "A trouble happened at least once."))
+    #expect(says(result?.standardErrorContent, "A trouble happened at least once."))
   }
 }

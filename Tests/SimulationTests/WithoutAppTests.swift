@@ -303,6 +303,6 @@ struct WithoutAppTests {
       setup.events = [ScenarioEvent(at: .at(1), .setClosedLoop(true))]
       _ = Run(setup)
     }
-    #expect(PreconditionTests.says(result, "What needs an app has one."))
+    #expect(says(result?.standardErrorContent, "What needs an app has one."))
   }
 }

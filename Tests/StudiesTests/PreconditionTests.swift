@@ -1,21 +1,16 @@
-import Foundation
 import Studies
+import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
 @Suite("What may not be asked of statistics")
 struct PreconditionTests {
-  private static func says(_ result: ExitTest.Result?, _ sentence: String) -> Bool {
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    return text.contains(sentence)
-  }
-
   @Test("A chi-squared law without degrees of freedom")
   func hasNoFreedom() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ChiSquaredLaw(degreesOfFreedom: 0)
     }
-    #expect(Self.says(result, "A chi-squared law needs degrees of freedom."))
+    #expect(says(result?.standardErrorContent, "A chi-squared law needs degrees of freedom."))
   }
 
   @Test("A confidence of all certainty")
@@ -24,6 +19,6 @@ struct PreconditionTests {
       let rate = EventRate(counts: [1, 2], times: [1, 1])
       _ = rate?.exactInterval(confidence: 100)
     }
-    #expect(Self.says(result, "A confidence lies between 0 and 100 percent."))
+    #expect(says(result?.standardErrorContent, "A confidence lies between 0 and 100 percent."))
   }
 }

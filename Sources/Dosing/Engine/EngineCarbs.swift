@@ -35,6 +35,7 @@ struct EngineCarbs: Sendable {
   ) throws(AlgorithmError) {
     let end = glucose.velocities.last?.end
     if try !areSame(list, settings) { try replaceEntries(list, settings, observedUntil: end) }
+    assert(records.count == entries.count, "Each entry has its record.")
     for index in clusters.indices { bringUpToDate(index, glucose, observedUntil: end) }
   }
 
@@ -89,6 +90,8 @@ struct EngineCarbs: Sendable {
             end: max(record.start, record.maximumEnd)))
       }
     }
+    assert(
+      (clusters.last?.records.upperBound ?? 0) == records.count, "Each record lies in a cluster.")
   }
 
   /// Takes over what is known of clusters whose entries and sensitivities are the same as before.

@@ -44,6 +44,7 @@ struct EngineGlucose: Sendable {
   /// Takes the samples: those of before that are gone from the front are dropped, those that follow
   /// an unchanged beginning are replaced.
   mutating func take(_ history: [AlgorithmInput.GlucoseSample]) {
+    assert(!history.isEmpty, "A cycle has a glucose.")
     changedStarts.removeAll(keepingCapacity: true)
     firstChangedSample = Int.max
     var gone = 0
@@ -68,6 +69,7 @@ struct EngineGlucose: Sendable {
           provenance: number(of: sample.provenanceIdentifier),
           isDisplayOnly: sample.isDisplayOnly))
     }
+    assert(points.count == samples.count, "Each sample is a point.")
   }
 
   /// How many of the samples there are begin a history.
@@ -172,6 +174,7 @@ struct EngineGlucose: Sendable {
       rounds.insert(contentsOf: newRounds, at: 0)
       velocities.insert(contentsOf: newRounds.map(\.velocity), at: 0)
     }
+    assert(goneRounds <= rounds.count, "No more rounds are gone than there are.")
   }
 
   /// Walks on from the last round.
@@ -187,6 +190,8 @@ struct EngineGlucose: Sendable {
       rounds.append(round)
       velocities.append(round.velocity)
     }
+    assert(
+      velocities.count == rounds.count - goneRounds, "Each round that counts has its velocity.")
   }
 
   /// The next round of a walk, with samples numbered from the first one ever taken.

@@ -112,6 +112,8 @@ struct EngineInsulin: Sendable {
       slot += 1
     }
     while slot < slots.count { removeSlot(slot, firstPart: part) }
+    assert(slots.count == doses.count, "Each dose has its slot.")
+    assert(part == parts.count, "Each part belongs to a dose.")
     sensitivityOfParts = span?.value
     try findExtent(now, glucose)
   }
@@ -155,6 +157,7 @@ struct EngineInsulin: Sendable {
 
   /// Takes a dose back that mostly comes again at once: its parts keep their places.
   private mutating func takeBack(_ slot: Int, firstPart: Int) {
+    assert(!slots[slot].isTakenBack, "A dose is taken back once.")
     for index in firstPart..<(firstPart + slots[slot].count) {
       add(parts[index], times: -1)
       parts[index].units = 0
@@ -166,6 +169,7 @@ struct EngineInsulin: Sendable {
   private mutating func putBack(
     _ slot: Int, firstPart: Int, _ settings: EngineSettings
   ) throws(AlgorithmError) {
+    assert(slots[slot].isTakenBack, "Only a dose that was taken back is put back.")
     let dose = slots[slot].dose
     try makeParts(of: dose, settings)
     guard newParts.count == slots[slot].count else {
@@ -367,5 +371,6 @@ struct EngineInsulin: Sendable {
       part += slots[slot].count
       slot += 1
     }
+    assert(part == parts.count, "Each part belongs to a dose.")
   }
 }

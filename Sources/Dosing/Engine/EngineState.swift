@@ -85,6 +85,7 @@ struct EngineState: Sendable {
   private mutating func decide(
     _ input: AlgorithmInput, _ now: Double, targetNow: Int, scheduledBasalRate: Double
   ) throws(AlgorithmError) -> CycleResult {
+    assert(isConsistent, "A decision follows from input that was taken whole.")
     let prediction = outlook.prediction
     let math = CorrectionMath(
       now: now, target: settings.target, targetNow: targetNow, suspendThreshold: suspendThreshold,

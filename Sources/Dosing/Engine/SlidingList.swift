@@ -13,14 +13,17 @@ struct SlidingList<Element: Sendable>: Sendable {
   mutating func append(_ element: Element) { storage.append(element) }
 
   mutating func insert(_ element: Element, at index: Int) {
+    assert((0...count).contains(index), "An element is put among those that are there.")
     storage.insert(element, at: gone + index)
   }
 
   mutating func remove(at index: Int) {
+    assert(indices.contains(index), "An element that is removed is there.")
     if index == 0 { removeFirst(1) } else { storage.remove(at: gone + index) }
   }
 
   mutating func removeSubrange(_ range: Range<Int>) {
+    assert(range.lowerBound >= 0 && range.upperBound <= count, "Elements that leave are there.")
     if range.lowerBound == 0 {
       removeFirst(range.count)
     } else {

@@ -79,6 +79,8 @@ struct HovorkaEquations: CompartmentModel {
   private static let halfIntensity = 0.77
 
   init(_ parameters: HovorkaParameters) {
+    assert(
+      parameters.glucoseVolume > 0 && parameters.insulinVolume > 0, "A body has some volume.")
     self.parameters = parameters
     perGlucoseVolume = 1 / parameters.glucoseVolume
     perInsulinVolume = 1 / parameters.insulinVolume
@@ -127,6 +129,7 @@ struct HovorkaEquations: CompartmentModel {
   @inline(__always)
   private func exercise(_ s: HovorkaState, _ d: inout HovorkaState) {
     guard heartRateReserveUsed != 0 || s.e1 != 0 || s.e2 != 0 else { return }
+    assert(s.te > 0, "A body recovers after some time.")
     d.e1 = (heartRateReserveUsed - s.e1) / Self.heartRateDelay
     let ratio = max(s.e1, 0) / (Self.halfIntensity * parameters.restingHeartRate)
     let power = ratio * ratio * ratio

@@ -55,6 +55,7 @@ public struct InsulinRelease: Hashable, Sendable {
 
   /// The share released after so many minutes.
   func share(after minutes: Double) -> Double {
+    assert(onset < end, "A release takes some time.")
     let height = 2 / ((plateauEnd - plateauStart) + (end - onset))
     if minutes <= onset { return 0 }
     if minutes >= end { return 1 }

@@ -41,6 +41,7 @@ struct InsulinDepot: Hashable, Sendable {
 
   /// Adds a dose; without a release it lies in the lungs.
   mutating func add(_ units: Double, _ release: InsulinRelease?, at instant: Instant) {
+    assert(units >= 0, "Insulin is put into a depot, not taken from it.")
     doses.append(Dose(start: instant, units: units, release: release))
   }
 
@@ -51,6 +52,7 @@ struct InsulinDepot: Hashable, Sendable {
     for dose in doses {
       let before = dose.share(after: (start - dose.start).minutes)
       let after = dose.share(after: (end - dose.start).minutes)
+      assert(before <= after, "What was released stays released.")
       let units = dose.units * (after - before)
       if dose.release == nil { sum.intoPlasma += units } else { sum.underSkin += units }
     }

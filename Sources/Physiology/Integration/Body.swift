@@ -50,12 +50,14 @@ struct Body<Model: CompartmentModel>: Sendable {
       }
       assert(now < end, "A body lives forward in time.")
       assert(inflow.carbohydrate >= 0, "Food does not flow out of a body.")
+      assert(inflow.plasmaInsulin >= 0, "Insulin does not flow out of the blood.")
       integrate(minutes: (end - now).minutes, inflow: inflow, isEating: bite != nil)
       now = end
     }
   }
 
   private mutating func integrate(minutes: Double, inflow: Inflow, isEating: Bool) {
+    assert(minutes > 0, "A body is solved over some time.")
     switch integration {
     case .fixed(let step, let whileEating):
       let longest = max((isEating ? whileEating : step).minutes, 1e-5)

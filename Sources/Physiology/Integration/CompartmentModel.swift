@@ -39,5 +39,6 @@ extension CompartmentModel {
 func errorShare(_ error: Double, _ before: Double, _ after: Double, _ tolerance: Double)
   -> Double
 {
-  error.magnitude / (tolerance * (1 + max(before.magnitude, after.magnitude)))
+  assert(tolerance > 0, "An error is held below some tolerance.")
+  return error.magnitude / (tolerance * (1 + max(before.magnitude, after.magnitude)))
 }

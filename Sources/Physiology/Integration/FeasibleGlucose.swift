@@ -24,6 +24,7 @@ enum FeasibleGlucose {
       let middle = (good + bad) / 2
       if isFeasible(middle) { good = middle } else { bad = middle }
     }
+    assert(isFeasible(good), "The edge of what can be held can be held.")
     return good
   }
 }

@@ -67,6 +67,7 @@ struct Plate: Hashable, Sendable {
     assert(share > 0, "A bite is more than nothing.")
     assert(span > .zero, "A bite takes some time.")
     grams = share >= grams ? 0 : grams - share
+    assert(grams >= 0, "No more is eaten than is on the plate.")
     return Bite(
       grams: share, end: now + span, rate: share / span.minutes, startsEpisode: !isEating,
       gramsLeft: grams, absorption: absorption)

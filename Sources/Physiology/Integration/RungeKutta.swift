@@ -29,6 +29,7 @@ extension CompartmentModel {
     assert(minutes >= 0, "Equations are solved forward in time.")
     assert(tolerance > 0, "An error is held below some tolerance.")
     assert(step > 0, "A step is longer than nothing.")
+    assert(longest > 0, "The longest step is longer than nothing.")
     var rest = minutes
     var k1 = change(of: state, inflow: inflow)
     var attempts = 0

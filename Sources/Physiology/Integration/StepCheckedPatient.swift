@@ -61,6 +61,7 @@ public struct StepCheckedPatient: Patient {
 
   private mutating func compare() {
     guard let twin else { return }
+    assert(twin.now == base.now, "A twin lives as long as the body that it checks.")
     let difference = (base.glucose.mgdL - twin.glucose.mgdL).magnitude
     guard difference > largest else { return }
     largest = difference

@@ -42,6 +42,8 @@ struct BergmanEquations: CompartmentModel {
   static let molarMass = 180.1577
 
   init(_ parameters: BergmanParameters) {
+    assert(
+      parameters.glucoseVolume > 0 && parameters.tauI > 0, "A body has some volume, and delays.")
     self.parameters = parameters
     speeds = MealChainSpeeds(ownTimeConstant: parameters.tauM)
   }

@@ -87,6 +87,7 @@ struct KanderianEquations: CompartmentModel {
   var speeds: MealChainSpeeds
 
   init(_ parameters: KanderianParameters) {
+    assert(parameters.vg > 0 && parameters.tau1 > 0, "A body has some volume, and delays.")
     self.parameters = parameters
     speeds = MealChainSpeeds(ownTimeConstant: parameters.mealTimeConstant)
   }

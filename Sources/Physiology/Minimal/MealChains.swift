@@ -40,6 +40,7 @@ struct MealChainSpeeds: Hashable, Sendable {
   static let timeConstantsPerMeal = 4.743_9
 
   init(ownTimeConstant: Double) {
+    assert(ownTimeConstant > 0, "A meal takes some time.")
     self.ownTimeConstant = ownTimeConstant
     rates = SIMD4(repeating: 1 / ownTimeConstant)
   }
@@ -65,6 +66,7 @@ struct MealChainSpeeds: Hashable, Sendable {
   func change(of chains: MealChains, eating: Double, emptying: Double)
     -> (MealChains, appearance: Double)
   {
+    assert((0..<4).contains(current), "What is eaten goes into one of four chains.")
     let speed = rates * emptying
     let passing = chains.first * speed
     let leaving = chains.second * speed

@@ -51,6 +51,7 @@ struct CarbohydrateCurve: Hashable, Sendable {
     let onGrid = (usable / 5).rounded(.down) * 5
     let constant = ((onGrid - Self.delay) / PortableMath.log(100)).rounded(.down)
     timeConstant = max(constant, 1) / max(emptying, 0.01)
+    assert(timeConstant > 0, "A meal takes some time.")
   }
 
   /// The share of the rise reached after `minutes`.

@@ -87,6 +87,7 @@ public struct SuperpositionPatient: Patient {
   public mutating func advance(to instant: Instant) {
     guard now < instant else { return }
     while now < instant {
+      assert(now < nextLump, "Insulin is lumped together when it is time.")
       let end = min(instant, nextLump)
       pending += rate * (end - now).hours
       if !depot.isEmpty { pending += depot.released(from: now, to: end).underSkin }
@@ -118,6 +119,7 @@ public struct SuperpositionPatient: Patient {
       parameters.insulinSensitivity.value(at: time) / parameters.carbRatio.value(at: time)
     let curve = CarbohydrateCurve(
       absorptionMinutes: meal.absorption?.minutes ?? 180, emptying: condition.gastricEmptying)
+    assert(perGram > 0, "A gram of carbohydrate raises glucose.")
     meals.append(SuperposedMeal(start: now, rise: perGram * meal.grams, curve: curve))
   }
 
@@ -135,6 +137,7 @@ public struct SuperpositionPatient: Patient {
 
   /// Counts the continuous insulin of the last five minutes against the patient's own need.
   private mutating func lump() {
+    assert(now == nextLump, "Insulin is lumped together when it is time.")
     let need =
       parameters.basalRate.value(at: timeOfDay()) / 12 * condition.glucoseProduction
     let effect = -sensitivity() * (pending - need)

@@ -30,6 +30,7 @@ struct UVAPadovaAdditions: Hashable, Sendable {
   /// The factor on insulin-dependent uptake above basal, at a glucose in mg/dL.
   func uptake(at glucose: Double, fasting gb: Double) -> Double {
     guard amplifiesUptakeInLows, glucose < gb else { return 1 }
+    assert(gb > 1, "The logarithm of the fasting glucose is more than nothing.")
     let size = PortableMath.log(max(glucose, Self.threshold))
     let own = PortableMath.pow(PortableMath.log(gb), Self.exponent)
     let f = PortableMath.pow(size, Self.exponent) - own
@@ -83,6 +84,7 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
     if above != 0 || s.y != 0 || s.z != 0 {
       typealias Constants = UVAPadovaAdditions
       d.y = (above - s.y) / Constants.heartRateDelay
+      assert(additions.restingHeartRate > 0, "A heart beats.")
       let ratio = max(s.y, 0) / (Constants.halfIntensity * additions.restingHeartRate)
       let power = (ratio * ratio) * (ratio * ratio)
       let effort = power / (1 + power)

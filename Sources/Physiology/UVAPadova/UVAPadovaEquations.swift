@@ -55,6 +55,7 @@ struct UVAPadovaEquations: CompartmentModel {
     parameters = p
     self.memory = memory
     ib = p.ib
+    assert(p.vi > 0 && p.bodyWeight > 0, "A body has some volume and weight.")
     vm0 = p.vm0
     m1m30 = p.m1 + p.m30
     m2m4 = p.m2 + p.m4
@@ -78,6 +79,7 @@ struct UVAPadovaEquations: CompartmentModel {
   }
 
   mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaState) {
+    assert(bite.grams > 0 && bite.gramsLeft >= 0, "A bite is more than nothing.")
     if bite.startsEpisode {
       qm = state.qsto1 + state.qsto2
       eaten = 0

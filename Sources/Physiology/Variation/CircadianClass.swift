@@ -44,6 +44,7 @@ public struct CircadianClass: Hashable, Sendable {
   }
 
   func draw(window: Int, from stream: inout RandomStream) -> Double {
+    assert(factors.indices.contains(window), "A day has three windows.")
     let noise = max(0.1, stream.normal(mean: 1, standardDeviation: 0.2))
     return min(max(factors[window] * noise, 0.05), 2)
   }

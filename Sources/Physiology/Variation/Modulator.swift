@@ -64,6 +64,7 @@ public struct Modulator: Hashable, Sendable {
   ///
   /// Stretches are asked for in order of time, each once.
   mutating func factor(from start: Instant, span: TimeSpan, clock: WallClock) -> Double {
+    assert(span > .zero, "A factor holds for some time.")
     let middle = start + TimeSpan(milliseconds: span.milliseconds / 2)
     switch course {
     case .dayPattern(let schedule): return Self.smooth(schedule, at: middle, clock)
@@ -99,6 +100,7 @@ public struct Modulator: Hashable, Sendable {
 
   private mutating func wander(sigma: Double, share: Double) -> Double {
     let keep = hasWandered ? PortableMath.exp(-share) : 0
+    assert((0...1).contains(keep), "No more is kept of a deviation than it was.")
     hasWandered = true
     let kick = sigma * (1 - keep * keep).squareRoot()
     wandering = keep * wandering + kick * stream.normal()

@@ -60,6 +60,7 @@ public struct VaryingPatient: Patient {
 
   public mutating func advance(to instant: Instant) {
     while base.now < instant {
+      assert(base.now < nextChange, "Factors change when it is time.")
       base.advance(to: min(instant, nextChange))
       guard base.now == nextChange else { continue }
       change()
