@@ -116,6 +116,11 @@ public struct CarbStore: Sendable, Equatable {
   /// The rows of the entries that are there, by the time of eating.
   public var activeRows: [Row] { active.map { rows[$0] } }
 
+  /// The active rows eaten at or after an instant, by the time of eating.
+  func activeRows(from start: Instant) -> [Row] {
+    active[active.partitioningIndex { rows[$0].entry.date >= start }...].map { rows[$0] }
+  }
+
   /// Visits the active rows eaten within a stretch of time, both ends included, by the time of
   /// eating.
   func visitActive(in window: ClosedRange<Instant>, _ visit: (borrowing Row) -> Void) {

@@ -63,9 +63,9 @@ extension ControllerView {
     let first = now - history
     start = first
     glucose = Array(app.glucose.store.rows(from: first, to: now))
-    pumpEvents = app.pump.events.events.filter { ($0.dose?.end ?? $0.date) >= first }
+    pumpEvents = app.pump.events.events(endingFrom: first)
     deliveries = Array(app.insulin.delivery.activeRows(endingFrom: first))
-    carbs = app.carbs.activeRows.filter { $0.entry.date >= first }
+    carbs = app.carbs.activeRows(from: first)
     pump = PumpView(
       status: app.pump.status, reservoir: app.pump.reservoir, isUncertain: app.pump.isUncertain,
       read: app.pump.status.map { $0.instant + app.clockError })

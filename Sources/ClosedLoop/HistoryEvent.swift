@@ -39,6 +39,9 @@ public struct HistoryEvent: Hashable, Sendable {
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool
 
+  /// When its dose ends; the date of an event that is none.
+  var end: Instant { dose?.end ?? date }
+
   /// Creates an event; a dose takes the identifier of the event.
   public init(
     _ kind: Kind, at date: Instant, identifier: SyncIdentifier, dose: DoseEntry? = nil,

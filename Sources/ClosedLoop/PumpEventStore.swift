@@ -32,6 +32,9 @@ public struct PumpEventStore: Sendable, Equatable {
   private var pending: [SyncIdentifier] = []
   /// The rows that the user deleted from the history.
   private var hidden: Set<SyncIdentifier> = []
+  /// The longest that an event goes on after its date: none that is older than this before an
+  /// instant reaches it.
+  private var longest = TimeSpan.zero
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
   /// The modification counter of the last change to a bolus.
@@ -101,6 +104,7 @@ public struct PumpEventStore: Sendable, Equatable {
     rows[last] = Row(
       event: event, modificationCounter: counter,
       deletedAt: rows[last].deletedAt == nil ? nil : now)
+    longest = max(longest, event.end - event.date)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
     if event.isProgram { programChanges += 1 }
     if !event.isMutable { pending.removeAll() }
@@ -168,6 +172,12 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// The events that are shown, in the order of the history.
   public var events: [HistoryEvent] { rows.lazy.filter { $0.deletedAt == nil }.map(\.event) }
+
+  /// The events that are shown and go on until an instant or beyond, or are dated then or later.
+  func events(endingFrom first: Instant) -> [HistoryEvent] {
+    rows[firstIndex(from: first - longest)...].lazy
+      .filter { $0.deletedAt == nil && $0.event.end >= first }.map(\.event)
+  }
 
   /// The events that are shown and began at or after an instant.
   public func events(from start: Instant) -> [HistoryEvent] {
@@ -299,6 +309,7 @@ public struct PumpEventStore: Sendable, Equatable {
       index -= 1
     }
     rows.insert(row, at: index)
+    longest = max(longest, event.end - event.date)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
     if event.isProgram { programChanges += 1 }
     assert(

@@ -99,6 +99,9 @@ struct StoreIndexTests {
       var visited: [CarbStore.Row] = []
       store.visitActive(in: window) { visited.append(copy $0) }
       #expect(visited == active.filter { window.contains($0.entry.date) })
+      #expect(
+        store.activeRows(from: window.lowerBound)
+          == active.filter { $0.entry.date >= window.lowerBound })
       var pending: [CarbStore.Row] = []
       var place = store.pendingWrite(from: 0)
       while let found = place {
@@ -158,6 +161,10 @@ struct StoreIndexTests {
         plain.add(events, replacingPending: replaces)
       }
       #expect(store.events == plain.rows.filter { !$0.isHidden }.map(\.event))
+      let from = now - .minutes(Int64(stream.next() % 600))
+      #expect(
+        store.events(endingFrom: from)
+          == store.events.filter { ($0.dose?.end ?? $0.date) >= from })
       #expect(
         store.unfinished == plain.rows.filter(\.event.isMutable).compactMap(\.event.dose))
       #expect(
@@ -186,7 +193,8 @@ struct StoreIndexTests {
     return HistoryEvent(
       isBolus ? .bolus : .tempBasal, at: date, raw: [number],
       dose: DoseEntry(
-        isBolus ? .bolus : .tempBasal, from: date, to: date + .minutes(30), .units(1)),
+        isBolus ? .bolus : .tempBasal, from: date,
+        to: date + .minutes(Int64(stream.next() % 200)), .units(1)),
       isMutable: stream.next() % 3 == 0)
   }
 
