@@ -5,23 +5,60 @@ public enum FolderTree {
   /// The paths of the files and folders below a folder, from there, at most so many of them.
   ///
   /// Links are paths and are not followed. Of a folder that cannot be read nothing is told but its
-  /// own path.
+  /// own path; ``listing(below:atMost:)`` tells why.
   public static func paths(below folder: String, atMost limit: Int = .max) -> [String] {
-    var paths: [String] = []
-    var waiting = isFolder(folder) ? [""] : []
-    while let inner = waiting.popLast() {
-      for name in NewFolder.names(in: PathParts.join(folder, inner)) {
-        guard paths.count < limit else { return paths }
-        let path = inner.isEmpty ? name : "\(inner)/\(name)"
-        paths.append(path)
-        if isFolder(PathParts.join(folder, path)) { waiting.append(path) }
-      }
-    }
-    return paths
+    listing(below: folder, atMost: limit).paths
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// What is found below a folder.
+  public struct Listing: Hashable, Sendable {
+    /// The paths of the files and folders, from the folder that was searched.
+    public var paths: [String] = []
+    /// The folders that could not be read, by their paths from there, and why; the folder that was
+    /// searched is the empty path.
+    public var unread: [String: FileFault] = [:]
+  }
+
+  /// The paths below a folder as ``paths(below:atMost:)`` tells them, and what could not be read.
+  public static func listing(below folder: String, atMost limit: Int = .max) -> Listing {
+    var listing = Listing()
+    var waiting: [String] = []
+    func place(of path: String) -> String { path.isEmpty ? folder : PathParts.join(folder, path) }
+    func look(at path: String) {
+      do throws(FileFault) {
+        if try isFolder(place(of: path)) { waiting.append(path) }
+      } catch {
+        listing.unread[path] = error
+      }
+    }
+    look(at: "")
+    while let inner = waiting.popLast() {
+      let names: [String]
+      do throws(FileFault) {
+        names = try NewFolder.readNames(in: place(of: inner))
+      } catch {
+        // What has gone meanwhile lacks nothing.
+        if error.number != ENOENT { listing.unread[inner] = error }
+        continue
+      }
+      for name in names {
+        guard listing.paths.count < limit else { return listing }
+        let path = inner.isEmpty ? name : "\(inner)/\(name)"
+        listing.paths.append(path)
+        look(at: path)
+      }
+    }
+    return listing
+  }
+
+  /// Whether a path is that of a folder; what has gone meanwhile is none, and so is a name that the
+  /// program cannot write.
+  private static func isFolder(_ path: String) throws(FileFault) -> Bool {
     var status = stat()
-    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard unsafe lstat(path, &status) == 0 else {
+      guard errno != ENOENT, errno != ENOTDIR else { return false }
+      throw FileFault(.open, path, errno)
+    }
+    return status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -67,7 +67,14 @@ public enum NewFolder {
 
   /// The names in a folder, in the order of their bytes; none when it cannot be read.
   public static func names(in path: String) -> [String] {
-    guard let folder = unsafe opendir(path.isEmpty ? "." : path) else { return [] }
+    do throws(FileFault) { return try readNames(in: path) } catch { return [] }
+  }
+
+  /// The names in a folder, in the order of their bytes.
+  static func readNames(in path: String) throws(FileFault) -> [String] {
+    guard let folder = unsafe opendir(path.isEmpty ? "." : path) else {
+      throw FileFault(.open, path, errno)
+    }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {

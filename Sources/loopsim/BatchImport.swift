@@ -51,7 +51,7 @@ struct BatchImport {
         sources.append(Source(path: path, name: name))
         continue
       }
-      let names = Self.names(in: path).filter { name in
+      let names = try Self.names(in: path).filter { name in
         endings.contains { name.lowercased().hasSuffix($0) } && !name.contains("reusable/")
       }
       sources += names.map { Source(path: "\(path)/\($0)", name: $0) }
@@ -243,8 +243,10 @@ struct BatchImport {
   }
 
   /// The files below a folder, relative to it, in the order of their names.
-  static func names(in folder: String) -> [String] {
-    FolderTree.paths(below: folder, atMost: maximumFiles + 1).sorted()
+  ///
+  /// - Throws: ``FileProblem`` where a folder cannot be read, whose files would be left out.
+  static func names(in folder: String) throws(FileProblem) -> [String] {
+    try Files.paths(below: folder, named: folder, atMost: maximumFiles + 1).sorted()
   }
 }
 

@@ -70,8 +70,8 @@ struct ComparisonInput {
   }
 
   /// The folders with tables, relative to the one given; that one itself is the empty text.
-  private static func folders(below folder: String) -> [String] {
-    let holders = FolderTree.paths(below: folder).filter {
+  private static func folders(below folder: String) throws -> [String] {
+    let holders = try Files.paths(below: folder, named: folder).filter {
       $0.hasSuffix(".csv") && !$0.split(separator: "/").contains { $0.hasPrefix(".") }
     }.compactMap { path -> String? in
       let parts = path.split(separator: "/")

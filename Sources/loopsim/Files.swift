@@ -105,6 +105,25 @@ enum Files {
     try write(Array(text.utf8), to: path)
   }
 
+  /// The paths of the files and folders below a folder, from there, at most so many of them.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - name: What the folder is called in messages.
+  ///   - limit: The most paths.
+  ///   - matters: Whether what lies in a folder below it, by its path, would be missed.
+  /// - Returns: The paths.
+  /// - Throws: ``FileProblem`` where a folder cannot be read, so that nothing is left out unsaid.
+  static func paths(
+    below folder: String, named name: String, atMost limit: Int = .max,
+    where matters: (String) -> Bool = { _ in true }
+  ) throws(FileProblem) -> [String] {
+    let listing = FolderTree.listing(below: folder, atMost: limit)
+    let unread = listing.unread.filter { matters($0.key) }.min { $0.key < $1.key }
+    guard let (path, fault) = unread else { return listing.paths }
+    throw problem(.read, path.isEmpty ? name : "\(name)/\(path)", fault.number)
+  }
+
   /// Refuses a place for output at which a file stands that is read: it would be lost.
   static func keep(_ inputs: [String], apartFrom outputs: [String?]) throws(Failure) {
     for output in outputs.compactMap(\.self)

@@ -20,7 +20,9 @@ struct ReusableFolders: Sendable {
   private var roots: [String: Root] = [:]
 
   /// Finds the folders for files, or takes the named one for all.
-  init(of files: [BatchImport.Source], named: String?) {
+  ///
+  /// - Throws: ``FileProblem`` where a folder of parts cannot be read.
+  init(of files: [BatchImport.Source], named: String?) throws(FileProblem) {
     var lost = 0
     for file in files {
       let place = Self.place(of: file.path)
@@ -32,7 +34,7 @@ struct ReusableFolders: Sendable {
       guard roots[folder] == nil else { continue }
       let inner = "\(folder)/reusable"
       let path = FileManager.default.fileExists(atPath: inner) ? inner : folder
-      let names = BatchImport.names(in: path)
+      let names = try BatchImport.names(in: path)
       roots[folder] = Root(path: path, names: names)
       if !names.contains(where: { $0.hasSuffix(".json") || $0.hasSuffix(".csv") }) {
         warnings.append(

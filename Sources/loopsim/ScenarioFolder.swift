@@ -10,7 +10,10 @@ enum ScenarioFolder {
   /// are left out, and so are the results that this program has written there. Those in a folder
   /// called `studies` are carried out by `loopsim study`, each as a whole; they are found where
   /// studies are asked for.
-  static func files(_ words: [String], withStudies: Bool = false) throws(Failure) -> [String] {
+  ///
+  /// - Throws: ``Failure`` where there is none; ``FileProblem`` where a folder cannot be read and
+  ///   its scenarios would be left out.
+  static func files(_ words: [String], withStudies: Bool = false) throws -> [String] {
     var files: [String] = []
     for word in words {
       // Standard input, by the name that the system gives it.
@@ -23,7 +26,7 @@ enum ScenarioFolder {
         throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
       }
       files +=
-        isFolder ? filesBelow(word, withStudies: withStudies) : [word]
+        isFolder ? try filesBelow(word, withStudies: withStudies) : [word]
     }
     guard !files.isEmpty else {
       throw Failure(
@@ -34,21 +37,28 @@ enum ScenarioFolder {
     return files.filter { seen.insert($0).inserted }
   }
 
-  private static func filesBelow(_ folder: String, withStudies: Bool) -> [String] {
+  private static func filesBelow(_ folder: String, withStudies: Bool) throws -> [String] {
     // A folder that is named itself is entered, also where its name is a link.
     let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    let paths = FolderTree.paths(below: place)
+    let paths = try Files.paths(below: place, named: folder) { path in
+      isSearched(path.split(separator: "/"), withStudies: withStudies)
+    }
     let written = WrittenDocuments(among: paths, below: place)
     return paths.filter { path in
       let parts = path.split(separator: "/")
       return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
-        && !parts.dropLast().contains("base")
-        && (withStudies || !parts.dropLast().contains("studies"))
+        && isSearched(parts.dropLast(), withStudies: withStudies)
         && !parts.contains { $0.hasPrefix(".") }
         && !written.contains(path)
     }
     .sorted()
     .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+  }
+
+  /// Whether the files of a folder are scenarios of their own.
+  private static func isSearched(_ parts: [Substring], withStudies: Bool) -> Bool {
+    !parts.contains("base") && (withStudies || !parts.contains("studies"))
+      && !parts.contains { $0.hasPrefix(".") }
   }
 }
 

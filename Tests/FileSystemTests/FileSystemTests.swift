@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FileSystem
@@ -75,6 +76,23 @@ struct FileSystemTests {
     }
     #expect(InputFile.isRegular(folder + "/other"))
     #expect(!InputFile.isRegular(folder) && !InputFile.isRegular("/dev/null"))
+  }
+
+  @Test("A folder that cannot be read is named with the reason")
+  func unread() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    #expect(FolderTree.listing(below: folder).unread == [:])
+    for none in ["/missing", "/a/b/loop"] {
+      #expect(FolderTree.listing(below: folder + none).unread == [:])
+    }
+    let deep = DeepFolder(below: folder)
+    let listing = FolderTree.listing(below: folder)
+    let (path, fault) = try #require(listing.unread.first)
+    #expect(listing.unread.count == 1)
+    #expect(fault.number == ENAMETOOLONG)
+    #expect(listing.paths.contains(path))
+    #expect(FolderTree.paths(below: folder) == listing.paths)
+    _ = consume deep
   }
 
   @Test("Devices, folders and what is missing are told apart; an idle pipe is empty")

@@ -2,6 +2,7 @@ import Expectations
 import Foundation
 import RunPlans
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -72,6 +73,22 @@ struct BatchTests {
     #expect(together.problems == alone.problems)
     #expect(!alone.problems.isEmpty)
     #expect(together.unreadable.map(\.file) == alone.unreadable.map(\.file))
+  }
+
+  @Test("A folder that cannot be read stops a batch: its scenarios would be left out unsaid")
+  func namesUnreadableFolders() async throws {
+    let scratch = try folder(["a"])
+    let deep = DeepFolder(below: scratch.url.path)
+    for words in [["check"], ["verify"], ["run", "--out", scratch.file("out")]] {
+      let result = await program([words[0], scratch.url.path] + words.dropFirst())
+      #expect(result.code == 74)
+      #expect(result.error.contains("/ddd"))
+      #expect(result.error.hasSuffix(": cannot be read: File name too long.\n"))
+      #expect(result.output == "")
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("out")))
+    _ = consume deep
+    #expect(await program(["check", scratch.url.path]).code == 0)
   }
 
   @Test("Stopping at the first failure leaves nothing of what comes after it")

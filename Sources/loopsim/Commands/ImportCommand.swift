@@ -49,7 +49,7 @@ struct ImportTidepoolCommand: Command {
     let work = BatchImport(
       paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
     let files = try work.files()
-    let folders = ReusableFolders(of: files, named: reusable)
+    let folders = try ReusableFolders(of: files, named: reusable)
     for sentence in folders.warnings { console.note(sentence) }
     let mode = isLiteral ? ImportMode.literal : .asIntended
     try await work.run(files, to: console) {

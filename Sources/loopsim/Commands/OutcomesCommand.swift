@@ -174,7 +174,7 @@ struct OutcomesCommand: Command {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
       isFolder
     else { return [path] }
-    let names = BatchImport.names(in: path).filter {
+    let names = try BatchImport.names(in: path).filter {
       $0 == "timeline.csv" || $0.hasSuffix("/timeline.csv")
     }
     guard !names.isEmpty else {
