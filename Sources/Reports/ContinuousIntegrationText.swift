@@ -91,11 +91,15 @@ public enum GitHubAnnotations {
     case .skipped: level = "notice"
     case .failed, .error: level = result.isWarning ? "warning" : "error"
     }
-    var properties = "file=\(escaped(result.file, isProperty: true))"
-    // Without a line some readers show nothing.
-    properties += ",line=\(result.line ?? 1)"
-    if let column = result.column { properties += ",col=\(column)" }
-    properties += ",title=\(escaped(result.title, isProperty: true))"
+    var properties = "title=\(escaped(result.title, isProperty: true))"
+    // What is about no file, such as a batch that was interrupted, has no place.
+    if !result.file.isEmpty {
+      let column = result.column.map { ",col=\($0)" } ?? ""
+      // Without a line some readers show nothing.
+      properties =
+        "file=\(escaped(result.file, isProperty: true)),line=\(result.line ?? 1)\(column),"
+        + properties
+    }
     return "::\(level) \(properties)::\(escaped(result.message))\n"
   }
 

@@ -38,8 +38,16 @@ final class GrowingReport: Sendable {
     PartialOutput.setLastWords { [weak self] in
       guard let self else { return }
       let (done, suites) = self.report.withLock { ($0.runs, $0.suites) }
-      console.note("Interrupted after \(done) of \(WordList.counted(count, "run")).")
-      try? files.write(suites, to: console)
+      let words = "Interrupted after \(done) of \(WordList.counted(count, "run"))."
+      console.note(words)
+      // Without it the reports would read as those of a batch in which nothing more was to be run.
+      let rest = ExpectationSuite(
+        name: "interrupted", file: "",
+        results: [
+          ExpectationResult(
+            .error, expectation: "interrupted", run: "batch", file: "", message: words)
+        ])
+      try? files.write(suites + [rest], to: console)
     }
   }
 

@@ -171,7 +171,12 @@ struct MannersTests {
     #expect(process.terminationReason == .uncaughtSignal)
     let said = String(decoding: error.fileHandleForReading.availableData, as: UTF8.self)
     #expect(said.contains("of 60 runs."))
-    #expect(try scratch.text(of: "j.xml").contains("</testsuites>"))
+    // Who reads the report alone must not take it for that of a whole batch.
+    let report = try scratch.text(of: "j.xml")
+    #expect(report.contains("errors=\"1\">\n  <testsuite"))
+    #expect(report.hasSuffix("</testsuite>\n</testsuites>\n"))
+    let words = try #require(said.split(separator: "\n").first { $0.hasPrefix("Interrupted") })
+    #expect(report.contains("<error message=\"\(words)\" type=\"run\">"))
     #expect(try scratch.names.filter { $0.contains("partial") }.isEmpty)
   }
 
