@@ -1,4 +1,5 @@
 internal import ClosedLoop
+internal import Devices
 internal import Quantities
 
 extension RunResult {
@@ -200,22 +201,51 @@ extension RunResult {
   private var refusals: [RunTrouble] {
     var places: [[Substring]: Int] = [:]
     var found: [RunTrouble] = []
+    var units: [InsulinAmount] = []
+    let asked = Dictionary(
+      bolusRequests.lazy.filter { $0.requester != nil }.map { ($0.instant, $0.asked) },
+      uniquingKeysWith: +)
     for happening in trace.happenings where happening.kind == .warning {
-      let words = happening.text.split { $0.isNumber }
+      let text = happening.text + givenAllTheSame(happening)
+      let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
+      let words = text.split { $0.isNumber }
       if let place = places[words] {
         found[place].count += 1
+        units[place] += amount
         found[place].end = happening.instant
-        if found[place].text != happening.text { found[place].isVaried = true }
+        if found[place].text != text { found[place].isVaried = true }
       } else {
         places[words] = found.count
+        units.append(amount)
         found.append(
           RunTrouble(
             happening.isWarningOfApp ? .warning : .refused, from: happening.instant,
-            to: happening.instant, happening.text))
+            to: happening.instant, text))
       }
     }
-    for index in found.indices { found[index].moments = moments(of: found[index]) }
+    for index in found.indices {
+      found[index].moments = moments(of: found[index])
+      // The text has the amount of the first alone.
+      if found[index].isVaried, units[index] > .zero {
+        let times = found[index].moments
+        found[index].moments = "\(units[index]) together" + (times.isEmpty ? "" : ", \(times)")
+      }
+    }
     return found
+  }
+
+  /// What the pump gave of a bolus that failed for the app, because no reply came: it must not read
+  /// as one that was not given.
+  private func givenAllTheSame(_ happening: Happening) -> String {
+    guard happening.name == PumpCommand.Name.bolus.rawValue, happening.text.contains(" failed: ")
+    else { return "" }
+    let place = boluses.partitioningIndex { $0.start >= happening.instant }
+    guard place < boluses.count, boluses[place].start == happening.instant,
+      boluses[place].delivered > .zero,
+      happening.text.contains("bolus of \(boluses[place].asked)")
+    else { return "" }
+    let bolus = boluses[place]
+    return " The pump gave \(bolus.delivered) all the same."
   }
 
   /// Times without a reading that are too long for Loop to dose, as the rows show them.

@@ -73,7 +73,8 @@ struct TroubleTests {
     #expect(
       troubles.map(\.sentence) == [
         "The bolus of 1.50 U failed: The pump rejected the bolus of 1.50 U. Try again or check the "
-          + "pump. (3 of this kind, 01:00:00 to 03:00:00)"
+          // 1.5 + 2.5 + 3.5 U were asked for.
+          + "pump. (3 of this kind, 7.50 U together, 01:00:00 to 03:00:00)"
       ])
   }
 
@@ -166,6 +167,21 @@ struct TroubleTests {
     let suspended = try fixture.result()
     #expect(suspended.agreement.differences.contains { $0.kind == .interruptedBolus })
     #expect(!suspended.troubles.contains { $0.kind == .wrongDelivery })
+  }
+
+  @Test("What the pump gave of a bolus without a reply is told where it failed for the app")
+  func givenWithoutReply() throws {
+    // 2 U are asked for: all of them, six tenths or nothing are given.
+    for (part, words) in [
+      (1.0, " The pump gave 2.00 U all the same."), (0.6, "gave 1.20 U"), (0, ""),
+    ] {
+      let lost = UncertainDelivery(trulyDelivered: part, resolveAfter: .minutes(10))
+      let found = try troubles(
+        Fault(id: "lost", .pump(.uncertainDelivery(lost))), until: .at(1, 10))
+      let failed = try #require(found.first { $0.text.contains("The bolus of 2.00 U failed") })
+      #expect(failed.text.contains(words))
+      #expect(failed.text.contains("gave") == !words.isEmpty, "\(failed.text)")
+    }
   }
 
   @Test("A bolus that came although its command failed is trouble, for insulin on board is wrong")
