@@ -134,7 +134,7 @@ struct VerifyCommand: Command {
       let gone =
         tally.gone == 0 ? "" : ", \(WordList.counted(tally.gone, "result")) without a scenario"
       console.print(
-        "\(WordList.counted(tally.count, "run")): \(tally.count - tally.differing) the same, "
+        "\(WordList.counted(tally.count, "run")): \(tally.same) the same, "
           + "\(tally.differing) differ, \(tally.failed) fail\(gone); digest "
           + RunSummary.digest(of: tally.digests))
     }
@@ -225,6 +225,8 @@ struct VerifyCommand: Command {
 /// What verifying comes to.
 private struct Tally {
   var count = 0
+  /// How many runs gave the bytes that were kept, whether their expectations hold or not.
+  var same = 0
   var differing = 0
   var failed = 0
   /// How many results have no scenario.
@@ -237,6 +239,7 @@ private struct Tally {
   mutating func add(_ run: FinishedRun, _ differences: [ReplayOutcome.Difference]) {
     count += 1
     if !differences.isEmpty { differing += 1 }
+    if differences.isEmpty, run.result != nil { same += 1 }
     let hasFailed = run.hasFailed || run.result == nil
     if hasFailed { failed += 1 }
     if run.failure?.kind == .program { hasFailedProgram = true }
