@@ -24,7 +24,9 @@ extension BatchPage {
       PicturedArm(
         name: arm.name,
         members: arm.rows.map {
-          .init(id: $0.id, day: $0.pattern, extremes: $0.variability)
+          .init(
+            id: $0.id, day: $0.pattern, extremes: $0.variability,
+            dailyDose: $0.value(.dailyDose))
         })
     }
     return ArmPictures(arms: pictured, words: words, noun: "runs")
@@ -53,7 +55,7 @@ extension BatchPage {
         .init("Below \(words.value(54))", number: true, sorted: true),
         .init("Lowest", number: true, optional: true, sorted: true),
         .init("Highest", number: true, optional: true, sorted: true),
-        .init("U a day", number: true, optional: true, sorted: true),
+        .init("Pump, U a day", number: true, optional: true, sorted: true),
         .init("Differences", number: true, optional: true, sorted: true),
       ], caption: "Every run")
     for row in rows.prefix(Self.mostRows) {

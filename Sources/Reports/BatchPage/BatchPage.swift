@@ -145,7 +145,7 @@ public struct BatchPage: Sendable {
       } ?? ""
     let dose = ArmSummary(rows.map { $0.value(.dailyDose) })
     let insulin = PageParts.card(
-      id: "k3", heading: "Insulin a day, mean",
+      id: "k3", heading: "Pump's insulin a day, mean",
       "<p class=\"big\">\(dose.map { FixedDecimal.text($0.mean, decimals: 1) } ?? "–") U</p>")
     let lines = joint.map { result -> Markup in
       let isGood = result.outcome == .passed
@@ -238,7 +238,7 @@ public struct BatchPage: Sendable {
     let figures: [(BatchRow.Figure, Markup, Int)] = [
       (.inRange, "In range, %", 1), (.below70, "Below \(words.value(70)), %", 2),
       (.below54, "Below \(words.value(54)), %", 2), (.mean, "Mean, \(words.unitName)", 0),
-      (.variation, "CV, %", 1), (.risk, "GRI", 1), (.dailyDose, "U a day", 1),
+      (.variation, "CV, %", 1), (.risk, "GRI", 1), (.dailyDose, "Pump, U a day", 1),
     ]
     var table = PageTable(
       [.init("Arm"), .init("Runs", number: true)]

@@ -48,7 +48,11 @@ struct HourlyInsulin {
   /// What the columns are, with the sum of a day in each arm.
   var legend: Markup {
     let days = arms.map { arm -> Markup in
-      let units = means(arm, \.basal).reduce(0, +) + means(arm, \.bolus).reduce(0, +)
+      // An hour that came twice, or never, is one of 24 all the same: their sum is no day's dose.
+      let doses = arm.members.compactMap(\.dailyDose)
+      let units =
+        (doses.count == arm.members.count ? Statistics.mean(doses) : nil)
+        ?? means(arm, \.basal).reduce(0, +) + means(arm, \.bolus).reduce(0, +)
       return "\(arm.name) \(FixedDecimal.text(units, decimals: 1)) U a day"
     }.joined(separator: ", ")
     let pair: Markup =

@@ -8,6 +8,8 @@ struct PicturedArm {
     var group = ""
     var day: DailyPattern?
     var extremes: ControlVariability?
+    /// What the pump gave a day, in U, where it is known otherwise than by the hours of the day.
+    var dailyDose: Double?
   }
 
   var name: String
