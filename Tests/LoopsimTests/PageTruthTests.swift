@@ -1,6 +1,8 @@
 import Foundation
 import Outcomes
+import Quantities
 import Reports
+import Simulation
 import TestSupport
 import Testing
 
@@ -115,6 +117,108 @@ struct PageTruthTests {
       try card("faults: [{ during: ['+0m', '4h'], cgm: { dropout: { backfill: false } } }]")
         == "warn")
     #expect(try card("expect: [{ id: 'low', metric: 'mean', max: 20 }]") == "warn")
+  }
+
+  @Test("Boluses that the pump never began are among what was asked for, and in the chart")
+  func bolusesInVain() throws {
+    // 2 U are given. The pump refuses 3 U at 01:30, and the phone is off at 02:30 for 4 U; the same
+    // 4 U are given with the pump's own buttons at 02:40.
+    let more = """
+      events: [{ at: '+30m', bolus: { units: 2 } }, { at: '+90m', bolus: { units: 3 } },
+        { at: '+2h30m', bolus: { units: 4 } },
+        { at: '+2h40m', bolus: { units: 4, by: 'pump' } }],
+      faults: [{ during: ['+1h', '1h'], pump: { reject: { what: 'bolus' } } },
+        { during: ['+2h10m', '1h'], phone: { off: {} } }]
+      """
+    let (html, report) = try page(text(more))
+    #expect(report.summary.run.boluses.map(\.asked.units) == [2, 4])
+    #expect(html.contains("<th scope=\"row\">Bolus</th><td class=\"num opt\">13.000</td>"))
+    #expect(html.contains("2 boluses of 7.00 U together were asked for and never begun."))
+    #expect(html.contains("0 of 3.00") && html.contains("0 of 4.00"))
+    let fine = try page(text("events: [{ at: '+30m', bolus: { units: 2 } }]")).html
+    #expect(fine.contains("<th scope=\"row\">Bolus</th><td class=\"num opt\">2.000</td>"))
+    #expect(!fine.contains("never begun"))
+  }
+
+  @Test("No curve runs over hours in which the app knew no value")
+  func curves() throws {
+    // A point every five minutes, and a move to the first of each piece.
+    func pieces(_ more: String) throws -> Int {
+      let html = try page(text("events: [{ at: '+20m', bolus: { units: 2 } }], \(more)")).html
+      let path = try #require(html.firstMatch(of: /<path class="io" d="([^"]*)"/))
+      return path.1.count { $0 == "M" || $0 == "m" }
+    }
+    #expect(try pieces("faults: []") == 1)
+    #expect(try pieces("faults: [{ during: ['+1h', '5m'], phone: { off: {} } }]") == 1)
+    #expect(try pieces("faults: [{ during: ['+1h', '1h'], phone: { off: {} } }]") == 2)
+  }
+
+  @Test("A day's insulin has that of pens, and a part of a day says how long it is")
+  func daysWithPens() throws {
+    let html = try page(
+      text(
+        """
+        app: 'none', events: [{ at: '+1h', injection: { units: 6 } },
+          { at: '+2h', injection: { units: 1.5 } }, { at: 'd1 09:00', injection: { units: 2 } }]
+        """, clock: "start: '2026-02-03T06:00:00', duration: '2d'")
+    ).html
+    // 18 hours at 1 U/h, 24, and 6; what is not yet a pulse comes in the next day.
+    #expect(html.contains("U pump + 7.50 U outside, 18 h"))
+    #expect(html.contains("U pump + 2.00 U outside</span>"))
+    #expect(html.contains(/in range, \d\.\d\d U, 6 h/))
+  }
+
+  @Test("A journey over midnight is told on the day to which it leads")
+  func journeyOverMidnight() throws {
+    // 12:00 in New York (UTC−05:00) is 17:00 UTC and 02:00 of the next day in Tokyo; then 01:00 is
+    // 00:00 two hours further west.
+    for (zone, to) in [("Asia/Tokyo", "UTC+09:00"), ("+07:00", "UTC+07:00")] {
+      let html = try page(
+        text(
+          "events: [{ at: '12:00', timeZone: '\(zone)' }]",
+          clock: "start: '2026-02-03T00:00:00', timeZone: 'America/New_York', duration: '2d'")
+      ).html
+      #expect(html.contains("clocks: \(to)"))
+      #expect(html.contains("UTC−05:00 to \(to)"))
+    }
+  }
+
+  @Test("A bolus without room for its amount has a mark in each record")
+  func marks() throws {
+    // Three boluses within ten minutes have room for one word, or two in the lane with two rows.
+    let three = [10, 14, 18].map { "{ at: '\($0):00', bolus: { units: 1 } }" }
+    let near = (0..<3).map { "{ at: '10:0\($0 * 4)', bolus: { units: 1 } }" }
+    func marks(_ events: [String], _ style: String) throws -> Int {
+      let html = try page(
+        text("events: [\(events.joined(separator: ","))]", clock: "duration: '24h'")
+      ).html
+      let path = html.firstMatch(of: try Regex("<path class=\"\(style)\" d=\"([^\"]*)\""))
+      return path?.output[1].substring.map { $0.count { $0 == "h" } } ?? 0
+    }
+    #expect(try marks(three, "br") == 0)
+    #expect(try marks(three, "dw") == 0)
+    #expect(try marks(near, "br") == 2)
+    #expect(try marks(near, "dw") == 1)
+  }
+
+  @Test("The dose of a batch's day is the mean of the runs' days, whatever hours came twice")
+  func dailyDose() async throws {
+    let scratch = try Scratch()
+    let out = scratch.file("out")
+    // 1 U/h from noon to noon, and 7 hours of the clock come twice: they would count as one each.
+    let journey = text(
+      "app: { closedLoop: false }, events: [{ at: '18:00', timeZone: '-07:00' }]",
+      clock: "start: '2026-02-03T12:00:00', duration: '24h'"
+    ).replacing("1]], sens", with: "0.5], ['18:00', 2]], sens")
+    try Files.write(journey, to: scratch.file("a.json5"))
+    try Files.write(
+      text("", clock: "duration: '24h'").replacing("'look'", with: "'other'"),
+      to: scratch.file("b.json5"))
+    let words = ["run", scratch.file("a.json5"), scratch.file("b.json5"), "-q", "--report"]
+    #expect(await program(words + ["--out", out]).code == 0)
+    let html = try String(contentsOfFile: out + "/report.html", encoding: .utf8)
+    let card = try #require(html.firstMatch(of: /Pump's insulin a day, mean.*?big">([\d.]+) U/))
+    #expect(html.contains("all runs \(card.1) U a day."))
   }
 
   @Test("A day on which the clocks change says from what to what")

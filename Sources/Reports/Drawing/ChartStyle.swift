@@ -57,12 +57,14 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
   // The app
   case event = "ev"
   case noEvent = "ne"
+  case bolusRecorded = "br"
   // The health store
   case sample = "sm"
   case sampleZero = "sz"
   case sampleTwice = "s2"
   case missing = "ms"
   case written = "wr"
+  case doseWritten = "dw"
   case rewritten = "rw"
   // Modes and severities
   case closedLoop = "mc"
@@ -133,6 +135,8 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
     case .bolusHollow: "stroke:var(--card);stroke-width:3.4"
     case .event: "fill:var(--loop2);stroke:var(--loop)"
     case .noEvent: "stroke:var(--loop);stroke-opacity:.6;stroke-width:1.4;stroke-dasharray:1.5 5"
+    case .bolusRecorded: Self.dots("loop", 4)
+    case .doseWritten: Self.dots("health", 4)
     case .sample: "fill:var(--health2);stroke:var(--health)"
     case .sampleZero: "fill:var(--healthz);stroke:var(--health);stroke-opacity:.5"
     case .sampleTwice: "stroke:var(--bad);stroke-width:2.4"

@@ -145,14 +145,23 @@ struct DayThumbnail {
     let total = report.run.pulses(
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to
     ).reduce(0) { $0 + $1.recorded.units }
-    parts.append("\(RecordLanes.units(total)) U")
-    let span = day.end - day.start
+    let outside = report.run.injections.filter {
+      $0.instant >= day.from && ($0.instant < day.to || day.to == report.run.end)
+    }.reduce(0) { $0 + $1.units }
+    parts.append(
+      outside > 0
+        ? "\(RecordLanes.units(total)) U pump + \(RecordLanes.units(outside)) U outside"
+        : "\(RecordLanes.units(total)) U")
+    // Of the day, what the run lives: figures of six hours are not those of a day.
+    let span = day.to - day.from
     if span < .hours(1) {
       parts.append("\(span.roundedToSecond)")
-    } else if span != .days(1) {
+    } else if span != .days(1) || day.end - day.start != .days(1) {
       parts.append("\(FixedDecimal.text(span.hours, decimals: 0)) h")
     }
-    let (first, last) = (report.offset(day.from), report.offset(day.to - .seconds(1)))
+    // With the offset of the day before, where the clocks changed at its end.
+    let before = max(report.run.start, day.from - .seconds(1))
+    let (first, last) = (report.offset(before), report.offset(day.to - .seconds(1)))
     if first != last { parts.append("\(first) to \(last)") }
     return parts.joined(separator: ", ")
   }

@@ -24,15 +24,20 @@ struct InsulinLedger {
     }
     var table = PageTable(columns, caption: "Insulin ledger")
     let counted: [DoseRow.Kind] = [.scheduledBasal, .tempBasal, .bolus, .automaticBolus]
+    // What never became a dose was asked for all the same.
+    let more = inVain + report.cutFromBoluses.units
     for kind in counted + [.unrequested, .released, .external] {
       let doses = report.doses.filter { $0.kind.ledgerRow == kind }
-      guard !doses.isEmpty else { continue }
-      table.rows.append(cells("\(kind.words)", doses, isOutside: !counted.contains(kind)))
+      let asked = kind == .bolus ? more : 0
+      guard !doses.isEmpty || asked > 0 else { continue }
+      table.rows.append(
+        cells("\(kind.words)", doses, andAsked: asked, isOutside: !counted.contains(kind)))
     }
-    table.total = cells("Total", report.doses, isOutside: false)
+    table.total = cells("Total", report.doses, andAsked: more, isOutside: false)
     let basal = run.ledger.basal
     let boluses = run.ledger.boluses
     let undelivered = boluses.asked.units - boluses.delivered.units
+    let vain = report.bolusesInVain
     var notes = """
       Asked is what \(run.hasApp ? "schedule, app and person" : "schedule and person") requested. \
       The pump counts whole \
@@ -43,6 +48,11 @@ struct InsulinLedger {
     notes +=
       undelivered > 0.0005
       ? ", and \(RecordLanes.units(undelivered)) U of boluses were not given." : "."
+    if !vain.isEmpty {
+      notes += vain.count == 1 ? " A bolus" : " \(vain.count) boluses"
+      notes += " of \(RecordLanes.units(inVain)) U \(vain.count == 1 ? "was" : "together were") "
+      notes += "asked for and never begun."
+    }
     if report.doses.contains(where: { $0.start < run.start }) {
       notes += " A dose that had begun before \(report.clock(run.start)) stands whole."
     }
@@ -50,8 +60,14 @@ struct InsulinLedger {
     return table.markup + "<p class=\"small\">\(notes)</p>"
   }
 
-  private func cells(_ name: Markup, _ doses: [DoseRow], isOutside: Bool) -> [PageTable.Cell] {
-    let sums = Sums(doses)
+  /// What people asked for as boluses that the pump never began, U.
+  private var inVain: Double { report.bolusesInVain.reduce(0) { $0 + $1.asked.units } }
+
+  private func cells(
+    _ name: Markup, _ doses: [DoseRow], andAsked more: Double = 0, isOutside: Bool
+  ) -> [PageTable.Cell] {
+    var sums = Sums(doses)
+    sums.asked += more
     let difference = sums.store - (isOutside ? 0 : sums.pump)
     let numbers = doses.flatMap(\.differences).reduce(into: [Int]()) { found, index in
       let severity = report.differences[index].severity

@@ -77,6 +77,7 @@ extension RecordLanes {
   private func addDoses(to drawing: inout Drawing) {
     let boluses = report.run.bolusIdentifiers
     var rows = LabelRows(count: 2)
+    var wordless = SVGPath()
     let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
     for dose in doses.sorted(by: { ($0.start, $0.sampleID) < ($1.start, $1.sampleID) }) {
       let isOwn = boluses.contain(dose)
@@ -88,7 +89,10 @@ extension RecordLanes {
       drawing.word(
         "\(isOwn ? "▼" : "◇") \(text)", at: x - 0.004, row == 1 ? 0.74 : 0.58, anchor, .healthWord,
         zoom: zoom)
+      if row == nil { wordless.dot(at: x, 0.58) }
     }
+    // Where there is no room for its amount a dose is written all the same.
+    drawing.add(wordless, .doseWritten)
   }
 
   /// What was deleted: a line from the sample to the moment of deletion.

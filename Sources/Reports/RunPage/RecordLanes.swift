@@ -24,29 +24,50 @@ struct RecordLanes {
     return text == "-0" ? "0" : text
   }
 
+  /// What stands at a dose.
+  private struct Word {
+    var text: Markup
+    var plain: String
+    var x: Double
+    /// Whether it stands before its dose, as what was not given does: another dose may follow.
+    var isBefore = false
+  }
+
   /// Puts words of doses beside one another, and those without room where a zoom gives it.
+  ///
+  /// - Returns: The places of the words that do not show without a zoom.
+  @discardableResult
   private func place(
-    _ words: [(text: Markup, plain: String, x: Double)], y: Double, style: ChartStyle,
+    _ words: [Word], y: Double, style: ChartStyle,
     shift: Double = 0.007, in drawing: inout Drawing
-  ) {
+  ) -> [Double] {
+    var hidden: [Double] = []
     var labels = [1, 2, 4, 8].map {
       LabelRows(count: 1, plotWidth: LabelRows.leastWidth * Double($0))
     }
     for word in words.sorted(by: { $0.x < $1.x }) {
-      let isLast = word.x > 0.93
+      // A word that would go beyond the border ends there.
+      let width = LabelRows.width(of: word.plain) / LabelRows.leastWidth
+      let isLast =
+        word.x > 0.93 || word.x + shift + width > 1 || (word.isBefore && word.x > width)
       let x = word.x + (isLast ? -shift : shift)
       let anchor: Drawing.Anchor = isLast ? .end : .start
       guard
         let level = labels.indices.first(where: {
           labels[$0].place(word.plain, at: x, anchor) != nil
         })
-      else { continue }
+      else {
+        hidden.append(word.x)
+        continue
+      }
+      if level > 0 { hidden.append(word.x) }
       // What is shown at a zoom is shown at all higher ones.
       for higher in labels.indices where higher > level {
         _ = labels[higher].place(word.plain, at: x, anchor)
       }
       drawing.word(word.text, at: x, y, anchor, style, zoom: [1, 2, 4, 8][level])
     }
+    return hidden
   }
 
   /// Faint bands of differences that matter, behind what the records say.
@@ -97,7 +118,7 @@ struct RecordLanes {
     place(
       words.map { instant, parts in
         let text = parts.joined(separator: " ")
-        return ("\(text)", text, day.x(instant))
+        return Word(text: "\(text)", plain: text, x: day.x(instant))
       }, y: 0.3, style: .bold, shift: 0, in: &drawing)
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
@@ -171,6 +192,14 @@ struct RecordLanes {
       \(WordList.counted(stretches.count, "basal program")), \
       highest rate \(Self.short(most)) U/h.
       """
+    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    if !vain.isEmpty {
+      let units = vain.reduce(0) { $0 + $1.asked.units }
+      drawing.label += """
+         \(vain.count) \(vain.count == 1 ? "bolus" : "boluses") asked for and never begun, \
+        \(Self.units(units)) U.
+        """
+    }
     var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
     lane.plainName = "Pump, U/h"
     lane.unit = "\(Self.units(total)) U, rates in U/h"
@@ -224,12 +253,13 @@ struct RecordLanes {
 
   private func addBoluses(to drawing: inout Drawing) {
     let boluses = run.boluses.filter { day.shows($0.start) }
-    let most = max(0.5, boluses.map(\.asked.units).max() ?? 0)
+    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    let most = max(0.5, (boluses.map(\.asked.units) + vain.map(\.asked.units)).max() ?? 0)
     func top(_ units: Double) -> Double { 0.24 - max(0.02, units / most * 0.2) }
     var solid = SVGPath()
     var whole = SVGPath()
     var hollow = SVGPath()
-    var words: [(Markup, String, Double)] = []
+    var words: [Word] = []
     for bolus in boluses {
       let x = day.x(bolus.start)
       if bolus.delivered < bolus.asked {
@@ -243,7 +273,14 @@ struct RecordLanes {
         bolus.delivered < bolus.asked
         ? "\(Self.units(bolus.delivered.units)) of \(Self.units(bolus.asked.units))"
         : Self.units(bolus.delivered.units)
-      words.append(("\(text)", text, x))
+      words.append(Word(text: "\(text)", plain: text, x: x))
+    }
+    for bolus in vain {
+      let x = day.x(bolus.instant)
+      whole.upright(at: x, from: 0.24, to: top(bolus.asked.units))
+      hollow.upright(at: x, from: 0.232, to: top(bolus.asked.units) + 0.008)
+      let text = "0 of \(Self.units(bolus.asked.units))"
+      words.append(Word(text: "\(text)", plain: text, x: x, isBefore: true))
     }
     drawing.add(whole, .bolus)
     drawing.add(hollow, .bolusHollow)
@@ -276,16 +313,18 @@ struct RecordLanes {
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let boluses = run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
-    place(
+    let wordless = place(
       boluses.map { event in
         let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
-        return ("▼ \(text)", "M \(text)", day.x(event.instant))
+        return Word(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
       }, y: 0.76, style: .loopWord, shift: -0.004, in: &drawing)
+    // Where there is no room for its amount a bolus is recorded all the same.
+    drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.76) } }
     let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
     place(
       deleted.map { event in
         let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
-        return ("▽ \(text)", "M \(text)", day.x(event.record.instant))
+        return Word(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
       }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \

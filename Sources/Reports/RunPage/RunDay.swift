@@ -57,6 +57,16 @@ struct RunDay {
   /// Whether an instant shows on the axis.
   func shows(_ instant: Instant) -> Bool { start <= instant && instant <= end }
 
+  /// The changes of the clocks on the axis.
+  ///
+  /// One at its first instant, as that of a journey over midnight, is a change of this day: the day
+  /// before ends there.
+  func clockChanges(_ report: RunReport) -> [WallClock.Transition] {
+    report.run.clock.transitions.filter {
+      $0.instant >= start && $0.instant < end && $0.instant > report.run.start
+    }
+  }
+
   /// The ticks of the axis at whole steps of the local clock: the zoom from which each is labelled.
   func ticks(_ report: RunReport) -> [(x: Double, text: String, zoom: Int)] {
     let length = (end - start).hours

@@ -45,8 +45,7 @@ struct RunLanes {
     drawing.draw(.grid) { path in
       for tick in ticks where tick.zoom == 1 { path.upright(at: tick.x, from: 0, to: 1) }
     }
-    for change in report.run.clock.transitions
-    where change.instant > day.start && change.instant < day.end {
+    for change in day.clockChanges(report) {
       drawing.box(.clockChange, from: day.x(change.instant), to: 1)
     }
   }
@@ -91,9 +90,7 @@ struct RunLanes {
     drawing.add(stopped, .stopped)
     let faults = report.flags.filter { day.shows($0.start, $0.end) }
     var rows = LabelRows(count: 1)
-    let changes = report.run.clock.transitions.filter {
-      $0.instant > day.start && $0.instant < day.end
-    }
+    let changes = day.clockChanges(report)
     for change in changes {
       let text = "clocks: \(report.offset(change.instant))"
       words.append("\(text) from \(report.clock(change.instant))")
@@ -135,13 +132,14 @@ struct RunLanes {
     func y(_ units: Double) -> Double { (high - units) / (high - low) }
     var drawing = Drawing(height: 66)
     Self.addHours(day, report, to: &drawing)
-    let points = zip(report.run.trace.rows, report.onBoard).compactMap { row, value in
-      day.shows(row.instant) ? value.map { (x: day.x(row.instant), y: y($0), value: $0) } : nil
+    let pieces = pieces(of: report.onBoard, on: day)
+    let points = pieces.joined().map { (x: $0.x, y: y($0.value), value: $0.value) }
+    let lines = pieces.map { piece in
+      Simplification.thinned(
+        piece.map { (x: $0.x, y: y($0.value)) }, tolerance: report.isLong ? 0.012 : 0.005)
     }
-    let line = Simplification.thinned(
-      points.map { (x: $0.x, y: $0.y) }, tolerance: report.isLong ? 0.012 : 0.005)
-    drawing.draw(.iobArea) { $0.area(line, downTo: y(0)) }
-    drawing.draw(.iob) { $0.polyline(line) }
+    drawing.draw(.iobArea) { path in for line in lines { path.area(line, downTo: y(0)) } }
+    drawing.draw(.iob) { path in for line in lines { path.polyline(line) } }
     let other = report.withoutExternal.filter { day.shows($0.instant) }
     if !other.isEmpty {
       drawing.draw(.iobOther) { path in
@@ -186,11 +184,12 @@ struct RunLanes {
     func y(_ grams: Double) -> Double { (high - grams) / high }
     var drawing = Drawing(height: 54)
     Self.addHours(day, report, to: &drawing)
-    let line = Simplification.thinned(
-      series(day, \.carbsOnBoard).map { (x: $0.x, y: y($0.value)) },
-      tolerance: report.isLong ? 0.012 : 0.006)
-    drawing.draw(.cobArea) { $0.area(line, downTo: 1) }
-    drawing.draw(.cob) { $0.polyline(line) }
+    let lines = pieces(of: rows.map(\.carbsOnBoard), on: day).map { piece in
+      Simplification.thinned(
+        piece.map { (x: $0.x, y: y($0.value)) }, tolerance: report.isLong ? 0.012 : 0.006)
+    }
+    drawing.draw(.cobArea) { path in for line in lines { path.area(line, downTo: 1) } }
+    drawing.draw(.cob) { path in for line in lines { path.polyline(line) } }
     var labels = LabelRows(count: 1)
     var dots = SVGPath()
     let shown = entered.filter { day.shows($0.instant) }
@@ -219,12 +218,28 @@ struct RunLanes {
     return lane
   }
 
-  private func series(_ day: RunDay, _ value: (TraceRow) -> Double?) -> [(x: Double, value: Double)]
-  {
-    report.run.trace.rows.compactMap { row in
-      guard day.shows(row.instant), let value = value(row) else { return nil }
-      return (day.x(row.instant), value)
+  /// The longest time without a value over which a curve goes on, as that of a cycle that waited.
+  private static let longestBridge = TimeSpan.minutes(15)
+
+  /// The values of the rows of a day, in pieces: a curve over hours in which nobody knew a value
+  /// would state one.
+  private func pieces(
+    of values: [Double?], on day: RunDay
+  ) -> [[(x: Double, value: Double)]] {
+    var pieces: [[(x: Double, value: Double)]] = []
+    var last: Instant?
+    var lacks = false
+    for (row, value) in zip(report.run.trace.rows, values) where day.shows(row.instant) {
+      guard let value else {
+        lacks = true
+        continue
+      }
+      let goesOn = last.map { !lacks || row.instant - $0 <= Self.longestBridge } ?? false
+      if !goesOn { pieces.append([]) }
+      pieces[pieces.count - 1].append((day.x(row.instant), value))
+      (last, lacks) = (row.instant, false)
     }
+    return pieces
   }
 
   /// The largest of 1, 2 or 5 times a power of ten that is below a value.

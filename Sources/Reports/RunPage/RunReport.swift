@@ -36,6 +36,8 @@ public struct RunReport: Sendable {
   /// Net insulin on board at each row of the trace: by the app's records, or without an app by what
   /// entered the body.
   private(set) var onBoard: [Double?] = []
+  /// The boluses that people asked for and the pump never began, earliest first.
+  private(set) var bolusesInVain: [BolusInVain] = []
   /// Insulin on board as it would be without the doses from outside, while they act.
   private(set) var withoutExternal: [(instant: Instant, units: Double)] = []
 
@@ -83,6 +85,7 @@ public struct RunReport: Sendable {
       ? result.trace.rows.map(\.insulinOnBoard) : result.insulinOnBoard().map(\.body.net)
     modes = foundModes
     flags = foundFlags
+    bolusesInVain = foundBolusesInVain
     withoutExternal = insulinWithoutExternal
   }
 
