@@ -155,7 +155,7 @@ public enum OutputGuide {
     name: "runs.csv",
     about: "A row for each run of the latest batch with a result; in the folder above the runs.",
     columns: BatchTables.places.map { ($0, placeWords[$0] ?? "of the run") }
-      + BatchRow.Figure.allCases.map { ($0.rawValue, "of the true glucose or the pump") })
+      + BatchRow.Figure.allCases.map { ($0.rawValue, $0.meaning) })
 
   private static let trees = [
     File(

@@ -48,6 +48,32 @@ public struct BatchRow: Hashable, Sendable {
     case external = "external_U"
     /// The time in closed loop, in percent.
     case closedLoop = "closed_loop_percent"
+
+    /// What the figure is, for the guide to the files.
+    var meaning: String {
+      switch self {
+      case .mean: "mean true glucose"
+      case .deviation: "standard deviation of true glucose"
+      case .variation: "its coefficient of variation"
+      case .lowest: "the lowest true glucose"
+      case .highest: "the highest true glucose"
+      case .below54: "true glucose below 54 mg/dL, of the time"
+      case .below70: "true glucose below 70 mg/dL"
+      case .inRange: "true glucose from 70 to 180 mg/dL"
+      case .tight: "true glucose from 70 to 140 mg/dL"
+      case .above180: "true glucose above 180 mg/dL"
+      case .above250: "true glucose above 250 mg/dL"
+      case .indicator: "glucose management indicator of true glucose"
+      case .lowRisk: "low blood glucose index of true glucose"
+      case .highRisk: "high blood glucose index of true glucose"
+      case .risk: "glycaemia risk index of true glucose"
+      case .dailyDose: "what the pump gave a day, basal and boluses; without pens"
+      case .basal: "basal of the pump, in the whole run"
+      case .bolus: "boluses of the pump, automatic ones too"
+      case .external: "what no pump gave: pens, inhaled insulin"
+      case .closedLoop: "time with automatic dosing on and a completed cycle at most 16 minutes old"
+      }
+    }
   }
 
   /// The run's name.
