@@ -90,9 +90,14 @@ extension RunResult {
     _ kind: RunTrouble.Kind, _ figure: String, _ wrong: WrongStretches.Finding,
     amount: (Double) -> String, cause: String? = nil, worst: (WrongStretches.Figure) -> String
   ) -> RunTrouble {
-    let difference = wrong.worst.difference
     let stretches = wrong.count > 1 ? " in \(wrong.count) stretches" : ""
-    let error = "\(amount(difference.magnitude)) too \(difference > 0 ? "high" : "low")"
+    let direction =
+      switch wrong.direction {
+      case .tooHigh: "too high"
+      case .tooLow: "too low"
+      case .byTurns: "off, by turns too high and too low,"
+      }
+    let error = "\(amount(wrong.worst.difference.magnitude)) \(direction)"
     let when =
       wrong.start == wrong.end
       ? "\(error) at \(time(wrong.start)):"

@@ -1,10 +1,19 @@
 internal import Quantities
 
 /// Gathers the stretches of a run in which a figure that was shown lay far from the truth, those in
-/// which it was too high apart from those in which it was too low.
+/// which it was too high apart from those in which it was too low, and from those in which it jumped
+/// from one to the other before either had lasted.
 struct WrongStretches {
-  /// The stretches in which the figure was wrong in one direction.
+  /// How a figure was wrong.
+  enum Direction {
+    case tooHigh, tooLow
+    /// Too high and too low in turn, neither of them for long.
+    case byTurns
+  }
+
+  /// The stretches in which the figure was wrong in one way.
   struct Finding {
+    var direction: Direction
     /// The first and the last row in which it was.
     var start: Instant
     var end: Instant
@@ -37,7 +46,11 @@ struct WrongStretches {
   private let longestGap: TimeSpan?
   private var high: Finding?
   private var low: Finding?
+  private var byTurns: Finding?
   private var open: Finding?
+  /// The short stretches before the open one that no right figure parts from one another and from
+  /// it.
+  private var turns: [Finding] = []
   private let keepsShort: Bool
   /// The stretches that are no trouble by themselves, one by one, where they are kept.
   private(set) var short: [Finding] = []
@@ -47,16 +60,21 @@ struct WrongStretches {
     self.keepsShort = keepsShort
   }
 
-  /// Too high, then too low; those that there were, up to where ``close()`` was last called.
-  var findings: [Finding] { [high, low].compactMap(\.self) }
+  /// Too high, too low, then by turns; those that there were, up to where ``close()`` was last
+  /// called.
+  var findings: [Finding] { [high, low, byTurns].compactMap(\.self) }
 
   /// Takes a figure that is wrong, later than those before.
   mutating func take(_ figure: Figure) {
+    let direction: Direction = figure.difference > 0 ? .tooHigh : .tooLow
     if let open {
       let isLate = longestGap.map { figure.instant - open.end > $0 } ?? false
-      if isLate || open.worst.difference.sign != figure.difference.sign { close() }
+      if isLate { close() } else if open.direction != direction { closeOpen() }
     }
-    var stretch = open ?? Finding(start: figure.instant, end: figure.instant, worst: figure)
+    var stretch =
+      open
+      ?? Finding(
+        direction: direction, start: figure.instant, end: figure.instant, worst: figure)
     stretch.end = figure.instant
     if figure.isWorse(than: stretch.worst) { stretch.worst = figure }
     open = stretch
@@ -64,18 +82,40 @@ struct WrongStretches {
 
   /// Ends the stretch that is open, as the figure is right or there is none.
   mutating func close() {
+    closeOpen()
+    closeTurns()
+  }
+
+  /// Ends the stretch that is open, as the figure is right or wrong in the other direction.
+  private mutating func closeOpen() {
     guard var stretch = open else { return }
     open = nil
     stretch.span = stretch.end - stretch.start
     guard stretch.span >= Self.shortest else {
-      if keepsShort { short.append(stretch) }
+      turns.append(stretch)
       return
     }
-    if stretch.worst.difference > 0 {
+    closeTurns()
+    if stretch.direction == .tooHigh {
       high = high?.joined(with: stretch) ?? stretch
     } else {
       low = low?.joined(with: stretch) ?? stretch
     }
+  }
+
+  /// Ends a row of short stretches, which together may have lasted.
+  private mutating func closeTurns() {
+    guard let first = turns.first, let last = turns.last else { return }
+    if last.end - first.start >= Self.shortest {
+      var whole = turns.dropFirst().reduce(first) { $0.joined(with: $1) }
+      whole.direction = .byTurns
+      whole.count = 1
+      whole.span = last.end - first.start
+      byTurns = byTurns?.joined(with: whole) ?? whole
+    } else if keepsShort {
+      short += turns
+    }
+    turns = []
   }
 }
 

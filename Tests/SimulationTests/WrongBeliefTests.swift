@@ -72,6 +72,29 @@ struct WrongBeliefTests {
         + "stretches from 03:00:00: " + worst(result, from: .at(3), to: .at(4)))
   }
 
+  @Test("Readings that jump from too high to too low are told, though neither lasts")
+  func byTurns() throws {
+    let offsets: [Double] = [100, -60, 100]
+    let events = offsets.enumerated().flatMap { place, offset in
+      let fault = Fault(id: "turn \(place)", .sensor(.bias(gain: 1, offset: offset)))
+      let start = 10 * Int64(place)
+      return [
+        ScenarioEvent(at: .at(2, start), id: fault.id, .beginFault(fault)),
+        ScenarioEvent(at: .at(2, start + 10), .endFault(id: fault.id)),
+      ]
+    }
+    // Two readings each, from 02:00 to 02:25.
+    let result = try run(events)
+    #expect(
+      try result.troubles.filter { $0.kind == .wrongReading }.map(\.text) == [
+        "The sensor's readings were up to 100 mg/dL off, by turns too high and too low, for 25m "
+          + "from 02:00:00: " + worst(result, from: .at(2), to: .at(2, 30))
+      ])
+    // Two turns of two readings, with a right reading between them, are no trouble.
+    let apart = [events[0], events[1], events[4], events[5]]
+    #expect(try texts(.wrongReading, apart).isEmpty)
+  }
+
   @Test("What a sensor may be off is no trouble, nor what lasts for three readings")
   func allowed() throws {
     #expect(try texts(.wrongReading, during(.sensor(.bias(gain: 1, offset: 39)))).isEmpty)

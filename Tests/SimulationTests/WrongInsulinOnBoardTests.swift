@@ -99,6 +99,27 @@ struct WrongInsulinOnBoardTests {
       ])
   }
 
+  @Test("Insulin on board that jumps from too low to too high every five minutes is told")
+  func byTurns() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.isClosedLoop = true
+    fixture.glucose = 250
+    let jump = Fault(id: "jump", .app(.clockJump(.hours(1))))
+    fixture.events = [
+      ScenarioEvent(at: .at(1, 1), id: "jump", .beginFault(jump)),
+      ScenarioEvent(at: .at(2, 1), .endFault(id: "jump")),
+    ]
+    let result = try fixture.result()
+    let wrong = try #require(
+      result.troubles.first {
+        $0.kind == .wrongInsulinOnBoard && $0.text.contains(" off, by turns too high and too low, ")
+      }, "\(result.troubles.map(\.text))")
+    #expect(wrong.start > .at(1))
+    #expect(wrong.end - wrong.start >= .minutes(15))
+    #expect(wrong.text.hasSuffix("; the phone's clock was wrong."), "\(wrong.text)")
+  }
+
   @Test("Several boluses that the pump dates wrongly are told in one sentence, in whole seconds")
   func misdatedTogether() throws {
     let behind = Fault(id: "behind", .pump(.clockError(.milliseconds(-1_800_400))))
