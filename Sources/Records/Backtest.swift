@@ -16,6 +16,16 @@ public struct Backtest: Sendable {
   /// How far ahead predictions are held against readings.
   public static let horizons: [TimeSpan] = [.minutes(30), .hours(1), .hours(2), .hours(3)]
 
+  /// Which insulin a record holds of the hours before a cycle, as long as rapid-acting insulin acts.
+  ///
+  /// Where it holds none, the algorithm takes the scheduled basal of the therapy for what was given.
+  public enum KnownInsulin: Sendable {
+    case nothing
+    /// Boluses, and no word of basal.
+    case bolusesAlone
+    case basal
+  }
+
   /// One cycle.
   public struct Row: Sendable {
     /// When.
@@ -36,6 +46,8 @@ public struct Backtest: Sendable {
     public var bolus: Double?
     /// What the record says was delivered in the next five minutes, in U.
     public var delivered: Double
+    /// Which insulin the record holds of the six hours before.
+    public var known: KnownInsulin
     /// Why the algorithm gave nothing.
     public var error: String?
   }
@@ -50,6 +62,8 @@ public struct Backtest: Sendable {
   public let counterfactual: Counterfactual
   /// How the loop's own figures compare with these; `nil` where the record has none.
   public let figures: FiguresComparison?
+  /// Whether the record holds any food.
+  public let hasFood: Bool
 
   /// Replays a record under a therapy.
   ///
@@ -66,6 +80,7 @@ public struct Backtest: Sendable {
   ) {
     self.name = name
     let record = BacktestRecord(samples)
+    hasFood = record.hasFood
     let readings = record.readings.filter { span?.contains($0.start) ?? true }
     rows = readings.map { Self.row($0, record, therapy, clock) }
     counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)
@@ -77,14 +92,14 @@ public struct Backtest: Sendable {
     _ reading: Sample, _ record: BacktestRecord, _ therapy: TherapySettings, _ clock: WallClock
   ) -> Row {
     let now = reading.start
+    let doses = record.doses(knownAt: now)
     let output = LoopAlgorithm.run(
       record.input(
-        at: now, therapy, clock, glucose: record.glucose(before: now),
-        doses: record.doses(knownAt: now)))
+        at: now, therapy, clock, glucose: record.glucose(before: now), doses: doses))
     var row = Row(
       instant: now, glucose: reading.storedValue ?? 0, insulinOnBoard: output.activeInsulin,
       carbsOnBoard: output.activeCarbs, predicted: [], observed: [],
-      delivered: record.delivered(from: now, to: now + .minutes(5)))
+      delivered: record.delivered(from: now, to: now + .minutes(5)), known: known(doses, at: now))
     for horizon in horizons {
       row.predicted.append(value(of: output.predictedGlucose, at: now + horizon))
       row.observed.append(record.reading(near: now + horizon))
@@ -97,6 +112,12 @@ public struct Backtest: Sendable {
     case .failure(let error): row.error = error.name
     }
     return row
+  }
+
+  private static func known(_ doses: [DoseEntry], at now: Instant) -> KnownInsulin {
+    let recent = doses.filter { $0.end > now - .hours(6) }
+    if recent.contains(where: { $0.kind != .bolus }) { return .basal }
+    return recent.isEmpty ? .nothing : .bolusesAlone
   }
 
   /// The prediction between its points.

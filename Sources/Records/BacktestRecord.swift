@@ -12,6 +12,8 @@ struct BacktestRecord {
   let readings: [Sample]
   private let doses: [(entry: DoseEntry, known: Instant)]
   private let food: [(sample: Sample, written: Instant)]
+  /// Whether there is any food.
+  var hasFood: Bool { !food.isEmpty }
 
   init(_ samples: [RestoredSample]) {
     let ordered = samples.sorted {

@@ -32,11 +32,11 @@ public enum BacktestText {
       if let figures = backtest.figures { lines += self.lines(figures) }
       lines += self.lines(backtest.counterfactual)
     }
-    lines += remarks
+    lines += (backtests.first.map(lacking) ?? []) + remarks
     lines += [
-      "Errors are those of the prediction under what was really given. What another dose would",
-      "have done is not known; the linear estimate leaves out what people would have done",
-      "otherwise. Not a medical device; no figure here is an advice.",
+      "Errors are those of the prediction under what the record says was given. What another",
+      "dose would have done is not known; the linear estimate leaves out what people would have",
+      "done otherwise. Not a medical device; no figure here is an advice.",
     ]
     return lines
   }
@@ -53,6 +53,31 @@ public enum BacktestText {
     guard !parts.isEmpty else { return nil }
     return "The record holds \(parts.joined(separator: " and ")) twice, and every cycle counts "
       + "them twice; 'loopsim audit' names them."
+  }
+
+  /// What is to be said of a record that lacks insulin or food, so that predictions rest on less
+  /// than what was really given; the same for every therapy.
+  ///
+  /// That the first cycles of a record have nothing before them is no matter, so that a tenth of
+  /// the cycles is the least that is told.
+  public static func lacking(_ backtest: Backtest) -> [String] {
+    let count = backtest.rows.count
+    func told(_ number: Int, _ insulin: String, _ assumed: String) -> String? {
+      guard number > 0, 10 * number >= count else { return nil }
+      let which =
+        number == count
+        ? "The record holds no \(insulin) of the six hours before any cycle: each is"
+        : "For \(number) of \(WordList.counted(count, "cycle")) the record holds no \(insulin) of "
+          + "the six hours before: they are"
+      return "\(which) reckoned as if the therapy's scheduled basal\(assumed) had been given."
+    }
+    let nothing = told(
+      backtest.rows.count { $0.known == .nothing }, "insulin", ", and nothing else,")
+    let boluses = told(backtest.rows.count { $0.known == .bolusesAlone }, "basal", "")
+    let food =
+      backtest.hasFood
+      ? nil : "The record holds no carbohydrates: what food did is an error of the predictions."
+    return [nothing, boluses, food].compactMap(\.self)
   }
 
   private static func errors(_ backtest: Backtest) -> TerminalTable {
@@ -177,6 +202,7 @@ public enum BacktestText {
       "time_zone_from": .string(zone.origin),
       "note": zone.remark.map { .string($0) } ?? .null,
       "counted_twice": twice.map { .string($0) } ?? .null,
+      "lacking": .array((backtests.first.map(lacking) ?? []).map { .string($0) }),
       "therapies": .array(
         backtests.map { backtest in
           [

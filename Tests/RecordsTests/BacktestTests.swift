@@ -57,6 +57,37 @@ struct BacktestTests {
     #expect(try #require(result.errors.first).horizons[3].bias < 0)
   }
 
+  @Test("A record without insulin, basal or food is told so, and what is assumed in its place")
+  func lacking() throws {
+    let food = "The record holds no carbohydrates: what food did is an error of the predictions."
+    #expect(
+      BacktestText.lacking(test(flat())) == [
+        "The record holds no insulin of the six hours before any cycle: each is reckoned as if the "
+          + "therapy's scheduled basal, and nothing else, had been given.", food,
+      ])
+    // A cycle every five minutes to 09:55; of those a bolus at 02:00 stands in the six hours before
+    // from 02:00 to 07:55, which are 72, and 48 are left.
+    var boluses = flat()
+    boluses.bolus(2, .hours(2))
+    boluses.food(20, .hours(2))
+    let told = test(boluses)
+    #expect(told.rows.count { $0.known == .bolusesAlone } == 72)
+    #expect(
+      BacktestText.lacking(told) == [
+        "For 48 of 120 cycles the record holds no insulin of the six hours before: they are "
+          + "reckoned as if the therapy's scheduled basal, and nothing else, had been given.",
+        "For 72 of 120 cycles the record holds no basal of the six hours before: they are reckoned "
+          + "as if the therapy's scheduled basal had been given.",
+      ])
+    #expect(BacktestText.lines([told]).contains { $0.hasPrefix("For 72 of 120 cycles") })
+    let json = BacktestText.json([told], .init("UTC", from: "arguments", remark: nil))
+    #expect(json["lacking"]?.items?.count == 2)
+    var whole = flat()
+    whole.day()
+    whole.food(20, .hours(2))
+    #expect(BacktestText.lacking(test(whole)).isEmpty)
+  }
+
   @Test("A cycle without enough glucose says why it gave nothing; the table has every cycle")
   func table() throws {
     let result = test(flat(300))
