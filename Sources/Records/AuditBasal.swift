@@ -144,17 +144,16 @@ struct AuditBasal {
       else { return nil }
       defer { before = (rate, record.end) }
       let difference = record.amount - rate * record.sample.duration.hours
-      // Loop re-issues a temp basal after 20 minutes at the earliest, and the pump may forget a
-      // fraction of a pulse each time; the reports of one rate are one segment.
-      let isTemp = record.metadata.programmedTempBasalRate != nil
-      let reissues = isTemp ? (record.sample.duration.hours * 3).rounded(.down) : 0
+      let shortfall = BasalTolerance.shortfall(
+        of: record.sample.duration, isTemp: record.metadata.programmedTempBasalRate != nil,
+        pulse: step)
       // What a pump gives late is short in one segment and too much in the next; what ran before
       // is not known where nothing is written and no schedule.
       let follows = before.map { (record.start - $0.end).magnitude <= .seconds(1) } ?? false
       let earlier =
         wait == 0 ? 0 : follows ? before?.rate : book.scheduledRate(at: record.start - .seconds(1))
       let most = step + wait * (earlier ?? .infinity)
-      let least = -step * (1 + reissues) - wait * rate
+      let least = -shortfall - wait * rate
       guard difference > most + 1e-6 || difference < least - 1e-6 else { return nil }
       return Self.whole(record, amount: difference)
     }

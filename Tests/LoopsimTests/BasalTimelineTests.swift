@@ -9,7 +9,7 @@ import Testing
 struct DayOfTrouble: SuiteTrait, TestScoping {
   @TaskLocal static var scratch: Scratch?
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   static func found() throws -> (scratch: Scratch, folder: String) {
@@ -78,6 +78,46 @@ struct BasalTimelineTests {
       "none: 2h25m", "no basal written for 2h25m", "America/Chicago (UTC−06:00)",
       "times in America/Chicago", "Stated rate, U/h", ">No basal<", ">Temp basal<",
     ] { #expect(html.contains(part), "\(part)") }
+  }
+
+  @Test("Beside a run's store its pulses and its zone are known, and its record verifies")
+  func ofRun() async throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'fine', clock: { duration: '6h', timeZone: 'America/Chicago' },
+        patient: { model: 'bergman' }, pump: { pulse: 0.025 }, app: { closedLoop: false },
+        therapy: { basal: [['00:00', 0.45]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] } }
+      """, to: scratch.file("fine.json5"))
+    let made = await program(
+      ["run", scratch.file("fine.json5"), "--quiet", "--out", scratch.path])
+    #expect(made.code == 0, "\(made.error)")
+    let folder = scratch.file("fine")
+    // 6 h of 0.45 U/h are 2.7 U, which are 108 pulses of 0.025 U and 54 of 0.05 U.
+    let table = await program(["store", "timeline", folder, "--format", "csv"])
+    let row = try #require(table.output.split(separator: "\n").dropFirst().first)
+      .split(separator: ",", omittingEmptySubsequences: false)
+    #expect(row[0] == "2026-01-05T00:00:00-06:00")
+    #expect(row[5] == "108" && row[10] == "108", "\(row)")
+    let words = ["store", "timeline", folder, "--format", "csv"]
+    let said = await program(words + ["--pulse", "0.05", "--zone", "UTC"])
+    #expect(said.output.contains("2026-01-05T06:00:00Z,") && said.output.contains(",54,"))
+    let verified = await program(["store", "verify", folder])
+    #expect(verified.code == 0, "\(verified.output)")
+    // Without the run's settings half pulses are found.
+    try FileManager.default.removeItem(atPath: folder + "/settings.json")
+    #expect(await program(["store", "timeline", folder]).output.contains("2026-01-05T06:00:00Z"))
+  }
+
+  @Test("A temp basal that was commanded anew verifies, though each command lost a fraction")
+  func reissued() async throws {
+    let scratch = try Scratch()
+    let day = DayOfTrouble.root + "/Scenarios/closed-loop/three-meals-closed-loop.json5"
+    #expect(await program(["run", day, "--quiet", "--out", scratch.path]).code == 0)
+    let verified = await program(
+      ["store", "verify", scratch.file("three-meals-closed-loop")])
+    #expect(verified.code == 0, "\(verified.output)")
   }
 
   @Test("The sentences of what happened have the clock of their table")

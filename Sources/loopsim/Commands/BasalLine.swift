@@ -4,6 +4,9 @@ import StructuredText
 
 /// One reported basal segment and what its rate amounts to.
 struct BasalLine {
+  /// A pulse where nothing is said of the pump, in U.
+  static let usualPulse = 0.05
+
   let sample: Sample
   let pulse: Double
   let event: String

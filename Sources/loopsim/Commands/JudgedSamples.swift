@@ -6,11 +6,8 @@ import StructuredText
 /// Judges the samples of one type in the order of their starts, each by itself and by the one
 /// before it, and keeps none of them.
 struct JudgedSamples {
-  /// A pulse where nothing is said of the pump.
-  private static let usualPulse = 0.05
-
   private let type: ObjectType
-  /// The pump's smallest amount, in U, as the caller has said it.
+  /// The pump's smallest amount, in U, as the caller or the run has said it.
   private let pulse: Double?
   private var duplicates: [String] = []
   private var seams: [String] = []
@@ -83,19 +80,25 @@ struct JudgedSamples {
         "\(word): basal ends at \(before.end), and the next segment starts at \(sample.start).")
     }
     lastBasal = sample
-    let step = pulse ?? Self.usualPulse
+    let step = pulse ?? BasalLine.usualPulse
     let line = BasalLine(sample, pulse: step)
     let pulses = line.reported / step
     // Of an imported record the pump is not known, and it may give finer amounts.
     let isOurs = !(sample.source?.bundleIdentifier.hasPrefix("import.") ?? true)
     if isOurs || pulse != nil, (pulses - pulses.rounded()).magnitude > 1e-6 {
       amounts.append(
-        "Pulses: the segment at \(sample.start) reports \(line.reported) U, no whole pulses.")
+        "Pulses: the segment at \(sample.start) reports \(line.reported) U, no whole pulses of "
+          + "\(step) U.")
     }
-    if line.isOff, let programmed = line.programmed {
+    guard let programmed = line.programmed else { return }
+    let shortfall = BasalTolerance.shortfall(
+      of: sample.duration, isTemp: sample.metadata.programmedTempBasalRate != nil, pulse: step)
+    let difference = line.reported - programmed
+    if difference >= step + 1e-9 || difference <= -shortfall - 1e-9 {
       amounts.append(
-        "Conservation: the segment at \(sample.start) reports \(line.reported) U where its rate "
-          + "amounts to \(programmed) U.")
+        "Conservation: the segment at \(sample.start) reports "
+          + "\(FixedDecimal.text(line.reported, decimals: 3)) U where its rate "
+          + "amounts to \(FixedDecimal.text(programmed, decimals: 3)) U.")
     }
   }
 }

@@ -16,7 +16,8 @@ struct StoreTimelineCommand: Command {
     line of its own.
 
     FILE is the store's file or a run's folder of results; beside the store of a run, pulses.csv \
-    says how many basal pulses the pump really gave. Each stands in one line, so that the lines \
+    says how many basal pulses the pump really gave, and settings.json what a pulse is, and in \
+    which zone the run was. Each pulse stands in one line, so that the lines \
     add up to the total of the text. Samples that were deleted are listed with the time of their \
     deletion.
     """
@@ -25,8 +26,8 @@ struct StoreTimelineCommand: Command {
   var from: InstantWord?
   var end: InstantWord?
   var source: String?
-  var pulse = 0.05
-  var zone = ZoneWord.utc
+  var pulse: Double?
+  var zone: ZoneWord?
   var format = StoreFormat.text
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -36,13 +37,17 @@ struct StoreTimelineCommand: Command {
       help: "Only segments that overlap this time or later, \(InstantWord.form).")
     it.option("to", \.end, valueName: "time", help: "Only segments that start before this time.")
     it.option("source", \.source, help: "Only segments of the source with this name or bundle.")
-    it.option("pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U.")
-    it.option("zone", \.zone, help: "The time zone of the times that are printed.")
+    it.option(
+      "pulse", \.pulse, valueName: "units",
+      help: "The pump's smallest amount, in U; else that of the run, or 0.05.")
+    it.option(
+      "zone", \.zone,
+      help: "The time zone of the times that are printed; else that of the run, or UTC.")
     it.option("format", \.format, help: "How to print.")
   }
 
   func validate() throws {
-    guard pulse > 0 else { throw Failure(.usage, "A pulse must be more than 0 U.") }
+    guard pulse ?? 1 > 0 else { throw Failure(.usage, "A pulse must be more than 0 U.") }
   }
 
   func run(to console: any Console) async throws {
@@ -50,6 +55,7 @@ struct StoreTimelineCommand: Command {
     let store = try StoreFile.reading(path)
     let predicate = try StoreSelection.predicate(from, end, source, in: store)
     let pulses = try PulseTable(beside: path)
+    let run = try RunSettings(beside: path)
     var written: [SampleUUID: Instant] = [:]
     try store.backend.visit(
       .time(.insulinDelivery, from: Instant(millisecondsSince1970: 0), to: Self.never)
@@ -57,7 +63,9 @@ struct StoreTimelineCommand: Command {
       written[stored.sample.uuid] = stored.created
       return true
     }
-    var lines = BasalTimeline(pulses: pulses, pulse: pulse, clock: zone.clock)
+    var lines = BasalTimeline(
+      pulses: pulses, pulse: pulse ?? run.pulse ?? BasalLine.usualPulse,
+      clock: (zone ?? run.zone ?? .utc).clock)
     lines.from = from?.instant
     for sample in try store.samples(of: .insulinDelivery, matching: predicate, as: .user)
     where sample.metadata.insulinDeliveryReason == .basal {

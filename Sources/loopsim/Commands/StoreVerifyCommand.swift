@@ -12,9 +12,12 @@ struct StoreVerifyCommand: Command {
   static let discussion = """
     Ends with code 1 when something is found. Basal segments must tile the time from the first to \
     the last without gap or overlap, go on as long as the record does, and keep to their rates to \
-    within a pulse. Those of our own \
-    pump, and all when --pulse is given, must amount to whole pulses. A \
+    within a pulse; a temp basal may lack one more for every 20 minutes, after which Loop commands \
+    it anew. Those of our own pump, and all when --pulse is given, must amount to whole pulses. A \
     sample of a day or longer is a remark, and no fault.
+
+    FILE is the store's file or a run's folder of results; beside the store of a run, \
+    settings.json says what a pulse of its pump is.
 
     Every page of the file has a checksum, so that a single changed byte is found wherever it is. \
     A file that another program wrote to after us has pages without a right one, and a file of an \
@@ -27,7 +30,8 @@ struct StoreVerifyCommand: Command {
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
     it.option(
-      "pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U; else 0.05.")
+      "pulse", \.pulse, valueName: "units",
+      help: "The pump's smallest amount, in U; else that of the run, or 0.05.")
   }
 
   func validate() throws {
@@ -39,6 +43,7 @@ struct StoreVerifyCommand: Command {
     try StoreFile.checkExists(file)
     var findings = try SQLiteBackend.damage(inFileAt: file)
     let store = try StoreFile.reading(file)
+    let pulse = try pulse ?? RunSettings(beside: file).pulse
     var count = 0
     var (ofTypes, longOnes): ([String], [String]) = ([], [])
     var extremes: [Sample] = []

@@ -1,0 +1,24 @@
+import FoundationEssentials
+import StructuredText
+
+/// What a run's results say of its pump and its time zone, beside its health store.
+struct RunSettings {
+  /// What one pulse of the pump is, in U.
+  var pulse: Double?
+  /// The zone of the run.
+  var zone: ZoneWord?
+
+  /// Reads `settings.json` beside a store's file; nothing is known where there is none of a run.
+  init(beside store: String) throws {
+    let path = URL(fileURLWithPath: store).deletingLastPathComponent()
+      .appendingPathComponent("settings.json").path
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard let root = JSONReader.read(try Files.read(path), file: path).root else { return }
+    take(root)
+  }
+
+  private mutating func take(_ root: JSONNode) {
+    if let units = root["pulse_U"]?.double, units > 0 { pulse = units }
+    if let name = root["time_zone"]?.string { zone = ZoneWord(inFile: name) }
+  }
+}
