@@ -26,6 +26,8 @@ public struct DataSufficiency: Hashable, Sendable {
   public let daysWithAnHour: Int
   /// The readings that gave way to a later one within the same second.
   public let duplicates: Int
+  /// The readings below 20 and above 600 mg/dL, which no sensor shows and no model is made for.
+  public let impossible: Int
 
   /// Measures a series; nothing without readings.
   public init?(_ series: GlucoseSeries) {
@@ -33,6 +35,7 @@ public struct DataSufficiency: Hashable, Sendable {
     let span = last.instant - first.instant
     readings = series.points.count
     duplicates = series.duplicates
+    impossible = series.points.count { !(20...600).contains($0.mgdL) }
     intervalMinutes = series.intervalMinutes
     spanDays = span.hours / 24
     let expected = (span.minutes / Double(intervalMinutes)).rounded(.toNearestOrAwayFromZero) + 1
@@ -64,6 +67,12 @@ public struct DataSufficiency: Hashable, Sendable {
       notes.append(
         "\(duplicates) \(duplicates == 1 ? "reading gives" : "readings give") way to a later one "
           + "of the same time.")
+    }
+    if impossible > 0 {
+      let lie = impossible == 1 ? "reading lies" : "readings lie"
+      notes.append(
+        "\(impossible) \(lie) below 20 or above 600 mg/dL, where no sensor shows any: figures over "
+          + "them are arithmetic, not physiology.")
     }
     if readings < 30 {
       notes.append("SD and CV rest on \(readings) readings; 30 are asked for.")

@@ -59,6 +59,18 @@ struct GlucoseSeriesTests {
     #expect(DataSufficiency(GlucoseSeries(points))?.notes.contains { $0.contains("way") } == false)
   }
 
+  @Test("Readings that no sensor shows are told, and those at its limits are not")
+  func tellsImpossible() throws {
+    let data = try #require(DataSufficiency(series([-66, 19.9, 20, 39, 401, 600, 600.1])))
+    #expect(data.impossible == 3)
+    #expect(
+      data.notes.first
+        == "3 readings lie below 20 or above 600 mg/dL, where no sensor shows any: figures over "
+        + "them are arithmetic, not physiology.")
+    let usual = try #require(DataSufficiency(series([39, 100, 401])))
+    #expect(usual.impossible == 0 && !usual.notes.contains { $0.contains("physiology") })
+  }
+
   @Test("The grid bridges 45 minutes and not a second more")
   func bridgesShortGaps() throws {
     let short = GlucoseSeries([
