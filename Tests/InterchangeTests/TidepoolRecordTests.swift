@@ -47,11 +47,29 @@ struct TidepoolRecordTests {
     for text in [lists, "{\"data\":\(lists)}", "{\"data\":\(list)}"] {
       #expect(try Self.read(text).samples?.count == 2)
     }
-    let other = try Self.read("{\"name\":\"a\",\"runs\":[]}")
-    #expect(other.samples == nil)
-    #expect(
-      other.problems.sorted.map(\.sentence)
-        == ["The document must be a list in brackets, not an object."])
+    for nothing in ["[]", "[null]", "{\"data\":[]}"] {
+      #expect(try Self.read(nothing).samples?.isEmpty == true)
+    }
+  }
+
+  @Test("JSON that is none of the records is told in one sentence, however long it is")
+  func otherForms() throws {
+    let dose = "{\"type\":\"Bolus\",\"start_at\":\"2016-01-30T20:30:43\",\"amount\":1}"
+    let value = "{\"mgdlValue\":75,\"dateOffset\":-36000}"
+    for text in [
+      "{\"name\":\"a\",\"runs\":[]}", "{\"data\":5}", "7",
+      "[\((0..<300).map { _ in dose }.joined(separator: ","))]",
+      "{\"glucoseValues\":[\(value),\(value)]}",
+    ] {
+      let other = try Self.read(text)
+      #expect(other.samples == nil)
+      #expect(
+        other.problems.sorted.map(\.sentence) == [
+          "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
+            + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here "
+            + "none has."
+        ])
+    }
   }
 
   @Test("What is no object is left out and counted, in both programs' files")

@@ -36,14 +36,19 @@ public struct TidepoolReader {
 
   /// The samples of a document, in the order of time.
   ///
-  /// An object that cannot be read is left out and named. Where none can, or the document is none
-  /// of Tidepool's, that goes to the list of problems, and nothing is returned.
+  /// An object that cannot be read is left out and named. Where none can, that goes to the list of
+  /// problems, and nothing is returned; so does one sentence where the document is none of
+  /// Tidepool's.
   public mutating func samples(
     of root: JSONNode, problems: ProblemList
   ) -> [RestoredSample]? {
     let field = JSONField(root, problems: problems)
-    guard let objects = Self.objects(of: field) else { return nil }
-    for node in latest(objects.compactMap(\.node)) { take(node) }
+    let objects = Self.objects(of: field)?.compactMap(\.node).filter { !$0.isNull }
+    guard let objects, objects.isEmpty || objects.contains(where: Self.isOfTidepool) else {
+      problems.error(at: root.position, Self.unknownForm)
+      return nil
+    }
+    for node in latest(objects) { take(node) }
     if report.timeZones.isEmpty {
       for (minutes, times) in offsets {
         report.name(timeZone: Self.name(ofOffset: minutes), times: times)
@@ -56,16 +61,31 @@ public struct TidepoolReader {
     return problems.hasErrors ? nil : samples
   }
 
-  /// The objects of a document: a list, or an object with a list for each type, perhaps in `data`.
+  /// The objects of a document: a list, or an object with a list for each type, perhaps in `data`;
+  /// `nil` for anything else.
   private static func objects(of field: JSONField) -> [JSONField]? {
-    guard field.node?.members != nil else { return field.items() }
     let lists = field["data"].exists ? field["data"] : field
-    guard let members = lists.node?.members else { return lists.items() }
-    guard members.allSatisfy({ $0.value.items != nil || $0.value.isNull }) else {
-      return field.items()
+    guard let members = lists.node?.members else {
+      return lists.node?.items == nil ? nil : lists.items()
     }
+    guard members.allSatisfy({ $0.value.items != nil || $0.value.isNull }) else { return nil }
     return members.filter { !$0.value.isNull }.flatMap { lists[$0.key].items() ?? [] }
   }
+
+  /// Whether a node is an object of Tidepool's data, even if what it needs is missing.
+  private static func isOfTidepool(_ object: JSONNode) -> Bool {
+    guard let type = object["type"]?.string else { return false }
+    return readTypes.contains(type) || object["time"]?.string != nil
+  }
+
+  private static let readTypes: Set = [
+    "basal", "bolus", "cbg", "food", "insulin", "smbg", "wizard",
+  ]
+
+  /// What is said of JSON that is in no form of records that is known.
+  private static let unknownForm =
+    "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
+    + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none has."
 
   /// An offset from UTC as a time zone is written: `-05:00`.
   private static func name(ofOffset minutes: Int64) -> String {
