@@ -164,6 +164,26 @@ struct StudyDesignTests {
     #expect(few.contains { $0.contains("A goal needs at least 5 patients; this study has 4.") })
   }
 
+  @Test("A mistake is told once: too few for a pilot, and a goal that is wrong")
+  func mistakesOnce() {
+    let few = Fixture.check(
+      Fixture.scenario(
+        Fixture.arms
+          + "study: { control: 'plain', precision: { halfWidth: 1, pilot: 50 }, primary: "
+          + "[{ metric: 'tdd', better: 'lower', superior: true }] }")
+    ).sentences
+    #expect(!few.contains { $0.contains("hardly show") }, "\(few)")
+    for goals in ["superior: true, equivalent: 1", "noninferior: 0"] {
+      let sentences = Fixture.check(
+        Fixture.scenario(
+          Fixture.arms
+            + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', \(goals) }] }"
+        )
+      ).sentences
+      #expect(sentences.count { $0.contains("error: ") } == 1, "\(sentences)")
+    }
+  }
+
   @Test("What a small or dull study shows is noted")
   func notes() {
     let sentences = Fixture.check(Fixture.scenario(Fixture.arms + Fixture.goals)).sentences

@@ -252,7 +252,9 @@ struct StudyReader {
   private func check(_ goal: Goal?, of item: Field, _ role: StudyEndPoint.Role) {
     if plan.sampled != nil {
       checkSampled(item, goal)
-    } else if role == .primary, goal == nil, !problems.hasError(at: item.position) {
+    } else if role == .primary, !Self.goals.contains(where: { item[$0].exists }),
+      !problems.hasError(at: item.position)
+    {
       item.error(
         "A primary end point needs a goal: \"superior\", \"noninferior\" or \"equivalent\".")
     }
@@ -260,6 +262,9 @@ struct StudyReader {
       item.error("A safety end point is never tested; move it to \"secondary\" to give it a goal.")
     }
   }
+
+  /// The keys that give an end point its goal.
+  private static let goals = ["superior", "noninferior", "equivalent"]
 
   private func checkSampled(_ item: Field, _ goal: Goal?) {
     if let goal {
@@ -311,8 +316,7 @@ struct StudyReader {
     let equivalent = keys.optional(
       "equivalent", margin, "The goal to be neither better nor worse by a margin.")
     return { item in
-      let names = [superior.name, noninferior.name, equivalent.name]
-      guard item.refuseSecond(of: names, "An end point has one goal").count < 2 else { return nil }
+      guard item.refuseSecond(of: goals, "An end point has one goal").count < 2 else { return nil }
       let goal =
         item[superior].map { Goal.superior(by: $0) }
         ?? item[noninferior].map { Goal.noninferior(margin: $0) }

@@ -183,15 +183,17 @@ struct StudyRules {
     // Of a table that cannot be read nothing follows about the patients.
     if tree["cohort"] != nil, plan.cohort == nil { return }
     let hasGoal = design.endPoints.contains { $0.goal != nil }
-    let count = patients - (design.precision?.pilot ?? 0)
-    if hasGoal, count < Self.fewestPatients, design.precision == nil {
+    let isForPrecision = design.precision != nil
+    if !isForPrecision, hasGoal, patients < Self.fewestPatients {
       field.error(
-        "A goal needs at least \(Self.fewestPatients) patients; this study has \(count). Add a "
+        "A goal needs at least \(Self.fewestPatients) patients; this study has \(patients). Add a "
           + "cohort, or enlarge it.")
-    } else if count < Self.fewPatients, design.sampled == nil, tree["cohort"]?["from"] != nil {
+    } else if !isForPrecision, patients < Self.fewPatients, design.sampled == nil,
+      tree["cohort"]?["from"] != nil
+    {
       field.note(
-        "The study has \(count) patients: its intervals treat them as drawn from a population "
-          + "that they hardly show.")
+        "The study has \(WordList.counted(patients, "patient")): its intervals treat them as drawn "
+          + "from a population that they hardly show.")
     }
     if design.strata != nil, plan.cohort?.members.contains(where: { $0.group != nil }) != true {
       field["strata"].error(
