@@ -273,6 +273,9 @@ struct ScenarioBatch {
     return result
   }
 
+  /// What is named in place of an expectation where a run was not carried out.
+  static let wholeScenario = "scenario"
+
   /// A run that was not carried out, with what stood in its way as the result of an expectation.
   private static func refused(
     _ planned: PlannedRun, _ obstacle: TextProblem?, _ problems: [TextProblem]
@@ -289,7 +292,7 @@ struct ScenarioBatch {
       file: planned.file, id: planned.run.id,
       expectations: [
         ExpectationResult(
-          .error, expectation: "scenario", run: planned.run.id, file: planned.file,
+          .error, expectation: wholeScenario, run: planned.run.id, file: planned.file,
           message: "The time that budget.maxSeconds allows was used up; this run has no result.")
       ], problems: [], ranOutOfTime: true)
   }
@@ -299,7 +302,7 @@ struct ScenarioBatch {
     _ obstacle: TextProblem?, run: String, file: String
   ) -> ExpectationResult {
     ExpectationResult(
-      .error, expectation: "scenario", run: run, file: file, line: obstacle?.position.line,
+      .error, expectation: wholeScenario, run: run, file: file, line: obstacle?.position.line,
       column: obstacle?.position.column,
       message: obstacle.map(\.description) ?? "The scenario cannot be built.")
   }

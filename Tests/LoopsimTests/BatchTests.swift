@@ -19,6 +19,30 @@ struct BatchTests {
     return scratch
   }
 
+  @Test("Of a cohort that cannot be read the first runs are told, and how many more there are")
+  func cohortThatCannotBeRead() async throws {
+    let scratch = try Scratch()
+    let rows = (1...7).map { "p\($0),None" }
+    try Files.write(
+      (["id,patient"] + rows).joined(separator: "\n"), to: scratch.file("people.csv"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'many', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008' },
+        cohort: { from: 'people.csv', columns: { patient: 'patient.name' } } }
+      """, to: scratch.file("many.json5"))
+    let file = scratch.file("many.json5")
+    let result = await program(["run", file, "--out", scratch.file("out")])
+    #expect(result.code == 65)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count { $0.contains("\"None\" is not a value of") } == 3, "\(result.output)")
+    #expect(
+      lines.suffix(2) == [
+        "failed   4 more runs of \(file) have no result.",
+        "7 runs, 0 expectations hold, 7 fail.",
+      ])
+  }
+
   @Test("An expectation that only warns is called a warning in the list of a batch as well")
   func warnings() async throws {
     let scratch = try folder(["one", "two"])

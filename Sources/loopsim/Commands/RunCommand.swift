@@ -234,16 +234,45 @@ struct RunCommand: Command {
     // What only warns leaves the exit code 0.
     let shown = report.failures.filter { !isQuiet || !$0.isWarning }
     if !shown.isEmpty { console.print("") }
-    for failure in shown {
+    var withoutResult = RunsWithoutResult()
+    for failure in shown where withoutResult.shows(failure) {
       let word = failure.isWarning ? "warning" : "failed "
       console.print("\(word) \(failure.run)  \(failure.expectation): \(failure.message)")
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
+    for line in withoutResult.rest { console.print(line) }
     console.print(
       "\(WordList.counted(report.runs, "run")), \(report.passed) expectations hold, "
         + "\(report.failures.count - warnings) fail"
         + (warnings > 0 ? ", \(warnings) only warn." : ".")
     )
+  }
+}
+
+/// The runs of each file that were not carried out, of which the first few are told one by one.
+private struct RunsWithoutResult {
+  private static let shown = 3
+
+  private var files: [(name: String, count: Int)] = []
+
+  /// Whether a failure is told: any that has a result, and the first few of a file that have none.
+  mutating func shows(_ failure: ExpectationResult) -> Bool {
+    guard failure.outcome == .error, failure.expectation == ScenarioBatch.wholeScenario else {
+      return true
+    }
+    let place = files.firstIndex { $0.name == failure.file } ?? files.count
+    if place == files.count { files.append((failure.file, 0)) }
+    files[place].count += 1
+    return files[place].count <= Self.shown
+  }
+
+  /// How many more there are.
+  var rest: [String] {
+    files.filter { $0.count > Self.shown }.map { file in
+      let number = file.count - Self.shown
+      return "failed   \(WordList.counted(number, "more run")) of \(file.name) "
+        + "\(number == 1 ? "has" : "have") no result."
+    }
   }
 }
 
