@@ -1,4 +1,5 @@
 public import Simulation
+internal import StructuredText
 
 /// What became of one expectation of one run.
 public struct ExpectationResult: Hashable, Sendable {
@@ -75,6 +76,13 @@ public struct ExpectationResult: Hashable, Sendable {
   /// The surroundings of a failure, and how to look closer.
   public var details: String {
     [body, replay].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// The expectation and what was found, on one line whatever its name holds; of a run that broke
+  /// with the lines that a program wrote.
+  public var sentence: String {
+    let found = outcome == .error ? message : InertText.line(message)
+    return "\(InertText.line(expectation)): \(found)"
   }
 
   /// The run and the expectation together, as `late-bolus/auto · lbgi`.

@@ -16,9 +16,9 @@ public struct Backtest: Sendable {
   /// How far ahead predictions are held against readings.
   public static let horizons: [TimeSpan] = [.minutes(30), .hours(1), .hours(2), .hours(3)]
 
-  /// Which insulin a record holds of the hours before a cycle, as long as rapid-acting insulin acts.
+  /// Which insulin a record holds of the hours before a cycle in which rapid-acting insulin acts.
   ///
-  /// Where it holds none, the algorithm takes the scheduled basal of the therapy for what was given.
+  /// Where it holds none, the algorithm takes the therapy's scheduled basal for what was given.
   public enum KnownInsulin: Sendable {
     case nothing
     /// Boluses, and no word of basal.

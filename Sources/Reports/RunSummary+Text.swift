@@ -45,7 +45,8 @@ extension RunSummary {
       lines.append("")
       lines.append("Laws that did not hold")
       for violation in run.violations {
-        lines.append("  \(clockTime(violation.instant))  \(violation.name): \(violation.text)")
+        let words = InertText.line(violation.text)
+        lines.append("  \(clockTime(violation.instant))  \(violation.name): \(words)")
       }
     }
     if !expectations.isEmpty {
@@ -116,7 +117,7 @@ extension RunSummary {
     let differences = run.agreement.differences
     guard !differences.isEmpty else { return ["  No difference."] }
     let shown = differences.prefix(12).map { difference in
-      "  \(padded(difference.severity.rawValue, to: 8))  \(difference.text)"
+      "  \(padded(difference.severity.rawValue, to: 8))  \(InertText.line(difference.text))"
     }
     let rest = differences.count - shown.count
     return shown + (rest > 0 ? ["  and \(rest) more in ledger.json"] : [])
@@ -129,7 +130,7 @@ extension RunSummary {
     for result in failed {
       // What only warns leaves the exit code 0, and the reader should see why.
       let word = result.isWarning && result.outcome == .failed ? "warning" : result.outcome.rawValue
-      lines.append("  \(padded(word, to: 6))  \(result.expectation): \(result.message)")
+      lines.append("  \(padded(word, to: 6))  \(result.sentence)")
       if !result.replay.isEmpty { lines.append("          \(result.replay)") }
     }
     return lines

@@ -1,8 +1,8 @@
 internal import Quantities
 
-/// Gathers the stretches of a run in which a figure that was shown lay far from the truth, those in
-/// which it was too high apart from those in which it was too low, and from those in which it jumped
-/// from one to the other before either had lasted.
+/// Gathers the stretches of a run in which a figure that was shown lay far from the truth: those in
+/// which it was too high, those in which it was too low, and those in which it went from one to the
+/// other before either had lasted.
 struct WrongStretches {
   /// How a figure was wrong.
   enum Direction {

@@ -65,9 +65,9 @@ struct TidepoolRecordTests {
       #expect(other.samples == nil)
       #expect(
         other.problems.sorted.map(\.sentence) == [
-          "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
-            + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here "
-            + "none has."
+          "This is no record in a form that is read. Tidepool's objects have \"type\" and "
+            + "\"time\", documents of Nightscout \"eventType\" or \"sgv\", and those of oref "
+            + "\"_type\"; here none has."
         ])
     }
   }

@@ -9,7 +9,8 @@ struct HostileInputTests {
       patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
         sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
       clock: { duration: '1h' },
-      events: [{ at: '+10m', id: '=cmd|x', remark: '=HYPERLINK("x") \\u001b[31m\\n::error::y' }],
+      events: [{ at: '+10m', id: '=cmd|x', remark: '=HYPERLINK("x") \\u001b[31m\\n::error::y' },
+        { at: '+20m', injection: { units: 1 }, entry: { source: 'Pen\\nExpectations: 1 hold.' } }],
       expect: [{ id: "<e>\\n::error::bad \\u001b[31m", metric: 'tir(70,180)', min: 101 }] }
     """
 
@@ -32,6 +33,10 @@ struct HostileInputTests {
     #expect(isInert(run.output))
     #expect(isInert(run.error))
     #expect(run.output.contains("\\u{1B}[31mRED"))
+    // No name begins a line of its own, which could be taken for one of the answer's.
+    #expect(!run.output.contains("\nExpectations: 1 hold."), "\(run.output)")
+    #expect(run.output.contains("Pen\\nExpectations: 1 hold."))
+    #expect(run.output.contains("  failed  <e>\\n::error::bad \\u{1B}[31m: tir(70,180)"))
     #expect(isInert(try scratch.text(of: "t.tap")))
     let happenings = try scratch.text(of: "out/inj/happenings.csv")
     #expect(happenings.contains("'=cmd|x") || happenings.contains("'=HYPERLINK"))

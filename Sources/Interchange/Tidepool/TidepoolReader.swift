@@ -85,7 +85,8 @@ public struct TidepoolReader {
   /// What is said of JSON that is in no form of records that is known.
   private static let unknownForm =
     "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
-    + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none has."
+    + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none "
+    + "has."
 
   /// An offset from UTC as a time zone is written: `-05:00`.
   private static func name(ofOffset minutes: Int64) -> String {

@@ -214,7 +214,7 @@ struct RunCommand: Command {
       for line in summary.lines(chartWidth: width) { console.print(line) }
       for result in run.joint where result.outcome != .passed {
         let word = result.outcome == .skipped ? "skipped" : "failed "
-        console.print("\(word) \(result.run)  \(result.expectation): \(result.message)")
+        console.print("\(word) \(result.run)  \(result.sentence)")
       }
       console.print("results in \(out)/\(run.id)")
     } else if !isQuiet || run.hasFailedItself {
@@ -237,7 +237,7 @@ struct RunCommand: Command {
     var withoutResult = RunsWithoutResult()
     for failure in shown where withoutResult.shows(failure) {
       let word = failure.isWarning ? "warning" : "failed "
-      console.print("\(word) \(failure.run)  \(failure.expectation): \(failure.message)")
+      console.print("\(word) \(failure.run)  \(failure.sentence)")
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
     for line in withoutResult.rest { console.print(line) }

@@ -173,7 +173,7 @@ struct VerifyCommand: Command {
   ) -> [String] {
     var lines = differences.map { "differs  \(run.id)  \($0.sentence)" }
     for result in run.verdicts where result.outcome != .passed && !result.isWarning {
-      lines.append("failed   \(run.id)  \(result.expectation): \(result.message)")
+      lines.append("failed   \(run.id)  \(result.sentence)")
       if !result.replay.isEmpty { lines.append("         \(result.replay)") }
     }
     for violation in run.result?.violations ?? [] {
