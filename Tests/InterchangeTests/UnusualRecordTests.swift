@@ -172,6 +172,24 @@ struct UnusualRecordTests {
     #expect(report.omissions.map(\.reason) == ["pump events 'Prime' are not read"])
     expectReconciled(report)
   }
+
+  @Test("Insulin and food that a switch of profiles states are read beside the switch")
+  func switchWithInsulin() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Profile Switch","created_at":"2026-03-04T07:50:00Z","insulin":1.25,
+          "carbs":10,"profile":"Day"},
+         {"eventType":"Profile Switch","created_at":"2026-03-04T08:50:00Z","insulin":0.5,
+          "profileJson":"{\\"basal\\":[{\\"time\\":\\"00:00\\",\\"value\\":1}]}"},
+         {"defaultProfile":"Day","startDate":"2026-03-01T00:00:00Z",
+          "store":{"Day":{"basal":[{"time":"00:00","value":0.5}]}}}]
+        """)
+    #expect(units(samples, .bolus) == 1.75)
+    #expect(
+      samples.filter { $0.type == .dietaryCarbohydrates }.compactMap(\.storedValue) == [10])
+    #expect(report.omissions.isEmpty, "\(report.omissions)")
+    expectReconciled(report)
+  }
 }
 
 @Suite("Older inputs of the algorithm")

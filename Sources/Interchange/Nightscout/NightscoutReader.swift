@@ -181,16 +181,9 @@ public struct NightscoutReader {
     let extended = combined?.extended ?? 0
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
-    if event == "Profile Switch", treatment["profileJson"].exists {
-      if let change = NightscoutSwitch(treatment, at: instant, zones) {
-        switches.append(change)
-        if let zone = change.profile.timeZone { report.name(timeZone: zone) }
-      }
-      return nil
-    }
-    if event == "Profile Switch", namedSwitches.add(treatment, at: instant) { return nil }
+    let isSwitch = event == "Profile Switch" && readSwitch(treatment, at: instant)
     guard isTemp || insulin > 0 || extended > 0 || grams > 0 else {
-      return "events '\(event)' are not read"
+      return isSwitch ? nil : "events '\(event)' are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
       return "the same document is there twice"
@@ -208,6 +201,18 @@ public struct NightscoutReader {
       addCarbs(grams, treatment, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
     return nil
+  }
+
+  /// Reads the switch to a profile that a treatment is; false for one that names none.
+  private mutating func readSwitch(_ treatment: JSONField, at instant: Instant) -> Bool {
+    guard treatment["profileJson"].exists else {
+      return namedSwitches.add(treatment, at: instant)
+    }
+    if let change = NightscoutSwitch(treatment, at: instant, zones) {
+      switches.append(change)
+      if let zone = change.profile.timeZone { report.name(timeZone: zone) }
+    }
+    return true
   }
 
   private mutating func addBolus(
