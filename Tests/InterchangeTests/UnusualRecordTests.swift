@@ -173,6 +173,75 @@ struct UnusualRecordTests {
     expectReconciled(report)
   }
 
+  @Test("Records of an oref history are read by what they state, whatever kind of bolus they are")
+  func orefDoses() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"_type":"SMB","timestamp":"2026-03-04T07:00:00Z","amount":0.4},
+         {"_type":"Meal Bolus","created_at":"2026-03-04T07:05:00Z","insulin":3,"carbs":30},
+         {"_type":"Correction Bolus","timestamp":"2026-03-04T07:10:00Z","amount":1},
+         {"_type":"Snack Bolus","timestamp":"2026-03-04T07:11:00Z","amount":0.5},
+         {"_type":"External Insulin","timestamp":"2026-03-04T07:25:00Z","amount":5},
+         {"_type":"Bolus","timestamp":"2026-03-04T07:30:00Z","amount":2,"isExternal":true},
+         {"_type":"Carb Correction","created_at":"2026-03-04T07:35:00Z","carbs":12},
+         {"_type":"JournalEntryMealMarker","timestamp":"2026-03-04T07:40:00Z","carb_input":50},
+         {"_type":"SMB","timestamp":"2026-03-04T07:45:00Z"}]
+        """)
+    // 0.4 + 3 + 1 + 0.5 + 5 + 2, and 30 + 12 + 50.
+    #expect(abs(units(samples, .bolus) - 11.9) < 1e-9)
+    let food = samples.filter { $0.type == .dietaryCarbohydrates }.compactMap(\.storedValue)
+    #expect(food == [30, 12, 50])
+    let automatic = samples.filter { $0.metadata.isAutomaticallyIssued == true }
+    #expect(automatic.compactMap(\.storedValue) == [0.4])
+    let external = samples.filter { $0.metadata.wasUserEntered }
+    #expect(external.compactMap(\.storedValue) == [5, 2])
+    #expect(external.allSatisfy { $0.source?.name == "nightscout pen" })
+    #expect(
+      report.omissions.map(\.reason) == ["pump events 'SMB' without insulin and carbohydrates"])
+    expectReconciled(report)
+  }
+
+  @Test("The food of a Medtronic pump's calculator counts where its bolus was given")
+  func orefWizard() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"_type":"BolusWizard","timestamp":"2026-03-04T07:00:00Z","carb_input":45,
+          "bolus_estimate":4.5},
+         {"_type":"Bolus","timestamp":"2026-03-04T07:00:00Z","amount":4.5},
+         {"_type":"BolusWizard","timestamp":"2026-03-04T09:00:00Z","carb_input":20},
+         {"_type":"BolusWizard","timestamp":"2026-03-04T10:00:00Z","carb_input":0}]
+        """)
+    #expect(units(samples, .bolus) == 4.5)
+    #expect(
+      samples.filter { $0.type == .dietaryCarbohydrates }.compactMap(\.storedValue) == [45])
+    #expect(
+      report.omissions.map(\.reason) == [
+        "a calculation of the pump without food",
+        "no bolus was given for this calculation of the pump",
+      ])
+    expectReconciled(report)
+  }
+
+  @Test("Nightscout's SMB is automatic, and External Insulin is of no pump")
+  func kindsOfTreatments() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"SMB","created_at":"2026-03-04T07:00:00Z","insulin":0.4,
+          "enteredBy":"Trio"},
+         {"eventType":"External Insulin","created_at":"2026-03-04T07:05:00Z","insulin":5,
+          "enteredBy":"Trio"},
+         {"eventType":"Bolus","created_at":"2026-03-04T07:10:00Z","insulin":2,
+          "enteredBy":"Trio"},
+         {"_type":"Bolus","eventType":"Correction Bolus","created_at":"2026-03-04T07:15:00Z",
+          "insulin":1,"enteredBy":"openaps"}]
+        """)
+    #expect(samples.map(\.metadata.isAutomaticallyIssued) == [true, nil, nil, nil])
+    #expect(samples.map(\.metadata.wasUserEntered) == [false, true, false, false])
+    #expect(units(samples, .bolus) == 8.4)
+    #expect(report.omissions.isEmpty)
+    expectReconciled(report)
+  }
+
   @Test("Insulin and food that a switch of profiles states are read beside the switch")
   func switchWithInsulin() throws {
     let (samples, report) = try ProgramFileTests.read(

@@ -11,13 +11,31 @@ struct OrefPumpEvents {
     var position: TextPosition
   }
 
+  /// What the calculator of a pump was told of food.
+  struct Wizard {
+    var start: Instant
+    var grams: Double
+    var event: JSONField
+    var uuid: SampleUUID
+  }
+
   private var rates: [Rate] = []
   private var durations: [Instant: TimeSpan] = [:]
   private var suspensions: [(start: Instant, position: TextPosition)] = []
   private var resumptions: [Instant] = []
+  /// Food as the pump's calculator was told of it, whose bolus is a record of its own.
+  private(set) var wizards: [Wizard] = []
 
   /// How many records there are.
-  var count: Int { rates.count + durations.count + suspensions.count + resumptions.count }
+  var count: Int {
+    rates.count + durations.count + suspensions.count + resumptions.count + wizards.count
+  }
+
+  mutating func addWizard(
+    _ grams: Double, at start: Instant, _ event: JSONField, _ uuid: SampleUUID
+  ) {
+    wizards.append(Wizard(start: start, grams: grams, event: event, uuid: uuid))
+  }
 
   mutating func addRate(
     _ rate: Double?, percent: Double?, from start: Instant, at position: TextPosition
@@ -80,16 +98,63 @@ struct OrefPumpEvents {
   }
 }
 
+/// The records of an oref history that state insulin or food themselves.
+///
+/// Pumps and their drivers know a `Bolus`, and Medtronic's a meal marker; Trio has a type for each
+/// kind of bolus, and what people enter in Nightscout comes with the names of its form.
+enum OrefDose {
+  static let types: Set = [
+    "Bolus", "SMB", "Meal Bolus", "Correction Bolus", "Snack Bolus", "Bolus Wizard",
+    "External Insulin", "Carb Correction", "JournalEntryMealMarker",
+  ]
+
+  /// Whether a document is a record of a history, and no treatment that keeps its type.
+  static func isPumpEvent(_ document: JSONNode) -> Bool {
+    guard document["_type"] != nil else { return false }
+    return document["eventType"] == nil
+      || (document["insulin"] == nil && document["carbs"] == nil)
+  }
+
+  /// The key under which a record has its units.
+  static func unitsKey(_ event: JSONNode) -> String {
+    event["amount"] == nil && event["insulin"] != nil ? "insulin" : "amount"
+  }
+
+  /// The key under which a record has its food.
+  static func gramsKey(_ event: JSONNode) -> String {
+    event["carbs"] == nil ? "carb_input" : "carbs"
+  }
+
+  /// What a record states.
+  static func stated(_ event: JSONNode) -> [(ImportAccount.Quantity, Double)] {
+    guard let type = event["_type"]?.string else { return [] }
+    var stated: [(ImportAccount.Quantity, Double)] = []
+    if types.contains(type), let units = NightscoutAmounts.number(event[unitsKey(event)]) {
+      stated.append((.bolus, units))
+    }
+    if types.contains(type) || type == "BolusWizard",
+      let grams = NightscoutAmounts.number(event[gramsKey(event)]), grams != 0
+    {
+      stated.append((.carbohydrates, grams))
+    }
+    return stated
+  }
+}
+
 extension NightscoutReader {
   /// Reads a record of an oref pump history; why it is left out where it is.
   ///
-  /// Source: openaps/oref0 `lib/iob/history.js`, nightscout/Trio `PumpHistoryEvent`.
+  /// Source: openaps/oref0 `lib/iob/history.js` and `lib/meal/history.js`, nightscout/Trio
+  /// `PumpHistoryEvent`.
   mutating func readPumpEvent(_ event: JSONField) -> String? {
-    guard let type = event["_type"].text(), let instant = instant(of: event, "timestamp") else {
+    guard let type = event["_type"].text(),
+      let instant = instant(of: event, "timestamp", "created_at")
+    else {
       return nil
     }
     switch type {
-    case "Bolus": return readPumpBolus(event, at: instant)
+    case _ where OrefDose.types.contains(type): return readPumpDose(event, type, at: instant)
+    case "BolusWizard": return readWizard(event, at: instant)
     case "TempBasal":
       let isPercent = event["temp"].text() == "percent"
       let rate = event.required("rate").looseNumber(in: 0...1_000, unit: "U/h")
@@ -111,21 +176,40 @@ extension NightscoutReader {
     return nil
   }
 
-  private mutating func readPumpBolus(_ event: JSONField, at instant: Instant) -> String? {
-    guard let units = event.required("amount").looseNumber(in: 0...100, unit: "U") else {
-      return nil
+  /// Reads a bolus, or food, or both.
+  private mutating func readPumpDose(
+    _ event: JSONField, _ type: String, at instant: Instant
+  ) -> String? {
+    guard let node = event.node else { return nil }
+    let key = OrefDose.unitsKey(node)
+    let field = type == "Bolus" ? event.required(key) : event[key]
+    let units = field.looseNumber(in: 0...100, unit: "U")
+    if type == "Bolus", units == nil { return nil }
+    let grams = event[OrefDose.gramsKey(node)].looseNumber(in: 0...1_000, unit: "g") ?? 0
+    guard let insulin = units ?? (grams > 0 ? 0 : nil) else {
+      return "pump events '\(type)' without insulin and carbohydrates"
     }
-    guard units > 0 else { return "the bolus delivered nothing" }
-    guard let uuid = identity(of: event, ["Bolus", "\(instant)"]) else {
+    guard insulin > 0 || grams > 0 else { return "the bolus delivered nothing" }
+    guard let uuid = identity(of: event, [type, "\(instant)"]) else {
       return "the same document is there twice"
     }
-    let span = NightscoutTemp.duration(event) ?? .zero
-    var metadata = Metadata()
-    metadata.isAutomaticallyIssued = event["isSMB"].bool() == true ? true : nil
-    add(
-      .insulinDelivery(
-        units: units, reason: .bolus, start: instant, end: instant + span, uuid: uuid,
-        metadata: metadata), part: event["isExternal"].bool() == true ? "pen" : "pump")
+    if insulin > 0 {
+      let span = NightscoutTemp.duration(event) ?? .zero
+      addBolus(insulin, event, at: instant, for: span, uuid)
+    }
+    if grams > 0 { addCarbs(grams, event, at: instant, SampleUUID(named: ["\(uuid)", "carbs"])) }
+    return nil
+  }
+
+  /// Reads what the pump's calculator was told, whose bolus is a record of its own.
+  private mutating func readWizard(_ event: JSONField, at instant: Instant) -> String? {
+    guard let node = event.node else { return nil }
+    let grams = event[OrefDose.gramsKey(node)].looseNumber(in: 0...1_000, unit: "g") ?? 0
+    guard grams > 0 else { return "a calculation of the pump without food" }
+    guard let uuid = identity(of: event, ["BolusWizard", "\(instant)"]) else {
+      return "the same document is there twice"
+    }
+    pumpEvents.addWizard(grams, at: instant, event, SampleUUID(named: ["\(uuid)", "carbs"]))
     return nil
   }
 }

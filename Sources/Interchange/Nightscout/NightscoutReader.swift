@@ -11,9 +11,11 @@ public import StructuredText
 /// for six hours at most, as a dump may hold the treatments of some days and the readings of many.
 /// Where AndroidAPS switches profiles, the schedule is that of the switch; where a person does so
 /// in Nightscout, it is that of the stored profile which is named. The pump and carb histories of
-/// oref (OpenAPS, Trio) are read as well. Other events are counted and left out, as
-/// are documents that cannot be read. A key that is null is as good as absent. Field names are
-/// those of `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
+/// oref (OpenAPS, Trio) are read as well. `External Insulin` is of a pen, as a person entered it;
+/// an `SMB` was given automatically. Events that state no insulin and no carbohydrates are counted
+/// and left out, as are documents that cannot be read. A key that is null is as good as absent.
+/// Field names are those of `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and
+/// `nightscout/AndroidAPS`.
 public struct NightscoutReader {
   private let file: String
   private let zones: (String) -> WallClock?
@@ -78,6 +80,7 @@ public struct NightscoutReader {
     temps += pumpEvents.temps
     for temp in pumpEvents.temps { report.account.state(.basal, temp.stated ?? 0) }
     for lost in pumpEvents.lost { report.leaveOut(lost.reason, at: lost.position) }
+    finishWizards()
     finishBasals()
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
     for restored in samples { report.count(restored.sample) }
@@ -146,7 +149,7 @@ public struct NightscoutReader {
     if document["loop"].exists || document["openaps"].exists {
       return "it says what the loop itself thought, which is no sample"
     }
-    if document["_type"].exists { return readPumpEvent(document) }
+    if document.node.map(OrefDose.isPumpEvent) == true { return readPumpEvent(document) }
     let isTreatment = ["eventType", "carbs", "insulin"].contains { document[$0].exists }
     return isTreatment ? readTreatment(document) : readEntry(document)
   }
@@ -215,21 +218,26 @@ public struct NightscoutReader {
     return true
   }
 
-  private mutating func addBolus(
+  /// Adds a bolus of a treatment or of a pump's history: of the pump, or from elsewhere where its
+  /// event says so.
+  mutating func addBolus(
     _ units: Double, _ treatment: JSONField, at instant: Instant, for span: TimeSpan,
     _ uuid: SampleUUID
   ) {
+    let event = treatment["_type"].text() ?? treatment["eventType"].text()
+    let isExternal = event == "External Insulin" || treatment["isExternal"].bool() == true
+    let isSMB = event == "SMB" || treatment["isSMB"].bool() == true
     var metadata = Metadata()
-    metadata.isAutomaticallyIssued =
-      treatment["automatic"].bool() ?? (treatment["isSMB"].bool() == true ? true : nil)
+    metadata.isAutomaticallyIssued = treatment["automatic"].bool() ?? (isSMB ? true : nil)
     metadata.insulinType = treatment["insulinType"].text()
+    if isExternal { metadata[.wasUserEntered] = .flag(true) }
     add(
       .insulinDelivery(
         units: units, reason: .bolus, start: instant, end: instant + span, uuid: uuid,
-        metadata: metadata), part: "pump")
+        metadata: metadata), part: isExternal ? "pen" : "pump")
   }
 
-  private mutating func addCarbs(
+  mutating func addCarbs(
     _ grams: Double, _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
   ) {
     var metadata = Metadata()
@@ -263,7 +271,25 @@ public struct NightscoutReader {
         author: author, position: treatment.position))
   }
 
-  // MARK: - Basal
+  // MARK: - What needs the whole
+
+  /// Adds the food of the pump's calculator where the bolus of the same time was given.
+  private mutating func finishWizards() {
+    author = nil
+    let boluses = Set(
+      samples.lazy.filter { $0.sample.metadata.insulinDeliveryReason == .bolus }
+        .map(\.sample.start))
+    for wizard in pumpEvents.wizards {
+      if boluses.contains(wizard.start) {
+        addCarbs(wizard.grams, wizard.event, at: wizard.start, wizard.uuid)
+      } else {
+        let reason = "no bolus was given for this calculation of the pump"
+        report.leaveOut(reason, at: wizard.event.position)
+        report.account.change(
+          .carbohydrates, by: -wizard.grams, because: reason, at: wizard.event.position)
+      }
+    }
+  }
 
   private mutating func finishBasals() {
     let times = samples.map(\.sample.start)
@@ -340,49 +366,5 @@ public struct NightscoutReader {
   private static func author(of document: JSONNode) -> ImportedSource.Author? {
     let name = document["enteredBy"]?.string ?? document["device"]?.string
     return ImportedSource.Author(name: name.map { $0.replacing("loop://", with: "") })
-  }
-}
-
-/// What a document of Nightscout states of insulin and carbohydrates.
-enum NightscoutAmounts {
-  static func stated(_ document: JSONNode) -> [(ImportAccount.Quantity, Double)] {
-    if let type = document["_type"]?.string {
-      return type == "Bolus" ? number(document["amount"]).map { [(.bolus, $0)] } ?? [] : []
-    }
-    guard ["eventType", "carbs", "insulin"].contains(where: { document[$0] != nil })
-    else { return [] }
-    var stated: [(ImportAccount.Quantity, Double)] = []
-    if document["eventType"]?.string == "Temp Basal" {
-      let minutes = number(document["duration"]).map { ($0 * 60_000).rounded() }
-      let span = number(document["durationInMilliseconds"])?.rounded() ?? minutes ?? 0
-      let rate = number(document["absolute"] ?? document["rate"])
-      let units = number(document["amount"]) ?? rate.map { $0 * (span / 1_000) / 3_600 }
-      if let units { stated.append((.basal, units)) }
-    }
-    if let combined = NightscoutCombo(document) {
-      for part in [combined.now, combined.extended] where part != 0 {
-        stated.append((.bolus, part))
-      }
-    } else if let units = number(document["insulin"]), units != 0 {
-      stated.append((.bolus, units))
-    }
-    if let grams = number(document["carbs"]), grams != 0 { stated.append((.carbohydrates, grams)) }
-    return stated
-  }
-
-  static func number(_ node: JSONNode?) -> Double? {
-    node?.double ?? node?.string.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
-  }
-}
-
-extension JSONField {
-  /// A number, also where it stands as a text, as it often does in Nightscout.
-  func looseNumber(in range: ClosedRange<Double>, unit: String) -> Double? {
-    guard let text = node?.string else { return number(in: range, unit: unit) }
-    guard let number = Double(text), range.contains(number) else {
-      reportUnusable(expected: JSONField.expectation("a number", unit: unit, range: range))
-      return nil
-    }
-    return number
   }
 }
