@@ -126,6 +126,10 @@ public struct ImportReport: Hashable, Sendable {
     omissions[index].amounts[own.quantity] = sum + ImportAccount.Amount(own.amount)
   }
 
+  /// The remark on insulin that a record gives over a time that it does not state.
+  static let noDuration =
+    "insulin that was given over a time which is not stated: taken as given at once"
+
   /// Notes what is worth knowing of a record that is taken over.
   mutating func remark(_ sentence: String, at position: TextPosition?) {
     if let index = remarks.firstIndex(where: { $0.reason == sentence }) {

@@ -259,6 +259,47 @@ struct UnusualRecordTests {
     #expect(report.omissions.isEmpty, "\(report.omissions)")
     expectReconciled(report)
   }
+
+  @Test("Insulin over a time that is not stated is taken at once, which is said")
+  func noDuration() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"bolus","subType":"square","id":"s","time":"2026-02-03T06:00:00Z","extended":2},
+         {"type":"bolus","subType":"dual/square","id":"d","time":"2026-02-03T07:00:00Z",
+          "normal":1,"extended":3},
+         {"type":"bolus","subType":"square","id":"t","time":"2026-02-03T08:00:00Z","extended":4,
+          "duration":3600000}]
+        """)
+    #expect(units(samples, .bolus) == 10)
+    #expect(samples.map(\.duration) == [.zero, .zero, .zero, .hours(1)])
+    #expect(report.remarks.map(\.count) == [2])
+    #expect(report.warnings.first?.sentence.contains("taken as given at once") == true)
+    let (_, combo) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Combo Bolus","created_at":"2026-02-03T06:00:00Z","enteredinsulin":4,
+          "splitNow":50,"splitExt":50,"insulin":2}]
+        """)
+    #expect(combo.remarks.map(\.count) == [1])
+    #expect(combo.account.totals.map(\.amountOut.description) == ["4"])
+  }
+
+  @Test("Food in exchanges is no number of grams, whoever wrote it")
+  func exchanges() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"food","id":"e","time":"2026-02-03T12:00:00Z",
+          "nutrition":{"carbohydrate":{"net":4,"units":"exchanges"}}},
+         {"type":"food","id":"g","time":"2026-02-03T13:00:00Z",
+          "nutrition":{"carbohydrate":{"net":40,"units":"grams"}}},
+         {"type":"wizard","id":"u","time":"2026-02-03T14:00:00Z","carbInput":3,
+          "carbUnits":"exchanges"}]
+        """)
+    #expect(samples.compactMap(\.storedValue) == [40])
+    #expect(report.omissions.map(\.count) == [2])
+    // 40 g are stated, and no exchange as if it were a gram.
+    #expect(report.account.totals.map(\.amountIn.description) == ["40"])
+    expectReconciled(report)
+  }
 }
 
 @Suite("Older inputs of the algorithm")

@@ -193,6 +193,9 @@ public struct NightscoutReader {
     }
     if isTemp { readTemp(treatment, at: instant, uuid) }
     let span = isTemp ? .zero : NightscoutTemp.duration(treatment) ?? .zero
+    if extended > 0, span == .zero {
+      report.remark(ImportReport.noDuration, at: treatment.position)
+    }
     if insulin > 0 {
       addBolus(insulin, treatment, at: instant, for: combined == nil ? span : .zero, uuid)
     }

@@ -13,6 +13,8 @@ struct TableLayout {
     var isMolar: Bool?
     /// Whether it is the true glucose of a body that is simulated.
     var isSimulated = false
+    /// Whether it is insulin that was given over a time.
+    var isExtended = false
     var position: TextPosition
   }
 
@@ -146,12 +148,14 @@ extension TableLayout {
       let time = names.firstIndex(of: "time") ?? names.firstIndex(of: "localtime")
         ?? names.firstIndex(of: "devicetime")
     else { return nil }
+    var extended = column(header, names.firstIndex(of: "extended") ?? -1, .bolus)
+    extended?.isExtended = true
     return TableLayout(
       program: "Tidepool", time: [time],
       columns: [
         column(header, value, .glucose),
         column(header, names.firstIndex(of: "normal") ?? -1, .bolus),
-        column(header, names.firstIndex(of: "extended") ?? -1, .bolus),
+        extended,
         column(
           header,
           names.firstIndex(of: "carbinput") ?? names.firstIndex(of: "nutrition.carbohydrate.net")

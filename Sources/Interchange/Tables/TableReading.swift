@@ -97,6 +97,9 @@ struct TableReading {
     for column in filled {
       guard let value = value(of: column, row, word, text, &table, problems) else { continue }
       isUsed = true
+      if column.isExtended {
+        table.report.remark(ImportReport.noDuration, at: row[column.index].position)
+      }
       pending.append(
         Pending(moment: moment, text: row[layout.time[0]], person: person, value: value))
     }

@@ -53,8 +53,14 @@ enum TidepoolAmounts {
       guard let milliseconds = object["duration"]?.double else { return [] }
       let rate = object["rate"]?.double ?? 0
       return [(.basal, rate * (milliseconds / 1_000) / 3_600)]
-    case "food": return amount(.carbohydrates, node(object, ["nutrition", "carbohydrate", "net"]))
-    case "wizard": return amount(.carbohydrates, object["carbInput"])
+    case "food":
+      // An exchange is no number of grams.
+      let carbohydrate = node(object, ["nutrition", "carbohydrate"])
+      guard carbohydrate?["units"]?.string != "exchanges" else { return [] }
+      return amount(.carbohydrates, carbohydrate?["net"])
+    case "wizard":
+      guard object["carbUnits"]?.string != "exchanges" else { return [] }
+      return amount(.carbohydrates, object["carbInput"])
     default: return []
     }
   }

@@ -227,7 +227,7 @@ public struct TidepoolReader {
     case "basal": readBasal(object, at: start, uuid)
     case "bolus": return readBolus(object, at: start, uuid)
     case "insulin": return readPen(object, at: start, uuid)
-    case "food": readFood(object, at: start, uuid)
+    case "food": return readFood(object, at: start, uuid)
     case "wizard": return readWizard(object, at: start, uuid)
     default: return "objects of type '\(type)' are not read"
     }
@@ -254,8 +254,9 @@ public struct TidepoolReader {
   ) -> String? {
     let normal = object["normal"].number(in: 0...100, unit: "U") ?? 0
     let extended = object["extended"].number(in: 0...100, unit: "U") ?? 0
-    let duration = object["duration"].integer(in: 0...86_400_000, unit: "ms") ?? 0
+    let duration = object["duration"].integer(in: 0...86_400_000, unit: "ms")
     guard normal + extended > 0 else { return "the bolus delivered nothing" }
+    if extended > 0, duration == nil { report.remark(ImportReport.noDuration, at: object.position) }
     var metadata = Metadata()
     metadata.isAutomaticallyIssued = object["subType"].text() == "automated" ? true : nil
     if normal > 0 {
@@ -268,7 +269,7 @@ public struct TidepoolReader {
     let other = SampleUUID(named: ["\(uuid)", "extended"])
     add(
       .insulinDelivery(
-        units: extended, reason: .bolus, start: start, end: start + .milliseconds(duration),
+        units: extended, reason: .bolus, start: start, end: start + .milliseconds(duration ?? 0),
         uuid: other, metadata: metadata), source: "pump")
     return nil
   }
@@ -291,10 +292,15 @@ public struct TidepoolReader {
     return nil
   }
 
-  private mutating func readFood(_ object: JSONField, at start: Instant, _ uuid: SampleUUID) {
+  private mutating func readFood(
+    _ object: JSONField, at start: Instant, _ uuid: SampleUUID
+  ) -> String? {
     let nutrition = object.required("nutrition")
-    let grams = nutrition.required("carbohydrate").required("net").number(in: 0...1_000, unit: "g")
-    guard let grams else { return }
+    let carbohydrate = nutrition.required("carbohydrate")
+    guard carbohydrate["units"].text() != "exchanges" else { return Self.exchanges }
+    guard let grams = carbohydrate.required("net").number(in: 0...1_000, unit: "g") else {
+      return nil
+    }
     var metadata = Metadata()
     if let name = object["name"].text() { metadata[.foodType] = .text(name) }
     if let seconds = nutrition["estimatedAbsorptionDuration"].number(in: 0...86_400, unit: "s") {
@@ -304,16 +310,19 @@ public struct TidepoolReader {
       .dietaryCarbohydrates(
         CarbohydrateMass(grams: grams), at: start, uuid: uuid, metadata: metadata),
       source: "food")
+    return nil
   }
+
+  /// Why food is left out whose amount is known to the person alone.
+  private static let exchanges =
+    "carbohydrates in exchanges, whose size the object does not state, are not read"
 
   /// The carbohydrates that a person told the bolus calculator of a pump.
   private mutating func readWizard(
     _ object: JSONField, at start: Instant, _ uuid: SampleUUID
   ) -> String? {
     guard object["carbInput"].exists else { return "the bolus calculation is without food" }
-    guard object["carbUnits"].text() != "exchanges" else {
-      return "carbohydrates in exchanges, whose size the object does not state, are not read"
-    }
+    guard object["carbUnits"].text() != "exchanges" else { return Self.exchanges }
     guard let grams = object["carbInput"].number(in: 0...1_000, unit: "g") else { return nil }
     guard grams > 0 else { return "the bolus calculation is without food" }
     add(
