@@ -93,6 +93,38 @@ struct RecordTableTests {
     #expect(table.report.omissions.map(\.count) == [1])
   }
 
+  @Test("LibreView: the parts of a bolus count where the whole is not there, and once")
+  func addsPartsOfABolus() throws {
+    let header =
+      "Device,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,"
+      + "Scan Glucose mg/dL,Non-numeric Rapid-Acting Insulin,Rapid-Acting Insulin (units),"
+      + "Non-numeric Food,Carbohydrates (grams),Carbohydrates (servings),"
+      + "Non-numeric Long-Acting Insulin,Long-Acting Insulin (units),Notes,"
+      + "Strip Glucose mg/dL,Ketone mmol/L,Meal Insulin (units),Correction Insulin (units),"
+      + "User Change Insulin (units)"
+    let table = try good(
+      """
+      \(header)
+      Libre,X,03-20-2026 08:00,4,,,,,,,,,,,,,3,0.5,-1
+      Libre,X,03-20-2026 12:00,4,,,,4,,,,,,,,,3,1,
+      Libre,X,03-20-2026 13:00,4,,,,,,,,,,,,,,,2
+      Libre,X,03-20-2026 14:00,4,,,1,,,,,,,,,,,,
+      Libre,X,03-20-2026 15:00,5,,,,,,,2,,,,,,,,
+      Libre,X,03-20-2026 16:00,0,100,,,,,,,,,,,,,,
+      """)
+    // 3 + 0.5 - 1; the whole of 4; 2 alone.
+    #expect(
+      table.rows.map(\.value) == [.bolus(2.5), .bolus(4), .bolus(2), .glucose(100)])
+    #expect(
+      table.report.omissions.map(\.reason) == [
+        "insulin without a number of units",
+        "food in servings, whose size the table does not state",
+      ])
+    let (wrong, problems) = read("\(header)\nLibre,X,03-20-2026 08:00,4,,,,,,,,,,,,,x,,")
+    #expect(wrong == nil)
+    #expect(problems.contains { "\($0)".contains("no amount") }, "\(problems)")
+  }
+
   @Test("CareLink: date and time in two columns, sections with their own headers")
   func readsCareLink() throws {
     let header =

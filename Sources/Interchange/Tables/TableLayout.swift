@@ -26,8 +26,10 @@ struct TableLayout {
   var kind: (index: Int, sensor: Set<String>, meter: Set<String>)?
   /// The column that says of insulin whether it acts for long.
   var action: Int?
-  /// Columns of basal rates, which are not read.
-  var rates: [Int] = []
+  /// Columns of what is not read, and why rows with nothing else are left out.
+  var unread: [(columns: [Int], reason: String)] = []
+  /// Columns whose sum is the bolus of a row where the column of boluses is empty.
+  var bolusParts: [Int] = []
   /// The column that names the unit of the row's glucose.
   var unit: Int?
   var person: Int?
@@ -100,7 +102,14 @@ extension TableLayout {
         column(header, 4, .sensor), column(header, 5, .sensor), column(header, 7, .bolus),
         column(header, 9, .carbohydrates), column(header, 12, .longActing),
         column(header, 14, .meter),
-      ].compactMap(\.self), minimumFields: 6, allowsBareRows: true)
+      ].compactMap(\.self),
+      unread: [
+        ([6, 11], "insulin without a number of units"), ([8], "food without a number of grams"),
+        ([10], "food in servings, whose size the table does not state"),
+      ],
+      // What the reader's calculator proposed for a meal, for a correction, and what was changed.
+      bolusParts: [16, 17, 18].filter { $0 < header.count },
+      minimumFields: 6, allowsBareRows: true)
   }
 
   /// Medtronic CareLink: sections of pump and sensor, each with this header.
@@ -117,7 +126,12 @@ extension TableLayout {
         column(header, place("bolus volume delivered"), .bolus),
         column(header, place("bwz carb input (grams"), .carbohydrates),
       ].compactMap(\.self),
-      rates: [place("basal rate"), place("temp basal amount")].filter { $0 >= 0 },
+      unread: [
+        (
+          [place("basal rate"), place("temp basal amount")].filter { $0 >= 0 },
+          "basal rates, which are not read: the basal insulin of the table is missing"
+        )
+      ],
       minimumFields: sensor + 1, allowsBareRows: true)
   }
 

@@ -68,14 +68,17 @@ struct TableReading {
       return
     }
     let filled = layout.columns.filter { !text($0.index).isEmpty }
+    // Parts beside their sum are not counted again.
+    let parts =
+      filled.contains { $0.kind == .bolus }
+      ? [] : layout.bolusParts.filter { !text($0).isEmpty }.map { row[$0] }
     let word = layout.kind.map { text($0.index).lowercased() } ?? ""
-    guard !filled.isEmpty else {
+    guard !filled.isEmpty || !parts.isEmpty else {
       if layout.allowsBareRows {
-        let isRate = layout.rates.contains { !text($0).isEmpty }
+        let unread = layout.unread.first { $0.columns.contains { !text($0).isEmpty } }
         table.report.leaveOut(
-          isRate
-            ? "basal rates, which are not read: the basal insulin of the table is missing"
-            : word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'",
+          unread?.reason
+            ?? (word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'"),
           at: first.position)
       }
       return
@@ -94,6 +97,11 @@ struct TableReading {
     }
     let person = layout.person.map(text).flatMap { $0.isEmpty ? nil : $0 }
     var isUsed = false
+    if let bolus = sum(of: parts, problems) {
+      isUsed = true
+      pending.append(
+        Pending(moment: moment, text: row[layout.time[0]], person: person, value: .bolus(bolus)))
+    }
     for column in filled {
       guard let value = value(of: column, row, word, text, &table, problems) else { continue }
       isUsed = true
@@ -107,6 +115,19 @@ struct TableReading {
       table.report.leaveOut(
         word.isEmpty ? "rows without a value" : "rows of type '\(word)'", at: first.position)
     }
+  }
+
+  /// The bolus whose parts some fields are; `nil` where there is none, or one cannot be read.
+  private func sum(of parts: [CSVReader.Field], _ problems: ProblemList) -> Double? {
+    var sum = 0.0
+    for part in parts {
+      guard let amount = number(part.text) else {
+        problems.error(at: part.position, "\"\(part.text)\" is no amount. Write a number.")
+        return nil
+      }
+      sum += amount
+    }
+    return sum > 0 ? (sum * 1e9).rounded() / 1e9 : nil
   }
 
   private func value(
