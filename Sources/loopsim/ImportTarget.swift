@@ -74,6 +74,25 @@ struct ImportTarget {
     return .object(members)
   }
 
+  /// Whether nothing came of the import: no sample was added or known, and no fact.
+  var isEmptyHanded: Bool { added == 0 && passedOver == 0 && facts == 0 }
+
+  /// A sentence on why nothing came of an import of some types, or of all for `nil`.
+  func nothing(of types: Set<ObjectType>?) -> String {
+    let refused = refusals.reduce(0) { $0 + $1.count }
+    guard refused == 0 else {
+      return "nothing was taken over: the store refused "
+        + (refused == 1 ? "its only sample." : "all \(refused) samples.")
+    }
+    if let types {
+      let names = WordList.text(types.map(\.name).sorted(), atMost: 4)
+      return "nothing was taken over: it holds no sample of \(names) that can be read."
+    }
+    let left = report?.omissions.reduce(0) { $0 + $1.count } ?? 0
+    return "nothing was taken over: it holds no sample that can be read"
+      + (left == 0 ? "." : "; \(WordList.counted(left, "record")) left out, as said above.")
+  }
+
   func print(to console: any Console) {
     var table = StoreTable(columns: ["type", "read", "first", "last", "sources"])
     for count in report?.types ?? [] {

@@ -212,4 +212,46 @@ struct StoreExchangeTests {
       (some.output + some.error).contains("bolus: 1.5 U in 1 in the file, 0 U in 0 taken over"))
     #expect((some.output + some.error).contains("of a type that was not asked for"))
   }
+
+  @Test("A file of which nothing can be taken over is an error, and no store is made of it")
+  func takesNothingOver() async throws {
+    let scratch = try Scratch()
+    let (path, file) = (scratch.file("store.sqlite"), scratch.file("dump.json"))
+    try Files.write(
+      """
+      [{"eventType":"Note","created_at":"2026-02-03T09:00:00Z","notes":"hello"},
+       {"type":"sgv","date":1770076800000,"sgv":5}, {"type":"sgv","date":1770077100000,"sgv":10}]
+      """, to: file)
+    let report = scratch.file("report.json")
+    let result = await program(["store", "import", path, file, "--report", report])
+    #expect(result.code == 65)
+    #expect(
+      result.error.contains(
+        "\(file): error: nothing was taken over: it holds no sample that can be read; 3 records "
+          + "left out, as said above."), "\(result.error)")
+    #expect(result.error.contains("2 records are left out: a value below 39"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try scratch.text(of: "report.json").contains("\"samples\": 0"))
+
+    try Files.write(#"[{"type":"sgv","date":1770076800000,"sgv":110}]"#, to: file)
+    let other = await program(["store", "import", path, file, "--type", "InsulinDelivery"])
+    #expect(other.code == 65)
+    #expect(other.error.contains("it holds no sample of InsulinDelivery that can be read."))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(await program(["store", "import", path, file]).code == 0)
+    #expect(await program(["store", "import", path, file]).code == 0)
+
+    let export = scratch.file("export.xml")
+    try Files.write(
+      """
+      <HealthData>
+      <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU"
+       startDate="2026-02-01 07:10:10 +0000" endDate="2026-02-01 07:10:10 +0000" value="3"/>
+      </HealthData>
+      """, to: export)
+    let refused = await program(["store", "import", scratch.file("new.sqlite"), export])
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("nothing was taken over: the store refused its only sample."))
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("new.sqlite")))
+  }
 }

@@ -18,8 +18,9 @@ struct StoreImportCommand: Command {
     where there is none. Samples keep their times and sources. Importing the same file twice adds \
     nothing, and what was deleted here does not come back. What is no sample is left out, counted, \
     and named, and insulin and carbohydrates are reconciled: what the file states, what was taken \
-    over, and every difference with its reason. Entries, treatments and profile of Nightscout may \
-    be several files, which are read as one.
+    over, and every difference with its reason. A file of which nothing can be taken over is an \
+    error. Entries, treatments and profile of Nightscout may be several files, which are read as \
+    one.
     """
 
   var file = ""
@@ -84,6 +85,9 @@ struct StoreImportCommand: Command {
     }
     target.print(to: console)
     if let report { try Files.write(JSONWriter().text(target.json), to: report) }
+    guard target.isEmptyHanded else { return }
+    throw Failure(
+      .badInput, "\(inputs.joined(separator: ", ")): error: \(target.nothing(of: chosen))")
   }
 
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
