@@ -48,7 +48,7 @@ extension Expectation {
     var scope = scope
     for window in run.faultWindows
     where scope.outsideFaults.contains(where: { OccurrenceName.isMeant(window.id, by: $0) }) {
-      scope.outside.append(window.span)
+      scope.outside.append(window.toldSpan)
     }
     scope.through = min(scope.through, run.end)
     return scope

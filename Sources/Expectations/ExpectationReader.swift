@@ -53,7 +53,10 @@ package struct ExpectationKeys: Sendable {
     between = keys.optional("between", .window, else: "the whole run", "When it is looked at.")
     outside = keys.optional(
       "outside", .list(.unread(.either([.text, .window]))), else: "[]",
-      "Ids of faults, or windows such as `'20:00..+6h'`, that do not count.")
+      """
+      Ids of faults, or windows such as `'20:00..+6h'`, that do not count. Of a fault that is over \
+      at once that is its moment alone: write a window for what comes of it.
+      """)
     across = keys.optional(
       "across", .text, else: "'each'",
       """

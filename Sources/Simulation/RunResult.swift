@@ -227,4 +227,12 @@ public struct FaultWindow: Hashable, Sendable {
     let end = length.map { min(span.lowerBound + $0, span.upperBound) } ?? span.upperBound
     return span.lowerBound...end
   }
+
+  /// What is left out of a look at the run that leaves out the fault: what is told, with the moment
+  /// at which something that is over by itself is over.
+  public var toldSpan: Range<Instant> {
+    let told = told
+    let lasts = told.upperBound == span.upperBound && !span.isEmpty
+    return told.lowerBound..<(lasts ? told.upperBound : told.upperBound + .milliseconds(1))
+  }
 }

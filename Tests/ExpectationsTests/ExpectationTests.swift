@@ -12,14 +12,16 @@ import Testing
 @Suite("Expectations")
 struct ExpectationTests {
   /// Runs two hours of 0.4 U/h with one bolus of 1 U, and evaluates the expectations.
-  private static func outcomes(_ expectations: String) throws -> [ExpectationResult] {
+  private static func outcomes(
+    _ expectations: String, faults: String = ""
+  ) throws -> [ExpectationResult] {
     let text = """
       { format: 'loopsim/1',
         clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '2h' },
         patient: { model: 'tidepool-simple', initialGlucose: 150, needs: { basal: [['00:00', 0.4]],
           sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
         app: { closedLoop: false }, events: [{ at: '00:30', bolus: { units: 1.0 } }],
-        expect: [\(expectations)] }
+        faults: [\(faults)], expect: [\(expectations)] }
       """
     let problems = ProblemList()
     var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
@@ -91,6 +93,22 @@ struct ExpectationTests {
     #expect(results[0].message.hasSuffix("at 2026-01-15T01:50:00Z (first of 3)"))
     #expect(results[0].message.contains("< 149.9"))
     #expect(results[0].body.contains("> 2026-01-15T01:50:00Z"))
+  }
+
+  @Test("Outside a fault that is over at once is all but its moment")
+  func outsideMoment() throws {
+    let law = "series: 'glucose.true', never: { below: 148 }, between: ['00:00', '01:55']"
+    let results = try Self.outcomes(
+      """
+      { id: 'moment', \(law), outside: ['burst'] },
+      { id: 'window', \(law), outside: ['00:30..+2h'] },
+      { id: 'lasting', \(law), outside: ['gap'] }
+      """,
+      faults: """
+        { id: 'burst', at: '00:30', pump: { unrequested: { units: 0.05 } } },
+        { id: 'gap', during: ['00:30', '90m'], cgm: { dropout: {} } }
+        """)
+    #expect(results.map(\.outcome) == [.failed, .passed, .passed], "\(results.map(\.message))")
   }
 
   @Test("A stretch shorter than asked for does not break a law")

@@ -249,7 +249,10 @@ struct WrongBeliefTests {
       let fault = Fault(id: "one", effect)
       let result = try run([ScenarioEvent(at: .at(2), id: "one", .beginFault(fault))])
       let window = try #require(result.faultWindows.first)
-      #expect(window.told == .at(2)...(.at(2) + .minutes(minutes)), "\(fault)")
+      let end = Instant.at(2) + .minutes(minutes)
+      #expect(window.told == .at(2)...end, "\(fault)")
+      let lasts = end == window.span.upperBound
+      #expect(window.toldSpan == .at(2)..<(lasts ? end : end + .milliseconds(1)), "\(fault)")
       #expect(window.span == .at(2)..<(.at(6)))
     }
   }
