@@ -66,11 +66,27 @@ public enum TAPReport {
 public enum GitHubAnnotations {
   /// One line for each result that is not fine, and one for each run in which something went
   /// wrong; empty when there is neither.
+  ///
+  /// What several runs say of one place in one sentence, such as a wrong key, is one line.
   public static func text(_ suites: [ExpectationSuite]) -> String {
     suites.reduce(into: "") { text, suite in
-      for result in suite.results { text += line(result) }
+      var counts: [ExpectationResult: Int] = [:]
+      for result in suite.results { counts[withoutRun(result), default: 0] += 1 }
+      for result in suite.results {
+        if let count = counts.removeValue(forKey: withoutRun(result)) {
+          text += line(result, count: count)
+        }
+      }
       text += troubleLines(suite)
     }
+  }
+
+  /// What an annotation says of a result beside its run.
+  private static func withoutRun(_ result: ExpectationResult) -> ExpectationResult {
+    ExpectationResult(
+      result.outcome, expectation: result.expectation, run: "", file: result.file,
+      line: result.line, column: result.column, isWarning: result.isWarning,
+      message: result.message)
   }
 
   private static func troubleLines(_ suite: ExpectationSuite) -> String {
@@ -84,14 +100,15 @@ public enum GitHubAnnotations {
     }
   }
 
-  private static func line(_ result: ExpectationResult) -> String {
+  private static func line(_ result: ExpectationResult, count: Int) -> String {
     let level: String
     switch result.outcome {
     case .passed: return ""
     case .skipped: level = "notice"
     case .failed, .error: level = result.isWarning ? "warning" : "error"
     }
-    var properties = "title=\(escaped(result.title, isProperty: true))"
+    let others = count > 1 ? " and \(count - 1) more" : ""
+    var properties = "title=\(escaped(result.title + others, isProperty: true))"
     // What is about no file, such as a batch that was interrupted, has no place.
     if !result.file.isEmpty {
       let column = result.column.map { ",col=\($0)" } ?? ""

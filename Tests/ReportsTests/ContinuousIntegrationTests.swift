@@ -71,6 +71,28 @@ struct ContinuousIntegrationTests {
     #expect(lines.last?.hasSuffix("::100%25 broken%0Ain two lines\\u{1}") == true)
   }
 
+  @Test("What several runs say of one place is one annotation, and of two places are two")
+  func annotatesOnce() {
+    func result(_ run: String, line: Int, _ message: String) -> ExpectationResult {
+      ExpectationResult(
+        .error, expectation: "scenario", run: run, file: "a.json5", line: line, message: message)
+    }
+    let suite = ExpectationSuite(
+      name: "a", file: "a.json5",
+      results: [
+        result("a/1", line: 4, "unknown key"), result("a/2", line: 4, "unknown key"),
+        result("a/2", line: 5, "unknown key"), result("a/3", line: 4, "unknown key"),
+        result("a/3", line: 4, "no number"),
+      ])
+    let lines = GitHubAnnotations.text([suite]).split(separator: "\n").map(String.init)
+    #expect(
+      lines == [
+        "::error file=a.json5,line=4,title=a/1 · scenario and 2 more::unknown key",
+        "::error file=a.json5,line=5,title=a/2 · scenario::unknown key",
+        "::error file=a.json5,line=4,title=a/3 · scenario::no number",
+      ])
+  }
+
   @Test("No suites give empty but complete documents")
   func writesNothing() {
     #expect(TAPReport.text([]) == "TAP version 13\n1..0\n")
