@@ -164,6 +164,30 @@ struct StudyProgramTests {
       try scratch.text(of: "out/results.cases.csv").contains("ended with exit status 3"))
   }
 
+  @Test("A shard is complete with runs that failed, which is said of it")
+  func failuresOfShards() throws {
+    let scratch = try Self.scratch(ReusedProgramTests.steady(at: "exit 3"))
+    let here = ["--allow-programs", "--jobs", "1"]
+    let planned = try Self.run(
+      ["plan", "mine/study.json5", "--allow-programs", "--out", "out", "--shards", "2"],
+      in: scratch)
+    #expect(planned.code == 0, "\(planned.error)")
+    // Five patients under two arms, of which one's program fails: of the first two or three four
+    // or six runs.
+    let first = try Self.run(
+      ["run", "out", "--shard", "0/2", "--programs", "mine"] + here, in: scratch)
+    #expect(first.code == 0)
+    let told = try /Warning: (\d+) of (\d+) runs failed; see the column "reason"/
+      .firstMatch(in: first.error)
+    let (failed, runs) = try #require(told.map { (Int($0.1), Int($0.2)) })
+    #expect(try #require(failed) * 2 == runs, "\(first.error)")
+    let again = try Self.run(
+      ["run", "out", "--shard", "0/2", "--programs", "mine"] + here, in: scratch)
+    #expect(again.error == first.error)
+    let rest = try Self.run(["run", "out", "--programs", "mine"] + here, in: scratch)
+    #expect(rest.error.contains("Warning: 5 of 10 runs failed"), "\(rest.error)")
+  }
+
   @Test("An arm of which every run fails is no answer: exit code 1, also without --strict")
   func wholeArm() throws {
     let scratch = try Self.scratch(ReusedProgramTests.steady(at: "exit 3"))

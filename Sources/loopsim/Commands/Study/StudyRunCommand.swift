@@ -57,16 +57,33 @@ struct StudyRunCommand: Command {
       programs: try StudyPrograms(from: programs, isAllowed: programOptions.isAllowed, pool: pool)
         .following(planned.study.plan, in: folder))
     guard let chosen = try chosenShard(planned) else {
-      try await Self.runMissing(work, to: console)
+      let failed = try await Self.runMissing(work, to: console)
+      Self.noteFailures(failed, of: planned.study.plan.runs, in: place, to: console)
       return
     }
-    try await work.run(shard: chosen) { _ in }
+    let manifest = try await work.run(shard: chosen) { _ in }
     console.print("shard \(chosen) of \(planned.shards) is complete")
+    Self.noteFailures(manifest.failed, of: manifest.cases, in: place, to: console)
+  }
+
+  /// Warns of runs that failed: a shard is complete with them, and what they leave is a reason.
+  private static func noteFailures(
+    _ failed: Int, of runs: Int, in folder: StudyFolder, to console: any Console
+  ) {
+    guard failed > 0 else { return }
+    console.note(
+      "Warning: \(failed) of \(runs) runs failed; see the column \"reason\" of the tables in "
+        + "\(folder.path)/shards.")
   }
 
   /// Carries out every shard that is missing, with progress and an estimate.
-  static func runMissing(_ work: StudyWork, to console: any Console) async throws {
-    let missing = try work.folder.incomplete(in: work.planned, hashing: true).missing
+  ///
+  /// - Returns: How many runs of the whole study failed.
+  @discardableResult
+  static func runMissing(_ work: StudyWork, to console: any Console) async throws -> Int {
+    let states = try work.folder.incomplete(in: work.planned, hashing: true)
+    let missing = states.missing
+    var failed = states.complete.reduce(0) { $0 + $1.failed }
     let plan = work.planned.study.plan
     let units = missing.reduce(0) {
       $0 + plan.units(ofShard: $1, of: work.planned.shards).count
@@ -75,8 +92,9 @@ struct StudyRunCommand: Command {
       units: units, runsPerUnit: plan.runsPerUnit, on: console)
     defer { progress.finish() }
     for shard in missing {
-      try await work.run(shard: shard) { progress.finished($0) }
+      failed += try await work.run(shard: shard) { progress.finished($0) }.failed
     }
+    return failed
   }
 
   private func chosenShard(_ planned: StudyFolder.Planned) throws -> Int? {

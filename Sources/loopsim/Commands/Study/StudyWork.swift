@@ -17,12 +17,15 @@ struct StudyWork {
 
   /// Carries out a shard and publishes it; one that is complete is left as it is.
   ///
+  /// - Returns: What the shard came to.
   /// - Throws: ``Failure`` with exit code 75 when it was asked to stop; nothing is left then.
-  func run(shard: Int, finished: @escaping @Sendable (Int) -> Void) async throws {
+  func run(
+    shard: Int, finished: @escaping @Sendable (Int) -> Void
+  ) async throws -> ShardManifest {
     folder.clean()
-    if case .complete = try folder.state(of: shard, in: planned, hashing: true) {
+    if case .complete(let manifest) = try folder.state(of: shard, in: planned, hashing: true) {
       finished(planned.study.plan.units(ofShard: shard, of: planned.shards).count)
-      return
+      return manifest
     }
     let start = ContinuousClock.now
     let rows = try await rows(shard, finished: finished)
@@ -39,6 +42,7 @@ struct StudyWork {
     // The manifest is the mark that the shard is complete: it comes last.
     try Files.write(Array(manifest.text.utf8), to: folder.shard(manifest.name))
     try? noteAttempt(of: shard, after: ContinuousClock.now - start)
+    return manifest
   }
 
   /// The rows of a shard in their order, from several units at a time.
