@@ -14,7 +14,7 @@ enum Binary {
   /// The given variables are added to, or replace, those of this process.
   static func run(
     _ words: [String], environment: [String: String] = [:], in folder: URL? = nil,
-    output given: FileHandle? = nil
+    input: FileHandle = .nullDevice, output given: FileHandle? = nil
   ) throws -> Result {
     let process = Process()
     process.executableURL = program
@@ -23,7 +23,7 @@ enum Binary {
     process.environment = ProcessInfo.processInfo.environment
       .merging(["COLUMNS": "80"]) { $1 }.merging(environment) { $1 }
     let streams = try Scratch()
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     process.standardOutput = try given ?? streams.handle(named: "output")
     process.standardError = try streams.handle(named: "error")
     try process.run()

@@ -254,4 +254,25 @@ struct ReportPageTests {
     let printed = try Binary.run(words + ["-o", "-"], in: scratch.url)
     #expect(printed.output.hasPrefix("<!doctype html>"))
   }
+
+  @Test("A scenario on standard input has its page, as it can be run")
+  func standardInput() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'piped', clock: { duration: '1h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 123, needs: {
+          basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } } }
+      """, to: scratch.file("day.json5"))
+    func input() throws -> FileHandle {
+      try #require(FileHandle(forReadingAtPath: scratch.file("day.json5")))
+    }
+    let page = try Binary.run(["report", "-", "-o", "-"], in: scratch.url, input: input())
+    #expect(page.code == 0, "\(page.error)")
+    #expect(page.output.hasPrefix("<!doctype html>"), "\(page.output.prefix(200))")
+    #expect(page.output.contains("piped"))
+    let named = try Binary.run(["report", "-"], in: scratch.url, input: input())
+    #expect(named.code == 0, "\(named.error)")
+    #expect(FileManager.default.fileExists(atPath: scratch.file("piped.html")))
+  }
 }

@@ -15,11 +15,11 @@ struct ReportCommand: Command {
     Write a page of a run, batch, study or health store: one HTML file that needs no network.
     """
   static let discussion = """
-    SOURCE is a scenario file, the folder of a run's or a batch's results, the folder of a study, \
-    or a health store's file. Runs are carried out again for their page; from a folder of results, \
-    the results must have the digests that the folder states. Of a health store's file the page \
-    shows what is in it, day by day, a lane for each source, as it is written there; loopsim audit \
-    judges it.
+    SOURCE is a scenario file, - for a scenario on standard input, the folder of a run's or a \
+    batch's results, the folder of a study, or a health store's file. Runs are carried out again \
+    for their page; from a folder of results, the results must have the digests that the folder \
+    states. Of a health store's file the page shows what is in it, day by day, a lane for each \
+    source, as it is written there; loopsim audit judges it.
 
     With --svg every chart of the page becomes a file of its own besides, for papers and slides.
 
@@ -127,6 +127,11 @@ struct ReportSource {
   init(_ word: String, run: String?, seed: UInt64?) throws {
     (file, self.run) = (word, run)
     var isFolder = false
+    guard word != "-" else {
+      // As the other commands that carry runs out have it.
+      file = try ScenarioFolder.files([word])[0]
+      return
+    }
     guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
