@@ -89,7 +89,7 @@ struct HealthConnection: Sendable {
 
   /// A store could not be read.
   mutating func noteRefusedReading(_ error: HealthStoreError) {
-    if !isUndetermined(error) { refusals.append(.readRefused("\(error)")) }
+    if !isUndetermined(error) { refusals.append(.readRefused("\(error.withoutPlace)")) }
   }
 
   // MARK: - Writing
@@ -131,7 +131,7 @@ struct HealthConnection: Sendable {
       if anchors.known == before, isNew { anchors.known = store.lastRow }
       return outcome
     } catch {
-      if !isUndetermined(error) { refusals.append(.writeRefused("\(error)")) }
+      if !isUndetermined(error) { refusals.append(.writeRefused("\(error.withoutPlace)")) }
       return nil
     }
   }
@@ -162,7 +162,7 @@ struct HealthConnection: Sendable {
     do {
       try store.deleteSamples(of: kind.type, matching: predicate, as: client, at: now)
     } catch {
-      refusals.append(.writeRefused("\(error)"))
+      refusals.append(.writeRefused("\(error.withoutPlace)"))
     }
   }
 

@@ -12,6 +12,10 @@ struct AppRecord: Sendable {
   private(set) var missedCycles: [Instant] = []
   /// What people and the loop asked for as boluses.
   private(set) var bolusRequests: [BolusRequestRecord] = []
+  /// What the app warned of, each once, when it first did.
+  private(set) var warnings: [AppWarningRecord] = []
+  /// How many warnings the app had when they were last looked at.
+  private var knownWarnings = 0
   /// When automatic dosing was switched, from the beginning on; empty without an app.
   private(set) var dosingSwitches: [DosingSwitch] = []
   /// The limits of the therapy in the app, each from its instant on.
@@ -26,7 +30,20 @@ struct AppRecord: Sendable {
     end = setup.end
     schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
     guard setup.hasApp else { return }
+    knownWarnings = setup.app.warnings.count
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
+  }
+
+  /// Notes what the app warns of for the first time.
+  ///
+  /// An app that lost what it had not saved may warn of the same again.
+  mutating func note(_ given: [AppWarning], at now: Instant) {
+    guard given.count != knownWarnings else { return }
+    for warning in given.dropFirst(knownWarnings)
+    where !warnings.contains(where: { $0.text == warning.description }) {
+      warnings.append(AppWarningRecord(warning, at: now))
+    }
+    knownWarnings = given.count
   }
 
   /// Notes what came of a cycle.

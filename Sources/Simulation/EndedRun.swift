@@ -62,6 +62,7 @@ struct EndedRun: Sendable {
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     result.cyclesNotRun = world.appRecord.missedCycles
+    result.appWarnings = world.appRecord.warnings
     result.glucoseOfOthers = world.appRecord.glucoseOfOthers
     result.wrongClocks = wrongClocks
     result.datesByPumpClock = pump.profile.stampsEventsWithOwnClock

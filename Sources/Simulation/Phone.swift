@@ -334,6 +334,7 @@ struct Phone: Sendable {
 
 extension Phone {
   var isClosedLoop: Bool { app.isClosedLoop }
+  var warnings: [AppWarning] { app.warnings }
   /// The therapy that the app doses by.
   var therapy: TherapySettings { app.therapy }
   var most: (bolus: InsulinAmount, basal: InsulinRate) {

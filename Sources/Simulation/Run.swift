@@ -92,6 +92,7 @@ public struct Run: Sendable {
   /// The part of a step that comes after what people do.
   mutating func goOnAfterActs() -> Bool {
     if setup.hasApp { world.appRecord.note(world.phone.most, at: world.now) }
+    world.appRecord.note(world.phone.warnings, at: world.now)
     world.reportAtTrigger()
     world.sense()
     if let due = agenda.beginCycle(at: world.now, by: setup),
@@ -110,6 +111,7 @@ public struct Run: Sendable {
       react()
       replaceWhatIsDue()
     }
+    world.appRecord.note(world.phone.warnings, at: world.now)
     if agenda.nextRow <= world.now { record() }
     return check()
   }
@@ -155,6 +157,7 @@ public struct Run: Sendable {
     world.receiveReadings()
     world.ingestPump()
     if world.isAppRunning { world.phone.flush(to: &world.store.records, at: world.now) }
+    world.appRecord.note(world.phone.warnings, at: world.now)
     world.delivery.endPrograms(at: world.now)
     world.appRecord.noteSchedules(of: world.phone, at: lastInstant, always: true)
     _ = check()

@@ -10,7 +10,7 @@ extension RunResult {
     let all =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
       + wrongReadings + wrongInApp + missedCycles + insulinInNoRecord + wrongRecords
-      + carbsNotStored + refusals + gapsOfSensor + alarms
+      + carbsNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -248,6 +248,17 @@ extension RunResult {
     return " The pump gave \(bolus.delivered) all the same."
   }
 
+  /// What the app warned of, which stands nowhere else.
+  private var warningsOfApp: [RunTrouble] {
+    appWarnings.map { warning in
+      var trouble = RunTrouble(
+        warning.isRefusal ? .refused : .warning, from: warning.instant, to: warning.instant,
+        warning.text)
+      trouble.moments = moments(of: trouble)
+      return trouble
+    }
+  }
+
   /// Times without a reading that are too long for Loop to dose, as the rows show them.
   private var gapsOfSensor: [RunTrouble] {
     var found: [RunTrouble] = []
@@ -313,8 +324,7 @@ extension RunResult {
 extension Happening {
   /// Whether the app warns of what it does, and refuses nothing.
   fileprivate var isWarningOfApp: Bool {
-    let warnings: [AppWarning] = [.readsForeignCarbs, .deletionInClosedLoop]
-    return name == "app" && warnings.contains { $0.description == text }
+    name == "app" && text == AppWarning.readsForeignCarbs.description
   }
 }
 

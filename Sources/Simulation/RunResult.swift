@@ -103,6 +103,8 @@ public struct RunResult: Sendable {
   public var cycleOutcomes: [CycleOutcome]
   /// When a cycle was due and the app did not run, which is not part of the digest.
   public var cyclesNotRun: [Instant] = []
+  /// What the app warned of after the beginning, which is not part of the digest.
+  public var appWarnings: [AppWarningRecord] = []
   /// The glucose of other apps on which cycles decided, which is not part of the digest.
   public var glucoseOfOthers: [GlucoseOfOthers] = []
   /// When the clocks of phone and pump were wrong, which is not part of the digest.

@@ -30,7 +30,7 @@ struct DigestTests {
     "id", "seed", "digest", "stepCheck", "reactions", "carbsNotStoredAtEnd", "cyclesNotRun",
     "faultWindows.wrongInApp", "faultWindows.ownLength",
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
-    "injections.countedModel", "glucoseOfOthers",
+    "injections.countedModel", "glucoseOfOthers", "appWarnings",
   ]
 
   /// The names of fields by those of what keeps them in fewer bytes.

@@ -56,6 +56,32 @@ struct TroubleTests {
     #expect(trouble.start == .at(2))
   }
 
+  @Test("What the app warns of in the middle of a run is told with its time, once")
+  func warningsOfApp() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.isClosedLoop = true
+    let insulin = HealthStoreAccess(data: [.insulin], directions: [.write], isGranted: false)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(1), by: .pump))),
+      ScenarioEvent(at: .at(1, 31), .delete(DeletionRequest(place: .both, kind: .bolus, last: 1))),
+      ScenarioEvent(at: .at(2), .authorize(insulin)),
+    ]
+    let run = try fixture.result()
+    let warning = try #require(run.troubles.first { $0.kind == .warning })
+    #expect(warning.text.hasPrefix("A dose was deleted in closed loop: Loop may deliver insulin"))
+    #expect(warning.sentence.hasSuffix(" (01:31:00)"))
+    let refused = run.troubles.filter { $0.kind == .refused }
+    #expect(refused.count == 1, "\(refused.map(\.sentence))")
+    #expect(
+      refused.first?.text == "The health store took nothing: Loop may not write InsulinDelivery. "
+        + "The user can allow it in the health app.")
+    #expect(refused.first.map { $0.start >= .at(2) } == true)
+    // In open loop nobody needs the warning.
+    fixture.isClosedLoop = false
+    #expect(try fixture.result().troubles.allSatisfy { $0.kind != .warning })
+  }
+
   @Test("Warnings that differ in their numbers alone are told once, with how many there are")
   func alike() throws {
     var fixture = Fixture()

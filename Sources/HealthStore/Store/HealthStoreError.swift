@@ -51,6 +51,16 @@ extension HealthStoreError {
     }
   }
 
+  /// The same without the place in the caller's list, which tells a person nothing.
+  public var withoutPlace: Self {
+    switch self {
+    case .invalidArgument(let argument, _): .invalidArgument(argument)
+    case .authorizationDenied(let client, let type, _):
+      .authorizationDenied(client: client, type: type)
+    default: self
+    }
+  }
+
   /// The exit code with which a command ends because of the error.
   public var processExitCode: Int32 {
     switch self {
