@@ -266,8 +266,12 @@ struct StudyCommandTests {
       to: scratch.url.appendingPathComponent("people.csv"))
     try Data(text.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))
     let folder = scratch.file("out")
-    let done = await program(["study", scratch.file("study.json5"), "--out", folder])
+    let report = scratch.file("page.html")
+    let done = await program([
+      "study", scratch.file("study.json5"), "--out", folder, "--report", report,
+    ])
     #expect(done.code == 0, "\(done.error)")
+    #expect(try scratch.text(of: "page.html").contains("wished for by a pilot of 10 patients."))
     let plan = JSONReader.read(try Files.read("\(folder)/plan.json"), file: "plan").root
     let patients = try #require(plan?["patients"]?.integer)
     #expect(plan?["first_patient"]?.integer == 10)

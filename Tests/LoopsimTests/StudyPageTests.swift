@@ -18,6 +18,8 @@ struct StudyPageTests {
     var below: Double?
     var low = 80.0
     var high = 200.0
+    /// For how much of the time the sensor showed readings, in percent.
+    var wear: Double?
   }
 
   private static let digest = StudyDigest(plan: "p", cases: "c", summary: "s")
@@ -30,6 +32,7 @@ struct StudyPageTests {
 
   private func analysis(
     patients: Int, harm: String = "harm: { above: 4 }", arms: String = "", sweep: String = "",
+    metric: String = "below(70)",
     _ made: (_ patient: Int, _ isTreated: Bool) -> Case
   ) throws -> StudyAnalysis {
     let people = (0..<patients).map { "p\($0),\(40 + $0 % 40),\($0 % 2 == 0 ? "even" : "odd")" }
@@ -43,7 +46,7 @@ struct StudyPageTests {
         variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } }\(arms) },
         \(sweep)
         study: { control: 'plain', strata: 'group',
-          primary: [{ id: 'below', metric: 'below(70)', better: 'lower', noninferior: 1,
+          primary: [{ id: 'below', metric: '\(metric)', better: 'lower', noninferior: 1,
             \(harm) }] } }
       """,
       "people.csv": "id,isf,group\n" + people.joined(separator: "\n") + "\n",
@@ -69,6 +72,7 @@ struct StudyPageTests {
         "digest": "0", "ended": "2026-01-05T01:00:00Z",
       ]
       known["below"] = made.below.map { "\($0)" } ?? ""
+      known["wear"] = made.wear.map { "\($0)" }
       if made.status == "ok" {
         known["percentile2.5"] = "\(made.low)"
         known["percentile97.5"] = "\(made.high)"
@@ -208,5 +212,20 @@ struct StudyPageTests {
     let interval = try #require(analysis.comparisons.first?.results.first?.toldInterval)
     #expect((-100...100).contains(try #require(interval.lower)))
     #expect((-100...100).contains(try #require(interval.upper)))
+  }
+
+  @Test("The page tells what the text tells beside the figures")
+  func notes() throws {
+    // All of a group of two differ by the same.
+    let analysis = try analysis(patients: 6, metric: "below(70)@cgm") { patient, isTreated in
+      Case(below: isTreated ? Double(patient % 2 + 1) : 0, wear: isTreated ? 79.25 : 100)
+    }
+    let page = StudyPage(analysis, digest: Self.digest).html
+    let wear = "he sensor showed readings for 100.0 % of the time under plain and 79.3 % under high"
+    let group = "below: the interval takes all patients as one group"
+    let text = StudyText(analysis).lines.joined(separator: " ")
+    #expect(text.contains("Note  t" + wear) && text.contains("Note  " + group), "\(text)")
+    #expect(page.contains("! T" + wear), "\(page)")
+    #expect(page.contains("! Below: the interval takes all patients as one group"))
   }
 }

@@ -39,13 +39,16 @@ struct GoalsCard {
         each of \(comparison.runs.pairs) pairs.</p>
         """
     }
+    let remarks = [comparison.wearSentence, comparison.ungroupedSentence].compactMap(\.self)
+      .map { "<p class=\"warnt\">! \($0.capitalizedAtStart)</p>" as Markup }
     let id = number == 0 ? "goals" : "goals-\(number)"
     return """
       <section class="card" aria-labelledby="\(id)"><h2 class="t" id="\(id)">Goals in order: \
-      \(comparison.name) against \(comparison.control)</h2>\(equal)<ol class="dlist">\
-      \(items.joined())</ol><p class="small">Intervals of \(level) %, at each end the wider \
-      of the studentised bootstrap over patients and Student's t. Red is beyond the margin. They \
-      speak of a population of which these patients would be a random sample.</p></section>
+      \(comparison.name) against \(comparison.control)</h2>\(equal)\
+      \(remarks.joined())<ol class="dlist">\(items.joined())</ol><p class="small">Intervals of \
+      \(level) %, at each end the wider of the studentised bootstrap over patients and Student's \
+      t. Red is beyond the margin. They speak of a population of which these patients would be a \
+      random sample.</p></section>
 
       """
   }
@@ -100,5 +103,5 @@ struct GoalsCard {
 
 extension String {
   /// The text with a capital at its start.
-  fileprivate var capitalizedAtStart: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedAtStart: String { prefix(1).uppercased() + dropFirst() }
 }

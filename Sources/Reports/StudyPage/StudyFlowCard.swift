@@ -50,6 +50,9 @@ struct StudyFlowCard {
         """
     }
     if let stopped = flow.stoppedPumps { body += "<p class=\"warnt\">! \(stopped.words).</p>" }
+    if let precision = analysis.precisionSentence {
+      body += "<p>\(precision.capitalizedAtStart).</p>"
+    }
     let severity: PageSeverity = flow.failed > 0 ? .fault : flow.lethal > 0 ? .check : .note
     return PageParts.card(id: "flow", heading: "What was run", severity: severity, body)
   }

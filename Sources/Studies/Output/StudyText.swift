@@ -76,16 +76,7 @@ public struct StudyText {
 
   /// How wide the first interval has become, beside what was wished for.
   private var precision: [String] {
-    guard let pilot = study.plan.pilot, let first = analysis.comparisons.first?.results.first
-    else { return [] }
-    let finer = EndPointWords(first.endPoint).decimals + 1
-    let reached = analysis.reachedHalfWidth
-    let isWider = reached.map { $0 > pilot.halfWidth } ?? true
-    return TextColumns.wrapped(
-      "Precision        the interval of \(first.endPoint.id) reaches "
-        + "\(StudyNumber.fixed(reached, finer)) to each side, "
-        + "\(isWider ? "more than" : "within") the \(StudyNumber.text(pilot.halfWidth)) wished for "
-        + "by a pilot of \(WordList.counted(pilot.patients, "patient"))")
+    analysis.precisionSentence.map { TextColumns.wrapped("Precision        \($0)") } ?? []
   }
 
   private func lines(of comparison: StudyComparison) -> [String] {
@@ -125,24 +116,14 @@ public struct StudyText {
     if analysis.comparisons.count > 1, comparison.runs.areEqual {
       lines += TextColumns.wrapped("Note  \(ComparisonSentence(comparison).text)")
     }
-    if let wear = comparison.wear {
-      lines += TextColumns.wrapped(
-        "Note  the sensor showed readings for \(StudyNumber.fixed(wear.control, 1)) % of the time "
-          + "under \(comparison.control) and \(StudyNumber.fixed(wear.treatment, 1)) % under "
-          + "\(comparison.treatment): what is measured on it (@cgm) is not the same time.")
-    }
+    if let wear = comparison.wearSentence { lines += TextColumns.wrapped("Note  \(wear)") }
     for result in comparison.results where result.missing > 0 {
       lines += TextColumns.wrapped(
         "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others there is no "
           + "value under both arms.")
     }
-    let ungrouped = comparison.results.filter { $0.differences?.hasUnusableStrata == true }
-    if !ungrouped.isEmpty {
-      let ids = ungrouped.map(\.endPoint.id)
-      lines += TextColumns.wrapped(
-        "Note  \(WordList.text(ids, atMost: Self.mostNamed)): the interval takes all patients as "
-          + "one group, since a group of \"strata\" has a single patient, or none differs within "
-          + "its group.")
+    if let sentence = comparison.ungroupedSentence {
+      lines += TextColumns.wrapped("Note  \(sentence)")
     }
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {

@@ -1,0 +1,40 @@
+internal import RunPlans
+internal import StructuredText
+
+/// What is to be known beside the figures of a study, in one wording for its text and its page.
+extension StudyComparison {
+  /// That the sensors of the two arms did not show readings for as long; `nil` where they did.
+  public var wearSentence: String? {
+    wear.map { wear in
+      "the sensor showed readings for \(StudyNumber.fixed(wear.control, 1)) % of the time under "
+        + "\(control) and \(StudyNumber.fixed(wear.treatment, 1)) % under \(treatment): what is "
+        + "measured on it (@cgm) is not the same time."
+    }
+  }
+
+  /// That intervals take the patients as one group although the study has groups; `nil` where none
+  /// does.
+  public var ungroupedSentence: String? {
+    let ids = results.filter { $0.differences?.hasUnusableStrata == true }.map(\.endPoint.id)
+    guard !ids.isEmpty else { return nil }
+    return "\(WordList.text(ids, atMost: Self.mostNamed)): the interval takes all patients as one "
+      + "group, since a group of \"strata\" has a single patient, or none differs within its group."
+  }
+
+  /// The most end points that are named.
+  private static var mostNamed: Int { 8 }
+}
+
+extension StudyAnalysis {
+  /// How wide the first interval has become, beside what was wished for; `nil` without a pilot.
+  public var precisionSentence: String? {
+    guard let pilot = study.plan.pilot, let first = comparisons.first?.results.first
+    else { return nil }
+    let finer = EndPointWords(first.endPoint).decimals + 1
+    let isWider = reachedHalfWidth.map { $0 > pilot.halfWidth } ?? true
+    return "the interval of \(first.endPoint.id) reaches "
+      + "\(StudyNumber.fixed(reachedHalfWidth, finer)) to each side, "
+      + "\(isWider ? "more than" : "within") the \(StudyNumber.text(pilot.halfWidth)) wished for "
+      + "by a pilot of \(WordList.counted(pilot.patients, "patient"))"
+  }
+}
