@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Simulation
 
 /// One figure of a run, as an expectation names it: `tir(70,180)`, `lows(54,15m)@cgm`, `tdd`.
 public struct Metric: Hashable, Sendable {
@@ -50,6 +51,8 @@ public struct Metric: Hashable, Sendable {
     case tdd, basalUnits, basalPercent, bolusUnits, userBolusUnits, automaticBolusUnits
     /// Insulin from elsewhere, basal against the schedule, and how often what was given.
     case externalUnits, netBasalUnits, boluses, tempBasals, suspensions, suspendedMinutes
+    /// What became of the insulin that was asked for, by the ledger of the whole run.
+    case askedUnits, deliveredUnits, undeliveredUnits, pendingUnits, notAbsorbedUnits
     /// What the loop did, and the time without readings.
     case loopsAttempted, loopsCompleted, loopsFailed, closedLoopPercent, noCGMPercent
     /// Hours outside the range of the patient model, and basal lost to fractions of a pulse.
@@ -170,6 +173,11 @@ public struct Metric: Hashable, Sendable {
     case .tempBasals: Double(run.insulinTotals.tempBasals)
     case .suspensions: Double(run.insulinTotals.suspensions)
     case .suspendedMinutes: run.insulinTotals.suspended.minutes
+    case .askedUnits: run.account?.asked
+    case .deliveredUnits: run.account?.delivered
+    case .undeliveredUnits: run.account?.undelivered
+    case .pendingUnits: run.account?.pending
+    case .notAbsorbedUnits: run.account?.notAbsorbed
     default: nil
     }
   }
@@ -278,7 +286,8 @@ extension Metric.Name {
     case .tdd: .unitsPerDay
     case .rescueGrams: .gramsPerDay
     case .basalUnits, .bolusUnits, .userBolusUnits, .automaticBolusUnits, .externalUnits,
-      .netBasalUnits, .maxIOB, .meanIOB:
+      .netBasalUnits, .maxIOB, .meanIOB, .askedUnits, .deliveredUnits, .undeliveredUnits,
+      .pendingUnits, .notAbsorbedUnits:
       .units
     case .lows, .highs, .rescues, .boluses, .tempBasals, .suspensions, .loopsAttempted,
       .loopsCompleted,

@@ -25,6 +25,7 @@ extension RunMeasurements {
       loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, rescues: rescues,
       basalNeed: run.basalNeed)
     basalLostPercent = run.basalLostPercent
+    account = DeliveryAccount(run.ledger)
     outsideModel = run.modelExcursions.map { $0.start..<max($0.start, $0.end) }
   }
 }

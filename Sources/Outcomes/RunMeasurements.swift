@@ -1,4 +1,5 @@
 public import Quantities
+public import Simulation
 
 /// Everything about one run that a metric may look at, as plain series.
 public struct RunMeasurements: Hashable, Sendable {
@@ -25,6 +26,8 @@ public struct RunMeasurements: Hashable, Sendable {
   /// It is made of the fractions of a pulse that the pump forgot when its program changed; `nil`
   /// for a part of a run, and where nothing was programmed.
   public var basalLostPercent: Double?
+  /// What became of the insulin that the pump was asked for; `nil` for a part of a run.
+  public var account: DeliveryAccount?
   /// When glucose lay outside the range of the patient model, in the order of time.
   public var outsideModel: [Range<Instant>] = []
 

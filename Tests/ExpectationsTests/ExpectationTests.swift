@@ -46,6 +46,10 @@ struct ExpectationTests {
     arguments: [
       ("metric: 'bolusUnits', equals: 1", "metric: 'bolusUnits', equals: 1.05"),
       ("metric: 'basalUnits', min: 0.8, max: 0.8", "metric: 'basalUnits', min: 0.81"),
+      ("metric: 'askedUnits', min: 1.799, max: 1.801", "metric: 'askedUnits', max: 1.7"),
+      ("metric: 'deliveredUnits', equals: 1.8", "metric: 'deliveredUnits', equals: 1.75"),
+      ("metric: 'undeliveredUnits', max: 0", "metric: 'notAbsorbedUnits', min: 0.05"),
+      ("metric: 'pendingUnits', max: 0.0499", "metric: 'pendingUnits', min: 0.05"),
       ("series: 'iob.app', never: { above: 1.0 }", "series: 'iob.app', never: { above: 0.5 }"),
       (
         "series: 'abs(glucose.true - glucose.cgm)', within: [0, 0.5]",

@@ -21,6 +21,29 @@ struct LostToPulsesTests {
     let lost = try #require(run.basalLostPercent)
     #expect(abs(lost - 100 * 116.0 / 120) < 1e-9)
     #expect(run.ledger.basal.delivered == .zero)
+    // 1.2 U in two hours: 29 commands forgot 0.04 U each, and the last four minutes are pending.
+    let account = DeliveryAccount(run.ledger)
+    #expect(abs(account.asked - 1.2) < 1e-9)
+    #expect(account.delivered == 0 && account.notAbsorbed == 0)
+    #expect(abs(account.undelivered - 1.16) < 1e-9)
+    #expect(abs(account.pending - 0.04) < 1e-9)
+  }
+
+  @Test("What was asked for is delivered, never given or pending; what air takes is not absorbed")
+  func account() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    let air = Fault(id: "air", .pump(.airBubble(.milliunits(100))))
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 30), id: "air", .beginFault(air)),
+      ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(1), by: .pump))),
+    ]
+    let account = DeliveryAccount(try fixture.result().ledger)
+    // 0.4 U/h for two hours, and the bolus.
+    #expect(abs(account.asked - 1.8) < 1e-9)
+    #expect(
+      abs(account.asked - account.delivered - account.undelivered - account.pending) < 1e-9)
+    #expect(abs(account.notAbsorbed - 0.1) < 1e-9)
   }
 
   @Test("A schedule that runs by itself loses nothing")

@@ -1,0 +1,31 @@
+public import Devices
+internal import Quantities
+
+/// What became of the insulin that a run's pump was asked for, in units.
+///
+/// asked = delivered + undelivered + pending; the body got what was delivered, less what was not
+/// absorbed, and what the pump gave without a command.
+public struct DeliveryAccount: Hashable, Sendable {
+  /// What basal rates amount to, and boluses as they were asked for.
+  public var asked: Double
+  /// What the pump counts as given.
+  public var delivered: Double
+  /// What it will never give: fractions of a pulse that it forgot, and what is left of boluses that
+  /// were cancelled or stopped.
+  public var undelivered: Double
+  /// What is still to come at the end of the run.
+  public var pending: Double
+  /// What was counted and did not reach the body: lost to an occlusion, a failing site, a leak or
+  /// air, or held back at the end; negative where more reached it than was counted.
+  public var notAbsorbed: Double
+
+  /// Sums up the ledger of a pump.
+  public init(_ ledger: DeliveryLedger) {
+    let (basal, boluses, body) = (ledger.basal, ledger.boluses, ledger.body)
+    asked = (basal.programmed + basal.anticipated).units + boluses.asked.units
+    delivered = ledger.delivered.units
+    undelivered = basal.discarded.units + (boluses.cancelled + boluses.lost).units
+    pending = basal.pending.units + boluses.pending.units
+    notAbsorbed = (body.recorded + body.unrequested - body.absorbed).units
+  }
+}
