@@ -107,4 +107,15 @@ struct DrawingTests {
     let square = root * root
     return square * square * square * square * square * square
   }
+
+  @Test("Words on paper that stands upright shrink as the plot does")
+  func uprightPaper() {
+    // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
+    // 11 px have room for 900 px.
+    let size = (11.0 * (794 - 76 - 154) / LabelRows.leastWidth).rounded()
+    #expect(size == 7)
+    #expect(
+      TimelineSheet.text.contains(
+        "@media print and (max-width:820px){.w,.ticks i{font-size:\(Int(size))px}}"))
+  }
 }

@@ -3,6 +3,12 @@
 /// A lane's chart is as wide as the plot, and the plot as wide as its zoom says; nothing is moved
 /// by a script. Where there is no room beside the lanes, their names stand above them.
 enum TimelineSheet {
+  /// How wide paper is at most that stands upright, in pixels.
+  ///
+  /// Some programs print so whatever a page asks for. Words shrink there as the plot does, so that
+  /// they stay apart.
+  private static let uprightPaper = 820
+
   static let text = """
     .tl{padding:12px 0 10px;margin-bottom:14px}details.tl{border-top:1px solid var(--line)}
     .tl>summary{padding:2px 18px 8px;font-size:16px}
@@ -107,5 +113,6 @@ enum TimelineSheet {
     .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
     .strip{break-inside:avoid}
     }
+    @media print and (max-width:\(uprightPaper)px){.w,.ticks i{font-size:7px}}
     """
 }
