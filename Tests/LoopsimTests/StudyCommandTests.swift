@@ -36,7 +36,7 @@ struct StudyCommandTests {
   }
 
   /// The same files, with one run of each patient and arm, of half the length, unless all is tried.
-  private func smallScratch() throws -> Scratch {
+  func smallScratch() throws -> Scratch {
     let scratch = try scratch()
     guard !Extent.isWhole else { return scratch }
     let twice = try scratch.text(of: "base.json5")

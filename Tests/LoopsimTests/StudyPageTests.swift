@@ -228,4 +228,29 @@ struct StudyPageTests {
     #expect(page.contains("! T" + wear), "\(page)")
     #expect(page.contains("! Below: the interval takes all patients as one group"))
   }
+
+  @Test("What the check of a study's scenario warned of stays beside it, and on its page")
+  func keepsWarnings() async throws {
+    let scratch = try StudyCommandTests().smallScratch()
+    let whole = try scratch.text(of: "study.json5")
+    func study(_ text: String, in folder: String) async throws -> String {
+      try Files.write(text, to: scratch.file("study.json5"))
+      let done = await program([
+        "study", scratch.file("study.json5"), "--out", scratch.file(folder), "--report",
+        scratch.file("\(folder).html"),
+      ])
+      #expect(done.code == 0, "\(done.error)")
+      return try scratch.text(of: "\(folder).html")
+    }
+    let idle = "pump: { clockDrift: '9s/day' }, study: {"
+    let page = try await study(whole.replacing("study: {", with: idle), in: "out")
+    let kept = try scratch.text(of: "out/warnings.txt")
+    #expect(kept.contains("has no effect: the basal schedule is the same"), "\(kept)")
+    #expect(page.contains("has no effect: the basal schedule is the same"))
+    let again = await program(["study", "report", scratch.file("out")])
+    #expect(again.error.contains("has no effect: the basal schedule is the same"), "\(again.error)")
+    #expect(await program(["study", "verify", scratch.file("out")]).code == 0)
+    #expect(try await !study(whole, in: "fine").contains("has no effect"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("fine/warnings.txt")))
+  }
 }

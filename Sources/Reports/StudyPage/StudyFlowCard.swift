@@ -5,9 +5,13 @@ internal import Studies
 /// What the arms of a study differ in, and what became of the runs.
 struct StudyFlowCard {
   private let analysis: StudyAnalysis
+  private let warnings: [String]
 
-  /// Takes what a study found.
-  init(_ analysis: StudyAnalysis) { self.analysis = analysis }
+  /// Takes what a study found, and what the check of its scenario warned of.
+  init(_ analysis: StudyAnalysis, _ warnings: [String]) {
+    self.analysis = analysis
+    self.warnings = warnings
+  }
 
   /// The most differences, reasons and patients that are named.
   private static let mostNamed = 8
@@ -50,6 +54,10 @@ struct StudyFlowCard {
         """
     }
     if let stopped = flow.stoppedPumps { body += "<p class=\"warnt\">! \(stopped.words).</p>" }
+    for warning in warnings.prefix(Self.mostNamed) {
+      body += "<p class=\"warnt\">! \(warning)</p>"
+    }
+    body += PageParts.more(than: Self.mostNamed, of: warnings.count)
     if let precision = analysis.precisionSentence {
       body += "<p>\(precision.capitalizedAtStart).</p>"
     }

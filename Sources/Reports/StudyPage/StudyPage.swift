@@ -10,14 +10,16 @@ public import Studies
 public struct StudyPage: Sendable {
   private let analysis: StudyAnalysis
   private let digest: StudyDigest
+  private let warnings: [String]
 
   /// How many comparisons get cards of their own; the surface shows all.
   private static let comparisonsShown = 4
 
-  /// Makes the page of a study.
-  public init(_ analysis: StudyAnalysis, digest: StudyDigest) {
+  /// Makes the page of a study, with what the check of its scenario warned of.
+  public init(_ analysis: StudyAnalysis, digest: StudyDigest, warnings: [String] = []) {
     self.analysis = analysis
     self.digest = digest
+    self.warnings = warnings
   }
 
   /// The page as a file.
@@ -26,7 +28,7 @@ public struct StudyPage: Sendable {
     let isSampled = study.design.sampled != nil
     page.meta = meta
     page.skip = ("#goals", isSampled ? "Skip to the settings" : "Skip to the goals")
-    page.body = "<div class=\"kpis flow\">\(StudyFlowCard(analysis).markup)</div>\n"
+    page.body = "<div class=\"kpis flow\">\(StudyFlowCard(analysis, warnings).markup)</div>\n"
     for section in sections {
       page.body += section.answer
       // Of many points of a sweep only the answers are shown.

@@ -1,3 +1,4 @@
+import FileSystem
 import FoundationEssentials
 import StructuredText
 import Studies
@@ -10,6 +11,10 @@ struct StudyFolder {
   var layoutPath: String { "\(path)/layout.json" }
   var shardsPath: String { "\(path)/shards" }
   var attemptsPath: String { "\(path)/attempts" }
+  /// What the check of the study's scenario warned of, a line each; no such file where nothing.
+  ///
+  /// It is no part of the results, which do not depend on it.
+  var warningsPath: String { "\(path)/warnings.txt" }
   func result(_ name: String) -> String { "\(path)/results.\(name)" }
   func shard(_ name: String) -> String { "\(shardsPath)/\(name)" }
 
@@ -22,6 +27,24 @@ struct StudyFolder {
   /// Removes what processes of this machine that were killed left in the study's folders.
   func clean() {
     for folder in [path, shardsPath, attemptsPath] { OutdatedOutput.cleanOnce(folder) }
+  }
+
+  /// Keeps what the check of the scenario warned of beside the plan.
+  func keep(_ remarks: [TextProblem]) throws {
+    let warnings = remarks.filter { $0.severity == .warning }
+    guard !warnings.isEmpty else {
+      try? FileCalls.remove(warningsPath)
+      return
+    }
+    let lines = warnings.map { "\($0.description)\n" }
+    try Files.write(lines.joined(), to: warningsPath)
+  }
+
+  /// What the check of the scenario warned of when the study was planned.
+  func warnings() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: warningsPath) else { return [] }
+    return String(decoding: try Files.read(warningsPath), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map(String.init)
   }
 
   /// Reads plan and layout.

@@ -29,6 +29,7 @@ struct StudyMergeCommand: Command {
       return
     }
     try results.merge()
+    for warning in try place.warnings() { console.note(warning) }
     try results.answer(to: console, isStrict: isStrict, requires: requires)
   }
 }
@@ -42,7 +43,8 @@ extension StudyResults {
     console.print(Self.text(analysis, digest))
     console.print("results in \(folder.path)")
     if let page {
-      try Files.write(StudyPage(analysis, digest: digest).html, to: page)
+      let made = StudyPage(analysis, digest: digest, warnings: try folder.warnings())
+      try Files.write(made.html, to: page)
       console.print("page in \(page)")
     }
     if analysis.flow.failed > 0 {

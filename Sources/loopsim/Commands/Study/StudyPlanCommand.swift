@@ -50,6 +50,7 @@ struct StudyPlanCommand: Command {
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
     let folder = StudyFolder(path: out.isEmpty ? "Results/studies/\(plan.id)" : out)
     let digest = try folder.begin(plan, shards: count)
+    try folder.keep(planning.remarks)
     console.print("plan \(digest)")
     console.print(
       "\(WordList.counted(plan.patients, "patient")) x "

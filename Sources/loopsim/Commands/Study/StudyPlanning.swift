@@ -29,7 +29,10 @@ struct StudyPlanning {
         .badInput,
         "\(file): this scenario has no block \"study\". Add one, or use loopsim run.")
     }
-    arms = try Self.build(runs)
+    let built = try Self.build(runs)
+    arms = built.arms
+    let warned = built.problems.filter { $0.severity.stops(isStrict) }
+    guard warned.isEmpty else { throw Failure(warned) }
     let folder = FilePath.folder(of: FilePath.normalised(file))
     let texts = files.texts.map { path, text in
       FrozenFiles.File(
@@ -38,7 +41,8 @@ struct StudyPlanning {
     plan = StudyPlan(
       of: runs, file: FilePath.relative(FilePath.normalised(file), from: folder),
       files: FrozenFiles(texts), version: Loopsim.version ?? "")
-    remarks = problems.sorted
+    let known = problems.sorted
+    remarks = known + built.problems.filter { !known.contains($0) }
     // The plan must stand alone, wherever it is carried out.
     let alone = ProblemList()
     guard StudyProtocol(plan, digest: "", problems: alone) != nil else {
@@ -62,23 +66,27 @@ struct StudyPlanning {
   /// Builds one case of each arm, so that what cannot be built is said before anything runs.
   ///
   /// Where supplies are not replaced as they fall due, every patient has one built: how long a
-  /// reservoir lasts is each one's own.
-  private static func build(_ runs: RunPlan) throws -> [BuiltRun] {
+  /// reservoir lasts is each one's own. What is worth knowing of a run is told once.
+  private static func build(
+    _ runs: RunPlan
+  ) throws -> (arms: [BuiltRun], problems: [TextProblem]) {
+    var found: [TextProblem] = []
     func build(variant: Int, patient: Int) throws -> BuiltRun? {
       let problems = ProblemList()
       let run = runs.run(variant: variant, point: 0, patient: patient, replicate: 0)
       let built = RunBuilder.build(run, problems: problems)
       if problems.hasErrors { throw Failure(problems.sorted) }
+      for problem in problems.sorted where !found.contains(problem) { found.append(problem) }
       return built
     }
     let arms = try runs.variantNames.indices.compactMap { try build(variant: $0, patient: 0) }
-    guard arms.first?.setup.supplies != .automatic else { return arms }
+    guard arms.first?.setup.supplies != .automatic else { return (arms, found) }
     for variant in runs.variantNames.indices {
       for patient in 1..<max(1, min(runs.patientCount, ScenarioCheck.maximumRuns)) {
         _ = try build(variant: variant, patient: patient)
       }
     }
-    return arms
+    return (arms, found)
   }
 
   /// How many shards a study gets that does not say: enough that a lost one costs little.

@@ -19,6 +19,7 @@ struct StudyReportCommand: Command {
     let place = StudyFolder(path: folder)
     let results = StudyResults(folder: place, planned: try place.load())
     try results.confirmCases()
+    for warning in try place.warnings() { console.note(warning) }
     try results.answer(to: console, isStrict: false, requires: false, page: page)
   }
 }

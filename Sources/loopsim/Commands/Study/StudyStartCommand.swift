@@ -54,6 +54,7 @@ struct StudyStartCommand: Command {
     let folder = StudyFolder(path: out.isEmpty ? "\(KeptResult.passing)/studies/\(plan.id)" : out)
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
     _ = try folder.begin(plan, shards: count)
+    try folder.keep(planning.remarks)
     let planned = try folder.load()
     let work = StudyWork(
       folder: folder, planned: planned, jobs: jobs,
