@@ -28,8 +28,10 @@ struct RecordArguments {
   var fromWord: InstantWord?
   var toWord: InstantWord?
 
-  var from: Instant? { fromWord?.instant }
-  var to: Instant? { toWord?.instant }
+  /// The start of what is asked for; a time without an offset is one of a clock.
+  func from(on clock: WallClock) -> Instant? { fromWord?.instant(on: clock) }
+  /// The end of what is asked for; a time without an offset is one of a clock.
+  func to(on clock: WallClock) -> Instant? { toWord?.instant(on: clock) }
 
   /// Whether nothing was asked for.
   var isEmpty: Bool {
@@ -49,7 +51,7 @@ struct RecordArguments {
       help: "The unit of glucose in a table; else the table's own, or mg/dL.")
     it.option(
       "from", path.appending(path: \.fromWord), valueName: "time",
-      help: "Only what ends after this, such as 2026-03-04T00:00:00Z.")
+      help: "Only what ends after this, \(InstantWord.formBesideZone).")
     it.option(
       "to", path.appending(path: \.toWord), valueName: "time", help: "Only what starts before this."
     )
@@ -104,13 +106,14 @@ struct RecordArguments {
 
   /// Refuses a span that ends before it begins.
   private func checkSpan() throws {
-    guard let from, let to, to <= from else { return }
+    let clock = zone?.clock ?? .utc
+    guard let from = from(on: clock), let to = to(on: clock), to <= from else { return }
     throw Failure(.usage, "--to \(to) is not after --from \(from): the span holds nothing.")
   }
 
   /// What was asked for, for sentences: ` between … and …`, or nothing where all is.
-  var spanWords: String {
-    switch (from, to) {
+  func spanWords(on clock: WallClock) -> String {
+    switch (from(on: clock), to(on: clock)) {
     case (nil, nil): ""
     case (let from?, nil): " from \(from) on"
     case (nil, let to?): " before \(to)"

@@ -111,4 +111,28 @@ struct RecordSpanTests {
     }
     #expect(try error("audit", "treatments.json", "--pulse", "0", code: 64).contains("--pulse"))
   }
+
+  @Test("A time without an offset is one of the time zone that is named")
+  func localTimes() async throws {
+    let scratch = try folder(zone: "UTC")
+    let store = scratch.file("a.sqlite")
+    _ = await program(["store", "import", store] + Self.files.map(scratch.file))
+    // 01:00 UTC is 19:00 of the day before in Chicago, and the day there begins at 06:00 UTC.
+    for (local, instant) in [
+      ("2026-02-02T19:00:00", "2026-02-03T01:00:00Z"), ("2026-02-02", "2026-02-02T06:00:00Z"),
+      ("2026-02-02T19:00:00-06:00", "2026-02-03T01:00:00Z"),
+    ] {
+      for command in [["audit"], ["store", "timeline"], ["store", "statistics"]] {
+        let type = command.last == "statistics" ? ["InsulinDelivery"] : []
+        let words = command + [store] + type + ["--zone", "America/Chicago"]
+        let here = await program(words + ["--from", local])
+        let there = await program(words + ["--from", instant])
+        #expect(here.code == 0 && here.output == there.output, "\(here.error)\(here.output)")
+      }
+    }
+    let all = await program(["store", "statistics", store, "InsulinDelivery"])
+    let later = await program(
+      ["store", "statistics", store, "InsulinDelivery", "--from", "2026-02-03T02:00:00"])
+    #expect(later.output != all.output, "Without a zone it is UTC: \(later.output)")
+  }
 }

@@ -65,7 +65,7 @@ struct AuditCommand: Command {
     for note in notes { console.note(note) }
     let zone = record.zone(of: samples, named: zones)
     let options = Audit.Options(
-      from: record.from, to: record.to, clock: zone.clock,
+      from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
       zone: zone.name, glucoseUnit: try record.glucoseUnit(of: files), pulse: pulse,
       schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult)
@@ -76,7 +76,8 @@ struct AuditCommand: Command {
     guard audit.counts.insulin > 0 else {
       throw Failure(
         .badInput,
-        "\(files.joined(separator: ", ")): there is no insulin to audit\(record.spanWords).")
+        "\(files.joined(separator: ", ")): there is no insulin to audit"
+          + "\(record.spanWords(on: zone.clock)).")
     }
     let name = files.joined(separator: ", ")
     let text =

@@ -66,8 +66,8 @@ struct BacktestCommand: Command {
     let variesInDay = therapies.contains { $0.settings.variesInDay }
     let remark = variesInDay ? zone.sentence("schedules run by the clock of") : nil
     let twice = BacktestText.twice(Audit.copies(in: samples))
-    let first = record.from ?? Instant(secondsSince1970: 0)
-    let last = record.to ?? Instant(secondsSince1970: 253_402_300_799)
+    let first = record.from(on: zone.clock) ?? Instant(secondsSince1970: 0)
+    let last = record.to(on: zone.clock) ?? Instant(secondsSince1970: 253_402_300_799)
     let span = first...max(first, last)
     let backtests = therapies.map { therapy in
       Backtest(
@@ -77,7 +77,8 @@ struct BacktestCommand: Command {
     guard backtests.contains(where: { !$0.rows.isEmpty }) else {
       throw Failure(
         .badInput,
-        "\(files.joined(separator: ", ")): there is no glucose to replay\(record.spanWords).")
+        "\(files.joined(separator: ", ")): there is no glucose to replay"
+          + "\(record.spanWords(on: zone.clock)).")
     }
     if let output {
       for backtest in backtests {

@@ -103,7 +103,8 @@ struct ReportCommand: Command {
     let audit = Audit(
       samples,
       Audit.Options(
-        from: record.from, to: record.to, clock: zone.clock, zone: zone.name,
+        from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
+        zone: zone.name,
         glucoseUnit: try record.glucoseUnit(of: [file])))
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }

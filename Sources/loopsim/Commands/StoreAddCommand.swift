@@ -57,7 +57,7 @@ struct StoreAddCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    guard let start = start?.instant else { return }
+    guard let start = start?.instant(on: .utc) else { return }
     guard type != .insulinDelivery || reason != nil else {
       throw Failure(.badInput, "Insulin needs a reason. Add --reason bolus or --reason basal.")
     }
@@ -72,7 +72,7 @@ struct StoreAddCommand: Command {
 
   private func sample(from start: Instant, _ stream: inout RandomStream) throws -> Sample {
     let uuid = SampleUUID(at: start, using: &stream)
-    let end = end?.instant
+    let end = end?.instant(on: .utc)
     switch (type.kind, value) {
     case (.correlation, .number(let number)):
       throw misfit("\(HealthQuantity.text(of: number))")

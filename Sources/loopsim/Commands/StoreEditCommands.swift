@@ -49,7 +49,7 @@ struct StoreDeleteCommand: Command {
       }
       samples.append(sample)
     }
-    let now = time?.instant ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
+    let now = time?.instant(on: .utc) ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
     let kept = try store.allSamples(
       of: ObjectType.allCases.filter { type in
         samples.contains { $0.type == type }

@@ -47,24 +47,41 @@ struct TypeWord: ArgumentValue {
   var word: String { type.name }
 }
 
-/// An instant on the command line: ISO 8601 with an offset, or a date, which means 00:00 UTC.
+/// An instant on the command line: ISO 8601 with an offset, or a date or time without one, which is
+/// that of a time zone.
 struct InstantWord: ArgumentValue {
-  var instant: Instant
+  private enum Stated {
+    case instant(Instant)
+    case local(CivilTime)
+  }
+
+  private let stated: Stated
+  let word: String
 
   init?(argument: String) {
     if let instant = Instant(iso8601: argument) {
-      self.instant = instant
-    } else if let civil = CivilTime(iso8601: argument), civil.timeOfDay == .midnight {
-      instant = WallClock.utc.reading(of: civil).instant
+      stated = .instant(instant)
+    } else if let civil = CivilTime(iso8601: argument) {
+      stated = .local(civil)
     } else {
       return nil
     }
+    word = argument
   }
 
-  var word: String { "\(instant)" }
+  /// The instant; a time without an offset is one of a clock.
+  func instant(on clock: WallClock) -> Instant {
+    switch stated {
+    case .instant(let instant): instant
+    case .local(let civil): clock.reading(of: civil).instant
+    }
+  }
 
-  /// How an instant is written, for the help of options.
-  static let form = "such as 2026-01-15T07:00:00-06:00, or 2026-01-15 for 00:00 UTC"
+  /// How an instant is written, for the help of options, where no time zone can be named.
+  static let form = "\(example) without an offset it is UTC"
+  /// How an instant is written, for the help of options, beside `--zone`.
+  static let formBesideZone = "\(example) without an offset it is the local time of --zone"
+  private static let example = "such as 2026-01-15T07:00:00-06:00 or 2026-01-15;"
 }
 
 /// A day on the command line, such as `2026-01-05`.

@@ -125,9 +125,12 @@ extension StoreSamplesCommand {
 /// Which samples a command is about.
 enum StoreSelection {
   static func predicate(
-    _ from: InstantWord?, _ end: InstantWord?, _ source: String?, in store: SQLiteHealthStore
+    _ from: InstantWord?, _ end: InstantWord?, _ source: String?, in store: SQLiteHealthStore,
+    on clock: WallClock = .utc
   ) throws -> SamplePredicate {
-    var parts = [SamplePredicate.samples(start: from?.instant, end: end?.instant)]
+    var parts = [
+      SamplePredicate.samples(start: from?.instant(on: clock), end: end?.instant(on: clock))
+    ]
     if let source {
       let known = store.registry.sources
       let bundles = known.filter { $0.name == source || $0.bundleIdentifier == source }

@@ -43,7 +43,7 @@ struct StoreStatisticsCommand: Command {
     it.positional("type", \.kind, help: "The type, such as InsulinDelivery.")
     it.option(
       "from", \.from, valueName: "time",
-      help: "Only samples that overlap this time or later, \(InstantWord.form).")
+      help: "Only samples that overlap this time or later, \(InstantWord.formBesideZone).")
     it.option("to", \.end, valueName: "time", help: "Only samples that start before this time.")
     it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
     it.option("unit", \.unitWord, help: "The unit to print figures in.")
@@ -56,7 +56,7 @@ struct StoreStatisticsCommand: Command {
 
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
-    let predicate = try StoreSelection.predicate(from, end, source, in: store)
+    let predicate = try StoreSelection.predicate(from, end, source, in: store, on: zone.clock)
     let options: StatisticsOptions =
       type.aggregation == .cumulative
       ? [.cumulativeSum, .duration, .separateBySource]

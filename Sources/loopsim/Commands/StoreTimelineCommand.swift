@@ -34,7 +34,7 @@ struct StoreTimelineCommand: Command {
     it.positional("file", \.file, help: "The health store's file.")
     it.option(
       "from", \.from, valueName: "time",
-      help: "Only segments that overlap this time or later, \(InstantWord.form).")
+      help: "Only segments that overlap this time or later, \(InstantWord.formBesideZone).")
     it.option("to", \.end, valueName: "time", help: "Only segments that start before this time.")
     it.option("source", \.source, help: "Only segments of the source with this name or bundle.")
     it.option(
@@ -53,9 +53,10 @@ struct StoreTimelineCommand: Command {
   func run(to console: any Console) async throws {
     let path = StoreFile.inFolder(file)
     let store = try StoreFile.reading(path)
-    let predicate = try StoreSelection.predicate(from, end, source, in: store)
     let pulses = try PulseTable(beside: path)
     let run = try RunSettings(beside: path)
+    let clock = (zone ?? run.zone ?? .utc).clock
+    let predicate = try StoreSelection.predicate(from, end, source, in: store, on: clock)
     var written: [SampleUUID: Instant] = [:]
     try store.backend.visit(
       .time(.insulinDelivery, from: Instant(millisecondsSince1970: 0), to: Self.never)
@@ -65,13 +66,13 @@ struct StoreTimelineCommand: Command {
     }
     var lines = BasalTimeline(
       pulses: pulses, pulse: pulse ?? run.pulse ?? BasalLine.usualPulse,
-      clock: (zone ?? run.zone ?? .utc).clock)
-    lines.from = from?.instant
+      clock: clock)
+    lines.from = from?.instant(on: clock)
     for sample in try store.samples(of: .insulinDelivery, matching: predicate, as: .user)
     where sample.metadata.insulinDeliveryReason == .basal {
       lines.add(sample, written: written[sample.uuid])
     }
-    try lines.finish(at: end?.instant, dataEnd: dataEnd(in: store, after: lines.reached))
+    try lines.finish(at: end?.instant(on: clock), dataEnd: dataEnd(in: store, after: lines.reached))
     for stone in try store.backend.tombstones(of: .insulinDelivery, after: 0) {
       lines.addDeleted(stone)
     }

@@ -69,7 +69,7 @@ struct StoreUploadCommand: Command {
       try subscriber.setSubscriptions(
         subscriptions.flatMap { $0.name.sampleTypes(osMajor: 18) }, in: &store)
     }
-    let now = try time?.instant ?? latest(in: store)
+    let now = try time?.instant(on: .utc) ?? latest(in: store)
     if isEnding {
       guard !subscriber.subscriptions(in: store).isEmpty else {
         throw Failure(.badInput, "The service '\(service)' has no subscription that could end.")
