@@ -2,13 +2,13 @@ internal import ClosedLoop
 internal import Quantities
 
 /// What the app, and the people who look at it, took for true and was not.
-extension RunResult {
+extension RunTroubles {
   // MARK: - Insulin on board
 
   /// Times in which the app's insulin on board was far from what had entered the body.
   var wrongInsulinOnBoard: [RunTrouble] {
     func units(_ number: Double) -> String { "\(unitsText((number * 100).rounded() / 100)) U" }
-    return InsulinOnBoardCheck.findings(self).map { wrong in
+    return InsulinOnBoardCheck.findings(run).map { wrong in
       trouble(
         .wrongInsulinOnBoard, "The app's insulin on board was", wrong, amount: units,
         cause: clocksThatMisled(wrong).words
@@ -18,8 +18,8 @@ extension RunResult {
 
   /// The clocks by which insulin that acted in a stretch of time was dated wrongly.
   private func clocksThatMisled(_ wrong: WrongStretches.Finding) -> [WrongClock] {
-    wrongClocks.filter {
-      ($0.owner == .phone || datesByPumpClock) && $0.error.magnitude >= Self.dateError
+    run.wrongClocks.filter {
+      ($0.owner == .phone || run.datesByPumpClock) && $0.error.magnitude >= Self.dateError
         && $0.start <= wrong.end && $0.end + .hours(6) >= wrong.start
     }
   }
@@ -34,8 +34,8 @@ extension RunResult {
   /// Those that lasted for a few readings alone are told where a fault made them and the loop gave
   /// insulin on them; a sensor that works has such readings as well.
   var wrongReadings: [RunTrouble] {
-    func glucose(_ number: Double) -> String { words(.mgdL(number)) }
-    let found = ReadingCheck.findings(trace.rows) {
+    func glucose(_ number: Double) -> String { run.words(.mgdL(number)) }
+    let found = ReadingCheck.findings(run.trace.rows) {
       isOfFault(from: $0, to: $1) && insulinRose(from: $0, to: $1)
     }
     let readings = found.lasting.map { wrong in
@@ -48,7 +48,7 @@ extension RunResult {
         .wrongReading, "Readings on which the loop gave more insulin were", wrong, amount: glucose
       ) { "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" }
     }
-    let others = ReadingCheck.findings(glucoseOfOthers).map { wrong in
+    let others = ReadingCheck.findings(run.glucoseOfOthers).map { wrong in
       trouble(
         .wrongReading, "Other apps' glucose, on which the loop decided, was", wrong, amount: glucose
       ) {
@@ -60,7 +60,7 @@ extension RunResult {
 
   /// Whether a fault of the sensor held at readings from the first to the last of a few.
   private func isOfFault(from first: Instant, to last: Instant) -> Bool {
-    faultWindows.contains {
+    run.faultWindows.contains {
       $0.changesReadings && $0.told.lowerBound <= last
         && $0.told.upperBound + ReadingCheck.interval >= first
     }
@@ -70,10 +70,10 @@ extension RunResult {
   /// the last of a few were the newest.
   private func insulinRose(from first: Instant, to last: Instant) -> Bool {
     let newest = first..<(last + ReadingCheck.interval)
-    return bolusRequests.contains {
+    return run.bolusRequests.contains {
       $0.requester == nil && newest.contains($0.instant) && $0.commanded > .zero
     }
-      || programs.contains {
+      || run.programs.contains {
         $0.kind == .tempBasal && $0.isAutomatic && newest.contains($0.sent ?? $0.start)
           && $0.rate > scheduledRate(at: $0.start)
       }
@@ -81,7 +81,7 @@ extension RunResult {
 
   /// The rate that the pump's schedule alone would have run.
   private func scheduledRate(at instant: Instant) -> InsulinRate {
-    scheduledBasal.value(at: instant) ?? .zero
+    run.scheduledBasal.value(at: instant) ?? .zero
   }
 
   /// What is told of a figure that was wrong for a while: how far, for how long, and where it was
@@ -100,9 +100,9 @@ extension RunResult {
     let error = "\(amount(wrong.worst.difference.magnitude)) \(direction)"
     let when =
       wrong.start == wrong.end
-      ? "\(error) at \(time(wrong.start)):"
+      ? "\(error) at \(run.time(wrong.start)):"
       : "up to \(error) for \(wrong.span.roundedToSecond)\(stretches) from "
-        + "\(time(wrong.start)): at \(time(wrong.worst.instant))"
+        + "\(run.time(wrong.start)): at \(run.time(wrong.worst.instant))"
     return RunTrouble(
       kind, from: wrong.start, to: wrong.end, count: wrong.count,
       "\(figure) \(when) \(worst(wrong.worst))\(cause.map { "; \($0)" } ?? "").")
@@ -112,18 +112,18 @@ extension RunResult {
 
   /// What faults made wrong in the app, and clocks, which nothing else in the answer need show.
   var wrongInApp: [RunTrouble] {
-    guard hasApp else { return [] }
-    let faults = faultWindows.compactMap { window in
+    guard run.hasApp else { return [] }
+    let faults = run.faultWindows.compactMap { window in
       window.wrongInApp.flatMap { wrong in
         wrongInApp(
           wrong.clause, from: window.span.lowerBound, to: window.span.upperBound,
           outlastsFault: wrong.outlastsFault)
       }
     }
-    let clocks = wrongClocks.filter {
+    let clocks = run.wrongClocks.filter {
       $0.owner == .phone || $0.error.magnitude >= Self.clockError
     }.compactMap {
-      wrongInApp($0.clause(dates: datesByPumpClock), from: $0.start, to: $0.end)
+      wrongInApp($0.clause(dates: run.datesByPumpClock), from: $0.start, to: $0.end)
     }
     return faults + clocks
   }
@@ -134,11 +134,12 @@ extension RunResult {
   private func wrongInApp(
     _ clause: String, from start: Instant, to end: Instant, outlastsFault: Bool = false
   ) -> RunTrouble? {
-    let from = max(start, self.start)
+    let from = max(start, run.start)
     guard from < end else { return nil }
     let until =
       outlastsFault
-      ? "on, until somebody saves settings," : "to \(end < self.end ? time(end) : "the end")"
-    return RunTrouble(.wrongInApp, from: from, to: end, "From \(time(from)) \(until) \(clause).")
+      ? "on, until somebody saves settings," : "to \(end < run.end ? run.time(end) : "the end")"
+    return RunTrouble(
+      .wrongInApp, from: from, to: end, "From \(run.time(from)) \(until) \(clause).")
   }
 }

@@ -1,0 +1,288 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+
+/// What went wrong in a run, found in its result.
+///
+/// The same list stands in text, JSON, JUnit and on pages.
+struct RunTroubles {
+  let run: RunResult
+
+  /// Everything, the worst kind first, then by time.
+  var all: [RunTrouble] {
+    let found =
+      lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
+      + wrongReadings + wrongInApp + missedCycles + insulinInNoRecord + wrongRecords
+      + carbsNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
+    let order = RunTrouble.Kind.allCases
+    return found.enumerated().sorted { first, second in
+      let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
+      return (ranks[0], first.element.start, first.offset)
+        < (ranks[1], second.element.start, second.offset)
+    }.map(\.element)
+  }
+
+  // MARK: - Kinds
+
+  private var lethal: [RunTrouble] {
+    guard let lethalEnd = run.lethalEnd else { return [] }
+    return [
+      RunTrouble(
+        .lethal, from: lethalEnd.instant, to: lethalEnd.instant,
+        "The body did not survive: glucose fell below \(run.words(lethalEnd.floor)).")
+    ]
+  }
+
+  private var brokenLaws: [RunTrouble] {
+    run.violations.map { violation in
+      RunTrouble(
+        .brokenLaw, from: violation.instant, to: violation.instant,
+        "\(violation.name): \(violation.text)")
+    }
+  }
+
+  private var outsideModel: [RunTrouble] {
+    guard let first = run.modelExcursions.first, let last = run.modelExcursions.last else {
+      return []
+    }
+    let span = run.modelExcursions.reduce(TimeSpan.zero) { $0 + $1.duration }
+    let stretches =
+      run.modelExcursions.count > 1 ? " in \(run.modelExcursions.count) stretches" : ""
+    return [
+      RunTrouble(
+        .outsideModel, from: first.start, to: last.end, count: run.modelExcursions.count,
+        "Glucose lay outside the range of the patient model for \(span.roundedToSecond)"
+          + "\(stretches) from \(run.time(first.start)); figures over it are arithmetic, not "
+          + "physiology.")
+    ]
+  }
+
+  private var stops: [RunTrouble] {
+    run.programs.filter { $0.kind == .stopped && $0.end > run.start }.map { stop in
+      let from = max(stop.start, run.start)
+      let alarm = run.trace.happenings.first {
+        $0.kind == .alert && $0.name == "stopped" && $0.instant == stop.start
+      }
+      return RunTrouble(
+        .stop, from: from, to: stop.end,
+        "The pump gave nothing for \(stop.end.roundedToSecond - from.roundedToSecond) from "
+          + "\(run.time(from))"
+          + "\(stop.end >= run.end ? " to the end" : "")\(alarm.map { ": \($0.text)" } ?? ".")")
+    }
+  }
+
+  /// The time without a completed cycle after which Loop shows its own sign of trouble.
+  private static let longGap = TimeSpan.minutes(15)
+
+  private var missedCycles: [RunTrouble] {
+    guard let gap = run.longestCycleGap else { return [] }
+    // Loop waits while a bolus is being given; that is its way, unless it lasts.
+    let waiting = Refusal.bolusInProgress.description
+    let missed =
+      run.cycles.due - run.cycleOutcomes.count { $0.failure == nil || $0.failure == waiting }
+    guard missed > 0 || gap.duration > Self.longGap else { return [] }
+    return [
+      RunTrouble(
+        .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
+        "\(run.cycles.completed) of the \(run.cycles.due) cycles that were due completed; the "
+          + "longest time without one was \(gap.duration.roundedToSecond) from "
+          + "\(run.time(gap.start)): " + (gap.cause ?? RunResult.appOff))
+    ]
+  }
+
+  /// Insulin that was lost on its way, and boluses that the pump could not finish.
+  private var wrongDelivery: [RunTrouble] {
+    let stops = Set(run.programs.filter { $0.kind == .stopped }.map(\.start))
+    return differences(.wrongDelivery) {
+      switch $0.kind {
+      case .notAbsorbed, .heldBack, .pumpTakenOff: true
+      // A person may stop a bolus, and then knows it; a pump that stops tells of itself alone.
+      case .interruptedBolus: stops.contains($0.end)
+      default: false
+      }
+    }
+  }
+
+  /// Carbohydrates that the health store does not hold as the app does, at the end of the run.
+  private var carbsNotStored: [RunTrouble] {
+    [false, true].compactMap { isDeleted in
+      let entries = run.carbsNotStoredAtEnd.filter { $0.isDeleted == isDeleted }
+      guard let first = entries.first, let last = entries.last else { return nil }
+      let grams = whole(entries.reduce(0) { $0 + $1.mass.grams })
+      let (from, to) = (run.time(first.instant), run.time(last.instant))
+      let moments =
+        entries.count == 1 ? "at \(from)" : "in \(entries.count) entries from \(from) to \(to)"
+      let cause = first.cause.map { ": \($0)" } ?? ""
+      return RunTrouble(
+        .carbsNotStored, from: first.instant, to: last.instant, count: entries.count,
+        isDeleted
+          ? "\(grams) g of carbohydrates deleted \(moments) could not be deleted in the health "
+            + "store\(cause)."
+          : "\(grams) g of carbohydrates entered \(moments) are not in the health store\(cause).")
+    }
+  }
+
+  private var insulinInNoRecord: [RunTrouble] {
+    differences(.insulinInNoRecord, where: isInNoRecord)
+  }
+
+  private func isInNoRecord(_ difference: RecordDifference) -> Bool {
+    difference.kind == .unloggedInjection || difference.kind == .unrequestedDelivery
+  }
+
+  /// What the app counts otherwise than it was: insulin on board is wrong then, or the schedule.
+  private var wrongRecords: [RunTrouble] {
+    let all = differences(.wrongRecord) {
+      guard $0.kind != .misdated, $0.severity <= .check, !isInNoRecord($0) else { return false }
+      return switch $0.kind {
+      case .scheduleDiffers: true
+      // So it is by the rules; and what an app that is off does not know is told as missed cycles.
+      case .foreignBasal, .appStopped: false
+      default: $0.records.contains(.app)
+      }
+    }
+    return all + misdatedBoluses
+  }
+
+  /// The boluses that the app has at another time, all together where there are several.
+  private var misdatedBoluses: [RunTrouble] {
+    let found = differences(.wrongRecord) {
+      $0.severity <= .check && $0.kind == .misdated && $0.records.contains(.app)
+    }
+    guard found.count > 1, let first = found.first, let last = found.last else { return found }
+    let subject = "The bolus"
+    assert(first.text.hasPrefix(subject), "A sentence on a bolus begins with it.")
+    return [
+      RunTrouble(
+        .wrongRecord, from: first.start, to: last.end, count: found.count,
+        "\(found.count) boluses from \(run.time(first.start)) to \(run.time(last.start)) are "
+          + "recorded at wrong times; that\(first.text.dropFirst(subject.count))")
+    ]
+  }
+
+  private func differences(
+    _ kind: RunTrouble.Kind, where isTrouble: (RecordDifference) -> Bool
+  ) -> [RunTrouble] {
+    run.agreement.differences.filter(isTrouble).map {
+      RunTrouble(kind, from: $0.start, to: $0.end, $0.text)
+    }
+  }
+
+  /// Warnings of the run, those that differ in their numbers alone together.
+  private var refusals: [RunTrouble] {
+    var places: [[Substring]: Int] = [:]
+    var found: [RunTrouble] = []
+    var units: [InsulinAmount] = []
+    let asked = Dictionary(
+      run.bolusRequests.lazy.filter { $0.requester != nil }.map { ($0.instant, $0.asked) },
+      uniquingKeysWith: +)
+    for happening in run.trace.happenings where happening.kind == .warning {
+      let text = happening.text + givenAllTheSame(happening)
+      let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
+      let words = text.split { $0.isNumber }
+      if let place = places[words] {
+        found[place].count += 1
+        units[place] += amount
+        found[place].end = happening.instant
+        if found[place].text != text { found[place].isVaried = true }
+      } else {
+        places[words] = found.count
+        units.append(amount)
+        found.append(
+          RunTrouble(
+            happening.isWarningOfApp ? .warning : .refused, from: happening.instant,
+            to: happening.instant, text))
+      }
+    }
+    for index in found.indices {
+      found[index].moments = moments(of: found[index])
+      // The text has the amount of the first alone.
+      if found[index].isVaried, units[index] > .zero {
+        let times = found[index].moments
+        found[index].moments = "\(units[index]) together" + (times.isEmpty ? "" : ", \(times)")
+      }
+    }
+    return found
+  }
+
+  /// What the pump gave of a bolus that failed for the app, because no reply came: it must not read
+  /// as one that was not given.
+  private func givenAllTheSame(_ happening: Happening) -> String {
+    guard happening.name == PumpCommand.Name.bolus.rawValue, happening.text.contains(" failed: ")
+    else { return "" }
+    let place = run.boluses.partitioningIndex { $0.start >= happening.instant }
+    guard place < run.boluses.count, run.boluses[place].start == happening.instant,
+      run.boluses[place].delivered > .zero,
+      happening.text.contains("bolus of \(run.boluses[place].asked)")
+    else { return "" }
+    let bolus = run.boluses[place]
+    return " The pump gave \(bolus.delivered) all the same."
+  }
+
+  /// What the app warned of, which stands nowhere else.
+  private var warningsOfApp: [RunTrouble] {
+    run.appWarnings.map { warning in
+      var trouble = RunTrouble(
+        warning.isRefusal ? .refused : .warning, from: warning.instant, to: warning.instant,
+        warning.text)
+      trouble.moments = moments(of: trouble)
+      return trouble
+    }
+  }
+
+  /// Times without a reading that are too long for Loop to dose, as the rows show them.
+  private var gapsOfSensor: [RunTrouble] {
+    var found: [RunTrouble] = []
+    var last = run.start
+    let receiver = run.hasApp ? "app" : "receiver"
+    func close(at instant: Instant, isSilent: Bool) {
+      defer { last = instant }
+      guard isSilent, instant - last > Self.longGap else { return }
+      found.append(
+        RunTrouble(
+          .sensorGap, from: last, to: instant,
+          "No reading reached the \(receiver) for \((instant - last).roundedToSecond) from "
+            + "\(run.time(last)).")
+      )
+    }
+    var isSilent = false
+    for row in run.trace.rows {
+      if row.reading == nil {
+        isSilent = true
+      } else {
+        close(at: row.instant, isSilent: isSilent)
+        isSilent = false
+      }
+    }
+    close(at: run.end, isSilent: isSilent)
+    return found
+  }
+
+  /// Alarms that did not stop the pump.
+  private var alarms: [RunTrouble] {
+    let stops = Set(run.trace.happenings.filter { $0.name == "stopped" }.map(\.instant))
+    return run.trace.happenings.filter {
+      $0.kind == .alert && $0.name != "stopped" && !stops.contains($0.instant)
+    }.map { happening in
+      var alarm = RunTrouble(
+        .alarm, from: happening.instant, to: happening.instant, happening.text)
+      alarm.moments = moments(of: alarm)
+      return alarm
+    }
+  }
+
+  // MARK: - Words
+
+  /// A moment, or the first and the last of several.
+  private func moments(of trouble: RunTrouble) -> String {
+    let first = run.time(trouble.start)
+    return trouble.start == trouble.end ? first : "\(first) to \(run.time(trouble.end))"
+  }
+}
+
+extension Happening {
+  /// Whether the app warns of what it does, and refuses nothing.
+  fileprivate var isWarningOfApp: Bool {
+    name == "app" && text == AppWarning.readsForeignCarbs.description
+  }
+}
