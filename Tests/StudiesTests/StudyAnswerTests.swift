@@ -196,6 +196,19 @@ struct StudyAnswerTests {
     #expect(lines.count { $0.contains("difference [95 %, goals 97.5 %]") } == 2)
   }
 
+  @Test("Where several comparisons harm as many patients, none alone is said to harm most")
+  func severalMost() throws {
+    let analysis = try analysis(Self.three + Self.twoRules) { patient, arm in
+      [
+        "range": "\(60 + patient)", "digest": "\(100 * arm + patient)",
+        "low": arm > 0 && patient < 3 ? "2" : "0", "acid": "0",
+      ]
+    }
+    #expect(
+      StudySentence(analysis).text.contains(
+        "Patients are newly harmed in 2 of 2 comparisons, most with high, low: 3 of 10 each."))
+  }
+
   @Test("Nobody is said to be harmed where nobody is, and failed runs are counted")
   func nobodyHarmed() throws {
     let analysis = try analysis(Self.three + Self.twoRules) { patient, arm in

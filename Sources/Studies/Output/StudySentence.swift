@@ -48,8 +48,12 @@ public struct StudySentence {
     let harming = known.filter { $0.harmed.newly > 0 }
     guard let first = harming.first else { return known.isEmpty ? "" : " Nobody is newly harmed." }
     let most = harming.dropFirst().reduce(first) { $1.harmed.newly > $0.harmed.newly ? $1 : $0 }
+    let alike = harming.filter {
+      $0.harmed.newly == most.harmed.newly && $0.harmed.count == most.harmed.count
+    }.map(\.name)
     return " Patients are newly harmed in \(harming.count) of \(known.count) \(what), most with "
-      + "\(most.name): \(most.harmed.newly) of \(most.harmed.count)."
+      + "\(WordList.text(alike, atMost: Self.mostNamed)): \(most.harmed.newly) of "
+      + "\(most.harmed.count)\(alike.count > 1 ? " each" : "")."
   }
 
   /// Which treatments have the same runs as their control.
