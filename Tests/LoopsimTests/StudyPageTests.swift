@@ -214,6 +214,17 @@ struct StudyPageTests {
     #expect((-100...100).contains(try #require(interval.upper)))
   }
 
+  /// Ten patients newly harmed and none spared: p = 2 × 0.5¹⁰ = 0.00195.
+  @Test("A p below the last decimal is not said to be naught")
+  func smallP() throws {
+    let page = try page(patients: 30) { patient, isTreated in
+      Case(below: isTreated && patient < 10 ? 9 : 1)
+    }
+    #expect(page.html.contains("McNemar p &lt; 0.01."))
+    #expect(PageNumber.p(0.00196, 4) == "0.0020" && PageNumber.p(0.00001, 4) == "< 0.0001")
+    #expect(PageNumber.p(1, 2) == "1.00" && PageNumber.p(nil, 2) == "–")
+  }
+
   @Test("The page tells what the text tells beside the figures")
   func notes() throws {
     // All of a group of two differ by the same.

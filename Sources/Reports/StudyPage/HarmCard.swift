@@ -55,7 +55,7 @@ struct HarmCard {
       \(harmWords(result.endPoint)) in \(names.name(of: result.endPoint)) \
       [\(percent(share?.lowerBound)), \(percent(share?.upperBound)) %]</small></p><p>\
       \(spared.count) spared, \(both.count) under both arms, \(neither) under neither; McNemar \
-      p \(PageNumber.text(change.p, 2)).</p>
+      p \(PageNumber.p(change.p, 2)).</p>
       """
     if newly.isEmpty {
       body += list(nearest(in: result), result, "Nobody; nearest to the rule", "")

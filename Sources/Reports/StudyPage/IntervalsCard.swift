@@ -67,7 +67,7 @@ struct IntervalsCard {
       "\(text(result.differences?.studentInterval(confidence: result.confidence)))",
       "\(text(result.resampled?.biasCorrectedInterval(confidence: result.confidence)))",
       "\(plain(median?.estimate)) \(text(median?.interval))",
-      "\(PageNumber.text(result.ranks.p, 4))",
+      "\(PageNumber.p(result.ranks.p, 4))",
       "\(result.pairingGain.map { PageNumber.text($0 * 100, 1) + " %" } ?? "–")",
     ]
   }

@@ -9,6 +9,13 @@ enum PageNumber {
     return StudyNumber.fixed(value, decimals, signed: signed).replacing("-", with: "−")
   }
 
+  /// A p, which is never naught: below the last decimal it says so, as in `< 0.01`.
+  static func p(_ value: Double?, _ decimals: Int) -> String {
+    let shown = text(value, decimals)
+    guard value != nil, shown == text(0, decimals) else { return shown }
+    return "< \(shown.dropLast())1"
+  }
+
   /// An interval in brackets; an end that there is not is a dash.
   static func interval(_ interval: IntervalOfMean?, _ decimals: Int) -> String {
     guard let interval else { return "–" }
