@@ -240,7 +240,7 @@ struct StudyPageTests {
     #expect(page.contains("! Below: the interval takes all patients as one group"))
   }
 
-  @Test("What the check of a study's scenario warned of stays beside it, and on its page")
+  @Test("What the check of a study's scenario warned of and noted stays beside it, and on its page")
   func keepsWarnings() async throws {
     let scratch = try StudyCommandTests().smallScratch()
     let whole = try scratch.text(of: "study.json5")
@@ -260,6 +260,10 @@ struct StudyPageTests {
     #expect(page.contains("has no effect: the basal schedule is the same"))
     let again = await program(["study", "report", scratch.file("out")])
     #expect(again.error.contains("has no effect: the basal schedule is the same"), "\(again.error)")
+    let few = "The study has 5 patients: its intervals treat them as drawn from a population that"
+    #expect(try scratch.text(of: "out/notes.txt").contains(few))
+    #expect(page.contains(few) && !kept.contains(few))
+    #expect(again.error.contains(few), "\(again.error)")
     #expect(await program(["study", "verify", scratch.file("out")]).code == 0)
     #expect(try await !study(whole, in: "fine").contains("has no effect"))
     #expect(!FileManager.default.fileExists(atPath: scratch.file("fine/warnings.txt")))

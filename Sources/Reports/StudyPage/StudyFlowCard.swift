@@ -6,11 +6,13 @@ internal import Studies
 struct StudyFlowCard {
   private let analysis: StudyAnalysis
   private let warnings: [String]
+  private let notes: [String]
 
-  /// Takes what a study found, and what the check of its scenario warned of.
-  init(_ analysis: StudyAnalysis, _ warnings: [String]) {
+  /// Takes what a study found, and what the check of its scenario warned of and noted.
+  init(_ analysis: StudyAnalysis, _ warnings: [String], _ notes: [String]) {
     self.analysis = analysis
     self.warnings = warnings
+    self.notes = notes
   }
 
   /// The most differences, reasons and patients that are named.
@@ -58,6 +60,8 @@ struct StudyFlowCard {
       body += "<p class=\"warnt\">! \(warning)</p>"
     }
     body += PageParts.more(than: Self.mostNamed, of: warnings.count)
+    for note in notes.prefix(Self.mostNamed) { body += "<p class=\"small\">\(note)</p>" }
+    body += PageParts.more(than: Self.mostNamed, of: notes.count)
     if let precision = analysis.precisionSentence {
       body += "<p>\(precision.capitalizedAtStart).</p>"
     }

@@ -11,15 +11,19 @@ public struct StudyPage: Sendable {
   private let analysis: StudyAnalysis
   private let digest: StudyDigest
   private let warnings: [String]
+  private let notes: [String]
 
   /// How many comparisons get cards of their own; the surface shows all.
   private static let comparisonsShown = 4
 
-  /// Makes the page of a study, with what the check of its scenario warned of.
-  public init(_ analysis: StudyAnalysis, digest: StudyDigest, warnings: [String] = []) {
+  /// Makes the page of a study, with what the check of its scenario warned of and noted.
+  public init(
+    _ analysis: StudyAnalysis, digest: StudyDigest, warnings: [String] = [], notes: [String] = []
+  ) {
     self.analysis = analysis
     self.digest = digest
     self.warnings = warnings
+    self.notes = notes
   }
 
   /// The page as a file.
@@ -28,7 +32,8 @@ public struct StudyPage: Sendable {
     let isSampled = study.design.sampled != nil
     page.meta = meta
     page.skip = ("#goals", isSampled ? "Skip to the settings" : "Skip to the goals")
-    page.body = "<div class=\"kpis flow\">\(StudyFlowCard(analysis, warnings).markup)</div>\n"
+    let flow = StudyFlowCard(analysis, warnings, notes)
+    page.body = "<div class=\"kpis flow\">\(flow.markup)</div>\n"
     for section in sections {
       page.body += section.answer
       // Of many points of a sweep only the answers are shown.

@@ -104,7 +104,8 @@ extension ReportCommand {
     let results = StudyResults(folder: place, planned: try place.load())
     try results.confirmCases()
     let (analysis, digest) = try results.publish()
-    let page = StudyPage(analysis, digest: digest, warnings: try place.warnings())
+    let page = StudyPage(
+      analysis, digest: digest, warnings: try place.warnings(), notes: try place.notes())
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     try write(page.html, to: output ?? "\(source)/\(RunFolder.page)", console)
     return true

@@ -15,6 +15,8 @@ struct StudyFolder {
   ///
   /// It is no part of the results, which do not depend on it.
   var warningsPath: String { "\(path)/warnings.txt" }
+  /// What else the check said that the figures do not, as that nobody can die; likewise.
+  var notesPath: String { "\(path)/notes.txt" }
   func result(_ name: String) -> String { "\(path)/results.\(name)" }
   func shard(_ name: String) -> String { "\(shardsPath)/\(name)" }
 
@@ -29,21 +31,29 @@ struct StudyFolder {
     for folder in [path, shardsPath, attemptsPath] { OutdatedOutput.cleanOnce(folder) }
   }
 
-  /// Keeps what the check of the scenario warned of beside the plan.
+  /// Keeps what the check of the scenario warned of and noted beside the plan.
   func keep(_ remarks: [TextProblem]) throws {
-    let warnings = remarks.filter { $0.severity == .warning }
-    guard !warnings.isEmpty else {
-      try? FileCalls.remove(warningsPath)
+    try keep(remarks.filter { $0.severity == .warning }, in: warningsPath)
+    try keep(remarks.filter { $0.severity == .note }, in: notesPath)
+  }
+
+  private func keep(_ remarks: [TextProblem], in file: String) throws {
+    guard !remarks.isEmpty else {
+      try? FileCalls.remove(file)
       return
     }
-    let lines = warnings.map { "\($0.description)\n" }
-    try Files.write(lines.joined(), to: warningsPath)
+    try Files.write(remarks.map { "\($0.description)\n" }.joined(), to: file)
   }
 
   /// What the check of the scenario warned of when the study was planned.
-  func warnings() throws -> [String] {
-    guard FileManager.default.fileExists(atPath: warningsPath) else { return [] }
-    return String(decoding: try Files.read(warningsPath), as: UTF8.self)
+  func warnings() throws -> [String] { try lines(of: warningsPath) }
+
+  /// What the check of the scenario noted when the study was planned.
+  func notes() throws -> [String] { try lines(of: notesPath) }
+
+  private func lines(of file: String) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: file) else { return [] }
+    return String(decoding: try Files.read(file), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
   }
 

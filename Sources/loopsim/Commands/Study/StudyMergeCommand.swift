@@ -29,7 +29,7 @@ struct StudyMergeCommand: Command {
       return
     }
     try results.merge()
-    for warning in try place.warnings() { console.note(warning) }
+    for remark in try place.warnings() + place.notes() { console.note(remark) }
     try results.answer(to: console, isStrict: isStrict, requires: requires)
   }
 }
@@ -43,7 +43,8 @@ extension StudyResults {
     console.print(Self.text(analysis, digest))
     console.print("results in \(folder.path)")
     if let page {
-      let made = StudyPage(analysis, digest: digest, warnings: try folder.warnings())
+      let made = StudyPage(
+        analysis, digest: digest, warnings: try folder.warnings(), notes: try folder.notes())
       try Files.write(made.html, to: page)
       console.print("page in \(page)")
     }
