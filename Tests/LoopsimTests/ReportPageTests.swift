@@ -47,6 +47,15 @@ struct ReportPageTests {
       html.components(separatedBy: "<svg").count == html.components(separatedBy: "</svg>").count)
   }
 
+  @Test("On a phone the ledger explains no column that it leaves out, and its heads break")
+  func narrowLedger() throws {
+    let (html, _) = try Self.trouble.get()
+    #expect(html.contains("<th scope=\"col\" class=\"num opt\">Asked</th>"))
+    #expect(html.contains("<span class=\"opt\">Asked is what schedule, app and person requested. "))
+    let narrow = try #require(html.range(of: "@media (max-width:640px)"))
+    #expect(html[narrow.upperBound...].contains("thead th.num{white-space:normal}"))
+  }
+
   @Test("Every difference stands in the list and, where it has a place, in the lane")
   func showsDifferences() throws {
     let (html, report) = try Self.trouble.get()

@@ -194,7 +194,7 @@ enum PageStyle {
     .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
     .set{grid-template-columns:1fr 1fr}
     table{font-size:12px}th,td{padding:6px 3px}
-    .opt{display:none}
+    .opt{display:none}thead th.num{white-space:normal}
     }
     """
 

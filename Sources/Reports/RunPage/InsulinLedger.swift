@@ -38,8 +38,10 @@ struct InsulinLedger {
     let boluses = run.ledger.boluses
     let undelivered = boluses.asked.units - boluses.delivered.units
     let vain = report.bolusesInVain
-    var notes = """
-      Asked is what \(run.hasApp ? "schedule, app and person" : "schedule and person") requested. \
+    // On a phone the column is left out, and so is what it means.
+    let askers = run.hasApp ? "schedule, app and person" : "schedule and person"
+    var notes: Markup = """
+      <span class="opt">Asked is what \(askers) requested. </span>\
       The pump counts whole \
       \(run.pulseSize.unitsText) U pulses; its program changes discarded \
       \(RecordLanes.units(basal.discarded.units)) U of basal over the whole run, \
