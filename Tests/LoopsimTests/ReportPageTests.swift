@@ -56,6 +56,14 @@ struct ReportPageTests {
     #expect(html[narrow.upperBound...].contains("thead th.num{white-space:normal}"))
   }
 
+  @Test("The page of a batch says that its differences count what makes no record wrong")
+  func batchDifferences() throws {
+    let row = try #require(BatchRow(try Self.trouble.get().report, hasFailed: false))
+    #expect(row.differences > 0)
+    let html = BatchPage([row], joint: [], version: "1").html(linksToRuns: true)
+    #expect(html.contains("Differences: all between a run's records, also those that make no rec"))
+  }
+
   @Test("Every difference stands in the list and, where it has a place, in the lane")
   func showsDifferences() throws {
     let (html, report) = try Self.trouble.get()

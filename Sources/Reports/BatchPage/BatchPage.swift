@@ -281,7 +281,9 @@ public struct BatchPage: Sendable {
       Glucose figures are those of the true glucose over the whole run, in the ranges of the \
       international consensus. \
       CV: standard deviation over mean. GRI: glycemia risk index. The grid shows the 2.5th and the \
-      97.5th percentile of each run's glucose (control-variability grid analysis).</p>\
+      97.5th percentile of each run's glucose (control-variability grid analysis). Differences: \
+      all between a run's records, also those that make no record wrong, such as fractions of a \
+      pulse that the pump discarded.</p>\
       \(command)</section>
 
       """
