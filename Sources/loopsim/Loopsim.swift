@@ -61,6 +61,7 @@ struct Loopsim: Command {
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }
 
   static func main() async {
+    StandardStreams.holdPlaces()
     PartialOutput.removeOnInterruption()
     let words = Array(CommandLine.arguments.dropFirst())
     exit(await run(words, to: StandardConsole()))

@@ -18,6 +18,10 @@ enum ScenarioFolder {
     for word in words {
       // Standard input, by the name that the system gives it.
       if word == "-" {
+        guard !StandardStreams.isInputClosed else {
+          throw Failure(
+            .inputOutput, "Standard input is closed. Give the scenario there, or name it.")
+        }
         files.append("/dev/stdin")
         continue
       }

@@ -11,14 +11,15 @@ enum Binary {
 
   /// Runs the program with some words in a folder, and waits for its end.
   ///
-  /// The given variables are added to, or replace, those of this process.
+  /// The given variables are added to, or replace, those of this process. A script of the shell
+  /// starts the program, where one is given: it is `$0`, and its words are `$@`.
   static func run(
     _ words: [String], environment: [String: String] = [:], in folder: URL? = nil,
-    input: FileHandle = .nullDevice, output given: FileHandle? = nil
+    input: FileHandle = .nullDevice, output given: FileHandle? = nil, through script: String? = nil
   ) throws -> Result {
     let process = Process()
-    process.executableURL = program
-    process.arguments = words
+    process.executableURL = script == nil ? program : URL(fileURLWithPath: "/bin/sh")
+    process.arguments = (script.map { ["-c", $0, program.path] } ?? []) + words
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment
       .merging(["COLUMNS": "80"]) { $1 }.merging(environment) { $1 }

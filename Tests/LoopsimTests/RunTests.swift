@@ -161,6 +161,18 @@ struct RunTests {
     #expect(result.code == 74)
     #expect(result.error.contains("Standard output cannot be written: No space left on device"))
   }
+
+  @Test("A stream that the program is started without is called closed, whatever it opens itself")
+  func tellsClosedStreams() throws {
+    let closed = try Binary.run(["--version"], through: "exec \"$0\" \"$@\" >&-")
+    #expect(closed.code == 74)
+    #expect(
+      closed.error == "Error: Standard output cannot be written: it is closed. Send it elsewhere.\n"
+    )
+    let input = try Binary.run(["check", "-"], through: "exec \"$0\" \"$@\" <&-")
+    #expect(input.code == 74)
+    #expect(input.error.hasPrefix("Error: Standard input is closed."), "\(input.error)")
+  }
 }
 
 /// Runs ``scenario(expectedUnits:)`` in two variants that are alike, `one` and `two`.
