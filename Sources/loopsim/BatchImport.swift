@@ -56,6 +56,7 @@ struct BatchImport {
       }
       sources += names.map { Source(path: "\(path)/\($0)", name: $0) }
     }
+    try FileNames.check(sources.map(\.path))
     guard sources.count <= Self.maximumFiles else {
       throw Failure(
         .badInput, "\(sources.count) files are too many; import at most \(Self.maximumFiles).")

@@ -64,6 +64,11 @@ struct Loopsim: Command {
     StandardStreams.holdPlaces()
     PartialOutput.removeOnInterruption()
     let words = Array(CommandLine.arguments.dropFirst())
-    exit(await run(words, to: StandardConsole()))
+    let console = StandardConsole()
+    if let word = FileNames.wordThatIsNoText {
+      console.note("Error: \(FileNames.noText(word))")
+      exit(ExitCode.badInput.rawValue)
+    }
+    exit(await run(words, to: console))
   }
 }

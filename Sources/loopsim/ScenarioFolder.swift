@@ -36,6 +36,7 @@ enum ScenarioFolder {
       throw Failure(
         .badInput, "There is no scenario file in \(words.joined(separator: ", ")). Name one.")
     }
+    try FileNames.check(files)
     // A file that is named beside its folder is meant once.
     var seen: Set<String> = []
     return files.filter { seen.insert($0).inserted }

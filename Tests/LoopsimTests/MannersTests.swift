@@ -140,6 +140,30 @@ struct MannersTests {
     #expect(surplus.output.contains("more.csv is there, and the run has no such file"))
   }
 
+  @Test("A name that is no UTF-8 is told as such, named itself or found in a folder")
+  func namesThatAreNoText() throws {
+    let scratch = try Scratch()
+    try Files.write(Self.scenario, to: scratch.file("a.json5"))
+    let named = try Binary.run(
+      ["check"], in: scratch.url,
+      through: #"n=$(printf 'b\377.json5'); cp a.json5 "$n"; exec "$0" "$@" "$n""#)
+    #expect(named.code == 65)
+    #expect(named.error.hasPrefix("Error: \"b\u{FFFD}.json5\" is not UTF-8"), "\(named.error)")
+    for words in [["check", "."], ["run", "."], ["import", "tidepool", "d"]] {
+      let found = try Binary.run(
+        words, in: scratch.url,
+        through: #"mkdir -p d; cp a.json5 "d/$(printf 'c\377.json')"; exec "$0" "$@""#)
+      #expect(found.code == 65)
+      #expect(found.error.contains("\u{FFFD}.json"), "\(found.error)")
+      #expect(found.error.contains("is not UTF-8"), "\(found.error)")
+      #expect(try !scratch.names.contains("Results"))
+    }
+    // The character itself is a character like others.
+    try Files.makeFolder(scratch.file("e"))
+    try Files.write(Self.scenario, to: scratch.file("e/\u{FFFD}.json5"))
+    #expect(try Binary.run(["check", "e"], in: scratch.url).code == 0)
+  }
+
   @Test("A tag that nothing has is no success")
   func tags() throws {
     let scratch = try Scratch()
