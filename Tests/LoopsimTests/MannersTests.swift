@@ -138,6 +138,15 @@ struct MannersTests {
     try Files.write("x", to: scratch.file("kept/b/more.csv"))
     let surplus = try Binary.run(["verify", "in/b.json5", "--results", "kept"], in: scratch.url)
     #expect(surplus.output.contains("more.csv is there, and the run has no such file"))
+    // Whatever else lies there is told too, but for the page that a command writes there.
+    try FileManager.default.removeItem(atPath: scratch.file("kept/b/more.csv"))
+    try Files.write("x", to: scratch.file("kept/b/notes.txt"))
+    try Files.write("x", to: scratch.file("kept/b/report.html"))
+    try Files.makeFolder(scratch.file("kept/b/below"))
+    let note = try Binary.run(["verify", "in/b.json5", "--results", "kept"], in: scratch.url)
+    #expect(note.code == 1)
+    let told = note.output.split(separator: "\n").filter { $0.hasPrefix("differs") }
+    #expect(told == ["differs  b  notes.txt is there, and the run has no such file"])
   }
 
   @Test("A name that is no UTF-8 is told as such, named itself or found in a folder")

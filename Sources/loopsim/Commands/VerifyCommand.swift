@@ -190,10 +190,11 @@ struct VerifyCommand: Command {
     let reference = RunFolder.reference(run)
     guard !reference.isEmpty else { return [] }
     let expected = Set(reference.map(\.name))
-    // Folders below are those of other runs; a hidden name is nothing that was kept.
+    // Folders below are those of other runs; a hidden name is nothing that was kept, and the page
+    // is what 'loopsim report' writes of a result, unless another place is named.
     let surplus = NewFolder.names(in: folder(of: run)).filter { name in
-      (name.hasSuffix(".csv") || name.hasSuffix(".json")) && !name.hasPrefix(".")
-        && !expected.contains(name)
+      !name.hasPrefix(".") && name != RunFolder.page && !expected.contains(name)
+        && InputFile.isRegular("\(folder(of: run))/\(name)")
     }
     let differences = reference.flatMap { file -> [ReplayOutcome.Difference] in
       guard let bytes = try? Files.read("\(folder(of: run))/\(file.name)") else {
