@@ -162,6 +162,26 @@ struct RunTests {
     #expect(result.error.contains("Standard output cannot be written: No space left on device"))
   }
 
+  @Test("A file for the page is told where the page goes, and is taken for no scenario")
+  func placeOfThePage() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("day.json5")
+    try Files.write(scenario(expectedUnits: 2), to: file)
+    for name in ["page.html", "page"] {
+      let place = scratch.file(name)
+      let result = await program(["run", "--report", place, file, "--out", scratch.file("out")])
+      #expect(result.code == 64)
+      #expect(
+        result.error.contains(
+          "\"\(place)\" is no scenario, and --report of run takes no file: the page of each run is "
+            + "report.html in the run's folder"), "\(result.error)")
+    }
+    let wrong = await program(["run", "--report", scratch.file("none.json5")])
+    #expect(wrong.code == 65)
+    #expect(wrong.error.contains("There is no file or folder"))
+    #expect(try scratch.names == ["day.json5"])
+  }
+
   @Test("A stream that the program is started without is called closed, whatever it opens itself")
   func tellsClosedStreams() throws {
     let closed = try Binary.run(["--version"], through: "exec \"$0\" \"$@\" >&-")

@@ -118,6 +118,9 @@ struct RunCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    if let place = RunPages.place(among: writesPages ? files : []) {
+      throw Failure(.usage, RunPages.sentence(on: place))
+    }
     let scenarios = try ScenarioFolder.files(files)
     try reportFiles.prepare(for: scenarios)
     let batch = await ScenarioBatch.reading(
