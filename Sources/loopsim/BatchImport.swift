@@ -149,6 +149,12 @@ struct BatchImport {
         + "another folder, or remove what is to be imported anew.")
   }
 
+  /// Where the scenario of one of the files is written; nothing for standard output.
+  func place(of source: Source, among files: [Source]) -> String? {
+    guard let output, files.count > 1 || output.hasSuffix("/") else { return output }
+    return Self.scenario(of: source, in: output).path
+  }
+
   /// Where the scenario of one of several files is written.
   private static func scenario(of source: Source, in folder: String) -> URL {
     let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")

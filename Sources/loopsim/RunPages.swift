@@ -15,6 +15,7 @@ enum RunPages {
   /// What to write in place of a word that is a place for a page.
   static func sentence(on place: String) -> String {
     "\"\(place)\" is no scenario, and --report of run takes no file: the page of each run is "
-      + "\(RunFolder.page) in the run's folder, below --out. For a page elsewhere use 'loopsim report'."
+      + "\(RunFolder.page) in the run's folder, below --out. For a page elsewhere use "
+      + "'loopsim report'."
   }
 }

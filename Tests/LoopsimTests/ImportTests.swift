@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import loopsim
+
 @Suite("The command import")
 struct ImportTests {
   private static let scenario = """
@@ -78,6 +80,42 @@ struct ImportTests {
     #expect(try !scratch.names.contains("new"))
     // A file that is named is written, as by every command.
     #expect(try Binary.run(words + ["-o", "out/good.json5"], in: scratch.url).code == 0)
+  }
+
+  @Test("What is extended is named from the working folder, and written as each scenario sees it")
+  func extendsFromTheWorkingFolder() throws {
+    let scratch = try folder()
+    try Files.makeFolder(scratch.file("bases"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """, to: scratch.file("bases/b.json5"))
+    try Files.write(Self.scenario, to: scratch.file("in/bad.json"))
+    try Files.makeFolder(scratch.file("one"))
+    func words(_ base: String, _ source: String, _ output: String) -> [String] {
+      ["import", "loop-scenario", source, "--extends", base, "-o", output]
+    }
+    let good = "in/deep/good.json"
+    for (base, source, output, written, name) in [
+      ("bases/b.json5", good, "one/x.json5", "one/x.json5", "../bases/b.json5"),
+      ("./bases/b.json5", good, "x.json5", "x.json5", "bases/b.json5"),
+      ("bases/b.json5", good, "bases/x.json5", "bases/x.json5", "b.json5"),
+      ("bases/b.json5", good, "new/", "new/good.json5", "../bases/b.json5"),
+      ("bases/b.json5", "in", "all", "all/deep/good.json5", "../../bases/b.json5"),
+      // None is there from the working folder: as seen from the output.
+      ("../bases/b.json5", good, "two/", "two/good.json5", "../bases/b.json5"),
+    ] {
+      let result = try Binary.run(words(base, source, output), in: scratch.url)
+      #expect(result.code == 0, "\(result.error)")
+      #expect(!result.error.contains("is not there yet"), "\(result.error)")
+      #expect(try scratch.text(of: written).contains("extends: ['\(name)'],"), "\(written)")
+      let check = try Binary.run(["check", written, "--allow-outside"], in: scratch.url)
+      #expect(check.code == 0, "\(check.output)")
+    }
+    let lost = try Binary.run(words("bases/b.json5", good, "bases/b.json5"), in: scratch.url)
+    #expect(lost.code == 64)
+    #expect(lost.error.contains("bases/b.json5 is a file that is read here"), "\(lost.error)")
   }
 
   @Test("One file goes to standard output, its remarks to standard error")

@@ -80,8 +80,7 @@ public struct LoopScenarioImporter: Sendable {
     _ scenario: JSONValue, at position: TextPosition, _ problems: ProblemList
   ) -> [String] {
     guard let base else { return ImportCheck.obstacles(Self.standingOnNothing(scenario)) }
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let place = base.hasPrefix("/") ? base : (folder + [base[...]]).joined(separator: "/")
+    let place = FilePath.joined(FilePath.folder(of: path), base)
     if (try? files.bytes(of: place)) != nil {
       return ImportCheck.obstacles(scenario, at: path, files: files)
     }

@@ -119,7 +119,7 @@ struct ImportLoopScenarioCommand: Command {
     it.positional("files", \.paths, help: "Files, or folders to search for .json files.")
     it.option(
       "extends", \.base, valueName: "file",
-      help: "The scenario with body and therapy, as seen from the output.")
+      help: "The scenario with body and therapy; one that is not there yet, from the output.")
     it.option("start", \.start, valueName: "time", help: "The local time that offsets count from.")
     it.flag(
       "closed-loop", \.isClosedLoop, help: "Let the body make its own glucose after the start.")
@@ -137,22 +137,50 @@ struct ImportLoopScenarioCommand: Command {
     let (start, base, replays) = (start, base, !isClosedLoop)
     let work = BatchImport(
       paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
-    // What is extended is looked for from the folder into which the scenarios are written.
-    let folder =
-      output.map {
-        $0.hasSuffix("/")
-          ? $0
-          : $0.split(separator: "/").count > 1
-            ? URL(fileURLWithPath: $0).deletingLastPathComponent().relativePath + "/" : ""
-      } ?? ""
-    try await work.run(try work.files(), to: console) {
-      let importer = LoopScenarioImporter(
-        start: start, base: base, replaysGlucose: replays, files: MachineFiles(),
-        path: folder + "imported.json5")
-      return { bytes, file in
-        importer?.importing(bytes, file: file)
+    let files = try work.files()
+    if let base {
+      try Files.keep([base], apartFrom: [report] + files.map { work.place(of: $0, among: files) })
+    }
+    let bases = Dictionary(
+      files.map { ($0.path, Base(base, seenFrom: work.place(of: $0, among: files))) }
+    ) { first, _ in first }
+    try await work.run(files, to: console) {
+      { bytes, file in
+        let importer = LoopScenarioImporter(
+          start: start, base: bases[file]?.path, replaysGlucose: replays, files: MachineFiles(),
+          path: bases[file]?.scenario ?? Base.imported)
+        return importer?.importing(bytes, file: file)
           ?? ImportOutcome(scenario: nil, id: "", runs: 0, problems: [])
       }
     }
+  }
+}
+
+/// The scenario that an imported one extends.
+private struct Base {
+  /// A name beside the imported scenario that nothing else has, under which it is checked.
+  static let imported = ".imported.json5"
+
+  /// The base as the imported scenario names it.
+  let path: String?
+  /// Where the imported scenario is checked: in the folder in which it will stand.
+  let scenario: String
+
+  /// A base that is named on the command line, and thus from the working folder; one that is not
+  /// there is taken as it is named, from the folder of the scenario.
+  ///
+  /// - Parameters:
+  ///   - base: The base; `nil` where none is named.
+  ///   - place: Where the scenario will stand; `nil` for standard output.
+  init(_ base: String?, seenFrom place: String?) {
+    let folder = FilePath.folder(of: place ?? "")
+    scenario = FilePath.joined(folder, Self.imported)
+    guard let base, !base.hasPrefix("/"), FileManager.default.fileExists(atPath: base) else {
+      path = base
+      return
+    }
+    let here = FileManager.default.currentDirectoryPath
+    path = FilePath.relative(
+      FilePath.joined(here, base), from: FilePath.joined(here, folder))
   }
 }
