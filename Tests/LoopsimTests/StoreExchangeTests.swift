@@ -241,6 +241,15 @@ struct StoreExchangeTests {
     #expect(await program(["store", "import", path, file]).code == 0)
     #expect(await program(["store", "import", path, file]).code == 0)
 
+    for (name, text) in [("e.json", "{}"), ("e2.json", "[]"), ("e.xml", "<HealthData/>")] {
+      try Files.write(text, to: scratch.file(name))
+      let empty = await program(
+        ["store", "import", scratch.file("none.sqlite"), scratch.file(name)])
+      #expect(empty.code == 65, "\(name)")
+      #expect(empty.error.contains("nothing was taken over: it holds no sample that can be read."))
+      #expect(!FileManager.default.fileExists(atPath: scratch.file("none.sqlite")))
+    }
+
     let export = scratch.file("export.xml")
     try Files.write(
       """
