@@ -25,8 +25,9 @@ public struct FileFault: Error, Hashable, Sendable {
   /// The system's words for its number.
   public var reason: String { Self.words(number) }
 
-  /// The system's words for a number.
+  /// The system's words for a number; of what is not open that it is closed.
   public static func words(_ number: Int32) -> String {
+    if number == EBADF { return "it is closed" }
     var buffer = [CChar](repeating: 0, count: 256)
     unsafe strerror_r(number, &buffer, buffer.count)
     let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

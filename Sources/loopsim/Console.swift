@@ -56,7 +56,7 @@ struct StandardConsole: Console {
       if count >= 0 {
         start += count
       } else if errno != EINTR {
-        return errno == EBADF ? "it is closed" : FileFault.words(errno)
+        return FileFault.words(errno)
       }
     }
     return nil

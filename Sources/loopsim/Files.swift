@@ -153,8 +153,7 @@ enum Files {
   ) -> FileProblem {
     let isMissing = number == ENOENT || number == ENOTDIR || number == EISDIR
     return FileProblem(
-      attempt: attempt, path: path,
-      reason: number == EBADF ? "it is closed" : FileFault.words(number),
+      attempt: attempt, path: path, reason: FileFault.words(number),
       isInputMistake: attempt == .read && isMissing)
   }
 
