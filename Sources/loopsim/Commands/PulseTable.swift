@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Quantities
+import Scenarios
 import StructuredText
 
 /// The pulses of a run, as its results hold them beside its health store.
@@ -9,7 +10,7 @@ struct PulseTable {
   /// Reads the table beside a store's file; `nil` where there is none.
   init?(beside store: String) throws {
     let path = URL(fileURLWithPath: store).deletingLastPathComponent()
-      .appendingPathComponent("pulses.csv").path
+      .appendingPathComponent(OutputSelection.File.pulses.fileName).path
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let problems = ProblemList()
     guard let table = CSVTable(try Files.read(path), file: path, problems: problems),

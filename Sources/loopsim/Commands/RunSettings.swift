@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Scenarios
 import StructuredText
 
 /// What a run's results say of its pump and its time zone, beside its health store.
@@ -11,7 +12,7 @@ struct RunSettings {
   /// Reads `settings.json` beside a store's file; nothing is known where there is none of a run.
   init(beside store: String) throws {
     let path = URL(fileURLWithPath: store).deletingLastPathComponent()
-      .appendingPathComponent("settings.json").path
+      .appendingPathComponent(OutputSelection.File.settings.fileName).path
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard let root = JSONReader.read(try Files.read(path), file: path).root else { return }
     take(root)
