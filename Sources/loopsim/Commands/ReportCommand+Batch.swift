@@ -104,8 +104,7 @@ extension ReportCommand {
     let results = StudyResults(folder: place, planned: try place.load())
     try results.confirmCases()
     let (analysis, digest) = try results.publish()
-    let page = StudyPage(
-      analysis, digest: digest, warnings: try place.warnings(), notes: try place.notes())
+    let page = try place.page(analysis, digest)
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     try write(page.html, to: output ?? "\(source)/\(RunFolder.page)", console)
     return true

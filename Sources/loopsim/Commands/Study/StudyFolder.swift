@@ -1,5 +1,6 @@
 import FileSystem
 import FoundationEssentials
+import Reports
 import StructuredText
 import Studies
 
@@ -50,6 +51,14 @@ struct StudyFolder {
 
   /// What the check of the scenario noted when the study was planned.
   func notes() throws -> [String] { try lines(of: notesPath) }
+
+  /// What the check of the scenario said, warnings first.
+  func remarks() throws -> [String] { try warnings() + notes() }
+
+  /// The page of what the study found, with what the check of its scenario said.
+  func page(_ analysis: StudyAnalysis, _ digest: StudyDigest) throws -> StudyPage {
+    StudyPage(analysis, digest: digest, warnings: try warnings(), notes: try notes())
+  }
 
   private func lines(of file: String) throws -> [String] {
     guard FileManager.default.fileExists(atPath: file) else { return [] }

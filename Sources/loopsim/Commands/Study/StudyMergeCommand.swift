@@ -29,7 +29,7 @@ struct StudyMergeCommand: Command {
       return
     }
     try results.merge()
-    for remark in try place.warnings() + place.notes() { console.note(remark) }
+    for remark in try place.remarks() { console.note(remark) }
     try results.answer(to: console, isStrict: isStrict, requires: requires)
   }
 }
@@ -43,9 +43,7 @@ extension StudyResults {
     console.print(Self.text(analysis, digest))
     console.print("results in \(folder.path)")
     if let page {
-      let made = StudyPage(
-        analysis, digest: digest, warnings: try folder.warnings(), notes: try folder.notes())
-      try Files.write(made.html, to: page)
+      try Files.write(folder.page(analysis, digest).html, to: page)
       console.print("page in \(page)")
     }
     if analysis.flow.failed > 0 {

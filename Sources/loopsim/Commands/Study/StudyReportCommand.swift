@@ -19,7 +19,7 @@ struct StudyReportCommand: Command {
     let place = StudyFolder(path: folder)
     let results = StudyResults(folder: place, planned: try place.load())
     try results.confirmCases()
-    for remark in try place.warnings() + place.notes() { console.note(remark) }
+    for remark in try place.remarks() { console.note(remark) }
     try results.answer(to: console, isStrict: false, requires: false, page: page)
   }
 }
