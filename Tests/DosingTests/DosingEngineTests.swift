@@ -18,6 +18,27 @@ struct DosingEngineTests {
     }
   }
 
+  @Test("A schedule that begins with the first dose, as the window moves on")
+  func movingSchedule() {
+    // Doses of 5 minutes, one after the other; the schedule begins with the first of them.
+    var input = WorkedExample.input
+    let now = input.predictionStart
+    input.carbEntries = []
+    input.basal = [.init(startDate: now - .hours(6), endDate: now + .hours(1), value: 1)]
+    input.sensitivity = [.init(startDate: now - .hours(12), endDate: now + .hours(9), value: 50)]
+    input.doses = (0..<72).map { index in
+      .init(
+        type: .basal, startDate: now - .minutes(5 * (72 - Int64(index))),
+        endDate: now - .minutes(5 * (71 - Int64(index))), volume: index % 3 == 0 ? 0.3 : 0.05)
+    }
+    var engine = DosingEngine()
+    for cycle in 0..<40 {
+      guard same(LoopAlgorithm.run(input), engine.run(input), "cycle \(cycle)") else { return }
+      input.doses.removeFirst()
+      input.basal[0].startDate = input.doses[0].startDate
+    }
+  }
+
   @Test("A copy is a checkpoint: both go on as one would have")
   func checkpoint() {
     var run = RandomEdits(seed: 7)

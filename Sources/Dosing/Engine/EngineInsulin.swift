@@ -88,23 +88,16 @@ struct EngineInsulin: Sendable {
       guard next < doses.count else { break }
       let dose = doses[next]
       next += 1
-      if slot < slots.count, slots[slot].dose == dose {
-        if slots[slot].isTakenBack { try putBack(slot, firstPart: part, settings) }
-        let count = slots[slot].count
-        if !actAlike, !acts(part..<(part + count), by: span) {
-          try refreshSensitivity(slot, firstPart: part, sensitivity, &hint)
-        }
-        part += count
-        slot += 1
-        continue
-      }
       while slot < slots.count, slots[slot].dose != dose,
         slots[slot].dose.startDate <= dose.startDate
       {
         removeSlot(slot, firstPart: part)
       }
       if slot < slots.count, slots[slot].dose == dose {
-        try refreshSensitivity(slot, firstPart: part, sensitivity, &hint)
+        if slots[slot].isTakenBack { try putBack(slot, firstPart: part, settings) }
+        if !actAlike, !acts(part..<(part + slots[slot].count), by: span) {
+          try refreshSensitivity(slot, firstPart: part, sensitivity, &hint)
+        }
       } else {
         try insertSlot(dose, at: slot, firstPart: part, settings)
       }
