@@ -30,6 +30,10 @@ struct FinishedDoses: Sendable {
   /// The doses of all entries, and of those that count.
   private var listed: [AlgorithmInput.InsulinDose] = []
   private var counted: [AlgorithmInput.InsulinDose] = []
+  /// Over which time the doses of all entries reach.
+  private(set) var extent = DoseExtent()
+  /// What of all entries the algorithm has seen in the last cycle.
+  private(set) var kept = KeptElements()
   /// When the first of them has ended.
   private var earliestEnd = Instant(millisecondsSince1970: .max)
   private var origin: Origin?
@@ -61,18 +65,24 @@ struct FinishedDoses: Sendable {
     }
   }
 
-  /// The doses of a window, both ends included; `nil` when the list is not up to date.
+  /// The doses of a window, both ends included, and whether they are all of the list; `nil` when
+  /// the list is not up to date.
   func doses(
     from start: Instant, to end: Instant, _ delivery: InsulinDeliveryStore,
     _ presets: PresetHistory, _ insulin: AppInsulin, listsScheduled: Bool
-  ) -> [AlgorithmInput.InsulinDose]? {
+  ) -> (doses: [AlgorithmInput.InsulinDose], isWhole: Bool)? {
     guard let from, from <= start, isDistinct, changes == delivery.finishedChanges.count,
       origin == Origin(presets: presets.counter, insulin: insulin)
     else { return nil }
     let doses = listsScheduled ? listed : counted
-    if earliestEnd >= start, listed.last.map({ $0.startDate <= end }) ?? true { return doses }
-    return doses.filter { $0.endDate >= start && $0.startDate <= end }
+    if earliestEnd >= start, listed.last.map({ $0.startDate <= end }) ?? true {
+      return (doses, isWhole: listsScheduled)
+    }
+    return (doses.filter { $0.endDate >= start && $0.startDate <= end }, isWhole: false)
   }
+
+  /// Notes that the algorithm has seen the doses: all of them as they are listed, or others.
+  mutating func noteLook(isWhole: Bool) { kept.noteLook(at: isWhole ? listed.count : 0) }
 
   /// Those of some doses that are not in the list; `nil` where that cannot be told.
   func missing(of doses: [DoseEntry], _ delivery: InsulinDeliveryStore) -> [DoseEntry]? {
@@ -111,16 +121,19 @@ struct FinishedDoses: Sendable {
     list()
   }
 
-  /// Lists the doses of the entries.
-  private mutating func list() {
+  /// Lists the doses of the entries, those from an index on anew.
+  private mutating func list(changedFrom index: Int = 0) {
+    kept.noteChange(from: index)
     listed.removeAll(keepingCapacity: true)
     counted.removeAll(keepingCapacity: true)
+    extent = DoseExtent()
     earliestEnd = Instant(millisecondsSince1970: .max)
     for entry in entries { list(entry) }
   }
 
   private mutating func list(_ entry: Entry) {
     listed.append(entry.dose)
+    extent.add(entry.dose)
     if entry.counts { counted.append(entry.dose) }
     earliestEnd = min(earliestEnd, entry.dose.endDate)
   }
@@ -139,13 +152,13 @@ struct FinishedDoses: Sendable {
         guard !entries.contains(where: { $0.hash == entry.hash }) else { return false }
         let index = entries.partitioningIndex { $0.dose.startDate > entry.dose.startDate }
         entries.insert(entry, at: index)
-        if index == entries.count - 1 { list(entry) } else { list() }
+        if index == entries.count - 1 { list(entry) } else { list(changedFrom: index) }
       case .removed(let row):
         guard row.dose.end >= from else { continue }
         let hash = row.syncIdentifier.hashValue
         guard let index = entries.lastIndex(where: { $0.hash == hash }) else { return false }
         entries.remove(at: index)
-        list()
+        list(changedFrom: index)
       }
     }
     return true
@@ -158,14 +171,14 @@ struct FinishedDoses: Sendable {
     // They are mostly the first ones, since doses mostly end in the order in which they begin.
     let gone = entries.firstIndex { $0.dose.endDate >= start } ?? entries.count
     entries.removeFirst(gone)
+    extent.removeFirst(gone, of: listed)
     listed.removeFirst(gone)
+    kept.noteRemovedFirst(gone)
     counted.removeFirst(counted.firstIndex { $0.endDate >= start } ?? counted.count)
     findEarliestEnd()
     guard earliestEnd < start else { return }
     entries.removeAll { $0.dose.endDate < start }
-    counted.removeAll { $0.endDate < start }
-    listed.removeAll { $0.endDate < start }
-    findEarliestEnd()
+    list()
   }
 
   private mutating func findEarliestEnd() {

@@ -12,6 +12,9 @@ struct GlucoseHistory: Sendable {
   private var numbers = 0..<0
   private var rearrangements: Int64 = -1
 
+  /// What of the samples the algorithm has seen in the last cycle.
+  private(set) var kept = KeptElements()
+
   /// How often the list was made from all rows of a window.
   private(set) var timesMade = 0
 
@@ -21,24 +24,30 @@ struct GlucoseHistory: Sendable {
     if rearrangements == store.rearrangements, numbers.lowerBound <= wanted.lowerBound,
       wanted.lowerBound <= numbers.upperBound, numbers.upperBound <= wanted.upperBound
     {
-      samples.removeFirst(wanted.lowerBound - numbers.lowerBound)
+      let leaving = wanted.lowerBound - numbers.lowerBound
+      samples.removeFirst(leaving)
+      kept.noteRemovedFirst(leaving)
       for row in rows[(numbers.upperBound - store.forgotten)...] { samples.append(row.sample) }
     } else {
       timesMade += 1
       samples = rows.map(\.sample)
+      kept.noteChange(from: 0)
       rearrangements = store.rearrangements
     }
     numbers = wanted
   }
 
-  /// The samples of some rows.
+  /// The samples of some rows, and whether they are those that are kept.
   func samples(
     of rows: ArraySlice<GlucoseStore.Row>, in store: GlucoseStore
-  ) -> [AlgorithmInput.GlucoseSample] {
-    let isKnown =
+  ) -> (samples: [AlgorithmInput.GlucoseSample], isKept: Bool) {
+    let isKept =
       rearrangements == store.rearrangements && numbers == numbers(of: rows, in: store)
-    return isKnown ? samples : rows.map(\.sample)
+    return (isKept ? samples : rows.map(\.sample), isKept)
   }
+
+  /// Notes that the algorithm has seen the samples, or others.
+  mutating func noteLook(isKept: Bool) { kept.noteLook(at: isKept ? samples.count : 0) }
 
   private func numbers(of rows: ArraySlice<GlucoseStore.Row>, in store: GlucoseStore) -> Range<Int>
   {

@@ -18,6 +18,8 @@ extension InsulinRecords {
     var recent: [AlgorithmInput.InsulinDose] = []
     /// Whether what still runs is among the finished ones already.
     var hasRunning = false
+    /// Whether the finished ones are all that are kept, as they are kept.
+    var isWhole = false
   }
 
   /// The doses of a stretch of time as the algorithm takes them.
@@ -44,15 +46,24 @@ extension InsulinRecords {
       return AlgorithmDoses(
         finished: doses.map { $0.algorithmDose(insulin) }, hasRunning: true)
     }
-    var doses = AlgorithmDoses(finished: kept)
+    var doses = AlgorithmDoses(finished: kept.doses, isWhole: kept.isWhole)
     if earliest <= start {
       let before = basalBeforeStart(from: earliest, therapies).filter {
         listsScheduled || therapies.counts($0)
       }
       doses.finished.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
+      doses.isWhole = false
     }
     for dose in recent { doses.recent.append(dose.algorithmDose(insulin)) }
     return doses
+  }
+
+  /// What is known of a list of doses for the algorithm.
+  struct DoseListing {
+    /// Over which time they reach.
+    var extent: DoseExtent
+    /// Whether the list begins with the finished doses as they are kept.
+    var isWhole: Bool
   }
 
   /// Lists the doses that the algorithm's input has, in the order of their starts.
@@ -65,7 +76,7 @@ extension InsulinRecords {
     from earliest: Instant, to now: Instant, includingFuture: Bool,
     _ pump: KnownPump, _ therapies: TherapyHistory,
     into doses: inout [AlgorithmInput.InsulinDose]
-  ) {
+  ) -> DoseListing {
     let counted = algorithmDoses(
       from: earliest, to: now, listsScheduled: true, pump, therapies)
     // The finished ones are in order as they are kept, but not with what ran before the app began,
@@ -88,13 +99,22 @@ extension InsulinRecords {
           volume: program.rate.unitsPerHour * (end - start).hours,
           insulinModel: insulin.type.model(rapidActing: insulin.rapidActing)))
     }
-    if !includingFuture, doses.contains(where: { $0.endDate > now }) {
+    var listing = DoseListing(
+      extent: counted.isWhole ? finished.extent : DoseExtent(counted.finished),
+      isWhole: counted.isWhole)
+    for index in counted.finished.count..<doses.count { listing.extent.add(doses[index]) }
+    if !includingFuture, let end = listing.extent.latestEnd, end > now {
       doses = doses.compactMap { $0.trimmed(to: now) }
+      listing = DoseListing(extent: DoseExtent(doses), isWhole: false)
     }
     // In order but for what still runs, which comes last: nearly always nothing has to move.
     var index = sorted
     while index < doses.count, doses[index - 1].startDate <= doses[index].startDate { index += 1 }
-    if index < doses.count { doses.sort { $0.startDate < $1.startDate } }
+    if index < doses.count {
+      doses.sort { $0.startDate < $1.startDate }
+      listing.isWhole = false
+    }
+    return listing
   }
 
   /// The net insulin on board that the doses amount to, in U.

@@ -47,6 +47,10 @@ package struct InsulinRecords: Sendable {
     rereportsDeleted = configuration.rereportsDeleted
   }
 
+  /// Notes that the algorithm has seen the doses: with the finished ones first as they are kept, or
+  /// others.
+  mutating func noteLook(isWhole: Bool) { finished.noteLook(isWhole: isWhole) }
+
   // MARK: - Following the pump
 
   /// Brings the insulin delivery store up to date with the event history.

@@ -67,8 +67,14 @@ package struct KnownGlucose: Sendable {
     history.refresh(store.rows(from: DataWindows(at: now).glucose.lowerBound, to: now), of: store)
   }
 
-  /// The values between two instants as the algorithm takes them.
-  func samples(from start: Instant, to end: Instant) -> [AlgorithmInput.GlucoseSample] {
+  /// Notes that the algorithm has seen the samples that are carried on, or others.
+  mutating func noteLook(isKept: Bool) { history.noteLook(isKept: isKept) }
+
+  /// The values between two instants as the algorithm takes them, and whether they are those that
+  /// are carried on.
+  func samples(
+    from start: Instant, to end: Instant
+  ) -> (samples: [AlgorithmInput.GlucoseSample], isKept: Bool) {
     history.samples(of: store.rows(from: start, to: end), in: store)
   }
 

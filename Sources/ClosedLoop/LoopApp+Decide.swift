@@ -11,6 +11,7 @@ extension LoopApp {
   public mutating func decide(at now: Instant) -> Decision {
     beginCycle(at: now)
     var decision = Decision(at: now, isClosedLoop: isClosedLoop)
+    var continuation: AlgorithmInput.Continuation?
     if let refusal = staleness(at: now) {
       decision.refusal = refusal
       decision.insulinOnBoard = insulinOnBoard(at: now)
@@ -20,15 +21,23 @@ extension LoopApp {
       // It gives up its samples, so that they can be carried on.
       input.glucoseHistory = []
       glucose.refresh(at: now)
-      fill(&input, at: now, for: therapies.current.strategy.recommendation)
+      continuation = fill(&input, at: now, for: therapies.current.strategy.recommendation)
       cycles.ask(input)
     }
-    if let result = cycles.decide() {
+    if let result = cycles.decide(continuing: continuation) {
+      if cycles.hasTaken { noteLook(isWhole: continuation != nil) }
       decision.takeFigures(of: result, cycles.prediction)
       take(result.recommendation, into: &decision)
     }
     endCycle(with: &decision)
     return decision
+  }
+
+  /// Notes that the algorithm has taken the lists that are kept for it, or others.
+  private mutating func noteLook(isWhole: Bool) {
+    glucose.noteLook(isKept: isWhole)
+    insulin.noteLook(isWhole: isWhole)
+    cycles.noteLook()
   }
 
   /// Brings everything up to date before anything is decided.

@@ -12,30 +12,39 @@ extension LoopApp {
     at now: Instant, for type: RecommendationType, adding potential: CarbStore.Entry? = nil
   ) -> AlgorithmInput {
     var input = AlgorithmInput.blank
-    fill(&input, at: now, for: type, adding: potential)
+    _ = fill(&input, at: now, for: type, adding: potential)
     return input
   }
 
   /// Fills an input of the algorithm anew; its lists keep their storage.
+  ///
+  /// - Returns: How it continues the input that the algorithm has seen last; `nil` where it is made
+  ///   of other lists than those that are kept.
   func fill(
     _ input: inout AlgorithmInput, at now: Instant, for type: RecommendationType,
     adding potential: CarbStore.Entry? = nil
-  ) {
+  ) -> AlgorithmInput.Continuation? {
     let windows = DataWindows(at: now)
-    input.glucoseHistory = glucose.samples(from: windows.glucose.lowerBound, to: now)
-    insulin.listDoses(
+    let samples = glucose.samples(from: windows.glucose.lowerBound, to: now)
+    input.glucoseHistory = samples.samples
+    let doses = insulin.listDoses(
       from: windows.doses.lowerBound, to: now, includingFuture: type == .manualBolus, pump,
       therapies, into: &input.doses)
     carbs.listEntries(
       in: windows.carbEntries, at: now, adding: potential, into: &input.carbEntries)
-    therapies.complete(&input, at: now, for: type, windows)
+    therapies.complete(&input, doses.extent, at: now, for: type, windows)
     if let latest = input.glucoseHistory.last?.quantity {
       input.automaticBolusApplicationFactor = therapies.applicationFactor(
         at: now, latest, configuration.generation, lastCompletedLoop: cycles.lastCompleted)
     }
-    guard !disturbances.isEmpty else { return }
-    disturbances.disturb(
-      &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
+    guard disturbances.isEmpty else {
+      disturbances.disturb(
+        &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
+      return nil
+    }
+    guard samples.isKept, doses.isWhole else { return nil }
+    return .init(
+      glucose: glucose.history.kept, doses: insulin.finished.kept, extent: doses.extent)
   }
 }
 

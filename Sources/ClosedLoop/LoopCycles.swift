@@ -23,6 +23,10 @@ package struct LoopCycles: Sendable {
   /// Carbohydrates on board in the last cycle, in grams; `nil` when it had none.
   package var carbsOnBoard: Double? { lastDecision?.carbsOnBoard }
   private var engine = DosingEngine()
+  /// How many inputs the engine had taken when those who keep the lists noted what it has seen.
+  private var inputsNoted: Int?
+  /// Whether the engine has taken the last input.
+  private(set) var hasTaken = false
 
   /// Whether a cycle should begin.
   ///
@@ -47,10 +51,25 @@ package struct LoopCycles: Sendable {
   mutating func ask(_ input: AlgorithmInput?) { lastInput = input }
 
   /// What the algorithm says to the input of this cycle; `nil` if it has none.
-  mutating func decide() -> CycleResult? {
+  ///
+  /// - Parameter continuation: How the input continues the one that the engine had taken when
+  ///   ``noteLook()`` was called; `nil` where that is not known.
+  /// - Returns: What it says.
+  mutating func decide(
+    continuing continuation: AlgorithmInput.Continuation? = nil
+  ) -> CycleResult? {
+    hasTaken = false
     guard let lastInput else { return nil }
-    return engine.cycle(lastInput)
+    let before = engine.inputsTaken
+    // Where the engine has taken another input since, what is known of the lists is not of it.
+    let result = engine.cycle(
+      lastInput, continuing: inputsNoted == before ? continuation : nil)
+    hasTaken = engine.inputsTaken != before
+    return result
   }
+
+  /// Those who keep the lists of the input note what the engine has seen of them.
+  mutating func noteLook() { inputsNoted = engine.inputsTaken }
 
   /// The prediction of the algorithm in this cycle.
   var prediction: KeptPrediction { engine.prediction }

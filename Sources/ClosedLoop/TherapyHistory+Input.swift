@@ -11,19 +11,21 @@ extension TherapyHistory {
   ///
   /// - Parameters:
   ///   - input: What has glucose by date, doses by start and carbohydrate by the time of eating.
+  ///   - doses: Over which time its doses reach.
   ///   - now: The present, from which on is predicted.
   ///   - type: The kind of recommendation that is wanted.
   ///   - windows: From when to when the data reach.
   func complete(
-    _ input: inout AlgorithmInput, at now: Instant, for type: RecommendationType,
-    _ windows: DataWindows
+    _ input: inout AlgorithmInput, _ doses: DoseExtent, at now: Instant,
+    for type: RecommendationType, _ windows: DataWindows
   ) {
     let firstDose = input.doses.first?.startDate ?? now
     let model = current.insulinType.model(rapidActing: current.rapidActingModel)
     let firstNeeded = min(firstDose, input.glucoseHistory.first?.date ?? now)
-    let (lastDose, lastNeeded) = Self.ends(of: input.doses, and: model, at: now)
+    let effectEnd = now + .milliseconds(Int64(model.effectDuration * 1_000))
+    let lastNeeded = max(effectEnd, doses.effectEnd ?? effectEnd)
     listBasal(
-      from: min(windows.doses.lowerBound, firstDose), through: max(now, lastDose),
+      from: min(windows.doses.lowerBound, firstDose), through: max(now, doses.latestEnd ?? now),
       into: &input.basal)
     listSensitivity(
       from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5)),
@@ -43,26 +45,6 @@ extension TherapyHistory {
     input.recommendationInsulinModel = model
     input.recommendationType = type
     input.automaticBolusApplicationFactor = nil
-  }
-
-  /// When the last of some doses ends, and when the last acts no more, as one given now would.
-  private static func ends(
-    of doses: [AlgorithmInput.InsulinDose], and model: InsulinModel, at now: Instant
-  ) -> (dose: Instant, effect: Instant) {
-    var last = doses.first?.endDate ?? now
-    var acting = model
-    var duration = TimeSpan.milliseconds(Int64(model.effectDuration * 1_000))
-    var effect = now + duration
-    let given = doses.span
-    for index in given.indices {
-      if given[index].insulinModel != acting {
-        acting = given[index].insulinModel
-        duration = .milliseconds(Int64(acting.effectDuration * 1_000))
-      }
-      last = max(last, given[index].endDate)
-      effect = max(effect, given[index].endDate + duration)
-    }
-    return (last, effect)
   }
 
   /// The share of a bolus that is given automatically at a glucose.

@@ -13,20 +13,19 @@ struct InputCheck {
 
   init(_ input: AlgorithmInput, _ axis: TimeAxis) throws(AlgorithmError) {
     let start = axis.seconds(input.predictionStart)
-    scheduledBasalRate = try Self.checkData(input, axis, start)
+    scheduledBasalRate = try Self.checkData(input, DoseExtent(input.doses), axis, start)
     target = axis.spans(input.target)
     (targetNow, suspendThreshold) = try Self.checkTarget(target, input, start)
   }
 
   /// Checks everything but the target; returns the scheduled basal rate, in U/h.
   static func checkData(
-    _ input: AlgorithmInput, _ axis: TimeAxis, _ start: Double
+    _ input: AlgorithmInput, _ doses: DoseExtent, _ axis: TimeAxis, _ start: Double
   ) throws(AlgorithmError) -> Double {
     guard let last = input.glucoseHistory.last else { throw .missingGlucose }
     guard start - axis.seconds(last.date) < Self.recency else { throw .glucoseTooOld }
-    let doses = DoseExtent.of(input.doses)
     if input.recommendationType.isAutomatic, let end = doses.latestBasalEnd,
-      end > input.predictionStart.millisecondsSince1970
+      end > input.predictionStart
     {
       throw .futureBasalNotAllowed
     }
@@ -59,55 +58,16 @@ struct InputCheck {
   static let recency = 900.0
 }
 
-/// Over which time doses act, in milliseconds since 1970.
-private struct DoseExtent {
-  var start = Int64.max
-  var end = Int64.min
-  var latestBasalEnd: Int64?
-
-  static func of(_ doses: [AlgorithmInput.InsulinDose]) -> Self {
-    var extent = Self()
-    let span = doses.span
-    guard !span.isEmpty else { return extent }
-    var start = Int64.max
-    var basalEnd = Int64.min
-    // The latest ends of insulins that act for 5 and for 6 hours.
-    var shortEnd = Int64.min
-    var longEnd = Int64.min
-    for index in span.indices {
-      let finish = span[index].endDate.millisecondsSince1970
-      start = min(start, span[index].startDate.millisecondsSince1970)
-      if span[index].insulinModel == .afrezza {
-        shortEnd = max(shortEnd, finish)
-      } else {
-        longEnd = max(longEnd, finish)
-      }
-      if span[index].type == .basal { basalEnd = max(basalEnd, finish) }
-    }
-    extent.start = start
-    extent.end = max(
-      span[0].endDate.millisecondsSince1970, later(shortEnd, by: 18_600_000),
-      later(longEnd, by: 22_200_000))
-    if basalEnd > .min { extent.latestBasalEnd = basalEnd }
-    return extent
-  }
-
-  /// A time some milliseconds later; nobody can tell the difference beyond the limits of an
-  /// evaluation.
-  private static func later(_ time: Int64, by span: Int64) -> Int64 {
-    time > .max - span ? time : time &+ span
-  }
-
+extension DoseExtent {
   /// The grid steps over which an ISF is needed: while insulin acts, and from the first glucose.
   ///
   /// There must be a glucose sample.
-  func neededSensitivity(
+  fileprivate func neededSensitivity(
     _ input: AlgorithmInput, _ axis: TimeAxis, _ now: Double
   ) throws(AlgorithmError) -> ClosedRange<Int> {
     let glucose = axis.seconds(input.glucoseHistory[0].date)
-    let hasDoses = start <= end
-    let first = hasDoses ? axis.seconds(Instant(millisecondsSince1970: start)) : glucose
-    let last = hasDoses ? axis.seconds(Instant(millisecondsSince1970: end)) : glucose
+    let first = earliestStart.map { axis.seconds($0) } ?? glucose
+    let last = effectEnd.map { axis.seconds($0) } ?? glucose
     return try TimeAxis.grid(
       from: min(first, glucose, now),
       to: max(last, glucose, now + input.recommendationInsulinModel.effectDuration))

@@ -75,9 +75,14 @@ public enum LoopAlgorithm {
   }
 
   /// Refuses what no stage can work with: unsorted arrays, and limits that are no numbers.
-  static func checkSoundness(_ input: AlgorithmInput) throws(AlgorithmError) {
+  ///
+  /// The first glucose samples are known to be sorted.
+  static func checkSoundness(
+    _ input: AlgorithmInput, sortedGlucose: Int = 0
+  ) throws(AlgorithmError) {
     try checkOrder(
-      input.glucoseHistory, input.carbEntries, input.basal, input.sensitivity, input.carbRatio)
+      input.glucoseHistory, input.carbEntries, input.basal, input.sensitivity, input.carbRatio,
+      sortedGlucose: sortedGlucose)
     if let index = input.target.firstUnsorted(by: \.startDate) {
       throw .notSorted(.target, index: index)
     }
@@ -88,9 +93,9 @@ public enum LoopAlgorithm {
   private static func checkOrder(
     _ glucoseHistory: [AlgorithmInput.GlucoseSample], _ carbEntries: [AlgorithmInput.CarbEntry],
     _ basal: [AlgorithmInput.ScheduleEntry], _ sensitivity: [AlgorithmInput.ScheduleEntry],
-    _ carbRatio: [AlgorithmInput.ScheduleEntry]
+    _ carbRatio: [AlgorithmInput.ScheduleEntry], sortedGlucose: Int = 0
   ) throws(AlgorithmError) {
-    if let index = glucoseHistory.firstUnsorted(by: \.date) {
+    if let index = glucoseHistory.firstUnsorted(after: sortedGlucose, by: \.date) {
       throw .notSorted(.glucoseHistory, index: index)
     }
     if let index = carbEntries.firstUnsorted(by: \.date) {
@@ -109,10 +114,13 @@ public enum LoopAlgorithm {
 }
 
 extension Array {
-  /// The index of the first element that comes before the one ahead of it.
-  func firstUnsorted(by key: (Element) -> Instant) -> Int? {
-    guard var last = first.map(key) else { return nil }
-    for index in 1..<count {
+  /// The index of the first element that comes before the one ahead of it, where the first
+  /// `sorted` elements are in order.
+  func firstUnsorted(after sorted: Int = 0, by key: (Element) -> Instant) -> Int? {
+    let start = Swift.max(1, sorted)
+    guard start < count else { return nil }
+    var last = key(self[start - 1])
+    for index in start..<count {
       let next = key(self[index])
       if next < last { return index }
       last = next

@@ -37,7 +37,7 @@ struct AppPartsTests {
     #expect(!anew.isUnreliable, "It is not kept on disk.")
     glucose.take(Self.reading(110, 3, at: at(9, 10)), at: at(9, 10))
     #expect(!glucose.isUnreliable)
-    #expect(glucose.samples(from: at(9), to: at(10)).map(\.quantity.mgdL) == [100, 110])
+    #expect(glucose.samples(from: at(9), to: at(10)).samples.map(\.quantity.mgdL) == [100, 110])
   }
 
   @Test("The first look at a health store goes back 8 hours, the next go on from there")

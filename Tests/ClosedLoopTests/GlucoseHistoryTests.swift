@@ -18,6 +18,8 @@ struct GlucoseHistoryTests {
     var history = GlucoseHistory()
     var now = midnight
     var names = 0
+    var seen: [AlgorithmInput.GlucoseSample] = []
+    var followed = 0
     for _ in 0..<600 {
       now += .minutes(Int64(stream.next() % 3 + 1) * 5)
       let late = stream.next() % 12 == 0
@@ -49,10 +51,21 @@ struct GlucoseHistoryTests {
           date: $0.date, quantity: $0.glucose, provenanceIdentifier: $0.provenance,
           isDisplayOnly: $0.isDisplayOnly, wasUserEntered: $0.wasUserEntered)
       }
-      #expect(history.samples(of: rows, in: store) == plain)
+      let (samples, isKept) = history.samples(of: rows, in: store)
+      #expect(samples == plain)
+      #expect(!isKept || history.samples == plain)
       history.refresh(rows, of: store)
       #expect(history.samples == plain)
+      // What is said to have stayed has stayed.
+      let kept = history.kept
+      #expect(seen.dropFirst(kept.gone).prefix(kept.count) == plain[..<kept.count])
+      followed += kept.count > 0 ? 1 : 0
+      if stream.next() % 3 == 0 {
+        history.noteLook(isKept: true)
+        seen = plain
+      }
     }
+    #expect(followed > 100)
   }
 
   @Test(

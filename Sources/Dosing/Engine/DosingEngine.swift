@@ -32,6 +32,9 @@ public struct DosingEngine: Sendable {
   /// move all of it with them; the array copies it when two engines part.
   private var states: [EngineState]
 
+  /// How many inputs were taken: those without an error.
+  public private(set) var inputsTaken = 0
+
   private var state: EngineState {
     _read { yield states[0] }
     _modify { yield &states[0] }
@@ -43,10 +46,20 @@ public struct DosingEngine: Sendable {
   /// Runs one cycle.
   ///
   /// The input is that of ``LoopAlgorithm/run(_:)`` and may differ from the last cycle's in any
-  /// way; what it shares with that is not computed again.
-  public mutating func cycle(_ input: AlgorithmInput) -> CycleResult {
+  /// way; what it shares with that is not computed again. What whoever made it knows about that
+  /// need not be looked for: then it must be true of the last input that was taken, as
+  /// ``inputsTaken`` tells.
+  ///
+  /// - Parameters:
+  ///   - input: What is known.
+  ///   - continuation: How it continues the last input that was taken; `nil` where that is not
+  ///     known.
+  /// - Returns: What to do, with the figures that led to it.
+  public mutating func cycle(
+    _ input: AlgorithmInput, continuing continuation: AlgorithmInput.Continuation? = nil
+  ) -> CycleResult {
     do {
-      return try evaluate(input)
+      return try evaluate(input, continuation)
     } catch {
       return CycleResult(recommendation: .failure(error))
     }
@@ -55,7 +68,7 @@ public struct DosingEngine: Sendable {
   /// Runs one cycle and lists everything it found, as ``LoopAlgorithm/run(_:)`` does.
   public mutating func run(_ input: AlgorithmInput) -> AlgorithmOutput {
     do {
-      _ = try evaluate(input)
+      _ = try evaluate(input, nil)
       return state.output(for: input)
     } catch {
       return AlgorithmOutput(recommendation: .failure(error))
@@ -74,12 +87,18 @@ public struct DosingEngine: Sendable {
   /// Forgets everything; the next cycle computes all of it.
   public mutating func reset() { self = Self() }
 
-  private mutating func evaluate(_ input: AlgorithmInput) throws(AlgorithmError) -> CycleResult {
-    try LoopAlgorithm.checkSoundness(input)
+  private mutating func evaluate(
+    _ input: AlgorithmInput, _ continuation: AlgorithmInput.Continuation?
+  ) throws(AlgorithmError) -> CycleResult {
+    let known = continuation ?? .init(of: input)
+    assert(known.extent == DoseExtent(input.doses), "The extent is that of the doses.")
+    try LoopAlgorithm.checkSoundness(input, sortedGlucose: known.glucose.count)
     if !state.fits(input) {
       state = EngineState(
         near: input.predictionStart, isMidAbsorption: input.useMidAbsorptionISF)
     }
-    return try state.cycle(input)
+    let result = try state.cycle(input, known)
+    inputsTaken += 1
+    return result
   }
 }

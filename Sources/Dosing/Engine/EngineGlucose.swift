@@ -43,18 +43,20 @@ struct EngineGlucose: Sendable {
 
   /// Takes the samples: those of before that are gone from the front are dropped, those that follow
   /// an unchanged beginning are replaced.
-  mutating func take(_ history: [AlgorithmInput.GlucoseSample]) {
+  mutating func take(_ history: [AlgorithmInput.GlucoseSample], _ known: KeptElements) {
     assert(!history.isEmpty, "A cycle has a glucose.")
     changedStarts.removeAll(keepingCapacity: true)
     firstChangedSample = Int.max
-    var gone = 0
+    // What is known is of no use to an engine that begins.
+    let kept = known.gone + known.count <= samples.count ? known.count : 0
+    var gone = kept > 0 ? known.gone : 0
     while gone < samples.count, samples[gone].date < history[0].date { gone += 1 }
     if gone > 0 {
       samples.removeFirst(gone)
       points.removeFirst(gone)
       dropped += gone
     }
-    let same = unchanged(history)
+    let same = unchanged(history, from: kept)
     if same < samples.count {
       firstChangedSample = dropped + same
       samples.removeLast(samples.count - same)
@@ -72,12 +74,15 @@ struct EngineGlucose: Sendable {
     assert(points.count == samples.count, "Each sample is a point.")
   }
 
-  /// How many of the samples there are begin a history.
-  private func unchanged(_ history: [AlgorithmInput.GlucoseSample]) -> Int {
+  /// How many of the samples there are begin a history, as the first of them are known to do.
+  private func unchanged(_ history: [AlgorithmInput.GlucoseSample], from kept: Int) -> Int {
     let most = min(samples.count, history.count)
+    assert(
+      kept <= most && (0..<kept).allSatisfy { self.samples[$0].isSame(as: history[$0]) },
+      "A sample that is known to have stayed is the same.")
     let samples = samples.storage.span.extracting(droppingFirst: samples.gone)
     let history = history.span
-    var same = 0
+    var same = kept
     while same < most, samples[same].isSame(as: history[same]) { same += 1 }
     return same
   }

@@ -28,6 +28,8 @@ struct EngineInsulin: Sendable {
   private let isMidAbsorption: Bool
 
   private var slots = SlidingList<Slot>()
+  /// How many of the slots are taken back.
+  private var takenBack = 0
   private(set) var parts = SlidingList<Part>()
   private(set) var grid = InsulinEffectGrid(over: 0...0)
   /// The first and last steps of the original's effect timeline; nothing where insulin is left out.
@@ -54,6 +56,7 @@ struct EngineInsulin: Sendable {
   /// Forgets all insulin, where the algorithm leaves it out.
   mutating func leaveOut() {
     slots.removeAll()
+    takenBack = 0
     parts.removeAll()
     grid = InsulinEffectGrid(over: 0...0)
     steps = StepSensitivity(firstStep: 0)
@@ -62,13 +65,14 @@ struct EngineInsulin: Sendable {
 
   /// Brings the insulin effect up to date with a list of doses.
   ///
-  /// The grid reaches over the times of `glucose` as well.
+  /// The grid reaches over the times of `glucose` as well. What is known to have stayed is not
+  /// looked at.
   mutating func takeDoses(
-    _ doses: [AlgorithmInput.InsulinDose], at now: Double, _ settings: EngineSettings,
-    over glucose: ClosedRange<Double>
+    _ doses: [AlgorithmInput.InsulinDose], _ known: KeptElements, _ extent: DoseExtent,
+    at now: Double, _ settings: EngineSettings, over glucose: ClosedRange<Double>
   ) throws(AlgorithmError) {
     let sensitivity = settings.sensitivity
-    try cover(doses, now, glucose)
+    try cover(extent, now, glucose)
     try takeStepSensitivity(sensitivity)
     var slot = 0
     var part = 0
@@ -76,7 +80,18 @@ struct EngineInsulin: Sendable {
     let span = sensitivity.count == 1 ? sensitivity[0] : nil
     let actAlike = partsAct(by: span)
     sensitivityOfParts = nil
-    var next = 0
+    // What is known is of no use to an engine that begins.
+    if actAlike, known.count > 0, known.gone + known.count <= slots.count {
+      for _ in 0..<known.gone { removeSlot(0, firstPart: 0) }
+      try putBack(first: known.count, settings)
+      slot = known.count
+      part = parts.count
+      for index in slot..<slots.count { part -= slots[index].count }
+      assert(
+        unchanged(doses, from: 0, 0) >= (slot, part),
+        "A dose that is known to have stayed is the same.")
+    }
+    var next = slot
     while true {
       if actAlike {
         // Nearly every dose is what it was.
@@ -156,6 +171,20 @@ struct EngineInsulin: Sendable {
       parts[index].units = 0
     }
     slots[slot].isTakenBack = true
+    takenBack += 1
+  }
+
+  /// Sets those of the first doses that were taken back against the schedule again.
+  private mutating func putBack(
+    first count: Int, _ settings: EngineSettings
+  ) throws(AlgorithmError) {
+    var slot = 0
+    var part = 0
+    while slot < count, takenBack > 0 {
+      if slots[slot].isTakenBack { try putBack(slot, firstPart: part, settings) }
+      part += slots[slot].count
+      slot += 1
+    }
   }
 
   /// Sets a dose that was taken back against the schedule again.
@@ -174,6 +203,7 @@ struct EngineInsulin: Sendable {
       add(newParts[index], times: 1)
     }
     slots[slot].isTakenBack = false
+    takenBack -= 1
   }
 
   /// Takes a dose back.
@@ -182,6 +212,7 @@ struct EngineInsulin: Sendable {
     let range = firstPart..<(firstPart + slots[slot].count)
     for index in range { add(parts[index], times: -1) }
     parts.removeSubrange(range)
+    if slots[slot].isTakenBack { takenBack -= 1 }
     slots.remove(at: slot)
   }
 
@@ -254,17 +285,11 @@ struct EngineInsulin: Sendable {
 
   /// Makes the grid cover every dose's action, the glucose and now.
   private mutating func cover(
-    _ doses: [AlgorithmInput.InsulinDose], _ now: Double, _ glucose: ClosedRange<Double>
+    _ doses: DoseExtent, _ now: Double, _ glucose: ClosedRange<Double>
   ) throws(AlgorithmError) {
-    var earliest = Instant(millisecondsSince1970: .max)
-    var latest = Instant(millisecondsSince1970: .min)
-    for dose in doses {
-      earliest = min(earliest, dose.startDate)
-      latest = max(latest, dose.startDate, dose.endDate)
-    }
     var from = min(now, glucose.lowerBound)
     var to = max(now, glucose.upperBound)
-    if !doses.isEmpty {
+    if let earliest = doses.earliestStart, let latest = doses.latestTime {
       earliestDose = axis.seconds(earliest)
       latestDose = axis.seconds(latest)
       from = min(from, earliestDose)

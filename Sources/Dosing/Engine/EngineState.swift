@@ -37,9 +37,11 @@ struct EngineState: Sendable {
   }
 
   /// Runs one cycle: brings everything up to date, predicts, decides.
-  mutating func cycle(_ input: AlgorithmInput) throws(AlgorithmError) -> CycleResult {
+  mutating func cycle(
+    _ input: AlgorithmInput, _ known: AlgorithmInput.Continuation
+  ) throws(AlgorithmError) -> CycleResult {
     let now = axis.seconds(input.predictionStart)
-    let basalRate = try InputCheck.checkData(input, axis, now)
+    let basalRate = try InputCheck.checkData(input, known.extent, axis, now)
     settings.takeTarget(input)
     let (targetNow, threshold) = try InputCheck.checkTarget(settings.target, input, now)
     isConsistent = false
@@ -47,9 +49,10 @@ struct EngineState: Sendable {
     if settings.takeSchedules(input) {
       insulin.forgetDoses(whereDifferent: settings.formerBasal, and: settings.basal)
     }
-    glucose.take(input.glucoseHistory)
+    glucose.take(input.glucoseHistory, known.glucose)
     if hasInsulin(input, now) {
-      try insulin.takeDoses(input.doses, at: now, settings, over: glucose.times)
+      try insulin.takeDoses(
+        input.doses, known.doses, known.extent, at: now, settings, over: glucose.times)
       activeInsulin = insulin.onBoard(at: now)
       if let extent = insulin.extent {
         glucose.takeCounteraction(of: insulin.grid, over: extent)
