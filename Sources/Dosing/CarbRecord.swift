@@ -94,15 +94,61 @@ struct CarbRecord: Hashable, Sendable {
     dynamicTime <= 0 ? 0 : (grams / dynamicTime) * PiecewiseLinear.rate(x / dynamicTime)
   }
 
+  /// Credits velocities to an entry that is active alone, as ``distribute(_:over:in:)`` does one by
+  /// one.
+  ///
+  /// What follows from the effect is computed once behind them: between them nothing asks for it.
+  /// While the entry is observed and not absorbed, its expected rate is above 0, so that all of the
+  /// effect is its share; once nothing is left its share is nothing, whatever the rate. Elsewhere
+  /// the walk ends.
+  ///
+  /// - Returns: How many velocities have been looked at, and the start of the last one credited.
+  mutating func creditAlone(
+    _ velocities: SlidingList<Velocity>, from first: Int, after credited: Double,
+    before end: Double
+  ) -> (count: Int, last: Double?) {
+    let list = velocities.storage.span.extracting(droppingFirst: velocities.gone + first)
+    var count = 0
+    var last: Double?
+    let latest = start + min(lastDate - start, maximumTime)
+    while count < list.count, grams > 0 {
+      let velocity = list[count]
+      guard velocity.start < end else { break }
+      guard velocity.start > credited else {
+        count += 1
+        continue
+      }
+      let isWholeShare = completion == nil && velocity.start < latest
+      guard velocity.end > velocity.start, velocity.start > start, velocity.start < maximumEnd,
+        isWholeShare || (completion != nil && remainingEffect == 0)
+      else { break }
+      let effect = max(0, velocity.mgdLPerSecond * (velocity.end - velocity.start))
+      let part = isWholeShare ? min(remainingEffect, effect) : 0
+      note(part, from: velocity.start, to: velocity.end)
+      if effect - part > Self.leastEffect {
+        note(effect - part, from: velocity.start, to: velocity.end)
+      }
+      last = velocity.start
+      count += 1
+    }
+    if last != nil { derive() }
+    return (count, last)
+  }
+
   /// Credits an effect, in mg/dL, observed over an interval.
   mutating func add(_ effect: Double, from start: Double, to end: Double) {
+    note(effect, from: start, to: end)
+    derive()
+  }
+
+  /// Notes an effect, in mg/dL, observed over an interval.
+  private mutating func note(_ effect: Double, from start: Double, to end: Double) {
     assert(start < end, "Absorption is observed over some time.")
     observedEffect += effect
     if completion == nil {
       timeline.append(Absorbed(start: start, end: end, grams: effect / sensitivity))
       if observedEffect + Self.leastEffect >= entryEffect { completion = end }
     }
-    derive()
   }
 
   /// Computes what follows from the effect observed so far.

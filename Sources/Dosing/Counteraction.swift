@@ -29,9 +29,9 @@ struct CounteractionWalk: Hashable, Sendable {
   ///
   /// `lastStep` is the last grid step that has an effect; `insulin` gives the change of glucose by
   /// insulin between two steps.
-  mutating func next(
-    _ glucose: [GlucosePoint], lastStep: Int, insulin: (Int, Int) -> Double
-  ) -> Round? {
+  mutating func next<Points: RandomAccessCollection>(
+    _ glucose: Points, lastStep: Int, insulin: (Int, Int) -> Double
+  ) -> Round? where Points.Element == GlucosePoint, Points.Index == Int {
     assert(sample >= 0, "A walk begins at a sample that is there.")
     var other = sample + 1
     while other < glucose.count {

@@ -85,11 +85,12 @@ struct InsulinOnBoardSum {
     units += element.netUnits * fraction
   }
 
-  /// Adds what is on board of a dose that lasts whole steps, whole steps after its start.
+  /// Adds what is on board of net units that were given over whole steps, whole steps after their
+  /// start.
   @inline(__always)
-  mutating func add(_ element: DoseElement, atStep step: Int, of count: Int) {
-    use(element.model)
-    units += element.netUnits * table.fraction(atStep: step, of: count)
+  mutating func add(_ netUnits: Double, of model: InsulinModel, atStep step: Int, of count: Int) {
+    use(model)
+    units += netUnits * table.fraction(atStep: step, of: count)
   }
 
   @inline(__always)

@@ -45,7 +45,9 @@ struct Evaluation {
     computeCounteraction()
     try absorbCarbs()
     try computeCarbEffect()
-    outlook.lookBack(glucose, velocities, carbs, isIntegral: options.isIntegral)
+    outlook.lookBack(
+      from: glucose[glucose.count - 1], velocities, carbs, isIntegral: options.isIntegral,
+      isWhole: true)
     outlook.predict(
       at: start, glucose, carbs: carbs, insulin: insulin, insulinLastStep: insulin?.lastStep,
       options)

@@ -31,8 +31,12 @@ extension LoopAlgorithm {
 public struct InsulinOnBoardAtOneRate: Sendable {
   private let instant: Instant
   private let axis: TimeAxis
-  private let rate: ScheduleSpan
+  private let entry: AlgorithmInput.ScheduleEntry
   private var sum: InsulinOnBoardSum
+  /// What the schedule gives in some whole steps, in U.
+  private var scheduled: InlineArray<13, Double>
+  /// Whether the instant lies on a whole second.
+  private let isWhole: Bool
 
   /// Begins with no doses.
   ///
@@ -45,52 +49,56 @@ public struct InsulinOnBoardAtOneRate: Sendable {
   ) {
     self.instant = instant
     axis = TimeAxis(near: origin)
-    self.rate = ScheduleSpan(
-      start: axis.seconds(rate.startDate), end: axis.seconds(rate.endDate), value: rate.value)
+    entry = rate
     sum = InsulinOnBoardSum(at: axis.seconds(instant))
+    scheduled = .init { rate.value * (Double($0) * TimeAxis.step / 60 / 60) }
+    isWhole = instant.millisecondsSince1970 % 1_000 == 0
+    assert(scheduled.count == OnBoardTable.longest + 1, "There is a figure for each duration.")
   }
 
   /// What is on board of the doses so far, in U.
   public var units: Double { sum.units }
 
   /// Adds a dose; one that starts later counts nothing.
-  public mutating func add(_ dose: AlgorithmInput.InsulinDose) {
-    sum.add(dose, against: rate, axis, at: instant)
-  }
+  public mutating func add(_ dose: AlgorithmInput.InsulinDose) { put(dose) }
 
   /// Adds doses; those of which exactly nothing is left are passed over.
   public mutating func add(_ doses: [AlgorithmInput.InsulinDose]) {
     // In a loop, since a lazy sequence takes twice as long in every cycle.
     let span = doses.span
-    for index in span.indices where !span[index].isSpent(at: instant) {
-      sum.add(span[index], against: rate, axis, at: instant)
-    }
+    for index in span.indices where !span[index].isSpent(at: instant) { put(span[index]) }
   }
-}
 
-extension InsulinOnBoardSum {
   @inline(__always)
-  fileprivate mutating func add(
-    _ dose: AlgorithmInput.InsulinDose, against rate: ScheduleSpan, _ axis: TimeAxis,
-    at instant: Instant
-  ) {
-    let element = element(
-      type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
-      volume: dose.volume, model: dose.insulinModel, rate: rate)
-    guard let element else { return }
+  private mutating func put(_ dose: AlgorithmInput.InsulinDose) {
     // Whole seconds are exact on the axis, so that whole numbers find the place in the table.
     let age = instant.millisecondsSince1970 &- dose.startDate.millisecondsSince1970
     let lasted = dose.endDate.millisecondsSince1970 &- dose.startDate.millisecondsSince1970
-    let step = Int64(TimeAxis.step) * 1_000
-    if age >= 0, age < step * Int64(TimeAxis.maximumSteps), age % step == 0, lasted >= 0,
-      lasted <= step * Int64(OnBoardTable.longest), lasted % step == 0,
-      dose.startDate.millisecondsSince1970 % 1_000 == 0
-    {
-      add(element, atStep: Int(age / step), of: Int(lasted / step))
-    } else {
-      add(element)
+    let step = Self.step
+    guard isWhole, age >= 0, age < step * Int64(TimeAxis.maximumSteps), age % step == 0,
+      lasted >= 0, lasted <= step * Int64(OnBoardTable.longest), lasted % step == 0
+    else { return putOffGrid(dose) }
+    let count = Int(lasted / step)
+    var units = dose.volume
+    if dose.type == .basal {
+      guard entry.endDate >= dose.startDate, entry.startDate <= dose.endDate else { return }
+      units = count > 0 ? units - scheduled[count] : 0
     }
+    sum.add(units, of: dose.insulinModel, atStep: Int(age / step), of: count)
   }
+
+  /// Adds a dose that does not last whole steps, or begins between them.
+  @inline(never)
+  private mutating func putOffGrid(_ dose: AlgorithmInput.InsulinDose) {
+    let rate = ScheduleSpan(
+      start: axis.seconds(entry.startDate), end: axis.seconds(entry.endDate), value: entry.value)
+    let element = element(
+      type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
+      volume: dose.volume, model: dose.insulinModel, rate: rate)
+    if let element { sum.add(element) }
+  }
+
+  private static let step = Int64(TimeAxis.step) * 1_000
 }
 
 extension AlgorithmInput.InsulinDose {

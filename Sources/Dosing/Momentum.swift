@@ -17,7 +17,9 @@ struct Momentum: Hashable, Sendable {
 
   /// The trend at a time; nothing for fewer than 3 samples, gaps, jumps, calibrations, or mixed
   /// provenance; jumps count only where they are gated.
-  init?(_ glucose: [GlucosePoint], at time: Double, isGated: Bool = true) {
+  init?<Points: RandomAccessCollection>(
+    _ glucose: Points, at time: Double, isGated: Bool = true
+  ) where Points.Element == GlucosePoint, Points.Index == Int {
     guard let end = glucose.closestPrior(to: time) else { return nil }
     var begin = end + 1
     while begin > 0, glucose[begin - 1].start >= time - Self.window { begin -= 1 }
@@ -62,7 +64,9 @@ struct Momentum: Hashable, Sendable {
 }
 
 /// Whether no two neighbouring samples differ by more than a threshold, in mg/dL.
-func isGradual(_ glucose: [GlucosePoint], in samples: ClosedRange<Int>, threshold: Double) -> Bool {
+func isGradual<Points: RandomAccessCollection>(
+  _ glucose: Points, in samples: ClosedRange<Int>, threshold: Double
+) -> Bool where Points.Element == GlucosePoint, Points.Index == Int {
   assert(glucose.indices.contains(samples.upperBound), "Samples that are compared are there.")
   for index in (samples.lowerBound + 1)..<(samples.upperBound + 1)
   where (glucose[index].value - glucose[index - 1].value).magnitude > threshold {

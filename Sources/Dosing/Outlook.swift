@@ -16,14 +16,16 @@ struct Outlook: Sendable {
   private var former = Prediction()
 
   /// Finds what insulin and carbs have not explained lately, and corrects for it.
-  mutating func lookBack(
-    _ glucose: [GlucosePoint], _ velocities: [Velocity], _ carbs: Prediction.Effects,
-    isIntegral: Bool
-  ) {
-    assert(!glucose.isEmpty, "A prediction goes out from a glucose.")
+  ///
+  /// Discrepancies that are too old to count are listed only where `isWhole` says so.
+  mutating func lookBack<Velocities: RandomAccessCollection>(
+    from last: GlucosePoint, _ velocities: Velocities, _ carbs: Prediction.Effects,
+    isIntegral: Bool, isWhole: Bool
+  ) where Velocities.Element == Velocity, Velocities.Index == Int {
     subtractCarbEffect(
-      carbs.values, from: carbs.firstStep, of: velocities, into: &discrepancies)
-    let last = glucose[glucose.count - 1]
+      carbs.values, from: carbs.firstStep, of: velocities,
+      since: isWhole ? -.infinity : last.start - RetrospectiveCorrection.reach,
+      into: &discrepancies)
     correction = RetrospectiveCorrection(
       discrepancies, lastGlucose: last.start, isIntegral: isIntegral)
     retrospection.values.removeAll(keepingCapacity: true)
@@ -32,10 +34,11 @@ struct Outlook: Sendable {
   }
 
   /// Combines the effects that count into a prediction from the last glucose sample.
-  mutating func predict(
-    at start: Double, _ glucose: [GlucosePoint], carbs: Prediction.Effects,
+  mutating func predict<Points: RandomAccessCollection>(
+    at start: Double, _ glucose: Points, carbs: Prediction.Effects,
     insulin: InsulinEffectGrid?, insulinLastStep: Int?, _ options: PredictionOptions
-  ) {
+  ) where Points.Element == GlucosePoint, Points.Index == Int {
+    assert(!glucose.isEmpty, "A prediction goes out from a glucose.")
     let effects = options.effects
     let isGated = options.generation == .current
     momentum =
@@ -62,7 +65,9 @@ struct Outlook: Sendable {
 }
 
 /// Whether glucose changed gradually in the last half hour: at least 2 samples, without a jump.
-func isGradualLately(_ glucose: [GlucosePoint], at time: Double, threshold: Double) -> Bool {
+func isGradualLately<Points: RandomAccessCollection>(
+  _ glucose: Points, at time: Double, threshold: Double
+) -> Bool where Points.Element == GlucosePoint, Points.Index == Int {
   guard let end = glucose.closestPrior(to: time) else { return false }
   var begin = end + 1
   while begin > 0, glucose[begin - 1].start >= time - 1_800 { begin -= 1 }

@@ -1,4 +1,5 @@
 import Determinism
+import Quantities
 
 /// A difference between what glucose did in 5 minutes and what insulin and carbs explain.
 struct Discrepancy: Hashable, Sendable {
@@ -19,13 +20,14 @@ struct SummedDiscrepancy: Hashable, Sendable {
 /// Computes discrepancies: counteraction of insulin less the carb effect.
 ///
 /// Each velocity, scaled to 300 s, is paired with the first carb step not used yet that ends at or
-/// after it; steps passed over are not carried forward.
+/// after it; steps passed over are not carried forward. Velocities are in the order of their ends.
+/// Where there is no carb effect, those that end before `earliest` are left out.
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopMath.swift`, `subtracting(_:effectInterval:)`.
-func subtractCarbEffect(
-  _ carbs: [Double], from carbStep: Int, of velocities: [Velocity],
+func subtractCarbEffect<Velocities: RandomAccessCollection>(
+  _ carbs: [Double], from carbStep: Int, of velocities: Velocities, since earliest: Double,
   into discrepancies: inout [Discrepancy]
-) {
+) where Velocities.Element == Velocity, Velocities.Index == Int {
   discrepancies.removeAll(keepingCapacity: true)
   let step = TimeAxis.step
   var first = 0
@@ -33,11 +35,10 @@ func subtractCarbEffect(
     first = max(0, TimeAxis.ceilStep(earliest) - carbStep)
   }
   var next = 0
-  let velocities = velocities.span
   discrepancies.reserveCapacity(velocities.count)
   if first < carbs.count {
     let begin = Double(carbStep + first) * step
-    while next < velocities.count, velocities[next].end < begin { next += 1 }
+    next = velocities.partitioningIndex { $0.end >= begin }
     let carbs = carbs.span
     var previous = carbs[first]
     var index = first + 1
@@ -51,6 +52,8 @@ func subtractCarbEffect(
         Discrepancy(time: end, value: velocities[next].mgdLPerSecond * step - change))
       next += 1
     }
+  } else if earliest > -.infinity {
+    next = velocities.partitioningIndex { $0.end >= earliest }
   }
   while next < velocities.count {
     discrepancies.append(
@@ -84,6 +87,10 @@ struct RetrospectiveCorrection: Hashable, Sendable {
   var velocity: Double
   /// Seconds until the rate has fallen to nothing.
   var duration: Double
+
+  /// How far before the last glucose a discrepancy can count, in seconds: the integral correction
+  /// looks at 3 hours, at the end of each half hour.
+  static let reach = 10_800 + 1_800 * 1.01
 
   /// The correction from the last summed discrepancy; nothing when it is more than 15 minutes older
   /// than the last glucose, or when there is none.

@@ -76,7 +76,7 @@ protocol Starting { var start: Double { get } }
 extension ScheduleSpan: Starting {}
 extension TargetSpan: Starting {}
 
-extension Array where Element: Starting {
+extension RandomAccessCollection where Element: Starting, Index == Int {
   /// The index of the last element that starts at or before a time; ends are not looked at.
   ///
   /// Source: LoopKit/LoopAlgorithm, `SampleValue.swift`, `closestPrior(to:)`.

@@ -138,15 +138,24 @@ struct EngineCarbs: Sendable {
   }
 
   /// Credits the velocities not credited yet.
-  private mutating func credit(_ index: Int, _ velocities: [Velocity]) {
+  private mutating func credit(_ index: Int, _ velocities: SlidingList<Velocity>) {
     assert(clusters.indices.contains(index), "A cluster that is credited is there.")
     let cluster = clusters[index]
     let from = max(cluster.start, cluster.creditedUntil)
     var low = velocities.partitioningIndex { $0.start >= from }
     while low < velocities.count, velocities[low].start < cluster.end {
+      if cluster.records.count == 1 {
+        // Most entries are absorbed alone.
+        let record = cluster.records.lowerBound
+        let credited = records[record].creditAlone(
+          velocities, from: low, after: clusters[index].creditedUntil, before: cluster.end)
+        low += credited.count
+        if let last = credited.last { clusters[index].creditedUntil = last }
+        guard low < velocities.count, velocities[low].start < cluster.end else { return }
+      }
       let velocity = velocities[low]
       low += 1
-      guard velocity.start > cluster.creditedUntil else { continue }
+      guard velocity.start > clusters[index].creditedUntil else { continue }
       let active = distribute(velocity, over: &records, in: cluster.records)
       if active > 1 { clusters[index].isShared = true }
       clusters[index].creditedUntil = velocity.start

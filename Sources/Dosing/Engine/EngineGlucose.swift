@@ -9,15 +9,13 @@ struct EngineGlucose: Sendable {
   private let axis: TimeAxis
   private var samples = SlidingList<AlgorithmInput.GlucoseSample>()
   /// The samples on the axis of time.
-  private(set) var points: [GlucosePoint] = []
+  private(set) var points = SlidingList<GlucosePoint>()
   private var dropped = 0
   /// The first sample that is not what it was in the last cycle.
   private var firstChangedSample = Int.max
   private var provenances: [String] = []
-  private var rounds: [CounteractionWalk.Round] = []
-  /// How many rounds at the beginning are gone and only keep their places for a while.
-  private var goneRounds = 0
-  private(set) var velocities: [Velocity] = []
+  private var rounds = SlidingList<CounteractionWalk.Round>()
+  private(set) var velocities = SlidingList<Velocity>()
   /// Where the velocities start that are not what they were in the last cycle.
   private(set) var changedStarts: [Double] = []
   /// Storage that is used again.
@@ -37,9 +35,6 @@ struct EngineGlucose: Sendable {
   /// Taking a dose back and adding it again leaves rounding behind; what was credited to
   /// carbohydrate need not be found again for that.
   private static let negligible = 1e-12
-
-  /// How many rounds that are gone are kept, so that the others are not moved every cycle.
-  private static let mostGoneRounds = 48
 
   /// Takes the samples: those of before that are gone from the front are dropped, those that follow
   /// an unchanged beginning are replaced.
@@ -104,9 +99,8 @@ struct EngineGlucose: Sendable {
   /// Forgets the counteraction, where the algorithm leaves insulin out.
   mutating func leaveCounteractionOut() {
     for velocity in velocities { changedStarts.append(velocity.start) }
-    rounds.removeAll(keepingCapacity: true)
-    goneRounds = 0
-    velocities.removeAll(keepingCapacity: true)
+    rounds.removeAll()
+    velocities.removeAll()
   }
 
   /// Computes the velocities again of the rounds that read a step of a range.
@@ -117,14 +111,13 @@ struct EngineGlucose: Sendable {
     roundsIn steps: ClosedRange<Int>, _ insulin: InsulinEffectGrid
   ) {
     var number = rounds.partitioningIndex { $0.endStep >= steps.lowerBound }
-    number = max(number, goneRounds)
     while number < rounds.count, rounds[number].startStep < steps.upperBound {
       let round = rounds[number]
-      let old = velocities[number - goneRounds]
+      let old = velocities[number]
       let elapsed = old.end - old.start
       let change = round.change - insulin.change(from: round.startStep, to: round.endStep)
       if (change - old.mgdLPerSecond * elapsed).magnitude > Self.negligible {
-        velocities[number - goneRounds].mgdLPerSecond = change / elapsed
+        velocities[number].mgdLPerSecond = change / elapsed
         changedStarts.append(old.start)
       }
       number += 1
@@ -133,12 +126,12 @@ struct EngineGlucose: Sendable {
 
   /// Removes the last rounds that samples or the effect's end no longer support.
   private mutating func removeRounds(beyond lastStep: Int) {
-    while rounds.count > goneRounds, let last = rounds.last,
+    while let last = rounds.last,
       last.endSample >= firstChangedSample || last.endStep > lastStep
     {
       changedStarts.append(last.velocity.start)
-      rounds.removeLast()
-      velocities.removeLast()
+      rounds.removeLast(1)
+      velocities.removeLast(1)
     }
   }
 
@@ -151,8 +144,7 @@ struct EngineGlucose: Sendable {
   ) {
     newRounds.removeAll(keepingCapacity: true)
     var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
-    let first = goneRounds
-    var cached = first
+    var cached = 0
     while cached < rounds.count {
       guard let round = next(&walk, insulin, extent.upperBound) else {
         cached = rounds.count
@@ -166,20 +158,15 @@ struct EngineGlucose: Sendable {
       }
       newRounds.append(round)
     }
-    guard cached > first || !newRounds.isEmpty else { return }
-    for round in rounds[first..<cached] { changedStarts.append(round.velocity.start) }
+    guard cached > 0 || !newRounds.isEmpty else { return }
+    for index in 0..<cached { changedStarts.append(rounds[index].velocity.start) }
     for round in newRounds { changedStarts.append(round.velocity.start) }
-    goneRounds = cached
-    velocities.removeFirst(cached - first)
-    if !newRounds.isEmpty || goneRounds > Self.mostGoneRounds {
-      rounds.removeFirst(goneRounds)
-      goneRounds = 0
+    rounds.removeFirst(cached)
+    velocities.removeFirst(cached)
+    for round in newRounds.reversed() {
+      rounds.insert(round, at: 0)
+      velocities.insert(round.velocity, at: 0)
     }
-    if !newRounds.isEmpty {
-      rounds.insert(contentsOf: newRounds, at: 0)
-      velocities.insert(contentsOf: newRounds.map(\.velocity), at: 0)
-    }
-    assert(goneRounds <= rounds.count, "No more rounds are gone than there are.")
   }
 
   /// Walks on from the last round.
@@ -187,7 +174,7 @@ struct EngineGlucose: Sendable {
     _ insulin: InsulinEffectGrid, _ extent: ClosedRange<Int>
   ) {
     var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
-    if rounds.count > goneRounds, let last = rounds.last {
+    if let last = rounds.last {
       walk = CounteractionWalk(sample: last.endSample - dropped, step: last.endStep)
     }
     while let round = next(&walk, insulin, extent.upperBound) {
@@ -195,8 +182,7 @@ struct EngineGlucose: Sendable {
       rounds.append(round)
       velocities.append(round.velocity)
     }
-    assert(
-      velocities.count == rounds.count - goneRounds, "Each round that counts has its velocity.")
+    assert(velocities.count == rounds.count, "Each round has its velocity.")
   }
 
   /// The next round of a walk, with samples numbered from the first one ever taken.

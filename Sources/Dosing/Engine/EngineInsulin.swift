@@ -312,13 +312,24 @@ struct EngineInsulin: Sendable {
   private func action(
     of parts: SlidingList<Part>, from now: Double
   ) -> (start: Double, end: Double) {
-    guard let first = parts.first?.element else { return (now, now) }
-    var (start, end) = (first.start, first.end)
+    guard !parts.isEmpty else { return (now, now) }
+    var start = Double.infinity
+    // Of inhaled insulin and of the others, which all act for as long.
+    var shortEnd = -Double.infinity
+    var longEnd = -Double.infinity
     let stored = parts.storage.span
     for index in parts.gone..<stored.count {
       start = min(start, stored[index].element.start)
-      end = max(end, stored[index].element.end + stored[index].element.model.effectDuration)
+      let end = stored[index].element.end
+      if stored[index].element.model == .afrezza {
+        shortEnd = max(shortEnd, end)
+      } else {
+        longEnd = max(longEnd, end)
+      }
     }
+    let end = max(
+      shortEnd + InsulinModel.afrezza.effectDuration,
+      longEnd + InsulinModel.rapidActingAdult.effectDuration)
     return (start, end)
   }
 

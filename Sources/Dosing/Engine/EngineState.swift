@@ -67,7 +67,8 @@ struct EngineState: Sendable {
     try carbs.computeEffect(at: now, options.carbAbsorptionModel)
     isConsistent = true
     outlook.lookBack(
-      glucose.points, glucose.velocities, carbs.effects, isIntegral: options.isIntegral)
+      from: glucose.last, glucose.velocities, carbs.effects, isIntegral: options.isIntegral,
+      isWhole: false)
     outlook.predict(
       at: now, glucose.points, carbs: carbs.effects,
       insulin: insulin.extent == nil ? nil : insulin.grid,
@@ -136,11 +137,14 @@ struct EngineState: Sendable {
       evaluation.elements = insulin.parts.map(\.element)
       evaluation.insulin = insulin.grid.sliced(extent)
     }
-    evaluation.velocities = glucose.velocities
+    evaluation.velocities = Array(glucose.velocities)
     evaluation.records = carbs.records
     evaluation.carbs = carbs.effects
     evaluation.activeCarbs = carbs.onBoard
     evaluation.outlook = outlook
+    evaluation.outlook.lookBack(
+      from: glucose.last, glucose.velocities, carbs.effects, isIntegral: options.isIntegral,
+      isWhole: true)
     let output = AlgorithmOutput(
       evaluation, decision, limits, suspendThreshold: suspendThreshold)
     return output.isFinite ? output : AlgorithmOutput(recommendation: .failure(.notFinite))
