@@ -124,6 +124,19 @@ struct DoseTableTests {
     #expect(rows.map { ($0.body ?? 0).rounded(.toNearestOrEven) } == [2, 3])
   }
 
+  @Test("Each of many boluses has the records of its own identifier")
+  func manyBoluses() throws {
+    // 0.05 U to 1.2 U: each is told from the others by its amount.
+    let events = (1...24).map { "{ at: '+\($0 * 2)m', bolus: { units: \(Double($0) / 20) } }" }
+    let run = try Self.result("events: [\(events.joined(separator: ", "))]")
+    let rows = DoseTable(run).rows.filter { $0.kind == .bolus }
+    let asked = (1...24).map { Double($0) / 20 }
+    #expect(rows.map { $0.asked ?? 0 } == asked)
+    #expect(rows.map { $0.app ?? 0 } == asked)
+    #expect(rows.map { $0.store ?? 0 } == asked)
+    #expect(rows.allSatisfy { $0.isInEventHistory == true })
+  }
+
   @Test("A record stands beside the injection that it is of, not beside an earlier one")
   func injections() throws {
     let run = try Self.result(

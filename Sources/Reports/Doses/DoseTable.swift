@@ -17,6 +17,7 @@ public struct DoseTable: Sendable {
   private let run: RunResult
   private let observation: RunObservation?
   private let identifiers: BolusIdentifiers
+  private let bolusRecords: BolusRecords
 
   /// Puts the records of a run side by side.
   ///
@@ -27,6 +28,7 @@ public struct DoseTable: Sendable {
     self.run = run
     self.observation = observation
     identifiers = run.bolusIdentifiers
+    bolusRecords = BolusRecords(of: run)
     rows = []
     let found = basalRows() + bolusRows() + uncountedRows() + externalRows()
     rows = found.sorted { $0.start < $1.start }
@@ -223,7 +225,7 @@ public struct DoseTable: Sendable {
       return row
     }
     let others = identifiers.neverGiven.filter { isInRun($0.start, $0.end) }.map { dose in
-      let event = run.eventHistory.first { $0.identifier == dose.identifier }
+      let event = bolusRecords.event(dose.identifier)
       var row = DoseRow(
         event?.isAutomatic == true ? .automaticBolus : .bolus, from: dose.start, to: dose.end)
       (row.asked, row.pump, row.pulses, row.body) = (dose.units, 0, 0, 0)
@@ -240,13 +242,10 @@ public struct DoseTable: Sendable {
 
   /// Takes what app and health store have of a bolus.
   private func takeRecords(of identifier: SyncIdentifier, into row: inout DoseRow) {
-    row.app =
-      run.insulinDelivery.first { $0.kind == .bolus && $0.identifier == identifier }?.units
-    let isThere = run.eventHistory.contains { $0.identifier == identifier }
+    row.app = bolusRecords.delivery(identifier)?.units
+    let isThere = bolusRecords.event(identifier) != nil
     row.isInEventHistory = run.hasApp ? isThere : nil
-    let sample = run.insulinSamples.first {
-      $0.isOwn && !$0.isBasal && $0.syncIdentifier == identifier
-    }
+    let sample = bolusRecords.sample(identifier)
     row.store = sample?.units
     row.source = sample?.source
     row.written = sample?.writtenAt
