@@ -43,10 +43,17 @@ public struct OutsideDose: Sendable {
     }
     found += rest.map { Self(dose: $0) }
     let candidates = found.indices.filter { found[$0].sample.map(tells) ?? true }
+      .compactMap { record in found[record].start.map { (start: $0, record: record) } }
+      .sorted { ($0.start, $0.record) < ($1.start, $1.record) }
     let pairs = injections.indices.flatMap { injection in
-      candidates.compactMap { record -> (TimeSpan, injection: Int, record: Int)? in
-        found[record].distance(to: injections[injection]).map { ($0, injection, record) }
-      }
+      // Only those in reach are looked at.
+      let instant = injections[injection].instant
+      let first = candidates.partitioningIndex { $0.start >= instant - reach }
+      return candidates[first...].prefix { $0.start <= instant + reach }
+        .compactMap { candidate -> (TimeSpan, injection: Int, record: Int)? in
+          found[candidate.record].distance(to: injections[injection])
+            .map { ($0, injection, candidate.record) }
+        }
     }.sorted { $0 < $1 }
     var isMatched = injections.map { _ in false }
     for pair in pairs where !isMatched[pair.injection] && found[pair.record].injection == nil {
@@ -74,16 +81,6 @@ extension OutsideDose {
     case .unloggedInjection: dose == nil && sample == nil
     case .notInjected, .duplicateSample, .conflictingSample: injection == nil
     default: injection != nil && (dose != nil || sample != nil)
-    }
-  }
-}
-
-extension InsulinSampleRecord {
-  /// The app's own sample of the same delivery, where another source has one too.
-  public func original(in samples: [Self]) -> Self? {
-    guard !isOwn else { return nil }
-    return samples.first {
-      $0.isOwn && $0.start == start && $0.end == end && $0.isBasal == isBasal
     }
   }
 }

@@ -2,7 +2,13 @@ internal import Quantities
 
 /// Insulin that no command to the pump gave: in the body, in the app, and in the health store.
 struct OutsideInsulinComparison {
-  let compared: ComparedRecords
+  private let compared: ComparedRecords
+  private let own: OwnSamples
+
+  init(_ compared: ComparedRecords) {
+    self.compared = compared
+    own = OwnSamples(compared.samples)
+  }
 
   private var causes: RecordCauses { compared.causes }
   private func time(_ instant: Instant) -> String { compared.time(instant) }
@@ -18,7 +24,7 @@ struct OutsideInsulinComparison {
     OutsideDose.matched(
       injections: compared.injections, doses: compared.doses.filter { !$0.isFromPump },
       samples: compared.samples.filter { !compared.isFromPump($0) }
-    ) { $0.original(in: compared.samples) == nil }
+    ) { own.original(of: $0) == nil }
   }
 
   /// What is told of a dose; `unlogged` are the instants of all injections in no record.
@@ -193,7 +199,7 @@ struct OutsideInsulinComparison {
   private func story(of dose: OutsideDose) -> (RecordDifference.Kind, String) {
     let units = unitsText(dose.sample?.units ?? dose.inApp)
     let at = time(dose.start ?? compared.start)
-    guard let sample = dose.sample, let original = sample.original(in: compared.samples) else {
+    guard let sample = dose.sample, let original = own.original(of: sample) else {
       return (
         .notInjected,
         "\(source(dose)) says \(units) U at \(at) that did not enter the body then"

@@ -41,7 +41,7 @@ struct RecordComparison {
     agreement.add(
       BasalComparison(compared: compared).differences()
         + BolusComparison(compared: compared).differences()
-        + OutsideInsulinComparison(compared: compared).differences())
+        + OutsideInsulinComparison(compared).differences())
     agreement.add(BodyComparison(compared: compared).differences(agreement))
     agreement.add(unexplained(agreement))
     return agreement

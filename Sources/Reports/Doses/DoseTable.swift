@@ -18,6 +18,7 @@ public struct DoseTable: Sendable {
   private let observation: RunObservation?
   private let identifiers: BolusIdentifiers
   private let bolusRecords: BolusRecords
+  private let places: DifferencePlaces
 
   /// Puts the records of a run side by side.
   ///
@@ -29,6 +30,7 @@ public struct DoseTable: Sendable {
     self.observation = observation
     identifiers = run.bolusIdentifiers
     bolusRecords = BolusRecords(of: run)
+    places = DifferencePlaces(of: run.agreement.differences)
     rows = []
     let found = basalRows() + bolusRows() + uncountedRows() + externalRows()
     rows = found.sorted { $0.start < $1.start }
@@ -165,9 +167,8 @@ public struct DoseTable: Sendable {
       observation?.deletedSamples.first {
         $0.isByPerson && Self.same($0.start, start) && Self.same($0.end, end)
       }?.deleted
-    row.differences = differences(of: row) {
-      $0.origin == .basal && $0.start < end && $0.end > start
-        && !($0.start <= run.start && $0.end >= run.end)
+    row.differences = differences(at: places.basal) {
+      $0.start < end && $0.end > start && !($0.start <= run.start && $0.end >= run.end)
     }
   }
 
@@ -253,9 +254,9 @@ public struct DoseTable: Sendable {
       observation?.deletedEvents.first { $0.record.identifier == identifier }?.deleted
     row.deletedFromStore =
       observation?.deletedSamples.last { $0.isByPerson && $0.syncIdentifier == identifier }?.deleted
-    let (start, end) = (row.start, row.end)
-    row.differences = differences(of: row) {
-      $0.origin == .bolus && $0.start == start && $0.end <= end
+    let end = row.end
+    row.differences = differences(at: places.starting(at: row.start)) {
+      $0.origin == .bolus && $0.end <= end
     }
   }
 
@@ -271,15 +272,14 @@ public struct DoseTable: Sendable {
       }
       var row = DoseRow(kind, from: pulse.instant, to: pulse.instant)
       row.body = pulse.physicalUnits
-      if kind == .unrequested {
-        row.differences = differences(of: row) { $0.kind == .unrequestedDelivery }
-      }
+      if kind == .unrequested { row.differences = places.unrequested }
       return row
     }
   }
 
   /// Injections, what a person logged, and what other apps wrote; one row where they tell the same.
   private func externalRows() -> [DoseRow] {
+    let own = OwnSamples(run.insulinSamples)
     let doses = OutsideDose.matched(
       injections: run.injections.filter { $0.instant >= run.start },
       doses: run.insulinDelivery.filter { !$0.isFromPump && isInRun($0.start, $0.end) },
@@ -287,7 +287,7 @@ public struct DoseTable: Sendable {
         isInRun(sample.start, sample.end) && !(sample.isOwn && sample.isBasal)
           && !identifiers.contain(sample)
       }
-    ) { $0.original(in: run.insulinSamples) == nil }
+    ) { own.original(of: $0) == nil }
     let given = doses.filter { $0.injection != nil }.sorted {
       ($0.injection?.instant ?? run.start) < ($1.injection?.instant ?? run.start)
     }
@@ -302,8 +302,8 @@ public struct DoseTable: Sendable {
     row.app = dose.dose?.units
     row.source = given?.name ?? dose.dose?.source
     if let sample = dose.sample { take(sample, into: &row) }
-    row.differences = differences(of: row) {
-      $0.origin == .elsewhere && $0.start == start && dose.isConcerned(by: $0.kind)
+    row.differences = differences(at: places.starting(at: start)) {
+      $0.origin == .elsewhere && dose.isConcerned(by: $0.kind)
     }
     return row
   }
@@ -314,8 +314,10 @@ public struct DoseTable: Sendable {
     row.written = sample.writtenAt
   }
 
-  private func differences(of row: DoseRow, where isIncluded: (RecordDifference) -> Bool) -> [Int] {
-    run.agreement.differences.indices.filter { isIncluded(run.agreement.differences[$0]) }
+  private func differences(
+    at places: [Int], where isIncluded: (RecordDifference) -> Bool
+  ) -> [Int] {
+    places.filter { isIncluded(run.agreement.differences[$0]) }
   }
 
   /// The elements of a list in the order of time that lie in a stretch of it.

@@ -110,13 +110,15 @@ extension RunReport {
     let doses = outside.map {
       AlgorithmInput.InsulinDose(
         type: .bolus, startDate: $0.start, endDate: $0.end, volume: $0.units, insulinModel: model)
-    }
+    }.sorted { $0.startDate < $1.startDate }
     return run.trace.rows.compactMap { row in
-      let acting = doses.filter {
-        $0.startDate <= row.instant && (row.instant - $0.startDate).seconds <= model.effectDuration
+      let first = doses.partitioningIndex {
+        (row.instant - $0.startDate).seconds <= model.effectDuration
       }
+      let acting = doses[first...].prefix { $0.startDate <= row.instant }
       guard !acting.isEmpty, let units = row.insulinOnBoard,
-        let part = try? LoopAlgorithm.insulinOnBoard(of: acting, basal: [], at: row.instant)
+        let part = try? LoopAlgorithm.insulinOnBoard(
+          of: Array(acting), basal: [], at: row.instant)
       else { return nil }
       return (row.instant, units - part)
     }
