@@ -3,8 +3,8 @@ internal import Quantities
 
 /// What the events of a scenario have made, found by the names that the scenario gave them.
 struct ScenarioNames: Sendable {
-  /// Identifiers of pump events, entries and samples, by the event's name.
-  private var made: [(name: String, identifier: SyncIdentifier)] = []
+  /// The names of the events that made a pump event, an entry or a sample, by its identifier.
+  private var makers: [SyncIdentifier: [String]] = [:]
   /// The carb entries that are in the app.
   var carbEntries = NamedCarbEntries()
   /// Whether what was to happen under a condition happens, by the event's name.
@@ -13,17 +13,17 @@ struct ScenarioNames: Sendable {
   private var refusedSuspensions: Set<String> = []
 
   mutating func note(_ name: String, made identifier: SyncIdentifier) {
-    made.append((name, identifier))
+    makers[identifier, default: []].append(name)
   }
 
   /// Whether something with an identifier came from an event; from any where no name is given.
   func isMade(_ identifier: SyncIdentifier, by name: String?) -> Bool {
     guard let name else { return true }
-    return made.contains { made in
-      // A segment that was cut has its part behind the identifier.
-      (made.name == name || made.name.hasPrefix("\(name)#"))
-        && (made.identifier == identifier || identifier.isPart(of: made.identifier))
+    func isMade(_ identifier: SyncIdentifier) -> Bool {
+      makers[identifier]?.contains { $0 == name || $0.hasPrefix("\(name)#") } ?? false
     }
+    // A segment that was cut has its part behind the identifier.
+    return isMade(identifier) || identifier.wholes.contains(where: isMade)
   }
 
   // MARK: - Suspensions

@@ -22,6 +22,18 @@ struct SyncIdentifierTests {
     #expect("\(SyncIdentifier(uuid))" == "01890A5D-AC96-774B-BCCE-B302099A8057")
   }
 
+  @Test("A part has the name of the whole before a space")
+  func wholes() {
+    let event = SyncIdentifier(hexadecimalOf: [1, 2])
+    #expect(event.wholes.isEmpty)
+    #expect(event.part(2, of: 3).wholes == [event])
+    #expect(SyncIdentifier("a b 1/2").wholes == ["a", "a b"])
+    #expect(SyncIdentifier("a b").part(1, of: 2).wholes == ["a", "a b"])
+    let schedule = SyncIdentifier.scheduledBasal(from: start, to: start + .hours(1))
+    #expect(schedule.part(1, of: 2).wholes.last == schedule)
+    #expect(SyncIdentifier.reading(sensor: 2, number: 17, at: start).wholes.isEmpty)
+  }
+
   @Test("A form that is read from its text is the same identifier")
   func same() {
     let forms: [SyncIdentifier] = [

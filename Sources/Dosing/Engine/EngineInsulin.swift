@@ -302,35 +302,10 @@ struct EngineInsulin: Sendable {
   private mutating func findExtent(
     _ now: Double, _ glucose: ClosedRange<Double>
   ) throws(AlgorithmError) {
-    let acting = action(of: parts, from: now)
+    let acting = parts.action(from: now)
     extent = try TimeAxis.grid(
       from: min(acting.start, glucose.lowerBound),
       to: max(acting.end, glucose.upperBound))
-  }
-
-  /// Over which time parts act; where there are none, a time.
-  private func action(
-    of parts: SlidingList<Part>, from now: Double
-  ) -> (start: Double, end: Double) {
-    guard !parts.isEmpty else { return (now, now) }
-    var start = Double.infinity
-    // Of inhaled insulin and of the others, which all act for as long.
-    var shortEnd = -Double.infinity
-    var longEnd = -Double.infinity
-    let stored = parts.storage.span
-    for index in parts.gone..<stored.count {
-      start = min(start, stored[index].element.start)
-      let end = stored[index].element.end
-      if stored[index].element.model == .afrezza {
-        shortEnd = max(shortEnd, end)
-      } else {
-        longEnd = max(longEnd, end)
-      }
-    }
-    let end = max(
-      shortEnd + InsulinModel.afrezza.effectDuration,
-      longEnd + InsulinModel.rapidActingAdult.effectDuration)
-    return (start, end)
   }
 
   /// Lays out the ISF over the grid, and computes the steps again in which it has changed.

@@ -81,8 +81,17 @@ public struct SyncIdentifier: Hashable, Sendable {
     if case .reading(_, _, let date) = form { date == instant } else { false }
   }
 
-  /// Whether this is the name of a part of what has another name.
-  public func isPart(of whole: Self) -> Bool { description.hasPrefix("\(whole) ") }
+  /// The names of which this can be that of a part: what stands before each space.
+  public var wholes: [Self] {
+    switch form {
+    case .bytes(_, _, _, 0), .reading, .identity: return []
+    case .bytes(let word, let count, _, _):
+      return [Self(.bytes(word, count: count, part: 0, parts: 0))]
+    case .scheduledBasal, .text:
+      let text = description
+      return text.indices.filter { text[$0] == " " }.map { Self(String(text[..<$0])) }
+    }
+  }
 
   /// Bytes in lower-case hexadecimal.
   private static func hexadecimal(of bytes: [UInt8]) -> String {
