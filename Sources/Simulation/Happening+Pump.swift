@@ -58,6 +58,11 @@ extension Happening {
   }
 }
 
+extension Happening {
+  /// The words after the name of a command that was carried out, and whose reply was lost.
+  static let lostReply = ": replyLost(trulyDelivered: "
+}
+
 extension CommandDisturbance {
   /// Whether the command came to the pump when whoever sent it had been told that it failed.
   fileprivate var isLate: Bool {
@@ -72,7 +77,7 @@ extension CommandDisturbance {
     switch self {
     case .lost: ": lost."
     case .rejected: ": rejected."
-    case .replyLost(let part): ": replyLost(trulyDelivered: \(part))."
+    case .replyLost(let part): "\(Happening.lostReply)\(part))."
     case .delayed(let due): " reaches the pump \((due - instant).roundedToSecond) late."
     case .carriedOut: " reached the pump late, and was carried out after all."
     case .refusedLate(let error): " reached the pump late, and was refused: \(error)"

@@ -177,7 +177,7 @@ struct RunTroubles {
       run.bolusRequests.lazy.filter { $0.requester != nil }.map { ($0.instant, $0.asked) },
       uniquingKeysWith: +)
     for happening in run.trace.happenings where happening.kind == .warning {
-      let text = happening.text + givenAllTheSame(happening)
+      let text = happening.text + doneAllTheSame(happening)
       let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
       let words = text.split { $0.isNumber }
       if let place = places[words] {
@@ -205,11 +205,21 @@ struct RunTroubles {
     return found
   }
 
-  /// What the pump gave of a bolus that failed for the app, because no reply came: it must not read
-  /// as one that was not given.
+  /// What the pump did of a command that failed for the app, because no reply came: it must not
+  /// read as one that was not carried out.
+  private func doneAllTheSame(_ happening: Happening) -> String {
+    guard let failed = happening.text.firstRange(of: " failed: ") else { return "" }
+    if happening.name == PumpCommand.Name.bolus.rawValue { return givenAllTheSame(happening) }
+    let lost = happening.text[..<failed.lowerBound] + Happening.lostReply
+    let place = run.trace.happenings.partitioningIndex { $0.instant >= happening.instant }
+    let isDone = run.trace.happenings[place...]
+      .prefix { $0.instant == happening.instant }
+      .contains { $0.kind == .fault && $0.text.hasPrefix(lost) }
+    return isDone ? " The pump carried it out all the same." : ""
+  }
+
+  /// What the pump gave of a bolus that failed for the app.
   private func givenAllTheSame(_ happening: Happening) -> String {
-    guard happening.name == PumpCommand.Name.bolus.rawValue, happening.text.contains(" failed: ")
-    else { return "" }
     let place = run.boluses.partitioningIndex { $0.start >= happening.instant }
     guard place < run.boluses.count, run.boluses[place].start == happening.instant,
       run.boluses[place].delivered > .zero,

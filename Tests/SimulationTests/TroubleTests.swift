@@ -195,6 +195,26 @@ struct TroubleTests {
     #expect(!suspended.troubles.contains { $0.kind == .wrongDelivery })
   }
 
+  @Test("A suspension that the pump carried out does not read as one that failed")
+  func carriedOutWithoutReply() throws {
+    for (part, isDone) in [(1.0, true), (0.5, true), (0, false)] {
+      var fixture = Fixture()
+      fixture.duration = .hours(4)
+      let lost = UncertainDelivery(trulyDelivered: part, resolveAfter: .minutes(10))
+      fixture.events = [
+        ScenarioEvent(
+          at: .at(1), id: "lost",
+          .beginFault(Fault(id: "lost", .pump(.uncertainDelivery(lost))))),
+        ScenarioEvent(at: .at(1, 5), id: "s", .suspend),
+        ScenarioEvent(at: .at(1, 7), .endFault(id: "lost")),
+      ]
+      let run = try fixture.result()
+      #expect(run.programs.contains { $0.kind == .suspended } == isDone)
+      let failed = try #require(run.troubles.first { $0.text.hasPrefix("The suspend failed") })
+      #expect(failed.text.hasSuffix(" The pump carried it out all the same.") == isDone)
+    }
+  }
+
   @Test("What the pump gave of a bolus without a reply is told where it failed for the app")
   func givenWithoutReply() throws {
     // 2 U are asked for: all of them, six tenths or nothing are given.
