@@ -92,11 +92,14 @@ struct RunTroubles {
 
   /// Insulin that was lost on its way, and boluses that the pump could not finish.
   private var wrongDelivery: [RunTrouble] {
-    let stops = Set(run.programs.filter { $0.kind == .stopped }.map(\.start))
+    let replacements = run.trace.happenings.lazy.filter { $0.kind == .pump && $0.name == "replace" }
+    let stops = Set(run.programs.lazy.filter { $0.kind == .stopped }.map(\.start))
+      .union(replacements.map(\.instant))
     return differences(.wrongDelivery) {
       switch $0.kind {
       case .notAbsorbed, .heldBack, .pumpTakenOff: true
-      // A person may stop a bolus, and then knows it; a pump that stops tells of itself alone.
+      // A person may stop a bolus, and then knows it; a pump that stops tells of itself alone, and
+      // one that is put away takes the rest of its bolus with it.
       case .interruptedBolus: stops.contains($0.end)
       default: false
       }

@@ -195,6 +195,21 @@ struct TroubleTests {
     #expect(!suspended.troubles.contains { $0.kind == .wrongDelivery })
   }
 
+  @Test("A bolus that went away with the pump is trouble, with what was asked for")
+  func bolusOfReplacedPump() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(5), by: .user))),
+      ScenarioEvent(at: .at(1, 1), id: "new", .pump(.replaceReservoir(nil))),
+    ]
+    let run = try fixture.result()
+    let given = try #require(run.boluses.first)
+    #expect(given.delivered < given.asked)
+    let trouble = try #require(run.troubles.first { $0.kind == .wrongDelivery })
+    #expect(trouble.text.hasSuffix("was stopped before the 5.00 U asked for were given."))
+  }
+
   @Test("A suspension that the pump carried out does not read as one that failed")
   func carriedOutWithoutReply() throws {
     for (part, isDone) in [(1.0, true), (0.5, true), (0, false)] {
