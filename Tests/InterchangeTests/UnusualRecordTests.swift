@@ -242,6 +242,23 @@ struct UnusualRecordTests {
     expectReconciled(report)
   }
 
+  @Test("What AndroidAPS says filled the tubing is left out, and told as that")
+  func priming() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Correction Bolus","created_at":"2026-03-04T07:00:00Z","insulin":0.4,
+          "type":"NORMAL"},
+         {"eventType":"Meal Bolus","created_at":"2026-03-04T07:05:00Z","insulin":5,
+          "type":"PRIMING"}]
+        """)
+    #expect(units(samples, .bolus) == 0.4)
+    #expect(
+      report.omissions.map(\.reason) == [
+        "insulin that filled tubing or cannula did not enter the body"
+      ])
+    expectReconciled(report)
+  }
+
   @Test("Insulin and food that a switch of profiles states are read beside the switch")
   func switchWithInsulin() throws {
     let (samples, report) = try ProgramFileTests.read(

@@ -175,9 +175,13 @@ public struct NightscoutReader {
 
   // MARK: - Treatments
 
+  /// Why a bolus is left out that AndroidAPS calls `PRIMING`.
+  private static let priming = "insulin that filled tubing or cannula did not enter the body"
+
   private mutating func readTreatment(_ treatment: JSONField) -> String? {
     let event = treatment["eventType"].text() ?? "Carb Correction"
     guard let instant = instant(of: treatment, "created_at", "timestamp") else { return nil }
+    if treatment["type"].text() == "PRIMING" { return Self.priming }
     let combined = NightscoutCombo(treatment)
     let insulin =
       combined?.now ?? treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
