@@ -44,7 +44,7 @@ struct AuditRecord {
   var countsAsBolus: Bool { kind == .bolus || kind == .unlabelled }
 
   /// Whether a person entered the sample, so that no pump counted it.
-  var isByHand: Bool { metadata.wasUserEntered || metadata.isManuallyEntered == true }
+  var isByHand: Bool { metadata.isByHand }
 }
 
 /// Who wrote the samples, in the order of their first insulin.

@@ -259,6 +259,23 @@ struct UnusualRecordTests {
     expectReconciled(report)
   }
 
+  @Test("A dose from a pen is written for Nightscout as one, and comes back as one")
+  func byHand() throws {
+    for key in [MetadataKey.wasUserEntered, .manuallyEntered] {
+      var writer = NightscoutWriter(file: "store")
+      for (minute, metadata) in [(0, Metadata()), (5, [key: .flag(true)])] as [(Int64, Metadata)] {
+        let start = Instant(millisecondsSince1970: 1_770_098_400_000) + .minutes(minute)
+        writer.append(
+          .insulinDelivery(
+            units: 2, reason: .bolus, start: start, end: start,
+            uuid: SampleUUID(high: 1, low: UInt64(minute)), metadata: metadata))
+      }
+      let text = String(decoding: writer.bytes, as: UTF8.self)
+      let (samples, _) = try ProgramFileTests.read(nightscout: text)
+      #expect(samples.map(\.metadata.isByHand) == [false, true], "\(text)")
+    }
+  }
+
   @Test("Insulin and food that a switch of profiles states are read beside the switch")
   func switchWithInsulin() throws {
     let (samples, report) = try ProgramFileTests.read(

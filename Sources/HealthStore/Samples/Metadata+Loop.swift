@@ -64,6 +64,9 @@ extension Metadata {
     set { self[.manuallyEntered] = newValue.map { .flag($0) } }
   }
 
+  /// Whether a person entered the sample, so that no pump counted the insulin of a dose.
+  public var isByHand: Bool { wasUserEntered || isManuallyEntered == true }
+
   /// The absorption time a person expects of carbohydrates; reads the old key in minutes as well.
   public var absorptionTime: TimeSpan? {
     get {

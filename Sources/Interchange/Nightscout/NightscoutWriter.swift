@@ -6,7 +6,7 @@ internal import StructuredText
 /// `treatments`.
 ///
 /// Glucose of a CGM is an `sgv`, any other an `mbg`, always in mg/dL; boluses are `Correction
-/// Bolus`, carbohydrates `Carb Correction`, temp basals and suspensions `Temp Basal`. Loop uploads
+/// Bolus`, those that no pump gave, as with a pen, `External Insulin`, carbohydrates `Carb Correction`, temp basals and suspensions `Temp Basal`. Loop uploads
 /// no scheduled basal, which Nightscout has in its profile: it is left out and counted, as is basal
 /// insulin of apps that are not built on LoopKit. Field names are those of
 /// `nightscout/cgm-remote-monitor` and `LoopKit/NightscoutKit`.
@@ -89,7 +89,7 @@ public struct NightscoutWriter {
     if let isAutomatic = sample.metadata.isAutomaticallyIssued {
       fields.append(.init("automatic", .bool(isAutomatic)))
     }
-    append(sample, "Correction Bolus", fields)
+    append(sample, sample.metadata.isByHand ? "External Insulin" : "Correction Bolus", fields)
   }
 
   private mutating func appendBasal(_ units: Double, _ sample: Sample) {
