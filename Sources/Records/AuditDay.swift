@@ -61,7 +61,8 @@ public struct AuditDay: Sendable {
       let fraction = excess[record.sample.uuid].map { $0 / max(record.amount, 1e-12) } ?? 0
       let kept = 1 - min(max(fraction, 0), 1)
       let shown = 1 - (hidden[record.sample.uuid] ?? 0)
-      let isForeign = record.source != book.sources.dosing && isElsewhere(record, book)
+      let isForeign =
+        record.isByHand || record.source != book.sources.dosing && isElsewhere(record, book)
       for index in indices(of: record, days) {
         let isLong = record.sample.duration > .zero
         let share = isLong ? days[index].share(from: record.start, to: record.end) : 1
