@@ -48,7 +48,10 @@ extension Expectation {
     var scope = scope
     for window in run.faultWindows
     where scope.outsideFaults.contains(where: { OccurrenceName.isMeant(window.id, by: $0) }) {
-      scope.outside.append(window.toldSpan)
+      let span = window.toldSpan
+      // Of a fault that holds to the end no instant after it is there to be looked at.
+      scope.outside.append(
+        span.upperBound < run.end ? span : span.lowerBound..<(run.end + .milliseconds(1)))
     }
     scope.through = min(scope.through, run.end)
     return scope

@@ -115,6 +115,16 @@ struct ExpectationTests {
     #expect(results.map(\.outcome) == [.failed, .passed, .passed], "\(results.map(\.message))")
   }
 
+  @Test("Outside a fault that lasts to the end is no instant of it")
+  func outsideToTheEnd() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'end', series: 'glucose.true', never: { below: 148 }, outside: ['gap'] }
+      """,
+      faults: "{ id: 'gap', during: ['00:30', '90m'], cgm: { dropout: {} } }")
+    #expect(results.map(\.outcome) == [.passed], "\(results.map(\.message))")
+  }
+
   @Test("A stretch shorter than asked for does not break a law")
   func forAtLeast() throws {
     let results = try Self.outcomes(
