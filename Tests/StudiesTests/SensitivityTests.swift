@@ -117,6 +117,7 @@ struct SensitivityTests {
     #expect(effects[1].standardDeviation < 1e-9)
     #expect(analysis.sensitivity.first?.ranking == [0, 1])
     #expect(StudySentence(analysis).text.hasPrefix("x-1 moves mean glucose most: by 20.0 mg/dL"))
+    #expect(!StudyText(analysis).lines.contains { $0.contains("interval") })
   }
 
   @Test("Morris's effect of choices is that from the first to the last, however many there are")

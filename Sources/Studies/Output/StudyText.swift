@@ -59,10 +59,11 @@ public struct StudyText {
     if !plan.programs.isEmpty { lines += TextColumns.wrapped(StudyProgram.caution) }
     if let sampled = study.design.sampled {
       lines += SensitivityText(sampled, of: analysis).lines + [""]
-      return lines
-        + TextColumns.wrapped(
-          "The intervals speak of another draw of the settings, for these patients. loopsim is not "
-            + "a medical device.")
+      // Morris's screening has no intervals.
+      let intervals =
+        sampled.method == .sobol
+        ? "The intervals speak of another draw of the settings, for these patients. " : ""
+      return lines + TextColumns.wrapped(intervals + "loopsim is not a medical device.")
     }
     lines +=
       analysis.comparisons.count > Self.mostInFull
