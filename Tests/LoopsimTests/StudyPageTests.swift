@@ -214,6 +214,20 @@ struct StudyPageTests {
     #expect((-100...100).contains(try #require(interval.upper)))
   }
 
+  @Test("The interval of a group ends where shares of time end")
+  func intervalOfGroup() throws {
+    let analysis = try analysis(patients: 22) { patient, isTreated in
+      Case(below: isTreated && patient == 3 ? 9 : 1)
+    }
+    let result = try #require(analysis.comparisons.first?.results.first)
+    #expect(result.groups.contains { $0.interval != nil && $0.interval?.upper == nil })
+    let page = StudyPage(analysis, digest: Self.digest).html
+    let card = try #require(page.components(separatedBy: "id=\"groups-1\"").last)
+    let figures = try #require(card.components(separatedBy: "</section>").first)
+    #expect(figures.contains("100.000]") || figures.contains("100]"), "\(figures)")
+    #expect(!figures.contains("–]"))
+  }
+
   /// Ten patients newly harmed and none spared: p = 2 × 0.5¹⁰ = 0.00195.
   @Test("A p below the last decimal is not said to be naught")
   func smallP() throws {

@@ -104,6 +104,6 @@ extension SVGFigure.Row {
     let decimals = EndPointWords(result.endPoint).decimals + 1
     note =
       "\(PageNumber.text(result.differences?.mean, decimals, signed: true)) "
-      + PageNumber.interval(result.interval, decimals)
+      + PageNumber.interval(result.toldInterval, decimals)
   }
 }

@@ -14,6 +14,9 @@ struct GroupsCard {
     self.names = names
   }
 
+  /// What stands in place of an interval for a group too small for one.
+  private static let few = "– fewer than 10"
+
   /// The card.
   var markup: Markup {
     guard let result = comparison.results.first else { return "" }
@@ -44,7 +47,7 @@ struct GroupsCard {
         [
           "\(group.name)", "\(group.count)", chart(group.difference, group.interval, group.name),
           "\(PageNumber.text(group.difference, decimals, signed: true))",
-          "\(group.interval.map { PageNumber.interval($0, decimals) } ?? "– fewer than 10")",
+          "\(result.told(group.interval).map { PageNumber.interval($0, decimals) } ?? Self.few)",
         ] + (hasRule ? ["\(own)"] : []))
     }
     table.total =

@@ -57,7 +57,10 @@ public struct EndPointResult: Sendable {
   public var interval: IntervalOfMean? { resampled?.interval(confidence: confidence) }
 
   /// The interval as it is told: that of a share of time ends where shares end, at 100 points.
-  public var toldInterval: IntervalOfMean? {
+  public var toldInterval: IntervalOfMean? { told(interval) }
+
+  /// An interval of the end point as it is told, of all patients or of a group.
+  public func told(_ interval: IntervalOfMean?) -> IntervalOfMean? {
     guard var interval, endPoint.metric.name.isShareOfTime else { return interval }
     interval.lower = max(interval.lower ?? -100, -100)
     interval.upper = min(interval.upper ?? 100, 100)
