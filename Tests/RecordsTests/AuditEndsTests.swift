@@ -95,3 +95,18 @@ struct AuditEndsTests {
     #expect(found.cause.contains("they differ by 1 mmol/L, SD 0."), "\(found.cause)")
   }
 }
+
+@Suite("Who gave the insulin of a day")
+struct AuditDayTests {
+  @Test("A dose by hand is one, also where the app that doses wrote it down")
+  func penInTheApp() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(2.5, .hours(12))
+    maker.bolus(1.5, .hours(22), isByHand: true)
+    let day = Audit(maker.samples).days[0]
+    let boluses = day.manualBolus + day.automaticBolus + day.otherBolus
+    #expect(abs(boluses - 2.5) < 1e-9)
+    #expect(abs(day.foreign - 1.5) < 1e-9)
+  }
+}

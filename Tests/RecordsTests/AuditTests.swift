@@ -137,18 +137,6 @@ struct AuditTests {
     #expect(abs(day.reconciled - day.plain) < 1e-9)
   }
 
-  @Test("A dose by hand is one, also where the app that doses wrote it down")
-  func penInTheApp() throws {
-    var maker = RecordMaker()
-    maker.day()
-    maker.bolus(2.5, .hours(12))
-    maker.bolus(1.5, .hours(22), isByHand: true)
-    let day = audit(maker).days[0]
-    let boluses = day.manualBolus + day.automaticBolus + day.otherBolus
-    #expect(abs(boluses - 2.5) < 1e-9)
-    #expect(abs(day.foreign - 1.5) < 1e-9)
-  }
-
   @Test("A bolus that no pump and no pen gives is a fault")
   func huge() throws {
     var maker = RecordMaker()
