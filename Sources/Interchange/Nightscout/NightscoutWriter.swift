@@ -7,9 +7,9 @@ internal import StructuredText
 ///
 /// Glucose of a CGM is an `sgv`, any other an `mbg`, always in mg/dL; boluses are `Correction
 /// Bolus`, and where no pump gave them, as with a pen, `External Insulin`, which is Trio's name for
-/// them; carbohydrates are `Carb Correction`, temp basals and suspensions `Temp Basal`. Loop uploads
-/// no scheduled basal, which Nightscout has in its profile: it is left out and counted, as is basal
-/// insulin of apps that are not built on LoopKit. Field names are those of
+/// them; carbohydrates are `Carb Correction`, temp basals and suspensions `Temp Basal`. Loop
+/// uploads no scheduled basal, which Nightscout has in its profile: it is left out and counted, as
+/// is basal insulin of apps that are not built on LoopKit. Field names are those of
 /// `nightscout/cgm-remote-monitor` and `LoopKit/NightscoutKit`.
 public struct NightscoutWriter {
   private var entries: [JSONValue] = []
