@@ -14,7 +14,7 @@ public struct RunningDigest: Hashable, Sendable {
     value = (value ^ UInt64(byte)) &* Self.prime
   }
 
-  private static let prime: UInt64 = 0x0000_0100_0000_01b3
+  static let prime: UInt64 = 0x0000_0100_0000_01b3
   /// The eighth power of the prime.
   private static let eighthPower: UInt64 = 0x1efa_c709_0aef_4a21
 
@@ -59,6 +59,12 @@ public struct RunningDigest: Hashable, Sendable {
   public mutating func absorb(text bytes: Span<UInt8>) {
     for index in bytes.indices { absorb(bytes[index]) }
     absorb(UInt64(bytes.count))
+  }
+
+  /// Absorbs a phrase.
+  public mutating func absorb(_ phrase: DigestPhrase) {
+    let steps = phrase.steps.span
+    for index in steps.indices { value = (value ^ steps[index].byte) &* steps[index].factor }
   }
 
   /// The digest as sixteen lower-case hexadecimal digits.

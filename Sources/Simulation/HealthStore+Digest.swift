@@ -1,5 +1,6 @@
 internal import Determinism
 internal import HealthStore
+internal import Quantities
 
 // What a digest takes of a health store: every sample, every trace of a deletion, and who wrote
 // them.
@@ -9,16 +10,115 @@ extension HealthRecordStore: Digestible where Backend == MemoryBackend {
     digest.absorb(registry.sources)
     digest.absorb(registry.revisions)
     for type in ObjectType.allCases {
-      var count = 0
-      backend.visit(.rows(type, after: 0)) { stored in
-        digest.absorb(stored)
-        count += 1
-        return true
-      }
-      digest.absorb(count)
+      absorb(type, into: &digest)
       digest.absorb(backend.tombstones(of: type, after: 0))
     }
     digest.absorb(backend.workoutLinks)
+  }
+
+  /// Absorbs the samples of a type and their number: of quantities what they have in common is
+  /// prepared once, and each gives the same bytes as ``StoredSample`` gives.
+  private func absorb(_ type: ObjectType, into digest: inout RunningDigest) {
+    let shared = backend.traits(of: type).map { SharedPhrases($0) }
+    var count = 0
+    backend.visit(type) { packed, identifier in
+      digest.absorb(packed, identifier, of: type, shared[Int(packed.traits)])
+      count += 1
+    } others: { stored in
+      digest.absorb(stored)
+      count += 1
+    }
+    digest.absorb(count)
+  }
+}
+
+/// What a digest takes of all samples with the same traits, in the order of ``Sample``.
+private struct SharedPhrases {
+  /// The unit and the device.
+  var head = DigestPhrase()
+  /// How many entries the metadata have besides a sync identifier.
+  let count: Int
+  /// The entries before the sync identifier.
+  var before = DigestPhrase()
+  /// What stands before the text of a sync identifier.
+  var identifier = DigestPhrase()
+  /// The entries after the sync identifier, the revision and the source.
+  var after = DigestPhrase()
+
+  init(_ traits: SampleTraits) {
+    head.append(traits.unit.description)
+    head.append(traits.device)
+    let entries = traits.metadata.entries
+    count = entries.count
+    let place = entries.firstIndex { $0.key >= .syncIdentifier } ?? count
+    for entry in entries[..<place] { before.append(entry) }
+    identifier.append(MetadataKey.syncIdentifier.rawValue)
+    identifier.append(0)
+    for entry in entries[place...] { after.append(entry) }
+    after.append(Int(traits.revision))
+    after.append(Int(traits.source))
+  }
+}
+
+extension RunningDigest {
+  /// Absorbs a quantity as it lies in memory, with what it shares with others.
+  fileprivate mutating func absorb(
+    _ packed: PackedSample, _ identifier: SyncIdentifier?, of type: ObjectType,
+    _ shared: SharedPhrases
+  ) {
+    absorb(packed.row)
+    absorb(packed.uuid)
+    absorb(type.rawValue)
+    absorb(packed.start)
+    absorb(packed.end)
+    absorb(0)
+    absorb(packed.value)
+    absorb(shared.head)
+    absorb(shared.count + (identifier == nil ? 0 : 1))
+    absorb(shared.before)
+    if let identifier {
+      absorb(shared.identifier)
+      absorb(identifier)
+    }
+    absorb(shared.after)
+    absorb(packed.created)
+    absorb(0)
+  }
+}
+
+extension DigestPhrase {
+  /// Appends an entry that is no sync identifier.
+  fileprivate mutating func append(_ entry: Metadata.Entry) {
+    append(entry.key.rawValue)
+    switch entry.value {
+    case .text(let text):
+      append(0)
+      append(text)
+    case .number(let number):
+      append(1)
+      append(number)
+    case .flag(let flag):
+      append(2)
+      append(flag)
+    case .date(let date):
+      append(3)
+      append(UInt64(bitPattern: date.millisecondsSince1970))
+    case .quantity(let quantity):
+      append(4)
+      append(quantity.value)
+      append(quantity.unit.description)
+    }
+  }
+
+  /// Appends whether there is a device, and its properties.
+  fileprivate mutating func append(_ device: Device?) {
+    append(device != nil)
+    guard let device else { return }
+    for property in Device.Property.allCases {
+      let text = device[property]
+      append(text != nil)
+      if let text { append(text) }
+    }
   }
 }
 
@@ -56,7 +156,9 @@ extension Sample: Digestible {
     digest.absorb(start)
     digest.absorb(end)
     digest.absorb(value)
-    digest.absorb(device)
+    var phrase = DigestPhrase()
+    phrase.append(device)
+    digest.absorb(phrase)
     digest.absorb(metadata.count)
     metadata.visitEntries { digest.absorb($0) }
   }
@@ -135,44 +237,18 @@ extension WorkoutLink: Digestible {
   }
 }
 
-extension Device: Digestible {
-  func absorb(into digest: inout RunningDigest) {
-    for property in Property.allCases { digest.absorb(self[property]) }
-  }
-}
-
 extension Metadata.Entry: Digestible {
   func absorb(into digest: inout RunningDigest) {
-    digest.absorb(key.rawValue)
     guard let syncIdentifier else {
-      digest.absorb(value)
+      var phrase = DigestPhrase()
+      phrase.append(self)
+      digest.absorb(phrase)
       return
     }
+    digest.absorb(key.rawValue)
     // As the text that it is.
     digest.absorb(0)
     digest.absorb(syncIdentifier)
-  }
-}
-
-extension MetadataValue: Digestible {
-  func absorb(into digest: inout RunningDigest) {
-    switch self {
-    case .text(let text):
-      digest.absorb(0)
-      digest.absorb(text)
-    case .number(let number):
-      digest.absorb(1)
-      digest.absorb(number)
-    case .flag(let flag):
-      digest.absorb(2)
-      digest.absorb(flag)
-    case .date(let date):
-      digest.absorb(3)
-      digest.absorb(date)
-    case .quantity(let quantity):
-      digest.absorb(4)
-      digest.absorb(quantity)
-    }
   }
 }
 

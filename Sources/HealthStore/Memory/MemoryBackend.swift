@@ -100,6 +100,20 @@ public struct MemoryBackend: StoreBackend, Sendable {
     columns[Int(type.rawValue)].visit(from: start, to: end, writtenBy: source, body)
   }
 
+  /// Visits the live samples of a type in the order of their rows, as they lie here: nothing is
+  /// copied of what quantities have in common, which ``traits(of:)`` tells.
+  package func visit(
+    _ type: ObjectType, quantities: (PackedSample, SyncIdentifier?) -> Void,
+    others: (StoredSample) -> Void
+  ) {
+    columns[Int(type.rawValue)].visit(quantities: quantities, others: others)
+  }
+
+  /// What quantities of a type have in common, each once.
+  package func traits(of type: ObjectType) -> [SampleTraits] {
+    columns[Int(type.rawValue)].traits.all
+  }
+
   public func tombstones(of type: ObjectType, after row: Int64) -> [Tombstone] {
     let all = stones[Int(type.rawValue)]
     var low = 0

@@ -1,19 +1,20 @@
-internal import Quantities
+package import Quantities
 
 /// A sample in memory as plain numbers: sixty-four bytes without a reference.
 ///
 /// What many samples have in common stands once beside them, and so does the little that does not
 /// fit in here.
-struct PackedSample: Sendable {
-  var row: Int64
-  var uuid: SampleUUID
-  var start: Instant
-  var end: Instant
-  var created: Instant
+package struct PackedSample: Sendable {
+  package let row: Int64
+  package let uuid: SampleUUID
+  package let start: Instant
+  package let end: Instant
+  package let created: Instant
   /// The number of a plain quantity.
-  var value = 0.0
-  /// The index of what a quantity shares with others; -1 for a sample that is kept whole.
-  var traits: Int32 = -1
+  package var value = 0.0
+  /// The index of what a quantity shares with others, its ``SampleTraits``; -1 for a sample that is
+  /// kept whole.
+  package var traits: Int32 = -1
   /// The index of a quantity's sync identifier, or -1; for a sample that is kept whole, its index
   /// among those.
   var own: Int32 = -1

@@ -8,7 +8,7 @@ struct SampleColumn: Sendable {
   private(set) var rows = PackedRows()
   private let type: ObjectType
   /// What quantities have in common, each once.
-  private var traits = SampleTraitsTable()
+  private(set) var traits = SampleTraitsTable()
   /// The sync identifiers of the quantities that have one.
   private var identifiers: [SyncIdentifier] = []
   /// The samples that are more than a quantity with a time, and those whose metadata are shared by
@@ -194,6 +194,20 @@ extension SampleColumn {
         if rows[position].start < earliest { return }
         if isLive(position), !body(self[position]) { return }
         index -= 1
+      }
+    }
+  }
+
+  /// Visits the live samples in the order of their rows, as they lie here.
+  func visit(
+    quantities: (PackedSample, SyncIdentifier?) -> Void, others: (StoredSample) -> Void
+  ) {
+    for position in 0..<rows.count where isLive(position) {
+      let packed = rows[position]
+      if let index = packed.whole {
+        others(whole[index])
+      } else {
+        quantities(packed, packed.identifier.map { identifiers[$0] })
       }
     }
   }

@@ -1,13 +1,13 @@
 internal import Quantities
 
 /// What many samples of one type have in common.
-struct SampleTraits: Sendable {
-  var unit: HealthUnit
-  var device: Device?
+package struct SampleTraits: Sendable {
+  package var unit: HealthUnit
+  package var device: Device?
   /// All but the sync identifier.
-  var metadata: Metadata
-  var revision: Int32
-  var source: Int32
+  package var metadata: Metadata
+  package var revision: Int32
+  package var source: Int32
 }
 
 /// What the samples of one type have in common, each once: open addressing over their places.
@@ -20,7 +20,7 @@ struct SampleTraitsTable: Sendable {
   private static let most = 1_024
   private static let free: Int32 = -1
 
-  private var all: [SampleTraits] = []
+  private(set) var all: [SampleTraits] = []
   private var slots: [Int32] = Array(repeating: free, count: 16)
 
   /// The traits at a place.
