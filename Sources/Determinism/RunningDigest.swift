@@ -61,6 +61,16 @@ public struct RunningDigest: Hashable, Sendable {
     absorb(UInt64(bytes.count))
   }
 
+  /// Absorbs the first of eight letters that are bytes of a word, the first the lowest.
+  public mutating func absorb(letters: UInt64, count: Int) {
+    assert((0...8).contains(count), "A word has eight bytes.")
+    var rest = letters
+    for _ in 0..<count {
+      absorb(UInt8(truncatingIfNeeded: rest))
+      rest &>>= 8
+    }
+  }
+
   /// Absorbs a phrase.
   public mutating func absorb(_ phrase: DigestPhrase) {
     let steps = phrase.steps.span

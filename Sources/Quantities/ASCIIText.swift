@@ -38,11 +38,22 @@ package struct ASCIIText {
   /// Appends the last digits of a number in hexadecimal; `letters` is the byte of its letter A.
   package mutating func append(hexadecimal word: UInt64, digits: Int, letters: UInt8) {
     assert((1...16).contains(digits), "A word has up to 16 digits.")
-    var place = UInt64(4 * digits)
-    while place > 0 {
-      place -= 4
-      let digit = UInt8(truncatingIfNeeded: word &>> place & 15)
-      append(byte: digit < 10 ? UInt8(ascii: "0") &+ digit : letters &+ (digit &- 10))
+    if digits > 8 {
+      let first = HexadecimalDigits(of: UInt32(truncatingIfNeeded: word &>> 32), letters: letters)
+      append(letters: first.letters &>> UInt64(8 &* (16 &- digits)), count: digits &- 8)
+    }
+    let last = HexadecimalDigits(of: UInt32(truncatingIfNeeded: word), letters: letters)
+    let count = min(digits, 8)
+    append(letters: last.letters &>> UInt64(8 &* (8 &- count)), count: count)
+  }
+
+  /// Appends the first of eight letters that are bytes of a word, the first the lowest.
+  package mutating func append(letters: UInt64, count: Int) {
+    assert((1...8).contains(count), "A word has eight bytes.")
+    var rest = letters
+    for _ in 0..<count {
+      append(byte: UInt8(truncatingIfNeeded: rest))
+      rest &>>= 8
     }
   }
 

@@ -6,15 +6,7 @@ internal import HealthStore
 
 // What a digest takes of the records of a run: every field.
 
-extension SyncIdentifier: Digestible {
-  /// Absorbs the text, and does not make it.
-  func absorb(into digest: inout RunningDigest) {
-    withUTF8 { text in
-      for index in text.indices { digest.absorb(text[index]) }
-      digest.absorb(text.count)
-    }
-  }
-}
+extension SyncIdentifier: Digestible {}
 
 extension BasalSampleRecord: Digestible {
   func absorb(into digest: inout RunningDigest) {

@@ -47,6 +47,15 @@ struct RunningDigestTests {
     #expect(whole == bytewise)
   }
 
+  @Test("letters in a word are absorbed as bytes, the lowest first", arguments: 0...8)
+  func letters(count: Int) {
+    var word = RunningDigest()
+    word.absorb(letters: 0x6867_6665_6463_6261, count: count)
+    var bytewise = RunningDigest()
+    bytewise.absorb(Array("abcdefgh".utf8.prefix(count)))
+    #expect(word == bytewise)
+  }
+
   @Test("the digest is written as sixteen hexadecimal digits")
   func hexadecimal() {
     #expect(RunningDigest().hexadecimal == "cbf29ce484222325")

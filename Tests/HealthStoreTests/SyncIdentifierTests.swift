@@ -72,6 +72,10 @@ struct SyncIdentifierTests {
       let identifier = SyncIdentifier(text)
       #expect(identifier.description == text)
       #expect(identifier.withUTF8 { bytes in bytes.indices.map { bytes[$0] } } == Array(text.utf8))
+      var (given, expected) = (RunningDigest(), RunningDigest())
+      identifier.absorb(into: &given)
+      expected.absorb(text)
+      #expect(given == expected)
       known[text] = identifier
     }
     // As many identifiers as texts: none stands for two, and none is there twice.

@@ -18,6 +18,26 @@ struct ASCIITextTests {
     }
   }
 
+  @Test("Hexadecimal has as many digits as are asked for, the last ones")
+  func hexadecimal() {
+    var stream = RandomStream(seed: 2, name: "hexadecimal")
+    for word in [0, 0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210, .max, stream.next()] {
+      for digits in 1...16 {
+        let small = String(word, radix: 16)
+        let all = String(repeating: "0", count: 16 - small.count) + small
+        let last = String(all.suffix(digits))
+        let lower = ASCIIText {
+          $0.append(hexadecimal: word, digits: digits, letters: UInt8(ascii: "a"))
+        }
+        let upper = ASCIIText {
+          $0.append(hexadecimal: word, digits: digits, letters: UInt8(ascii: "A"))
+        }
+        #expect(lower.text == last)
+        #expect(upper.text == last.uppercased())
+      }
+    }
+  }
+
   @Test("Rates have two decimals, or three where the third is not zero")
   func rates() {
     for (thousandths, text) in [

@@ -106,16 +106,40 @@ extension SampleUUID: CustomStringConvertible {
 
   /// Writes the usual form.
   func write(to text: inout ASCIIText) {
-    let hyphen = UInt8(ascii: "-")
-    let letters = UInt8(ascii: "A")
-    text.append(hexadecimal: high &>> 32, digits: 8, letters: letters)
-    text.append(byte: hyphen)
-    text.append(hexadecimal: high &>> 16, digits: 4, letters: letters)
-    text.append(byte: hyphen)
-    text.append(hexadecimal: high, digits: 4, letters: letters)
-    text.append(byte: hyphen)
-    text.append(hexadecimal: low &>> 48, digits: 4, letters: letters)
-    text.append(byte: hyphen)
-    text.append(hexadecimal: low, digits: 12, letters: letters)
+    let letters = usualForm
+    text.append(letters: letters.0, count: 8)
+    text.append(letters: letters.1, count: 8)
+    text.append(letters: letters.2, count: 8)
+    text.append(letters: letters.3, count: 8)
+    text.append(letters: letters.4, count: 4)
+  }
+
+  /// Gives the bytes of the usual form to a digest, and their number.
+  func absorbUsualForm(into digest: inout RunningDigest) {
+    let letters = usualForm
+    digest.absorb(letters.0)
+    digest.absorb(letters.1)
+    digest.absorb(letters.2)
+    digest.absorb(letters.3)
+    digest.absorb(letters: letters.4, count: 4)
+    digest.absorb(36)
+  }
+
+  /// The usual form as bytes of words, the first the lowest: four of eight and one of four.
+  private var usualForm: (UInt64, UInt64, UInt64, UInt64, UInt64) {
+    func digits(_ word: UInt64) -> UInt64 {
+      HexadecimalDigits(of: UInt32(truncatingIfNeeded: word), letters: UInt8(ascii: "A")).letters
+    }
+    let hyphen = UInt64(UInt8(ascii: "-"))
+    let (first, second) = (digits(high &>> 32), digits(high))
+    let (third, fourth) = (digits(low &>> 32), digits(low))
+    let half: UInt64 = 0xFFFF_FFFF
+    return (
+      first,
+      hyphen | (second & half) &<< 8 | hyphen &<< 40 | (second &>> 32) &<< 48,
+      second &>> 48 | hyphen &<< 16 | (third & half) &<< 24 | hyphen &<< 56,
+      third &>> 32 | fourth &<< 32,
+      fourth &>> 32
+    )
   }
 }

@@ -1,3 +1,4 @@
+package import Determinism
 public import Quantities
 
 /// The identifier by which a client knows its own samples again.
@@ -112,6 +113,22 @@ extension SyncIdentifier {
   public func withUTF8<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     if case .text(let text) = form { return body(text.utf8Span.span) }
     return ASCIIText { write(to: &$0) }.withBytes(body)
+  }
+
+  /// Gives the bytes of the text to a digest, and their number.
+  package func absorb(into digest: inout RunningDigest) {
+    switch form {
+    case .identity(let uuid): uuid.absorbUsualForm(into: &digest)
+    case .bytes(let word, 8, _, 0):
+      // As most pumps name events: no text is put together.
+      let letter = UInt8(ascii: "a")
+      let first = HexadecimalDigits(of: UInt32(truncatingIfNeeded: word &>> 32), letters: letter)
+      let last = HexadecimalDigits(of: UInt32(truncatingIfNeeded: word), letters: letter)
+      digest.absorb(first.letters)
+      digest.absorb(last.letters)
+      digest.absorb(16)
+    case .bytes, .scheduledBasal, .reading, .text: withUTF8 { digest.absorb(text: $0) }
+    }
   }
 
   /// Writes the text of every form but the last.
