@@ -52,9 +52,9 @@ extension World {
   /// What the app may do with a type in the health store; `nil` if the store does not know the app.
   func authorization(of type: ObjectType) -> Authorization? {
     // Asked in place: a method that only reads is given a copy of the store, here at every step.
-    store.records.registry.client(bundleIdentifier: configuration.bundleIdentifier).map {
-      store.records.registry.authorization(of: $0, for: type)
-    }
+    store.records.registry.client(
+      bundleIdentifier: configuration.bundleIdentifier, likely: firstClient
+    ).map { store.records.registry.authorization(of: $0, for: type) }
   }
 
   // MARK: - Cycles

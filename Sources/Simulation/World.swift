@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Devices
 internal import Dosing
+internal import HealthStore
 internal import Physiology
 internal import Quantities
 
@@ -47,6 +48,8 @@ struct World: Sendable {
   let hasApp: Bool
   /// The app as it is when it is installed.
   let configuration: LoopAppConfiguration
+  /// As whom the health store knows the app when the run begins; `nil` if it does not.
+  let firstClient: ClientID?
   /// The curve by which Loop counts the pump's insulin.
   let pumpInsulinModel: InsulinModel
   let commandLatency: TimeSpan
@@ -66,6 +69,8 @@ struct World: Sendable {
     start = setup.start
     hasApp = setup.hasApp
     configuration = setup.app.configuration
+    firstClient = store.records.registry.client(
+      bundleIdentifier: setup.app.configuration.bundleIdentifier)
     pumpInsulinModel = setup.pumpInsulinModel
     commandLatency = setup.commandLatency
     glucoseUnit = setup.glucoseUnit

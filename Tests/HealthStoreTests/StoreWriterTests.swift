@@ -35,6 +35,25 @@ struct StoreWriterTests {
     }
   }
 
+  @Test("A client is found by its bundle identifier, whichever is thought likely")
+  func likelyClients() throws {
+    var (contents, loop) = try contents(granting: .full)
+    let (number, changes) = contents.registry.changes(
+      registering: HealthClient(bundleIdentifier: "diary", name: "Diary"), granting: nil,
+      for: [.bloodGlucose])
+    try contents.commit(changes)
+    let diary = ClientID(number: number)
+    for likely in [nil, .user, loop, diary, ClientID(number: 9), ClientID(number: -1)] {
+      let registry = contents.registry
+      #expect(registry.client(bundleIdentifier: "diary", likely: likely) == diary)
+      #expect(registry.client(bundleIdentifier: "com.loopkit.Loop", likely: likely) == loop)
+      #expect(registry.client(bundleIdentifier: "nobody", likely: likely) == nil)
+    }
+    try contents.commit(contents.registry.changes(uninstalling: loop, of: "com.loopkit.Loop"))
+    let registry = contents.registry
+    #expect(registry.client(bundleIdentifier: "com.loopkit.Loop", likely: loop) == nil)
+  }
+
   @Test("A client that was never allowed has to ask, and the user may write")
   func permissions() throws {
     var fixture = Fixture()

@@ -7,6 +7,16 @@ extension StoreRegistry {
       .map { ClientID(number: $0) }
   }
 
+  /// The client with a bundle identifier, where one is `likely` that need not be looked for.
+  package func client(bundleIdentifier: String, likely: ClientID?) -> ClientID? {
+    if let likely, clients.indices.contains(likely.number),
+      clients[likely.number]?.bundleIdentifier == bundleIdentifier
+    {
+      return likely
+    }
+    return client(bundleIdentifier: bundleIdentifier)
+  }
+
   /// The changes that make the registry of a new store: the user, who acts through the health app.
   var beginning: [RegistryChange] {
     [
