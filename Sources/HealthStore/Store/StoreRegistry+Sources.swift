@@ -3,7 +3,8 @@
 extension StoreRegistry {
   /// The place of the revision under which a client's samples are saved now.
   func revisionIndex(of client: ClientID) -> Int? {
-    revisions.indices.first { isRevision($0, of: client) }
+    // There is one of each; those of apps come after that of the health app.
+    revisions.indices.last { isRevision($0, of: client) }
   }
 
   /// Whether a revision is ``HealthClient/revision`` of a client, told text by text.

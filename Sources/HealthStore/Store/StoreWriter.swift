@@ -13,8 +13,14 @@ struct StoreWriter {
   init(_ client: ClientID, in registry: borrowing StoreRegistry) throws(HealthStoreError) {
     self.client = client
     try registry.check(client)
-    source = Int32(registry.sourceIndex(of: client))
-    revisionIndex = registry.revisionIndex(of: client).map(Int32.init)
+    let revision = registry.revisionIndex(of: client)
+    // The source of the client's revision is its own, and need not be looked for.
+    let source = revision.map { registry.revisions[$0].source }
+    assert(
+      source ?? registry.sourceIndex(of: client) == registry.sourceIndex(of: client),
+      "A revision names the source that it is of.")
+    self.source = Int32(source ?? registry.sourceIndex(of: client))
+    revisionIndex = revision.map(Int32.init)
   }
 
   /// The place of the revision under which the client's samples are saved now.
