@@ -62,6 +62,8 @@ public struct MemoryBackend: StoreBackend, Sendable {
     place(of: uuid).map { columns[Int($0.type.rawValue)][$0.position] }
   }
 
+  public func holds(_ uuid: SampleUUID) -> Bool { place(of: uuid) != nil }
+
   public func stored(
     syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) -> StoredSample? {

@@ -89,6 +89,9 @@ public protocol StoreBackend {
   /// The live sample with an identity.
   func stored(_ uuid: SampleUUID) throws(HealthStoreError) -> StoredSample?
 
+  /// Whether there is a live sample with an identity.
+  func holds(_ uuid: SampleUUID) throws(HealthStoreError) -> Bool
+
   /// The live sample of a source with a sync identifier.
   func stored(
     syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
@@ -140,6 +143,10 @@ extension StoreBackend {
       if stored.source == source { body(stored) }
       return true
     }
+  }
+
+  public func holds(_ uuid: SampleUUID) throws(HealthStoreError) -> Bool {
+    try stored(uuid) != nil
   }
 
   public func startReading() throws(HealthStoreError) {}

@@ -48,7 +48,8 @@ extension StoreContents {
     let writer = try StoreWriter(client, in: registry)
     try writer.checkSaving(sample, in: registry)
     let revision = try writer.revision()
-    if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
+    if let identifier = sample.metadata.syncIdentifier {
+      assert(sample.metadata.syncVersion != nil, "An identifier is saved with a version.")
       try checkIdentity(sample, object: 0)
       let existing = try backend.stored(
         syncIdentifier: identifier, type: sample.type, source: writer.source)
@@ -95,7 +96,7 @@ extension StoreContents {
 
   /// Checks that no sample of the store has the identity of one with a sync identifier.
   func checkIdentity(_ sample: Sample, object: Int) throws(HealthStoreError) {
-    guard try backend.stored(sample.uuid) == nil else {
+    guard try !backend.holds(sample.uuid) else {
       throw .invalidArgument(.duplicateUUID(sample.uuid), object: object)
     }
   }
