@@ -21,9 +21,9 @@ extension TypeRow {
 
   // Units are those seen in exports of Apple Health; HealthKit's own storage units are not public.
   private static let quantities: [TypeRow] = [
-    quantity("BloodGlucose", "mg/dL", .discrete, refusesNegative: true),
-    quantity("InsulinDelivery", "IU", .cumulative, refusesNegative: true),
-    quantity("DietaryCarbohydrates", "g", .cumulative, refusesNegative: true),
+    quantity("BloodGlucose", .milligramPerDecilitre, .discrete, refusesNegative: true),
+    quantity("InsulinDelivery", .internationalUnit, .cumulative, refusesNegative: true),
+    quantity("DietaryCarbohydrates", .gram, .cumulative, refusesNegative: true),
     quantity("BloodPressureSystolic", "mmHg", .discrete, refusesNegative: true),
     quantity("BloodPressureDiastolic", "mmHg", .discrete, refusesNegative: true),
     quantity("HeartRate", "count/min", .temporallyWeighted, refusesNegative: true),
@@ -135,8 +135,19 @@ extension TypeRow {
     _ name: String, _ unit: String, _ aggregation: ObjectType.Aggregation,
     refusesNegative: Bool = false, isShareable: Bool = true, isHourly: Bool = false
   ) -> TypeRow {
+    quantity(
+      name, .known(unit), aggregation, refusesNegative: refusesNegative, isShareable: isShareable,
+      isHourly: isHourly)
+  }
+
+  /// The row of a type whose samples are made in this very unit, which is then not compared by what
+  /// it measures.
+  private static func quantity(
+    _ name: String, _ unit: HealthUnit, _ aggregation: ObjectType.Aggregation,
+    refusesNegative: Bool = false, isShareable: Bool = true, isHourly: Bool = false
+  ) -> TypeRow {
     TypeRow(
-      identifier: "HKQuantityTypeIdentifier\(name)", kind: .quantity, unit: .known(unit),
+      identifier: "HKQuantityTypeIdentifier\(name)", kind: .quantity, unit: unit,
       aggregation: aggregation, isShareable: isShareable,
       refusesNegativeValues: refusesNegative,
       minimumDeliveryInterval: isHourly ? .hours(1) : .zero)
