@@ -217,7 +217,9 @@ public struct GlucoseStore: Sendable {
   }
 
   /// The sample for the row at a place.
-  func sample(at place: Int, uuid: SampleUUID) -> Sample { stored[place].sample(uuid: uuid) }
+  func sample(
+    at place: Int, uuid: SampleUUID, knowing known: inout GlucoseMetadata
+  ) -> Sample { stored[place].sample(uuid: uuid, knowing: &known) }
 
   /// When the row at a place was measured.
   func date(at place: Int) -> Instant { stored[place].date }

@@ -12,6 +12,8 @@ package struct KnownGlucose: Sendable {
   private(set) var isUnreliable = false
   /// The values of the last hours as the algorithm takes them.
   private(set) var history = GlucoseHistory()
+  /// What was written of earlier values besides themselves.
+  private var written = GlucoseMetadata()
   /// The last change of the store for which the permission to write was looked at.
   private var seen: Int64 = 0
   /// The app's identity, under which it stores its own values.
@@ -128,8 +130,9 @@ package struct KnownGlucose: Sendable {
   }
 
   /// The sample for the row at a place, with a new identity.
-  private func sample(at place: Int, as connection: inout HealthConnection) -> Sample {
-    store.sample(at: place, uuid: connection.newIdentity(at: store.date(at: place)))
+  private mutating func sample(at place: Int, as connection: inout HealthConnection) -> Sample {
+    store.sample(
+      at: place, uuid: connection.newIdentity(at: store.date(at: place)), knowing: &written)
   }
 
   // MARK: - Forgetting
