@@ -348,8 +348,12 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     guard let sample else { return }
     assert(change == 1 || change == -1, "Rows come and go one by one.")
     assert(samples[sample, default: 0] + change >= 0, "A sample stands in no less than no row.")
-    let rows = samples[sample, default: 0] + change
-    samples[sample] = rows > 0 ? rows : nil
+    if change > 0 {
+      samples[sample, default: 0] += 1
+    } else {
+      let rows = samples[sample, default: 0] - 1
+      samples[sample] = rows > 0 ? rows : nil
+    }
   }
 
   private mutating func touch(_ index: Int, _ change: (inout Row) -> Void) {
