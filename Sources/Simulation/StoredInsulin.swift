@@ -31,17 +31,19 @@ struct StoredInsulin: Sendable {
   }
 
   private mutating func take(_ stored: StoredSample, from source: Source) {
-    let sample = stored.sample
-    assert(samples.last.map { $0.start <= sample.start } ?? true, "Samples come by start.")
+    // The sample is not taken out of what is stored: that would copy it.
+    assert(samples.last.map { $0.start <= stored.sample.start } ?? true, "Samples come by start.")
     let isOwn = source.bundleIdentifier == own
-    samples.append(
-      InsulinSampleRecord(
-        start: sample.start, end: sample.end, units: sample.storedValue ?? 0,
-        isBasal: sample.metadata.insulinDeliveryReason == .basal,
-        isOwn: isOwn, source: source.name, writtenAt: stored.created,
-        sampleID: sample.uuid,
-        syncIdentifier: sample.metadata.syncIdentifier))
-    if isOwn, let basal = BasalSampleRecord(stored, source: source.name) {
+    let record = InsulinSampleRecord(
+      start: stored.sample.start, end: stored.sample.end, units: stored.sample.storedValue ?? 0,
+      isBasal: stored.sample.metadata.insulinDeliveryReason == .basal,
+      isOwn: isOwn, source: source.name, writtenAt: stored.created,
+      sampleID: stored.sample.uuid,
+      syncIdentifier: stored.sample.metadata.syncIdentifier)
+    samples.append(record)
+    if isOwn, record.isBasal,
+      let basal = BasalSampleRecord(record, stored.sample.metadata)
+    {
       basalSamples.append(basal)
     }
   }
@@ -60,12 +62,10 @@ struct StoredInsulin: Sendable {
 }
 
 extension BasalSampleRecord {
-  /// What a sample says of basal; `nil` for a sample of something else.
-  fileprivate init?(_ stored: StoredSample, source: String) {
-    let (sample, metadata) = (stored.sample, stored.sample.metadata)
-    guard metadata.insulinDeliveryReason == .basal,
-      let units = InsulinAmount(roundingUnits: sample.storedValue ?? 0)
-    else { return nil }
+  /// What a sample of basal says with its metadata; `nil` where its units are no amount.
+  fileprivate init?(_ sample: InsulinSampleRecord, _ metadata: Metadata) {
+    assert(sample.isBasal, "A sample of basal gives a record of basal.")
+    guard let units = InsulinAmount(roundingUnits: sample.units) else { return nil }
     let kind: Kind
     let rate: InsulinRate
     if metadata.isSuspend == true {
@@ -77,6 +77,6 @@ extension BasalSampleRecord {
     }
     self.init(
       start: sample.start, end: sample.end, rate: rate, units: units, kind: kind,
-      source: source, writtenAt: stored.created, sampleID: sample.uuid)
+      source: sample.source, writtenAt: sample.writtenAt, sampleID: sample.sampleID)
   }
 }
