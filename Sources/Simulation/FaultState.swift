@@ -17,7 +17,12 @@ struct FaultState: Sendable {
   }
 
   /// The faults in force, in the order in which they began.
-  private(set) var active: [Fault] = []
+  private(set) var active: [Fault] = [] {
+    didSet { lasting = active.filter(\.effect.isAskedForInEachCycle) }
+  }
+  /// Those of them that are asked for in each cycle: what is over at once stays in force to the end
+  /// of the run, and is not looked at again.
+  private var lasting: [Fault] = []
   /// All faults that have begun, in that order.
   private(set) var episodes: [Episode] = []
 
@@ -116,72 +121,80 @@ extension Fault.Effect {
 extension FaultState {
   /// The worst state that a fault puts the phone in.
   var phone: PhoneState {
-    active.reduce(.on) { worst, fault in
+    lasting.reduce(.on) { worst, fault in
       if case .phone(let phone) = fault.effect { max(worst, phone) } else { worst }
     }
   }
 
   /// How far the phone's clock is ahead of what it was set to.
   var clockJump: TimeSpan {
-    active.reduce(.zero) { sum, fault in
+    lasting.reduce(.zero) { sum, fault in
       if case .app(.clockJump(let span)) = fault.effect { sum + span } else { sum }
     }
   }
 
   /// Whether the pump's clock drifts.
   var driftPumpClock: Bool {
-    active.contains {
+    lasting.contains {
       if case .pump(.clockDrift(let perDay)) = $0.effect { perDay != .zero } else { false }
     }
   }
 
   /// Whether the app is stopped by a crash.
   var stopsApp: Bool {
-    active.contains {
+    lasting.contains {
       if case .app(.crash) = $0.effect { true } else { false }
     }
   }
 
   /// Whether only a reading of the CGM wakes the app.
   var savesPower: Bool {
-    active.contains {
+    lasting.contains {
       if case .lowPower = $0.effect { true } else { false }
     }
   }
 
   /// Whether the loop does not run in this cycle.
   var skipsLoops: Bool {
-    active.contains {
+    lasting.contains {
       if case .app(.skipLoops) = $0.effect { true } else { false }
     }
   }
 
   /// Whether the loop runs twice in this cycle.
   var doublesRuns: Bool {
-    active.contains {
+    lasting.contains {
       if case .app(.doubleRun) = $0.effect { true } else { false }
     }
   }
 
   /// The therapy with the wrong settings on top, the latest last.
   func wrongSettings(over therapy: TherapySettings) -> TherapySettings {
-    active.reduce(therapy) { $1.effect.wrongSetting?.applied(to: $0) ?? $0 }
+    lasting.reduce(therapy) { $1.effect.wrongSetting?.applied(to: $0) ?? $0 }
   }
 
   /// The basal schedule that wrong settings make the app believe in; `nil` if none does.
   var wrongBasal: DailySchedule<InsulinRate>? {
-    active.lazy.compactMap { $0.effect.wrongSetting?.basal }.last
+    lasting.lazy.compactMap { $0.effect.wrongSetting?.basal }.last
   }
 
   /// The schedule that someone else programmed; `nil` if the pump runs its own.
   ///
   /// A schedule that the pump cannot run is left out.
   func foreignSchedule(for pump: PumpProfile) -> DailySchedule<InsulinRate>? {
-    active.lazy.compactMap { $0.effect.foreignSchedule(for: pump) }.last
+    lasting.lazy.compactMap { $0.effect.foreignSchedule(for: pump) }.last
   }
 }
 
 extension Fault.Effect {
+  /// Whether a ``FaultState`` is asked, cycle by cycle, what the fault makes of the world.
+  fileprivate var isAskedForInEachCycle: Bool {
+    switch self {
+    case .phone, .app, .lowPower, .wrongPump, .pump(.clockDrift): true
+    case .pump, .sensor, .healthStore, .user: false
+    }
+  }
+
   /// The setting that is wrong while the fault lasts; `nil` for other faults.
   ///
   /// An imported setting is not among them: it stays when the fault is over.
