@@ -9,29 +9,30 @@ internal import Simulation
 struct BolusRecords: Sendable {
   private let run: RunResult
   // Places in the lists of the run.
-  private var events: [SyncIdentifier: Int] = [:]
-  private var deliveries: [SyncIdentifier: Int] = [:]
-  private var samples: [SyncIdentifier: Int] = [:]
+  private let events: [SyncIdentifier: Int]
+  private let deliveries: [SyncIdentifier: Int]
+  private let samples: [SyncIdentifier: Int]
 
   init(of run: RunResult) {
     self.run = run
-    for index in run.eventHistory.indices {
-      Self.note(run.eventHistory[index].identifier, at: index, in: &events)
-    }
-    for index in run.insulinDelivery.indices where run.insulinDelivery[index].kind == .bolus {
-      Self.note(run.insulinDelivery[index].identifier, at: index, in: &deliveries)
-    }
-    for index in run.insulinSamples.indices {
-      let sample = run.insulinSamples[index]
-      guard sample.isOwn, !sample.isBasal, let identifier = sample.syncIdentifier else { continue }
-      Self.note(identifier, at: index, in: &samples)
+    events = Self.places(in: run.eventHistory) { $0.identifier }
+    deliveries = Self.places(in: run.insulinDelivery) { $0.kind == .bolus ? $0.identifier : nil }
+    samples = Self.places(in: run.insulinSamples) {
+      $0.isOwn && !$0.isBasal ? $0.syncIdentifier : nil
     }
   }
 
-  private static func note(
-    _ identifier: SyncIdentifier, at index: Int, in places: inout [SyncIdentifier: Int]
-  ) {
-    if places[identifier] == nil { places[identifier] = index }
+  /// Where the first record of each identifier is in a list.
+  private static func places<Record>(
+    in list: [Record], of identifier: (Record) -> SyncIdentifier?
+  ) -> [SyncIdentifier: Int] {
+    var places: [SyncIdentifier: Int] = [:]
+    for (index, record) in list.enumerated() {
+      if let identifier = identifier(record), places[identifier] == nil {
+        places[identifier] = index
+      }
+    }
+    return places
   }
 
   /// What the event history tells of a bolus.
