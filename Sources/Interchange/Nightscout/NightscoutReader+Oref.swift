@@ -103,9 +103,12 @@ struct OrefPumpEvents {
 /// Pumps and their drivers know a `Bolus`, and Medtronic's a meal marker; Trio has a type for each
 /// kind of bolus, and what people enter in Nightscout comes with the names of its form.
 enum OrefDose {
+  /// Trio's word for insulin that no pump gave.
+  static let external = "External Insulin"
+
   static let types: Set = [
     "Bolus", "SMB", "Meal Bolus", "Correction Bolus", "Snack Bolus", "Bolus Wizard",
-    "External Insulin", "Carb Correction", "JournalEntryMealMarker",
+    external, "Carb Correction", "JournalEntryMealMarker",
   ]
 
   /// Whether a document is a record of a history, and no treatment that keeps its type.

@@ -232,7 +232,7 @@ public struct NightscoutReader {
     _ uuid: SampleUUID
   ) {
     let event = treatment["_type"].text() ?? treatment["eventType"].text()
-    let isExternal = event == "External Insulin" || treatment["isExternal"].bool() == true
+    let isExternal = event == OrefDose.external || treatment["isExternal"].bool() == true
     let isSMB = event == "SMB" || treatment["isSMB"].bool() == true
     var metadata = Metadata()
     metadata.isAutomaticallyIssued = treatment["automatic"].bool() ?? (isSMB ? true : nil)

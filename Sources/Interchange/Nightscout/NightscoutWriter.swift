@@ -90,7 +90,7 @@ public struct NightscoutWriter {
     if let isAutomatic = sample.metadata.isAutomaticallyIssued {
       fields.append(.init("automatic", .bool(isAutomatic)))
     }
-    append(sample, sample.metadata.isByHand ? "External Insulin" : "Correction Bolus", fields)
+    append(sample, sample.metadata.isByHand ? OrefDose.external : "Correction Bolus", fields)
   }
 
   private mutating func appendBasal(_ units: Double, _ sample: Sample) {
