@@ -28,7 +28,7 @@ public struct DoseExtent: Hashable, Sendable {
     let end = dose.endDate.millisecondsSince1970
     start = min(start, dose.startDate.millisecondsSince1970)
     latest = max(latest, dose.startDate.millisecondsSince1970, end)
-    if dose.insulinModel == .afrezza {
+    if dose.insulinModel.actsForFiveHours {
       shortEnd = max(shortEnd, end)
     } else {
       longEnd = max(longEnd, end)
@@ -51,7 +51,7 @@ public struct DoseExtent: Hashable, Sendable {
   private func isBound(by dose: AlgorithmInput.InsulinDose) -> Bool {
     let end = dose.endDate.millisecondsSince1970
     return max(dose.startDate.millisecondsSince1970, end) >= latest
-      || end >= (dose.insulinModel == .afrezza ? shortEnd : longEnd)
+      || end >= (dose.insulinModel.actsForFiveHours ? shortEnd : longEnd)
       || (dose.type == .basal && end >= basalEnd)
   }
 

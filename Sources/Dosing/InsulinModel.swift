@@ -27,7 +27,10 @@ public enum InsulinModel: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Seconds from the end of the delay until nothing of a dose is left.
-  public var actionDuration: Double { self == .afrezza ? 300 * 60 : 360 * 60 }
+  public var actionDuration: Double { actsForFiveHours ? 300 * 60 : 360 * 60 }
+
+  /// Whether it acts for five hours, and not for six as the others do.
+  var actsForFiveHours: Bool { self == .afrezza }
 
   /// Seconds from the end of the delay until the dose acts most.
   public var peakActivityTime: Double {

@@ -74,7 +74,7 @@ public struct InsulinOnBoardAtOneRate: Sendable {
     // Whole seconds are exact on the axis, so that whole numbers find the place in the table.
     let age = instant.millisecondsSince1970 &- dose.startDate.millisecondsSince1970
     let lasted = dose.endDate.millisecondsSince1970 &- dose.startDate.millisecondsSince1970
-    let step = Self.step
+    let step = TimeAxis.stepMilliseconds
     guard isWhole, age >= 0, age < step * Int64(TimeAxis.maximumSteps), age % step == 0,
       lasted >= 0, lasted <= step * Int64(OnBoardTable.longest), lasted % step == 0
     else { return putOffGrid(dose) }
@@ -97,8 +97,6 @@ public struct InsulinOnBoardAtOneRate: Sendable {
       volume: dose.volume, model: dose.insulinModel, rate: rate)
     if let element { sum.add(element) }
   }
-
-  private static let step = Int64(TimeAxis.step) * 1_000
 }
 
 extension AlgorithmInput.InsulinDose {
@@ -111,15 +109,15 @@ extension AlgorithmInput.InsulinDose {
     let age = instant.millisecondsSince1970 &- endDate.millisecondsSince1970
     guard age > Self.spentAfter else { return false }
     let lasted = endDate.millisecondsSince1970 &- startDate.millisecondsSince1970
-    guard lasted > Self.step else { return lasted >= 0 }
-    return lasted <= Self.step * Int64(OnBoardTable.longest) && lasted % Self.step == 0
+    let step = TimeAxis.stepMilliseconds
+    guard lasted > step else { return lasted >= 0 }
+    return lasted <= step * Int64(OnBoardTable.longest) && lasted % step == 0
       && startDate.millisecondsSince1970 % 1_000 == 0
   }
 
   /// The time after which no insulin acts, and the delay that a long dose is counted ahead, in
   /// milliseconds.
   private static let spentAfter = Int64(InsulinModel.longestEffectDuration + 600) * 1_000
-  private static let step = Int64(TimeAxis.step) * 1_000
 }
 
 extension LoopAlgorithm {

@@ -11,6 +11,9 @@ struct Discrepancy: Hashable, Sendable {
 
 /// Discrepancies added up over the 30 minutes before a time.
 struct SummedDiscrepancy: Hashable, Sendable {
+  /// How far back discrepancies are added up, in seconds: half an hour and 1 %.
+  static let reach = 1_800 * 1.01
+
   var start: Double
   var end: Double
   /// mg/dL.
@@ -71,7 +74,7 @@ func sum(_ discrepancies: [Discrepancy], endingAt index: Int) -> SummedDiscrepan
   let last = discrepancies[index]
   var result = SummedDiscrepancy(start: last.time, end: last.time, value: last.value)
   var earlier = index - 1
-  while earlier >= 0, last.time <= discrepancies[earlier].time + 1_800 * 1.01 {
+  while earlier >= 0, last.time <= discrepancies[earlier].time + SummedDiscrepancy.reach {
     result.value += discrepancies[earlier].value
     result.start = discrepancies[earlier].time
     earlier -= 1
@@ -90,7 +93,7 @@ struct RetrospectiveCorrection: Hashable, Sendable {
 
   /// How far before the last glucose a discrepancy can count, in seconds: the integral correction
   /// looks at 3 hours, at the end of each half hour.
-  static let reach = 10_800 + 1_800 * 1.01
+  static let reach = IntegralTerms.reach + SummedDiscrepancy.reach
 
   /// The correction from the last summed discrepancy; nothing when it is more than 15 minutes older
   /// than the last glucose, or when there is none.
@@ -138,6 +141,8 @@ struct RetrospectiveCorrection: Hashable, Sendable {
 
 /// The proportional, integral and differential terms of integral retrospective correction.
 private struct IntegralTerms {
+  /// How far before the last glucose a summed discrepancy may end, in seconds.
+  static let reach = 10_800.0
   static let forget = PortableMath.exp(-5.0 / 60.0)
   static let integralGain = ((1 - forget) / forget) * (2.0 - 1.0)
   static let proportionalGain = 1.0 - integralGain
@@ -155,7 +160,7 @@ private struct IntegralTerms {
     var index = discrepancies.count - 1
     while index >= 0 {
       let past = sum(discrepancies, endingAt: index)
-      guard past.end >= lastGlucose - 10_800, past.value.sign == last.value.sign,
+      guard past.end >= lastGlucose - Self.reach, past.value.sign == last.value.sign,
         next.end - past.end <= 900, past.value.magnitude >= 0.1
       else { break }
       if oldest == discrepancies.count - 1 { second = past.value }

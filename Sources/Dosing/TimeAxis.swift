@@ -7,6 +7,8 @@ import Quantities
 struct TimeAxis: Hashable, Sendable {
   /// The simulation step Δ, in seconds.
   static let step = 300.0
+  /// The same in milliseconds.
+  static let stepMilliseconds: Int64 = 300_000
   /// The longest stretch of time one evaluation covers, in steps: 366 days.
   static let maximumSteps = 366 * 288
 
