@@ -20,8 +20,8 @@ let optimized: Set<String> =
   Context.environment["LOOPSIM_PLAIN"] != nil
   ? []
   : [
-    "Quantities", "Determinism", "StructuredText", "TimeZones", "Dosing", "Physiology", "Devices",
-    "HealthStore", "ClosedLoop", "ScenarioLanguage", "Simulation",
+    "Quantities", "Determinism", "WorkCounting", "StructuredText", "TimeZones", "Dosing",
+    "Physiology", "Devices", "HealthStore", "ClosedLoop", "ScenarioLanguage", "Simulation",
   ]
 
 /// Declares a library module; what it may import is exactly what is listed here.
@@ -52,6 +52,8 @@ let package = Package(
     module("Determinism"),
     module("StructuredText"),
     module("Arguments"),
+    .target(name: "CWork"),
+    module("WorkCounting", uses: ["CWork"]),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CProcess"),
     module("Processes", uses: ["CProcess"]),
@@ -62,14 +64,15 @@ let package = Package(
 
     // Level 1: parts that know nothing of one another.
     module("TimeZones", uses: ["Quantities", "StructuredText"]),
-    module("Dosing", uses: ["Quantities", "Determinism"]),
+    module("Dosing", uses: ["WorkCounting", "Quantities", "Determinism"]),
     module("Physiology", uses: ["Quantities", "Determinism"]),
     module("Devices", uses: ["Quantities", "Determinism"]),
-    module("HealthStore", uses: ["Quantities", "Determinism"]),
+    module("HealthStore", uses: ["WorkCounting", "Quantities", "Determinism"]),
 
     // Level 2: what joins them, without the truth about the body.
     module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
-    module("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities"]),
+    module(
+      "ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "WorkCounting", "Quantities"]),
     module(
       "Interchange",
       uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
@@ -82,8 +85,8 @@ let package = Package(
     module(
       "Simulation",
       uses: [
-        "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "Quantities",
-        "Determinism",
+        "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "WorkCounting",
+        "Quantities", "Determinism",
       ]),
 
     // Level 4: what a run is made from, and what it says.
@@ -170,7 +173,7 @@ let package = Package(
         "ScenarioLanguage", "Outcomes", "Simulation",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
-        "StructuredText", "Determinism", "Quantities",
+        "StructuredText", "WorkCounting", "Determinism", "Quantities",
       ],
       swiftSettings: strict),
 
@@ -181,6 +184,7 @@ let package = Package(
 
     tests("Quantities", uses: ["Determinism"]),
     tests("Determinism"),
+    tests("WorkCounting"),
     tests("StructuredText"),
     tests("Arguments"),
     tests("FileSystem"),
@@ -202,8 +206,8 @@ let package = Package(
     tests(
       "Simulation",
       uses: [
-        "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "Quantities",
-        "Determinism",
+        "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "WorkCounting",
+        "Quantities", "Determinism",
       ]),
     tests("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
     tests("RunPlans", uses: ["ScenarioLanguage", "StructuredText"]),

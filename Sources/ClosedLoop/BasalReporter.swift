@@ -1,6 +1,7 @@
 public import Devices
 internal import HealthStore
 public import Quantities
+internal import WorkCounting
 
 /// Cuts basal delivery into the segments that are reported.
 ///
@@ -92,6 +93,7 @@ public struct BasalReporter: Sendable, Equatable {
     // The next entry of the schedule, or midnight.
     var quiet = instant + .days(2)
     var isFirst = true
+    Work.visit(rows: delivery.programs.count)
     delivery.basal.visit(from: instant, to: quiet) { piece in
       if isFirst { quiet = piece.end }
       isFirst = false
@@ -178,6 +180,7 @@ public struct BasalReporter: Sendable, Equatable {
     var last: Run?
     // Looked at where they are: a dose has identifiers, which a copy holds as well.
     let doses = programs.span
+    Work.visit(rows: doses.count)
     for index in doses.indices where doses[index].isProgram {
       let (start, end) = (doses[index].start, doses[index].end)
       guard end > reportedUntil || doses[index].isMutable, start <= instant else { continue }

@@ -1,5 +1,6 @@
 public import HealthStore
 public import Quantities
+internal import WorkCounting
 
 /// The carbohydrates a person entered, as a log of what was done to each entry.
 ///
@@ -127,6 +128,7 @@ public struct CarbStore: Sendable, Equatable {
     var place = active.partitioningIndex { rows[$0].entry.date >= window.lowerBound }
     while place < active.count, rows[active[place]].entry.date <= window.upperBound {
       visit(rows[active[place]])
+      Work.visit(rows: 1)
       place += 1
     }
   }
@@ -332,6 +334,7 @@ public struct CarbStore: Sendable, Equatable {
       !rows[firstUnsettled].isUnwritten, !rows[firstUnsettled].isUndeleted
     {
       firstUnsettled += 1
+      Work.visit(rows: 1)
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import Dosing
 internal import HealthStore
 internal import Quantities
+internal import WorkCounting
 
 /// The boluses and finished basal stretches as the algorithm takes them, kept from cycle to cycle.
 ///
@@ -128,6 +129,7 @@ struct FinishedDoses: Sendable {
     counted.removeAll(keepingCapacity: true)
     extent = DoseExtent()
     earliestEnd = Instant(millisecondsSince1970: .max)
+    Work.visit(rows: entries.count)
     for entry in entries { list(entry) }
   }
 
@@ -145,6 +147,8 @@ struct FinishedDoses: Sendable {
     guard let origin else { return false }
     for change in missed {
       work.followed += 1
+      // The identifier is looked for among all.
+      Work.visit(rows: entries.count)
       switch change {
       case .added(let row):
         guard row.dose.end >= from else { continue }
@@ -168,6 +172,7 @@ struct FinishedDoses: Sendable {
   private mutating func forget(before start: Instant) {
     from = start
     guard earliestEnd < start else { return }
+    Work.visit(rows: entries.count)
     // They are mostly the first ones, since doses mostly end in the order in which they begin.
     let gone = entries.firstIndex { $0.dose.endDate >= start } ?? entries.count
     entries.removeFirst(gone)

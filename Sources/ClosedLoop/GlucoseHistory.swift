@@ -1,5 +1,6 @@
 internal import Dosing
 internal import Quantities
+internal import WorkCounting
 
 /// The glucose of the last hours as the algorithm takes it, kept from cycle to cycle.
 ///
@@ -25,11 +26,13 @@ struct GlucoseHistory: Sendable {
       wanted.lowerBound <= numbers.upperBound, numbers.upperBound <= wanted.upperBound
     {
       let leaving = wanted.lowerBound - numbers.lowerBound
+      if leaving > 0 { Work.visit(rows: samples.count) }
       samples.removeFirst(leaving)
       kept.noteRemovedFirst(leaving)
       for row in rows[(numbers.upperBound - store.forgotten)...] { samples.append(row.sample) }
     } else {
       timesMade += 1
+      Work.visit(rows: rows.count)
       samples = rows.map(\.sample)
       kept.noteChange(from: 0)
       rearrangements = store.rearrangements

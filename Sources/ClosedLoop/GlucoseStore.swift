@@ -1,5 +1,6 @@
 public import HealthStore
 public import Quantities
+internal import WorkCounting
 
 /// The glucose the app knows of, and what of it is still to be written to the health store.
 ///
@@ -184,6 +185,7 @@ public struct GlucoseStore: Sendable {
   /// Lets values that came after a change never be written.
   mutating func keepBack(after counter: Int64) {
     guard waiting > 0 else { return }
+    Work.visit(rows: rows.count)
     for index in rows.indices
     where stored[index].modificationCounter > counter && stored[index].eligibleAt != nil {
       stored[index].eligibleAt = nil
@@ -211,6 +213,7 @@ public struct GlucoseStore: Sendable {
       left -= 1
       if eligible <= now { due.append(index) }
     }
+    Work.visit(rows: stored.count - index)
     assert(left == 0, "Every row that waits is among the rows.")
     guard due.count > 1 else { return due }
     return due.sorted { stored[$0].modificationCounter < stored[$1].modificationCounter }
@@ -252,6 +255,7 @@ public struct GlucoseStore: Sendable {
     assert(waiting >= 0, "No fewer than no rows wait.")
     gone = first
     guard gone >= stored.count - gone else { return }
+    Work.visit(rows: stored.count)
     stored.removeFirst(gone)
     forgotten += gone
     gone = 0
@@ -263,6 +267,7 @@ public struct GlucoseStore: Sendable {
   private func isKnown(_ row: borrowing Row) -> Bool {
     // The name of a reading is that of one time: rows of others need not be looked at.
     if !row.syncIdentifier.isReading(at: row.date) {
+      Work.visit(rows: min(64, rows.count))
       for index in rows.indices.suffix(64) where stored[index].isSame(as: row) { return true }
     }
     var index = firstIndex(after: row.date)
@@ -280,6 +285,7 @@ public struct GlucoseStore: Sendable {
     let index = firstIndex(after: row.date)
     guard index < stored.count else { return stored.append(row) }
     rearrangements += 1
+    Work.visit(rows: stored.count - index)
     stored.insert(row, at: index)
   }
 

@@ -1,5 +1,6 @@
 public import HealthStore
 public import Quantities
+internal import WorkCounting
 
 /// The insulin that was delivered, from whatever source, and its counterpart in the health store.
 ///
@@ -75,7 +76,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     -> [DoseEntry]
   {
     var doses: [DoseEntry] = []
-    for index in firstIndex(from: start - longest)..<firstIndex(after: end)
+    let overlapping = firstIndex(from: start - longest)..<firstIndex(after: end)
+    Work.visit(rows: overlapping.count)
+    for index in overlapping
     where rows[index].isActive && rows[index].dose.end >= start {
       if includingMutable || !rows[index].dose.isMutable { doses.append(rows[index].dose) }
     }
@@ -103,7 +106,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// The active rows whose doses end at or after an instant.
   func activeRows(endingFrom instant: Instant) -> some Sequence<Row> {
-    rows[firstIndex(from: instant - longest)...].lazy.filter {
+    let first = firstIndex(from: instant - longest)
+    Work.visit(rows: rows.count - first)
+    return rows[first...].lazy.filter {
       $0.isActive && $0.dose.end >= instant
     }
   }
@@ -121,7 +126,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     dueFrom = earliest
     var found: [Row] = []
     var settled: Instant?
-    for index in firstIndex(from: settledBefore)..<rows.count {
+    let first = firstIndex(from: settledBefore)
+    Work.visit(rows: rows.count - first)
+    for index in first..<rows.count {
       guard rows[index].isActive, rows[index].sampleID == nil else { continue }
       let row = rows[index]
       guard row.dose.isMutable || max(row.dose.end, row.createdAt) >= earliest else { continue }
@@ -138,7 +145,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// Visits the active boluses and finished doses that end at or after an instant, by start.
   func visitFinished(from start: Instant, _ visit: (borrowing Row) -> Void) {
-    for index in firstIndex(from: start - longest)..<rows.count
+    let first = firstIndex(from: start - longest)
+    Work.visit(rows: rows.count - first)
+    for index in first..<rows.count
     where rows[index].isFinished && rows[index].dose.end >= start {
       visit(rows[index])
     }
@@ -179,6 +188,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     since earliest: Instant, where hasEvent: (SyncIdentifier) -> Bool
   ) {
     guard hasDeletions else { return }
+    Work.visit(rows: rows.count)
     for index in rows.indices {
       let row = rows[index]
       guard !row.isActive, !row.dose.isMutable, row.dose.start >= earliest,
@@ -200,7 +210,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   mutating func dropUnfinished(except identifiers: some Collection<SyncIdentifier>, at now: Instant)
   {
     var unfinished: Instant?
-    for index in firstIndex(from: finishedBefore)..<rows.count
+    let first = firstIndex(from: finishedBefore)
+    Work.visit(rows: rows.count - first)
+    for index in first..<rows.count
     where rows[index].isActive && rows[index].dose.isMutable {
       if identifiers.contains(rows[index].syncIdentifier) {
         unfinished = unfinished ?? rows[index].dose.start
@@ -242,6 +254,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     // Another source's dose of the same name has its own sample already.
     let unwritten = rows.lastIndex { $0.sampleID == nil && $0.syncIdentifier == identifier }
     guard let index = unwritten ?? index(of: identifier) else { return }
+    Work.visit(rows: rows.count - index)
     touch(index) {
       $0.sampleID = sample
       $0.writtenAt = now
@@ -255,6 +268,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Row? {
     guard let index = rows.firstIndex(where: { $0.isActive && $0.sampleID == sample })
     else { return nil }
+    Work.visit(rows: index)
     let row = rows[index]
     touch(index) { $0.deletedAt = now }
     hasDeletions = true
@@ -269,6 +283,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     let limit = now - retention
     guard let first = rows.first, first.dose.start < limit else { return [] }
     let isOld = { (row: Row) in row.dose.end < limit && !row.dose.isMutable }
+    Work.visit(rows: rows.count)
     guard rows.contains(where: isOld) else { return [] }
     let forgotten = rows.filter { isOld($0) && $0.isActive }
     rows.removeAll(where: isOld)
@@ -318,7 +333,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     assert(row.dose.syncIdentifier != nil, "A row is known by the sync identifier of its dose.")
     row.modificationCounter = counter
     doseChanges += 1
-    rows.insert(row, at: firstIndex(after: row.dose.start))
+    let place = firstIndex(after: row.dose.start)
+    Work.visit(rows: rows.count - place)
+    rows.insert(row, at: place)
     if row.isFinished { finishedChanges.note(.added(row)) }
     note(row)
   }
@@ -338,6 +355,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   private mutating func remove(at index: Int) {
     assert(rows.indices.contains(index), "Only a row that is there is removed.")
+    Work.visit(rows: rows.count - index)
     let row = rows.remove(at: index)
     doseChanges += 1
     count(row.sampleID, -1)

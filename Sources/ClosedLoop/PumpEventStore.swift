@@ -1,5 +1,6 @@
 public import HealthStore
 public import Quantities
+internal import WorkCounting
 
 /// What the pump reported, apart from the insulin delivery that follows from it.
 ///
@@ -175,7 +176,9 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// The events that are shown and go on until an instant or beyond, or are dated then or later.
   func events(endingFrom first: Instant) -> [HistoryEvent] {
-    rows[firstIndex(from: first - longest)...].lazy
+    let begin = firstIndex(from: first - longest)
+    Work.visit(rows: rows.count - begin)
+    return rows[begin...].lazy
       .filter { $0.deletedAt == nil && $0.event.end >= first }.map(\.event)
   }
 
@@ -193,7 +196,9 @@ public struct PumpEventStore: Sendable, Equatable {
   func boluses(from start: Instant?) -> [DoseEntry] {
     guard let start else { return [] }
     var boluses: [DoseEntry] = []
-    for index in firstIndex(from: start)..<rows.count where rows[index].deletedAt == nil {
+    let first = firstIndex(from: start)
+    Work.visit(rows: rows.count - first)
+    for index in first..<rows.count where rows[index].deletedAt == nil {
       guard let dose = rows[index].event.dose, dose.kind == .bolus else { continue }
       boluses.append(dose)
     }
@@ -214,7 +219,9 @@ public struct PumpEventStore: Sendable, Equatable {
   )] {
     guard counter < lastBolusChange else { return [] }
     var found: [(dose: DoseEntry, isShown: Bool)] = []
-    for index in firstIndex(from: start)..<rows.count
+    let first = firstIndex(from: start)
+    Work.visit(rows: rows.count - first)
+    for index in first..<rows.count
     where rows[index].modificationCounter > counter {
       guard let dose = rows[index].event.dose, dose.kind == .bolus else { continue }
       found.append((dose, rows[index].deletedAt == nil))
@@ -241,7 +248,9 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// The temp basals, suspensions and resumes that began at or after an instant, deleted ones too.
   func programs(from start: Instant) -> [DoseEntry] {
-    rows[firstIndex(from: start)...].compactMap { row in
+    let first = firstIndex(from: start)
+    Work.visit(rows: rows.count - first)
+    return rows[first...].compactMap { row in
       row.event.dose.flatMap { $0.kind == .bolus ? nil : $0 }
     }
   }
@@ -261,6 +270,7 @@ public struct PumpEventStore: Sendable, Equatable {
       if first <= firstPending, rows[first].event.dose?.kind == .tempBasal { break }
     }
     var programs: [DoseEntry] = []
+    Work.visit(rows: rows.count - first)
     for index in first..<rows.count {
       guard let kind = rows[index].event.dose?.kind, kind != .bolus,
         let dose = rows[index].event.dose
@@ -288,6 +298,7 @@ public struct PumpEventStore: Sendable, Equatable {
       if row.event.isMutable { pending.removeAll { $0 == row.event.syncIdentifier } }
     }
     assert(kept <= rows.count, "No more is forgotten than is there.")
+    Work.visit(rows: rows.count)
     rows.removeFirst(kept)
   }
 
@@ -308,6 +319,7 @@ public struct PumpEventStore: Sendable, Equatable {
     while index > 0, (rows[index - 1].event.date, rows[index - 1].event.kind.precedence) > key {
       index -= 1
     }
+    Work.visit(rows: rows.count - index)
     rows.insert(row, at: index)
     longest = max(longest, event.end - event.date)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
@@ -321,6 +333,7 @@ public struct PumpEventStore: Sendable, Equatable {
 
   private mutating func remove(at index: Int) {
     assert(rows.indices.contains(index), "Only an event that is there is removed.")
+    Work.visit(rows: rows.count - index)
     let event = rows.remove(at: index).event
     if event.isProgram { programChanges += 1 }
     if event.dose?.kind == .bolus { bolusChanges += 1 }

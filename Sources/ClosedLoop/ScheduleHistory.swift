@@ -1,4 +1,5 @@
 public import Quantities
+internal import WorkCounting
 
 /// A daily schedule and the edits made to it, as values over absolute time.
 ///
@@ -73,11 +74,14 @@ public struct ScheduleHistory<Value: Sendable>: Sendable {
       editions[index].schedule.visit(from: now, to: last, on: editions[index].clock, body)
       now = last
       index += 1
+      Work.visit(rows: 1)
     }
   }
 
   private func indexOfEdition(at instant: Instant) -> Int {
-    (editions.lastIndex { $0.from <= instant }) ?? 0
+    let index = editions.lastIndex { $0.from <= instant } ?? 0
+    Work.visit(rows: editions.count - index)
+    return index
   }
 }
 

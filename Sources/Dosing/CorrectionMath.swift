@@ -1,3 +1,5 @@
+internal import WorkCounting
+
 /// Predicted values with their times, in order.
 protocol PredictedSeries {
   var values: [Double] { get }
@@ -146,6 +148,7 @@ struct CorrectionMath {
     let sensitivityNow = segments.last { $0.start <= self.now }?.value ?? 0
     let isOlder = generation == .older
     var lattice = Lattice(of: model)
+    Work.compute(points: values.count)
     for index in values.indices {
       let time = prediction.time(index)
       guard time >= now else { continue }
@@ -177,6 +180,7 @@ struct CorrectionMath {
     let table = ActivityTables.of(model).steps
     let values = list.span
     let steps = table.span
+    Work.compute(points: steps.count)
     for step in 0..<steps.count {
       let value = values[first + step]
       if value < suspendThreshold {

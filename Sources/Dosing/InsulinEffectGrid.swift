@@ -1,4 +1,5 @@
 import Determinism
+internal import WorkCounting
 
 /// The change of glucose by insulin in each step of the five-minute grid.
 ///
@@ -123,6 +124,7 @@ struct InsulinEffectGrid: Sendable {
     let first = range.lowerBound - firstStep
     let last = range.upperBound - firstStep
     let rise = table.span
+    Work.compute(points: range.count)
     assert(first + shift >= 0 && last + shift < rise.count, "A dose acts within its lattice.")
     var changes = increments.mutableSpan
     for index in first..<(last + 1) { changes[index] += amplitude * rise[index + shift] }
@@ -136,6 +138,7 @@ struct InsulinEffectGrid: Sendable {
     guard units != 0, let range = overlap(lattice, steps) else { return }
     let rise = rises.rise(of: element, lattice)
     touch(range)
+    Work.compute(points: range.count)
     let begin = lattice.begin
     let shift = firstStep - sensitivity.firstStep
     assert(range.upperBound - begin < rise.count, "A dose acts within its lattice.")
@@ -255,6 +258,7 @@ extension InsulinEffectGrid {
     assert(start <= end, "A change is asked for forward in time.")
     // Mostly one step.
     if end == start + 1 { return 0.0 + increment(at: end) }
+    Work.compute(points: end - start)
     var sum = 0.0
     var step = start + 1
     while step <= end {

@@ -1,4 +1,5 @@
 public import Quantities
+internal import WorkCounting
 
 extension LoopAlgorithm {
   /// Net insulin on board at an instant, in U, without a prediction.
@@ -66,6 +67,7 @@ public struct InsulinOnBoardAtOneRate: Sendable {
   public mutating func add(_ doses: [AlgorithmInput.InsulinDose]) {
     // In a loop, since a lazy sequence takes twice as long in every cycle.
     let span = doses.span
+    Work.visit(rows: span.count)
     for index in span.indices where !span[index].isSpent(at: instant) { put(span[index]) }
   }
 

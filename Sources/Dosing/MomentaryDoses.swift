@@ -1,5 +1,6 @@
 internal import Determinism
 public import Quantities
+internal import WorkCounting
 
 /// Doses of one insulin, each given at once, and what is on board of them at instants that come one
 /// after the other.
@@ -90,6 +91,7 @@ public struct MomentaryDoses: Sendable {
       (1 - scale) * sums.units
       + scale * (sums.zeroth + sums.first / tau - sums.second / square)
     for index in acting..<doses.count {
+      Work.visit(rows: 1)
       guard Double(now - doses[index].acts + delay) >= doses[index].rest else { break }
       units += doses[index].units
     }
@@ -121,6 +123,7 @@ public struct MomentaryDoses: Sendable {
   }
 
   private mutating func take(_ dose: Dose, sign: Double) {
+    Work.visit(rows: 1)
     let age = age(of: dose)
     assert(age > 0, "A dose is in the sums from when it begins to act.")
     let remains = sign * dose.units * PortableMath.exp(-age / tau)

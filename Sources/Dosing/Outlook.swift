@@ -1,3 +1,5 @@
+internal import WorkCounting
+
 /// What is expected of glucose from everything that is known: steps 6 to 11 of a prediction.
 ///
 /// A value is meant to be used again: its arrays keep their storage.
@@ -26,6 +28,7 @@ struct Outlook: Sendable {
       carbs.values, from: carbs.firstStep, of: velocities,
       since: isWhole ? -.infinity : last.start - RetrospectiveCorrection.reach,
       into: &discrepancies)
+    Work.compute(points: discrepancies.count)
     correction = RetrospectiveCorrection(
       discrepancies, lastGlucose: last.start, isIntegral: isIntegral)
     retrospection.values.removeAll(keepingCapacity: true)

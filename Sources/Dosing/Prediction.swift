@@ -1,3 +1,5 @@
+internal import WorkCounting
+
 /// Effects on the five-minute grid, and the prediction made of them.
 ///
 /// All effects lie on the grid, so arrays by step take the place of the original's map by date;
@@ -68,6 +70,7 @@ struct Prediction: Sendable {
     assert(last >= firstStep, "A prediction goes on from the glucose.")
     // First the change in each step, cause by cause, then their running sum.
     for _ in firstStep..<(last + 1) { values.append(0) }
+    Work.compute(points: values.count)
     if let carbs { add(carbs) }
     if let insulin, let insulinLastStep { add(insulin, through: insulinLastStep) }
     if let retrospection { add(retrospection) }

@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Devices
 internal import Quantities
+internal import WorkCounting
 
 /// The pump, the body, and the way of insulin from one to the other.
 ///
@@ -139,6 +140,7 @@ struct Delivery: Sendable {
 
   private mutating func takeOccurrences(noting trace: inout Trace) {
     pump.takeOccurrences(into: &occurrences)
+    Work.visit(rows: occurrences.count)
     for index in occurrences.indices { take(occurrences[index], noting: &trace) }
   }
 

@@ -1,5 +1,6 @@
 internal import Devices
 internal import Quantities
+internal import WorkCounting
 
 /// What the pump did in a run, as it is written down: pulses, boluses and programs.
 struct DeliveryRecord: Sendable {
@@ -37,6 +38,7 @@ struct DeliveryRecord: Sendable {
     assert(bolus.delivered <= bolus.asked, "A pump gives no more than was asked for.")
     assert(bolus.start <= bolus.end, "A bolus ends after it starts.")
     let index = boluses.lastIndex { $0.identifier == bolus.identifier }
+    Work.visit(rows: boluses.count - (index ?? 0))
     if let index { boluses[index] = bolus } else { boluses.append(bolus) }
   }
 
@@ -44,6 +46,7 @@ struct DeliveryRecord: Sendable {
   func basalDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
     let first = pulses.partitioningIndex { $0.instant > start }
     let last = pulses.partitioningIndex { $0.instant > end }
+    Work.visit(rows: max(0, last - first))
     return pulses[first..<max(first, last)].reduce(.zero) { amount, pulse in
       pulse.channel == .basal ? amount + pulse.recorded : amount
     }
@@ -73,6 +76,7 @@ struct DeliveryRecord: Sendable {
     _ isBroken: (_ pulse: PumpPulseRecord, _ before: PumpPulseRecord?) -> InvariantViolation?
   ) -> InvariantViolation? {
     assert(checkedPulses <= pulses.count, "Pulses do not go away.")
+    Work.visit(rows: pulses.count - checkedPulses)
     for index in checkedPulses..<pulses.count {
       if let broken = isBroken(pulses[index], index > 0 ? pulses[index - 1] : nil) {
         return broken

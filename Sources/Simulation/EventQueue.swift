@@ -1,4 +1,5 @@
 internal import Quantities
+internal import WorkCounting
 
 /// What is due and when, earliest first; ties come out in the order they were put in.
 ///
@@ -41,6 +42,7 @@ struct EventQueue<Event: Sendable>: Sendable {
       let parent = (child - 1) / 2
       guard heap[child].precedes(heap[parent]) else { break }
       heap.swapAt(child, parent)
+      Work.visit(rows: 1)
       child = parent
     }
   }
@@ -68,6 +70,7 @@ struct EventQueue<Event: Sendable>: Sendable {
       }
       guard smallest != parent else { return }
       heap.swapAt(parent, smallest)
+      Work.visit(rows: 1)
       parent = smallest
     }
   }

@@ -5,7 +5,8 @@ struct ImportTests {
   /// Which modules of this package each module may import, lowest level first.
   static let allowed: [(module: String, imports: Set<String>)] = {
     let vocabulary: Set = ["Quantities", "Determinism"]
-    let run = vocabulary.union([
+    let counted = vocabulary.union(["WorkCounting"])
+    let run = counted.union([
       "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation",
     ])
     let files = run.union(["StructuredText", "Interchange"])
@@ -21,18 +22,20 @@ struct ImportTests {
       ("Determinism", []),
       ("StructuredText", []),
       ("Arguments", []),
+      ("CWork", []),
+      ("WorkCounting", ["CWork"]),
       ("CFileSystem", []),
       ("FileSystem", ["CFileSystem"]),
       ("CSQLite", []),
       ("CProcess", []),
       ("Processes", ["CProcess"]),
       ("TimeZones", ["Quantities", "StructuredText"]),
-      ("Dosing", vocabulary),
+      ("Dosing", counted),
       ("Physiology", vocabulary),
       ("Devices", vocabulary),
-      ("HealthStore", vocabulary),
+      ("HealthStore", counted),
       ("HealthStoreSQLite", ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
-      ("ClosedLoop", ["HealthStore", "Dosing", "Devices", "Quantities"]),
+      ("ClosedLoop", ["HealthStore", "Dosing", "Devices", "WorkCounting", "Quantities"]),
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
@@ -77,8 +80,8 @@ struct ImportTests {
 
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
-    "Quantities", "Determinism", "StructuredText", "TimeZones", "Arguments", "Dosing", "Physiology",
-    "Devices", "HealthStore", "ClosedLoop", "Simulation", "RunPlans", "Expectations", "Studies",
+    "Quantities", "Determinism", "WorkCounting", "StructuredText", "TimeZones", "Arguments",
+    "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation", "RunPlans", "Expectations", "Studies",
     "Bridge",
   ]
 
@@ -166,6 +169,6 @@ struct ImportTests {
 
   /// A shim without code, a program that only measures, and a package of another language.
   private static let withoutTests: Set = [
-    "CSQLite", "CFileSystem", "CProcess", "CLoopsim", "loopsim", "loopsim-benchmarks", "python",
+    "CWork", "CSQLite", "CFileSystem", "CProcess", "CLoopsim", "loopsim", "loopsim-benchmarks", "python",
   ]
 }

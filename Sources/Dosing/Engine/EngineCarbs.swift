@@ -1,4 +1,5 @@
 import Quantities
+internal import WorkCounting
 
 /// What a ``DosingEngine`` keeps of carbohydrate between cycles: how much of each entry has been
 /// absorbed, and what it does to glucose.
@@ -44,6 +45,7 @@ struct EngineCarbs: Sendable {
     _ list: [AlgorithmInput.CarbEntry], _ settings: EngineSettings
   ) throws(AlgorithmError) -> Bool {
     guard list.count == entries.count else { return false }
+    Work.visit(rows: list.count)
     for index in list.indices {
       guard list[index] == entries[index] else { return false }
       let value = try carbSensitivity(
@@ -143,6 +145,8 @@ struct EngineCarbs: Sendable {
     let cluster = clusters[index]
     let from = max(cluster.start, cluster.creditedUntil)
     var low = velocities.partitioningIndex { $0.start >= from }
+    let first = low
+    defer { Work.compute(points: low - first) }
     while low < velocities.count, velocities[low].start < cluster.end {
       if cluster.records.count == 1 {
         // Most entries are absorbed alone.
@@ -171,6 +175,7 @@ struct EngineCarbs: Sendable {
     guard let grid = try carbGrid(of: records, at: now) else { return }
     effects.firstStep = grid.lowerBound
     effects.values.append(contentsOf: repeatElement(0, count: grid.count))
+    Work.compute(points: records.count * grid.count)
     for index in records.indices {
       records[index].addEffect(
         to: &effects.values, from: effects.firstStep, model)

@@ -1,4 +1,5 @@
 import Quantities
+internal import WorkCounting
 
 /// What a ``DosingEngine`` keeps of glucose between cycles: the samples, and how fast glucose
 /// changed between them beside the effect of insulin.
@@ -57,6 +58,7 @@ struct EngineGlucose: Sendable {
       samples.removeLast(samples.count - same)
       points.removeLast(points.count - same)
     }
+    Work.visit(rows: history.count - same)
     for index in same..<history.count {
       let sample = history[index]
       samples.append(sample)
@@ -79,6 +81,7 @@ struct EngineGlucose: Sendable {
     let history = history.span
     var same = kept
     while same < most, samples[same].isSame(as: history[same]) { same += 1 }
+    Work.visit(rows: same - kept)
     return same
   }
 
@@ -111,6 +114,8 @@ struct EngineGlucose: Sendable {
     roundsIn steps: ClosedRange<Int>, _ insulin: InsulinEffectGrid
   ) {
     var number = rounds.partitioningIndex { $0.endStep >= steps.lowerBound }
+    let first = number
+    defer { Work.compute(points: number - first) }
     while number < rounds.count, rounds[number].startStep < steps.upperBound {
       let round = rounds[number]
       let old = velocities[number]
@@ -159,6 +164,7 @@ struct EngineGlucose: Sendable {
       newRounds.append(round)
     }
     guard cached > 0 || !newRounds.isEmpty else { return }
+    Work.compute(points: cached + newRounds.count)
     for index in 0..<cached { changedStarts.append(rounds[index].velocity.start) }
     for round in newRounds { changedStarts.append(round.velocity.start) }
     rounds.removeFirst(cached)

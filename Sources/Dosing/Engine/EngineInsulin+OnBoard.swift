@@ -1,4 +1,5 @@
 import Quantities
+internal import WorkCounting
 
 /// Insulin on board, part by part.
 extension EngineInsulin {
@@ -15,6 +16,7 @@ extension EngineInsulin {
     var model = InsulinModel.rapidActingAdult
     var table = ActivityTables.of(model).onBoardOfLattice
     let parts = parts.storage.span.extracting(droppingFirst: parts.gone)
+    Work.visit(rows: parts.count)
     for index in parts.indices where parts[index].lattice.spentStep > step {
       let count = parts[index].lattice.stepCount
       guard count >= 0 else {
@@ -46,6 +48,7 @@ extension EngineInsulin {
     var model = InsulinModel.rapidActingAdult
     var activity = InsulinActivity.of(model)
     var phase = LatticePhase(offset: offset, activity)
+    Work.visit(rows: parts.count)
     for part in parts where part.isOnBoard(at: now) {
       if part.element.model != model {
         model = part.element.model

@@ -1,4 +1,5 @@
 import Quantities
+internal import WorkCounting
 
 /// What a ``DosingEngine`` keeps of doses between cycles: their parts and the sum of their effects.
 ///
@@ -139,6 +140,7 @@ struct EngineInsulin: Sendable {
       parts += slots[count].count
       count += 1
     }
+    Work.visit(rows: count)
     return (count, parts)
   }
 
@@ -210,6 +212,8 @@ struct EngineInsulin: Sendable {
   private mutating func removeSlot(_ slot: Int, firstPart: Int) {
     assert(slots.indices.contains(slot), "A slot that is removed is there.")
     let range = firstPart..<(firstPart + slots[slot].count)
+    // Those at the beginning leave without moving others.
+    Work.visit(rows: slot == 0 ? range.count : slots.count - slot)
     for index in range { add(parts[index], times: -1) }
     parts.removeSubrange(range)
     if slots[slot].isTakenBack { takenBack -= 1 }
@@ -220,6 +224,7 @@ struct EngineInsulin: Sendable {
     _ dose: AlgorithmInput.InsulinDose, at slot: Int, firstPart: Int, _ settings: EngineSettings
   ) throws(AlgorithmError) {
     try makeParts(of: dose, settings)
+    Work.visit(rows: slots.count - slot + parts.count - firstPart)
     var index = firstPart
     for part in newParts {
       parts.insert(part, at: index)
@@ -303,6 +308,7 @@ struct EngineInsulin: Sendable {
     _ now: Double, _ glucose: ClosedRange<Double>
   ) throws(AlgorithmError) {
     let acting = parts.action(from: now)
+    Work.visit(rows: parts.count)
     extent = try TimeAxis.grid(
       from: min(acting.start, glucose.lowerBound),
       to: max(acting.end, glucose.upperBound))

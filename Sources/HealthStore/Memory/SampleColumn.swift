@@ -1,4 +1,5 @@
 internal import Quantities
+internal import WorkCounting
 
 /// The live samples of one type in memory, in the order of their rows.
 ///
@@ -139,12 +140,14 @@ struct SampleColumn: Sendable {
     guard liveFrom[Int(source)] == position else { return }
     var next = position + 1
     while next < rows.count, !isLive(next) || self.source(at: next) != source { next += 1 }
+    Work.visit(rows: next - position)
     liveFrom[Int(source)] = next
   }
 
   func isLive(_ position: Int) -> Bool { gone.isEmpty || !gone[position] }
 
   private mutating func insertIntoTimeOrder(_ position: Int, start: Instant) {
+    if timeOrder == nil { Work.visit(rows: rows.count) }
     var order = timeOrder ?? Array(0..<rows.count)
     timeOrder = nil
     var low = 0
@@ -154,6 +157,7 @@ struct SampleColumn: Sendable {
       if rows[order[middle]].start <= start { low = middle + 1 } else { high = middle }
     }
     assert(order.count == position, "Every earlier row has its place in time.")
+    Work.visit(rows: order.count - low)
     order.insert(position, at: low)
     timeOrder = order
   }
@@ -174,6 +178,7 @@ extension SampleColumn {
       // Whoever follows the changes has nearly always seen them all.
       guard rows.count > 0, rows[rows.count - 1].row > row else { return }
       var position = firstPosition { $0.row > row }
+      Work.visit(rows: rows.count - position)
       while position < rows.count {
         if isLive(position), !body(self[position]) { return }
         position += 1
@@ -182,6 +187,7 @@ extension SampleColumn {
       var index = firstIndex(startingFrom: earliestStart(from))
       while index < rows.count {
         let position = timeOrder?[index] ?? index
+        Work.visit(rows: 1)
         if rows[position].start >= end { return }
         if isLive(position), !body(self[position]) { return }
         index += 1
@@ -191,6 +197,7 @@ extension SampleColumn {
       var index = firstIndex(startingFrom: end) - 1
       while index >= 0 {
         let position = timeOrder?[index] ?? index
+        Work.visit(rows: 1)
         if rows[position].start < earliest { return }
         if isLive(position), !body(self[position]) { return }
         index -= 1
@@ -222,6 +229,7 @@ extension SampleColumn {
     var positions: [Int] = []
     for position in max(liveFrom[Int(source)], first)..<rows.count {
       let start = rows[position].start
+      Work.visit(rows: 1)
       if timeOrder == nil, start >= end { break }
       if start >= earliest, start < end, isLive(position), self.source(at: position) == source {
         positions.append(position)

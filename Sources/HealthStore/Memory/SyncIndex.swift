@@ -1,3 +1,5 @@
+internal import WorkCounting
+
 /// Finds the latest sample of a source with a sync identifier: open addressing over packed 64-bit
 /// slots.
 ///
@@ -77,6 +79,7 @@ struct SyncIndex: Sendable {
       {
         return (index, index)
       }
+      Work.visit(rows: 1)
       index = (index + 1) & mask
     }
     return (nil, index)
@@ -85,6 +88,7 @@ struct SyncIndex: Sendable {
   /// Makes room, and forgets the slots that were taken out.
   private mutating func grow(in columns: [SampleColumn]) {
     let old = slots
+    Work.visit(rows: old.count)
     let live = old.count { $0 != Self.free && $0 != Self.removed }
     var size = 16
     while (live + 1) * 2 > size { size *= 2 }

@@ -1,3 +1,5 @@
+internal import WorkCounting
+
 /// Finds the place of a sample by its identity: open addressing over packed 64-bit slots.
 ///
 /// A slot holds the type (8 bits), sixteen bits of the identity, and the position (40 bits), so
@@ -26,6 +28,7 @@ struct UUIDIndex: Sendable {
     slots = Array(repeating: Self.free, count: size)
     assert(size & (size - 1) == 0, "The index has a power of two of slots.")
     let mask = size - 1
+    Work.visit(rows: columns.reduce(0) { $0 + $1.rows.count })
     for (type, column) in columns.enumerated() {
       for position in 0..<column.rows.count where column.isLive(position) {
         let uuid = column.rows[position].uuid
@@ -68,6 +71,7 @@ struct UUIDIndex: Sendable {
         {
           return position - first
         }
+        Work.visit(rows: 1)
         index = (index + 1) & mask
       }
       slots[index] = Self.slot(type.rawValue, wanted, position)
@@ -90,6 +94,7 @@ struct UUIDIndex: Sendable {
       {
         return index
       }
+      Work.visit(rows: 1)
       index = (index + 1) & mask
     }
     return nil
