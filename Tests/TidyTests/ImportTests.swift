@@ -81,8 +81,8 @@ struct ImportTests {
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
     "Quantities", "Determinism", "WorkCounting", "StructuredText", "TimeZones", "Arguments",
-    "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation", "RunPlans", "Expectations", "Studies",
-    "Bridge",
+    "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation", "RunPlans",
+    "Expectations", "Studies", "Bridge",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")
@@ -169,6 +169,7 @@ struct ImportTests {
 
   /// A shim without code, a program that only measures, and a package of another language.
   private static let withoutTests: Set = [
-    "CWork", "CSQLite", "CFileSystem", "CProcess", "CLoopsim", "loopsim", "loopsim-benchmarks", "python",
+    "CWork", "CSQLite", "CFileSystem", "CProcess", "CLoopsim", "loopsim", "loopsim-benchmarks",
+    "python",
   ]
 }
