@@ -16,11 +16,24 @@ struct OpenStretch {
 }
 
 extension BasalReporter {
-  /// Visits what ``open(at:_:)`` lists, in its order, without a list and without names.
+  /// Visits what ``open(from:at:_:)`` lists, in its order, without a list and without names.
   ///
   /// Every cycle counts what runs, twice, and most of what a dose says of itself matters only once
   /// it is reported.
-  func visitOpen(at instant: Instant, _ delivery: Delivery, _ visit: (OpenStretch) -> Void) {
+  func visitOpen(
+    from earliest: Instant, at instant: Instant, _ delivery: Delivery,
+    _ visit: (OpenStretch) -> Void
+  ) {
+    if let late = passing(over: earliest) {
+      late.visitOpen(at: instant, delivery) { if $0.end >= earliest { visit($0) } }
+    } else {
+      visitOpen(at: instant, delivery) { if $0.end >= earliest { visit($0) } }
+    }
+  }
+
+  private func visitOpen(
+    at instant: Instant, _ delivery: Delivery, _ visit: (OpenStretch) -> Void
+  ) {
     guard instant > reportedUntil else { return }
     if isHeld(by: delivery.programs, at: instant) {
       let last = delivery.programs.count - 1

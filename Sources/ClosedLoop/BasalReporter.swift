@@ -109,8 +109,27 @@ public struct BasalReporter: Sendable, Equatable {
 
   /// What runs on from ``reportedUntil`` and is not closed yet, as one dose per scheduled piece.
   ///
-  /// The doses end at `instant` at the latest; a program that is still running is mutable.
-  public func open(at instant: Instant, _ delivery: Delivery) -> [DoseEntry] {
+  /// Those that end before `earliest` are left out. The doses end at `instant` at the latest; a
+  /// program that is still running is mutable.
+  public func open(
+    from earliest: Instant, at instant: Instant, _ delivery: Delivery
+  ) -> [DoseEntry] {
+    (passing(over: earliest) ?? self).open(at: instant, delivery).filter { $0.end >= earliest }
+  }
+
+  /// The reporter as if what can end before an instant only had been reported, where that is much:
+  /// a pump may be suspended for a year. `nil` where it is not.
+  ///
+  /// No piece of a schedule lasts two days, since each ends at midnight at the latest.
+  func passing(over earliest: Instant) -> Self? {
+    let passed = earliest - .days(2)
+    guard passed > reportedUntil else { return nil }
+    var late = self
+    late.reportedUntil = passed
+    return late
+  }
+
+  private func open(at instant: Instant, _ delivery: Delivery) -> [DoseEntry] {
     guard instant > reportedUntil else { return [] }
     var copy = self
     copy.policy.splitsLongSegments = false

@@ -9,7 +9,7 @@ extension InsulinRecords {
 
   /// The doses of a stretch of time as the algorithm takes them, but for what still runs.
   ///
-  /// With what ``visitRunning(at:listsScheduled:_:_:_:)`` visits behind them they are in the order
+  /// With what ``visitRunning(from:at:listsScheduled:_:_:_:)`` visits behind them they are in the order
   /// of ``history(from:to:_:_:)``.
   struct AlgorithmDoses {
     /// The finished ones, as they are kept from cycle to cycle.
@@ -86,7 +86,9 @@ extension InsulinRecords {
     doses += counted.finished
     doses += counted.recent
     if !counted.hasRunning {
-      visitRunning(at: now, listsScheduled: true, pump, therapies) { doses.append($0) }
+      visitRunning(from: earliest, at: now, listsScheduled: true, pump, therapies) {
+        doses.append($0)
+      }
     }
     if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
       let end = program.end, end > now
@@ -131,12 +133,16 @@ extension InsulinRecords {
         near: (doses.finished.first ?? doses.recent.first)?.startDate ?? earliest)
       onBoard.add(doses.finished)
       onBoard.add(doses.recent)
-      visitRunning(at: now, listsScheduled: false, pump, therapies) { onBoard.add($0) }
+      visitRunning(from: earliest, at: now, listsScheduled: false, pump, therapies) {
+        onBoard.add($0)
+      }
       return onBoard.units
     }
     var all = doses.finished + doses.recent
     if !doses.hasRunning {
-      visitRunning(at: now, listsScheduled: false, pump, therapies) { all.append($0) }
+      visitRunning(from: earliest, at: now, listsScheduled: false, pump, therapies) {
+        all.append($0)
+      }
     }
     var first = earliest
     for dose in all { first = min(first, dose.startDate) }
@@ -145,9 +151,10 @@ extension InsulinRecords {
   }
 
   /// Visits what still runs as the algorithm takes it: the doses of
-  /// ``unfinishedDoses(at:_:_:)``, or those of them that count.
+  /// ``unfinishedDoses(from:at:_:_:)``, or those of them that count.
   func visitRunning(
-    at now: Instant, listsScheduled: Bool, _ pump: KnownPump, _ therapies: TherapyHistory,
+    from earliest: Instant, at now: Instant, listsScheduled: Bool, _ pump: KnownPump,
+    _ therapies: TherapyHistory,
     _ visit: (AlgorithmInput.InsulinDose) -> Void
   ) {
     let insulin = AppInsulin(therapies.current)
@@ -155,7 +162,7 @@ extension InsulinRecords {
     // A visitor that names a part of the app would take all of it along.
     let known = pump.pulsesKnownThrough
     let presets = therapies.presets.presets
-    reporter.visitOpen(at: now, pump.delivery(on: therapies.basal)) { stretch in
+    reporter.visitOpen(from: earliest, at: now, pump.delivery(on: therapies.basal)) { stretch in
       let isScheduled = stretch.kind == .basal
       guard
         listsScheduled || !isScheduled
@@ -232,16 +239,18 @@ extension InsulinRecords {
       let recent = pump.events.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
       doses = doses.appendedUnion(with: recent)
     }
-    return doses + unfinishedDoses(at: now, pump, therapies)
+    return doses + unfinishedDoses(from: earliest, at: now, pump, therapies)
   }
 
   /// What still runs, and the boluses of which nobody knows whether they were given.
   private func unfinishedDoses(
-    at now: Instant, _ pump: KnownPump, _ therapies: TherapyHistory
+    from earliest: Instant, at now: Instant, _ pump: KnownPump, _ therapies: TherapyHistory
   ) -> [DoseEntry] {
     let insulin = therapies.current.insulinType
     var doses = pump.uncertainBoluses(insulin)
-    for var dose in reporter.open(at: now, pump.delivery(on: therapies.basal)) {
+    for var dose in reporter.open(
+      from: earliest, at: now, pump.delivery(on: therapies.basal))
+    {
       let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
       if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
         // What the pump has not told yet is taken as programmed.

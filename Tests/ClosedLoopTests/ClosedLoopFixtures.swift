@@ -71,7 +71,9 @@ extension LoopApp {
       from: earliest, to: now, listsScheduled: listsScheduled, pump, therapies)
     var others = doses.recent
     if !doses.hasRunning {
-      insulin.visitRunning(at: now, listsScheduled: listsScheduled, pump, therapies) {
+      insulin.visitRunning(
+        from: earliest, at: now, listsScheduled: listsScheduled, pump, therapies
+      ) {
         others.append($0)
       }
     }
