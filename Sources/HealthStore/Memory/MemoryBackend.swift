@@ -219,8 +219,11 @@ extension MemoryBackend {
 
   private mutating func compactWhereWorthwhile() {
     var isStale = false
+    // Both indexes are made again with it, which takes all that live.
+    let live = columns.reduce(0) { $0 + $1.rows.count - $1.goneCount }
     for type in columns.indices
-    where columns[type].goneCount > 1_024 && columns[type].goneCount * 2 > columns[type].rows.count
+    where columns[type].goneCount > max(1_024, live / 8)
+      && columns[type].goneCount * 2 > columns[type].rows.count
     {
       columns[type] = columns[type].compacted()
       isStale = true

@@ -24,7 +24,9 @@ struct UUIDIndex: Sendable {
   init(of columns: [SampleColumn], room: Int = 0) {
     let live = columns.reduce(room) { $0 + $1.rows.count - $1.goneCount }
     var size = 16
-    while live * 3 > size * 2 { size *= 2 }
+    // With room for more than were just made room for: where samples are deleted as well, an index
+    // that is nearly full again would be made anew after a few.
+    while live * 2 > size { size *= 2 }
     slots = Array(repeating: Self.free, count: size)
     assert(size & (size - 1) == 0, "The index has a power of two of slots.")
     let mask = size - 1
