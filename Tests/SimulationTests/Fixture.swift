@@ -24,6 +24,10 @@ struct Fixture {
   var profile = PumpProfile.generic50
   var seed: UInt64 = 1
   var start = Self.midnight
+  /// How much insulin the pump holds; `nil` for a full reservoir.
+  var reservoir: InsulinAmount?
+  /// Whether the app keeps every record of the run, as that of a scenario does.
+  var keepsRecords = false
   var events: [ScenarioEvent] = []
 
   func setup() throws -> Setup {
@@ -48,6 +52,7 @@ struct Fixture {
       therapy: therapy, pump: profile, clock: clock, scheduleZone: scheduleZone,
       reporting: reporting, sensor: sensorPolicy, identitySeed: seed)
     configuration.readsForeignCarbs = readsForeignCarbs
+    if keepsRecords { configuration.retention = duration + .days(4) }
     var store = InMemoryHealthStore()
     var app = LoopApp(configuration: configuration, at: start)
     try app.open(&store)
@@ -58,7 +63,8 @@ struct Fixture {
       basalNeed: basal.first.map { Double($0.milliunitsPerHour) / 1_000 },
       pump: try Pump(
         profile: profile, schedule: schedule,
-        clock: WallClock(initialOffset: clock.offset(at: start)), at: start),
+        clock: WallClock(initialOffset: clock.offset(at: start)), at: start,
+        reservoir: reservoir),
       sensor: GlucoseSensor(profile: sensor, insertedAt: start, seed: seed), app: app,
       store: store, events: events)
   }
