@@ -117,10 +117,11 @@ public struct BasalReporter: Sendable, Equatable {
     (passing(over: earliest) ?? self).open(at: instant, delivery).filter { $0.end >= earliest }
   }
 
-  /// The reporter as if what can end before an instant only had been reported, where that is much:
-  /// a pump may be suspended for a year. `nil` where it is not.
+  /// The reporter as if all that can only end before an instant had been reported; `nil` where that
+  /// is little.
   ///
-  /// No piece of a schedule lasts two days, since each ends at midnight at the latest.
+  /// A pump may be suspended for a year, and nothing of that is reported before it ends. No piece
+  /// of a schedule lasts two days, since each ends at midnight at the latest.
   func passing(over earliest: Instant) -> Self? {
     let passed = earliest - .days(2)
     guard passed > reportedUntil else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import WorkCounting
 
 /// Measurements as a table for people and as JSON for programs.
 struct BenchmarkReport {
@@ -47,7 +48,8 @@ struct BenchmarkReport {
       """
           {"case": "\(result.suite)/\(result.benchmark.name)", "unit": "\(result.benchmark.unit)", \
       "best_ns": \(decimal(result.best, 3)), "median_ns": \(decimal(result.median, 3)), \
-      "checksum": "\(hexadecimal(result.checksum))"}
+      "units": \(result.benchmark.units), "rows": \(result.work.rows), \
+      "points": \(result.work.points), "checksum": "\(hexadecimal(result.checksum))"}
       """
     }
     let cohorts = walls.map { wall in

@@ -11,7 +11,8 @@ struct Benchmarks: Command {
   static let discussion = """
     Each case prints the nanoseconds of the thread's processor time for one unit of its work: the \
     best and the median of five samples. The checksum is there so that no work can be left out; it \
-    is the same on every machine. Cohorts are timed on the wall, with one task for each processor, \
+    is the same on every machine, and so are the rows looked at and the points computed that are \
+    told for closed-loop days. Cohorts are timed on the wall, with one task for each processor, \
     and print the most memory the process has had. Build with -c release before believing a figure.
     """
 
@@ -45,7 +46,7 @@ struct Benchmarks: Command {
     let chosen = (isLarge ? [StoreSuite.large] : Self.suites).flatMap { suite in
       suite.cases.map { (suite: suite.name, benchmark: $0) }
     }.filter { filter.map("\($0.suite)/\($0.benchmark.name)".contains) ?? true }
-    let cohorts = CohortSuite.cases.filter { cohort in
+    let cohorts = (CohortSuite.cases + [ClosedLoopSuite.cohort]).filter { cohort in
       filter.map(cohort.fullName.contains) ?? true
     }
     guard !chosen.isEmpty || !cohorts.isEmpty else {

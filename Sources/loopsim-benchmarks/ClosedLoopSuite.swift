@@ -5,6 +5,7 @@ import Physiology
 import Quantities
 import Simulation
 import StructuredText
+import WorkCounting
 
 /// Whole closed-loop days: body, pump, sensor, app, algorithm, health store and the comparison of
 /// the records at the end, without files.
@@ -21,11 +22,22 @@ enum ClosedLoopSuite {
       closedLoop("a day"),
       closedLoop("a fortnight", days: 14),
       closedLoop("two months", days: 60),
+      closedLoop("a year", days: 365),
       closedLoop("a fortnight, automatic bolus", days: 14) { $0.strategy = .automaticBolus },
       closedLoop("two months, automatic bolus", days: 60) { $0.strategy = .automaticBolus },
       closedLoop("a fortnight, advice only", days: 14) { $0.isClosedLoop = false },
       closedLoop("a fortnight, the pump suspended on the first day", days: 14) {
         $0.suspendsOnFirstDay = true
+      },
+      closedLoop("a year, the pump suspended on the first day", days: 365) {
+        $0.suspendsOnFirstDay = true
+      },
+      closedLoop("a fortnight, the pump empty on the second day", days: 14) {
+        $0.isRefilled = false
+        $0.reservoir = .milliunits(40_000)
+      },
+      closedLoop("a fortnight, another app writes 27 doses a day", days: 14) {
+        $0.dosesOfOthers = 27
       },
       Benchmark(
         name: "a fortnight of body, pump and sensor, a program decides", unit: "patient-day",
@@ -36,7 +48,8 @@ enum ClosedLoopSuite {
       closedLoop("a fortnight without an app", days: 14) { $0.hasApp = false },
     ])
 
-  /// What is told beside a case of the suite: its cost in the cost of the body alone.
+  /// What is told beside a case of the suite: its cost in the cost of the body alone, and what was
+  /// looked at and computed for a day.
   static func ratioToBody(_ results: [Measurement]) -> [String] {
     let own = results.filter { $0.suite == suite.name }
     guard let body = own.first(where: { $0.benchmark.name == suite.cases[0].name }) else {
@@ -44,14 +57,39 @@ enum ClosedLoopSuite {
     }
     return own.dropFirst().filter { _ in body.best > 0 }.map { result in
       let ratio = FixedDecimal.text(result.best / body.best, decimals: 1)
-      return "\(result.suite)/\(result.benchmark.name): \(ratio) times the body alone"
+      let days = result.benchmark.units
+      return "\(result.suite)/\(result.benchmark.name): \(ratio) times the body alone; "
+        + "\(result.work.rows / days) rows and \(result.work.points / days) points a day"
+    }
+  }
+
+  /// A thousand people, each with a sensor of its own, on every processor.
+  static let cohort = WallBenchmark(
+    suite: suite.name, name: "1,000 people x 1 day, closed loop"
+  ) { tasks in
+    await CohortSuite.lives(tasks: tasks) { member, sum in
+      var world = World()
+      world.seed = UInt64(member)
+      guard let setup = try? setup(of: world, days: opaque(1)) else {
+        preconditionFailure("The setup of the benchmark is not valid.")
+      }
+      var run = Run(setup)
+      while run.step() {}
+      sum.absorb(run.finish().digest)
     }
   }
 
   private struct World {
+    /// What the sensor's noise comes from.
+    var seed: UInt64 = 1
     var strategy = DosingStrategy.tempBasal
     var isClosedLoop = true
     var suspendsOnFirstDay = false
+    /// What the reservoir holds at the beginning, and whether it is replaced every night.
+    var reservoir = InsulinAmount.milliunits(300_000)
+    var isRefilled = true
+    /// How many doses a day another app writes.
+    var dosesOfOthers: Int64 = 0
     /// Whether people ask the app for boluses.
     var asksApp = true
     /// Whether there is an app; without one people press the pump's buttons.
@@ -134,8 +172,9 @@ enum ClosedLoopSuite {
       patient: patient, basalNeed: patient.steadyBasalRate,
       pump: try Pump(
         profile: .generic50, schedule: schedule, clock: .utc, at: start,
-        reservoir: .milliunits(300_000)),
-      sensor: GlucoseSensor(profile: .mard9, insertedAt: start, seed: 1), app: app, store: store,
+        reservoir: world.reservoir),
+      sensor: GlucoseSensor(profile: .mard9, insertedAt: start, seed: world.seed), app: app,
+      store: store,
       events: try events(of: world, days: days))
     setup.hasApp = world.hasApp
     return setup
@@ -169,7 +208,17 @@ enum ClosedLoopSuite {
             at: instant, id: name,
             .bolus(BolusRequest(.recommended(scale: 1, cap: nil), name: name))))
       }
-      events.append(ScenarioEvent(at: midnight + .hours(23), .pump(.replaceReservoir(nil))))
+      for dose in 0..<world.dosesOfOthers {
+        let instant = midnight + .seconds(86_400 * dose / world.dosesOfOthers)
+        events.append(
+          ScenarioEvent(
+            at: instant,
+            .writeToHealthStore(
+              HealthStoreWrite(.bolus(units: 0.5, insulin: nil), start: instant, source: "Pen"))))
+      }
+      if world.isRefilled {
+        events.append(ScenarioEvent(at: midnight + .hours(23), .pump(.replaceReservoir(nil))))
+      }
     }
     if world.suspendsOnFirstDay {
       events.append(ScenarioEvent(at: MealDay.start + .hours(20), .suspend))

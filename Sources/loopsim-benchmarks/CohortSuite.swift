@@ -35,7 +35,7 @@ enum CohortSuite {
   ]
 
   /// The lives of a thousand people, shared out among tasks; the same checksum for any number.
-  private static func lives(
+  static func lives(
     tasks: Int, _ live: @escaping @Sendable (Int, inout Checksum) -> Void
   ) async -> UInt64 {
     await withTaskGroup(of: UInt64.self) { group in

@@ -1,10 +1,13 @@
 import Foundation
+import WorkCounting
 
 /// What came of timing one case.
 struct Measurement {
   let suite: String
   let benchmark: Benchmark
   let checksum: UInt64
+  /// What one call looked at and computed, as far as the modules that it runs count that.
+  let work: Work
   /// Nanoseconds for one unit, one for each sample, fastest first.
   let samples: [Double]
 
@@ -17,7 +20,9 @@ struct Measurement {
   init(of benchmark: Benchmark, in suite: String, milliseconds: Int) {
     self.suite = suite
     self.benchmark = benchmark
+    let before = Work.done
     checksum = benchmark.body()
+    work = Work.done - before
     let target = Double(milliseconds) * 1e6
     var calls = 1
     while true {

@@ -1,0 +1,46 @@
+import Devices
+import Quantities
+import Testing
+
+@testable import ClosedLoop
+
+@Suite("A suspension that lasts for days")
+struct LongSuspensionTests {
+  /// Nothing is reported since 08:00, when the pump was suspended; entries begin at 0, 6 and 8.
+  private func openPieces(
+    from earliest: Instant, at now: Instant
+  ) throws -> (visited: [OpenStretch], listed: [DoseEntry]) {
+    let reporter = BasalReporter(policy: ReportingPolicy(), from: at(8))
+    var suspension = DoseEntry(
+      .suspend, from: at(8), to: now, .units(0), syncIdentifier: "suspend")
+    suspension.isMutable = true
+    let delivery = BasalReporter.Delivery(
+      programs: [suspension], basal: try tableSchedule(), pulses: PulseLog())
+    var visited: [OpenStretch] = []
+    reporter.visitOpen(from: earliest, at: now, delivery) { visited.append($0) }
+    return (visited, reporter.open(from: earliest, at: now, delivery))
+  }
+
+  @Test("Only its pieces of a window are listed, cut where the whole is", arguments: 0...200)
+  func piecesOfAWindow(hours: Int64) throws {
+    let now = at(9) + .hours(hours)
+    let earliest = now - .hours(16) - .minutes(10)
+    // All pieces, one after another: to 24:00, to 06:00, to 08:00, and so on.
+    var pieces: [(start: Instant, end: Instant)] = []
+    var start = at(8)
+    while start < now {
+      let hour = (start - midnight).milliseconds / 3_600_000
+      let next = [6, 8, 24].first { $0 > hour % 24 } ?? 24
+      let end = min(now, start + .hours(Int64(next) - hour % 24))
+      if end >= earliest { pieces.append((start, end)) }
+      start = end
+    }
+    let (visited, listed) = try openPieces(from: earliest, at: now)
+    #expect(visited.map(\.start) == pieces.map(\.start))
+    #expect(visited.map(\.end) == pieces.map(\.end))
+    #expect(listed.map(\.start) == pieces.map(\.start))
+    #expect(listed.map(\.end) == pieces.map(\.end))
+    #expect(visited.allSatisfy { $0.kind == .suspend && $0.units == .zero })
+    #expect(visited.count <= 5)
+  }
+}
