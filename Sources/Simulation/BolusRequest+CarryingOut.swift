@@ -98,9 +98,10 @@ extension BolusRequest {
     }
     let command = PumpCommand.startBolus(amount, automatic: false)
     // The pump's own buttons need no radio.
-    let isGiven = by.goesThroughApp ? world.send(command) : world.carryOut(command)
+    let isGiven = by.goesThroughApp ? world.send(command) : world.press(command)
     guard isGiven, let cancelAfter else { return nil }
-    return ScenarioEvent(at: world.now + cancelAfter, .cancelBolus)
+    return ScenarioEvent(
+      at: world.now + cancelAfter, .cancelBolus(onPump: !by.goesThroughApp))
   }
 
   /// What of a bolus goes to the pump, `nil` where that is nothing.
@@ -141,7 +142,8 @@ extension BolusRequest {
     if !isRefused {
       world.begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
     }
-    world.carryOut(.startBolus(reported, automatic: false))
+    let command = PumpCommand.startBolus(reported, automatic: false)
+    if by.goesThroughApp { world.carryOut(command) } else { world.press(command) }
     guard !isRefused else { return nil }
     let span = world.delivery.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     return ScenarioEvent(at: world.now + span, id: id, .endFault(id: id))

@@ -45,11 +45,13 @@ struct Delivery: Sendable {
   /// - Parameters:
   ///   - command: The command.
   ///   - sent: When it was sent; `nil` if it took no time to arrive.
+  ///   - isByHand: Whether a person presses the pump's own buttons.
   ///   - now: When it reaches the pump.
   ///   - trace: Where it is noted what happens.
   /// - Throws: What the pump says where it refuses.
   mutating func perform(
-    _ command: PumpCommand, sent: Instant? = nil, at now: Instant, noting trace: inout Trace
+    _ command: PumpCommand, sent: Instant? = nil, byHand isByHand: Bool = false,
+    at now: Instant, noting trace: inout Trace
   ) throws(PumpError) {
     assert(sent.map { $0 <= now } ?? true, "A command does not arrive before it is sent.")
     commandSent = sent
@@ -57,7 +59,7 @@ struct Delivery: Sendable {
       takeOccurrences(noting: &trace)
       commandSent = nil
     }
-    try pump.perform(command, at: now)
+    try pump.perform(command, byHand: isByHand, at: now)
   }
 
   /// Somebody does something with the pump itself; what it refuses is noted.

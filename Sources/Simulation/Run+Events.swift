@@ -89,7 +89,10 @@ extension Run {
     case .recordBolus(let amount):
       let request = BolusRequest(.units(0), by: .pump, name: event.id)
       plan(world.delivering(for: event) { request.misreport(.zero, as: amount, in: &$0) })
-    case .cancelBolus: world.delivering(for: event) { $0.send(.cancelBolus) }
+    case .cancelBolus(let isOnPump):
+      world.delivering(for: event) {
+        isOnPump ? $0.press(.cancelBolus) : $0.send(.cancelBolus)
+      }
     case .tempBasal(let rate, let duration):
       world.delivering(for: event) {
         $0.send(.startTempBasal(rate, duration: duration, automatic: false))

@@ -11,7 +11,7 @@ extension ScenarioEvent.Action {
     case .editCarbs: "The edit of a carb entry"
     case .deleteCarbs: "The deletion of a carb entry"
     case .bolus(let request): request.by.goesThroughApp ? request.noun : nil
-    case .cancelBolus: "The cancellation of a bolus"
+    case .cancelBolus(let isOnPump): isOnPump ? nil : "The cancellation of a bolus"
     case .tempBasal: "A temp basal"
     case .cancelTempBasal: "The cancellation of a temp basal"
     case .suspend: "A suspension"

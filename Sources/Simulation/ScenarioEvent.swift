@@ -45,8 +45,8 @@ public struct ScenarioEvent: Sendable {
     case bolus(BolusRequest)
     /// The pump counts and reports a bolus of which nothing reaches the body.
     case recordBolus(InsulinAmount)
-    /// The bolus that runs is cancelled.
-    case cancelBolus
+    /// The bolus that runs is cancelled, in the app or with the pump's own buttons.
+    case cancelBolus(onPump: Bool)
     /// A person sets a temp basal.
     case tempBasal(InsulinRate, duration: TimeSpan)
     /// A person ends the temp basal.

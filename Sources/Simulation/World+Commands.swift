@@ -20,7 +20,7 @@ extension World {
   /// A command that takes time is on its way afterwards, behind those sent before it.
   @discardableResult
   mutating func send(_ command: PumpCommand) -> Bool {
-    guard hasApp else { return carryOut(command) }
+    guard hasApp else { return press(command) }
     guard phoneState != .bluetoothOff else {
       acknowledge(command, .failure(.noCommunication))
       note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
@@ -48,6 +48,19 @@ extension World {
     }
   }
 
+  /// A person presses the pump's own buttons, of which the app learns when it reads the pump; false
+  /// when the pump refuses.
+  @discardableResult
+  mutating func press(_ command: PumpCommand) -> Bool {
+    do throws(PumpError) {
+      try delivery.perform(command, byHand: true, at: now, noting: &trace)
+      return true
+    } catch {
+      noteFailure(of: command, error)
+      return false
+    }
+  }
+
   /// The pump gets a command now, and the app is told what came of it; false when it failed.
   ///
   /// `sent` is when a command was sent that took time to arrive.
@@ -59,9 +72,13 @@ extension World {
       return true
     } catch {
       acknowledge(command, .failure(error))
-      note(.warning, "\(command.name)", "The \(command) failed: \(error)")
+      noteFailure(of: command, error)
       return false
     }
+  }
+
+  private mutating func noteFailure(of command: PumpCommand, _ error: PumpError) {
+    note(.warning, "\(command.name)", "The \(command) failed: \(error)")
   }
 
   /// Has the pump do something for an event, and remembers what the event made.

@@ -64,6 +64,37 @@ struct BolusRequestTests {
     #expect(run.trace.happenings.allSatisfy { $0.kind != .warning })
   }
 
+  /// What keeps the app from the pump.
+  private static let obstacles: [ScenarioEvent.Action] = [
+    .setPhone(.bluetoothOff), .setPhone(.off),
+    .beginFault(Fault(id: "far", .pump(.communicationLoss(CommunicationLoss())))),
+    .beginFault(
+      Fault(id: "late", .pump(.communicationLoss(CommunicationLoss(commands: .late(.minutes(5))))))
+    ),
+    .beginFault(
+      Fault(
+        id: "mute",
+        .pump(.uncertainDelivery(UncertainDelivery(trulyDelivered: 0.5, reported: .unknown))))),
+  ]
+
+  @Test(
+    "With the pump's own buttons a bolus begins and is stopped, whatever keeps the app away",
+    arguments: [BolusRequester.quick, .pump])
+  func withItsButtons(requester: BolusRequester) throws {
+    for obstacle in Self.obstacles {
+      let run = try Self.run(BolusRequest(.units(3), by: requester, cancelAfter: .minutes(1))) {
+        $0.events.insert(ScenarioEvent(at: .at(0, 50), id: "away", obstacle), at: 0)
+      }
+      // The pump takes 40 s for a unit.
+      #expect(run.ledger.boluses.delivered == .milliunits(1_500), "\(obstacle)")
+      #expect(run.ledger.boluses.cancelled == .milliunits(1_500), "\(obstacle)")
+      #expect(run.boluses.map(\.start) == [.at(1)], "\(obstacle)")
+      #expect(
+        run.trace.happenings.allSatisfy { $0.kind != .warning || !$0.text.contains("bolus") },
+        "\(obstacle)")
+    }
+  }
+
   @Test("No pump gives more at once than its largest bolus")
   func largestBolus() throws {
     let run = try Self.run(BolusRequest(.units(33.25), by: .pump))

@@ -282,7 +282,8 @@ struct WithoutAppTests {
       #expect(setup.needOfApp?.hasPrefix("\"x\": ") == true, "\(action)")
     }
     let free: [ScenarioEvent.Action] = [
-      .suspend, .resume, .cancelBolus, .pump(.clearAlarm), .sensor(.stop), .remark("x"),
+      .suspend, .resume, .cancelBolus(onPump: true), .pump(.clearAlarm), .sensor(.stop),
+      .remark("x"),
       .bolus(BolusRequest(.units(1), by: .quick)), .beginFault(Fault(id: "x", .pump(.empty))),
       .fingerstick(FingerstickRequest(value: nil, relativeError: 0, log: .none)),
     ]

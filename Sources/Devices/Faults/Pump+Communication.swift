@@ -3,9 +3,11 @@ import Quantities
 extension Pump {
   /// Lets faults keep a command from being carried out as asked.
   ///
+  /// What a person does with the pump's own buttons is not lost on the way, nor is the reply.
+  ///
   /// - Returns: Whether the command has been dealt with.
-  mutating func disturb(_ command: PumpCommand) throws(PumpError) -> Bool {
-    if let loss = faults.communicationLoss {
+  mutating func disturb(_ command: PumpCommand, isByHand: Bool) throws(PumpError) -> Bool {
+    if !isByHand, let loss = faults.communicationLoss {
       guard case .late(let latency) = loss.commands else {
         delivery.record(.commandDisturbed(command, .lost))
         throw .noCommunication
@@ -20,7 +22,7 @@ extension Pump {
       delivery.record(.commandDisturbed(command, .rejected))
       throw .rejected(command)
     }
-    guard let uncertain = faults.uncertainDelivery else { return false }
+    guard !isByHand, let uncertain = faults.uncertainDelivery else { return false }
     loseReply(to: command, uncertain)
     throw .uncertainDelivery(command)
   }

@@ -54,11 +54,20 @@ extension Pump {
   /// Advances to an instant and gives a command; a fault may keep it from being carried out.
   ///
   /// What happens on the way is returned by the next ``advance(to:)`` or ``takeOccurrences()``.
-  public mutating func perform(_ command: PumpCommand, at instant: Instant) throws(PumpError) {
+  ///
+  /// - Parameters:
+  ///   - command: What the pump is to do.
+  ///   - isByHand: Whether a person presses the pump's own buttons, which need no contact and whose
+  ///     answer is on its own display.
+  ///   - instant: When that is.
+  /// - Throws: ``PumpError`` when the pump refuses, or nobody knows whether it took the command.
+  public mutating func perform(
+    _ command: PumpCommand, byHand isByHand: Bool = false, at instant: Instant
+  ) throws(PumpError) {
     guard instant >= now else { throw .inThePast(instant, now: now) }
     run(until: instant)
     assert(now == instant, "A pump has run up to the instant of a command.")
-    if !faults.active.isEmpty, try disturb(command) { return }
+    if !faults.active.isEmpty, try disturb(command, isByHand: isByHand) { return }
     try execute(command)
   }
 
