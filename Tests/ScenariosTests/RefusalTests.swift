@@ -30,6 +30,18 @@ struct RefusalTests {
         "refuses a temp basal of 35m; durations are multiples of 30m from 30m to 12h"
       ),
       (
+        "history: { doses: [{ at: '-2h', basal: 1, duration: '40m' }] }",
+        "refuses a temp basal of 40m; durations are multiples of 30m from 30m to 12h"
+      ),
+      (
+        "history: { doses: [{ at: '-2h', basal: 1.07, duration: '30m' }] }",
+        "A temp basal of 1.07 U/h is not what the Generic 0.05 U pump can do"
+      ),
+      (
+        "history: { doses: [{ at: '-2h', bolus: 1.07 }] }",
+        "gives boluses in steps of 0.05 U: 1.05 U of the 1.07 U are given."
+      ),
+      (
         "events: [{ at: '07:00', meal: { grams: 300 } }]",
         "The app refuses an entry of 300 g; it takes at most 250 g."
       ),
@@ -68,6 +80,7 @@ struct RefusalTests {
     "Nothing is said of what is done, not entered, or expected to be refused",
     arguments: [
       "events: [{ at: '07:00', basal: { rate: 0, duration: '1h' } }]",
+      "history: { doses: [{ at: '-2h', bolus: 1.07, insulin: 'fiasp' }] }",
       "events: [{ at: '07:00', meal: { grams: 300 }, entry: false }]",
       "events: [{ at: '07:00', meal: { grams: 300 }, entry: { grams: 250 } }]",
       "events: [{ at: '07:00', meal: { grams: 300 } }], "

@@ -16,6 +16,12 @@ struct PumpRules {
       checkTempBasal(event["basal"], profile)
       checkBolus(event["bolus"]["units"], profile)
     }
+    for dose in root["history"]["doses"].listed {
+      check(dose["basal"], profile.tempBasal.rates, "temp basal", profile)
+      // Of another insulin it is an injection; of a stated report the body gets all that is stated.
+      guard !dose["insulin"].exists, !dose["reported"].exists else { continue }
+      checkBolus(dose["bolus"], profile)
+    }
     for fault in root["faults"].listed {
       checkSchedule(fault["pump"]["wrongPump"]["basal"], profile)
       checkDroppedPulses(fault["pump"]["dropPulses"], profile)

@@ -14,8 +14,11 @@ struct RefusalRules {
       checkDays(event["at"]["days"])
       guard !isMeant else { continue }
       checkEntries(of: event)
-      checkTempBasal(event["basal"])
+      checkTempBasal(event["basal"]["duration"])
       checkRemote(event["remote"])
+    }
+    if !isMeant {
+      for dose in root["history"]["doses"].listed { checkTempBasal(dose["duration"]) }
     }
     for fault in root["faults"].listed { checkDays(fault["at"]["days"]) }
     for meal in root["behaviour"]["meals"].listed { checkDays(meal["days"]) }
@@ -75,8 +78,7 @@ struct RefusalRules {
 
   // MARK: - Insulin
 
-  private func checkTempBasal(_ field: Field) {
-    let stated = field["duration"]
+  private func checkTempBasal(_ stated: Field) {
     guard let duration = stated.span, let profile = PumpChoice.profile(of: root),
       !profile.tempBasal.accepts(duration: duration)
     else { return }
