@@ -35,8 +35,10 @@ extension AppFault {
   }
 
   private static func restart(losing loss: CrashLoss, in world: inout World) {
+    let entries = world.phone.carbEntries
     guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
-    for lost in world.names.carbEntries.takeLost(from: world.phone) {
+    let lost = entries.subtracting(world.phone.carbEntries)
+    for lost in world.names.carbEntries.take(lost) {
       world.note(.warning, lost.name, "The carb entry was not saved when the app stopped.")
     }
   }

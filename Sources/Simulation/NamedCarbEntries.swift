@@ -67,9 +67,10 @@ struct NamedCarbEntries: Sendable {
   }
 
   /// Forgets the entries that the app has lost, and returns them.
-  mutating func takeLost(from phone: Phone) -> [Named] {
-    let kept = phone.carbEntries
-    defer { all.removeAll { !kept.contains($0.identifier) } }
-    return all.filter { !kept.contains($0.identifier) }
+  ///
+  /// Those that it lacked before may come back, such as from a backup of the health store.
+  mutating func take(_ lost: Set<SyncIdentifier>) -> [Named] {
+    defer { all.removeAll { lost.contains($0.identifier) } }
+    return all.filter { lost.contains($0.identifier) }
   }
 }

@@ -45,4 +45,27 @@ struct AppConditionTests {
     #expect(!condition.isRunning)
     #expect(condition.mode(isClosedLoop: true) == .off)
   }
+
+  @Test("An entry that the health store lost before a crash is not told as unsaved, and comes back")
+  func lostBefore() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(0, 20))
+    let crash = Fault.Effect.app(.crash(loses: [.memory, .unsaved]))
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 20), id: "lunch", .enterCarbs(meal)),
+      ScenarioEvent(
+        at: .at(1, 1), id: "gone",
+        .beginFault(Fault(id: "gone", .healthStore(HealthStoreFault(.wipe))))),
+      ScenarioEvent(at: .at(1, 30), id: "crash", .beginFault(Fault(id: "crash", crash))),
+      ScenarioEvent(at: .at(1, 50), .endFault(id: "crash")),
+      ScenarioEvent(at: .at(2, 7), id: "back", .restoreHealthStore),
+      ScenarioEvent(
+        at: .at(2, 30),
+        .editCarbs(entry: "lunch", grams: 40, absorption: nil, eatenAt: nil)),
+    ]
+    let happenings = try fixture.result().trace.happenings
+    #expect(happenings.allSatisfy { $0.kind != .warning }, "\(happenings.map(\.text))")
+    #expect(happenings.contains { $0.text == "The carb entry is changed to 40 g." })
+  }
 }
