@@ -27,8 +27,8 @@ extension World {
   }
 
   mutating func endPreset() {
-    phone.endPreset(at: now)
-    note(.preset, "end", "The preset ends.")
+    let isRunning = phone.endPreset(at: now)
+    note(.preset, "end", isRunning ? "The preset ends." : "No preset runs that could be ended.")
   }
 
   /// Other settings are saved, of which the pump gets what concerns it.

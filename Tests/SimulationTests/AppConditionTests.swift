@@ -68,4 +68,21 @@ struct AppConditionTests {
     #expect(happenings.allSatisfy { $0.kind != .warning }, "\(happenings.map(\.text))")
     #expect(happenings.contains { $0.text == "The carb entry is changed to 40 g." })
   }
+
+  @Test("The end of a preset is told where one runs")
+  func endOfPreset() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), id: "p",
+        .startPreset(
+          PresetRequest(
+            name: "p", kind: .custom, target: nil, insulinNeeds: 0.5, duration: .minutes(30)))),
+      ScenarioEvent(at: .at(1, 20), .endPreset), ScenarioEvent(at: .at(2), .endPreset),
+    ]
+    let told = try fixture.result().trace.happenings.filter { $0.kind == .preset }.map(\.text)
+    #expect(
+      told == ["The preset p starts.", "The preset ends.", "No preset runs that could be ended."])
+  }
 }
