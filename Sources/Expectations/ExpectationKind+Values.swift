@@ -149,17 +149,9 @@ extension Field {
   }
 
   /// Warns of a limit of glucose that is none in the scenario's unit, and is one in the other.
-  ///
-  /// No sensor shows 36 mmol/L (649 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L).
   private func warnOfOtherUnit(_ metric: Metric) {
     let unit: GlucoseUnit = metric.isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
-    let perMolar = GlucoseUnit.millimolesPerLitre.mgdL
-    for limit in metric.glucoseLimits {
-      let written = (limit / unit.mgdL * 1e6).rounded() / 1e6
-      let isOther = metric.isMolar ? written >= 36 : written > 0 && written < 25
-      guard isOther else { continue }
-      let likely =
-        metric.isMolar ? (written / perMolar * 10).rounded() / 10 : (written * perMolar).rounded()
+    for (written, likely) in metric.limitsInOtherUnit {
       warning(
         code: "W-UNIT",
         "The scenario's glucose is in \(unit.rawValue), and \(JSONField.shortText(written)) is no "

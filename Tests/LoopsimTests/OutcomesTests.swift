@@ -135,6 +135,23 @@ struct OutcomesTests {
     #expect(result.output.contains("minGlucose    60.000  mg/dL"))
   }
 
+  @Test("A limit in the other unit of glucose is told, and not only 0 %")
+  func limitInOtherUnit() throws {
+    let scratch = try folder()
+    let mass = try Binary.run(["outcomes", "day.csv", "-m", "tir(3.9,10)"], in: scratch.url)
+    #expect(mass.code == 0)
+    #expect(mass.error.contains("is in mg/dL"), "\(mass.error)")
+    #expect(mass.error.contains("3.9 is no limit in it. Did you mean 70?"), "\(mass.error)")
+    #expect(mass.error.contains("10 is no limit in it. Did you mean 180?"), "\(mass.error)")
+    let table = "time,glucose\n2026-01-15T08:00:00,5.5\n2026-01-15T08:05:00,6\n"
+    try Files.write(Array(table.utf8), to: scratch.file("molar.csv"))
+    let molar = try Binary.run(
+      ["outcomes", "molar.csv", "--unit", "mmol/L", "-m", "below(70)"], in: scratch.url)
+    #expect(molar.error.contains("70 is no limit in it. Did you mean 3.9?"), "\(molar.error)")
+    let right = try Binary.run(["outcomes", "day.csv", "-m", "tir(70,180)"], in: scratch.url)
+    #expect(right.error == "")
+  }
+
   @Test("A table that cannot be read and a metric that is none end with their codes")
   func refuses() throws {
     let scratch = try folder()

@@ -100,6 +100,7 @@ struct OutcomesCommand: Command {
       throw Failure(
         .badInput, "\(files.joined(separator: ", ")) has no glucose reading to measure.")
     }
+    try warnOfUnits(console)
     try writePage(of: all, console)
     if all.count == 1 { return try print(first, on: console) }
     guard format == .json else {
@@ -114,6 +115,19 @@ struct OutcomesCommand: Command {
       ["name": .string(named.name), "report": try json(of: named)]
     }
     console.write(JSONWriter().text(["series": .array(members)]), to: .output)
+  }
+
+  /// A limit in the other unit measures nothing: a share of 0 % or 100 % would stand there.
+  private func warnOfUnits(_ console: any Console) throws {
+    for text in metrics {
+      let metric = try Metric.parse(text, isMolar: unit == .millimoles)
+      for (written, likely) in metric.limitsInOtherUnit {
+        let number = JSONField.shortText(written)
+        console.note(
+          "Warning: --metric '\(text)' is in \(glucoseUnit.rawValue), as --unit says, and "
+            + "\(number) is no limit in it. Did you mean \(JSONField.shortText(likely))?")
+      }
+    }
   }
 
   // MARK: - Input
