@@ -135,6 +135,23 @@ struct OutcomesTests {
     #expect(result.output.contains("minGlucose    60.000  mg/dL"))
   }
 
+  @Test("Readings that are written as a limit, and lie above it in mg/dL, are told")
+  func atTheLimit() throws {
+    let scratch = try folder()
+    // 10.0 mmol/L is 180.2 mg/dL, and 3.9 is 70.3.
+    let values = ["3.9", "10.0", "10.0", "9.9", "7.8"].enumerated()
+    let rows = values.map { "2026-01-15T08:0\($0):00,\($1)\n" }.joined()
+    try Files.write(Array("time,glucose\n\(rows)".utf8), to: scratch.file("molar.csv"))
+    let told = try Binary.run(
+      ["outcomes", "molar.csv", "--unit", "mmol/L", "--no-chart"], in: scratch.url)
+    #expect(
+      told.output.contains(
+        "2 readings of 10.0 mmol/L counted as above it: the limit is 180 mg/dL, which is less."),
+      "\(told.output)")
+    #expect(told.output.contains("1 reading of 7.8 mmol/L counted as above it"))
+    #expect(!told.output.contains("of 3.9 mmol/L"))
+  }
+
   @Test("A limit in the other unit of glucose is told, and not only 0 %")
   func limitInOtherUnit() throws {
     let scratch = try folder()

@@ -278,5 +278,18 @@ struct OutcomesCommand: Command {
       for line in chart.lines(of: series, from: start, to: end) { console.print(line) }
     }
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }
+    for note in limitNotes(series) { console.print("  \(note)") }
+  }
+
+  /// Readings that lie above a limit in mg/dL, and are written as the limit is called in mmol/L.
+  private func limitNotes(_ series: GlucoseSeries) -> [String] {
+    guard glucoseUnit == .millimolesPerLitre else { return [] }
+    func tenths(_ mgdL: Double) -> Double { (mgdL / glucoseUnit.mgdL * 10).rounded() / 10 }
+    return [140.0, 180, 250].compactMap { limit in
+      let count = series.points.count { $0.mgdL > limit && tenths($0.mgdL) == tenths(limit) }
+      guard count > 0 else { return nil }
+      return "\(WordList.counted(count, "reading")) of \(tenths(limit)) mmol/L counted as above it:"
+        + " the limit is \(JSONField.shortText(limit)) mg/dL, which is less."
+    }
   }
 }
