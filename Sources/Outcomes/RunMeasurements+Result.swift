@@ -25,7 +25,7 @@ extension RunMeasurements {
       loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, rescues: rescues,
       basalNeed: run.basalNeed)
     basalLostPercent = run.basalLostPercent
-    account = DeliveryAccount(run.ledger)
+    account = DeliveryAccount(run)
     outsideModel = run.modelExcursions.map { $0.start..<max($0.start, $0.end) }
   }
 }

@@ -37,7 +37,7 @@ public enum LedgerJSON {
         "removed_U": units(ledger.reservoir.removed),
         "unrequested_U": units(ledger.reservoir.unrequested),
       ],
-      "body": body(ledger.body),
+      "body": body(ledger.body, takenOff: run.agreement.takenOff),
       "records": run.agreement.json(clock: run.clock),
     ]
   }
@@ -53,18 +53,24 @@ public enum LedgerJSON {
     units(run.bolusRequests.reduce(.zero) { $0 + $1[keyPath: part] })
   }
 
-  private static func body(_ body: BodyLedger) -> JSONValue {
+  private static func body(_ body: BodyLedger, takenOff: Double) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("recorded_U", .number(body.recorded.units)),
       .init("unrequested_U", .number(body.unrequested.units)),
-      .init("absorbed_U", .number(body.absorbed.units)),
+      .init(
+        "absorbed_U",
+        .number(takenOff > 0 ? amount(body.absorbed.units - takenOff) : body.absorbed.units)),
       .init("held_back_U", .number(body.heldBack.units)),
     ]
     for difference in BodyLedger.Difference.allCases {
       members.append(.init("\(difference.rawValue)_U", .number(body[difference].units)))
     }
+    if takenOff > 0 { members.append(.init("taken_off_U", .number(amount(takenOff)))) }
     return .object(members)
   }
+
+  /// What pulses come to, without the last digits of their sum.
+  private static func amount(_ units: Double) -> Double { (units * 1e6).rounded() / 1e6 }
 
   private static func units(_ amount: InsulinAmount) -> JSONValue { .number(amount.units) }
 }

@@ -217,7 +217,11 @@ public enum OutputGuide {
             + "lost + pending, U"
         ),
         ("reservoir", "filled = remaining + delivered + primed + removed + unrequested, U"),
-        ("body", "what the pump recorded, and what of it reached the body, U"),
+        (
+          "body",
+          "what the pump recorded, what of it reached the body (`absorbed_U`), and why the rest "
+            + "did not, U; `taken_off_U` is there where the pump was taken off"
+        ),
         ("records", "what each record holds, whether they agree, and every difference"),
       ]),
     File(

@@ -1,4 +1,4 @@
-public import Devices
+internal import Devices
 internal import Quantities
 
 /// What became of the insulin that a run's pump was asked for, in units.
@@ -16,16 +16,18 @@ public struct DeliveryAccount: Hashable, Sendable {
   /// What is still to come at the end of the run.
   public var pending: Double
   /// What was counted and did not reach the body: lost to an occlusion, a failing site, a leak or
-  /// air, or held back at the end; negative where more reached it than was counted.
+  /// air, given while the pump was taken off, or held back at the end; negative where more reached
+  /// it than was counted.
   public var notAbsorbed: Double
 
-  /// Sums up the ledger of a pump.
-  public init(_ ledger: DeliveryLedger) {
+  /// Sums up the ledger of a run's pump.
+  public init(_ run: RunResult) {
+    let ledger = run.ledger
     let (basal, boluses, body) = (ledger.basal, ledger.boluses, ledger.body)
     asked = (basal.programmed + basal.anticipated).units + boluses.asked.units
     delivered = ledger.delivered.units
     undelivered = basal.discarded.units + (boluses.cancelled + boluses.lost).units
     pending = basal.pending.units + boluses.pending.units
-    notAbsorbed = (body.recorded + body.unrequested - body.absorbed).units
+    notAbsorbed = (body.recorded + body.unrequested - body.absorbed).units + run.agreement.takenOff
   }
 }

@@ -71,6 +71,8 @@ public struct RecordAgreement: Hashable, Sendable {
   public var bolus = Totals(pump: 0)
   /// Insulin that no command to the pump gave.
   public var elsewhere = Totals()
+  /// What the pump gave while it was taken off, in units, which is not of the body's.
+  public var takenOff = 0.0
   /// The differences and what else is worth knowing, the worst first, then by time.
   public var differences: [RecordDifference] = []
 

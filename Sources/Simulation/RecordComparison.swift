@@ -38,6 +38,7 @@ struct RecordComparison {
       app: sum(
         compared.doses.lazy.filter { !$0.isFromPump && $0.countsInInsulinOnBoard }.map(\.units)),
       healthStore: sum(compared.samples.lazy.filter { !compared.isFromPump($0) }.map(\.units)))
+    agreement.takenOff = compared.intake.spilled
     agreement.add(
       BasalComparison(compared: compared).differences()
         + BolusComparison(compared: compared).differences()
@@ -58,6 +59,7 @@ struct RecordComparison {
       app: nil, healthStore: nil)
     agreement.elsewhere = RecordAgreement.Totals(
       body: compared.intake.injected + compared.intake.unrequested, app: nil, healthStore: nil)
+    agreement.takenOff = compared.intake.spilled
     agreement.add(BodyComparison(compared: compared).differences(agreement))
     return agreement
   }

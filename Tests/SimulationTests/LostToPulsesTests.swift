@@ -22,7 +22,7 @@ struct LostToPulsesTests {
     #expect(abs(lost - 100 * 116.0 / 120) < 1e-9)
     #expect(run.ledger.basal.delivered == .zero)
     // 1.2 U in two hours: 29 commands forgot 0.04 U each, and the last four minutes are pending.
-    let account = DeliveryAccount(run.ledger)
+    let account = DeliveryAccount(run)
     #expect(abs(account.asked - 1.2) < 1e-9)
     #expect(account.delivered == 0 && account.notAbsorbed == 0)
     #expect(abs(account.undelivered - 1.16) < 1e-9)
@@ -38,12 +38,28 @@ struct LostToPulsesTests {
       ScenarioEvent(at: .at(0, 30), id: "air", .beginFault(air)),
       ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(1), by: .pump))),
     ]
-    let account = DeliveryAccount(try fixture.result().ledger)
+    let account = DeliveryAccount(try fixture.result())
     // 0.4 U/h for two hours, and the bolus.
     #expect(abs(account.asked - 1.8) < 1e-9)
     #expect(
       abs(account.asked - account.delivered - account.undelivered - account.pending) < 1e-9)
     #expect(abs(account.notAbsorbed - 0.1) < 1e-9)
+  }
+
+  @Test("What a pump gives while it is taken off is not absorbed, whether or not it counts it")
+  func takenOff() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "off", .pump(.remove)),
+      ScenarioEvent(at: .at(2), id: "dose", .bolus(BolusRequest(.units(1), by: .pump))),
+      ScenarioEvent(at: .at(3), id: "on", .pump(.attach)),
+    ]
+    let run = try fixture.result()
+    // Two hours of 0.4 U/h, and the bolus; the body has the other two hours.
+    #expect(abs(DeliveryAccount(run).notAbsorbed - 1.8) < 1e-9)
+    #expect(abs(run.agreement.takenOff - 1.8) < 1e-9)
+    #expect(abs(run.agreement.basal.body + run.agreement.bolus.body - 0.8) < 1e-9)
   }
 
   @Test("A schedule that runs by itself loses nothing")
