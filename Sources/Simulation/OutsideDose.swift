@@ -79,6 +79,7 @@ extension OutsideDose {
   public func isConcerned(by kind: RecordDifference.Kind) -> Bool {
     switch kind {
     case .unloggedInjection: dose == nil && sample == nil
+    case .misstatedDose: injection == nil || (dose == nil && sample == nil)
     case .notInjected, .duplicateSample, .conflictingSample: injection == nil
     default: injection != nil && (dose != nil || sample != nil)
     }

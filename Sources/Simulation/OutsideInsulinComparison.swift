@@ -15,9 +15,39 @@ struct OutsideInsulinComparison {
   private func span(_ start: Instant, _ end: Instant) -> String { compared.span(start, end) }
 
   func differences() -> [RecordDifference] {
-    let doses = outsideDoses()
+    var doses = outsideDoses()
+    let misstated = takeMisstated(from: &doses)
     let unlogged = doses.filter { $0.dose == nil && $0.sample == nil }.compactMap(\.start)
-    return doses.flatMap { differences($0, unlogged: unlogged) }
+    return misstated + doses.flatMap { differences($0, unlogged: unlogged) }
+  }
+
+  /// Injections that app and health store have with another amount, each in one sentence.
+  ///
+  /// Such an injection and its record are of the same instant; they are taken from `doses`.
+  private func takeMisstated(from doses: inout [OutsideDose]) -> [RecordDifference] {
+    var found: [RecordDifference] = []
+    var told: Set<Int> = []
+    for (place, logged) in doses.enumerated() {
+      guard logged.injection == nil, let start = logged.start, let end = logged.end,
+        logged.inApp > ComparedRecords.tolerance,
+        (logged.inApp - logged.inStore).magnitude <= ComparedRecords.tolerance,
+        logged.sample.map({ own.original(of: $0) == nil }) ?? true,
+        let other = doses.indices.first(where: {
+          doses[$0].dose == nil && doses[$0].sample == nil && !told.contains($0)
+            && doses[$0].injection?.instant == start
+        })
+      else { continue }
+      told.formUnion([place, other])
+      found.append(
+        RecordDifference(
+          .check, .misstatedDose, .elsewhere, in: [.app, .healthStore], from: start, to: end,
+          units: logged.inApp - doses[other].inBody,
+          "\(source(logged)) says \(unitsText(logged.inApp)) U at \(time(start)), where "
+            + "\(unitsText(doses[other].inBody)) U were injected; IOB counts "
+            + "\(unitsText(logged.inApp)) U."))
+    }
+    doses = doses.indices.filter { !told.contains($0) }.map { doses[$0] }
+    return found
   }
 
   private func outsideDoses() -> [OutsideDose] {

@@ -45,7 +45,8 @@ public struct RecordDifference: Hashable, Sendable {
     case discardedFractions
     // Insulin from elsewhere.
     /// Insulin from elsewhere.
-    case externalDose, foreignBasal, conflictingSample, notInjected, unloggedInjection
+    case externalDose, foreignBasal, conflictingSample, notInjected, unloggedInjection,
+      misstatedDose
     /// The pump gave what nobody asked for.
     case unrequestedDelivery
     // Between pump and body.

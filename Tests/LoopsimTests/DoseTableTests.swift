@@ -150,7 +150,7 @@ struct DoseTableTests {
     #expect(rows.map(\.store) == [nil, 5, 2])
     // Each difference is told of its own row.
     let kinds = rows.map { row in row.differences.map { run.agreement.differences[$0].kind } }
-    #expect(kinds == [[.unloggedInjection], [.notInjected], [.externalDose]])
+    #expect(kinds == [[.misstatedDose], [.misstatedDose], [.externalDose]])
   }
   @Test("A temp basal that was issued again is in the event history, until one part is deleted")
   func issuedAgain() throws {

@@ -64,17 +64,26 @@ struct OutsideInsulinTests {
     #expect(texts.contains("There was nothing to delete in the health store."))
   }
 
-  @Test("An injection logged with another amount is in no record, and the next one keeps its own")
+  @Test("An injection logged with another amount is one difference, and the next one keeps its own")
   func otherAmount() throws {
     let found = try Self.texts([
       Self.injected(at: .at(1)), Self.logged(5, at: .at(1)), Self.injected(at: .at(2)),
       Self.logged(2, at: .at(2)),
     ])
-    #expect(found.contains("2.00 U injected at 01:00:00 are in no record."))
+    #expect(
+      found.filter { $0.contains("01:00:00") } == [
+        "Pen says 5.00 U at 01:00:00, where 2.00 U were injected; IOB counts 5.00 U."
+      ])
+    #expect(!found.contains { $0.contains("injected at 02:00:00") })
+  }
+
+  @Test("A record of another time is not of the injection")
+  func otherTime() throws {
+    let found = try Self.texts([Self.injected(at: .at(1)), Self.logged(5, at: .at(1, 10))])
+    #expect(found.contains("2.00 U injected at 01:00:00 are in no record."), "\(found)")
     #expect(
       found.contains {
-        $0.hasPrefix("Pen says 5.00 U at 01:00:00 that did not enter the body then")
-      })
-    #expect(!found.contains { $0.contains("injected at 02:00:00") })
+        $0.hasPrefix("Pen says 5.00 U at 01:10:00 that did not enter the body then")
+      }, "\(found)")
   }
 }

@@ -143,6 +143,7 @@ extension RecordDifference {
     case .conflictingSample: "Samples contradict one another"
     case .notInjected: "Logged and not injected"
     case .unloggedInjection: "Injection in no record"
+    case .misstatedDose: "Injection with another amount"
     case .unrequestedDelivery: "Delivery without a command"
     case .notAbsorbed:
       units > 0 ? "More insulin in the body than counted" : "Insulin that did not reach the body"
