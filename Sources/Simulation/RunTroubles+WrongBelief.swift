@@ -17,10 +17,22 @@ extension RunTroubles {
   }
 
   /// The clocks by which insulin that acted in a stretch of time was dated wrongly.
+  ///
+  /// The app counts by the phone's clock while that is wrong. What was dated by it stays wrong later
+  /// as well, and so do the histories of pumps that date them by their own.
   private func clocksThatMisled(_ wrong: WrongStretches.Finding) -> [WrongClock] {
-    run.wrongClocks.filter {
-      ($0.owner == .phone || run.datesByPumpClock) && $0.error.magnitude >= Self.dateError
-        && $0.start <= wrong.end && $0.end + .hours(6) >= wrong.start
+    run.wrongClocks.filter { clock in
+      guard clock.error.magnitude >= Self.dateError, clock.start <= wrong.end else { return false }
+      if clock.owner == .phone, clock.end > wrong.start { return true }
+      guard clock.end + .hours(6) >= wrong.start else { return false }
+      return clock.owner == .pump ? run.datesByPumpClock : hasMisdated(clock)
+    }
+  }
+
+  /// Whether the app has a dose at another time because of a clock.
+  private func hasMisdated(_ clock: WrongClock) -> Bool {
+    run.agreement.differences.contains {
+      $0.kind == .misdated && $0.start >= clock.start && $0.start <= clock.end
     }
   }
 

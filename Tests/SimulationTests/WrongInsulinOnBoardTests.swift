@@ -120,6 +120,23 @@ struct WrongInsulinOnBoardTests {
     #expect(wrong.text.hasSuffix("; the phone's clock was wrong."), "\(wrong.text)")
   }
 
+  @Test("A clock that is right again is no cause of what another fault makes of insulin on board")
+  func rightAgain() throws {
+    let behind = Fault(id: "behind", .app(.clockJump(-.hours(2))))
+    let air = Fault(id: "air", .pump(.airBubble(.milliunits(2_000))))
+    let result = try run([
+      ScenarioEvent(at: .at(1), id: "behind", .beginFault(behind)), bolus(2, at: .at(1, 30)),
+      ScenarioEvent(at: .at(3), .endFault(id: "behind")),
+      ScenarioEvent(at: .at(3, 50), id: "air", .beginFault(air)), bolus(2, at: .at(4)),
+    ])
+    let wrong = result.troubles.filter { $0.kind == .wrongInsulinOnBoard }.map(\.text)
+    #expect(wrong.count == 2, "\(wrong)")
+    #expect(wrong.first?.hasSuffix("; the phone's clock was wrong.") == true, "\(wrong)")
+    // 2 U that never came.
+    #expect(wrong.last?.contains(" U too high for ") == true, "\(wrong)")
+    #expect(wrong.last?.contains("clock") == false, "\(wrong)")
+  }
+
   @Test("Several boluses that the pump dates wrongly are told in one sentence, in whole seconds")
   func misdatedTogether() throws {
     let behind = Fault(id: "behind", .pump(.clockError(.milliseconds(-1_800_400))))
