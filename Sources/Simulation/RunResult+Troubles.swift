@@ -10,7 +10,8 @@ extension RunResult {
   /// The longest time between two completed cycles, or from a completed one to an end of the run;
   /// `nil` for a run in which no cycle was due.
   ///
-  /// Its cause is that of the first cycle that was missed: what comes after may be a consequence.
+  /// Its cause is that of the first cycle that was missed: what comes after may be a consequence. Where
+  /// the app did not run first, what kept it from dosing for long when it ran again stands beside it.
   /// That Loop waits for the end of a bolus is a cause only where there is no other.
   public var longestCycleGap: CycleGap? {
     guard !cycleOutcomes.isEmpty || !cyclesNotRun.isEmpty else { return nil }
@@ -18,24 +19,40 @@ extension RunResult {
     var longest = CycleGap(start: start, end: start)
     var last = start
     var cause: String?
+    var later: (instant: Instant, cause: String)?
     var missed = cyclesNotRun[...]
     func close(at instant: Instant) {
       if instant - last > longest.duration {
-        longest = CycleGap(start: last, end: instant, cause: cause)
+        let isLater = cause == Self.appOff
+        let known = isLater ? later.flatMap { $0.instant + .minutes(15) < instant ? $0 : nil } : nil
+        let both = known.map {
+          "\(Self.appOff.dropLast()); from \(time($0.instant)) on: \($0.cause)"
+        }
+        longest = CycleGap(start: last, end: instant, cause: both ?? cause)
       }
-      (last, cause) = (instant, nil)
+      (last, cause, later) = (instant, nil, nil)
     }
-    func note(_ failure: String) {
-      if cause == nil || cause == waiting { cause = failure }
+    func note(_ failure: String, at instant: Instant) {
+      if cause == nil || cause == waiting {
+        cause = failure
+      } else if failure == Self.appOff {
+        later = nil
+      } else if later == nil {
+        later = (instant, failure)
+      }
     }
     for cycle in cycleOutcomes {
       while let due = missed.first, due <= cycle.instant {
         missed.removeFirst()
-        note(Self.appOff)
+        note(Self.appOff, at: due)
       }
-      if let failure = cycle.failure { note(failure) } else { close(at: cycle.instant) }
+      if let failure = cycle.failure {
+        note(failure, at: cycle.instant)
+      } else {
+        close(at: cycle.instant)
+      }
     }
-    if !missed.isEmpty { note(Self.appOff) }
+    for due in missed { note(Self.appOff, at: due) }
     close(at: end)
     return longest
   }

@@ -95,7 +95,7 @@ struct ToldTimesTests {
     return try #require(result.longestCycleGap)
   }
 
-  @Test("A phone that was off is the cause of a gap, not the old glucose that it found")
+  @Test("A phone that was off is the cause of a gap, and then the glucose that stayed old")
   func firstCause() throws {
     let gap = try gap([
       ScenarioEvent(at: .at(1), id: "off", .setPhone(.off)),
@@ -103,7 +103,9 @@ struct ToldTimesTests {
       ScenarioEvent(at: .at(2), id: "on", .setPhone(.on)),
     ])
     #expect(gap.start == .at(0, 55))
-    #expect(gap.cause == "the app did not run.")
+    #expect(
+      gap.cause == "the app did not run; from 02:00:00 on: The last glucose is 1h5m old; wait for "
+        + "a newer one.")
   }
 
   @Test("A run in which the app never ran tells of all its cycles")

@@ -24,6 +24,24 @@ struct TroubleTests {
         + "was 1h5m from 00:55:00: the app did not run.")
   }
 
+  @Test("What keeps the app from dosing when it runs again stands beside that it did not run")
+  func phoneOffAndPumpStopped() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.isClosedLoop = true
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "off", .setPhone(.off)),
+      ScenarioEvent(
+        at: .at(1, 30), id: "broken", .beginFault(Fault(id: "broken", .pump(.alarm(.failure))))),
+      ScenarioEvent(at: .at(2), id: "on", .setPhone(.on)),
+    ]
+    let trouble = try #require(try fixture.result().troubles.first { $0.kind == .missedCycles })
+    #expect(
+      trouble.text == "12 of the 48 cycles that were due completed; the longest time without one "
+        + "was 3h5m from 00:55:00: the app did not run; from 02:00:00 on: The pump has stopped "
+        + "(pump failure); clear the alarm.")
+  }
+
   @Test("Glucose outside the model's range is trouble, once for all of it")
   func outsideModel() throws {
     var fixture = Fixture()
