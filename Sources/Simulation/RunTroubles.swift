@@ -176,13 +176,16 @@ struct RunTroubles {
     var places: [[Substring]: Int] = [:]
     var found: [RunTrouble] = []
     var units: [InsulinAmount] = []
+    var people: Set<Int> = []
     let asked = Dictionary(
-      run.bolusRequests.lazy.filter { $0.requester != nil }.map { ($0.instant, $0.asked) },
-      uniquingKeysWith: +)
+      run.bolusRequests.lazy.map { ($0.instant, $0.asked) }, uniquingKeysWith: +)
+    let askedByPeople = Set(
+      run.bolusRequests.lazy.filter { $0.requester != nil }.map(\.instant))
     for happening in run.trace.happenings where happening.kind == .warning {
       let text = happening.text + doneAllTheSame(happening)
       let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
       let words = text.split { $0.isNumber }
+      if askedByPeople.contains(happening.instant) { people.insert(places[words] ?? found.count) }
       if let place = places[words] {
         found[place].count += 1
         units[place] += amount
@@ -199,8 +202,9 @@ struct RunTroubles {
     }
     for index in found.indices {
       found[index].moments = moments(of: found[index])
-      // The text has the amount of the first alone.
-      if found[index].isVaried, units[index] > .zero {
+      // The text has the amount of the first alone. What the loop alone asks for, cycle by cycle, is
+      // no sum.
+      if found[index].isVaried, people.contains(index), units[index] > .zero {
         let times = found[index].moments
         found[index].moments = "\(units[index]) together" + (times.isEmpty ? "" : ", \(times)")
       }

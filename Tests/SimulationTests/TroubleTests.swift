@@ -1,3 +1,4 @@
+import ClosedLoop
 import Devices
 import Quantities
 import Simulation
@@ -40,6 +41,33 @@ struct TroubleTests {
       trouble.text == "12 of the 48 cycles that were due completed; the longest time without one "
         + "was 3h5m from 00:55:00: the app did not run; from 02:00:00 on: The pump has stopped "
         + "(pump failure); clear the alarm.")
+  }
+
+  @Test("Boluses that failed are told with all that was asked for, the loop's among it")
+  func failedTogether() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.isClosedLoop = true
+    fixture.strategy = .automaticBolus
+    fixture.glucose = 300
+    let far = Fault(id: "far", .pump(.communicationLoss(CommunicationLoss())))
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(0, 58), id: "lunch",
+        .enterCarbs(
+          CarbEntryRequest(name: "lunch", grams: 60, absorption: nil, eatenAt: .at(0, 58)))),
+      ScenarioEvent(at: .at(0, 59), id: "far", .beginFault(far)),
+      ScenarioEvent(at: .at(1, 7), id: "more", .bolus(BolusRequest(.units(1.5)))),
+    ]
+    let run = try fixture.result()
+    let told = try #require(run.troubles.first { $0.text.hasPrefix("The bolus of ") })
+    let amounts = run.trace.happenings.filter { $0.kind == .warning }.compactMap {
+      $0.text.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }
+    }
+    #expect(amounts.count == told.count && amounts.count > 1 && amounts.contains(1.5))
+    let sum = InsulinAmount(roundingUnits: amounts.reduce(0, +)) ?? .zero
+    #expect(sum > .milliunits(1_500))
+    #expect(told.moments.hasPrefix("\(sum) together, "), "\(told.moments)")
   }
 
   @Test("Glucose outside the model's range is trouble, once for all of it")
