@@ -182,7 +182,7 @@ struct RunTroubles {
     let askedByPeople = Set(
       run.bolusRequests.lazy.filter { $0.requester != nil }.map(\.instant))
     for happening in run.trace.happenings where happening.kind == .warning {
-      let text = happening.text + doneAllTheSame(happening)
+      let text = happening.text + doneAllTheSame(happening) + notResumed(happening)
       let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
       let words = text.split { $0.isNumber }
       if askedByPeople.contains(happening.instant) { people.insert(places[words] ?? found.count) }
@@ -223,6 +223,19 @@ struct RunTroubles {
       .prefix { $0.instant == happening.instant }
       .contains { $0.kind == .fault && $0.text.hasPrefix(lost) }
     return isDone ? " The pump carried it out all the same." : ""
+  }
+
+  /// How long the pump gave no basal after a resumption that failed or did not happen.
+  private func notResumed(_ happening: Happening) -> String {
+    guard
+      happening.text.hasPrefix("A resumption did not happen")
+        || happening.text.hasPrefix("The \(PumpCommand.resume) ")
+    else { return "" }
+    let later = run.programs.drop { $0.end <= happening.instant }
+    let silent = later.prefix { $0.kind == .suspended || $0.kind == .stopped }
+    guard let last = silent.last, last.end > happening.instant else { return "" }
+    let end = last.end < run.end ? run.time(last.end) : "the end"
+    return " The pump gave no basal until \(end)."
   }
 
   /// What the pump gave of a bolus that failed for the app.

@@ -63,7 +63,10 @@ struct ToldTimesTests {
       ]
     }
     #expect(
-      refusals(result) == ["A resumption did not happen: the phone is off. (01:40:00)"])
+      refusals(result) == [
+        "A resumption did not happen: the phone is off. The pump gave no basal until the end. "
+          + "(01:40:00)"
+      ])
   }
 
   @Test("A suspension that comes late is resumed, although nothing is suspended yet")
