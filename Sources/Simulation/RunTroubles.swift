@@ -182,7 +182,8 @@ struct RunTroubles {
     let askedByPeople = Set(
       run.bolusRequests.lazy.filter { $0.requester != nil }.map(\.instant))
     for happening in run.trace.happenings where happening.kind == .warning {
-      let text = happening.text + doneAllTheSame(happening) + notResumed(happening)
+      let text =
+        localTimes(in: happening.text) + doneAllTheSame(happening) + notResumed(happening)
       let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
       let words = text.split { $0.isNumber }
       if askedByPeople.contains(happening.instant) { people.insert(places[words] ?? found.count) }
@@ -302,6 +303,14 @@ struct RunTroubles {
   }
 
   // MARK: - Words
+
+  /// A sentence whose times in UTC are told as all others of the run.
+  private func localTimes(in text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
+    return text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) { match in
+      Instant(iso8601: String(match.0)).map(run.time) ?? String(match.0)
+    }
+  }
 
   /// A moment, or the first and the last of several.
   private func moments(of trouble: RunTrouble) -> String {

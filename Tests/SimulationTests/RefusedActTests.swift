@@ -87,6 +87,11 @@ struct RefusedActTests {
       run.trace.happenings.contains {
         $0.text == "The app does not get a remote bolus of 1.00 U before the end."
       })
+    // In the times of all other sentences of the run.
+    #expect(
+      run.troubles.map(\.text).contains {
+        $0.hasSuffix("remote bolus of 1.00 U: The command expired at 01:15:00.")
+      })
   }
 
   @Test("The pump's own buttons work while the phone is off, or without Bluetooth")
