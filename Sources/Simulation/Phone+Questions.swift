@@ -3,7 +3,8 @@ internal import Devices
 internal import Dosing
 internal import Quantities
 
-/// What the app says of a carer's command, and what it tells a program and makes of its answer.
+/// What the app says of a carer's command and of presets, and what it tells a program and makes of
+/// its answer.
 extension Phone {
   /// Checks a command that a carer sends from afar, as the app does before it carries one out.
   func check(_ request: RemoteRequest, at now: Instant) throws(RemoteRefusal) {
@@ -19,6 +20,11 @@ extension Phone {
       try rules.checkPreset(lasting: preset.duration)
     case .endPreset: break
     }
+  }
+
+  /// Whether a preset holds in the app.
+  func hasPreset(at now: Instant) -> Bool {
+    fromApp(at: now) { app, shown in app.therapies.presets.active(at: shown) != nil }
   }
 
   /// The newest glucose that the app has; `nil` where it is of the app under a name itself.

@@ -283,13 +283,7 @@ struct Phone: Sendable {
         isPreMeal: preset.kind == .preMeal))
   }
 
-  /// Ends the preset that holds.
-  ///
-  /// - Returns: Whether one did.
-  mutating func endPreset(at now: Instant) -> Bool {
-    defer { app.endOverride(at: time(at: now)) }
-    return app.therapies.presets.active(at: time(at: now)) != nil
-  }
+  mutating func endPreset(at now: Instant) { app.endOverride(at: time(at: now)) }
 
   /// Enters carbohydrates; the date of the entry is by true time.
   mutating func enterCarbs(_ entry: CarbStore.Entry, at now: Instant) throws(CarbStore.Refusal)

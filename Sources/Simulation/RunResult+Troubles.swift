@@ -10,8 +10,9 @@ extension RunResult {
   /// The longest time between two completed cycles, or from a completed one to an end of the run;
   /// `nil` for a run in which no cycle was due.
   ///
-  /// Its cause is that of the first cycle that was missed: what comes after may be a consequence. Where
-  /// the app did not run first, what kept it from dosing for long when it ran again stands beside it.
+  /// Its cause is that of the first cycle that was missed: what comes after may be a consequence.
+  /// Where the app did not run first, what kept it from dosing for long when it ran again stands
+  /// beside it.
   /// That Loop waits for the end of a bolus is a cause only where there is no other.
   public var longestCycleGap: CycleGap? {
     guard !cycleOutcomes.isEmpty || !cyclesNotRun.isEmpty else { return nil }

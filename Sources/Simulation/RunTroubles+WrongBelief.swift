@@ -18,8 +18,8 @@ extension RunTroubles {
 
   /// The clocks by which insulin that acted in a stretch of time was dated wrongly.
   ///
-  /// The app counts by the phone's clock while that is wrong. What was dated by it stays wrong later
-  /// as well, and so do the histories of pumps that date them by their own.
+  /// The app counts by the phone's clock while that is wrong. What was dated by it stays wrong
+  /// later as well, and so do the histories of pumps that date them by their own.
   private func clocksThatMisled(_ wrong: WrongStretches.Finding) -> [WrongClock] {
     run.wrongClocks.filter { clock in
       guard clock.error.magnitude >= Self.dateError, clock.start <= wrong.end else { return false }

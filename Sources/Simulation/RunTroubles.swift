@@ -203,8 +203,8 @@ struct RunTroubles {
     }
     for index in found.indices {
       found[index].moments = moments(of: found[index])
-      // The text has the amount of the first alone. What the loop alone asks for, cycle by cycle, is
-      // no sum.
+      // The text has the amount of the first alone. What the loop alone asks for, cycle by cycle,
+      // is no sum.
       if found[index].isVaried, people.contains(index), units[index] > .zero {
         let times = found[index].moments
         found[index].moments = "\(units[index]) together" + (times.isEmpty ? "" : ", \(times)")

@@ -27,7 +27,8 @@ extension World {
   }
 
   mutating func endPreset() {
-    let isRunning = phone.endPreset(at: now)
+    let isRunning = phone.hasPreset(at: now)
+    phone.endPreset(at: now)
     note(.preset, "end", isRunning ? "The preset ends." : "No preset runs that could be ended.")
   }
 
