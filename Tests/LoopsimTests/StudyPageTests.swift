@@ -128,8 +128,8 @@ struct StudyPageTests {
     let chart = try #require(page.figures.first { $0.name == "harmed-below.svg" }).text
     // From 0 to the largest of 9: control 1 and treatment 9 of p1, and the rule at 4.
     #expect(chart.contains("class=\"mg\" d=\"M4478 0v1000\""))
-    #expect(chart.contains("class=\"c0\" d=\"M1344 500h0\""))
-    #expect(chart.contains("class=\"c2\" d=\"M9700 500h0\""))
+    #expect(chart.contains("class=\"c0\" d=\"M1344 500h1\""))
+    #expect(chart.contains("class=\"c2\" d=\"M9700 500h1\""))
   }
 
   @Test("Arms without cards of their own stand in a table, with whom they harm")

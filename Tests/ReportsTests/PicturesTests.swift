@@ -36,10 +36,10 @@ struct PicturesTests {
     grid.named = ["a"]
     let drawing = try #require(grid.chart).drawing
     // 90 mg/dL is a third of the way from 110 to 50; 180 is 220 of 290 below 400.
-    #expect(path(.controlDot, in: drawing) == "M3333 759h0m-3333 241h0")
-    #expect(path(.hollow, in: drawing) == "M3333 759h0m-3333 241h0")
+    #expect(path(.controlDot, in: drawing) == "M3333 759h1m-3334 241h1")
+    #expect(path(.hollow, in: drawing) == "M3333 759h1m-3334 241h1")
     // 70 is two thirds; 255 is the middle of 110 and 400. Outside, a point stands on the border.
-    #expect(path(.treatmentDot, in: drawing) == "M6667 500h0m-6667 500h0")
+    #expect(path(.treatmentDot, in: drawing) == "M6667 500h1m-6668 500h1")
     #expect(path(.worseMove, in: drawing) == "M3333 759l3334-259")
     let names = drawing.words.filter { $0.style == .badWord }.map(\.text.text)
     #expect(names == ["a"])

@@ -35,10 +35,13 @@ public struct SVGPath: Hashable, Sendable {
     (self.x, self.y) = (nextX, nextY)
   }
 
-  /// A dot: a line of no length, which round caps make visible.
+  /// A dot: a line of a single unit, which its caps make visible.
+  ///
+  /// PDF paints nothing where a line of no length has square caps.
   public mutating func dot(at x: Double, _ y: Double) {
     move(to: x, y)
-    data += "h0"
+    data += "h1"
+    self.x += 1
   }
 
   /// An upright line, drawn from the end that is at the height of the line before, if one is:
