@@ -61,6 +61,8 @@ extension Happening {
 extension Happening {
   /// The words after the name of a command that was carried out, and whose reply was lost.
   static let lostReply = ": replyLost(trulyDelivered: "
+  /// The words after the name of a command that the pump never got.
+  static let lostCommand = ": lost."
 }
 
 extension CommandDisturbance {
@@ -75,7 +77,7 @@ extension CommandDisturbance {
   /// What became of the command, after its name, to the end of the sentence.
   fileprivate func words(at instant: Instant) -> String {
     switch self {
-    case .lost: ": lost."
+    case .lost: Happening.lostCommand
     case .rejected: ": rejected."
     case .replyLost(let part): "\(Happening.lostReply)\(part))."
     case .delayed(let due): " reaches the pump \((due - instant).roundedToSecond) late."

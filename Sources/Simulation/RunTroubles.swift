@@ -183,7 +183,7 @@ struct RunTroubles {
       run.bolusRequests.lazy.filter { $0.requester != nil }.map(\.instant))
     for happening in run.trace.happenings where happening.kind == .warning {
       let text =
-        localTimes(in: happening.text) + doneAllTheSame(happening) + notResumed(happening)
+        localTimes(in: happening.text) + whatPumpDid(happening) + notResumed(happening)
       let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
       let words = text.split { $0.isNumber }
       if askedByPeople.contains(happening.instant) { people.insert(places[words] ?? found.count) }
@@ -214,16 +214,23 @@ struct RunTroubles {
   }
 
   /// What the pump did of a command that failed for the app, because no reply came: it must not
-  /// read as one that was not carried out.
-  private func doneAllTheSame(_ happening: Happening) -> String {
+  /// read as one that was not carried out, nor one that the pump never got as one that was.
+  private func whatPumpDid(_ happening: Happening) -> String {
     guard let failed = happening.text.firstRange(of: " failed: ") else { return "" }
-    if happening.name == PumpCommand.Name.bolus.rawValue { return givenAllTheSame(happening) }
-    let lost = happening.text[..<failed.lowerBound] + Happening.lostReply
+    let command = happening.text[..<failed.lowerBound]
     let place = run.trace.happenings.partitioningIndex { $0.instant >= happening.instant }
-    let isDone = run.trace.happenings[place...]
-      .prefix { $0.instant == happening.instant }
-      .contains { $0.kind == .fault && $0.text.hasPrefix(lost) }
-    return isDone ? " The pump carried it out all the same." : ""
+    func isToldOf(_ words: String) -> Bool {
+      run.trace.happenings[place...]
+        .prefix { $0.instant == happening.instant }
+        .contains { $0.kind == .fault && $0.text.hasPrefix(command + words) }
+    }
+    if happening.text[failed.upperBound...].hasPrefix(PumpError.noReply),
+      isToldOf(Happening.lostCommand)
+    {
+      return " The pump never got it."
+    }
+    if happening.name == PumpCommand.Name.bolus.rawValue { return givenAllTheSame(happening) }
+    return isToldOf(Happening.lostReply) ? " The pump carried it out all the same." : ""
   }
 
   /// How long the pump gave no basal after a resumption that failed or did not happen.

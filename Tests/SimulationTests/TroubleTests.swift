@@ -273,6 +273,7 @@ struct TroubleTests {
       #expect(run.programs.contains { $0.kind == .suspended } == isDone)
       let failed = try #require(run.troubles.first { $0.text.hasPrefix("The suspend failed") })
       #expect(failed.text.hasSuffix(" The pump carried it out all the same.") == isDone)
+      #expect(failed.text.hasSuffix(" The pump never got it.") == !isDone)
     }
   }
 
@@ -280,14 +281,14 @@ struct TroubleTests {
   func givenWithoutReply() throws {
     // 2 U are asked for: all of them, six tenths or nothing are given.
     for (part, words) in [
-      (1.0, " The pump gave 2.00 U all the same."), (0.6, "gave 1.20 U"), (0, ""),
+      (1.0, " The pump gave 2.00 U all the same."), (0.6, " The pump gave 1.20 U all the same."),
+      (0, " The pump never got it."),
     ] {
       let lost = UncertainDelivery(trulyDelivered: part, resolveAfter: .minutes(10))
       let found = try troubles(
         Fault(id: "lost", .pump(.uncertainDelivery(lost))), until: .at(1, 10))
       let failed = try #require(found.first { $0.text.contains("The bolus of 2.00 U failed") })
-      #expect(failed.text.contains(words))
-      #expect(failed.text.contains("gave") == !words.isEmpty, "\(failed.text)")
+      #expect(failed.text.hasSuffix("before giving more insulin.\(words)"), "\(failed.text)")
     }
   }
 

@@ -37,6 +37,9 @@ public indirect enum PumpError: Error, Hashable, Sendable {
 }
 
 extension PumpError: CustomStringConvertible {
+  /// The words before the name of a command of whose delivery nobody knows.
+  package static let noReply = "No reply came to the "
+
   public var description: String {
     switch self {
     case .rateNotSupported(let rate, let pump, let nearest, let maximum):
@@ -69,7 +72,7 @@ extension PumpError: CustomStringConvertible {
       "The command is for \(instant), but the pump is already at \(now). Give it at or after then."
     case .noCommunication: "The pump cannot be reached. The command was not carried out."
     case .uncertainDelivery(let command):
-      "No reply came to the \(command). Read the pump's status before giving more insulin."
+      "\(Self.noReply)\(command). Read the pump's status before giving more insulin."
     case .rejected(let command): "The pump rejected the \(command). Try again or check the pump."
     }
   }
