@@ -39,7 +39,9 @@ struct RecordCommandTests {
     let scratch = try folder()
     let text = try Binary.run(["audit", "dump.json", "--zone", "UTC"], in: scratch.url)
     #expect(text.code == 0)
-    #expect(text.output.hasPrefix("Health shows 4.5 U on 2026-02-03; 2 U of it are counted twice."))
+    #expect(
+      text.output.hasPrefix(
+        "The samples of 2026-02-03 add up to 4.5 U; 2 U of it are counted twice."))
     #expect(text.output.contains("[fault, duplicateAcross], +2 U (Loop, Cloud)"))
     let json = try Binary.run(
       ["audit", "dump.json", "--zone", "UTC", "--format", "json", "--fail-on", "fault"],
@@ -120,7 +122,31 @@ struct RecordCommandTests {
     #expect(try Binary.run(["backtest", "dump.json"], in: scratch.url).code == 64)
   }
 
-  @Test("backtest says by which clock the schedules run, where it makes a difference")
+  @Test("Each run of a scenario is a therapy with a name and tables of its own")
+  func therapiesOfASweep() throws {
+    let scratch = try folder()
+    let text = try scratch.text(of: "me.json5")
+    let end = try #require(text.lastIndex(of: "}"))
+    func write(_ values: String, to name: String) throws {
+      try Files.write(
+        "\(text[..<end]), sweep: { 'therapy.maxBasal': [\(values)] } }", to: scratch.file(name))
+    }
+    try write("2, 3", to: "swept.json5")
+    let words = ["backtest", "dump.json", "--zone", "UTC", "-o", "out", "--therapy"]
+    let result = try Binary.run(words + ["swept.json5"], in: scratch.url)
+    #expect(result.code == 0, "\(result.error)")
+    for name in ["usual/s0", "usual/s1", "stronger/s0", "stronger/s1"] {
+      #expect(result.output.contains("\(name): 60 cycles"), "\(result.output)")
+      #expect(try scratch.text(of: "out/\(name).csv").split(separator: "\n").count == 61)
+    }
+    // Two variants at 33 points are 66.
+    try write((1...33).map { "\($0)" }.joined(separator: ", "), to: "many.json5")
+    let many = try Binary.run(words + ["many.json5"], in: scratch.url)
+    #expect(many.code == 65 && many.output.isEmpty)
+    #expect(many.error.contains("many.json5 has 66 runs"), "\(many.error)")
+  }
+
+  @Test("backtest says by which clock schedules and hours of day are")
   func zones() throws {
     let scratch = try folder()
     let varying = try scratch.text(of: "me.json5")
@@ -143,7 +169,7 @@ struct RecordCommandTests {
       #expect(text.code == 0 && json.code == 0, "\(text.error)")
       return (text.output, json.output)
     }
-    let start = "No time zone is given: schedules run by the clock of"
+    let start = "No time zone is given: schedules and hours of day are by the clock of"
     let assumed = try run("dump.json", "varying.json5")
     #expect(assumed.0.contains("\n\(start) UTC. Name one with --zone.\n"), "\(assumed.0)")
     #expect(assumed.1.contains("\"time_zone_from\": \"assumed\""))
@@ -158,8 +184,9 @@ struct RecordCommandTests {
     let asked = try run("named.json", "varying.json5", "--zone", "Asia/Tokyo")
     #expect(!asked.0.contains("time zone") && asked.1.contains("\"time_zone\": \"Asia/Tokyo\""))
     let flat = try run("dump.json", "me.json5")
-    #expect(!flat.0.contains("time zone"))
-    #expect(flat.1.contains("\"note\": null"))
+    // The groups by hour of day are by that clock too, where no schedule changes.
+    #expect(flat.0.contains("\n\(start) UTC. Name one with --zone.\n"), "\(flat.0)")
+    #expect(flat.1.contains("\"note\": \"\(start) UTC."))
   }
 
   @Test("outcomes measures each person of a table, and each table of a folder")

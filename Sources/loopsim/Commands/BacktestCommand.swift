@@ -43,7 +43,7 @@ struct BacktestCommand: Command {
     it.option("format", \.format, help: "What is printed.")
     it.option(
       "out", short: "o", \.output, valueName: "folder",
-      help: "The folder for tables of the cycles and of the estimate of each therapy.")
+      help: "The folder for tables of the cycles and of the estimate of each therapy, by its name.")
   }
 
   func validate() throws {
@@ -63,8 +63,7 @@ struct BacktestCommand: Command {
     try record.checkPerson(samples, of: files)
     let zone = record.zone(
       of: samples, named: zones, therapy: therapies.lazy.compactMap(\.zone).first)
-    let variesInDay = therapies.contains { $0.settings.variesInDay }
-    let remark = variesInDay ? zone.sentence("schedules run by the clock of") : nil
+    let remark = zone.sentence("schedules and hours of day are by the clock of")
     let twice = BacktestText.twice(Audit.copies(in: samples))
     let first = record.from(on: zone.clock) ?? Instant(secondsSince1970: 0)
     let last = record.to(on: zone.clock) ?? Instant(secondsSince1970: 253_402_300_799)
@@ -85,11 +84,10 @@ struct BacktestCommand: Command {
         let tables = [
           ("", BacktestText.table(backtest)), ("-estimate", BacktestText.estimateTable(backtest)),
         ]
-        try Files.makeFolder(output)
         for (ending, table) in tables {
-          try Files.write(to: "\(output)/\(backtest.name)\(ending).csv") { part in
-            try part(table)
-          }
+          let file = "\(output)/\(backtest.name)\(ending).csv"
+          try Files.makeFolder(of: file)
+          try Files.write(to: file) { part in try part(table) }
         }
       }
     }
@@ -118,16 +116,27 @@ struct BacktestCommand: Command {
     var zone: String?
   }
 
-  /// The therapies of a scenario file, one for each of its runs, by the names of variants.
+  /// The most therapies of one file.
+  private static let mostTherapies = 64
+
+  /// The therapies of a scenario file, one for each of its runs, by their names without that of
+  /// the scenario: those of variants, of points of a sweep and of people.
   private static func therapies(_ path: String) throws -> [Therapy] {
     let problems = ProblemList()
     var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
     let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
     var found: [Therapy] = []
-    for place in 0..<min(plan?.count ?? 0, 64) {
+    if let count = plan?.count, count > mostTherapies {
+      throw Failure(
+        .badInput,
+        "\(path) has \(count) runs, each of them a therapy. A backtest takes at most "
+          + "\(mostTherapies): name fewer variants, points of the sweep or people.")
+    }
+    for place in 0..<(plan?.count ?? 0) {
       guard let run = plan?.run(at: place) else { continue }
       if let built = RunBuilder.build(run, problems: problems) {
-        let name = run.id.split(separator: "/").last.map(String.init) ?? run.id
+        let parts = run.id.split(separator: "/")
+        let name = parts.count > 1 ? parts.dropFirst().joined(separator: "/") : run.id
         found.append(
           Therapy(
             name: name, settings: built.setup.app.configuration.therapy,
@@ -138,13 +147,5 @@ struct BacktestCommand: Command {
       throw Failure(problems.sorted.filter { $0.severity == .error })
     }
     return found
-  }
-}
-
-extension TherapySettings {
-  /// Whether a schedule has other values at other times of the day.
-  fileprivate var variesInDay: Bool {
-    basal.entries.count > 1 || sensitivity.entries.count > 1 || carbRatio.entries.count > 1
-      || targets.entries.count > 1
   }
 }
