@@ -14,8 +14,10 @@ public enum FolderTree {
   public struct Listing: Hashable, Sendable {
     /// The paths of the files and folders, from the folder that was searched.
     public var paths: [String] = []
-    /// The folders that could not be read, by their paths from there, and why; the folder that was
-    /// searched is the empty path.
+    /// The folders that could not be read, by their paths from there, and why.
+    ///
+    /// The folder that was searched is the empty path. One whose name is no UTF-8 has the number
+    /// `EILSEQ`.
     public var unread: [String: FileFault] = [:]
   }
 
@@ -33,26 +35,29 @@ public enum FolderTree {
     }
     look(at: "")
     while let inner = waiting.popLast() {
-      let names: [String]
+      let names: [NewFolder.Entry]
       do throws(FileFault) {
-        names = try NewFolder.readNames(in: place(of: inner))
+        names = try NewFolder.readEntries(in: place(of: inner))
       } catch {
         // What has gone meanwhile lacks nothing.
         if error.number != ENOENT { listing.unread[inner] = error }
         continue
       }
-      for name in names {
+      for entry in names {
         guard listing.paths.count < limit else { return listing }
-        let path = inner.isEmpty ? name : "\(inner)/\(name)"
+        let path = inner.isEmpty ? entry.name : "\(inner)/\(entry.name)"
         listing.paths.append(path)
-        look(at: path)
+        if entry.isText {
+          look(at: path)
+        } else if entry.mayBeFolder {
+          listing.unread[path] = FileFault(.open, place(of: path), EILSEQ)
+        }
       }
     }
     return listing
   }
 
-  /// Whether a path is that of a folder; what has gone meanwhile is none, and so is a name that the
-  /// program cannot write.
+  /// Whether a path is that of a folder; what has gone meanwhile is none.
   private static func isFolder(_ path: String) throws(FileFault) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {

@@ -67,24 +67,38 @@ public enum NewFolder {
 
   /// The names in a folder, in the order of their bytes; none when it cannot be read.
   public static func names(in path: String) -> [String] {
-    do throws(FileFault) { return try readNames(in: path) } catch { return [] }
+    do throws(FileFault) { return try readEntries(in: path).map(\.name) } catch { return [] }
   }
 
-  /// The names in a folder, in the order of their bytes.
-  static func readNames(in path: String) throws(FileFault) -> [String] {
+  /// What stands in a folder.
+  struct Entry {
+    /// The name, with a replacement character for what is no UTF-8.
+    var name: String
+    /// Whether the name is UTF-8, and so the name of what stands there.
+    var isText: Bool
+    /// Whether it is a folder, as far as is known without its name.
+    var mayBeFolder: Bool
+  }
+
+  /// What stands in a folder, in the order of the names' bytes.
+  static func readEntries(in path: String) throws(FileFault) -> [Entry] {
     guard let folder = unsafe opendir(path.isEmpty ? "." : path) else {
       throw FileFault(.open, path, errno)
     }
     defer { unsafe closedir(folder) }
-    var names: [String] = []
+    var entries: [Entry] = []
     while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+      let kind = unsafe Int(entry.pointee.d_type)
+      let mayBeFolder = kind == Int(DT_DIR) || kind == Int(DT_UNKNOWN)
+      let found = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
         unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
+          let text = unsafe String(validatingCString: $0)
+          return unsafe Entry(
+            name: text ?? String(cString: $0), isText: text != nil, mayBeFolder: mayBeFolder)
         }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if found.name != ".", found.name != ".." { entries.append(found) }
     }
-    return names.sorted()
+    return entries.sorted { $0.name < $1.name }
   }
 }

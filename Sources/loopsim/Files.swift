@@ -152,9 +152,13 @@ enum Files {
     _ attempt: FileProblem.Attempt, _ path: String, _ number: Int32
   ) -> FileProblem {
     let isMissing = number == ENOENT || number == ENOTDIR || number == EISDIR
+    // What a name in a folder is called here, whose bytes are no UTF-8, is the name of nothing.
+    let isNoText = number == EILSEQ || (number == ENOENT && path.contains("\u{FFFD}"))
     return FileProblem(
-      attempt: attempt, path: path, reason: FileFault.words(number),
-      isInputMistake: attempt == .read && isMissing)
+      attempt: attempt, path: path,
+      reason: isNoText
+        ? "the name is not UTF-8 where \u{FFFD} stands; rename it" : FileFault.words(number),
+      isInputMistake: attempt == .read && (isMissing || isNoText))
   }
 
   /// A file that has more bytes than are read of one.

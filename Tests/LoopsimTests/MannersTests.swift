@@ -167,6 +167,16 @@ struct MannersTests {
       #expect(found.error.contains("is not UTF-8"), "\(found.error)")
       #expect(try !scratch.names.contains("Results"))
     }
+    // Nor is a result left out whose folder has such a name.
+    let run = ["compare", "x", "x"]
+    for name in ["c\\377/timeline.csv", "c\\377.csv"] {
+      let found = try Binary.run(
+        run, in: scratch.url,
+        through: #"rm -rf x; n="x/$(printf '"# + name + #"')"; mkdir -p "$(dirname "$n")"; "#
+          + #"printf 'time,a\n' > "$n"; printf 'time,a\n' > x/a.csv; exec "$0" "$@""#)
+      #expect(found.code == 65, "\(found.output)")
+      #expect(found.error.contains("the name is not UTF-8 where \u{FFFD} stands"), "\(found.error)")
+    }
     // The character itself is a character like others.
     try Files.makeFolder(scratch.file("e"))
     try Files.write(Self.scenario, to: scratch.file("e/\u{FFFD}.json5"))
