@@ -24,12 +24,20 @@ enum ExchangeFormat: String, ArgumentValue, CaseIterable {
     case "<": self = .appleHealth
     case "[", "{", nil:
       let marks = [
-        "\"eventType\"", "\"sgv\"", "\"mbg\"", "\"entries\"", "\"treatments\"",
-        "\"defaultProfile\"", "\"_type\"", "\"enteredBy\"", "\"devicestatus\"",
-        "\"loop\"",
+        "eventType", "sgv", "mbg", "entries", "treatments", "defaultProfile", "_type",
+        "enteredBy", "devicestatus", "loop",
       ]
-      self = marks.contains { text.contains($0) } ? .nightscout : .tidepool
+      self = marks.contains { Self.hasKey($0, in: text) } ? .nightscout : .tidepool
     default: self = .table
+    }
+  }
+}
+
+extension ExchangeFormat {
+  /// Whether a JSON document has a key of that name, and not only a text of those words.
+  private static func hasKey(_ name: String, in text: String) -> Bool {
+    text.ranges(of: "\"\(name)\"").contains { range in
+      text[range.upperBound...].first { !$0.isWhitespace } == ":"
     }
   }
 }
