@@ -23,8 +23,7 @@ struct StudyFlowCard {
     let flow = analysis.flow
     let known = analysis.study.differences
     var differences = known.prefix(Self.mostNamed).map { difference -> Markup in
-      let values = difference.values.map { $0 ?? "not stated" }.joined(separator: " → ")
-      return "<b>\(difference.path)</b> \(values)"
+      "<b>\(difference.path)</b> \(difference.words.joined(separator: " → "))"
     }
     let rest = known.count - differences.count
     if rest > 0 { differences.append("\(WordList.counted(rest, "more setting"))") }

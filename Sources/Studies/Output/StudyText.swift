@@ -35,8 +35,8 @@ public struct StudyText {
       lines += TextColumns.wrapped("Program          \(program.words)")
     }
     for difference in study.differences.prefix(Self.mostNamed) {
-      let values = difference.values.map { $0 ?? "not stated" }.joined(separator: " -> ")
-      lines.append("Arms differ in   \(difference.path)  \(values)")
+      lines.append(
+        "Arms differ in   \(difference.path)  \(difference.words.joined(separator: " -> "))")
     }
     lines += more(study.differences.count)
     lines.append(

@@ -100,6 +100,13 @@ public struct ArmDifference: Hashable, Sendable {
   public var values: [String?]
   /// Where it is written: the file and its line.
   public var origin: String
+  /// What holds for an arm that says nothing, as the schema has it; `nil` where that has nothing.
+  public var standard: String?
+
+  /// What each arm has, in words: `'tempBasal' (not stated)` for one that says nothing.
+  public var words: [String] {
+    values.map { $0 ?? standard.map { "\($0) (not stated)" } ?? "not stated" }
+  }
 
   /// The settings in which the variants of a scenario differ, by path.
   static func all(of runs: RunPlan) -> [ArmDifference] {
@@ -116,9 +123,15 @@ public struct ArmDifference: Hashable, Sendable {
         origins[origin.path] = "\(origin.position.file):\(origin.position.line)"
       }
     }
-    return values.keys.sorted().compactMap { path in
-      guard let own = values[path], own.contains(where: { $0 != own[0] }) else { return nil }
-      return ArmDifference(path: path, values: own, origin: origins[path] ?? "")
+    let differing = values.keys.sorted().filter { path in
+      values[path]?.contains { $0 != values[path]?[0] } ?? false
+    }
+    guard !differing.isEmpty else { return [] }
+    let rows = SchemaTable().rows
+    return differing.map { path in
+      ArmDifference(
+        path: path, values: values[path] ?? [], origin: origins[path] ?? "",
+        standard: rows.first { $0.path == path && $0.beside == nil }?.standard)
     }
   }
 }
