@@ -71,7 +71,7 @@ public struct ServeSession {
 
   /// The requests in the order of the description.
   static let requests = [
-    "hello", "check", "reset", "act", "boluses", "lived", "advance", "fork", "snapshot",
+    "hello", "describe", "check", "reset", "act", "boluses", "lived", "advance", "fork", "snapshot",
     "restore", "records", "write", "predict", "batch", "batchReset", "batchStep", "close",
   ]
 
@@ -83,6 +83,7 @@ public struct ServeSession {
     let members: [JSONValue.Member]
     switch type {
     case "hello": members = try greet(field)
+    case "describe": members = try describe(field)
     case "check": members = try scenarios.check(field)
     case "reset": return try reset(field)
     case "act", "boluses": members = try act(field, .controller)
@@ -118,6 +119,22 @@ public struct ServeSession {
       .init("loopsim", .string(version)), .init("can", .array(Self.requests.map { .string($0) })),
       .init("line", .integer(Int64(BridgeProtocol.longestRequest))),
       .init("runs", .integer(Int64(Self.maximumRuns))),
+    ]
+  }
+
+  /// Says which keys a scenario has, all of them or those at and below a path.
+  private func describe(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "path"])
+    let path = field["path"].exists ? field["path"].text() : nil
+    try RequestError.check(field)
+    let table = SchemaTable()
+    let rows = path.map(table.rows(at:)) ?? table.rows
+    if let path, rows.isEmpty {
+      throw RequestError("A scenario has no key \"\(path)\".", path: "path")
+    }
+    return [
+      .init("type", "description"), .init("format", .string(ScenarioDocument.format)),
+      .init("keys", .array(rows.map(\.json))),
     ]
   }
 

@@ -1,4 +1,5 @@
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText
@@ -25,6 +26,21 @@ struct ServeSessionTests {
         ).last
     }
     return message
+  }
+
+  @Test("The keys of scenarios are described from the one table")
+  func describes() throws {
+    var session = BridgeFixture.session([:])
+    let all = try #require(session.ask(["type": "describe", "id": 7]).first)
+    #expect(all.text("type") == "description" && all.whole("id") == 7)
+    #expect(all["keys"] == SchemaTable().json["keys"])
+    let one = try #require(session.ask(["type": "describe", "path": "app.dosing"]).first)
+    #expect(one["keys"] == .array(SchemaTable().rows(at: "app.dosing").map(\.json)))
+    let found = SchemaTable().rows(at: "app").map(\.path)
+    #expect(found.first == "app" && found.contains("app.dosing"))
+    #expect(found.allSatisfy { $0 == "app" || $0.hasPrefix("app.") })
+    let none = try #require(session.ask(["type": "describe", "path": "app.dosin"]).first)
+    #expect(none.text("text") == "A scenario has no key \"app.dosin\".")
   }
 
   @Test("Loop decides by itself, and gives the digest of the run")

@@ -20,6 +20,18 @@ public struct SchemaTable: Sendable {
     public var isSupported: Bool
     /// The key beside which this one may stand; nothing when it may always stand.
     public var beside: String?
+
+    /// The row for programs.
+    public var json: JSONValue {
+      var members: [JSONValue.Member] = [
+        .init("path", .string(path)), .init("type", .string(type)),
+        .init("required", .bool(isRequired)),
+        .init("default", standard.map { .string($0) } ?? .null),
+        .init("meaning", .string(meaning)), .init("supported", .bool(isSupported)),
+      ]
+      if let beside { members.append(.init("beside", .string(beside))) }
+      return .object(members)
+    }
   }
 
   /// Every key of the format, each object before what it holds.
@@ -76,20 +88,16 @@ public struct SchemaTable: Sendable {
 
   /// The table for programs.
   public var json: JSONValue {
-    [
-      "format": .string(ScenarioDocument.format),
-      "keys": .array(
-        rows.map { row in
-          var members: [JSONValue.Member] = [
-            .init("path", .string(row.path)), .init("type", .string(row.type)),
-            .init("required", .bool(row.isRequired)),
-            .init("default", row.standard.map { .string($0) } ?? .null),
-            .init("meaning", .string(row.meaning)), .init("supported", .bool(row.isSupported)),
-          ]
-          if let beside = row.beside { members.append(.init("beside", .string(beside))) }
-          return .object(members)
-        }),
-    ]
+    ["format": .string(ScenarioDocument.format), "keys": .array(rows.map(\.json))]
+  }
+
+  /// The rows of a key and of what it holds, in their order; none where no key has that path.
+  public func rows(at path: String) -> [Row] {
+    rows.filter { row in
+      guard row.path.hasPrefix(path) else { return false }
+      let rest = row.path.dropFirst(path.count)
+      return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[]")
+    }
   }
 
   /// The table for people, in Markdown, with a heading for each top-level key that holds others.

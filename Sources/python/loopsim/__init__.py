@@ -28,7 +28,7 @@ from .patient import Live, Lived, Patient
 __all__ = [
     "Act", "Controller", "Decide", "Engine", "Live", "Lived", "LoopsimError", "Patient",
     "Problem", "ProgramError", "RequestError", "Result", "ScenarioError", "Table", "check",
-    "predict", "run", "study",
+    "describe", "predict", "run", "study",
 ]
 
 __version__ = "0.1.0"
@@ -50,6 +50,19 @@ def check(scenario: Scenario, *, engine: Engine | None = None) -> list[Problem]:
     """Everything that is wrong with a scenario, warnings included."""
     answer = (engine or shared()).request({"type": "check", **source(scenario)})[0]
     return [problem(one) for one in answer["problems"]]
+
+
+def describe(path: str | None = None, *, engine: Engine | None = None) -> list[dict[str, Any]]:
+    """The keys that a scenario may have, or one of them and what it holds.
+
+    Each has ``path``, ``type``, ``required``, ``default``, ``meaning`` and ``supported``: what
+    ``loopsim schema`` prints.
+
+    >>> describe("app.dosing")[0]["default"]
+    "'tempBasal'"
+    """
+    request = {"type": "describe"} if path is None else {"type": "describe", "path": path}
+    return list((engine or shared()).request(request)[0]["keys"])
 
 
 def runs(scenario: Scenario, *, engine: Engine | None = None) -> list[str]:
