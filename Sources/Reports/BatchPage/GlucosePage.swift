@@ -153,7 +153,7 @@ public struct GlucosePage: Sendable {
     guard people.count > 1 else { return "" }
     var table = PageTable(
       [
-        .init("Series", sorted: true), .init("Time in ranges", style: "chart"),
+        .init("Series", style: "any", sorted: true), .init("Time in ranges", style: "chart"),
         .init("In range, %", number: true, sorted: true),
         .init("Below \(words.value(70)), %", number: true, sorted: true),
         .init("Below \(words.value(54)), %", number: true, optional: true, sorted: true),
@@ -166,7 +166,8 @@ public struct GlucosePage: Sendable {
         .init("\(value.map { FixedDecimal.text($0, decimals: 1) } ?? "–")")
       }
       table.rows.append([
-        .init("\(person.name)"), .init(RangeBars.drawing(shares).markup, style: "chart"),
+        .init("\(person.name)", style: "any"),
+        .init(RangeBars.drawing(shares).markup, style: "chart"),
         percent(shares.from70To180), percent(shares.below70), percent(shares.below54),
         .init(words.value(shares.mean), order: FixedDecimal.text(shares.mean, decimals: 2)),
         percent(person.summary?.coefficientOfVariation),

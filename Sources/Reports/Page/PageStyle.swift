@@ -194,7 +194,8 @@ enum PageStyle {
     .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
     .set{grid-template-columns:1fr 1fr}
     table{font-size:12px}th,td{padding:6px 3px}
-    .opt{display:none}thead th.num{white-space:normal}
+    .opt{display:none}thead th.num{white-space:normal}td .chip{white-space:normal}
+    th.any{overflow-wrap:anywhere;min-width:48px;white-space:normal}
     }
     """
 
@@ -204,7 +205,8 @@ enum PageStyle {
     .kpi h2{font-size:10px;margin-bottom:3px}.bar{height:10px;margin:5px 0}
     .verdict p{margin-top:3px}
     .tools,.skip,.cp,.filters{display:none!important}
-    .card{box-shadow:none;break-inside:avoid;border-radius:8px}
+    .card{box-shadow:none;break-inside:avoid;border-radius:8px}\
+    .long{break-inside:auto}
     .kpis{grid-template-columns:repeat(auto-fit,minmax(min(100%,245px),1fr));gap:8px;\
     margin-bottom:8px}
     .kpi ul.three{grid-template-columns:1fr;grid-auto-flow:row;grid-template-rows:none}\

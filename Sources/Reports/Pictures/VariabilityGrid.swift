@@ -192,8 +192,8 @@ struct VariabilityGrid {
   /// How many members lie in each zone, one column an arm.
   var table: Markup {
     var table = PageTable(
-      [.init("Zone")] + arms.map { .init("\($0.name)", number: true) }, caption: "Zones of the grid"
-    )
+      [.init("Zone")] + arms.map { .init("\($0.name)", number: true, style: "any") },
+      caption: "Zones of the grid")
     for zone in ControlVariability.Zone.allCases {
       let counts = arms.map { arm in points(arm).count { $0.zone == zone } }
       guard counts.contains(where: { $0 > 0 }) else { continue }
