@@ -58,6 +58,8 @@ public struct Audit: Sendable {
     public var bolus: Double
     /// What the audit took it for: the dosing app, a pen, a copy.
     public var role: String
+    /// Whether it has insulin, be it a basal of nothing.
+    public var hasInsulin: Bool
   }
 
   /// A sample as a page draws it.
@@ -91,6 +93,8 @@ public struct Audit: Sendable {
   public let readings: [(instant: Instant, mgdL: Double)]
   /// The sources, with what they wrote.
   public let sources: [SourceSummary]
+  /// How many of the sources have insulin.
+  public var insulinSources: Int { sources.count(where: \.hasInsulin) }
   /// The insulin on board of the record as it stands and of the reconciled record.
   public let insulinOnBoard: AuditInsulinOnBoard
   /// What was not judged, and why.

@@ -126,6 +126,8 @@ struct AuditBook {
     return reasons
   }
 
+  private static let noInsulin = "no insulin"
+
   func summary(of index: Int, _ copies: Set<Int>) -> Audit.SourceSummary {
     assert(sources.sources.indices.contains(index), "A summary is of a source that is known.")
     let entry = sources.sources[index]
@@ -137,10 +139,10 @@ struct AuditBook {
       } else if entry.isByHand {
         "by hand"
       } else {
-        entry.basal + entry.bolus > 0 ? "other insulin" : "no insulin"
+        entry.basal + entry.bolus > 0 ? "other insulin" : Self.noInsulin
       }
     return Audit.SourceSummary(
       name: entry.source.name, samples: entry.samples, basal: entry.basal, bolus: entry.bolus,
-      role: role)
+      role: role, hasInsulin: role != Self.noInsulin)
   }
 }

@@ -26,14 +26,14 @@ public enum AuditText {
   /// The headline: the worst of the record in one sentence.
   public static func headline(_ audit: Audit) -> String {
     if let worst = audit.days.max(by: { $0.twice < $1.twice }), worst.twice > 5e-4 {
-      return "Health shows \(units(worst.plain)) on \(worst.date); \(units(worst.twice)) of it are "
-        + "counted twice"
+      return "The samples of \(worst.date) add up to \(units(worst.plain)); "
+        + "\(units(worst.twice)) of it are counted twice"
     }
     let faults = audit.findings.filter { $0.severity == .fault }
     if let worst = faults.first { return headline(of: faults, worst: worst) }
     let lacksSchedule = audit.findings.contains { $0.kind == .scheduleMissing }
     let sources =
-      "from \(WordList.counted(audit.sources.count, "source")), nothing twice"
+      "from \(WordList.counted(audit.insulinSources, "source")), nothing twice"
       + (lacksSchedule ? ", without scheduled basal" : "")
     let checks = audit.findings.count { $0.severity == .check }
     return checks == 0

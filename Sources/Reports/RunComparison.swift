@@ -36,6 +36,9 @@ public struct RecordedRun: Sendable {
   /// The names of the files that are no tables.
   public var documents: [String]
 
+  /// Whether it says which run it is, as tables alone do not.
+  var isOfRun: Bool { !identity.isEmpty }
+
   /// Creates a `RecordedRun` from its parts; see the properties.
   public init(
     tables: [Table], figures: [Figure] = [], statements: [String] = [],

@@ -76,7 +76,7 @@ struct AuditTests {
     #expect(abs(day.reconciled - 23.4) < 1e-9)
     #expect(
       AuditText.headline(result)
-        == "Health shows 34.8 U on 2026-03-04; 11.4 U of it are counted twice")
+        == "The samples of 2026-03-04 add up to 34.8 U; 11.4 U of it are counted twice")
     #expect(result.sources.map(\.role) == ["dosing app", "copies of another source"])
   }
 
@@ -386,7 +386,8 @@ struct AuditTests {
     maker.bolus(2, .hours(9))
     maker.bolus(2, .hours(9))
     let lines = AuditText.lines(audit(maker), file: "record.json")
-    #expect(lines[0] == "Health shows 17.8 U on 2026-03-04; 2 U of it are counted twice.")
+    #expect(
+      lines[0] == "The samples of 2026-03-04 add up to 17.8 U; 2 U of it are counted twice.")
     #expect(lines.contains { $0.contains("[fault, gap], -0.6 U (Loop)") })
     #expect(lines.contains { $0.contains("2026-03-04T02:00:00Z to 2026-03-04T03:00:00Z, -0.6 U") })
     #expect(lines.last?.hasPrefix("Not a medical device.") == true)

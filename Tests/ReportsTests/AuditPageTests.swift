@@ -1,3 +1,4 @@
+import Expectations
 import HealthStore
 import Quantities
 import Records
@@ -42,12 +43,50 @@ struct AuditPageTests {
   func headline() {
     let html = page()
     #expect(
-      html.contains("<h1>Health shows 26.1 U on 2026-03-04; 6 U of it are counted twice</h1>"))
+      html.contains(
+        "<h1>The samples of 2026-03-04 add up to 26.1 U; 6 U of it are counted twice</h1>"))
     for part in [
       "Can this record be trusted?", "Three totals of 2026-03-04", "href=\"#f1\"", "id=\"f1\"",
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
     ] { #expect(html.contains(part), "\(part)") }
     #expect(html == page())
+  }
+
+  @Test("The axis of glucose reaches to the highest reading and names what is far above target")
+  func glucoseAxis() {
+    // 429 goes up to 440, and 15 more leave room; 40 is the least that sensors show.
+    let axis = GlucoseAxis(of: [100, 429, 60])
+    #expect(axis.low == 40 && axis.high == 455)
+    #expect(abs(axis.y(429) - 26.0 / 415) < 1e-12)
+    #expect(axis.ticks(height: 112) == [400, 250, 180, 70])
+    #expect(GlucoseAxis(of: []).high == 285)
+    var drawing = Drawing(height: 100)
+    drawing.addReadings([(x: 0, mgdL: 429), (x: 0.5, mgdL: 200), (x: 1, mgdL: 60)], on: axis)
+    #expect(drawing.shapes.map(\.style) == [.high, .veryHigh, .low, .hollow])
+    #expect(drawing.shapes.map(\.path.data)[1] == "M0 63h1")
+  }
+
+  @Test("So many of a severity are counted in words")
+  func chips() {
+    #expect(PageSeverity.fault.counted(2) == "2 faults")
+    #expect(PageSeverity.note.counted(1) == "1 note")
+    #expect(PageSeverity.expected.counted(3) == "3 expected")
+  }
+
+  @Test("A page of tables that are of no run does not call them simulated")
+  func comparesTables() throws {
+    let run = RecordedRun(tables: [])
+    var simulated = run
+    simulated.identity = [("run", "a")]
+    func page(_ one: RecordedRun) -> String {
+      let pair = ComparePage.Pair(
+        name: "", left: one, right: one,
+        comparison: RunComparison(
+          one, one, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true))
+      return ComparePage("a.csv", "b.csv", [pair], version: "1").html
+    }
+    #expect(!page(run).contains("simulated data"))
+    #expect(page(simulated).contains("simulated data"))
   }
 
   @Test("Without a fault the day is drawn that has the first thing to check, and not the middle")

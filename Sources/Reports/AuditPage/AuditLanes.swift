@@ -10,6 +10,8 @@ struct AuditLanes {
   /// Whether what the audit found is drawn; otherwise the lanes show what is there and no more.
   var showsFindings = true
 
+  private static let glucoseHeight = 112
+
   /// A place in the day, as a fraction of its length.
   private func x(_ instant: Instant) -> Double {
     min(1, max(0, (instant - day.start).seconds / (day.end - day.start).seconds))
@@ -83,26 +85,19 @@ struct AuditLanes {
       ? "Glucose: no reading."
       : "Glucose from \(words.text(values.min() ?? 0)) to \(words.text(values.max() ?? 0)) "
         + "\(audit.glucoseUnit.rawValue), \(WordList.counted(values.count, "reading"))."
-    var drawing = Drawing(height: 112, label: label)
-    func y(_ mgdL: Double) -> Double { 1 - (min(300, max(40, mgdL)) - 40) / 260 }
+    var drawing = Drawing(height: Self.glucoseHeight, label: label)
+    let axis = GlucoseAxis(of: values)
+    func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
     addHours(to: &drawing)
-    for (style, range) in [
-      (ChartStyle.low, 0.0..<70.0), (.inRange, 70..<180.5), (.high, 180.5..<2_000),
-    ] {
-      drawing.draw(style) { path in
-        for reading in own where range.contains(reading.mgdL) {
-          path.dot(at: x(reading.instant), y(reading.mgdL))
-        }
-      }
-    }
+    drawing.addReadings(own.map { (x: x($0.instant), mgdL: $0.mgdL) }, on: axis)
     for entry in food {
       drawing.word("\(AuditText.number(entry.amount)) g", at: x(entry.start), 0.94, .middle, .muted)
     }
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(audit.glucoseUnit.rawValue)"
     lane.legend = food.isEmpty ? [] : ["carbs in g below"]
-    lane.ticks = [(y(180), words.value(180)), (y(70), words.value(70))]
+    lane.ticks = axis.ticks(height: Self.glucoseHeight).map { (y($0), words.value($0)) }
     return lane
   }
 

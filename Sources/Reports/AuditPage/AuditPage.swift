@@ -87,7 +87,7 @@ public struct AuditPage: Sendable {
       else { return nil }
       let style = Self.severity(severity)
       return PageParts.chip(
-        style, "\(style.sign) \(count) \(style.word.lowercased())", link: "#f\(index + 1)")
+        style, "\(style.sign) \(style.counted(count))", link: "#f\(index + 1)")
     }
     let twice = audit.days.reduce(0) { $0 + $1.twice }
     let checks = audit.findings.count { $0.severity == .check }
@@ -146,7 +146,7 @@ public struct AuditPage: Sendable {
       PageParts.pairs([
         ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
         ("Days", "\(Int64(audit.days.count))"),
-        ("Sources of insulin", "\(Int64(audit.sources.count { $0.basal + $0.bolus > 0 }))"),
+        ("Sources of insulin", "\(Int64(audit.insulinSources))"),
       ]))
   }
 
@@ -267,9 +267,12 @@ public struct AuditPage: Sendable {
 }
 
 extension Audit {
-  /// The time zone with its offset at the start, `America/Chicago (UTC−06:00)`.
+  /// The time zone with its offset at the start, and at the end where it is another by then:
+  /// `America/Chicago (UTC−06:00, later UTC−05:00)`.
   var zoneWords: String {
-    zone == "UTC" ? "UTC" : "\(zone) (\(clock.offsetText(at: start)))"
+    guard zone != "UTC" else { return "UTC" }
+    let (first, last) = (clock.offsetText(at: start), clock.offsetText(at: end))
+    return "\(zone) (\(first)\(first == last ? "" : ", later \(last)"))"
   }
 
   /// Where basal is missing, earliest first; without the time before a pump that may not have been
@@ -287,8 +290,11 @@ extension Audit {
     String(clock.civilTime(at: instant).description.prefix(10))
   }
 
-  /// The local time of day at an instant, such as `07:45`.
+  /// The local time of day at an instant, such as `07:45`; in the hour that a clock which is set
+  /// back shows twice with its offset, `01:30 UTC−06:00`.
   func time(_ instant: Instant) -> String {
-    clock.civilTime(at: instant).timeOfDay.hoursAndMinutes
+    let time = clock.civilTime(at: instant)
+    let isTwice = [-1, 1].contains { clock.civilTime(at: instant + .hours($0)) == time }
+    return time.timeOfDay.hoursAndMinutes + (isTwice ? " \(clock.offsetText(at: instant))" : "")
   }
 }

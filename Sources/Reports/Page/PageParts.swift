@@ -32,6 +32,12 @@ public enum PageSeverity: String, Hashable, Sendable, CaseIterable {
     case .note: "Note"
     }
   }
+
+  /// So many of it, as a chip says: `2 faults`, `1 check`, `3 expected`.
+  func counted(_ count: Int) -> String {
+    self == .expected
+      ? "\(count) \(word.lowercased())" : WordList.counted(count, word.lowercased())
+  }
 }
 
 /// Pieces of which every page is made.

@@ -69,7 +69,9 @@ public struct ComparePage: Sendable {
       \(PageParts.command(again))</section>
 
       """
-    page.footer = ["loopsim \(version)", "simulated data"]
+    // Tables may be those of a person's record.
+    let isSimulated = pairs.allSatisfy { $0.left.isOfRun && $0.right.isOfRun }
+    page.footer = ["loopsim \(version)"] + (isSimulated ? ["simulated data"] : [])
     return page.html
   }
 
@@ -110,7 +112,8 @@ public struct ComparePage: Sendable {
       : "<p class=\"small\">Dashed: A. Blue: B. A line each six hours from the start, or each day "
         + "after ten days.</p>"
     return """
-      <section class="card more"><h2 class="t">\(name) \(PageParts.chip(.check, "~ differs"))</h2>\
+      <section class="card more long"><h2 class="t">\(name) \
+      \(PageParts.chip(.check, "~ differs"))</h2>\
       \(charts)\(key)<pre class="wide">\(lines.joined(separator: "\n"))</pre></section>
 
       """

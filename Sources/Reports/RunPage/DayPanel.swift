@@ -176,7 +176,7 @@ struct DayThumbnail {
     // At this size every third reading is the same picture; none that is low or high is left out.
     for (index, point) in series.points.enumerated()
     where index % 3 == 0 || point.mgdL < 70 || point.mgdL > 250 {
-      let style = GlucoseLane.style(point.mgdL)
+      let style = GlucoseAxis.style(point.mgdL)
       paths[style, default: SVGPath()].dot(at: day.x(point.instant), glucose.y(point.mgdL))
     }
     for style in [ChartStyle.inRange, .high, .veryHigh, .low, .veryLow] {

@@ -7,27 +7,21 @@ internal import StructuredText
 /// Draws glucose: what the sensor said, the truth, the ranges, and what was predicted.
 struct GlucoseLane {
   let report: RunReport
-  /// The values at the lower and the upper edge, in mg/dL.
-  let low: Double
-  let high: Double
+  let axis: GlucoseAxis
 
   private static let height = 204
-  /// How far apart two numbers of the axis stand at least, in pixels.
-  private static let leastBetweenTicks = 10.0
   /// The part of a prediction that is drawn.
   private static let predicted = TimeSpan.minutes(150)
 
   init(_ report: RunReport) {
     self.report = report
-    let rows = report.run.trace.rows
-    let most = rows.reduce(0) { max($0, $1.trueGlucose.mgdL, $1.reading?.mgdL ?? 0) }
-    // A true low below what sensors show is drawn; a high that no body has would leave no room.
-    let least = rows.reduce(40) { min($0, $1.trueGlucose.mgdL) }
-    low = least < 40 ? max(0, (least / 10).rounded(.down) * 10) : 40
-    high = min(620, max(285, (most / 20).rounded(.up) * 20 + 15))
+    axis = GlucoseAxis(
+      of: report.run.trace.rows.lazy.flatMap {
+        [$0.trueGlucose.mgdL, $0.reading?.mgdL ?? $0.trueGlucose.mgdL]
+      })
   }
 
-  func y(_ mgdL: Double) -> Double { (high - min(high, max(low, mgdL))) / (high - low) }
+  func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
 
   func lane(_ day: RunDay) -> RunLane {
     var drawing = Drawing(height: Self.height, label: label(day))
@@ -54,26 +48,12 @@ struct GlucoseLane {
       "<s class=\"ln lt\"></s>true glucose", "<s class=\"ln\"></s>predictions",
       "<s class=\"k-target\"></s>correction range",
     ]
-    lane.ticks = ticks.map { (y($0), words.value($0)) }
+    lane.ticks = axis.ticks(height: Self.height).map { (y($0), words.value($0)) }
     lane.attributes = """
-       data-glucose data-low="\(FixedDecimal.text(low, decimals: 0))" \
-      data-high="\(FixedDecimal.text(high, decimals: 0))"
+       data-glucose data-low="\(FixedDecimal.text(axis.low, decimals: 0))" \
+      data-high="\(FixedDecimal.text(axis.high, decimals: 0))"
       """
     return lane
-  }
-
-  /// The values that the axis names: the bounds of the ranges, and what is far above them.
-  ///
-  /// Of two that would stand on one another the one nearer to the target stays.
-  private var ticks: [Double] {
-    var ticks: [Double] = []
-    for value in [180.0, 70, 250, 54, 400, 600] where value < high {
-      let isFree = ticks.allSatisfy {
-        ((y($0) - y(value)) * Double(Self.height)).magnitude >= Self.leastBetweenTicks
-      }
-      if isFree { ticks.append(value) }
-    }
-    return ticks.sorted(by: >)
   }
 
   private func rows(_ day: RunDay) -> ArraySlice<TraceRow> {
@@ -141,25 +121,15 @@ struct GlucoseLane {
   }
 
   private func addReadings(_ day: RunDay, to drawing: inout Drawing) {
-    var paths: [ChartStyle: SVGPath] = [:]
-    for row in rows(day) {
-      guard let value = row.reading?.mgdL else { continue }
-      paths[Self.style(value), default: SVGPath()].dot(at: day.x(row.instant), y(value))
-      if value < 70 { paths[.hollow, default: SVGPath()].dot(at: day.x(row.instant), y(value)) }
-    }
-    for style in [ChartStyle.inRange, .high, .veryHigh, .low, .veryLow, .hollow] {
-      if let path = paths[style] { drawing.add(path, style) }
-    }
-  }
-
-  static func style(_ mgdL: Double) -> ChartStyle {
-    mgdL < 54
-      ? .veryLow : mgdL < 70 ? .low : mgdL <= 180 ? .inRange : mgdL <= 250 ? .high : .veryHigh
+    drawing.addReadings(
+      rows(day).compactMap { row in
+        row.reading.map { (x: day.x(row.instant), mgdL: $0.mgdL) }
+      }, on: axis)
   }
 
   private func addExtremes(_ day: RunDay, to drawing: inout Drawing) {
     if let row = rows(day).max(by: { $0.trueGlucose.mgdL < $1.trueGlucose.mgdL }),
-      row.trueGlucose.mgdL > high
+      row.trueGlucose.mgdL > axis.high
     {
       // The line runs along the upper edge; the number says where it truly is.
       let words = GlucoseWords(report.glucoseUnit)
