@@ -9,8 +9,8 @@ extension InsulinRecords {
 
   /// The doses of a stretch of time as the algorithm takes them, but for what still runs.
   ///
-  /// With what ``visitRunning(from:at:listsScheduled:_:_:_:)`` visits behind them they are in the order
-  /// of ``history(from:to:_:_:)``.
+  /// With what ``visitRunning(from:at:listsScheduled:_:_:_:)`` visits behind them they are in the
+  /// order of ``history(from:to:_:_:)``.
   struct AlgorithmDoses {
     /// The finished ones, as they are kept from cycle to cycle.
     var finished: [AlgorithmInput.InsulinDose]
