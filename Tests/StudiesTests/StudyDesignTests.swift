@@ -8,6 +8,16 @@ import Testing
 
 @Suite("The study in a scenario")
 struct StudyDesignTests {
+  @Test("An arm that does not state a setting is said to have the default, where there is one")
+  func defaultsOfArms() {
+    var difference = ArmDifference(
+      path: "app.dosing", values: [nil, "'automaticBolus'"], origin: "s.json5:1",
+      standard: "'tempBasal'")
+    #expect(difference.words == ["'tempBasal' (not stated)", "'automaticBolus'"])
+    difference.standard = nil
+    #expect(difference.words == ["not stated", "'automaticBolus'"])
+  }
+
   @Test("A study is read with everything it says")
   func reads() throws {
     let study = try Fixture.study(
