@@ -84,6 +84,17 @@ struct RecordCommandTests {
     #expect(failure.map { "\($0)".contains("other.xml") } == true)
   }
 
+  @Test("What program wrote a JSON file is told by its keys, whatever its texts say")
+  func formats() throws {
+    for (text, format) in [
+      (#"[{"type": "cbg", "deviceId": "loop", "value": 5}]"#, ExchangeFormat.tidepool),
+      (#"[{"device": "x", "loop" : {"iob": {}}}]"#, .nightscout),
+      (#"[{"note": "sgv", "sgv": 100}]"#, .nightscout),
+    ] {
+      #expect(try ExchangeFormat(of: Array(text.utf8), file: "a.json") == format, "\(text)")
+    }
+  }
+
   @Test("backtest refuses a source whose sync identifiers stand for two doses: two people")
   func clashes() throws {
     let scratch = try folder()
