@@ -195,7 +195,7 @@ enum PageStyle {
     .set{grid-template-columns:1fr 1fr}
     table{font-size:12px}th,td{padding:6px 3px}
     .opt{display:none}thead th.num{white-space:normal}td .chip{white-space:normal}
-    th.any{overflow-wrap:anywhere;min-width:48px;white-space:normal}
+    th.any{overflow-wrap:anywhere;min-width:42px;white-space:normal}
     }
     """
 
