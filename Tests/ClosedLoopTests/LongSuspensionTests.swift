@@ -1,4 +1,5 @@
 import Devices
+import HealthStore
 import Quantities
 import Testing
 
@@ -30,8 +31,8 @@ struct LongSuspensionTests {
     var start = at(8)
     while start < now {
       let hour = (start - midnight).milliseconds / 3_600_000
-      let next = [6, 8, 24].first { $0 > hour % 24 } ?? 24
-      let end = min(now, start + .hours(Int64(next) - hour % 24))
+      let next: Int64 = [6, 8, 24].first { $0 > hour % 24 } ?? 24
+      let end = min(now, start + .hours(next - hour % 24))
       if end >= earliest { pieces.append((start, end)) }
       start = end
     }
