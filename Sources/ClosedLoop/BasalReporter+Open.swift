@@ -24,10 +24,8 @@ extension BasalReporter {
     from earliest: Instant, at instant: Instant, _ delivery: Delivery,
     _ visit: (OpenStretch) -> Void
   ) {
-    if let late = passing(over: earliest) {
-      late.visitOpen(at: instant, delivery) { if $0.end >= earliest { visit($0) } }
-    } else {
-      visitOpen(at: instant, delivery) { if $0.end >= earliest { visit($0) } }
+    passing(over: earliest).visitOpen(at: instant, delivery) {
+      if $0.end >= earliest { visit($0) }
     }
   }
 

@@ -114,19 +114,16 @@ public struct BasalReporter: Sendable, Equatable {
   public func open(
     from earliest: Instant, at instant: Instant, _ delivery: Delivery
   ) -> [DoseEntry] {
-    (passing(over: earliest) ?? self).open(at: instant, delivery).filter { $0.end >= earliest }
+    passing(over: earliest).open(at: instant, delivery).filter { $0.end >= earliest }
   }
 
-  /// The reporter as if all that can only end before an instant had been reported; `nil` where that
-  /// is little.
+  /// The reporter as if what can only end before an instant had been reported.
   ///
   /// A pump may be suspended for a year, and nothing of that is reported before it ends. No piece
   /// of a schedule lasts two days, since each ends at midnight at the latest.
-  func passing(over earliest: Instant) -> Self? {
-    let passed = earliest - .days(2)
-    guard passed > reportedUntil else { return nil }
+  func passing(over earliest: Instant) -> Self {
     var late = self
-    late.reportedUntil = passed
+    late.reportedUntil = max(reportedUntil, earliest - .days(2))
     return late
   }
 

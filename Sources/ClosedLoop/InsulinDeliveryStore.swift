@@ -106,9 +106,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// The active rows whose doses end at or after an instant.
   func activeRows(endingFrom instant: Instant) -> some Sequence<Row> {
-    let first = firstIndex(from: instant - longest)
-    Work.visit(rows: rows.count - first)
-    return rows[first...].lazy.filter {
+    rows[places(from: instant - longest)].lazy.filter {
       $0.isActive && $0.dose.end >= instant
     }
   }
@@ -126,9 +124,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     dueFrom = earliest
     var found: [Row] = []
     var settled: Instant?
-    let first = firstIndex(from: settledBefore)
-    Work.visit(rows: rows.count - first)
-    for index in first..<rows.count {
+    for index in places(from: settledBefore) {
       guard rows[index].isActive, rows[index].sampleID == nil else { continue }
       let row = rows[index]
       guard row.dose.isMutable || max(row.dose.end, row.createdAt) >= earliest else { continue }
@@ -145,9 +141,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// Visits the active boluses and finished doses that end at or after an instant, by start.
   func visitFinished(from start: Instant, _ visit: (borrowing Row) -> Void) {
-    let first = firstIndex(from: start - longest)
-    Work.visit(rows: rows.count - first)
-    for index in first..<rows.count
+    for index in places(from: start - longest)
     where rows[index].isFinished && rows[index].dose.end >= start {
       visit(rows[index])
     }
@@ -210,9 +204,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   mutating func dropUnfinished(except identifiers: some Collection<SyncIdentifier>, at now: Instant)
   {
     var unfinished: Instant?
-    let first = firstIndex(from: finishedBefore)
-    Work.visit(rows: rows.count - first)
-    for index in first..<rows.count
+    for index in places(from: finishedBefore)
     where rows[index].isActive && rows[index].dose.isMutable {
       if identifiers.contains(rows[index].syncIdentifier) {
         unfinished = unfinished ?? rows[index].dose.start
@@ -325,6 +317,13 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   private func firstIndex(from start: Instant) -> Int {
     rows.partitioningIndex { $0.dose.start >= start }
+  }
+
+  /// The places of the rows that start at or after an instant, all of which are looked at.
+  private func places(from start: Instant) -> Range<Int> {
+    let places = firstIndex(from: start)..<rows.count
+    Work.visit(rows: places.count)
+    return places
   }
 
   private mutating func insert(_ row: Row) {

@@ -176,9 +176,7 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// The events that are shown and go on until an instant or beyond, or are dated then or later.
   func events(endingFrom first: Instant) -> [HistoryEvent] {
-    let begin = firstIndex(from: first - longest)
-    Work.visit(rows: rows.count - begin)
-    return rows[begin...].lazy
+    rows[places(from: first - longest)].lazy
       .filter { $0.deletedAt == nil && $0.event.end >= first }.map(\.event)
   }
 
@@ -196,9 +194,7 @@ public struct PumpEventStore: Sendable, Equatable {
   func boluses(from start: Instant?) -> [DoseEntry] {
     guard let start else { return [] }
     var boluses: [DoseEntry] = []
-    let first = firstIndex(from: start)
-    Work.visit(rows: rows.count - first)
-    for index in first..<rows.count where rows[index].deletedAt == nil {
+    for index in places(from: start) where rows[index].deletedAt == nil {
       guard let dose = rows[index].event.dose, dose.kind == .bolus else { continue }
       boluses.append(dose)
     }
@@ -219,9 +215,7 @@ public struct PumpEventStore: Sendable, Equatable {
   )] {
     guard counter < lastBolusChange else { return [] }
     var found: [(dose: DoseEntry, isShown: Bool)] = []
-    let first = firstIndex(from: start)
-    Work.visit(rows: rows.count - first)
-    for index in first..<rows.count
+    for index in places(from: start)
     where rows[index].modificationCounter > counter {
       guard let dose = rows[index].event.dose, dose.kind == .bolus else { continue }
       found.append((dose, rows[index].deletedAt == nil))
@@ -248,9 +242,7 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// The temp basals, suspensions and resumes that began at or after an instant, deleted ones too.
   func programs(from start: Instant) -> [DoseEntry] {
-    let first = firstIndex(from: start)
-    Work.visit(rows: rows.count - first)
-    return rows[first...].compactMap { row in
+    rows[places(from: start)].compactMap { row in
       row.event.dose.flatMap { $0.kind == .bolus ? nil : $0 }
     }
   }
@@ -364,6 +356,13 @@ public struct PumpEventStore: Sendable, Equatable {
 
   private func firstIndex(from start: Instant) -> Int {
     rows.partitioningIndex { $0.event.date >= start }
+  }
+
+  /// The places of the rows dated at or after an instant, all of which are looked at.
+  private func places(from start: Instant) -> Range<Int> {
+    let places = firstIndex(from: start)..<rows.count
+    Work.visit(rows: places.count)
+    return places
   }
 }
 
