@@ -20,8 +20,9 @@ let optimized: Set<String> =
   Context.environment["LOOPSIM_PLAIN"] != nil
   ? []
   : [
-    "Quantities", "Determinism", "WorkCounting", "StructuredText", "TimeZones", "Dosing",
-    "Physiology", "Devices", "HealthStore", "ClosedLoop", "ScenarioLanguage", "Simulation",
+    "Quantities", "Determinism", "WorkCounting", "LargeValues", "StructuredText", "TimeZones",
+    "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "ScenarioLanguage",
+    "Simulation",
   ]
 
 /// Declares a library module; what it may import is exactly what is listed here.
@@ -54,6 +55,7 @@ let package = Package(
     module("Arguments"),
     .target(name: "CWork"),
     module("WorkCounting", uses: ["CWork"]),
+    module("LargeValues"),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CProcess"),
     module("Processes", uses: ["CProcess"]),
@@ -65,14 +67,17 @@ let package = Package(
     // Level 1: parts that know nothing of one another.
     module("TimeZones", uses: ["Quantities", "StructuredText"]),
     module("Dosing", uses: ["WorkCounting", "Quantities", "Determinism"]),
-    module("Physiology", uses: ["Quantities", "Determinism"]),
-    module("Devices", uses: ["Quantities", "Determinism"]),
+    module("Physiology", uses: ["LargeValues", "Quantities", "Determinism"]),
+    module("Devices", uses: ["LargeValues", "Quantities", "Determinism"]),
     module("HealthStore", uses: ["WorkCounting", "Quantities", "Determinism"]),
 
     // Level 2: what joins them, without the truth about the body.
     module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
     module(
-      "ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "WorkCounting", "Quantities"]),
+      "ClosedLoop",
+      uses: [
+        "HealthStore", "Dosing", "Devices", "WorkCounting", "LargeValues", "Quantities",
+      ]),
     module(
       "Interchange",
       uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
@@ -185,6 +190,7 @@ let package = Package(
     tests("Quantities", uses: ["Determinism"]),
     tests("Determinism"),
     tests("WorkCounting"),
+    tests("LargeValues"),
     tests("StructuredText"),
     tests("Arguments"),
     tests("FileSystem"),

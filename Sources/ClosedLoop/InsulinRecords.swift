@@ -1,3 +1,4 @@
+internal import LargeValues
 internal import Devices
 internal import Dosing
 internal import HealthStore
@@ -9,6 +10,8 @@ internal import Quantities
 /// A synchronisation brings the deliveries up to date with the event history and the pulses of the
 /// pump. Where nothing has happened that they follow from, it leaves them alone.
 package struct InsulinRecords: Sendable {
+  private let mark = PassedByAddress()
+
   /// The insulin delivery store.
   package private(set) var delivery: InsulinDeliveryStore
   /// The deliveries that counted and became too old to be kept, in the order of their starts.

@@ -1,3 +1,4 @@
+internal import LargeValues
 package import Devices
 internal import Dosing
 internal import HealthStore
@@ -6,6 +7,8 @@ internal import Quantities
 /// What the app knows of the pump: its history, what it last said about itself, and the commands
 /// whose outcome matters later.
 package struct KnownPump: Sendable {
+  private let mark = PassedByAddress()
+
   /// The event history: what the pump reported.
   package private(set) var events = PumpEventStore()
   /// What the pump last said about itself.

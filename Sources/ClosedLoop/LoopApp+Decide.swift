@@ -89,8 +89,6 @@ extension LoopApp {
   }
 
   /// Why the data do not allow dosing, in the order in which Loop checks.
-  // A call would copy the whole app.
-  @inline(__always)
   func staleness(at now: Instant) -> Refusal? {
     do {
       try DataRecency(configuration.generation).check(
@@ -103,8 +101,6 @@ extension LoopApp {
   }
 
   /// Makes of a recommendation what the pump is to do.
-  // A call would copy the whole app.
-  @inline(__always)
   func take(
     _ recommendation: Result<Recommendation, AlgorithmError>, into decision: inout Decision
   ) {

@@ -1,3 +1,4 @@
+internal import LargeValues
 internal import Dosing
 package import Quantities
 
@@ -6,6 +7,8 @@ package import Quantities
 /// Settings are what a person saved; the basal schedule is the one the pump has acknowledged. All
 /// of it is kept for Loop's 7 days.
 package struct TherapyHistory: Sendable {
+  private let mark = PassedByAddress()
+
   /// How long the app keeps what held.
   static let retention = TimeSpan.days(7)
 

@@ -14,7 +14,6 @@ extension World {
     assert(since <= now, "A row counts what came after the row before it.")
     assert(trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
     let app = appCondition
-    // Asked for at once: each look at a pump moves all of it.
     let pump = delivery.pump.figures(after: since, through: now)
     trace.rows.append(
       TraceRow(

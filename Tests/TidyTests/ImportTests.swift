@@ -6,6 +6,7 @@ struct ImportTests {
   static let allowed: [(module: String, imports: Set<String>)] = {
     let vocabulary: Set = ["Quantities", "Determinism"]
     let counted = vocabulary.union(["WorkCounting"])
+    let large = vocabulary.union(["LargeValues"])
     let run = counted.union([
       "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation",
     ])
@@ -24,6 +25,7 @@ struct ImportTests {
       ("Arguments", []),
       ("CWork", []),
       ("WorkCounting", ["CWork"]),
+      ("LargeValues", []),
       ("CFileSystem", []),
       ("FileSystem", ["CFileSystem"]),
       ("CSQLite", []),
@@ -31,11 +33,14 @@ struct ImportTests {
       ("Processes", ["CProcess"]),
       ("TimeZones", ["Quantities", "StructuredText"]),
       ("Dosing", counted),
-      ("Physiology", vocabulary),
-      ("Devices", vocabulary),
+      ("Physiology", large),
+      ("Devices", large),
       ("HealthStore", counted),
       ("HealthStoreSQLite", ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
-      ("ClosedLoop", ["HealthStore", "Dosing", "Devices", "WorkCounting", "Quantities"]),
+      (
+        "ClosedLoop",
+        ["HealthStore", "Dosing", "Devices", "WorkCounting", "LargeValues", "Quantities"]
+      ),
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
@@ -80,9 +85,9 @@ struct ImportTests {
 
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
-    "Quantities", "Determinism", "WorkCounting", "StructuredText", "TimeZones", "Arguments",
-    "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation", "RunPlans",
-    "Expectations", "Studies", "Bridge",
+    "Quantities", "Determinism", "WorkCounting", "LargeValues", "StructuredText", "TimeZones",
+    "Arguments", "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation",
+    "RunPlans", "Expectations", "Studies", "Bridge",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")

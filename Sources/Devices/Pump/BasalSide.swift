@@ -1,7 +1,10 @@
+internal import LargeValues
 import Quantities
 
 /// The basal side of a pump: the program that runs, the pulses that it earns, and their account.
 struct BasalSide: Hashable, Sendable {
+  private let mark = PassedByAddress()
+
   /// What the basal side is doing.
   private(set) var program: BasalProgram
   /// The rate that runs now.

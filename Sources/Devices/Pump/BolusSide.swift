@@ -1,7 +1,10 @@
+internal import LargeValues
 import Quantities
 
 /// The bolus side of a pump: the bolus being given, its pulses, and the account of all of them.
 struct BolusSide: Hashable, Sendable {
+  private let mark = PassedByAddress()
+
   /// The bolus being given.
   private(set) var running: BolusDelivery?
   /// The pulses counted as bolus.

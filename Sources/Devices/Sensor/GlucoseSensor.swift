@@ -1,3 +1,4 @@
+internal import LargeValues
 import Determinism
 public import Quantities
 
@@ -11,6 +12,8 @@ public import Quantities
 ///     let reading = sensor.observe(patient.sensedGlucose, at: now)
 ///     let late = sensor.takeLateReadings(at: now)
 public struct GlucoseSensor: Sendable {
+  private let mark = PassedByAddress()
+
   /// What the model of sensor does.
   public let profile: SensorProfile
   /// The offset of the sensor's instants from multiples of its period.

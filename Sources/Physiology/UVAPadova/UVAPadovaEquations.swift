@@ -1,3 +1,4 @@
+internal import LargeValues
 import Determinism
 
 /// How the stomach knows the size of a meal, on which its emptying depends.
@@ -19,6 +20,8 @@ public enum MealMemory: String, Hashable, Sendable, CaseIterable {
 /// IEEE Trans. Biomed. Eng. 54; subcutaneous insulin, J. Diabetes Sci. Technol. 1), as implemented
 /// and parametrised in jxx123/simglucose.
 struct UVAPadovaEquations: CompartmentModel {
+  private let mark = PassedByAddress()
+
   let parameters: UVAPadovaParameters
   let memory: MealMemory
   let ib: Double
