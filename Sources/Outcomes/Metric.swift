@@ -135,7 +135,7 @@ public struct Metric: Hashable, Sendable {
     case .hbgi: Statistics.mean(series.values.map(GlucoseRisk.high))
     case .bgri:
       Statistics.mean(series.values.map { GlucoseRisk.low($0) + GlucoseRisk.high($0) })
-    case .gri: RiskIndices(series)?.glycemiaRiskIndex
+    case .gri: MainRiskIndices(series)?.glycemiaRiskIndex
     case .adrr: RiskIndices(series)?.averageDailyRiskRange
     case .grade: RiskIndices(series)?.grade
     case .jIndex: RiskIndices(series)?.jIndex

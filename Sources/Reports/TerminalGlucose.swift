@@ -28,7 +28,7 @@ public struct TerminalGlucose: Sendable {
   /// the mark is the last line.
   public func lines(of series: GlucoseSeries, mark: String? = nil) -> [String] {
     guard let ranges = series.timeInRanges(), let summary = series.summary,
-      let risk = RiskIndices(series)
+      let risk = MainRiskIndices(series)
     else { return ["  There is no glucose reading to measure."] }
     var table = TerminalTable([.left, .right, .left])
     table.rows = [
@@ -62,7 +62,7 @@ public struct TerminalGlucose: Sendable {
   }
 
   private func figures(
-    _ summary: GlucoseSummary, _ ranges: TimeInRanges, _ risk: RiskIndices,
+    _ summary: GlucoseSummary, _ ranges: TimeInRanges, _ risk: MainRiskIndices,
     _ series: GlucoseSeries
   ) -> TerminalTable {
     var table = TerminalTable([.left, .right, .left, .left, .right, .left])
