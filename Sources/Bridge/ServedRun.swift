@@ -84,7 +84,7 @@ struct ServedRun: Sendable {
       verdicts.append(failure)
     }
     var summary = RunSummary(
-      result, title: built.title, expectations: verdicts, version: version,
+      result, measurements, title: built.title, expectations: verdicts, version: version,
       scenarioDigest: built.scenarioDigest)
     summary.derivedTherapy = built.derivedTherapy
     summary.isPrivileged = run.setup.isPrivileged

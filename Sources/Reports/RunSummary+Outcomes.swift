@@ -23,8 +23,7 @@ extension RunSummary {
   /// The glucose figures are those of the true glucose; under `cgm` are those of the sensor's.
   public var outcomes: JSONValue {
     var members = json(of: trueGlucose, measurements.trueGlucose)
-    let cgm = measurements.cgm
-    members.append(.init("cgm", .object(json(of: GlucoseFigures(cgm), cgm))))
+    members.append(.init("cgm", .object(json(of: cgm, measurements.cgm))))
     members += insulinFigures
     return .object(members)
   }

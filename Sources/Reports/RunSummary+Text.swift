@@ -29,7 +29,7 @@ extension RunSummary {
     }
     lines.append("Glucose (true)")
     lines += TerminalGlucose(isUnicode: isUnicode, unit: words.unit).lines(
-      of: measurements.trueGlucose, mark: modelLine)
+      of: measurements.trueGlucose, in: trueGlucose, mark: modelLine)
     lines.append("")
     lines.append("Insulin")
     lines += insulinTable.lines
@@ -137,7 +137,7 @@ extension RunSummary {
   }
 
   private func clockTime(_ instant: Instant) -> String {
-    run.clock.civilTime(at: instant).timeOfDay.description
+    run.clock.timeOfDay(at: instant).description
   }
 
   private func units(_ value: Double) -> String { FixedDecimal.text(value, decimals: 2) }

@@ -15,11 +15,12 @@ public struct RunSummary: Sendable {
   /// The scenario's title.
   public var title: String
   /// What metrics are measured on.
-  public var measurements: RunMeasurements
+  public let measurements: RunMeasurements
   /// The insulin of the run, summed up.
   let insulinTotals: InsulinTotals
-  /// The true glucose of the run, in the figures that several forms of the answer have.
-  let trueGlucose: GlucoseFigures
+  /// The true glucose of the run, and the sensor's, in the figures that several forms of the answer
+  /// have.
+  let trueGlucose, cgm: GlucoseFigures
   /// What went wrong, the worst first.
   public let troubles: [RunTrouble]
   /// The expectations of the scenario and what became of them.
@@ -50,15 +51,18 @@ public struct RunSummary: Sendable {
   }
 
   /// Creates a `RunSummary` from its parts; see the properties.
+  ///
+  /// The measurements are those of the run.
   public init(
-    _ run: RunResult, title: String, expectations: [ExpectationResult], version: String,
-    scenarioDigest: String
+    _ run: RunResult, _ measurements: RunMeasurements, title: String,
+    expectations: [ExpectationResult], version: String, scenarioDigest: String
   ) {
     self.run = run
     self.title = title
-    measurements = RunMeasurements(run)
+    self.measurements = measurements
     insulinTotals = measurements.insulinTotals
     trueGlucose = GlucoseFigures(measurements.trueGlucose)
+    cgm = GlucoseFigures(measurements.cgm)
     troubles = run.troubles
     self.expectations = expectations
     self.version = version

@@ -27,8 +27,12 @@ public struct TerminalGlucose: Sendable {
   /// Where a `mark` says that some of the glucose is no physiology, every figure has a star, and
   /// the mark is the last line.
   public func lines(of series: GlucoseSeries, mark: String? = nil) -> [String] {
-    guard let ranges = series.timeInRanges(), let summary = series.summary,
-      let risk = MainRiskIndices(series)
+    lines(of: series, in: GlucoseFigures(series), mark: mark)
+  }
+
+  /// The lines of a series whose figures are known.
+  func lines(of series: GlucoseSeries, in known: GlucoseFigures, mark: String?) -> [String] {
+    guard let ranges = known.shares, let summary = known.summary, let risk = known.risk
     else { return ["  There is no glucose reading to measure."] }
     var table = TerminalTable([.left, .right, .left])
     table.rows = [

@@ -221,8 +221,9 @@ private enum ReportMaterial {
     observation.observe(run)
     while run.step() { observation.observe(run) }
     observation.end(run)
+    let result = run.finish()
     var summary = RunSummary(
-      run.finish(), title: built.title, expectations: [], version: "",
+      result, RunMeasurements(result), title: built.title, expectations: [], version: "",
       scenarioDigest: built.scenarioDigest)
     summary.coordinates = RunCoordinates(source, file: "day.json5")
     return Lived(summary: summary, observation: observation, source: source)

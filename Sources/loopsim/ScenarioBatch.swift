@@ -226,8 +226,8 @@ struct ScenarioBatch {
       verdicts.append(withReplay(failure, seed: seed))
     }
     var summary = RunSummary(
-      result, title: built.title, expectations: verdicts, version: Loopsim.version ?? "",
-      scenarioDigest: built.scenarioDigest)
+      result, measurements, title: built.title, expectations: verdicts,
+      version: Loopsim.version ?? "", scenarioDigest: built.scenarioDigest)
     summary.derivedTherapy = built.derivedTherapy
     summary.isPrivileged = setup.isPrivileged
     summary.coordinates = RunCoordinates(planned.run, file: planned.file)
