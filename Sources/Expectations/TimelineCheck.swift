@@ -125,7 +125,7 @@ public struct TimelineCheck: Hashable, Sendable {
 
   private func cells(_ row: Row, _ clock: WallClock) -> [String] {
     func time(_ instant: Instant?) -> String? {
-      instant.map { clock.civilTime(at: $0).timeOfDay.description }
+      instant.map { clock.timeOfDay(at: $0).description }
     }
     let span = time(row.start).map { start in
       time(row.end).map { "\(start) to \($0)" } ?? "from \(start)"

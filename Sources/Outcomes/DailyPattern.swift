@@ -29,7 +29,7 @@ public struct DailyPattern: Hashable, Sendable {
   public init(_ run: RunMeasurements, _ series: GlucoseSeries) {
     let clock = series.clock
     func hour(_ instant: Instant) -> Int {
-      Int(clock.civilTime(at: instant).timeOfDay.milliseconds / 3_600_000) % 24
+      Int(clock.timeOfDay(at: instant).milliseconds / 3_600_000) % 24
     }
     var readings = [[Double]](repeating: [], count: 24)
     for point in series.points { readings[hour(point.instant)].append(point.mgdL) }

@@ -27,7 +27,7 @@ public struct DailyProfile: Hashable, Sendable {
   public init(_ series: GlucoseSeries) {
     var values = [[Double]](repeating: [], count: 24)
     for point in series.points {
-      let time = series.clock.civilTime(at: point.instant).timeOfDay
+      let time = series.clock.timeOfDay(at: point.instant)
       values[Int(time.milliseconds / 3_600_000)].append(point.mgdL)
     }
     let raw = values.map { list in

@@ -22,7 +22,7 @@ public struct DailyWindow: Hashable, Sendable {
 extension GlucoseSeries {
   /// The points whose local time lies in a part of the day, as a series of their own.
   public func within(_ window: DailyWindow) -> Self {
-    filtered { window.contains(clock.civilTime(at: $0.instant).timeOfDay) }
+    filtered { window.contains(clock.timeOfDay(at: $0.instant)) }
   }
 }
 

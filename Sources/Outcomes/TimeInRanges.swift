@@ -82,10 +82,11 @@ public enum PartOfDay: Hashable, Sendable {
 extension GlucoseSeries {
   /// The shares in the consensus ranges; nothing without readings in that part of the day.
   public func timeInRanges(_ part: PartOfDay = .wholeDay) -> TimeInRanges? {
-    TimeInRanges(
+    guard part != .wholeDay else { return TimeInRanges(values) }
+    return TimeInRanges(
       points.filter { point in
-        let night = clock.civilTime(at: point.instant).timeOfDay.milliseconds < 21_600_000
-        return part == .wholeDay || night == (part == .night)
+        let isNight = clock.timeOfDay(at: point.instant).milliseconds < 21_600_000
+        return isNight == (part == .night)
       }.map(\.mgdL))
   }
 

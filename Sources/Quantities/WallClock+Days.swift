@@ -27,6 +27,6 @@ extension WallClock {
       now = transition.instant
       if civilTime(at: now).dayNumber > before.dayNumber { return now }
     }
-    return now + (.days(1) - civilTime(at: now).timeOfDay.sinceMidnight)
+    return now + (.days(1) - timeOfDay(at: now).sinceMidnight)
   }
 }

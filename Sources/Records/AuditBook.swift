@@ -60,13 +60,13 @@ struct AuditBook {
   /// The scheduled rate at an instant, in U/h; as stated, else that of the samples around it.
   func scheduledRate(at instant: Instant) -> Double? {
     if let schedule = options.schedule {
-      return schedule.value(at: options.clock.civilTime(at: instant).timeOfDay)
+      return schedule.value(at: options.clock.timeOfDay(at: instant))
     }
-    let time = options.clock.civilTime(at: instant).timeOfDay
+    let time = options.clock.timeOfDay(at: instant)
     var best: (distance: Int64, rate: Double)?
     for record in insulin where record.kind == .basal {
       guard let rate = Self.scheduled(record) else { continue }
-      let own = options.clock.civilTime(at: record.start).timeOfDay
+      let own = options.clock.timeOfDay(at: record.start)
       let until = own.milliseconds + record.sample.duration.milliseconds
       let inside = own.milliseconds <= time.milliseconds && time.milliseconds < until
       let distance =

@@ -158,7 +158,7 @@ public struct PredictionErrors: Sendable {
 
   static func all(of rows: [Backtest.Row], clock: WallClock) -> [PredictionErrors] {
     func hour(_ row: Backtest.Row) -> Int64 {
-      clock.civilTime(at: row.instant).timeOfDay.milliseconds / 3_600_000
+      clock.timeOfDay(at: row.instant).milliseconds / 3_600_000
     }
     var groups: [(String, [Backtest.Row])] = [("all", rows)]
     for (name, hours) in [

@@ -157,7 +157,7 @@ public struct Counterfactual: Sendable {
             .bolus, from: now, to: now, .units(bolus), deliveredUnits: bolus,
             insulinType: therapy.insulinType, isAutomatic: true))
       }
-      let time = clock.civilTime(at: now).timeOfDay
+      let time = clock.timeOfDay(at: now)
       let sensitivity = therapy.sensitivity.value(at: time).mgdLPerUnit
       differences.append((now, (row.alternative - given) * sensitivity))
       return row

@@ -164,7 +164,7 @@ public struct PatientRun: Sendable {
     view.rate = run.world.delivery.pump.basalRate.unitsPerHour
     view.tempBasalLeft = run.world.delivery.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
     view.minuteOfDay =
-      Double(run.setup.clock.civilTime(at: now).timeOfDay.milliseconds) / 60_000
+      Double(run.setup.clock.timeOfDay(at: now).milliseconds) / 60_000
     countPulses()
     countSchedule(through: now)
     view.insulinOnBoard = insulin.onBoard(at: now)

@@ -21,7 +21,7 @@ struct PumpCalculator: Sendable {
   func bolus(
     by calculator: BolusCalculator, glucose: GlucoseConcentration?, at now: Instant
   ) -> CalculatedBolus {
-    let time = clock.civilTime(at: now).timeOfDay
+    let time = clock.timeOfDay(at: now)
     return calculator.bolus(
       carbRatio: therapy.carbRatio.value(at: time).gramsPerUnit,
       sensitivity: therapy.sensitivity.value(at: time).mgdLPerUnit,

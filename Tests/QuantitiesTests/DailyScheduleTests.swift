@@ -136,7 +136,7 @@ struct DailyScheduleTests {
     }
     var moment = start
     while moment < end {
-      let time = clock.civilTime(at: moment).timeOfDay
+      let time = clock.timeOfDay(at: moment)
       #expect(timeline.value(at: moment) == schedule.value(at: time))
       moment += .minutes(13)
     }

@@ -42,7 +42,7 @@ struct GlucoseTableTests {
       """
     let read = try #require(series(text).series)
     #expect(read.points[1].instant - read.points[0].instant == .minutes(5))
-    #expect(read.clock.civilTime(at: read.points[1].instant).timeOfDay.hoursAndMinutes == "03:00")
+    #expect(read.clock.timeOfDay(at: read.points[1].instant).hoursAndMinutes == "03:00")
   }
 
   @Test("Rows that cannot be read are reported with their place")

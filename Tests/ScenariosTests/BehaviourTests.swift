@@ -99,7 +99,7 @@ struct BehaviourTests {
     var quarters = Array(repeating: 0, count: 8)
     for case let event in built.setup.events {
       guard case .eat = event.action else { continue }
-      let time = built.setup.clock.civilTime(at: event.instant).timeOfDay.milliseconds / 60_000
+      let time = built.setup.clock.timeOfDay(at: event.instant).milliseconds / 60_000
       let since = time >= 1_380 ? time - 1_380 : time + 60
       #expect((0...120).contains(since))
       quarters[min(7, Int(since / 15))] += 1

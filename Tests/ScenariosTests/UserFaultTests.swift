@@ -93,7 +93,7 @@ struct UserFaultTests {
     #expect(rows.map(\.name) == Array(names))
     #expect(rows.map(\.text).first == "The entry of the meal lunch#1 is forgotten.")
     #expect(
-      rows.map { run.clock.civilTime(at: $0.instant).timeOfDay.hoursAndMinutes }
+      rows.map { run.clock.timeOfDay(at: $0.instant).hoursAndMinutes }
         == Array(repeating: "12:00", count: days))
     #expect(run.faultWindows.map(\.id) == Array(names))
     #expect(run.happenings(.meal, of: "lunch").count == days)

@@ -96,7 +96,7 @@ public struct GlucoseSensor: Sendable {
     let span = lastSample.map { instant - $0 } ?? profile.period
     lastSample = instant
     assert(span > .zero, "A sample comes after the one before it.")
-    artefacts.advance(by: span, to: instant, time: clock.civilTime(at: instant).timeOfDay)
+    artefacts.advance(by: span, to: instant, time: clock.timeOfDay(at: instant))
     let measured = measure(interstitial, at: instant, after: span)
     guard case .ready = status(at: instant), var reading = reading(of: measured, at: instant)
     else { return nil }

@@ -57,7 +57,7 @@ public struct SuperpositionPatient: Patient {
     nextLump = start
     settled = glucose.mgdL
     level = settled
-    let own = parameters.basalRate.value(at: parameters.clock.civilTime(at: start).timeOfDay)
+    let own = parameters.basalRate.value(at: parameters.clock.timeOfDay(at: start))
     rate = initialRate ?? 0
     for step in stride(from: 95, through: 1, by: -1) {
       doses.append(units: own / 12, effect: 0, at: start - Self.grid * Int64(step))
@@ -129,7 +129,7 @@ public struct SuperpositionPatient: Patient {
     return self.condition.take(condition)
   }
 
-  private func timeOfDay() -> TimeOfDay { parameters.clock.civilTime(at: now).timeOfDay }
+  private func timeOfDay() -> TimeOfDay { parameters.clock.timeOfDay(at: now) }
 
   private func sensitivity() -> Double {
     parameters.insulinSensitivity.value(at: timeOfDay()) * condition.insulinSensitivity

@@ -118,10 +118,10 @@ public struct Modulator: Hashable, Sendable {
     _ schedule: DailySchedule<Double>, at instant: Instant, _ clock: WallClock
   ) -> Double {
     let quarter = TimeSpan.minutes(15)
-    let before = schedule.value(at: clock.civilTime(at: instant - quarter).timeOfDay)
-    let after = schedule.value(at: clock.civilTime(at: instant + quarter).timeOfDay)
+    let before = schedule.value(at: clock.timeOfDay(at: instant - quarter))
+    let after = schedule.value(at: clock.timeOfDay(at: instant + quarter))
     guard before != after else { return before }
-    let time = clock.civilTime(at: instant).timeOfDay.milliseconds
+    let time = clock.timeOfDay(at: instant).milliseconds
     // The change nearest to now; one at midnight may lie on either side of it.
     let distances = schedule.entries.flatMap { entry in
       [-86_400_000, 0, 86_400_000].map { time - (entry.start.milliseconds + $0) }

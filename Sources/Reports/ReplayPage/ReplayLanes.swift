@@ -56,7 +56,7 @@ struct ReplayLanes {
   }
 
   private func time(_ instant: Instant) -> String {
-    outcome.clock.civilTime(at: instant).timeOfDay.hoursAndMinutes
+    outcome.clock.timeOfDay(at: instant).hoursAndMinutes
   }
 
   /// The lanes from above, each with its name.

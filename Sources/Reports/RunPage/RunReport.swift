@@ -122,7 +122,7 @@ public struct RunReport: Sendable {
 
   /// The time of day at an instant, `07:45`; seconds only where there are some.
   func clock(_ instant: Instant, isEnd: Bool = false) -> String {
-    let time = run.clock.civilTime(at: instant).timeOfDay
+    let time = run.clock.timeOfDay(at: instant)
     if isEnd, time.milliseconds == 0 { return "24:00" }
     return time.milliseconds % 60_000 == 0
       ? time.hoursAndMinutes : String(time.description.prefix(8))

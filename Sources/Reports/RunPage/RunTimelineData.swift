@@ -80,7 +80,7 @@ struct RunTimelineData {
 
   private var offsets: JSONValue {
     func minutes(_ instant: Instant) -> Double {
-      let civil = run.clock.civilTime(at: instant).timeOfDay.sinceMidnight.minutes
+      let civil = run.clock.timeOfDay(at: instant).sinceMidnight.minutes
       return civil - report.minutes(instant)
     }
     var result: [JSONValue] = [[0, number(minutes(run.start), 2)]]

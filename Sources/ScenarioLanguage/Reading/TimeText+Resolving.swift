@@ -47,7 +47,7 @@ extension TimeText {
     case .once(let instant):
       return Resolution(instant: instant, lacksSecond: isSecond)
     case .skipped(let instant):
-      let used = clock.civilTime(at: instant).timeOfDay.hoursAndMinutes
+      let used = clock.timeOfDay(at: instant).hoursAndMinutes
       return Resolution(
         instant: instant,
         note: "The clock skips \(shown); the first instant after the gap is used (\(used)).",

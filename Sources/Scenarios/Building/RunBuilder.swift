@@ -73,7 +73,7 @@ public struct RunBuilder {
     let happens = past.events + events + faults
     let isContinuous = choice.isContinuous(while: happens)
     do {
-      let time = travel.civilTime(at: beginning).timeOfDay
+      let time = travel.timeOfDay(at: beginning)
       let rate = isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil
       let patient =
         try run.checksStep

@@ -127,7 +127,7 @@ struct SupplyForecast {
     }
     let context = field.context
     let midnight =
-      context.start - context.wallClock.civilTime(at: context.start).timeOfDay.sinceMidnight
+      context.start - context.wallClock.timeOfDay(at: context.start).sinceMidnight
     func day(_ instant: Instant) -> Int { max(0, Int((instant - midnight).hours / 24)) }
     let times: [String]
     if ends < midnight + .hours(34) {

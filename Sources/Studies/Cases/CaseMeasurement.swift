@@ -45,7 +45,7 @@ struct CaseMeasurement {
     var instant = (series.points.last?.instant ?? whole.end) + step
     var count = 0
     while instant < plannedEnd {
-      if window?.contains(clock.civilTime(at: instant).timeOfDay) != false { count += 1 }
+      if window?.contains(clock.timeOfDay(at: instant)) != false { count += 1 }
       instant += step
     }
     return count

@@ -156,7 +156,7 @@ struct SensorModelTests {
       if depth > 1, !inside {
         events += 1
         deepest.append(depth)
-        let hour = WallClock.utc.civilTime(at: instant).timeOfDay.milliseconds / 3_600_000
+        let hour = WallClock.utc.timeOfDay(at: instant).milliseconds / 3_600_000
         #expect(hour >= 22 || hour < 8)
       }
       inside = depth > 1
