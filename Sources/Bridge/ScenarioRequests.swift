@@ -35,17 +35,17 @@ struct ScenarioRequests: Sendable {
     try RequestError.check(field)
     let problems = ProblemList()
     let plan = try plan(field, problems: problems).plan
-    let count = min(plan?.count ?? 0, ScenarioCheck.maximumRuns)
-    var ids: [JSONValue] = []
-    for place in 0..<count {
-      guard let run = plan?.run(at: place) else { break }
-      ids.append(.string(run.id))
-      if !problems.hasErrors { _ = RunBuilder.build(run, problems: problems) }
-    }
+    let runs = plan.map(runs(of:)) ?? []
+    ScenarioCheck.build(runs, problems: problems)
     return [
       .init("type", "problems"), .init("problems", .array(problems.sorted.map(RequestError.value))),
-      .init("runs", .array(ids)),
+      .init("runs", .array(runs.map { .string($0.id) })),
     ]
+  }
+
+  /// The runs of a plan that are checked one by one.
+  private func runs(of plan: RunPlan) -> [ExpandedRun] {
+    (0..<min(plan.count, ScenarioCheck.maximumRuns)).map(plan.run(at:))
   }
 
   /// The run that a request names, with its overrides.
@@ -53,7 +53,10 @@ struct ScenarioRequests: Sendable {
     _ field: JSONField, problems: ProblemList
   ) throws(RequestError) -> (source: ExpandedRun, file: String) {
     let (plan, file) = try plan(field, problems: problems)
-    guard let plan, !problems.hasErrors else { throw RequestError(problems.sorted) }
+    guard let plan, !problems.hasErrors else {
+      ScenarioCheck.build(plan.map(runs(of:)) ?? [], problems: problems)
+      throw RequestError(problems.sorted)
+    }
     var source = try chosen(field, of: plan)
     let overrides = try overrides(field["overrides"])
     if !overrides.isEmpty {

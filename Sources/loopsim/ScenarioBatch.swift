@@ -69,14 +69,18 @@ struct ScenarioBatch {
       let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
       // One run stands for all of a plan that is refused as a whole.
       let count = isTooLarge ? 1 : plan?.count ?? 0
+      let first = runs.count
       for place in 0..<(obstacle == nil ? count : min(count, 1_000)) {
         guard let run = plan?.run(at: place) else { continue }
         if place == 0 || plan?.joinsRuns == false { units += 1 }
         runs.append(
           PlannedRun(
             file: file, run: run, obstacle: obstacle, isStrict: isStrict,
-            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units))
+            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units,
+            isBuilt: obstacle != nil))
       }
+      // What cannot be run is not built later: the rest of what is wrong with it is told as well.
+      if obstacle != nil { ScenarioCheck.build(runs[first...].map(\.run), problems: list) }
       if plan == nil, let obstacle {
         unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
       }
@@ -154,7 +158,9 @@ struct ScenarioBatch {
     // What reading a file and building its runs find stands in the order of its lines.
     let parts = await runs.parts(of: Self.filesAtATime).concurrentMap { runs in
       let list = ProblemList(limit: 10_000)
-      for planned in runs { _ = RunBuilder.build(planned.run, problems: list) }
+      for planned in runs where !planned.isBuilt {
+        _ = RunBuilder.build(planned.run, problems: list)
+      }
       return list.problems
     }
     let list = ProblemList(limit: .max)

@@ -99,6 +99,45 @@ struct BatchTests {
     #expect(together.unreadable.map(\.file) == alone.unreadable.map(\.file))
   }
 
+  @Test("What is wrong with a file is told in one go by whatever reads it, as by a check")
+  func tellsAllAtOnce() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("wrong.json5")
+    try Files.write(
+      "id,start\na,100\nb,110\nc,120\nd,130\ne,140\n", to: scratch.file("people.csv"))
+    // The key is found by the check of the file, and the metric where the run is built.
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'wrong', clock: { duration: '3h' },
+        patient: { model: 'tidepool-simple', needs: {
+          basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        cohort: { from: 'people.csv', columns: { start: 'patient.initialGlucose' } },
+        variants: { a: {}, b: { app: { closedLoop: false } } },
+        events: [{ at: '01:00', meal: { gramms: 60 } }],
+        expect: [{ id: 'range', metric: 'tirr(70,180)', min: 70 }],
+        study: { control: 'a',
+          primary: [{ id: 'lows', metric: 'below(70)', better: 'lower', superior: true }] } }
+      """, to: file)
+    let check = await program(["check", file])
+    #expect(check.code == 65)
+    func errors(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter { $0.contains(": error: ") }
+    }
+    let told = errors(check.output)
+    #expect(told.contains { $0.contains("\"gramms\" is not a known key") })
+    #expect(told.contains { $0.contains("\"tirr\" is no metric.") })
+    for words in [
+      ["run", "--out", scratch.file("out")], ["report"], ["freeze"], ["export", "loop-scenario"],
+      ["replay", "--at", "01:00"], ["compare", file],
+      ["study", "start", "--out", scratch.file("study")],
+    ] {
+      let result = await program(words + [file])
+      #expect(result.code == 65, "\(words)")
+      #expect(errors(result.error) == told, "\(words): \(result.error)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("study")))
+  }
+
   @Test("A folder that cannot be read stops a batch: its scenarios would be left out unsaid")
   func namesUnreadableFolders() async throws {
     let scratch = try folder(["a"])

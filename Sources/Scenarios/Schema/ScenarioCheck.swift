@@ -45,6 +45,18 @@ public enum ScenarioCheck {
     check(run.tree, ScenarioSchema.root, of: document, problems: problems)
   }
 
+  /// Builds runs for what only that finds, also where their file has errors: everything that is
+  /// wrong is told in one go.
+  ///
+  /// Building finds again, in other words, what the check of the file found; of a place that has an
+  /// error nothing more is told.
+  public static func build(_ runs: some Sequence<ExpandedRun>, problems: ProblemList) {
+    let found = ProblemList(limit: problems.limit)
+    for run in runs { _ = RunBuilder.build(run, problems: found) }
+    let broken = Set(problems.problems.lazy.filter { $0.severity == .error }.map(\.position))
+    problems.add(found.problems.filter { !broken.contains($0.position) })
+  }
+
   private static func check(
     _ tree: JSONNode, _ shape: ObjectShape, of document: ScenarioDocument, problems: ProblemList
   ) {

@@ -20,8 +20,10 @@ struct StudyPlanning {
     var reader = ScenarioReader(files: files, root: nil, allowsOutside: allowsOutside)
     let problems = ProblemList()
     let runs = ScenarioCheck.plan(file, reader: &reader, problems: problems)
-    let stops = problems.sorted.filter { $0.severity.stops(isStrict) }
-    guard stops.isEmpty, let runs else {
+    let isStopped = problems.sorted.contains { $0.severity.stops(isStrict) }
+    guard !isStopped, let runs else {
+      if let runs { ScenarioCheck.build(Self.arms(of: runs), problems: problems) }
+      let stops = problems.sorted.filter { $0.severity.stops(isStrict) }
       throw Failure(stops.isEmpty ? problems.sorted : stops)
     }
     guard runs.study != nil else {
@@ -61,6 +63,11 @@ struct StudyPlanning {
     var planning = self
     planning.plan.programs = try programs.greeted(by: arms)
     return planning
+  }
+
+  /// One case of each arm.
+  private static func arms(of runs: RunPlan) -> [ExpandedRun] {
+    runs.variantNames.indices.map { runs.run(variant: $0, point: 0, patient: 0, replicate: 0) }
   }
 
   /// Builds one case of each arm, so that what cannot be built is said before anything runs.
