@@ -1,5 +1,5 @@
 internal import Dosing
-internal import Quantities
+public import Quantities
 
 /// What the carbohydrate store gives the algorithm.
 extension CarbStore {
@@ -22,6 +22,9 @@ extension CarbStore {
 }
 
 extension CarbStore.Entry {
+  /// When all of it counts as absorbed at the latest, whatever is observed.
+  public var latestAbsorption: Instant { algorithmEntry.latestAbsorption }
+
   /// The entry as the algorithm takes it.
   fileprivate var algorithmEntry: AlgorithmInput.CarbEntry {
     .init(date: date, quantity: mass, absorptionTime: absorptionTime)

@@ -111,6 +111,12 @@ extension AlgorithmInput.CarbEntry {
     let elapsed = (date - self.date - delay).seconds
     return quantity.grams * (1 - model.fractionAbsorbed(elapsed / time))
   }
+
+  /// When all of it counts as absorbed at the latest, whatever is observed.
+  public var latestAbsorption: Instant {
+    let time = (absorptionTime?.seconds ?? CarbPoint.defaultAbsorptionTime) * CarbRecord.overrun
+    return date + .milliseconds(Int64((time + CarbRecord.delay) * 1_000))
+  }
 }
 
 extension [CarbStatus] {

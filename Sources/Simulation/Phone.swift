@@ -348,6 +348,8 @@ extension Phone {
   /// The deliveries that counted until they were too old for the app to keep.
   var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.insulin.forgotten }
 
+  /// The carb entries that the app has.
+  var carbRows: [CarbStore.Row] { app.carbs.activeRows }
   /// The identifiers of the carb entries that the app has.
   var carbEntries: Set<SyncIdentifier> { Set(app.carbs.activeRows.map(\.syncIdentifier)) }
   /// Up to when basal was cut into segments, as the app's records date it.

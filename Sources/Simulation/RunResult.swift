@@ -41,6 +41,10 @@ public struct RunResult: Sendable {
   ///
   /// They follow from what the app and the store hold, and are not part of the digest.
   public var carbsNotStoredAtEnd: [UnstoredCarbs] = []
+  /// Carbohydrates that the app lost, although no person had deleted them.
+  ///
+  /// They follow from what the app and the store held, and are not part of the digest.
+  public var lostCarbs: [LostCarbs] = []
   /// The stretches in which glucose lay outside the range of the patient model, in the order of
   /// time.
   public var modelExcursions: [ModelExcursion]

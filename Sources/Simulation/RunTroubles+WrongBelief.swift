@@ -140,6 +140,34 @@ extension RunTroubles {
     return faults + clocks
   }
 
+  /// Carbohydrates that the app lost while they were to act, with what that made of its carbs on
+  /// board.
+  var lostCarbs: [RunTrouble] {
+    run.lostCarbs.compactMap { lost in
+      let end = min(lost.returned ?? lost.absorbed, run.end)
+      let from = max(lost.instant, run.start)
+      guard from < end else { return nil }
+      let after = run.trace.rows.first { $0.instant >= lost.instant }
+      let onBoard = lost.onBoardBefore.flatMap { before in
+        after.flatMap { row in
+          row.carbsOnBoard.map { left in
+            "; its carbs on board were \(tenths(before)) g before and \(tenths(left)) g at "
+              + run.time(row.instant)
+          }
+        }
+      }
+      let entries = lost.count == 1 ? "1 entry" : "\(lost.count) entries"
+      let until = lost.returned.map { "to \(run.time($0))" } ?? "on"
+      return RunTrouble(
+        .wrongInApp, from: from, to: end, count: lost.count,
+        "From \(run.time(from)) \(until) the app lacked "
+          + "\(whole(lost.mass.grams)) g of carbohydrates in \(entries), because \(lost.cause)"
+          + "\(onBoard ?? "").")
+    }
+  }
+
+  private func tenths(_ number: Double) -> String { whole((number * 10).rounded() / 10) }
+
   /// By less than this the clocks of pumps are off as a rule.
   private static let clockError = TimeSpan.minutes(1)
 

@@ -12,7 +12,7 @@ struct RunTroubles {
   var all: [RunTrouble] {
     let found =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
-      + wrongReadings + wrongInApp + missedCycles + insulinInNoRecord + wrongRecords
+      + wrongReadings + wrongInApp + lostCarbs + missedCycles + insulinInNoRecord + wrongRecords
       + carbsNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return found.enumerated().sorted { first, second in

@@ -19,6 +19,8 @@ struct SharedHealthStore: Sendable {
   private var permissions: [(data: HealthStoreAccess.Data, allowed: Authorization)]
   /// What the store last lost.
   private var backup: [Sample] = []
+  /// The samples of food that faults have deleted, each with the fault's name.
+  private(set) var wipedCarbs: [SampleUUID: String] = [:]
   /// What other devices and apps keep for a phone that is off.
   private var waiting: [NamedWrite] = []
   /// Identities of samples that other apps write.
@@ -288,6 +290,9 @@ struct SharedHealthStore: Sendable {
       lost += chosen
     }
     backup = lost
+    for sample in lost where sample.type == .dietaryCarbohydrates {
+      wipedCarbs[sample.uuid] = faults[index].id
+    }
     trace.note(
       .healthStore, "wipe",
       fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count

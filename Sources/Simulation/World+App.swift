@@ -29,7 +29,7 @@ extension World {
     ingestPump()
     report()
     if !faults.savesPower {
-      phone.ingestChanges(of: &store.records, at: now)
+      ingestStoreChanges()
       circumstances.obstacles.noteLook(at: now, canRead: insulinAccess.canRead)
     }
     guard due >= start else { return 0 }
@@ -39,6 +39,13 @@ extension World {
       return 0
     }
     return faults.doublesRuns ? 2 : 1
+  }
+
+  /// The app takes in what others did in the health store.
+  private mutating func ingestStoreChanges() {
+    let threats = lostCarbs.threats(to: phone, wiped: store.wipedCarbs)
+    phone.ingestChanges(of: &store.records, at: now)
+    if let threats { lostCarbs.note(threats, to: phone, at: now) }
   }
 
   /// The app writes what is due to the health store, and others what follows from it.

@@ -37,6 +37,8 @@ struct World: Sendable {
   var row = RowSums()
   /// What the app did.
   var appRecord: AppRecord
+  /// The carbohydrates that the app lost.
+  var lostCarbs = LostCarbsWatch()
   /// Where the patient model did not hold.
   private(set) var model: ModelWatch
   /// What explains that records differ.

@@ -1,0 +1,87 @@
+import ClosedLoop
+import HealthStore
+import Quantities
+import Simulation
+import Testing
+
+@Suite("Carbohydrates that the app loses")
+struct LostCarbsTests {
+  /// 30 g at 00:20, of which nothing is seen to be absorbed, and what happens then.
+  private func run(_ events: [ScenarioEvent]) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(8)
+    let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(0, 20))
+    fixture.events = [ScenarioEvent(at: .at(0, 20), id: "lunch", .enterCarbs(meal))] + events
+    return try fixture.result()
+  }
+
+  private func wipe(
+    at instant: Instant, _ data: [HealthStoreAccess.Data] = HealthStoreAccess.Data.allCases
+  ) -> ScenarioEvent {
+    let fault = HealthStoreFault(.wipe, data: data)
+    return ScenarioEvent(
+      at: instant, id: "gone", .beginFault(Fault(id: "gone", .healthStore(fault))))
+  }
+
+  private func told(_ run: RunResult) -> [RunTrouble] {
+    run.troubles.filter { $0.text.contains("carbohydrates") }
+  }
+
+  /// The carbs on board in a row, to a tenth of a gram.
+  private func onBoard(_ run: RunResult, at instant: Instant) throws -> String {
+    let row = try #require(run.trace.rows.first { $0.instant == instant })
+    let grams = try #require(row.carbsOnBoard)
+    let tenths = Int((grams * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  @Test("A wiped health store takes food from the app: when, how much, and what that changed")
+  func wiped() throws {
+    let run = try run([
+      wipe(at: .at(1, 1)), ScenarioEvent(at: .at(2, 7), id: "back", .restoreHealthStore),
+    ])
+    let told = told(run)
+    #expect(told.map(\.kind) == [.wrongInApp])
+    #expect(try onBoard(run, at: .at(1, 5)) == "0")
+    #expect(try onBoard(run, at: .at(1)) != "0")
+    #expect(
+      told.map(\.text) == [
+        "From 01:05:00 to 02:10:00 the app lacked 30 g of carbohydrates in 1 entry, because the "
+          + "fault gone had deleted them in the health store; its carbs on board were "
+          + "\(try onBoard(run, at: .at(1))) g before and 0 g at 01:05:00."
+      ])
+    #expect(told.first?.start == .at(1, 5))
+    #expect(told.first?.end == .at(2, 10))
+  }
+
+  @Test("What does not come back is told until it would have counted as absorbed")
+  func lastingly() throws {
+    let told = told(try run([wipe(at: .at(1, 1), [.carbs])]))
+    #expect(told.count == 1)
+    #expect(told.first?.text.hasPrefix("From 01:05:00 on the app lacked 30 g of ") == true)
+    // One and a half times three hours after the meal, and ten minutes.
+    #expect(told.first?.end == .at(5))
+  }
+
+  @Test("Absorbed food, a wipe that leaves food alone, and what a person deletes are no trouble")
+  func others() throws {
+    #expect(told(try run([wipe(at: .at(5, 1))])).isEmpty)
+    #expect(told(try run([wipe(at: .at(1, 1), [.glucose, .insulin])])).isEmpty)
+    let deleted = ScenarioEvent(at: .at(1, 1), .deleteCarbs(entry: "lunch"))
+    #expect(told(try run([deleted, wipe(at: .at(1, 30))])).isEmpty)
+  }
+
+  @Test("An app that is installed anew gets its food from the health store, or lacks it")
+  func reinstalled() throws {
+    let again = ScenarioEvent(at: .at(1, 1), .reinstallApp)
+    #expect(told(try run([again])).isEmpty)
+    let noWriting = HealthStoreAccess(data: [.carbs], directions: [.write], isGranted: false)
+    let told = told(try run([ScenarioEvent(at: .at(0, 10), .authorize(noWriting)), again]))
+    #expect(told.map(\.kind) == [.wrongInApp])
+    #expect(
+      told.first?.text.hasPrefix(
+        "From 01:05:00 on the app lacked 30 g of carbohydrates in 1 entry, because the app was "
+          + "installed anew and the health store did not hold them; its carbs on board were ")
+        == true)
+  }
+}
