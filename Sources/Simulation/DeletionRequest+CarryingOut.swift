@@ -7,11 +7,32 @@ internal import Quantities
 extension DeletionRequest {
   /// A person deletes entries: in the event history, in the health store, or in both at once.
   func carryOut(in world: inout World) {
-    var found = 0
-    if place != .healthStore { found += deleteEvents(in: &world) }
-    if place != .eventHistory { found += deleteSamples(in: &world) }
-    if found == 0 {
-      world.note(.warning, "delete", "There was nothing to delete in \(place.words).")
+    let events = place == .healthStore ? nil : deleteEvents(in: &world)
+    let samples = place == .eventHistory ? nil : deleteSamples(in: &world)
+    guard events ?? 0 > 0 || samples ?? 0 > 0 else { return noteNothing(in: place, of: &world) }
+    if let events, isInEventHistory { noteMissing(in: .eventHistory, found: events, of: &world) }
+    if let samples { noteMissing(in: .healthStore, found: samples, of: &world) }
+  }
+
+  private func noteNothing(in place: Place, of world: inout World) {
+    world.note(.warning, "delete", "There was nothing to delete in \(place.words).")
+  }
+
+  /// Tells where a place had fewer entries than were to be deleted.
+  private func noteMissing(in place: Place, found: Int, of world: inout World) {
+    guard found > 0 else { return noteNothing(in: place, of: &world) }
+    guard let last, found < last else { return }
+    let entries = found == 1 ? "1 entry was" : "\(found) entries were"
+    world.note(
+      .warning, "delete",
+      "Only \(entries) there to delete in \(place.words), of the last \(last) that were meant.")
+  }
+
+  /// Whether the event history has entries of the kind.
+  private var isInEventHistory: Bool {
+    switch kind {
+    case .any, .bolus, .tempBasal, .suspend: true
+    case .basal, .carbs, .glucose: false
     }
   }
 
