@@ -10,7 +10,7 @@ extension ScenarioEvent.Action {
     case .enterCarbs(let entry): "The entry of \(whole(entry.grams)) g"
     case .editCarbs: "The edit of a carb entry"
     case .deleteCarbs: "The deletion of a carb entry"
-    case .bolus(let request): request.by.goesThroughApp ? request.noun : nil
+    case .bolus(let request): request.needsPhone ? request.noun : nil
     case .cancelBolus(let isOnPump): isOnPump ? nil : "The cancellation of a bolus"
     case .tempBasal: "A temp basal"
     case .cancelTempBasal: "The cancellation of a temp basal"
@@ -35,6 +35,13 @@ extension ScenarioEvent.Action {
 }
 
 extension BolusRequest {
+  /// Whether it cannot be asked for without the phone: what the app recommends stands there alone,
+  /// whatever buttons are pressed then.
+  fileprivate var needsPhone: Bool {
+    if case .recommended = amount { return true }
+    return by.goesThroughApp
+  }
+
   /// What is asked for, as the subject of a sentence.
   fileprivate var noun: String {
     switch amount {

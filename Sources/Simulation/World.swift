@@ -134,12 +134,12 @@ struct World: Sendable {
     return counter.onBoard(at: now, app: nil).body.net
   }
 
-  /// What a bolus calculator advises: that of the app, or the one in the pump, into which a person
-  /// puts the newest reading of the sensor.
+  /// What a bolus calculator advises: that of the app, or, without an app and while the phone is
+  /// off, the one in the pump, into which a person puts the newest reading that was shown.
   func calculatedBolus(by calculator: BolusCalculator) -> CalculatedBolus {
-    guard !hasApp else { return phone.bolus(by: calculator, at: now) }
+    guard !hasApp || phoneState == .off else { return phone.bolus(by: calculator, at: now) }
     let pump = PumpCalculator(
-      therapy: configuration.therapy, clock: phone.zone, pulses: delivery.record.pulses,
+      therapy: phone.saved.therapy, clock: phone.zone, pulses: delivery.record.pulses,
       injections: delivery.body.injections, model: pumpInsulinModel)
     return pump.bolus(by: calculator, glucose: person.recentGlucose(at: now), at: now)
   }

@@ -48,6 +48,36 @@ struct BolusCalculatorTests {
     #expect(try Self.run(low).asked == 3)
   }
 
+  @Test(
+    "While the phone is off it is the pump's: by its boluses and the last reading that was shown")
+  func ofThePump() throws {
+    func asked(_ calculator: BolusCalculator, phoneOff: Instant) throws -> Double {
+      let request = BolusRequest(.calculated(calculator, scale: 1, cap: nil), by: .pump, name: "d")
+      let run = try Self.run(
+        calculator,
+        before: [
+          // Half the app's insulin on board is that of this temp basal, which no calculator of a
+          // pump counts.
+          ScenarioEvent(
+            at: .at(1), .tempBasal(.init(milliunitsPerHour: 3_000), duration: .minutes(60))),
+          ScenarioEvent(at: phoneOff, .setPhone(.off)),
+          ScenarioEvent(at: .at(2), id: "d", .bolus(request)),
+        ]
+      ).result
+      return try #require(run.bolusRequests.first { $0.name == "d" }?.asked.units)
+    }
+    let meal = BolusCalculator(carbohydrates: .init(grams: 20), target: .mgdL(100))
+    // The reading of 01:55 is shown on a phone that was switched off since, and corrected as a
+    // whole: nobody has given a bolus.
+    let recent = try asked(meal, phoneOff: .at(1, 58))
+    let blind = BolusCalculator(
+      carbohydrates: .init(grams: 20), target: .mgdL(100), countsInsulinOnBoard: false)
+    #expect(try recent == asked(blind, phoneOff: .at(1, 58)))
+    #expect(recent > 3)
+    // After a quarter of an hour there is no reading to correct.
+    #expect(try asked(meal, phoneOff: .at(1, 30)) == 2)
+  }
+
   @Test("Insulin on board is taken off the correction alone")
   func countsInsulinOnBoard() throws {
     let before = [ScenarioEvent(at: .at(1, 30), id: "first", .bolus(BolusRequest(.units(8))))]

@@ -47,6 +47,48 @@ struct RefusedActTests {
       ])
   }
 
+  @Test(
+    "What the app recommends nobody can read off a phone that is off, whatever buttons there are")
+  func recommendedOnPump() throws {
+    for requester in [BolusRequester.pump, .quick] {
+      let request = BolusRequest(.recommended(scale: 1, cap: nil), by: requester)
+      let run = try Self.result([ScenarioEvent(at: .at(1, 10), id: "b", .bolus(request))])
+      #expect(run.boluses.isEmpty)
+      #expect(
+        run.troubles.filter { $0.kind == .refused }.map(\.text) == [
+          "A recommended bolus did not happen: the phone is off."
+        ])
+    }
+  }
+
+  @Test("A deletion tells where there was less to delete than was meant")
+  func deletesLess() throws {
+    func told(_ request: DeletionRequest, boluses: [Instant]) throws -> [String] {
+      var fixture = Fixture()
+      fixture.duration = .hours(3)
+      fixture.events =
+        boluses.map { ScenarioEvent(at: $0, .bolus(BolusRequest(.units(1)))) }
+        + [ScenarioEvent(at: .at(1, 31), .delete(request))]
+      return try fixture.result().trace.happenings.filter { $0.kind == .warning }.map(\.text)
+    }
+    let two = DeletionRequest(place: .both, kind: .bolus, last: 2)
+    #expect(try told(two, boluses: [.at(0, 30), .at(1)]).isEmpty)
+    #expect(
+      try told(two, boluses: [.at(1)]) == [
+        "Only 1 entry was there to delete in the event history, of the last 2 that were meant.",
+        "Only 1 entry was there to delete in the health store, of the last 2 that were meant.",
+      ])
+    #expect(
+      try told(two, boluses: []) == [
+        "There was nothing to delete in the event history and the health store."
+      ])
+    // The pump is still giving the second, which is not in the health store yet.
+    let one = DeletionRequest(place: .both, kind: .bolus, last: 1)
+    #expect(
+      try told(one, boluses: [.at(1, 30)]).contains(
+        "There was nothing to delete in the health store."))
+  }
+
   @Test("What was asked for as a bolus is among the requests, and is no command")
   func asked() throws {
     let above = BolusRequest(.units(200), by: .watch, name: "above-every-limit")

@@ -104,8 +104,8 @@ enum InsulinEvents {
       "The glucose above which there is a correction.")
     let counts = keys.key(
       "insulinOnBoard", .bool, default: "true",
-      "Whether the app's insulin on board is taken off the correction; without an app, what still "
-        + "acts of boluses and injections.")
+      "Whether the app's insulin on board is taken off the correction; without an app, and "
+        + "while the phone is off, what still acts of boluses and injections.")
     return { field in
       BolusCalculator(
         carbohydrates: field[grams], target: field[target], correctsAbove: field[above],
