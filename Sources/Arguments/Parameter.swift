@@ -19,6 +19,8 @@ struct ParameterFacts {
   var defaultWord: String?
   var isRequired = false
   var isRepeating = false
+  /// Whether the value names what is written, which standard output cannot stand for.
+  var isDestination = false
 
   var isPositional: Bool { kind == .positional }
 

@@ -70,6 +70,28 @@ public struct Parameters<Root: Command> {
     add(facts, settingOptional: path)
   }
 
+  /// The name of a file or folder that is written beside what is printed, with a default.
+  ///
+  /// `-`, which elsewhere is standard output, is refused: a file of that name helps nobody.
+  public mutating func destination(
+    _ name: String, short: Character? = nil, _ path: WritableKeyPath<Root, String>,
+    valueName: String? = nil, help: String
+  ) {
+    option(name, short: short, path, valueName: valueName, help: help)
+    all[all.count - 1].facts.isDestination = true
+  }
+
+  /// The name of a file or folder that is written beside what is printed, where it is given.
+  ///
+  /// `-`, which elsewhere is standard output, is refused: a file of that name helps nobody.
+  public mutating func destination(
+    _ name: String, short: Character? = nil, _ path: WritableKeyPath<Root, String?>,
+    valueName: String? = nil, help: String
+  ) {
+    option(name, short: short, path, valueName: valueName, help: help)
+    all[all.count - 1].facts.isDestination = true
+  }
+
   /// A named value that may be given several times.
   public mutating func option<Value: ArgumentValue>(
     _ name: String, short: Character? = nil, _ path: WritableKeyPath<Root, [Value]>,

@@ -118,6 +118,12 @@ struct Scanner<Root: Command> {
     _ word: String, in parameter: Parameter<Root>, spelling: String?
   ) throws(CommandLineError) {
     given.insert(parameter.facts.name)
+    if parameter.facts.isDestination, word == "-" {
+      throw page.complaint(
+        "'-' is standard output, which cannot be the "
+          + "'\(parameter.facts.reference(spelling: spelling))'. Name what is to be written, or "
+          + "write './-'.", about: parameter.facts)
+    }
     guard parameter.store(&root, word) == .refused else { return }
     let reference = parameter.facts.reference(spelling: spelling)
     throw page.complaint(

@@ -19,6 +19,15 @@ struct BatchImport {
   let printsAll: Bool
   let report: String?
 
+  /// Names an import; of an output, `-` is standard output, as where none is given.
+  init(paths: [String], endings: [String], output: String?, printsAll: Bool, report: String?) {
+    self.paths = paths
+    self.endings = endings
+    self.output = output == "-" ? nil : output
+    self.printsAll = printsAll
+    self.report = report
+  }
+
   /// The most files that one import takes.
   static let maximumFiles = 1_000_000
 
@@ -31,9 +40,9 @@ struct BatchImport {
       "out", short: "o", output, valueName: "path",
       help:
         "The scenario file to write; for several files the folder, where nothing is overwritten. "
-        + "Default: standard output.")
+        + "Standard output for -, and unless given.")
     it.flag("all", printsAll, help: "Print warnings and notes of several files, not errors alone.")
-    it.option(
+    it.destination(
       "report", report, valueName: "file",
       help: "Write what came of each file as JSON: counts, reasons, amounts of insulin and carbs.")
   }

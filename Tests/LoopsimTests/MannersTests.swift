@@ -34,6 +34,50 @@ struct MannersTests {
     #expect(try Binary.run(["run", "in", "--tag", "none"], in: scratch.url).code == 65)
   }
 
+  @Test(
+    "No file or folder is called -: that is standard output, or refused before anything is done",
+    arguments: [
+      ["run", "in", "--out", "-"], ["run", "in", "--junit", "-"], ["run", "in", "--tap", "-"],
+      ["verify", "in", "--report", "-"], ["verify", "in", "--svg", "-"],
+      ["compare", "in/a.json5", "in/b.json5", "--report", "-"],
+      ["outcomes", "t.csv", "--svg", "-"], ["report", "in/a.json5", "--svg", "-"],
+      ["audit", "t.csv", "--svg", "-"], ["replay", "in/a.json5", "--at", "00:10", "--input", "-"],
+      ["study", "start", "in/a.json5", "--out", "-"], ["study", "plan", "in/a.json5", "-o", "-"],
+      ["study", "report", "s", "--report", "-"], ["backtest", "t.csv", "-o", "-"],
+      ["store", "import", "t.csv", "h.sqlite", "--report", "-"],
+      ["import", "loop-scenario", "l.json", "--report", "-"],
+    ])
+  func refusesDash(words: [String]) throws {
+    let scratch = try folder()
+    let result = try Binary.run(words, in: scratch.url)
+    #expect(result.code == 64, "\(result.error)")
+    #expect(result.error.contains("Error: '-' is standard output, which cannot be the '"))
+    #expect(result.output.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["in"])
+  }
+
+  @Test("A single text goes to standard output for -, as without a place for it")
+  func takesDash() throws {
+    let scratch = try folder()
+    func text(_ words: [String]) throws -> String {
+      let result = try Binary.run(words, in: scratch.url)
+      #expect(result.code == 0, "\(result.error)")
+      return result.output
+    }
+    for words in [["freeze", "in/a.json5"], ["export", "loop-scenario", "in/a.json5"]] {
+      let printed = try text(words)
+      #expect(!printed.isEmpty)
+      #expect(try text(words + ["-o", "-"]) == printed)
+    }
+    try Files.write(
+      try text(["export", "loop-scenario", "in/a.json5"]), to: scratch.file("l.json"))
+    let words = ["import", "loop-scenario", "l.json"]
+    #expect(try text(words + ["-o", "-"]) == text(words))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+        == ["in", "l.json"])
+  }
+
   @Test("A run without expectations is a case of its own in every report")
   func runIsACase() throws {
     let scratch = try Scratch()

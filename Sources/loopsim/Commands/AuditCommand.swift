@@ -49,7 +49,7 @@ struct AuditCommand: Command {
     it.option(
       "out", short: "o", \.output, valueName: "file",
       help: "The file to write; - for standard output, where all but a page goes by itself.")
-    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
+    it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
   }
 

@@ -41,7 +41,7 @@ struct BacktestCommand: Command {
       "therapy", \.therapy, valueName: "file",
       help: "The scenario file with the therapy; each variant is one.")
     it.option("format", \.format, help: "What is printed.")
-    it.option(
+    it.destination(
       "out", short: "o", \.output, valueName: "folder",
       help: "The folder for tables of the cycles and of the estimate of each therapy, by its name.")
   }

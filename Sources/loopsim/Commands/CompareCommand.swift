@@ -39,9 +39,9 @@ struct CompareCommand: Command {
       help: "How far values may lie apart; may be repeated.")
     it.option("ignore", \.ignored, valueName: "column", help: "A column to leave out.")
     it.option("format", \.format, help: "How to print the comparison.")
-    it.option(
+    it.destination(
       "report", \.page, valueName: "file", help: "Write a page of what differs to this file.")
-    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
+    it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
   }
 
   func validate() throws { _ = try allowed() }

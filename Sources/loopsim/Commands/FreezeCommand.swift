@@ -35,7 +35,8 @@ struct FreezeCommand: Command {
       "run", \.only, valueName: "id", help: "The run to freeze, where the scenario has several.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option(
-      "output", short: "o", \.output, help: "The file to write; standard output unless given.")
+      "output", short: "o", \.output,
+      help: "The file to write; standard output for -, and unless given.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -47,19 +48,20 @@ struct FreezeCommand: Command {
 
   func run(to console: any Console) async throws {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
-    try selection.keepFiles(apartFrom: [output])
+    let place = output == "-" ? nil : output
+    try selection.keepFiles(apartFrom: [place])
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
     try Self.refuseProgram(built)
     let result = try Self.carryOut(built, file)
-    let folder = output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let folder = place.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let frozen = FrozenScenario(
       run, built: built, result: result, seed: seed, in: folder ?? "",
       from: FileManager.default.currentDirectoryPath)
     for sentence in frozen.omissions { console.note(sentence) }
     try Self.check(frozen, in: folder ?? "", repeats: result, to: console)
-    guard let output else {
+    guard let output = place else {
       console.write(frozen.text, to: .output)
       return
     }

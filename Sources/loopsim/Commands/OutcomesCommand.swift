@@ -73,9 +73,9 @@ struct OutcomesCommand: Command {
       "metric", short: "m", \.metrics,
       help: "Print only this metric, such as 'tir(70,180)'; may be given several times.")
     it.option("format", \.format, help: "What is printed.")
-    it.option(
+    it.destination(
       "report", \.page, valueName: "file", help: "Write a page of the profile to this file.")
-    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
+    it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.flag("chart", inverse: "no-chart", \.drawsChart, help: "Draw the glucose.")
   }
 

@@ -41,7 +41,7 @@ struct ReplayCommand: Command {
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
     it.option("at", \.time, help: "The instant.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
-    it.option(
+    it.destination(
       "input", \.inputFile, valueName: "file", help: "Write the algorithm's input to this file.")
     it.option("format", \.format, help: "How to print the state, or only the input.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)

@@ -41,7 +41,7 @@ struct ReportCommand: Command {
     it.option(
       "output", short: "o", \.output, valueName: "file",
       help: "The page's file; - for standard output.")
-    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
+    it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("day", \.day, help: "The day whose timeline becomes a chart, from 1.")
     RecordArguments.describe(&it, \.record)
   }

@@ -65,7 +65,7 @@ struct RunCommand: Command {
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
       "files", \.files, help: "Scenario files, folders, or - for standard input.")
-    it.option("out", short: "o", \.out, help: "The folder that gets a folder for each run.")
+    it.destination("out", short: "o", \.out, help: "The folder that gets a folder for each run.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option("format", \.format, help: "How to print the summaries.")
     it.flag("quiet", short: "q", \.isQuiet, help: "Print only what failed.")
@@ -76,8 +76,8 @@ struct RunCommand: Command {
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4; parts count from 1.")
     it.flag("fail-fast", \.failsFast, help: "Stop at the first failure.")
-    it.option("junit", \.junit, help: "Write JUnit XML to this file.")
-    it.option("tap", \.tap, help: "Write TAP to this file.")
+    it.destination("junit", \.junit, help: "Write JUnit XML to this file.")
+    it.destination("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
     it.flag("report", \.writesPages, help: "Write a page of each run: report.html in its folder.")
     it.flag("clean", \.cleans, help: "Remove results of former batches from the folder.")

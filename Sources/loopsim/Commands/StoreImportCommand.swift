@@ -37,7 +37,7 @@ struct StoreImportCommand: Command {
     it.positional(
       "inputs", \.inputs,
       help: "The file to read, or '-' for standard input; of Nightscout several.")
-    it.option(
+    it.destination(
       "report", \.report, valueName: "file", help: "Write what came of the records as JSON.")
     it.option("format", \.format, help: "The form of the input; else its content decides.")
     it.option("zone", \.zone, help: "The time zone of a table whose times have none.")

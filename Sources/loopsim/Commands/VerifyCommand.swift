@@ -50,12 +50,12 @@ struct VerifyCommand: Command {
     it.option("format", \.format, help: "How to print what came of each run.")
     it.option("tag", \.tags, help: "Only scenarios with this tag; may be repeated.")
     it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4; parts count from 1.")
-    it.option("junit", \.junit, help: "Write JUnit XML to this file.")
-    it.option("tap", \.tap, help: "Write TAP to this file.")
+    it.destination("junit", \.junit, help: "Write JUnit XML to this file.")
+    it.destination("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
-    it.option(
+    it.destination(
       "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
-    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
+    it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     ProgramOptions.describe(&it, at: \.programOptions)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }

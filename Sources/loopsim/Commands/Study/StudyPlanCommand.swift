@@ -22,7 +22,7 @@ struct StudyPlanCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
-    it.option("out", short: "o", \.out, help: "The folder of the study; its id unless given.")
+    it.destination("out", short: "o", \.out, help: "The folder of the study; its id unless given.")
     it.option("shards", \.shards, help: "Into how many parts the study is divided.")
     it.option("follows", \.follows, help: "The digest of the plan that this one goes on from.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)

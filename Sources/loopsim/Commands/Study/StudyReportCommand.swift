@@ -11,7 +11,7 @@ struct StudyReportCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
-    it.option(
+    it.destination(
       "report", \.page, valueName: "file", help: "Write a page of the study to this file.")
   }
 

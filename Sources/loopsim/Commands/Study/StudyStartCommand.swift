@@ -21,7 +21,7 @@ struct StudyStartCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
-    it.option(
+    it.destination(
       "out", short: "o", \.out,
       help: "The folder of the study; \(KeptResult.passing)/studies/ID unless given.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
@@ -29,7 +29,7 @@ struct StudyStartCommand: Command {
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
     it.flag(
       "strict", \.isStrict, help: "Run nothing that has a warning; end with 1 when runs fail.")
-    it.option(
+    it.destination(
       "report", \.page, valueName: "file", help: "Write a page of the study to this file.")
     ProgramOptions.describe(&it, at: \.programOptions)
     it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
