@@ -105,14 +105,23 @@ public enum Goal: Hashable, Sendable {
   /// Neither better nor worse by a margin.
   case equivalent(margin: Double)
 
-  /// The word of the scenario file.
-  public var word: String {
+  /// A goal without its amount or margin, by its word in the scenario file.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Better, not worse, neither of both.
+    case superior, noninferior, equivalent
+  }
+
+  /// Which goal it is.
+  public var kind: Kind {
     switch self {
-    case .superior: "superior"
-    case .noninferior: "noninferior"
-    case .equivalent: "equivalent"
+    case .superior: .superior
+    case .noninferior: .noninferior
+    case .equivalent: .equivalent
     }
   }
+
+  /// The word of the scenario file.
+  public var word: String { kind.rawValue }
 
   /// The amount or margin, in the metric's unit.
   public var margin: Double {

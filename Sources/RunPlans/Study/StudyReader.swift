@@ -255,8 +255,10 @@ struct StudyReader {
     } else if role == .primary, !Self.goals.contains(where: { item[$0].exists }),
       !problems.hasError(at: item.position)
     {
+      let words = Self.goals.map { "\"\($0)\"" }
       item.error(
-        "A primary end point needs a goal: \"superior\", \"noninferior\" or \"equivalent\".")
+        "A primary end point needs a goal: \(words.dropLast().joined(separator: ", ")) or "
+          + "\(words.last ?? "").")
     }
     if role == .safety, goal != nil {
       item.error("A safety end point is never tested; move it to \"secondary\" to give it a goal.")
@@ -264,7 +266,7 @@ struct StudyReader {
   }
 
   /// The keys that give an end point its goal.
-  private static let goals = ["superior", "noninferior", "equivalent"]
+  private static let goals = Goal.Kind.allCases.map(\.rawValue)
 
   private func checkSampled(_ item: Field, _ goal: Goal?) {
     if let goal {
@@ -309,19 +311,19 @@ struct StudyReader {
   private static func goal(_ keys: inout Keys) -> @Sendable (Field) -> Goal? {
     let margin = Form.number(0...1e9)
     let superior = keys.optional(
-      "superior", .either(Form.only(true).map { _, _ in 0 }, margin),
+      Goal.Kind.superior.rawValue, .either(Form.only(true).map { _, _ in 0 }, margin),
       "The goal to be better by more than an amount; `true` is by more than nothing.")
     let noninferior = keys.optional(
-      "noninferior", margin, "The goal not to be worse by a margin.")
+      Goal.Kind.noninferior.rawValue, margin, "The goal not to be worse by a margin.")
     let equivalent = keys.optional(
-      "equivalent", margin, "The goal to be neither better nor worse by a margin.")
+      Goal.Kind.equivalent.rawValue, margin, "The goal to be neither better nor worse by a margin.")
     return { item in
       guard item.refuseSecond(of: goals, "An end point has one goal").count < 2 else { return nil }
       let goal =
         item[superior].map { Goal.superior(by: $0) }
         ?? item[noninferior].map { Goal.noninferior(margin: $0) }
         ?? item[equivalent].map { Goal.equivalent(margin: $0) }
-      guard let goal, goal.margin == 0, goal.word != superior.name else { return goal }
+      guard let goal, goal.margin == 0, goal.kind != .superior else { return goal }
       item[goal.word].reportUnusable(expected: "a margin above 0, in the metric's unit")
       return nil
     }
