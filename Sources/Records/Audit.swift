@@ -57,9 +57,21 @@ public struct Audit: Sendable {
     /// Its boluses, in U.
     public var bolus: Double
     /// What the audit took it for: the dosing app, a pen, a copy.
-    public var role: String
-    /// Whether it has insulin, be it a basal of nothing.
-    public var hasInsulin: Bool
+    public var role: SourceRole
+  }
+
+  /// What an audit takes a source for, in its words.
+  public enum SourceRole: String, CaseIterable, Hashable, Sendable {
+    /// It doses.
+    case dosing = "dosing app"
+    /// It repeats another source.
+    case copies = "copies of another source"
+    /// A person enters what it has.
+    case byHand = "by hand"
+    /// It has insulin of some other origin.
+    case otherInsulin = "other insulin"
+    /// It has none.
+    case noInsulin = "no insulin"
   }
 
   /// A sample as a page draws it.
@@ -94,7 +106,7 @@ public struct Audit: Sendable {
   /// The sources, with what they wrote.
   public let sources: [SourceSummary]
   /// How many of the sources have insulin.
-  public var insulinSources: Int { sources.count(where: \.hasInsulin) }
+  public var insulinSources: Int { sources.count { $0.role != .noInsulin } }
   /// The insulin on board of the record as it stands and of the reconciled record.
   public let insulinOnBoard: AuditInsulinOnBoard
   /// What was not judged, and why.

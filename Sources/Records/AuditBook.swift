@@ -126,23 +126,21 @@ struct AuditBook {
     return reasons
   }
 
-  private static let noInsulin = "no insulin"
-
   func summary(of index: Int, _ copies: Set<Int>) -> Audit.SourceSummary {
     assert(sources.sources.indices.contains(index), "A summary is of a source that is known.")
     let entry = sources.sources[index]
-    let role =
+    let role: Audit.SourceRole =
       if index == sources.dosing {
-        "dosing app"
+        .dosing
       } else if copies.contains(index) {
-        "copies of another source"
+        .copies
       } else if entry.isByHand {
-        "by hand"
+        .byHand
       } else {
-        entry.basal + entry.bolus > 0 ? "other insulin" : Self.noInsulin
+        entry.basal + entry.bolus > 0 ? .otherInsulin : .noInsulin
       }
     return Audit.SourceSummary(
       name: entry.source.name, samples: entry.samples, basal: entry.basal, bolus: entry.bolus,
-      role: role, hasInsulin: role != Self.noInsulin)
+      role: role)
   }
 }

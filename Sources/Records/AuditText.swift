@@ -104,7 +104,7 @@ public enum AuditText {
       lines.append(
         "  \(source.name): \(WordList.counted(source.samples, "sample")), "
           + "basal \(units(source.basal)), bolus "
-          + "\(units(source.bolus)), \(source.role)")
+          + "\(units(source.bolus)), \(source.role.rawValue)")
     }
     lines += ["", "Not judged:"]
     lines += audit.notJudged.map { "  \($0)" }
@@ -178,7 +178,7 @@ extension Audit {
           [
             "name": .string(source.name), "samples": .integer(Int64(source.samples)),
             "basal": .number(source.basal), "bolus": .number(source.bolus),
-            "role": .string(source.role),
+            "role": .string(source.role.rawValue),
           ]
         }),
       "insulinOnBoard": [

@@ -77,7 +77,7 @@ struct AuditTests {
     #expect(
       AuditText.headline(result)
         == "The samples of 2026-03-04 add up to 34.8 U; 11.4 U of it are counted twice")
-    #expect(result.sources.map(\.role) == ["dosing app", "copies of another source"])
+    #expect(result.sources.map(\.role) == [.dosing, .copies])
   }
 
   @Test("A copy within one source is found by time and units; versions by their identifier")

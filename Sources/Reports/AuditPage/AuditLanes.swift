@@ -181,9 +181,9 @@ struct AuditLanes {
         drawing.word("?", at: (left + right) / 2, 0.79, .middle, .badWord)
       }
     }
+    let role = audit.sources[index].role.rawValue
     var lane = RunLane(
-      record: "h", name: "\(name)", unit: "\(AuditText.units(units)), \(audit.sources[index].role)",
-      drawing: drawing)
+      record: "h", name: "\(name)", unit: "\(AuditText.units(units)), \(role)", drawing: drawing)
     lane.plainName = "\(name), \(AuditText.units(units))"
     return lane
   }

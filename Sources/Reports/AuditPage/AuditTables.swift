@@ -43,7 +43,7 @@ struct AuditTables {
         PageTable.Cell("\(Int64(source.samples))" as Markup),
         PageTable.Cell("\(FixedDecimal.text(source.basal, decimals: 2))" as Markup),
         PageTable.Cell("\(FixedDecimal.text(source.bolus, decimals: 2))" as Markup),
-        PageTable.Cell("\(source.role)" as Markup),
+        PageTable.Cell("\(source.role.rawValue)" as Markup),
       ])
     }
     return table.markup
