@@ -1,4 +1,5 @@
 internal import Expectations
+internal import Scenarios
 internal import Simulation
 
 /// What every file of a result holds, column by column: the text of Scenarios/OUTPUT.md.
@@ -24,7 +25,7 @@ public enum OutputGuide {
   private static var runTables: [File] {
     [
       File(
-        name: "timeline.csv",
+        name: OutputSelection.File.timeline.fileName,
         about: "A row for each step of the output. Amounts are those since the row before. A run "
           + "without an app (`app: 'none'`) leaves out the columns that tell of one: "
           + "carbs_entered_g, iob_U, iob_total_U, cob_g, recommendation and mode.",
@@ -34,7 +35,7 @@ public enum OutputGuide {
             ("mode", "`closedLoop`, `openLoop`, `suspended` or `off`"),
           ]),
       File(
-        name: "basal-segments.csv",
+        name: OutputSelection.File.basalSegments.fileName,
         about: "A row for each basal sample of the app in the health store, by start.",
         columns: [
           ("start", local), ("end", local), ("rate_U_per_h", "the programmed rate, U/h"),
@@ -43,7 +44,7 @@ public enum OutputGuide {
           ("written_at", "when it was written"), ("sample_id", "the sample's UUID"),
         ]),
       File(
-        name: "event-history.csv",
+        name: OutputSelection.File.eventHistory.fileName,
         about: "A row for each pump event of the app, with those that a person has deleted.",
         columns: [
           ("time", local), ("kind", "the kind of event"), ("end", "the end of the dose"),
@@ -54,7 +55,8 @@ public enum OutputGuide {
           ("deleted_at", "when a person deleted the entry; empty where nobody did"),
         ]),
       File(
-        name: "insulin-delivery.csv", about: "A row for each dose that the app counts.",
+        name: OutputSelection.File.insulinDelivery.fileName,
+        about: "A row for each dose that the app counts.",
         columns: [
           ("start", local), ("end", local), ("kind", "`basal`, `tempBasal`, `suspend`, `bolus`"),
           ("units", "that count: delivered where known, programmed otherwise, U"),
@@ -63,7 +65,8 @@ public enum OutputGuide {
           ("source", "who told of it"), ("identifier", "of the dose"),
         ]),
       File(
-        name: "happenings.csv", about: "Everything that happened, in its order.",
+        name: OutputSelection.File.happenings.fileName,
+        about: "Everything that happened, in its order.",
         columns: [
           ("time", local), ("kind", "the kind of thing"), ("name", "of the fault, alarm or event"),
           ("text", "one sentence"),
@@ -91,7 +94,7 @@ public enum OutputGuide {
   }
 
   private static let doses = File(
-    name: "doses.csv",
+    name: OutputSelection.File.doses.fileName,
     about: "A row for each dose, as the body, the pump, the app and the health store have it.",
     columns: [
       ("start", local), ("start_utc", utc), ("end", local),
@@ -108,14 +111,14 @@ public enum OutputGuide {
     ])
 
   private static let pulses = File(
-    name: "pulses.csv", about: "A row for each pulse of the pump.",
+    name: OutputSelection.File.pulses.fileName, about: "A row for each pulse of the pump.",
     columns: [
       ("time", local), ("time_utc", utc), ("channel", "why it was given"),
       ("recorded_U", "what the pump counted, U"), ("body_U", "what reached the body, U"),
     ])
 
   private static let cycles = File(
-    name: "cycles.csv",
+    name: OutputSelection.File.cycles.fileName,
     about: "A row for each cycle of the loop: what it knew and recommended. The one at the very "
       + "end of a run has a row, and is not counted among the cycles that were due, nor "
       + "completed; one that was missed is counted as due, and has none.",
@@ -134,7 +137,7 @@ public enum OutputGuide {
     ])
 
   private static let predictions = File(
-    name: "predictions.csv",
+    name: OutputSelection.File.predictions.fileName,
     about: "What the algorithm predicted in a cycle of every half hour, half an hour apart; with "
       + "`output.save: ['predictions']` in every cycle, in its own steps.",
     columns: [
@@ -159,7 +162,7 @@ public enum OutputGuide {
 
   private static let trees = [
     File(
-      name: "summary.json",
+      name: OutputSelection.summaryName,
       about: "The figures of a run; one without an app has `app`, which is `none`.",
       columns: [
         ("format", "the number of this form, 1"),
@@ -202,7 +205,7 @@ public enum OutputGuide {
         ("notice", "that this is no medical device"),
       ]),
     File(
-      name: "ledger.json",
+      name: OutputSelection.File.ledger.fileName,
       about: """
         The insulin accounts of the pump from its beginning, the time before the run \
         (`history`, `clock.preRoll`) included. So tell basal-segments.csv, event-history.csv, \
@@ -225,7 +228,7 @@ public enum OutputGuide {
         ("records", "what each record holds, whether they agree, and every difference"),
       ]),
     File(
-      name: "settings.json", about: "The therapy in force.",
+      name: OutputSelection.File.settings.fileName, about: "The therapy in force.",
       columns: [
         ("format", "the number of this form, 1"), ("id", "the run"),
         ("pulse_U", "what one pulse of the pump is, U"),

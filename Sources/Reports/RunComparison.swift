@@ -1,4 +1,5 @@
 public import Expectations
+internal import Scenarios
 public import StructuredText
 
 /// What a run left behind, as it is compared with another: its tables and its figures.
@@ -131,10 +132,12 @@ public struct RunComparison: Sendable {
     // Of a file that one side lacks it is said once that it is missing, and not at every figure.
     let shared = Set(left.documents).intersection(right.documents)
     let isTable = left.documents.isEmpty && right.documents.isEmpty
+    let ledger = OutputSelection.File.ledger.fileName
     figures = pairs.filter {
-      isTable || shared.contains($0.name.hasPrefix("ledger.") ? "ledger.json" : "summary.json")
+      isTable
+        || shared.contains($0.name.hasPrefix("ledger.") ? ledger : OutputSelection.summaryName)
     }
-    let isSaid = shared.contains("summary.json")
+    let isSaid = shared.contains(OutputSelection.summaryName)
     statements = (
       isSaid ? left.statements.filter { !right.statements.contains($0) } : [],
       isSaid ? right.statements.filter { !left.statements.contains($0) } : []

@@ -82,12 +82,12 @@ struct ComparisonInput {
     return Set(holders).sorted()
   }
 
-  private static let settings = "settings.json"
-  private static let store = "health.sqlite"
+  private static let settings = OutputSelection.File.settings.fileName
+  private static let store = OutputSelection.File.healthStore.fileName
 
   /// The files that a run leaves beside its tables and its page, and that are no tables themselves.
   private static let documents: Set<String> = [
-    "summary.json", "ledger.json", "decisions.ndjson", "lived.ndjson",
+    RunFolder.summaryName, OutputSelection.File.ledger.fileName, "decisions.ndjson", "lived.ndjson",
   ]
 
   private static func recorded(_ folder: String) throws -> RecordedRun {
@@ -107,7 +107,8 @@ struct ComparisonInput {
 
   /// The timeline first, the others by name.
   private static func inOrder(_ tables: [RecordedRun.Table]) -> [RecordedRun.Table] {
-    tables.filter { $0.name == "timeline.csv" } + tables.filter { $0.name != "timeline.csv" }
+    let timeline = OutputSelection.File.timeline.fileName
+    return tables.filter { $0.name == timeline } + tables.filter { $0.name != timeline }
   }
 
   private static func table(_ path: String) throws -> CSVTable {
@@ -137,7 +138,7 @@ struct ComparisonInput {
     }
     switch name {
     case settings: run.read(settings: JSONValue(root), named: name)
-    case "summary.json": run.read(summary: JSONValue(root))
+    case RunFolder.summaryName: run.read(summary: JSONValue(root))
     default: run.read(ledger: JSONValue(root))
     }
   }

@@ -1,6 +1,7 @@
 import FileSystem
 import FoundationEssentials
 import Reports
+import Scenarios
 import StructuredText
 
 /// Results of earlier batches that stand beside those of this one.
@@ -37,7 +38,7 @@ enum FormerResults {
   static func folders(below folder: String) -> [String] {
     FolderTree.paths(below: folder).compactMap { path in
       let parts = path.split(separator: "/")
-      guard parts.count > 1, parts.last == "summary.json",
+      guard parts.count > 1, parts.last == RunFolder.summaryName[...],
         !parts.contains(where: { $0.hasPrefix(".") })
       else { return nil }
       return parts.dropLast().joined(separator: "/")

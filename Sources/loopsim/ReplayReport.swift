@@ -1,5 +1,6 @@
 import Quantities
 import Reports
+import Scenarios
 import Simulation
 
 /// Gathers what the page of a replay tells.
@@ -44,7 +45,7 @@ struct ReplayReport {
       let found = ReplayOutcome.differences(of: file.name, kept: kept, found: file.text)
       guard !found.isEmpty else { continue }
       outcome.differences += found
-      if file.name == "basal-segments.csv" {
+      if file.name == OutputSelection.File.basalSegments.fileName {
         outcome.kept = ReplayOutcome.segments(kept)
         outcome.found = ReplayOutcome.segments(file.text)
       }

@@ -12,7 +12,7 @@ enum RunFolder {
   /// The name of a run's page in its folder.
   static let page = "report.html"
   /// The name of a run's summary in its folder.
-  static let summaryName = "summary.json"
+  static let summaryName = OutputSelection.summaryName
 
   /// Writes every file of a run; the folder appears whole or not at all.
   ///

@@ -84,7 +84,7 @@ private struct WrittenDocuments {
     let all = Set(paths)
     for path in paths {
       let (folder, name) = Self.split(path)
-      if name == "summary.json", FormerResults.saysSo(in: "\(place)/\(folder)") {
+      if name == RunFolder.summaryName, FormerResults.saysSo(in: "\(place)/\(folder)") {
         runs.insert(folder)
       }
       if BatchFiles.isTable(name) { batches.insert(folder) }

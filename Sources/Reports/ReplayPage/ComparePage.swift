@@ -1,4 +1,5 @@
 internal import Expectations
+internal import Scenarios
 internal import StructuredText
 
 /// The page of two results held against one another: the series over each other, and every figure
@@ -157,7 +158,8 @@ public struct ComparePage: Sendable {
 
   /// A column of the timeline over the seconds since the start.
   private func points(_ column: String, of run: RecordedRun) -> [(x: Double, y: Double)] {
-    guard let table = run.tables.first(where: { $0.name == "timeline.csv" })?.table,
+    let timeline = OutputSelection.File.timeline.fileName
+    guard let table = run.tables.first(where: { $0.name == timeline })?.table,
       let time = table.header.firstIndex(where: { $0.text == "seconds" }),
       let place = table.header.firstIndex(where: { $0.text == column })
     else { return [] }

@@ -1,5 +1,6 @@
 internal import Quantities
 internal import ScenarioLanguage
+internal import Scenarios
 internal import StructuredText
 
 extension ReplayOutcome {
@@ -18,7 +19,7 @@ extension ReplayOutcome {
       line($0, of: old) != line($0, of: new)
     }
     func states(_ key: String, at index: Int) -> Bool {
-      file == "summary.json"
+      file == OutputSelection.summaryName
         && [line(index, of: old), line(index, of: new)].contains {
           $0.map { $0.hasPrefix("  \"\(key)\":") } ?? false
         }
@@ -52,8 +53,9 @@ extension ReplayOutcome {
     func rank(_ difference: Difference) -> Int {
       difference.isScenarioText ? 2 : difference.instant == nil ? 1 : 0
     }
+    let first = [OutputSelection.File.eventHistory, .basalSegments].map(\.fileName)
     func kind(_ difference: Difference) -> Int {
-      ["event-history.csv", "basal-segments.csv"].firstIndex(of: difference.file) ?? 2
+      first.firstIndex(of: difference.file) ?? first.count
     }
     let never = Instant(millisecondsSince1970: 0)
     return differences.enumerated().sorted { left, right in

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Scenarios
 internal import Simulation
 internal import StructuredText
 
@@ -52,7 +53,9 @@ struct DosesInRecords {
       table.rows.append(cells + [.init(links)])
     }
     return table.markup
-      + PageParts.more(than: table.rows.count, of: report.doses.count, in: "doses.csv")
+      + PageParts.more(
+        than: table.rows.count, of: report.doses.count,
+        in: OutputSelection.File.doses.fileName)
   }
 
   private func number(_ units: Double?) -> PageTable.Cell {

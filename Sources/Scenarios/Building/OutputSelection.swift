@@ -2,6 +2,9 @@ public import Expectations
 
 /// What a scenario keeps of its runs, beside the summary that is always kept.
 public struct OutputSelection: Hashable, Sendable {
+  /// The name of the summary in the folder of a run.
+  public static let summaryName = "summary.json"
+
   /// A file of a run's results, by its word in the format.
   public enum File: String, Hashable, Sendable, CaseIterable {
     /// A table, or a tree, of the run.

@@ -4,6 +4,7 @@ import Interchange
 import Outcomes
 import Quantities
 import Reports
+import Scenarios
 import StructuredText
 
 /// Measures glucose series in tables and records.
@@ -188,11 +189,12 @@ struct OutcomesCommand: Command {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
       isFolder
     else { return [path] }
+    let timeline = OutputSelection.File.timeline.fileName
     let names = try BatchImport.names(in: path).filter {
-      $0 == "timeline.csv" || $0.hasSuffix("/timeline.csv")
+      $0.split(separator: "/").last == timeline[...]
     }
     guard !names.isEmpty else {
-      throw Failure(.badInput, "There is no timeline.csv in \(path).")
+      throw Failure(.badInput, "There is no \(timeline) in \(path).")
     }
     return names.map { "\(path)/\($0)" }
   }
