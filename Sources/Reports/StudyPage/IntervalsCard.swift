@@ -25,7 +25,8 @@ struct IntervalsCard {
         .init("Treatment", number: true, optional: true), .init("Difference", number: true),
         .init("Interval", number: true), .init("Studentised", number: true, optional: true),
         .init("t", number: true, optional: true),
-        .init("BCa", number: true, optional: true), .init("Hodges-Lehmann", number: true),
+        .init("BCa", number: true, optional: true),
+        .init("Hodges-Lehmann", number: true, optional: true),
         .init("Wilcoxon p", number: true, optional: true),
         .init("Pairing gain", number: true, optional: true),
       ], caption: "All intervals")
