@@ -181,8 +181,7 @@ public struct AuditPage: Sendable {
       return PageParts.folded(
         """
         \(day.date) <span class="mut">\(AuditText.units(day.reconciled)) reconciled\(twice)</span>
-        """,
-        AuditLanes(audit: audit, day: day).markup)
+        """, opensInPrint: true, AuditLanes(audit: audit, day: day).markup)
     }
     let rest = others.count - drawn.count
     let more: Markup =
