@@ -11,6 +11,8 @@ struct AuditLanes {
   var showsFindings = true
 
   private static let glucoseHeight = 112
+  /// How many findings of a day are drawn; those after them are counted.
+  private static let mostFindings = 8
 
   /// A place in the day, as a fraction of its length.
   private func x(_ instant: Instant) -> Double {
@@ -193,12 +195,16 @@ struct AuditLanes {
       finding.severity != .note
         && finding.occurrences.contains { touches($0.start, $0.end) }
     }
-    let rows = max(1, min(own.count, 8))
+    let drawn = own.prefix(Self.mostFindings)
+    let more = own.count - drawn.count
+    let rows = max(1, drawn.count + (more > 0 ? 1 : 0))
     var drawing = Drawing(
       height: 12 + 24 * rows, label: "\(WordList.counted(own.count, "finding")) on this day.")
-    for (row, entry) in own.prefix(rows).enumerated() {
+    func y(_ row: Int) -> Double { (6 + 24 * (Double(row) + 0.5)) / Double(12 + 24 * rows) }
+    if more > 0 { drawing.word("and \(more) more, listed below", at: 0.01, y(drawn.count), .start) }
+    for (row, entry) in drawn.enumerated() {
       let (index, finding) = (entry.offset, entry.element)
-      let y = (6 + 24 * (Double(row) + 0.5)) / Double(12 + 24 * rows)
+      let y = y(row)
       let severity = AuditPage.severity(finding.severity)
       let bar: ChartStyle =
         severity == .fault ? .badBar : severity == .check ? .warnBar : .okBar
