@@ -2,6 +2,7 @@ import Expectations
 import HealthStore
 import Quantities
 import Records
+import StructuredText
 import Testing
 
 @testable import Reports
@@ -50,6 +51,9 @@ struct AuditPageTests {
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
     ] { #expect(html.contains(part), "\(part)") }
     #expect(html == page())
+    // Paper has no folds: what is folded on a screen is opened in print.
+    let others = html.firstRange(of: "Other days</h2>").map { html[$0.upperBound...].prefix(40) }
+    #expect(others?.hasPrefix("<details data-print><summary>") == true)
   }
 
   @Test("The axis of glucose reaches to the highest reading and names what is far above target")
@@ -64,6 +68,56 @@ struct AuditPageTests {
     drawing.addReadings([(x: 0, mgdL: 429), (x: 0.5, mgdL: 200), (x: 1, mgdL: 60)], on: axis)
     #expect(drawing.shapes.map(\.style) == [.high, .veryHigh, .low, .hollow])
     #expect(drawing.shapes.map(\.path.data)[1] == "M0 63h1")
+  }
+
+  @Test("A day with more findings than are drawn says how many more there are", arguments: [4, 11])
+  func manyFindings(sources: Int) {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    // Each source wrote a bolus twice, at an hour of its own, and no basal.
+    let samples = (0..<sources * 2).map { index in
+      let start = midnight + .hours(1 + Int64(index / 2))
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(2)
+      let name = "P\(index / 2)"
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(index)), type: .insulinDelivery,
+          start: start, end: start, value: .quantity(HealthQuantity(2, .internationalUnit)),
+          metadata: metadata,
+          sourceRevision: SourceRevision(
+            source: Source(name: name, bundleIdentifier: "test.\(name)"))),
+        created: start)
+    }
+    let audit = Audit(samples)
+    let found = audit.findings.count { $0.severity != .note }
+    #expect(found == 2 * sources)
+    let html = AuditPage(audit, file: "record.json", version: "1").html
+    #expect(html.contains("more, listed below") == (sources > 4))
+    #expect(html.contains("and 14 more, listed below") == (sources == 11))
+  }
+
+  @Test("Two runs with different starts are said to be drawn each from its own")
+  func starts() throws {
+    func run(_ times: [String], _ glucose: Int) throws -> RecordedRun {
+      let rows = times.enumerated().map { "\($1),\($0 * 300),\(glucose + $0)\n" }.joined()
+      let text = "time,seconds,glucose_true_mgdL\n" + rows
+      let table = CSVTable(Array(text.utf8), file: "timeline.csv", problems: ProblemList())
+      return RecordedRun(tables: [.init("timeline.csv", try #require(table))])
+    }
+    let morning = ["2026-01-15T06:00:00Z", "2026-01-15T06:05:00Z", "2026-01-15T06:10:00Z"]
+    let later = ["2026-01-15T08:00:00Z", "2026-01-15T08:05:00Z", "2026-01-15T08:10:00Z"]
+    func page(_ left: RecordedRun, _ right: RecordedRun) -> String {
+      let pair = ComparePage.Pair(
+        name: "", left: left, right: right,
+        comparison: RunComparison(
+          left, right, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true))
+      return ComparePage("a", "b", [pair], version: "1").html
+    }
+    #expect(
+      try page(run(morning, 100), run(later, 110)).contains(
+        "A begins at 2026-01-15T06:00:00Z, and B at 2026-01-15T08:00:00Z; each is drawn from its "
+          + "own start."))
+    #expect(try !page(run(morning, 100), run(morning, 110)).contains("its own start"))
   }
 
   @Test("So many of a severity are counted in words")

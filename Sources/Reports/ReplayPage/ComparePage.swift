@@ -111,13 +111,28 @@ public struct ComparePage: Sendable {
       charts.isEmpty
       ? ""
       : "<p class=\"small\">Dashed: A. Blue: B. A line each six hours from the start, or each day "
-        + "after ten days.</p>"
+        + "after ten days.\(starts(of: pair))</p>"
     return """
       <section class="card more long"><h2 class="t">\(name) \
       \(PageParts.chip(.check, "~ differs"))</h2>\
       \(charts)\(key)<pre class="wide">\(lines.joined(separator: "\n"))</pre></section>
 
       """
+  }
+
+  /// When each of two runs begins, where that is not the same: both are drawn from their starts.
+  private func starts(of pair: Pair) -> Markup {
+    guard let left = start(of: pair.left), let right = start(of: pair.right), left != right else {
+      return ""
+    }
+    return " A begins at \(left), and B at \(right); each is drawn from its own start."
+  }
+
+  /// The time of the first row of a run's timeline, as it stands there.
+  private func start(of run: RecordedRun) -> String? {
+    timeline(of: run).flatMap { table in
+      table.header.firstIndex { $0.text == "time" }.flatMap { table.rows.first?[$0].text }
+    }
   }
 
   /// The columns of the timeline that are drawn, with what they are called.
@@ -156,10 +171,13 @@ public struct ComparePage: Sendable {
       })
   }
 
+  private func timeline(of run: RecordedRun) -> CSVTable? {
+    run.tables.first { $0.name == OutputSelection.File.timeline.fileName }?.table
+  }
+
   /// A column of the timeline over the seconds since the start.
   private func points(_ column: String, of run: RecordedRun) -> [(x: Double, y: Double)] {
-    let timeline = OutputSelection.File.timeline.fileName
-    guard let table = run.tables.first(where: { $0.name == timeline })?.table,
+    guard let table = timeline(of: run),
       let time = table.header.firstIndex(where: { $0.text == "seconds" }),
       let place = table.header.firstIndex(where: { $0.text == column })
     else { return [] }
