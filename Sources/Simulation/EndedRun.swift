@@ -66,7 +66,7 @@ struct EndedRun: Sendable {
     result.glucoseOfOthers = world.appRecord.glucoseOfOthers
     result.wrongClocks = wrongClocks
     result.datesByPumpClock = pump.profile.stampsEventsWithOwnClock
-    result.lostCarbs = world.lostCarbs.all
+    result.miscountedCarbs = world.miscountedCarbs.all
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first

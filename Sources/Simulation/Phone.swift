@@ -343,13 +343,12 @@ extension Phone {
   /// The basal schedule that the app believes the pump to run.
   var believedBasal: DailySchedule<InsulinRate> { app.therapies.basal.latest }
   var carbsOnBoard: Double? { app.cycles.carbsOnBoard }
+  var carbRows: [CarbStore.Row] { app.carbs.activeRows }
   var eventHistory: [HistoryEvent] { app.pump.events.events }
   var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulin.delivery.activeRows }
   /// The deliveries that counted until they were too old for the app to keep.
   var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.insulin.forgotten }
 
-  /// The carb entries that the app has.
-  var carbRows: [CarbStore.Row] { app.carbs.activeRows }
   /// The identifiers of the carb entries that the app has.
   var carbEntries: Set<SyncIdentifier> { Set(app.carbs.activeRows.map(\.syncIdentifier)) }
   /// Up to when basal was cut into segments, as the app's records date it.

@@ -41,10 +41,10 @@ public struct RunResult: Sendable {
   ///
   /// They follow from what the app and the store hold, and are not part of the digest.
   public var carbsNotStoredAtEnd: [UnstoredCarbs] = []
-  /// Carbohydrates that the app lost, although no person had deleted them.
+  /// Carbohydrates that the app lost, or counted besides, although no person had done that.
   ///
   /// They follow from what the app and the store held, and are not part of the digest.
-  public var lostCarbs: [LostCarbs] = []
+  public var miscountedCarbs: [MiscountedCarbs] = []
   /// The stretches in which glucose lay outside the range of the patient model, in the order of
   /// time.
   public var modelExcursions: [ModelExcursion]

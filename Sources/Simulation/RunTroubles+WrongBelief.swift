@@ -140,30 +140,36 @@ extension RunTroubles {
     return faults + clocks
   }
 
-  /// Carbohydrates that the app lost while they were to act, with what that made of its carbs on
-  /// board.
-  var lostCarbs: [RunTrouble] {
-    run.lostCarbs.compactMap { lost in
-      let end = min(lost.returned ?? lost.absorbed, run.end)
-      let from = max(lost.instant, run.start)
+  /// Carbohydrates that the app lost, or had besides, while they were to act, with what that made
+  /// of its carbs on board.
+  var miscountedCarbs: [RunTrouble] {
+    run.miscountedCarbs.compactMap { wrong in
+      let end = min(wrong.righted ?? wrong.absorbed, run.end)
+      let from = max(wrong.instant, run.start)
       guard from < end else { return nil }
-      let after = run.trace.rows.first { $0.instant >= lost.instant }
-      let onBoard = lost.onBoardBefore.flatMap { before in
-        after.flatMap { row in
-          row.carbsOnBoard.map { left in
-            "; its carbs on board were \(tenths(before)) g before and \(tenths(left)) g at "
-              + run.time(row.instant)
-          }
-        }
-      }
-      let entries = lost.count == 1 ? "1 entry" : "\(lost.count) entries"
-      let until = lost.returned.map { "to \(run.time($0))" } ?? "on"
+      let until = wrong.righted.map { "to \(run.time($0))" } ?? "on"
+      let amount =
+        "\(whole(wrong.mass.grams)) g of carbohydrates in "
+        + (wrong.count == 1 ? "1 entry" : "\(wrong.count) entries")
+      let what = wrong.isSurplus ? "counted \(amount) too many" : "lacked \(amount)"
       return RunTrouble(
-        .wrongInApp, from: from, to: end, count: lost.count,
-        "From \(run.time(from)) \(until) the app lacked "
-          + "\(whole(lost.mass.grams)) g of carbohydrates in \(entries), because \(lost.cause)"
-          + "\(onBoard ?? "").")
+        .wrongInApp, from: from, to: end, count: wrong.count,
+        "From \(run.time(from)) \(until) the app \(what), because \(wrong.cause)"
+          + "\(onBoard(wrong)).")
     }
+  }
+
+  /// What wrongly counted carbohydrates made of the app's carbs on board, as a clause.
+  private func onBoard(_ wrong: MiscountedCarbs) -> String {
+    guard let row = run.trace.rows.first(where: { $0.instant >= wrong.instant }),
+      let after = row.carbsOnBoard
+    else { return "" }
+    let now = "\(tenths(after)) g at \(run.time(row.instant))"
+    if wrong.isSurplus {
+      return "; with \(wrong.count == 1 ? "them" : "the first") its carbs on board were \(now)"
+    }
+    guard let before = wrong.onBoardBefore else { return "" }
+    return "; its carbs on board were \(tenths(before)) g before and \(now)"
   }
 
   private func tenths(_ number: Double) -> String { whole((number * 10).rounded() / 10) }

@@ -12,8 +12,8 @@ struct RunTroubles {
   var all: [RunTrouble] {
     let found =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
-      + wrongReadings + wrongInApp + lostCarbs + missedCycles + insulinInNoRecord + wrongRecords
-      + carbsNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
+      + wrongReadings + wrongInApp + miscountedCarbs + missedCycles + insulinInNoRecord
+      + wrongRecords + carbsNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return found.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }

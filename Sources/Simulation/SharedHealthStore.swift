@@ -19,8 +19,8 @@ struct SharedHealthStore: Sendable {
   private var permissions: [(data: HealthStoreAccess.Data, allowed: Authorization)]
   /// What the store last lost.
   private var backup: [Sample] = []
-  /// The samples of food that faults have deleted, each with the fault's name.
-  private(set) var wipedCarbs: [SampleUUID: String] = [:]
+  /// What faults have done to food.
+  private(set) var faultedCarbs = FaultedCarbs()
   /// What other devices and apps keep for a phone that is off.
   private var waiting: [NamedWrite] = []
   /// Identities of samples that other apps write.
@@ -251,6 +251,9 @@ struct SharedHealthStore: Sendable {
           for: ObjectType.allCases.filter { type in copies.contains { $0.type == type } })
         try records.save(copies, as: client, at: now)
         faults[index].countCopies(copies.count)
+        for copy in copies where copy.type == .dietaryCarbohydrates {
+          faultedCarbs.copied[copy.uuid] = faults[index].id
+        }
       } catch {
         trace.note(.warning, source, "The health store refused the samples: \(error)", at: now)
       }
@@ -291,7 +294,7 @@ struct SharedHealthStore: Sendable {
     }
     backup = lost
     for sample in lost where sample.type == .dietaryCarbohydrates {
-      wipedCarbs[sample.uuid] = faults[index].id
+      faultedCarbs.wiped[sample.uuid] = faults[index].id
     }
     trace.note(
       .healthStore, "wipe",

@@ -43,9 +43,11 @@ extension World {
 
   /// The app takes in what others did in the health store.
   private mutating func ingestStoreChanges() {
-    let threats = lostCarbs.threats(to: phone, wiped: store.wipedCarbs)
+    let threats = miscountedCarbs.threats(to: phone, by: store.faultedCarbs)
     phone.ingestChanges(of: &store.records, at: now)
-    if let threats { lostCarbs.note(threats, to: phone, at: now) }
+    if let threats {
+      miscountedCarbs.note(threats, to: phone, by: store.faultedCarbs, at: now)
+    }
   }
 
   /// The app writes what is due to the health store, and others what follows from it.

@@ -61,7 +61,7 @@ extension World {
   /// The app is installed anew: it begins with its first settings and whatever the health store
   /// has.
   mutating func reinstall() {
-    lostCarbs.noteReinstallation(of: phone)
+    miscountedCarbs.noteReinstallation(of: phone)
     do throws(HealthStoreError) {
       try phone.reinstall(configuration, store: &store.records, at: now)
     } catch {

@@ -37,8 +37,8 @@ struct World: Sendable {
   var row = RowSums()
   /// What the app did.
   var appRecord: AppRecord
-  /// The carbohydrates that the app lost.
-  var lostCarbs = LostCarbsWatch()
+  /// The carbohydrates that the app lost, or counted besides.
+  var miscountedCarbs = MiscountedCarbsWatch()
   /// Where the patient model did not hold.
   private(set) var model: ModelWatch
   /// What explains that records differ.

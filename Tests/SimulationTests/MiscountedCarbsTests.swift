@@ -4,8 +4,8 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Carbohydrates that the app loses")
-struct LostCarbsTests {
+@Suite("Carbohydrates that the app loses, or counts besides")
+struct MiscountedCarbsTests {
   /// 30 g at 00:20, of which nothing is seen to be absorbed, and what happens then.
   private func run(_ events: [ScenarioEvent]) throws -> RunResult {
     var fixture = Fixture()
@@ -83,5 +83,35 @@ struct LostCarbsTests {
         "From 01:05:00 on the app lacked 30 g of carbohydrates in 1 entry, because the app was "
           + "installed anew and the health store did not hold them; its carbs on board were ")
         == true)
+  }
+
+  @Test("Copies of food in the health store, which the app counts, are told with all of a fault")
+  func copied() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(6)
+    fixture.readsForeignCarbs = true
+    func meal(_ name: String, _ grams: Double, at instant: Instant) -> ScenarioEvent {
+      ScenarioEvent(
+        at: instant, id: name,
+        .enterCarbs(
+          CarbEntryRequest(name: name, grams: grams, absorption: nil, eatenAt: instant)))
+    }
+    let fault = Fault(id: "copies", .healthStore(HealthStoreFault(.duplicate, data: [.carbs])))
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 10), id: "copies", .beginFault(fault)),
+      meal("lunch", 30, at: .at(0, 22)), meal("dessert", 20, at: .at(1, 2)),
+    ]
+    let run = try fixture.result()
+    // Nothing of them is absorbed yet: 30 g, and 30 g of the copy.
+    #expect(try onBoard(run, at: .at(0, 25)) == "60")
+    #expect(
+      told(run).map(\.text) == [
+        "From 00:25:00 on the app counted 50 g of carbohydrates in 2 entries too many, because the "
+          + "fault copies had copied them in the health store; with the first its carbs on board "
+          + "were 60 g at 00:25:00."
+      ])
+    #expect(told(run).first?.count == 2)
+    fixture.readsForeignCarbs = false
+    #expect(try told(fixture.result()).isEmpty)
   }
 }
