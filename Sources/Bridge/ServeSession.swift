@@ -168,6 +168,9 @@ public struct ServeSession {
   private func writeFiles(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "folder", "scenario"])
     guard let folder = field.required("folder").text() else { throw RequestError(field) }
+    guard !folder.isEmpty else {
+      throw RequestError("\"folder\" is empty; name the folder of the results.", path: "folder")
+    }
     var finished = try FinishedRecords.result(of: runs.open(field).run)
     finished.keepsScenario = field["scenario"].exists && field["scenario"].bool() == true
     try RequestError.check(field)

@@ -30,6 +30,10 @@ struct OutputFolder: ~Copyable {
     let parent = place.deletingLastPathComponent()
     workingPath =
       parent.appendingPathComponent(UnfinishedName.own(place.lastPathComponent)).path
+    // An empty name would be that of the working folder, and all in it would give way.
+    if let reason = Self.refusal(of: path) {
+      throw FileProblem(attempt: .write, path: path, reason: reason, isInputMistake: false)
+    }
     if !replacing && FileManager.default.fileExists(atPath: path) {
       throw FileProblem(
         attempt: .write, path: path,
@@ -54,6 +58,16 @@ struct OutputFolder: ~Copyable {
       PartialOutput.remove(workingPath)
       throw Files.problem(.write, error.path == workingPath ? path : error.path, error.number)
     }
+  }
+
+  /// Why no folder may be put at a place whatever stands there; `nil` where one may.
+  private static func refusal(of path: String) -> String? {
+    guard !path.isEmpty else { return "it names no folder" }
+    let place = URL(fileURLWithPath: path).standardizedFileURL.path
+    let working =
+      URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL.path
+    return place == "/" || (working + "/").hasPrefix(place + "/")
+      ? "this program works in it; choose another place for the results" : nil
   }
 
   deinit {

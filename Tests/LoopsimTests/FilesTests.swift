@@ -98,6 +98,19 @@ struct FilesTests {
     #expect(try scratch.names == ["results"])
   }
 
+  @Test(
+    "No folder is put in place of the one in which the program works, by whatever name",
+    arguments: ["", ".", "./", "../\(workingName)", "..", "/"])
+  func keepsWorkingFolder(path: String) throws {
+    let problem = try #require(throws: FileProblem.self) {
+      _ = try OutputFolder(at: path, replacing: true)
+    }
+    #expect(problem.reason.contains(path.isEmpty ? "names no folder" : "works in it"))
+  }
+
+  private static let workingName =
+    URL(fileURLWithPath: FileManager.default.currentDirectoryPath).lastPathComponent
+
   @Test("Without a terminal no progress is shown")
   func keepsQuietWithoutTerminal() {
     let console = QuietConsole()
