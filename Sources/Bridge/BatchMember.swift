@@ -11,6 +11,8 @@ struct BatchMember: Sendable {
   private var scenario: Run?
   private var patient: PatientRun?
   private var cycle = TimeSpan.zero
+  /// Whether its run has begun, be it over or not.
+  private(set) var hasBegun = false
   private(set) var end = RunBatch.End.none
   private(set) var observation = [Double](repeating: 0, count: RunBatch.observationWidth)
   private(set) var truth = [Double](repeating: 0, count: RunBatch.truthWidth)
@@ -24,12 +26,14 @@ struct BatchMember: Sendable {
   init(_ run: Run) {
     cycle = run.setup.cycleInterval
     scenario = run
+    hasBegun = true
     goOn()
   }
 
   /// Begins a run without an app.
   init(_ run: PatientRun) {
     patient = run
+    hasBegun = true
     goOn()
   }
 

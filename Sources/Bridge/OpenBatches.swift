@@ -108,6 +108,10 @@ struct OpenBatches {
         "\(batch.count) members take \(batch.count * RunBatch.actionWidth) numbers, a rate and a "
           + "bolus for each, not \(actions.count).", path: "actions")
     }
+    guard batch.hasBegun else {
+      throw RequestError(
+        "No run of batch \"\(id)\" has begun; begin them with \"batchReset\".", path: "batch")
+    }
     // Taken out for the time being, so that no run is copied.
     all[id] = nil
     for member in 0..<batch.count {

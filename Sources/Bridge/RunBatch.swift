@@ -89,6 +89,9 @@ public struct RunBatch: Sendable {
     members.indices.contains(member) ? members[member].end : nil
   }
 
+  /// Whether the run of any member has begun.
+  var hasBegun: Bool { members.contains(where: \.hasBegun) }
+
   /// Begins the run of a member.
   public mutating func reset(_ member: Int, seed: UInt64) {
     guard members.indices.contains(member),

@@ -177,6 +177,22 @@ struct BatchTests {
     }
   }
 
+  @Test("What has not begun has no glucose of 0 mg/dL to show, and takes no action")
+  func stepsNothingThatHasNotBegun() throws {
+    let text = try #require(Self.scenarios["meals"])
+    var session = BridgeFixture.session()
+    _ = session.ask([
+      "type": "batch", "text": .string(text), "environment": "patient", "members": 2,
+    ])
+    let step: JSONValue = ["type": "batchStep", "batch": "b1", "actions": [1, 0, 1, 0]]
+    let answer = session.ask(step)[0]
+    #expect(answer.text("type") == "error")
+    #expect(answer.text("text")?.contains("\"batchReset\"") == true)
+    // One member that lives is enough.
+    _ = session.ask(["type": "batchReset", "batch": "b1", "members": [1], "seeds": ["1"]])
+    #expect(session.ask(step)[0].text("type") == "seen")
+  }
+
   @Test(
     "A wrong message changes nothing and says what is wrong",
     arguments: [
