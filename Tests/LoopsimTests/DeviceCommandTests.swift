@@ -69,6 +69,21 @@ struct DeviceCommandTests {
     #expect(result.output.contains("MARD 10.0 %"))
   }
 
+  @Test(
+    "A table in mmol/L, or without one reading in range, has no MARD of 0 %",
+    arguments: [
+      ("5.5,5.6\n6,7\n", "mmol/L"), ("100,LOW\n300,401\n", "LOW or HIGH"),
+      ("100,-3\n", "cannot be"),
+    ])
+  func nothingToJudge(rows: String, words: String) async throws {
+    let scratch = try Scratch()
+    let path = scratch.file("pairs.csv")
+    try Files.write("reference,cgm\n\(rows)", to: path)
+    let result = await program(["cgm", "accuracy", path])
+    #expect(result.code == 65 && result.output.isEmpty)
+    #expect(result.error.contains(words), "\(result.error)")
+  }
+
   @Test("Every wrong number of a table is told by its place")
   func wrongTable() {
     let text = "reference,cgm,day\n100,abc,1\n-5,100,1\n100,100,0\nnan,100,1\n"

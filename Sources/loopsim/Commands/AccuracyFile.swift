@@ -32,9 +32,28 @@ enum AccuracyFile {
     let pairs = table.rows.compactMap { row in
       columns.pair(of: row, sensors: &sensors, problems: problems)
     }
-    if pairs.isEmpty { problems.error(at: start, "The table has no pair to judge.") }
+    guard !pairs.isEmpty else {
+      problems.error(at: start, "The table has no pair to judge.")
+      return []
+    }
+    guard !problems.hasErrors else { return [] }
+    // No sensor shows less, and half of the references are not those of people so low.
+    if pairs.count(where: { $0.reference < lowest }) * 2 > pairs.count {
+      problems.error(
+        at: start,
+        "Most references are below \(Int(lowest)), which is no glucose in mg/dL but may be one in "
+          + "mmol/L. Write both columns in mg/dL.")
+    } else if !pairs.contains(where: { $0.condition == .inRange }) {
+      problems.error(
+        at: start,
+        "All readings are LOW or HIGH (below 40 or above 400 mg/dL), so that there is no pair to "
+          + "judge.")
+    }
     return pairs
   }
+
+  /// The lowest glucose in mg/dL that a sensor shows.
+  private static let lowest = 40.0
 
   /// The scores of the surveillance error grid.
   static func surveillance(
@@ -125,6 +144,11 @@ enum AccuracyFile {
       default:
         guard let value = number(field, what: "a reading, LOW or HIGH", problems: problems)
         else { return nil }
+        guard value >= 0 else {
+          problems.error(
+            at: field.position, "A reading of \(field.text) cannot be; it is not below 0 mg/dL.")
+          return nil
+        }
         if value < 40 { return (40, .belowRange) }
         return value > 400 ? (400, .aboveRange) : (value, .inRange)
       }
