@@ -60,6 +60,14 @@ public struct DataSufficiency: Hashable, Sendable {
     return 100 * Double(readings) / (Double(days) * 1_440 / Double(intervalMinutes))
   }
 
+  /// The percentage of the readings that a gapless sensor gives in a span, at most 100.
+  ///
+  /// A span shorter than that of the readings changes nothing.
+  func wearPercent(from start: Instant, to end: Instant) -> Double {
+    let slots = ((end - start).minutes / Double(intervalMinutes)).rounded(.down)
+    return min(100, 100 * Double(readings) / max(Double(expectedReadings), slots))
+  }
+
   /// What a reader should know before trusting a figure; empty when there is enough of everything.
   public var notes: [String] {
     var notes: [String] = []

@@ -152,7 +152,7 @@ public struct Metric: Hashable, Sendable {
     case .gvp: series.variability?.glycemicVariabilityPercentage
     case .lows: episodes(series) { $0 < argument(0) }
     case .highs: episodes(series) { $0 > argument(0) }
-    case .wear: DataSufficiency(series)?.wearPercent
+    case .wear: wear(series, run)
     case .timeTo: minutesTo(argument(0), in: series, run)
     case .mard: run.cgm.meanAbsoluteRelativeDifference(to: run.trueGlucose)
     default: nil
@@ -207,6 +207,13 @@ public struct Metric: Hashable, Sendable {
     GlucoseGrid(series).map {
       Double($0.events(lasting: Int(argument(1).rounded()), at: level).count)
     }
+  }
+
+  /// The share of the readings that a gapless sensor gives in the whole run, in percent: also what
+  /// is before the first reading and after the last is missing.
+  private func wear(_ series: GlucoseSeries, _ run: RunMeasurements) -> Double? {
+    guard run.start < run.end || !series.isEmpty else { return nil }
+    return DataSufficiency(series)?.wearPercent(from: run.start, to: run.end) ?? 0
   }
 
   private func conga(_ series: GlucoseSeries) -> Double? {

@@ -40,6 +40,25 @@ struct MetricTests {
     }
   }
 
+  @Test("Wear is that of the whole run: what is before the first reading is missing too")
+  func wearOfRun() throws {
+    func wear(_ readings: GlucoseSeries, from start: Instant = monday) throws -> Double? {
+      let run = RunMeasurements(
+        from: start, to: monday + .days(1), trueGlucose: series(run(120, 288)), cgm: readings)
+      return try Metric.parse("wear@cgm").value(of: run)
+    }
+    // A sensor put on at noon gives 145 of the 288 readings, the one at midnight among them.
+    let late = GlucoseSeries(
+      (144...288).map { .init(monday + .minutes(5) * Int64($0), mgdL: 110) })
+    #expect(agree(try wear(late), 100 * 145 / 288))
+    #expect(agree(try wear(late, from: monday + .hours(12)), 100))
+    // One between the cycles lacks nothing.
+    let between = GlucoseSeries(
+      (0..<288).map { .init(monday + .minutes(5) * Int64($0) + .minutes(2), mgdL: 110) })
+    #expect(agree(try wear(between), 100))
+    #expect(agree(try wear(GlucoseSeries([])), 0))
+  }
+
   @Test("The relative difference of the sensor is against the truth at the same time")
   func comparesSensorAndTruth() throws {
     let run = RunMeasurements(
