@@ -16,6 +16,8 @@ public struct GlucoseTable: Sendable {
     /// The name of the column that was measured, as the table has it; several, separated by
     /// commas, where a program writes glucose to more than one.
     public var column: String
+    /// What is to be known of the readings, which belongs to every answer.
+    public var notes: [String]
   }
 
   private let options: RecordTable.Options
@@ -71,10 +73,15 @@ public struct GlucoseTable: Sendable {
       let table = RecordTable.read(bytes, file: file, options: options, problems: problems)
     else { return nil }
     note(table, file: file, problems)
-    let column = table.glucoseColumns.joined(separator: ", ")
     return table.people.map { name in
-      Person(
-        name: name, series: Self.series(table.rows.filter { $0.person == name }), column: column)
+      let rows = table.rows.filter { $0.person == name }
+      // A meter's readings are taken only where there are no others.
+      let names =
+        rows.contains(where: \.isOfSensor) || table.meterColumns.isEmpty
+        ? table.glucoseColumns : table.meterColumns
+      return Person(
+        name: name, series: Self.series(rows), column: names.joined(separator: ", "),
+        notes: DevicePair.all(in: rows).prefix(Self.mostPairs).map(\.sentence))
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }
 
@@ -84,6 +91,9 @@ public struct GlucoseTable: Sendable {
     let names = header.split(separator: ",").map(String.init)
     return Metric.Source.allCases.allSatisfy { names.contains(timelineColumn($0)) }
   }
+
+  /// The most pairs of devices that are named.
+  private static let mostPairs = 3
 
   private static func timelineColumn(_ source: Metric.Source) -> String {
     switch source {
@@ -103,7 +113,7 @@ public struct GlucoseTable: Sendable {
       )
     }
     let meters = table.rows.count { if case .meter = $0.value { true } else { false } }
-    let sensors = table.rows.count { if case .glucose = $0.value { true } else { false } }
+    let sensors = table.rows.count(where: \.isOfSensor)
     if meters > 0, sensors > 0 {
       problems.note(at: top, "\(WordList.counted(meters, "reading")) of a meter left out.")
     }

@@ -149,6 +149,17 @@ struct OutcomesTests {
         "2 readings of 10.0 mmol/L counted as above it: the limit is 180 mg/dL, which is less."),
       "\(told.output)")
     #expect(told.output.contains("1 reading of 7.8 mmol/L counted as above it"))
+    // The table says its unit, and the text is in mg/dL: 180.2 mg/dL is written as 180.
+    try Files.write(Array("time,glucose_mmoll\n\(rows)".utf8), to: scratch.file("own.csv"))
+    let own = try Binary.run(["outcomes", "own.csv", "--no-chart"], in: scratch.url)
+    #expect(own.output.contains("2 readings of 10.0 mmol/L counted as above it"), "\(own.output)")
+    let json = try Binary.run(["outcomes", "own.csv", "--format", "json"], in: scratch.url)
+    #expect(json.output.contains("2 readings of 10.0 mmol/L counted as above it"))
+    let page = try Binary.run(
+      ["outcomes", "own.csv", "--no-chart", "--report", "own.html"], in: scratch.url)
+    #expect(page.code == 0)
+    let html = try String(decoding: Files.read(scratch.file("own.html")), as: UTF8.self)
+    #expect(html.contains("2 readings of 10.0 mmol/L counted as above it"))
     #expect(!told.output.contains("of 3.9 mmol/L"))
   }
 

@@ -33,6 +33,36 @@ struct GlucoseTableTests {
     #expect(stated.values == read.values)
   }
 
+  @Test("Two devices with readings in the same time are named; one after the other is a change")
+  func tellsDevices() throws {
+    let header =
+      "Device,Serial Number,Device Timestamp,Record Type,Historic Glucose mmol/L,"
+      + "Scan Glucose mmol/L,,Rapid-Acting Insulin,,Carbohydrates,,,Long-Acting Insulin,Notes,"
+      + "Strip Glucose mmol/L"
+    func rows(_ device: String, _ hours: ClosedRange<Int>) -> String {
+      hours.map { hour in
+        let time = hour < 10 ? "0\(hour)" : "\(hour)"
+        return "Libre,\(device),30-01-2026 \(time):00,0,6.1,,,,,,,,,,\n"
+      }.joined()
+    }
+    func person(_ rows: String) throws -> GlucoseTable.Person {
+      let problems = ProblemList()
+      let text = "Glucose Data\n\(header)\n\(rows)Libre,A,30-01-2026 23:30,2,,,,,,,,,,,9.9\n"
+      let people = GlucoseTable().people(Array(text.utf8), file: "a.csv", problems: problems)
+      return try #require(people?.first)
+    }
+    let both = try person(rows("A", 0...11) + rows("B", 1...14))
+    #expect(
+      both.notes == [
+        "Both Libre A and Libre B have readings in the same 10h: they are measured as one series."
+      ])
+    // The meter's reading is left out, and its column is not named as measured.
+    #expect(both.column == "Historic Glucose mmol/L, Scan Glucose mmol/L")
+    #expect(both.series.points.count == 12 + 14 - 11)
+    #expect(try person(rows("A", 0...11) + rows("B", 12...23)).notes.isEmpty)
+    #expect(try person("").column == "Strip Glucose mmol/L")
+  }
+
   @Test("Offsets from UTC move the instant and stay on the wall clock")
   func readsOffsets() throws {
     let text = """

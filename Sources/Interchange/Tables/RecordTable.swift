@@ -38,6 +38,8 @@ public struct RecordTable: Sendable {
     public var offset: TimeSpan?
     /// Whose it is, where the table holds several people.
     public var person: String?
+    /// The device that measured or was used, where the table names it.
+    public var device: String?
     /// What happened.
     public var value: Value
     /// Where the row stands.
@@ -72,8 +74,10 @@ public struct RecordTable: Sendable {
 
   /// The program that wrote the table.
   public var program: String
-  /// The names of the columns of glucose, as the header has them.
+  /// The names of the columns of glucose, as the header has them; without those of meters.
   public var glucoseColumns: [String] = []
+  /// The names of the columns of meters' glucose.
+  public var meterColumns: [String] = []
   /// The rows in the order of the file.
   public var rows: [Row] = []
   /// How many values stood for ones below or above the sensor's range.
@@ -124,7 +128,8 @@ public struct RecordTable: Sendable {
       let reading = TableReading(
         layout: layout, options: options, separator: separator, file: file)
       var table = reading.table(fields[(header + 1)...], problems)
-      table?.glucoseColumns = layout.glucoseNames(fields[header])
+      table?.glucoseColumns = layout.glucoseNames(fields[header], ofMeters: false)
+      table?.meterColumns = layout.glucoseNames(fields[header], ofMeters: true)
       return table
     }
     for (index, header) in fields.prefix(60).enumerated() {

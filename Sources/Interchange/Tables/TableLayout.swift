@@ -33,14 +33,17 @@ struct TableLayout {
   /// The column that names the unit of the row's glucose.
   var unit: Int?
   var person: Int?
+  /// The columns that together name the device of a row.
+  var device: [Int] = []
   /// How many fields a row must have; shorter rows are no rows of the table.
   var minimumFields: Int
   /// Whether rows without a time are no mistake.
   var allowsBareRows = false
 
-  /// The names of the columns of glucose in a header.
-  func glucoseNames(_ header: [CSVReader.Field]) -> [String] {
-    columns.filter(\.isGlucose).map { header[$0.index].text.trimmed }
+  /// The names of the columns of glucose in a header, those of meters or the others.
+  func glucoseNames(_ header: [CSVReader.Field], ofMeters: Bool) -> [String] {
+    columns.filter { $0.isGlucose && ($0.kind == .meter) == ofMeters }
+      .map { header[$0.index].text.trimmed }
   }
 }
 
@@ -88,6 +91,7 @@ extension TableLayout {
       kind: (
         2, ["egv", "estimated glucose value"], ["calibration", "kalibrierung", "calibración"]
       ), action: 3,
+      device: [6],
       minimumFields: 8, allowsBareRows: true)
   }
 
@@ -109,6 +113,7 @@ extension TableLayout {
       ],
       // What the reader's calculator proposed for a meal, for a correction, and what was changed.
       bolusParts: [16, 17, 18].filter { $0 < header.count },
+      device: [0, 1],
       minimumFields: 6, allowsBareRows: true)
   }
 

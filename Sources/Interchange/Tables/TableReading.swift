@@ -13,6 +13,7 @@ struct TableReading {
     var moment: TableMoment
     var text: CSVReader.Field
     var person: String?
+    var device: String?
     var value: RecordTable.Value
   }
 
@@ -37,8 +38,8 @@ struct TableReading {
       }
       table.rows.append(
         RecordTable.Row(
-          time: time, offset: entry.moment.offset, person: entry.person, value: entry.value,
-          position: entry.text.position))
+          time: time, offset: entry.moment.offset, person: entry.person, device: entry.device,
+          value: entry.value, position: entry.text.position))
     }
     checkUnit(&table, problems)
     return problems.hasErrors ? nil : table
@@ -96,11 +97,17 @@ struct TableReading {
       return
     }
     let person = layout.person.map(text).flatMap { $0.isEmpty ? nil : $0 }
+    let words = layout.device.map(text).filter { !$0.isEmpty }
+    let device = words.isEmpty ? nil : words.joined(separator: " ")
+    func add(_ value: RecordTable.Value) {
+      pending.append(
+        Pending(
+          moment: moment, text: row[layout.time[0]], person: person, device: device, value: value))
+    }
     var isUsed = false
     if let bolus = sum(of: parts, problems) {
       isUsed = true
-      pending.append(
-        Pending(moment: moment, text: row[layout.time[0]], person: person, value: .bolus(bolus)))
+      add(.bolus(bolus))
     }
     for column in filled {
       guard let value = value(of: column, row, word, text, &table, problems) else { continue }
@@ -108,8 +115,7 @@ struct TableReading {
       if column.isExtended {
         table.report.remark(ImportReport.noDuration, at: row[column.index].position)
       }
-      pending.append(
-        Pending(moment: moment, text: row[layout.time[0]], person: person, value: value))
+      add(value)
     }
     if !isUsed, !problems.hasError(at: first.position) {
       table.report.leaveOut(

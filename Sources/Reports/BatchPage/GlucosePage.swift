@@ -10,6 +10,7 @@ public struct GlucosePage: Sendable {
     let name: String
     let series: GlucoseSeries
     let column: String
+    let notes: [String]
     let shares: TimeInRanges?
     let summary: GlucoseSummary?
     let risk: RiskIndices?
@@ -23,8 +24,12 @@ public struct GlucosePage: Sendable {
     ///   - name: What the person is called.
     ///   - series: The glucose.
     ///   - column: What was measured, such as a table's column; empty where nothing is to be said.
-    public init(name: String, series: GlucoseSeries, column: String = "") {
+    ///   - notes: What is to be known of the readings.
+    public init(
+      name: String, series: GlucoseSeries, column: String = "", notes: [String] = []
+    ) {
       self.name = name
+      self.notes = notes
       self.column = column
       self.series = series
       shares = series.timeInRanges()
@@ -183,7 +188,7 @@ public struct GlucosePage: Sendable {
 
   private var notes: Markup {
     let notes = people.flatMap { person in
-      (person.sufficiency?.notes ?? []).map {
+      (person.notes + (person.sufficiency?.notes ?? [])).map {
         people.count == 1 ? $0 : "\(person.name): \($0)"
       }
     }

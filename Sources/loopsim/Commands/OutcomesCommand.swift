@@ -40,6 +40,8 @@ struct OutcomesCommand: Command {
     var series: GlucoseSeries
     /// The column of the table that was measured.
     var column: String
+    /// What is to be known of the readings.
+    var notes: [String]
   }
 
   var files: [String] = []
@@ -157,7 +159,10 @@ struct OutcomesCommand: Command {
       guard let people, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
       for person in people {
         let name = person.name.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
-        all.append(Named(name: name, series: person.series, column: person.column))
+        all.append(
+          Named(
+            name: name, series: person.series, column: person.column,
+            notes: person.notes + limitNotes(person.series)))
       }
     }
     return all
@@ -178,7 +183,7 @@ struct OutcomesCommand: Command {
     return records.sources.map { source in
       Named(
         name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
-        column: "glucose of \(source.name)")
+        column: "glucose of \(source.name)", notes: limitNotes(source.series))
     }
   }
 
@@ -208,7 +213,10 @@ struct OutcomesCommand: Command {
   /// Writes the page and the charts that were asked for.
   private func writePage(of all: [Named], _ console: any Console) throws {
     let drawn = GlucosePage(
-      all.map { GlucosePage.Person(name: $0.name, series: $0.series, column: $0.column) },
+      all.map {
+        GlucosePage.Person(
+          name: $0.name, series: $0.series, column: $0.column, notes: $0.notes)
+      },
       unit: glucoseUnit,
       version: Loopsim.version ?? "")
     if let page {
@@ -230,16 +238,20 @@ struct OutcomesCommand: Command {
       } else {
         try printMetrics(of: series, on: console)
       }
+      for note in named.notes { console.print("  \(InertText.line(note))") }
     }
   }
 
   private func json(of named: Named) throws -> JSONValue {
-    let column = JSONValue.Member("column", .string(named.column))
+    let head = [
+      JSONValue.Member("column", .string(named.column)),
+      .init("reading", .array(named.notes.map { .string($0) })),
+    ]
     guard !metrics.isEmpty else {
-      return .object([column] + GlucoseReport(named.series).members)
+      return .object(head + GlucoseReport(named.series).members)
     }
     return .object(
-      [column]
+      head
         + (try values(of: named.series).map {
           .init($0.text, $0.value.map { .number($0) } ?? .null)
         }))
@@ -280,15 +292,24 @@ struct OutcomesCommand: Command {
       for line in chart.lines(of: series, from: start, to: end) { console.print(line) }
     }
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }
-    for note in limitNotes(series) { console.print("  \(note)") }
   }
+
+  /// Glucose in mg/dL nearer than this is the same but for arithmetic.
+  private static let smallestDifference = 1e-3
 
   /// Readings that lie above a limit in mg/dL, and are written as the limit is called in mmol/L.
   private func limitNotes(_ series: GlucoseSeries) -> [String] {
-    guard glucoseUnit == .millimolesPerLitre else { return [] }
-    func tenths(_ mgdL: Double) -> Double { (mgdL / glucoseUnit.mgdL * 10).rounded() / 10 }
+    let unit = GlucoseUnit.millimolesPerLitre
+    func tenths(_ mgdL: Double) -> Double { (mgdL / unit.mgdL * 10).rounded() / 10 }
+    func isWholeTenth(_ mgdL: Double) -> Bool {
+      (tenths(mgdL) * unit.mgdL - mgdL).magnitude < Self.smallestDifference
+    }
+    // Of readings in mg/dL none lies on a tenth of mmol/L but by chance; LOW and HIGH do not.
+    let points = series.points
+    let molar = points.count { isWholeTenth($0.mgdL) }
+    guard glucoseUnit == unit || 10 * molar > 9 * points.count else { return [] }
     return [140.0, 180, 250].compactMap { limit in
-      let count = series.points.count { $0.mgdL > limit && tenths($0.mgdL) == tenths(limit) }
+      let count = points.count { $0.mgdL > limit && tenths($0.mgdL) == tenths(limit) }
       guard count > 0 else { return nil }
       return "\(WordList.counted(count, "reading")) of \(tenths(limit)) mmol/L counted as above it:"
         + " the limit is \(JSONField.shortText(limit)) mg/dL, which is less."
