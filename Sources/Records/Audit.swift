@@ -28,12 +28,15 @@ public struct Audit: Sendable {
     public var schedule: DailySchedule<Double>?
     /// The activity by which insulin counts.
     public var model: InsulinModel
+    /// What is to be known of how the files were read: what was left out, and what was assumed.
+    public var reading: [String]
 
     /// Creates a `Options` from its parts; see the properties.
     public init(
       from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc, zone: String = "UTC",
       glucoseUnit: GlucoseUnit = .milligramsPerDecilitre, pulse: Double? = nil,
-      schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult
+      schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult,
+      reading: [String] = []
     ) {
       self.from = from
       self.to = to
@@ -43,6 +46,7 @@ public struct Audit: Sendable {
       self.pulse = pulse
       self.schedule = schedule
       self.model = model
+      self.reading = reading
     }
   }
 
@@ -111,6 +115,8 @@ public struct Audit: Sendable {
   public let insulinOnBoard: AuditInsulinOnBoard
   /// What was not judged, and why.
   public let notJudged: [String]
+  /// What is to be known of how the files were read: what was left out, and what was assumed.
+  public let reading: [String]
   /// The start of what was judged.
   public let start: Instant
   /// The end of what was judged.
@@ -131,7 +137,9 @@ public struct Audit: Sendable {
   /// Judges samples in any order.
   public init(_ samples: [RestoredSample], _ options: Options = Options()) {
     let book = AuditBook(samples, options)
-    var findings = AuditBasal(book: book).findings + AuditEnds(book: book).findings
+    let ends = AuditEnds(book: book)
+    var findings = AuditBasal(book: book).findings + ends.findings
+    if let absence = ends.absence { findings.append(absence) }
     let duplicates = AuditDuplicates(book: book)
     findings += duplicates.findings + AuditDoses(book: book).findings
     findings += AuditGlucose(book: book).findings
@@ -149,6 +157,7 @@ public struct Audit: Sendable {
     }
     insulinOnBoard = onBoard
     notJudged = book.notJudged
+    reading = options.reading
     start = book.start
     end = book.end
     clock = options.clock

@@ -31,6 +31,23 @@ struct AuditEnds {
 
   private var others: [AuditRecord] { book.records.filter { $0.kind != .basal } }
 
+  // MARK: - None at all
+
+  /// Boluses beside which no basal stands, be it of a pump or of a pen.
+  var absence: AuditFinding? {
+    let boluses = book.insulin.filter { $0.kind == .bolus && $0.amount > 0 }
+    guard let first = boluses.first, let last = boluses.last,
+      !book.insulin.contains(where: { $0.kind == .basal })
+    else { return nil }
+    let names = Set(boluses.map(\.source)).sorted().map(book.sources.name)
+    return AuditFinding(
+      kind: .basalAbsent, severity: .check, sources: names,
+      title: "No basal at all",
+      cause: "There are boluses, and no basal of any source.",
+      consequence: "Totals are those of boluses alone, and so is insulin on board.",
+      occurrences: [.missing(0, from: first.start, to: last.end, [])])
+  }
+
   // MARK: - The end
 
   private var end: AuditFinding? {

@@ -15,6 +15,8 @@ public struct AuditFinding: Sendable {
     case scheduleMissing
     /// Other data stand before the first basal, or after the last.
     case basalBegins, basalEnds
+    /// There are boluses, and no basal of any source.
+    case basalAbsent
 
     /// Whether there is no basal where there should be some.
     public var isMissingBasal: Bool {

@@ -32,9 +32,10 @@ public enum AuditText {
     let faults = audit.findings.filter { $0.severity == .fault }
     if let worst = faults.first { return headline(of: faults, worst: worst) }
     let lacksSchedule = audit.findings.contains { $0.kind == .scheduleMissing }
+    let lacksBasal = audit.findings.contains { $0.kind == .basalAbsent }
     let sources =
       "from \(WordList.counted(audit.insulinSources, "source")), nothing twice"
-      + (lacksSchedule ? ", without scheduled basal" : "")
+      + (lacksSchedule ? ", without scheduled basal" : lacksBasal ? ", without any basal" : "")
     let checks = audit.findings.count { $0.severity == .check }
     return checks == 0
       ? "The record adds up: \(amount(of: audit)) \(sources)"
@@ -105,6 +106,10 @@ public enum AuditText {
         "  \(source.name): \(WordList.counted(source.samples, "sample")), "
           + "basal \(units(source.basal)), bolus "
           + "\(units(source.bolus)), \(source.role.rawValue)")
+    }
+    if !audit.reading.isEmpty {
+      lines += ["", "Reading the files:"]
+      lines += audit.reading.map { "  \($0)" }
     }
     lines += ["", "Not judged:"]
     lines += audit.notJudged.map { "  \($0)" }
@@ -189,6 +194,7 @@ extension Audit {
             [.string(point.instant.description), .number(point.all), .number(point.reconciled)]
           }),
       ],
+      "reading": .array(reading.map { .string($0) }),
       "notJudged": .array(notJudged.map { .string($0) }),
     ]
   }

@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import StructuredText
 import Testing
 
 @testable import Records
@@ -33,6 +34,37 @@ struct AuditEndsTests {
     #expect(abs(found.amount + 1.45) < 1e-9)
     #expect(found.cause.contains("2h25m"))
     #expect(AuditText.headline(audit) == "The record lacks 1.45 U of basal")
+  }
+
+  @Test("Boluses without any basal are something to check, however well they add up")
+  func absent() throws {
+    var maker = RecordMaker()
+    readings(&maker, 0..<24)
+    maker.bolus(3, .hours(8))
+    maker.bolus(4, .hours(12))
+    let found = try finding(Audit(maker.samples), .basalAbsent)
+    #expect(found.severity == .check && found.sources == ["Loop"] && found.amount == 0)
+    #expect(found.start == time(.hours(8)))
+    #expect(
+      AuditText.headline(Audit(maker.samples)).hasPrefix("The record has no fault and 1 thing to "))
+    #expect(AuditText.headline(Audit(maker.samples)).hasSuffix("nothing twice, without any basal"))
+    // A pen's basal is some.
+    maker.basal(18, .hours(22), .hours(22), by: "Pen")
+    #expect(!Audit(maker.samples).findings.contains { $0.kind == .basalAbsent })
+  }
+
+  @Test("What was left out of the files is told with the answer, in text and in JSON")
+  func reading() {
+    var maker = RecordMaker()
+    maker.day()
+    let sentence = "a.csv:7:1: 144 records are left out: basal rates."
+    let audit = Audit(maker.samples, Audit.Options(reading: [sentence]))
+    let lines = AuditText.lines(audit, file: "a.csv")
+    #expect(lines.contains("Reading the files:") && lines.contains("  \(sentence)"))
+    let told = audit.json(file: "a.csv")
+    #expect(told["reading"] == [.string(sentence)])
+    let silent = AuditText.lines(Audit(maker.samples), file: "a.csv")
+    #expect(!silent.contains("Reading the files:"))
   }
 
   @Test("A stretch no longer than a usual segment may be one that is not finished")

@@ -37,7 +37,8 @@ struct AuditPageTests {
       add(2, .hours(hour), .hours(hour), 2, name)
       if isTwice { add(2, .hours(hour) + .seconds(20), .hours(hour) + .seconds(20), 2, "Cloud") }
     }
-    return AuditPage(Audit(samples), file: "record.json", version: "1").html
+    let options = Audit.Options(reading: ["record.json:9:1: 3 records are left out: <odd>."])
+    return AuditPage(Audit(samples, options), file: "record.json", version: "1").html
   }
 
   @Test("The headline is the worst day; every finding has a place in the list and in the lanes")
@@ -49,6 +50,7 @@ struct AuditPageTests {
     for part in [
       "Can this record be trusted?", "Three totals of 2026-03-04", "href=\"#f1\"", "id=\"f1\"",
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
+      "Reading the files", "record.json:9:1: 3 records are left out: &lt;odd&gt;.",
     ] { #expect(html.contains(part), "\(part)") }
     #expect(html == page())
     // Paper has no folds: what is folded on a screen is opened in print.

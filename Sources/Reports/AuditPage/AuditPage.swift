@@ -96,12 +96,15 @@ public struct AuditPage: Sendable {
       ? "Not on \(days.count) of \(WordList.counted(audit.days.count, "day"))"
       : checks == 0 ? "Yes" : "Yes, with \(WordList.counted(checks, "thing")) to check"
     let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.amount }
+    let lacking =
+      audit.findings.contains { $0.kind == .basalAbsent }
+      ? "all basal" : AuditText.units(max(0, missing))
     return PageParts.card(
       id: "k1", heading: "Can this record be trusted?",
       severity: !faults.isEmpty ? .fault : checks == 0 ? .expected : .check,
       """
       <p class="big">\(verdict)</p>\
-      <p>\(AuditText.units(twice)) twice in all; \(AuditText.units(max(0, missing))) missing.</p>\
+      <p>\(AuditText.units(twice)) twice in all; \(lacking) missing.</p>\
       <p>\(chips.joined(separator: " "))</p>
       """)
   }
@@ -206,12 +209,22 @@ public struct AuditPage: Sendable {
     <section class="card" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\
     \(AuditTables(audit: audit).sources)\
     </section>
+    \(reading)\
     <section class="card" aria-labelledby="h-n"><h2 class="t" id="h-n">Not judged, and why</h2>\
     \(audit.notJudged.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
     </div>
     </div>
 
     """
+  }
+
+  private var reading: Markup {
+    guard !audit.reading.isEmpty else { return "" }
+    return """
+      <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">Reading the files</h2>\
+      \(audit.reading.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
+
+      """
   }
 
   private var findings: Markup {

@@ -68,7 +68,9 @@ struct AuditCommand: Command {
       from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
       zone: zone.name, glucoseUnit: try record.glucoseUnit(of: files), pulse: pulse,
       schedule: try profile.map(Self.schedule),
-      model: insulin?.type.model() ?? .rapidActingAdult)
+      model: insulin?.type.model() ?? .rapidActingAdult,
+      // What was left out belongs to the answer, which goes on without the terminal.
+      reading: notes.map { $0.replacing(": warning: ", with: ": ", maxReplacements: 1) })
     if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }
