@@ -124,6 +124,24 @@ struct StudyAnswerTests {
     #expect(try !text(Self.one, [100, 79.25]).contains("the sensor showed"))
   }
 
+  @Test("An interval without width says of whom it speaks, and how many others may differ")
+  func tellsEqual() throws {
+    func text(_ study: String, _ change: Int) throws -> String {
+      let analysis = try analysis(Fixture.arms + study) { patient, arm in
+        ["range": "\(60 + patient + (patient == 3 ? arm * change : 0))", "wear": "100"]
+      }
+      return StudyText(analysis).lines.joined(separator: " ")
+    }
+    // 1 - 0.025^(1/10) = 0.3085: Clopper and Pearson's bound with none of ten.
+    let words =
+      "Note  range: none of 10 patients differs, so that the interval has no width: of all "
+      + "patients up to 31 % may differ, and the study does not say by how much."
+    #expect(try text(Self.one, 0).contains(words))
+    #expect(try !text(Self.one, 2).contains("has no width"))
+    let near = Self.one.replacing("superior: true", with: "noninferior: 1")
+    #expect(try text(near, 0).contains(words))
+  }
+
   @Test("Where every run failed nothing is said to be equal")
   func allFailed() throws {
     let analysis = try analysis(Fixture.arms + Self.one) { _, _ in Self.failed }

@@ -93,6 +93,19 @@ public struct EndPointResult: Sendable {
       "\(who), and unevenly: the interval is wide because chance could have chosen others, and "
       + "some \(wanted) patients would be wanted for it (25 × skewness²)"
   }
+
+  /// What an interval without width says, in one sentence without a full stop; `nil` where some
+  /// patient differs, and where no goal is read off it.
+  public var equalSentence: String? {
+    guard test != nil, counts.better + counts.worse == 0,
+      let share = ShareOfPatients(0, of: count)
+    else { return nil }
+    let most = share.interval(confidence: confidence).upperBound * 100
+    return
+      "none of \(WordList.counted(count, "patient")) differs, so that the interval has no width: "
+      + "of all patients up to \(StudyNumber.fixed(most, 0)) % may differ, and the study does not say "
+      + "by how much"
+  }
 }
 
 /// One end point of one patient under two arms.

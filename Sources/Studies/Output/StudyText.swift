@@ -126,6 +126,10 @@ public struct StudyText {
     if let sentence = comparison.ungroupedSentence {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }
+    for result in comparison.results {
+      guard let sentence = result.equalSentence else { continue }
+      lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(sentence).")
+    }
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
       lines += TextColumns.wrapped(
