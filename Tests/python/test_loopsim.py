@@ -242,6 +242,7 @@ class Controllers(unittest.TestCase):
         for answer, words in [
             (None, "Act() to change nothing"), (1.2, "decide() gave 1.2"),
             (loopsim.Act(basal=math.nan), "basal is nan"), (loopsim.Act(bolus="3 U"), "'3 U'"),
+            (loopsim.Act(bolus=True), "bolus is True"), (loopsim.Act(basal="1"), "basal is '1'"),
             (loopsim.Act(prediction=[100, None]), "prediction is None"),
         ]:
             class Wrong(loopsim.Controller):

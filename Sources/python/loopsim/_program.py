@@ -20,8 +20,10 @@ def moment(text: str) -> datetime:
 
 def number(name: str, value: Any) -> float:
     """A number of an answer, as a float; what is none is said by its name."""
+    # True is 1.0 to float(), and "1" is too: neither is an amount of insulin.
+    is_number = type(value).__name__ not in ("bool", "bool_", "str", "str_", "bytes")
     try:
-        found = float(value)
+        found = float(value) if is_number else math.nan
     except (TypeError, ValueError):
         found = math.nan
     if not math.isfinite(found):
