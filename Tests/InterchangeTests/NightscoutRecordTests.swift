@@ -231,6 +231,23 @@ struct NightscoutRecordTests {
     #expect(abs(units - (0.6 + 0.6 + 0.1)) < 1e-9)
   }
 
+  @Test("A temp basal in percent that another cuts is left out for want of a profile")
+  func percentWithoutProfile() throws {
+    let history = """
+      [{"_type":"TempBasal","timestamp":"2026-02-03T01:00:00Z","rate":150,"temp":"percent"},
+       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:00:00Z","duration (min)":30},
+       {"_type":"TempBasal","timestamp":"2026-02-03T01:20:00Z","rate":1.2,"temp":"absolute"},
+       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:20:00Z","duration (min)":30}]
+      """
+    let read = try Self.basal(Self.entries, history)
+    #expect(abs(read.units - 0.6) < 1e-9)
+    #expect(
+      read.reader.report.omissions.map(\.reason) == ["a temp basal in percent needs a profile"])
+    // Half as much again as 0.6 U/h for twenty minutes.
+    let known = try Self.basal(Self.entries, history, Self.profile())
+    #expect(known.reader.report.omissions.isEmpty)
+  }
+
   @Test("A profile without a zone holds, and one of a zone by its clock")
   func zones() throws {
     let empty = try Self.basal(Self.entries, Self.treatments, Self.profile(""))

@@ -150,11 +150,12 @@ enum NightscoutBasal {
         "the temp basal lasts no time"
       } else if isOver {
         "another temp basal begins at the same time"
+      } else if temp.stated == nil, pieces.isEmpty {
+        "a temp basal in percent needs a profile"
       } else if end < temp.end {
         "cut where the next temp basal begins"
       } else if temp.stated == nil {
-        pieces.isEmpty
-          ? "a temp basal in percent needs a profile" : "a percentage of the profile's rate"
+        "a percentage of the profile's rate"
       } else {
         "divided where the schedule changes"
       }
