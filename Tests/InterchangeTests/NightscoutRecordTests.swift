@@ -248,6 +248,47 @@ struct NightscoutRecordTests {
     #expect(known.reader.report.omissions.isEmpty)
   }
 
+  @Test(
+    "While Loop says that the pump was stopped no schedule ran",
+    arguments: [
+      // From 00:20 until it resumes at 00:50, until the temp basal at 01:00, or for 15 minutes.
+      (#""duration":0"#, "00:50", 0.6 * 20 / 60 + 0.6 * 10 / 60),
+      (#""notes":"""#, nil, 0.6 * 20 / 60),
+      (#""duration":15"#, nil, 0.6 * 20 / 60 + 0.6 * 25 / 60),
+      // The record was written before it was over.
+      (#""duration":5"#, "00:50", 0.6 * 20 / 60 + 0.6 * 10 / 60),
+    ] as [(String, String?, Double)])
+  func suspendedByLoop(span: String, resumed: String?, before: Double) throws {
+    func event(_ name: String, _ time: String, _ beside: String) -> String {
+      """
+      {"eventType":"\(name)","created_at":"2026-02-03T\(time):00Z",\(beside),
+       "enteredBy":"loop://Loop"}
+      """
+    }
+    let stop = event("Suspend Pump", "00:20", span)
+    let go = resumed.map { "," + event("Resume Pump", $0, #""notes":"""#) } ?? ""
+    let known = try Self.basal(Self.entries, Self.treatments, Self.profile())
+    let read = try Self.basal(Self.entries, Self.treatments, "[\(stop)\(go)]", Self.profile())
+    #expect(abs(read.units - (known.units - 0.6 + before)) < 1e-9, "\(read.spans)")
+    #expect(read.reader.report.omissions.isEmpty)
+  }
+
+  @Test("A pump that Loop stopped, and that did not go on, runs no schedule to the end")
+  func stoppedByLoop() throws {
+    let stop = """
+      [{"eventType":"Suspend Pump","created_at":"2026-02-03T01:40:00Z",
+        "enteredBy":"loop://Loop"}]
+      """
+    let known = try Self.basal(Self.entries, Self.treatments, Self.profile())
+    let read = try Self.basal(Self.entries, Self.treatments, stop, Self.profile())
+    // Without the twenty minutes of 0.6 U/h until 02:00.
+    #expect(abs(read.units - (known.units - 0.2)) < 1e-9)
+    #expect(
+      read.reader.report.omissions.map(\.reason) == [
+        "the pump does not resume within the history"
+      ])
+  }
+
   @Test("A profile without a zone holds, and one of a zone by its clock")
   func zones() throws {
     let empty = try Self.basal(Self.entries, Self.treatments, Self.profile(""))

@@ -2,12 +2,23 @@ internal import HealthStore
 internal import Quantities
 internal import StructuredText
 
-/// What an oref pump history says of temp basals, whose rate and duration are two records.
+/// What an oref pump history says of temp basals, whose rate and duration are two records, and what
+/// it and the treatments of Nightscout say of suspensions, whose beginning and end are two.
 struct OrefPumpEvents {
   private struct Rate {
     var start: Instant
     var rate: Double?
     var percent: Double?
+    var position: TextPosition
+  }
+
+  /// A pump that was stopped.
+  struct Suspension {
+    var start: Instant
+    /// How long it lasted, where its record says so, as Loop's do.
+    var span: TimeSpan?
+    var author: ImportedSource.Author?
+    var uuid: SampleUUID
     var position: TextPosition
   }
 
@@ -21,8 +32,8 @@ struct OrefPumpEvents {
 
   private var rates: [Rate] = []
   private var durations: [Instant: TimeSpan] = [:]
-  private var suspensions: [(start: Instant, position: TextPosition)] = []
-  private var resumptions: [Instant] = []
+  private var suspensions: [Suspension] = []
+  private var resumptions: [(instant: Instant, author: String?)] = []
   /// Food as the pump's calculator was told of it, whose bolus is a record of its own.
   private(set) var wizards: [Wizard] = []
 
@@ -46,13 +57,20 @@ struct OrefPumpEvents {
   mutating func addDuration(_ span: TimeSpan, from start: Instant) { durations[start] = span }
 
   mutating func addSuspension(from start: Instant, at position: TextPosition) {
-    suspensions.append((start, position))
+    add(
+      Suspension(
+        start: start, author: nil, uuid: Self.identity("PumpSuspend", start), position: position))
   }
 
-  mutating func addResumption(at instant: Instant) { resumptions.append(instant) }
+  mutating func add(_ suspension: Suspension) { suspensions.append(suspension) }
 
-  /// The temp basals that have both records, and suspensions until the pump resumes.
-  var temps: [NightscoutTemp] {
+  mutating func addResumption(at instant: Instant, by author: ImportedSource.Author? = nil) {
+    resumptions.append((instant, author?.identifier))
+  }
+
+  /// The temp basals that have both records, and suspensions until the pump resumes, beside those
+  /// that are known already.
+  func temps(beside others: [NightscoutTemp]) -> [NightscoutTemp] {
     var temps: [NightscoutTemp] = []
     for entry in rates {
       guard let span = durations[entry.start] else { continue }
@@ -62,35 +80,46 @@ struct OrefPumpEvents {
           isSuspend: false, amount: nil, uuid: Self.identity("TempBasal", entry.start),
           author: nil, position: entry.position))
     }
+    let known = others + temps
     for entry in suspensions {
-      guard let end = end(of: entry.start) else { continue }
+      guard let end = end(of: entry, known) else { continue }
       temps.append(
         NightscoutTemp(
           start: entry.start, end: end, rate: 0, percent: nil, isSuspend: true, amount: nil,
-          uuid: Self.identity("PumpSuspend", entry.start), author: nil, position: entry.position))
+          uuid: entry.uuid, author: entry.author, position: entry.position))
     }
     return temps
   }
 
   /// The last suspension from which the pump does not resume within the history.
-  var unresumed: Instant? {
-    suspensions.map(\.start).filter { end(of: $0) == nil }.max()
+  func unresumed(_ temps: [NightscoutTemp]) -> Instant? {
+    suspensions.filter { end(of: $0, temps) == nil }.map(\.start).max()
   }
 
   /// Records without their counterpart.
-  var lost: [(reason: String, position: TextPosition)] {
+  func lost(_ temps: [NightscoutTemp]) -> [(reason: String, position: TextPosition)] {
     var lost: [(reason: String, position: TextPosition)] = []
     for entry in rates where durations[entry.start] == nil {
       lost.append(("the temp basal has no record of its duration", entry.position))
     }
-    for entry in suspensions where end(of: entry.start) == nil {
+    for entry in suspensions where end(of: entry, temps) == nil {
       lost.append(("the pump does not resume within the history", entry.position))
     }
     return lost
   }
 
-  private func end(of suspension: Instant) -> Instant? {
-    resumptions.filter { $0 > suspension }.min()
+  /// When a suspension ended: as the pump resumed, else as its record says, and at the latest where
+  /// the same app began a temp basal, which a pump that is stopped takes none of.
+  private func end(of suspension: Suspension, _ temps: [NightscoutTemp]) -> Instant? {
+    let author = suspension.author?.identifier
+    let resumed = resumptions.filter { $0.author == author && $0.instant > suspension.start }
+      .map(\.instant).min()
+    let next = temps.filter {
+      $0.author?.identifier == author && $0.start > suspension.start && $0.end > $0.start
+        && !$0.isSuspend
+    }.map(\.start).min()
+    let stated = suspension.span.map { suspension.start + $0 }
+    return [resumed ?? stated, next].compactMap(\.self).min()
   }
 
   private static func identity(_ kind: String, _ start: Instant) -> SampleUUID {

@@ -77,9 +77,10 @@ public struct NightscoutReader {
       take(fileOf: JSONField(root, problems: problems))
       if used == known, roots.count > 1 { problems.add(Array(unreadable[before...])) }
     }
-    temps += pumpEvents.temps
-    for temp in pumpEvents.temps { report.account.state(.basal, temp.stated ?? 0) }
-    for lost in pumpEvents.lost { report.leaveOut(lost.reason, at: lost.position) }
+    let added = pumpEvents.temps(beside: temps)
+    temps += added
+    for temp in added { report.account.state(.basal, temp.stated ?? 0) }
+    for lost in pumpEvents.lost(temps) { report.leaveOut(lost.reason, at: lost.position) }
     finishWizards()
     finishBasals()
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
@@ -178,6 +179,10 @@ public struct NightscoutReader {
   /// Why a bolus is left out that AndroidAPS calls `PRIMING`.
   private static let priming = "insulin that filled tubing or cannula did not enter the body"
 
+  /// The events with which Loop tells that the pump was stopped, and goes on.
+  private static let suspension = "Suspend Pump"
+  private static let resumption = "Resume Pump"
+
   private mutating func readTreatment(_ treatment: JSONField) -> String? {
     let event = treatment["eventType"].text() ?? "Carb Correction"
     guard let instant = instant(of: treatment, "created_at", "timestamp") else { return nil }
@@ -189,11 +194,22 @@ public struct NightscoutReader {
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
     let isSwitch = event == "Profile Switch" && readSwitch(treatment, at: instant)
-    guard isTemp || insulin > 0 || extended > 0 || grams > 0 else {
+    let isStop = event == Self.suspension
+    if event == Self.resumption {
+      pumpEvents.addResumption(at: instant, by: author)
+      return nil
+    }
+    guard isTemp || isStop || insulin > 0 || extended > 0 || grams > 0 else {
       return isSwitch ? nil : "events '\(event)' are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
       return "the same document is there twice"
+    }
+    if isStop {
+      let span = NightscoutTemp.duration(treatment).flatMap { $0 > .zero ? $0 : nil }
+      pumpEvents.add(
+        .init(
+          start: instant, span: span, author: author, uuid: uuid, position: treatment.position))
     }
     if isTemp { readTemp(treatment, at: instant, uuid) }
     let span = isTemp ? .zero : NightscoutTemp.duration(treatment) ?? .zero
@@ -308,7 +324,7 @@ public struct NightscoutReader {
     let made = NightscoutBasal.made(
       temps, NightscoutSwitch.held(profiles, switches + named.switches),
       within: isWholeRecord ? span : nil,
-      stopped: pumpEvents.unresumed)
+      stopped: pumpEvents.unresumed(temps))
     for change in made.changes {
       report.account.change(
         .basal, by: change.amount, because: change.reason, at: change.position)
