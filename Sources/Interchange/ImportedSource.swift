@@ -25,20 +25,28 @@ enum ImportedSource {
   static func restored(
     _ sample: Sample, program: String, part: String, by author: Author? = nil
   ) -> RestoredSample {
-    let revision = SourceRevision(
-      source: Source(
-        name: author?.name ?? "\(program) \(part)",
-        bundleIdentifier: "import.\(program).\(author?.identifier ?? part)"))
-    return RestoredSample(
+    func made(_ bundle: String) -> Sample {
       Sample(
         restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
         value: sample.value, device: sample.device, metadata: sample.metadata,
-        sourceRevision: revision), created: sample.end)
+        sourceRevision: SourceRevision(
+          source: Source(
+            name: author?.name ?? "\(program) \(part)", bundleIdentifier: bundle)))
+    }
+    let bundle = "import.\(program).\(author?.identifier ?? part)"
+    let own = made(bundle)
+    // The name of an app says little of what measured; the file says it.
+    let isTold =
+      sample.type != .bloodGlucose || GlucoseOrigin.isSensor(own) == (part == GlucoseOrigin.sensor)
+    return RestoredSample(isTold ? own : made("\(bundle).\(part)"), created: sample.end)
   }
 }
 
 /// What measured a glucose sample, as far as its source tells.
 enum GlucoseOrigin {
+  /// The part of a program's file that is glucose of a sensor; that of a meter is `meter`.
+  static let sensor = "cgm"
+
   /// Whether a CGM measured: an app that reads one wrote the sample, and no person did.
   ///
   /// The apps are those of `tidepool-org/healthkit-uploader`: Loop and its relatives, Dexcom's, and
@@ -47,11 +55,11 @@ enum GlucoseOrigin {
     let bundle = original(sample.source?.bundleIdentifier ?? "")
     let isReader =
       bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isDexcom(bundle)
-      || bundle.hasSuffix(".cgm")
+      || bundle.hasSuffix(".\(sensor)")
       || ["xdrip", "spike", "diabox", "libre", "sugarmate"].contains {
         bundle.lowercased().contains($0)
       }
-    return isReader && !sample.metadata.wasUserEntered
+    return isReader && !bundle.hasSuffix(".meter") && !sample.metadata.wasUserEntered
   }
 
   static func isDexcom(_ bundle: String) -> Bool {

@@ -67,7 +67,8 @@ struct AuditSources {
     let source = sample.source ?? Source(name: "unknown", bundleIdentifier: "unknown")
     let key = Self.key(of: source)
     if let index = sources.firstIndex(where: { Self.key(of: $0.source) == key }) { return index }
-    let isPart = key != source.bundleIdentifier
+    // The glucose of an app that the file names is that app's, by its name.
+    let isPart = key != source.bundleIdentifier && key.split(separator: ".").count == 2
     sources.append(
       Entry(
         source: isPart
@@ -97,6 +98,9 @@ struct AuditSources {
   /// The parts of one program's file, such as its pump and its food, are one source.
   private static func key(of source: Source) -> String {
     let parts = source.bundleIdentifier.split(separator: ".")
+    if parts.count > 3, parts[0] == "import", parts.last == "cgm" {
+      return String(source.bundleIdentifier.dropLast(4))
+    }
     guard parts.count == 3, parts[0] == "import",
       ["pump", "food", "cgm"].contains(parts[2])
     else { return source.bundleIdentifier }

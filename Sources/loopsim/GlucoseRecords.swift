@@ -35,15 +35,21 @@ struct GlucoseRecords {
     let glucose = read.samples.filter { $0.sample.type == .bloodGlucose }
     let used = record.zone(of: glucose, named: read.zones)
     notes = read.notes + [used.sentence("days and times are those of")].compactMap(\.self)
-    var points: [String: [GlucoseSeries.Point]] = [:]
+    var points: [[String]: [GlucoseSeries.Point]] = [:]
     for restored in glucose {
       guard let mgdL = restored.sample.storedValue else { continue }
-      points[restored.sample.source?.name ?? "an unknown source", default: []].append(
-        GlucoseSeries.Point(restored.sample.start, mgdL: mgdL))
+      let source = restored.sample.source
+      let key = [source?.name ?? "an unknown source", source?.bundleIdentifier ?? ""]
+      points[key, default: []].append(GlucoseSeries.Point(restored.sample.start, mgdL: mgdL))
     }
     let clock = used.clock
-    sources = points.sorted { $0.key < $1.key }.map { name, points in
-      Source(name: name, series: GlucoseSeries(points, clock: clock))
+    // An app may write what a sensor and what a meter measured, and two apps may have one name.
+    let names = points.keys.map { $0[0] }
+    sources = points.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, points in
+      let isAlone = names.count(where: { $0 == key[0] }) == 1
+      return Source(
+        name: isAlone ? key[0] : "\(key[0]) (\(key[1]))",
+        series: GlucoseSeries(points, clock: clock))
     }
   }
 

@@ -289,6 +289,25 @@ struct NightscoutRecordTests {
       ])
   }
 
+  @Test(
+    "What a sensor and what a meter measured stays that on its way through, whoever wrote it",
+    arguments: ["share2", "loop://iPhone", "xDrip-DexcomG6", "Contour"])
+  func sensorsAndMeters(device: String) throws {
+    let entries = """
+      [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110,"device":"\(device)"},
+       {"type":"mbg","dateString":"2026-02-03T00:02:00Z","mbg":120,"device":"\(device)"}]
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(Array(entries.utf8), file: "f.json").root)
+    var reader = NightscoutReader(file: "f.json") { _ in nil }
+    let read = reader.samples(of: root, problems: problems)
+    let samples = try #require(read).map(\.sample)
+    #expect(samples.map(GlucoseOrigin.isSensor) == [true, false])
+    let name = device.replacing("loop://", with: "")
+    #expect(samples.map { $0.source?.name } == [name, name])
+    #expect(samples[0].source != samples[1].source)
+  }
+
   @Test("A profile without a zone holds, and one of a zone by its clock")
   func zones() throws {
     let empty = try Self.basal(Self.entries, Self.treatments, Self.profile(""))

@@ -52,6 +52,27 @@ struct RecordCommandTests {
     #expect(try Binary.run(["audit", "me.json5"], in: scratch.url).code == 65)
   }
 
+  @Test("Glucose of a sensor and of a meter that one app wrote is not one series")
+  func sensorBesideMeter() throws {
+    let scratch = try Scratch()
+    let entries = """
+      [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110,"device":"loop://Phone"},
+       {"type":"sgv","dateString":"2026-02-03T00:05:00Z","sgv":112,"device":"loop://Phone"},
+       {"type":"mbg","dateString":"2026-02-03T00:02:00Z","mbg":190,"device":"loop://Phone"}]
+      """
+    try Files.write(entries, to: scratch.file("dump.json"))
+    let result = try Binary.run(
+      ["outcomes", "dump.json", "-m", "maxGlucose", "--format", "json"], in: scratch.url)
+    let sensor = try #require(result.output.range(of: "Phone (import.nightscout.phone.cgm)"))
+    let meter = try #require(result.output.range(of: "Phone (import.nightscout.phone)\""))
+    let highest = [112, 190].compactMap {
+      result.output.range(of: "\"maxGlucose\": \($0).0")?.lowerBound
+    }
+    // The names stand in their order, each before its figure.
+    #expect(highest.count == 2, "\(result.output)")
+    #expect((sensor.lowerBound < meter.lowerBound) == (highest[0] < highest[1]))
+  }
+
   @Test("Files of two people are refused, and days are those of the zone that most samples name")
   func people() throws {
     let scratch = try Scratch()
