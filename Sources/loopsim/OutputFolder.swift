@@ -63,9 +63,11 @@ struct OutputFolder: ~Copyable {
   /// Why no folder may be put at a place whatever stands there; `nil` where one may.
   private static func refusal(of path: String) -> String? {
     guard !path.isEmpty else { return "it names no folder" }
-    let place = URL(fileURLWithPath: path).standardizedFileURL.path
-    let working =
-      URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL.path
+    func resolved(_ path: String) -> String {
+      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+    let place = resolved(path)
+    let working = resolved(FileManager.default.currentDirectoryPath)
     return place == "/" || (working + "/").hasPrefix(place + "/")
       ? "this program works in it; choose another place for the results" : nil
   }

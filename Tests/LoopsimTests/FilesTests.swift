@@ -108,6 +108,18 @@ struct FilesTests {
     #expect(problem.reason.contains(path.isEmpty ? "names no folder" : "works in it"))
   }
 
+  @Test("A link to the folder in which the program works is that folder")
+  func keepsLinkedFolder() throws {
+    let scratch = try Scratch()
+    let link = scratch.file("link")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: FileManager.default.currentDirectoryPath)
+    let problem = try #require(throws: FileProblem.self) {
+      _ = try OutputFolder(at: link, replacing: true)
+    }
+    #expect(problem.reason.contains("works in it"))
+  }
+
   private static let workingName =
     URL(fileURLWithPath: FileManager.default.currentDirectoryPath).lastPathComponent
 
