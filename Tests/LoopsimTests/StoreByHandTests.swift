@@ -81,7 +81,8 @@ struct StoreByHandTests {
     #expect(ended.code == 0 && ended.error == "0 records sent, 0 waiting.\n")
     _ = await fixture.run(words: weight)
     let after = await fixture.run(words: words)
-    #expect(after.error == "0 records sent, 0 waiting.\n")
+    #expect(after.error.hasPrefix("0 records sent, 0 waiting.\n"))
+    #expect(after.error.contains("has no subscription"))
   }
 
   @Test("Facts about the person are listed, set by their names, and refused with the names")

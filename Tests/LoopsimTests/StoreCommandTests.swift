@@ -335,6 +335,8 @@ struct StoreCommandTests {
   @Test("Uploading sends each record once to a folder")
   func upload() async throws {
     let fixture = try StoreFixture()
+    let forgotten = await fixture.run("upload", fixture.path, fixture.folder)
+    #expect(forgotten.error.contains("has no subscription, and gets nothing"))
     let subscribed = await fixture.run(
       "upload", fixture.path, fixture.folder, "--subscribe", "insulin")
     #expect(subscribed.error == "0 records sent, 0 waiting.\n")

@@ -85,6 +85,11 @@ struct StoreUploadCommand: Command {
     let sent = try subscriber.upload(to: &sink, in: &store, at: now)
     let waiting = try subscriber.waitingCount(in: store)
     console.note("\(sent) records sent, \(waiting) waiting.")
+    if !isEnding, subscriber.subscriptions(in: store).isEmpty {
+      console.note(
+        "The service '\(service)' has no subscription, and gets nothing. Name what it is to get "
+          + "with --subscribe.")
+    }
     if let problem = sink.problem { throw problem }
   }
 
