@@ -7,19 +7,19 @@ import Testing
 
 @Suite("Nightscout's files of one record")
 struct NightscoutRecordTests {
-  private static let entries = """
+  static let entries = """
     [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110},
      {"type":"sgv","dateString":"2026-02-03T02:00:00Z","sgv":120}]
     """
   /// A temp basal of half an hour that is cancelled after ten minutes.
-  private static let treatments = """
+  static let treatments = """
     [{"eventType":"Temp Basal","created_at":"2026-02-03T01:00:00Z","absolute":1.2,"duration":30,
       "enteredBy":"loop://Loop"},
      {"eventType":"Temp Basal","created_at":"2026-02-03T01:10:00Z","absolute":0,"duration":0,
       "enteredBy":"loop://Loop"}]
     """
 
-  private static func profile(_ zone: String? = nil) -> String {
+  static func profile(_ zone: String? = nil) -> String {
     let named = zone.map { "\"timezone\":\"\($0)\"," } ?? ""
     return """
       [{"defaultProfile":"d","startDate":"2026-01-01T00:00:00Z","store":{"d":{\(named)
@@ -27,7 +27,7 @@ struct NightscoutRecordTests {
       """
   }
 
-  private static func basal(
+  static func basal(
     _ files: String..., whole: Bool = true
   ) throws -> (units: Double, spans: [String], reader: NightscoutReader) {
     let problems = ProblemList()
@@ -229,83 +229,6 @@ struct NightscoutRecordTests {
     // An hour of 0.6 U/h, half an hour of 1.2 U/h, and ten minutes until the pump stopped.
     let units = try Self.basal(Self.entries, history, Self.profile()).units
     #expect(abs(units - (0.6 + 0.6 + 0.1)) < 1e-9)
-  }
-
-  @Test("A temp basal in percent that another cuts is left out for want of a profile")
-  func percentWithoutProfile() throws {
-    let history = """
-      [{"_type":"TempBasal","timestamp":"2026-02-03T01:00:00Z","rate":150,"temp":"percent"},
-       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:00:00Z","duration (min)":30},
-       {"_type":"TempBasal","timestamp":"2026-02-03T01:20:00Z","rate":1.2,"temp":"absolute"},
-       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:20:00Z","duration (min)":30}]
-      """
-    let read = try Self.basal(Self.entries, history)
-    #expect(abs(read.units - 0.6) < 1e-9)
-    #expect(
-      read.reader.report.omissions.map(\.reason) == ["a temp basal in percent needs a profile"])
-    // Half as much again as 0.6 U/h for twenty minutes.
-    let known = try Self.basal(Self.entries, history, Self.profile())
-    #expect(known.reader.report.omissions.isEmpty)
-  }
-
-  @Test(
-    "While Loop says that the pump was stopped no schedule ran",
-    arguments: [
-      // From 00:20 until it resumes at 00:50, until the temp basal at 01:00, or for 15 minutes.
-      (#""duration":0"#, "00:50", 0.6 * 20 / 60 + 0.6 * 10 / 60),
-      (#""notes":"""#, nil, 0.6 * 20 / 60),
-      (#""duration":15"#, nil, 0.6 * 20 / 60 + 0.6 * 25 / 60),
-      // The record was written before it was over.
-      (#""duration":5"#, "00:50", 0.6 * 20 / 60 + 0.6 * 10 / 60),
-    ] as [(String, String?, Double)])
-  func suspendedByLoop(span: String, resumed: String?, before: Double) throws {
-    func event(_ name: String, _ time: String, _ beside: String) -> String {
-      """
-      {"eventType":"\(name)","created_at":"2026-02-03T\(time):00Z",\(beside),
-       "enteredBy":"loop://Loop"}
-      """
-    }
-    let stop = event("Suspend Pump", "00:20", span)
-    let go = resumed.map { "," + event("Resume Pump", $0, #""notes":"""#) } ?? ""
-    let known = try Self.basal(Self.entries, Self.treatments, Self.profile())
-    let read = try Self.basal(Self.entries, Self.treatments, "[\(stop)\(go)]", Self.profile())
-    #expect(abs(read.units - (known.units - 0.6 + before)) < 1e-9, "\(read.spans)")
-    #expect(read.reader.report.omissions.isEmpty)
-  }
-
-  @Test("A pump that Loop stopped, and that did not go on, runs no schedule to the end")
-  func stoppedByLoop() throws {
-    let stop = """
-      [{"eventType":"Suspend Pump","created_at":"2026-02-03T01:40:00Z",
-        "enteredBy":"loop://Loop"}]
-      """
-    let known = try Self.basal(Self.entries, Self.treatments, Self.profile())
-    let read = try Self.basal(Self.entries, Self.treatments, stop, Self.profile())
-    // Without the twenty minutes of 0.6 U/h until 02:00.
-    #expect(abs(read.units - (known.units - 0.2)) < 1e-9)
-    #expect(
-      read.reader.report.omissions.map(\.reason) == [
-        "the pump does not resume within the history"
-      ])
-  }
-
-  @Test(
-    "What a sensor and what a meter measured stays that on its way through, whoever wrote it",
-    arguments: ["share2", "loop://iPhone", "xDrip-DexcomG6", "Contour"])
-  func sensorsAndMeters(device: String) throws {
-    let entries = """
-      [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110,"device":"\(device)"},
-       {"type":"mbg","dateString":"2026-02-03T00:02:00Z","mbg":120,"device":"\(device)"}]
-      """
-    let problems = ProblemList()
-    let root = try #require(JSONReader.read(Array(entries.utf8), file: "f.json").root)
-    var reader = NightscoutReader(file: "f.json") { _ in nil }
-    let read = reader.samples(of: root, problems: problems)
-    let samples = try #require(read).map(\.sample)
-    #expect(samples.map(GlucoseOrigin.isSensor) == [true, false])
-    let name = device.replacing("loop://", with: "")
-    #expect(samples.map { $0.source?.name } == [name, name])
-    #expect(samples[0].source != samples[1].source)
   }
 
   @Test("A profile without a zone holds, and one of a zone by its clock")

@@ -179,9 +179,9 @@ public struct NightscoutReader {
   /// Why a bolus is left out that AndroidAPS calls `PRIMING`.
   private static let priming = "insulin that filled tubing or cannula did not enter the body"
 
-  /// The events with which Loop tells that the pump was stopped, and goes on.
-  private static let suspension = "Suspend Pump"
-  private static let resumption = "Resume Pump"
+  /// The events with which Loop tells that the pump was stopped, and goes on, and others' names.
+  private static let suspensions: Set = ["Suspend Pump", "Pump Suspend", "PumpSuspend"]
+  private static let resumptions: Set = ["Resume Pump", "Pump Resume", "PumpResume"]
 
   private mutating func readTreatment(_ treatment: JSONField) -> String? {
     let event = treatment["eventType"].text() ?? "Carb Correction"
@@ -194,8 +194,8 @@ public struct NightscoutReader {
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
     let isSwitch = event == "Profile Switch" && readSwitch(treatment, at: instant)
-    let isStop = event == Self.suspension
-    if event == Self.resumption {
+    let isStop = Self.suspensions.contains(event)
+    if Self.resumptions.contains(event) {
       pumpEvents.addResumption(at: instant, by: author)
       return nil
     }

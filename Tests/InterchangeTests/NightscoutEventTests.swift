@@ -1,0 +1,97 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+/// What Loop, Trio and AndroidAPS tell Nightscout of pumps that stop, and of who measured.
+@Suite("What apps tell Nightscout of the pump and of glucose")
+struct NightscoutEventTests {
+  private typealias Record = NightscoutRecordTests
+
+  @Test(
+    "While Loop says that the pump was stopped no schedule ran",
+    arguments: [
+      // From 00:20 until it resumes at 00:50, until the temp basal at 01:00, or for 15 minutes.
+      (#""duration":0"#, "00:50", 0.6 * 20 / 60 + 0.6 * 10 / 60),
+      (#""notes":"""#, nil, 0.6 * 20 / 60),
+      (#""duration":15"#, nil, 0.6 * 20 / 60 + 0.6 * 25 / 60),
+      // The record was written before it was over.
+      (#""duration":5"#, "00:50", 0.6 * 20 / 60 + 0.6 * 10 / 60),
+    ] as [(String, String?, Double)])
+  func suspendedByLoop(span: String, resumed: String?, before: Double) throws {
+    func event(_ name: String, _ time: String, _ beside: String) -> String {
+      """
+      {"eventType":"\(name)","created_at":"2026-02-03T\(time):00Z",\(beside),
+       "enteredBy":"loop://Loop"}
+      """
+    }
+    let stop = event("Suspend Pump", "00:20", span)
+    let go = resumed.map { "," + event("Resume Pump", $0, #""notes":"""#) } ?? ""
+    let known = try Record.basal(Record.entries, Record.treatments, Record.profile())
+    // Others than Loop have the words the other way round, or without a blank.
+    for blank in ["", " "] {
+      let events = "[\(stop)\(go)]"
+      let other = events.replacing("Suspend Pump", with: "Pump\(blank)Suspend")
+        .replacing("Resume Pump", with: "Pump\(blank)Resume")
+      for events in [events, other] {
+        let read = try Record.basal(Record.entries, Record.treatments, events, Record.profile())
+        #expect(abs(read.units - (known.units - 0.6 + before)) < 1e-9, "\(read.spans)")
+        #expect(read.reader.report.omissions.isEmpty)
+      }
+    }
+  }
+
+  @Test("A pump that Loop stopped, and that did not go on, runs no schedule to the end")
+  func stoppedByLoop() throws {
+    let stop = """
+      [{"eventType":"Suspend Pump","created_at":"2026-02-03T01:40:00Z",
+        "enteredBy":"loop://Loop"}]
+      """
+    let known = try Record.basal(Record.entries, Record.treatments, Record.profile())
+    let read = try Record.basal(Record.entries, Record.treatments, stop, Record.profile())
+    // Without the twenty minutes of 0.6 U/h until 02:00.
+    #expect(abs(read.units - (known.units - 0.2)) < 1e-9)
+    #expect(
+      read.reader.report.omissions.map(\.reason) == [
+        "the pump does not resume within the history"
+      ])
+  }
+
+  @Test("A temp basal in percent that another cuts is left out for want of a profile")
+  func percentWithoutProfile() throws {
+    let history = """
+      [{"_type":"TempBasal","timestamp":"2026-02-03T01:00:00Z","rate":150,"temp":"percent"},
+       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:00:00Z","duration (min)":30},
+       {"_type":"TempBasal","timestamp":"2026-02-03T01:20:00Z","rate":1.2,"temp":"absolute"},
+       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:20:00Z","duration (min)":30}]
+      """
+    let read = try Record.basal(Record.entries, history)
+    #expect(abs(read.units - 0.6) < 1e-9)
+    #expect(
+      read.reader.report.omissions.map(\.reason) == ["a temp basal in percent needs a profile"])
+    // Half as much again as 0.6 U/h for twenty minutes.
+    let known = try Record.basal(Record.entries, history, Record.profile())
+    #expect(known.reader.report.omissions.isEmpty)
+  }
+
+  @Test(
+    "What a sensor and what a meter measured stays that on its way through, whoever wrote it",
+    arguments: ["share2", "loop://iPhone", "xDrip-DexcomG6", "Contour"])
+  func sensorsAndMeters(device: String) throws {
+    let entries = """
+      [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110,"device":"\(device)"},
+       {"type":"mbg","dateString":"2026-02-03T00:02:00Z","mbg":120,"device":"\(device)"}]
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(Array(entries.utf8), file: "f.json").root)
+    var reader = NightscoutReader(file: "f.json") { _ in nil }
+    let read = reader.samples(of: root, problems: problems)
+    let samples = try #require(read).map(\.sample)
+    #expect(samples.map(GlucoseOrigin.isSensor) == [true, false])
+    let name = device.replacing("loop://", with: "")
+    #expect(samples.map { $0.source?.name } == [name, name])
+    #expect(samples[0].source != samples[1].source)
+  }
+}
