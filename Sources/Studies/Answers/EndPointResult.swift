@@ -102,9 +102,9 @@ public struct EndPointResult: Sendable {
     else { return nil }
     let most = share.interval(confidence: confidence).upperBound * 100
     return
-      "none of \(WordList.counted(count, "patient")) differs, so that the interval has no width: "
-      + "of all patients up to \(StudyNumber.fixed(most, 0)) % may differ, and the study does not say "
-      + "by how much"
+      "none of \(WordList.counted(count, "patient")) differs, so that the interval has no "
+      + "width: of all patients up to \(StudyNumber.fixed(most, 0)) % may differ, and the study "
+      + "does not say by how much"
   }
 }
 
