@@ -84,6 +84,21 @@ struct DeviceCommandTests {
     #expect(result.error.contains(words), "\(result.error)")
   }
 
+  @Test(
+    "What is for virtual sensors is no word beside a table",
+    arguments: [
+      ["--days", "5"], ["--sensors", "3"], ["--sensor", "libre3"],
+      ["--reference", "interstitial"],
+    ])
+  func wordsOfVirtualSensors(words: [String]) async throws {
+    let scratch = try Scratch()
+    let path = scratch.file("pairs.csv")
+    try Files.write("reference,cgm\n100,110\n", to: path)
+    #expect(await program(["cgm", "accuracy", path]).code == 0)
+    let result = await program(["cgm", "accuracy", path] + words)
+    #expect(result.code == 64 && result.error.contains("is a table of readings"))
+  }
+
   @Test("Every wrong number of a table is told by its place")
   func wrongTable() {
     let text = "reference,cgm,day\n100,abc,1\n-5,100,1\n100,100,0\nnan,100,1\n"

@@ -34,12 +34,15 @@ struct AccuracyCommand: Command {
     """
 
   var file: String?
-  var sensor = "dexcomG6"
-  var sensors = 100
+  var sensor = Self.usualSensor
+  var sensors = Self.usualSensors
   var days: Int?
   var reference = Reference.plasma
   var surveillance: String?
   var seed: UInt64 = 1
+
+  private static let usualSensor = "dexcomG6"
+  private static let usualSensors = 100
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "Pairs of reference and reading, a CSV file.")
@@ -61,6 +64,15 @@ struct AccuracyCommand: Command {
     }
     if let days, !(1...365).contains(days) {
       throw Failure(.usage, "--days is \(days); give a number from 1 to 365.")
+    }
+    let isUsual =
+      sensor == Self.usualSensor && sensors == Self.usualSensors && days == nil
+      && reference == .plasma
+    if let file, !isUsual {
+      throw Failure(
+        .usage,
+        "--sensor, --sensors, --days and --reference are for virtual sensors, and \(file) is a "
+          + "table of readings. Leave out one or the other.")
     }
   }
 
