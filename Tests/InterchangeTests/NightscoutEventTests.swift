@@ -43,6 +43,20 @@ struct NightscoutEventTests {
     }
   }
 
+  @Test("A pump that went on after all else that is told of it ran its schedule")
+  func resumedLast() throws {
+    let events = """
+      [{"eventType":"Suspend Pump","created_at":"2026-02-03T01:30:00Z",
+        "enteredBy":"loop://Loop"},
+       {"eventType":"Resume Pump","created_at":"2026-02-03T01:40:00Z",
+        "enteredBy":"loop://Loop"}]
+      """
+    let known = try Record.basal(Record.entries, Record.treatments, Record.profile())
+    let read = try Record.basal(Record.entries, Record.treatments, events, Record.profile())
+    // Ten minutes of 0.6 U/h fewer, and twenty of them after the pump went on.
+    #expect(abs(read.units - (known.units - 0.1)) < 1e-9, "\(read.spans)")
+  }
+
   @Test("A pump that Loop stopped, and that did not go on, runs no schedule to the end")
   func stoppedByLoop() throws {
     let stop = """

@@ -11,6 +11,8 @@ struct NightscoutTemp {
   /// How far the rate is above or below the schedule.
   var percent: Double?
   var isSuspend: Bool
+  /// Whether it is told of a suspension that the pump went on at its end.
+  var isResumed = false
   /// What was delivered until the end, in units.
   var amount: Double?
   var uuid: SampleUUID
@@ -86,7 +88,7 @@ enum NightscoutBasal {
       rebuild(from: span.lowerBound, to: first.start, beside: first, profiles, into: &all)
     }
     if let part = parts.max(by: { $0.made.reached < $1.made.reached }), let last = part.temps.last,
-      !last.isSuspend
+      !last.isSuspend || last.isResumed
     {
       let end = stopped.map { min($0, span.upperBound) } ?? span.upperBound
       rebuild(from: part.made.reached, to: end, beside: last, profiles, into: &all)

@@ -85,7 +85,8 @@ struct OrefPumpEvents {
       guard let end = end(of: entry, known) else { continue }
       temps.append(
         NightscoutTemp(
-          start: entry.start, end: end, rate: 0, percent: nil, isSuspend: true, amount: nil,
+          start: entry.start, end: end, rate: 0, percent: nil, isSuspend: true, isResumed: true,
+          amount: nil,
           uuid: entry.uuid, author: entry.author, position: entry.position))
     }
     return temps
