@@ -20,8 +20,11 @@ public enum BacktestText {
     }
   }
 
-  /// The errors of one or more therapies, held beside one another, and remarks on all of them.
-  public static func lines(_ backtests: [Backtest], remarks: [String] = []) -> [String] {
+  /// The errors of one or more therapies, held beside one another, remarks on all of them, and what
+  /// is to be known of how the files were read.
+  public static func lines(
+    _ backtests: [Backtest], remarks: [String] = [], reading: [String] = []
+  ) -> [String] {
     var lines: [String] = []
     for backtest in backtests {
       let failed = backtest.rows.count { $0.error != nil }
@@ -33,6 +36,7 @@ public enum BacktestText {
       lines += self.lines(backtest.counterfactual)
     }
     lines += (backtests.first.map(lacking) ?? []) + remarks
+    if !reading.isEmpty { lines += ["Reading the files:"] + reading.map { "  \($0)" } }
     lines += [
       "Errors are those of the prediction under what the record says was given. What another",
       "dose would have done is not known; the linear estimate leaves out what people would have",
@@ -193,15 +197,17 @@ public enum BacktestText {
   ///   - backtests: The therapies.
   ///   - zone: By which clock their schedules run.
   ///   - twice: What the record holds twice, as ``twice(_:)`` says it.
+  ///   - reading: What is to be known of how the files were read, such as what was left out.
   /// - Returns: The object.
   public static func json(
-    _ backtests: [Backtest], _ zone: Zone, twice: String? = nil
+    _ backtests: [Backtest], _ zone: Zone, twice: String? = nil, reading: [String] = []
   ) -> JSONValue {
     [
       "format": "loopsim-backtest/1", "time_zone": .string(zone.name),
       "time_zone_from": .string(zone.origin),
       "note": zone.remark.map { .string($0) } ?? .null,
       "counted_twice": twice.map { .string($0) } ?? .null,
+      "reading": .array(reading.map { .string($0) }),
       "lacking": .array((backtests.first.map(lacking) ?? []).map { .string($0) }),
       "therapies": .array(
         backtests.map { backtest in

@@ -104,6 +104,11 @@ struct RecordArguments {
       }
   }
 
+  /// The notes as an answer tells them, of which none is a warning any more.
+  static func reading(_ notes: [String]) -> [String] {
+    notes.map { $0.replacing(": warning: ", with: ": ", maxReplacements: 1) }
+  }
+
   /// Refuses a span that ends before it begins.
   private func checkSpan() throws {
     let clock = zone?.clock ?? .utc

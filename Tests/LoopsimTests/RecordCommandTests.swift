@@ -152,6 +152,16 @@ struct RecordCommandTests {
     #expect(result.output.contains("stronger: 60 cycles"))
     #expect(try scratch.text(of: "out/usual.csv").split(separator: "\n").count == 61)
     #expect(try Binary.run(["backtest", "dump.json"], in: scratch.url).code == 64)
+    let odd = try scratch.text(of: "dump.json").replacing(
+      "\"treatments\":[",
+      with: "\"treatments\":[{\"eventType\":\"Note\",\"created_at\":\"2026-02-03T02:00:00Z\"},")
+    try Files.write(odd, to: scratch.file("odd.json"))
+    for words in [["backtest", "odd.json", "--therapy", "me.json5"], ["audit", "odd.json"]] {
+      for form in ["text", "json"] {
+        let told = try Binary.run(words + ["--zone", "UTC", "--format", form], in: scratch.url)
+        #expect(told.output.contains("1 record is left out: events 'Note' are not read."))
+      }
+    }
   }
 
   @Test("Each run of a scenario is a therapy with a name and tables of its own")

@@ -82,6 +82,11 @@ struct BacktestTests {
     #expect(BacktestText.lines([told]).contains { $0.hasPrefix("For 72 of 120 cycles") })
     let json = BacktestText.json([told], .init("UTC", from: "arguments", remark: nil))
     #expect(json["lacking"]?.items?.count == 2)
+    #expect(json["reading"]?.items?.isEmpty == true)
+    // What was left out of the files goes with the answer.
+    let read = BacktestText.lines([told], reading: ["a.csv:7:1: 144 records are left out."])
+    #expect(read.contains("Reading the files:"))
+    #expect(read.contains("  a.csv:7:1: 144 records are left out."))
     var whole = flat()
     whole.day()
     whole.food(20, .hours(2))

@@ -70,7 +70,7 @@ struct AuditCommand: Command {
       schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult,
       // What was left out belongs to the answer, which goes on without the terminal.
-      reading: notes.map { $0.replacing(": warning: ", with: ": ", maxReplacements: 1) })
+      reading: RecordArguments.reading(notes))
     if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }

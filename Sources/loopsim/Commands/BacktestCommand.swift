@@ -57,6 +57,7 @@ struct BacktestCommand: Command {
     let (samples, notes, zones) = try record.samples(of: files)
     let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
+    let reading = RecordArguments.reading(notes)
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
       throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
     }
@@ -94,10 +95,12 @@ struct BacktestCommand: Command {
     switch format {
     case .text:
       let remarks = [twice, remark].compactMap(\.self)
-      for line in BacktestText.lines(backtests, remarks: remarks) { console.print(line) }
+      for line in BacktestText.lines(backtests, remarks: remarks, reading: reading) {
+        console.print(line)
+      }
     case .json:
       let stated = BacktestText.Zone(zone.name, from: zone.origin.rawValue, remark: remark)
-      let json = BacktestText.json(backtests, stated, twice: twice)
+      let json = BacktestText.json(backtests, stated, twice: twice, reading: reading)
       console.write(JSONWriter().text(json), to: .output)
     }
   }
