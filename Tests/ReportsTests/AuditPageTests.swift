@@ -75,22 +75,28 @@ struct AuditPageTests {
   @Test("A day with more findings than are drawn says how many more there are", arguments: [4, 11])
   func manyFindings(sources: Int) {
     let midnight = Instant(secondsSince1970: 1_772_582_400)
-    // Each source wrote a bolus twice, at an hour of its own, and no basal.
-    let samples = (0..<sources * 2).map { index in
-      let start = midnight + .hours(1 + Int64(index / 2))
+    func sample(
+      _ number: Int, of name: String, _ reason: Double, _ units: Double, from start: Instant,
+      to end: Instant
+    ) -> RestoredSample {
       var metadata = Metadata()
-      metadata[.insulinDeliveryReason] = .number(2)
-      let name = "P\(index / 2)"
+      metadata[.insulinDeliveryReason] = .number(reason)
       return RestoredSample(
         Sample(
-          restoring: SampleUUID(high: 5, low: UInt64(index)), type: .insulinDelivery,
-          start: start, end: start, value: .quantity(HealthQuantity(2, .internationalUnit)),
-          metadata: metadata,
+          restoring: SampleUUID(high: 5, low: UInt64(number)), type: .insulinDelivery,
+          start: start, end: end,
+          value: .quantity(HealthQuantity(units, .internationalUnit)), metadata: metadata,
           sourceRevision: SourceRevision(
             source: Source(name: name, bundleIdentifier: "test.\(name)"))),
         created: start)
     }
-    let audit = Audit(samples)
+    // Each source wrote a bolus twice, at an hour of its own, and the first the basal of the day.
+    let samples = (0..<sources * 2).map { index in
+      let start = midnight + .hours(1 + Int64(index / 2))
+      return sample(index, of: "P\(index / 2)", 2, 2, from: start, to: start)
+    }
+    let basal = sample(100, of: "P0", 1, 24, from: midnight, to: midnight + .days(1))
+    let audit = Audit(samples + [basal])
     let found = audit.findings.count { $0.severity != .note }
     #expect(found == 2 * sources)
     let html = AuditPage(audit, file: "record.json", version: "1").html
