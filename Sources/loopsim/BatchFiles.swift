@@ -44,6 +44,39 @@ struct BatchFiles {
     return names.contains(whole) ? [whole] : names.filter(isTable).sorted()
   }
 
+  /// Refuses a folder in which a file that is no batch's would give way to one of this batch.
+  ///
+  /// - Throws: ``FileProblem`` that names it.
+  func check(_ folder: String, withPage: Bool) throws(FileProblem) {
+    let kinds: [(name: String, words: String, isOwn: ([UInt8]) -> Bool)] = [
+      (table, "table of a batch", Self.isTable(bytes:)),
+      (summary, "summary of a batch", Self.isSummary(bytes:)),
+      (pageName, "page of a batch", BatchPage.isPage),
+    ]
+    for kind in withPage ? kinds[...] : kinds.dropLast() {
+      let path = "\(folder)/\(kind.name)"
+      guard let bytes = try? Files.read(path), !bytes.isEmpty, !kind.isOwn(bytes) else { continue }
+      throw FileProblem(
+        attempt: .write, path: path,
+        reason: "it is no \(kind.words) and would be lost; move it, or choose another folder for "
+          + "the results",
+        isInputMistake: false)
+    }
+  }
+
+  /// Whether the content of a file is that of a table of runs.
+  private static func isTable(bytes: [UInt8]) -> Bool {
+    let header = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+    let names = Set(header.split(separator: ",").map { $0.filter { !$0.isWhitespace } })
+    return names.isSuperset(of: ["id", "digest"])
+  }
+
+  /// Whether the content of a file is that of a summary of a batch.
+  private static func isSummary(bytes: [UInt8]) -> Bool {
+    let root = JSONReader.read(bytes, file: "").root
+    return root?["format"] != nil && root?["version"] != nil && root?["runs"] != nil
+  }
+
   /// Takes a run that is over.
   mutating func add(_ run: FinishedRun) {
     joint += run.joint

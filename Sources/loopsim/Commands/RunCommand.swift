@@ -144,6 +144,9 @@ struct RunCommand: Command {
       guard batch.hasErrors else { return console.note("There is no run in shard \(shard).") }
       throw CommandLineError.exit(batch.inputCode)
     }
+    var batchFiles = BatchFiles(shard: Shard(shard))
+    try batchFiles.check(
+      out, withPage: writesPages && runs.count + batch.unreadable.count > 1)
     let growing = GrowingReport(report, of: runs.count, in: reportFiles, on: console)
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
@@ -164,7 +167,6 @@ struct RunCommand: Command {
       if let problem = keeper?.problem ?? trouble.problem { throw problem }
       if !writesInOrder { try keep(run) }
     }
-    var batchFiles = BatchFiles(shard: Shard(shard))
     // The parts of a batch share a folder, in which the first tells of them.
     if (Shard(shard)?.index ?? 1) == 1 {
       for file in batch.unreadable {

@@ -110,10 +110,31 @@ struct StudyFolder {
       }
       return digest
     }
+    if let stranger {
+      throw Failure(
+        .badInput,
+        "\(path) holds \(stranger) and no study, which would be lost. Move it, or choose another "
+          + "folder.")
+    }
     try Files.write(
       Array(StudyLayout(shards: shards, planDigest: digest).text.utf8), to: layoutPath)
     try Files.write(bytes, to: planPath)
     return digest
+  }
+
+  /// A file in place of which a study would put one of its own, or which it would remove; `nil` if
+  /// there is none.
+  ///
+  /// The layout is written before the plan: without a plan it is that of a study whose planning was
+  /// interrupted.
+  private var stranger: String? {
+    NewFolder.names(in: path).sorted().first { name in
+      let place = "\(path)/\(name)"
+      if place == layoutPath {
+        return StudyLayout((try? Files.read(place)) ?? [], file: place) == nil
+      }
+      return [warningsPath, notesPath].contains(place) || place.hasPrefix(result(""))
+    }
   }
 
   /// What is known of a shard's files.
