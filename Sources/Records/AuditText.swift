@@ -36,6 +36,8 @@ public enum AuditText {
     let sources =
       "from \(WordList.counted(audit.insulinSources, "source")), nothing twice"
       + (lacksSchedule ? ", without scheduled basal" : lacksBasal ? ", without any basal" : "")
+      // What was left out may be insulin: the sum is that of the rest.
+      + (audit.reading.isEmpty ? "" : "; see \"Reading the files\"")
     let checks = audit.findings.count { $0.severity == .check }
     return checks == 0
       ? "The record adds up: \(amount(of: audit)) \(sources)"
