@@ -164,6 +164,10 @@ struct StoreCommandTests {
     let month = await fixture.run(
       "statistics", fixture.path, "BloodGlucose", "--every", "month", "--format", "csv")
     #expect(month.output.contains("2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,"))
+    let words = ["statistics", fixture.path, "BloodGlucose", "--unit", "mmol/L"]
+    #expect(await fixture.run(words: words).output.contains("  mmol/L\n"))
+    // Programs read the unit as a health store writes it.
+    #expect(await fixture.run(words: words + ["--format", "csv"]).output.contains(",mmol<180."))
   }
 
   @Test("Samples are chosen by time and printed in any unit, aligned or exact")

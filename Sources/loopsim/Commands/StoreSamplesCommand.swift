@@ -25,7 +25,9 @@ struct StoreTypesCommand: Command {
       let last = samples.map(\.end).max() ?? first.end
       table.rows.append([
         .text(type.name), .text(type.kind.rawValue),
-        StoreCell(store.registry.preferredUnit(for: type)?.unitString), .integer(samples.count),
+        StoreCell(
+          store.registry.preferredUnit(for: type).map { StoreSelection.word(for: $0, in: format) }),
+        .integer(samples.count),
         .text("\(first.start)"), .text("\(last)"),
       ])
     }
@@ -81,7 +83,7 @@ struct StoreSamplesCommand: Command {
     for sample in try samples(in: store, matching: predicate, as: client) {
       table.rows.append([
         .text("\(sample.start)"), .text("\(sample.end)"), try value(of: sample, in: shown),
-        StoreCell(shown.map { format == .text ? StoreSelection.text(of: $0) : $0.unitString }),
+        StoreCell(shown.map { StoreSelection.word(for: $0, in: format) }),
         StoreCell(sample.metadata.insulinDeliveryReason.map { "\($0)" }),
         StoreCell(sample.source?.name), StoreCell(sample.metadata.syncIdentifier?.description),
         .text("\(sample.uuid)"),
@@ -149,6 +151,11 @@ enum StoreSelection {
   /// A unit as people write it: that of glucose without its molar mass.
   static func text(of unit: HealthUnit) -> String {
     unit == .millimolePerLitre ? "mmol/L" : unit.unitString
+  }
+
+  /// A unit as it stands in a table: for people as they write it, else as a health store does.
+  static func word(for unit: HealthUnit, in format: StoreFormat) -> String {
+    format == .text ? text(of: unit) : unit.unitString
   }
 
   /// The unit the user wants to see; nothing for types without one.

@@ -105,7 +105,8 @@ struct StoreStatisticsCommand: Command {
     return [
       .text("\(entry.start)"), .text("\(entry.end)"), .text(source), .integer(figures.count),
       try shown(figures.sum), try shown(figures.average), try shown(figures.minimum),
-      try shown(figures.maximum), try shown(figures.mostRecent), .text(unit.unitString),
+      try shown(figures.maximum), try shown(figures.mostRecent),
+      .text(StoreSelection.word(for: unit, in: format)),
     ]
   }
 }
