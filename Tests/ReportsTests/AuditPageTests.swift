@@ -58,6 +58,27 @@ struct AuditPageTests {
     #expect(others?.hasPrefix("<details data-print><summary>") == true)
   }
 
+  @Test("What was not read whole is trusted as far as it was read")
+  func partlyRead() {
+    let start = Instant(secondsSince1970: 1_772_582_400)
+    var metadata = Metadata()
+    metadata[.insulinDeliveryReason] = .number(1)
+    let sample = RestoredSample(
+      Sample(
+        restoring: SampleUUID(high: 5, low: 1), type: .insulinDelivery, start: start,
+        end: start + .days(1), value: .quantity(HealthQuantity(24, .internationalUnit)),
+        metadata: metadata,
+        sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+      created: start)
+    func verdict(_ reading: [String]) -> String? {
+      let audit = Audit([sample], Audit.Options(reading: reading))
+      let html = AuditPage(audit, file: "record.json", version: "1").html
+      return html.firstMatch(of: /<p class="big">(.*?)<\/p>/).map { String($0.1) }
+    }
+    #expect(verdict([])?.hasPrefix("Yes") == true)
+    #expect(verdict(["1 record is left out."])?.hasPrefix("As far as it was read") == true)
+  }
+
   @Test("The axis of glucose reaches to the highest reading and names what is far above target")
   func glucoseAxis() {
     // 429 goes up to 440, and 15 more leave room; 40 is the least that sensors show.
@@ -154,7 +175,7 @@ struct AuditPageTests {
   @Test("Without a fault the day is drawn that has the first thing to check, and not the middle")
   func firstCheck() {
     let html = page(isTwice: false, isLate: true)
-    #expect(html.contains("Yes, with 1 thing to check"))
+    #expect(html.contains("As far as it was read, with 1 thing to check"))
     #expect(html.contains("Three totals of 2026-03-04"))
     #expect(html.contains("2026-03-04: what each source wrote"))
   }

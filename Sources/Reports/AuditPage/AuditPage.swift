@@ -91,17 +91,20 @@ public struct AuditPage: Sendable {
     }
     let twice = audit.days.reduce(0) { $0 + $1.twice }
     let checks = audit.findings.count { $0.severity == .check }
+    // What was left out of the files may be insulin.
+    let trusted = audit.reading.isEmpty ? "Yes" : "As far as it was read"
     let verdict =
       !days.isEmpty
       ? "Not on \(days.count) of \(WordList.counted(audit.days.count, "day"))"
-      : checks == 0 ? "Yes" : "Yes, with \(WordList.counted(checks, "thing")) to check"
+      : checks == 0 ? trusted : "\(trusted), with \(WordList.counted(checks, "thing")) to check"
     let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.amount }
     let lacking =
       audit.findings.contains { $0.kind == .basalAbsent }
       ? "all basal" : AuditText.units(max(0, missing))
     return PageParts.card(
       id: "k1", heading: "Can this record be trusted?",
-      severity: !faults.isEmpty ? .fault : checks == 0 ? .expected : .check,
+      severity: !faults.isEmpty
+        ? .fault : checks == 0 && audit.reading.isEmpty ? .expected : .check,
       """
       <p class="big">\(verdict)</p>\
       <p>\(AuditText.units(twice)) twice in all; \(lacking) missing.</p>\
