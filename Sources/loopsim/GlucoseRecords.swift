@@ -18,6 +18,8 @@ struct GlucoseRecords {
   var sources: [Source]
   /// What is worth knowing of the records.
   var notes: [String]
+  /// What of that belongs to every answer: how the file was read, and what was left out.
+  var reading: [String]
 
   /// Reads a file; `nil` if it holds no records, so that it may be a table.
   ///
@@ -34,6 +36,7 @@ struct GlucoseRecords {
     }
     let glucose = read.samples.filter { $0.sample.type == .bloodGlucose }
     let used = record.zone(of: glucose, named: read.zones)
+    reading = RecordArguments.reading(read.notes)
     notes = read.notes + [used.sentence("days and times are those of")].compactMap(\.self)
     var points: [[String]: [GlucoseSeries.Point]] = [:]
     for restored in glucose {

@@ -100,6 +100,23 @@ struct OutcomesTests {
     #expect(both.output.contains("glucose of Sensor\n  mean  120.000"), "\(both.output)")
   }
 
+  @Test("What was left out of records belongs to the answer, and not only to the terminal")
+  func tellsWhatWasLeftOut() async throws {
+    let scratch = try Scratch()
+    let xml = scratch.file("export.xml")
+    let record = """
+      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="Sensor" unit="mg/dL"
+       creationDate="2026-01-05 12:00:00 +0000" startDate="2026-01-05 12:00:00 +0000"
+       endDate="2026-01-05 12:00:00 +0000" value="120"/>
+      """
+    let broken = record.replacing("\"120\"", with: "\"5,5\"")
+    try Files.write("<?xml version=\"1.0\"?><HealthData>\(record)\(broken)</HealthData>", to: xml)
+    for format in ["text", "json"] {
+      let result = await program(["outcomes", xml, "--zone", "UTC", "--format", format])
+      #expect(result.output.contains("1 record is left out: the value '5,5' is no number."))
+    }
+  }
+
   @Test("A table that comes through a pipe is read, and another program's database is named")
   func measuresPipes() throws {
     let scratch = try folder()

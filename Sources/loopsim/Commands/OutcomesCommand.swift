@@ -183,7 +183,8 @@ struct OutcomesCommand: Command {
     return records.sources.map { source in
       Named(
         name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
-        column: "glucose of \(source.name)", notes: limitNotes(source.series))
+        column: "glucose of \(source.name)",
+        notes: records.reading + limitNotes(source.series))
     }
   }
 
