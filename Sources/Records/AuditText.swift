@@ -64,8 +64,9 @@ public enum AuditText {
 
   /// The insulin of a record: a day's, or all of it where the record covers no whole day.
   private static func amount(of audit: Audit) -> String {
-    "\(units(audit.amount(\.plain))) "
-      + (audit.wholeDays.isEmpty ? "in \(audit.end - audit.start)" : "a day")
+    let sum = units(audit.amount(\.plain))
+    guard audit.wholeDays.isEmpty else { return "\(sum) a day" }
+    return audit.end > audit.start ? "\(sum) in \(audit.end - audit.start)" : sum
   }
 
   /// The lines of the audit.

@@ -53,6 +53,13 @@ struct AuditEndsTests {
     #expect(!Audit(maker.samples).findings.contains { $0.kind == .basalAbsent })
   }
 
+  @Test("A record of one instant has an amount and no length")
+  func instant() {
+    var maker = RecordMaker()
+    maker.bolus(4, .hours(9))
+    #expect(AuditText.headline(Audit(maker.samples)).contains("; 4 U from 1 source"))
+  }
+
   @Test("What was left out of the files is told with the answer, in text and in JSON")
   func reading() {
     var maker = RecordMaker()
