@@ -70,6 +70,21 @@ public struct Parameters<Root: Command> {
     add(facts, settingOptional: path)
   }
 
+  /// The name of a file that is written in place of what is printed, where it is given.
+  ///
+  /// With `-` the property is `nil`, as without the option: that is standard output.
+  public mutating func output(
+    _ name: String, short: Character? = nil, _ path: WritableKeyPath<Root, String?>,
+    valueName: String? = nil, help: String
+  ) {
+    let facts = Self.facts(.option, name, short, valueName ?? name, help, for: String.self)
+    all.append(
+      Parameter(facts: facts) { root, word in
+        root[keyPath: path] = word == "-" ? nil : word
+        return .stored
+      })
+  }
+
   /// The name of a file or folder that is written beside what is printed, with a default.
   ///
   /// `-`, which elsewhere is standard output, is refused: a file of that name helps nobody.

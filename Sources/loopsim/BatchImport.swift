@@ -19,15 +19,6 @@ struct BatchImport {
   let printsAll: Bool
   let report: String?
 
-  /// Names an import; of an output, `-` is standard output, as where none is given.
-  init(paths: [String], endings: [String], output: String?, printsAll: Bool, report: String?) {
-    self.paths = paths
-    self.endings = endings
-    self.output = output == "-" ? nil : output
-    self.printsAll = printsAll
-    self.report = report
-  }
-
   /// The most files that one import takes.
   static let maximumFiles = 1_000_000
 
@@ -36,7 +27,7 @@ struct BatchImport {
     _ it: inout Parameters<Root>, output: WritableKeyPath<Root, String?>,
     printsAll: WritableKeyPath<Root, Bool>, report: WritableKeyPath<Root, String?>
   ) {
-    it.option(
+    it.output(
       "out", short: "o", output, valueName: "path",
       help:
         "The scenario file to write; for several files the folder, where nothing is overwritten. "

@@ -29,7 +29,7 @@ struct ExportLoopScenarioCommand: Command {
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
-    it.option(
+    it.output(
       "out", short: "o", \.out, valueName: "file",
       help: "The file to write; standard output for -, and unless given.")
     it.flag("strict", \.isStrict, help: "Write nothing when something cannot go over.")
@@ -38,7 +38,7 @@ struct ExportLoopScenarioCommand: Command {
 
   func run(to console: any Console) async throws {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
-    try selection.keepFiles(apartFrom: [out == "-" ? nil : out])
+    try selection.keepFiles(apartFrom: [out])
     let problems = ProblemList()
     let exported = LoopScenarioExporter(problems: problems).exporting(selection.planned.run.tree)
     for problem in problems.sorted { console.note(problem.description) }
@@ -46,7 +46,7 @@ struct ExportLoopScenarioCommand: Command {
       throw CommandLineError.exit(.badInput)
     }
     let text = JSONWriter().text(exported)
-    if let out, out != "-" {
+    if let out {
       try Files.write(text, to: out)
     } else {
       console.write(text, to: .output)

@@ -34,7 +34,7 @@ struct FreezeCommand: Command {
     it.option(
       "run", \.only, valueName: "id", help: "The run to freeze, where the scenario has several.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
-    it.option(
+    it.output(
       "output", short: "o", \.output,
       help: "The file to write; standard output for -, and unless given.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
@@ -48,20 +48,19 @@ struct FreezeCommand: Command {
 
   func run(to console: any Console) async throws {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
-    let place = output == "-" ? nil : output
-    try selection.keepFiles(apartFrom: [place])
+    try selection.keepFiles(apartFrom: [output])
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
     try Self.refuseProgram(built)
     let result = try Self.carryOut(built, file)
-    let folder = place.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let folder = output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let frozen = FrozenScenario(
       run, built: built, result: result, seed: seed, in: folder ?? "",
       from: FileManager.default.currentDirectoryPath)
     for sentence in frozen.omissions { console.note(sentence) }
     try Self.check(frozen, in: folder ?? "", repeats: result, to: console)
-    guard let output = place else {
+    guard let output else {
       console.write(frozen.text, to: .output)
       return
     }
