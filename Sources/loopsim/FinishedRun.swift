@@ -22,8 +22,6 @@ struct PlannedRun: Sendable {
   var desk = ProgramDesk.nobody
   /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
   var unit = 0
-  /// Whether it has been built for what is wrong with it.
-  var isBuilt = false
   /// Whether other runs of its scenario are left out, so that nothing can be said of them together.
   var isPart = false
 

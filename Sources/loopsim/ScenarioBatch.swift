@@ -76,8 +76,7 @@ struct ScenarioBatch {
         runs.append(
           PlannedRun(
             file: file, run: run, obstacle: obstacle, isStrict: isStrict,
-            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units,
-            isBuilt: obstacle != nil))
+            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units))
       }
       // What cannot be run is not built later: the rest of what is wrong with it is told as well.
       if obstacle != nil { ScenarioCheck.build(runs[first...].map(\.run), problems: list) }
@@ -158,7 +157,7 @@ struct ScenarioBatch {
     // What reading a file and building its runs find stands in the order of its lines.
     let parts = await runs.parts(of: Self.filesAtATime).concurrentMap { runs in
       let list = ProblemList(limit: 10_000)
-      for planned in runs where !planned.isBuilt {
+      for planned in runs where planned.obstacle == nil {
         _ = RunBuilder.build(planned.run, problems: list)
       }
       return list.problems
