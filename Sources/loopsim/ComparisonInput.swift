@@ -1,3 +1,4 @@
+import Bridge
 import FileSystem
 import FoundationEssentials
 import HealthStore
@@ -86,9 +87,8 @@ struct ComparisonInput {
   private static let store = OutputSelection.File.healthStore.fileName
 
   /// The files that a run leaves beside its tables and its page, and that are no tables themselves.
-  private static let documents: Set<String> = [
-    RunFolder.summaryName, OutputSelection.File.ledger.fileName, "decisions.ndjson", "lived.ndjson",
-  ]
+  private static let documents = Set(ProgramRole.allCases.map(Transcript.fileName))
+    .union([RunFolder.summaryName, OutputSelection.File.ledger.fileName])
 
   private static func recorded(_ folder: String) throws -> RecordedRun {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

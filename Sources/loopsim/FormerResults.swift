@@ -48,7 +48,7 @@ enum FormerResults {
   /// Whether a folder says itself that it is the result of a run, and of this one if one is named;
   /// else of one whose name its path ends with.
   static func isResult(in folder: String, of id: String? = nil) throws -> Bool {
-    let path = "\(folder)/summary.json"
+    let path = "\(folder)/\(RunFolder.summaryName)"
     let root = JSONReader.read(try Files.read(path), file: path).root
     guard let own = root?["id"]?.string, root?["digest"]?.string != nil else { return false }
     return id.map { $0 == own } ?? "/\(folder)".hasSuffix("/\(own)")
@@ -56,7 +56,7 @@ enum FormerResults {
 
   /// Whether a folder's summary is that of a run, whatever the folder is called now.
   static func saysSo(in folder: String) -> Bool {
-    let path = "\(folder)/summary.json"
+    let path = "\(folder)/\(RunFolder.summaryName)"
     guard let bytes = try? Files.read(path) else { return false }
     let root = JSONReader.read(bytes, file: path).root
     return root?["id"]?.string != nil && root?["digest"]?.string != nil

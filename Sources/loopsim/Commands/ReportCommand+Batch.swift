@@ -21,8 +21,8 @@ struct BatchSource {
   init?(_ folder: String) throws {
     let tables = BatchFiles.tables(in: folder)
     page = "\(folder)/\(RunFolder.page)"
-    guard !FileManager.default.fileExists(atPath: "\(folder)/summary.json"), !tables.isEmpty
-    else { return nil }
+    let summary = "\(folder)/\(RunFolder.summaryName)"
+    guard !FileManager.default.fileExists(atPath: summary), !tables.isEmpty else { return nil }
     for name in tables {
       try read("\(folder)/\(name)")
       missing += BatchFiles.withoutResult(beside: name, in: folder)

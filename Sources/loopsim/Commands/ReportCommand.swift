@@ -137,7 +137,7 @@ struct ReportSource {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
     guard isFolder else { return }
-    let path = "\(word)/summary.json"
+    let path = "\(word)/\(RunFolder.summaryName)"
     guard FileManager.default.fileExists(atPath: path) else { throw Self.noResult(in: word) }
     let reading = JSONReader.read(try Files.read(path), file: path)
     guard let root = reading.root else {
@@ -163,7 +163,7 @@ struct ReportSource {
   /// Says that a folder holds no result, and which of those below it does.
   private static func noResult(in folder: String) -> Failure {
     let below = FolderTree.paths(below: folder, atMost: mostLooked)
-      .filter { $0.hasSuffix("/summary.json") }
+      .filter { $0.hasSuffix("/\(RunFolder.summaryName)") }
       .map { "\(folder)/\($0.dropLast("/summary.json".count))" }.sorted()
     return Failure(
       .badInput,
