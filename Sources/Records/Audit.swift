@@ -215,6 +215,9 @@ public struct Audit: Sendable {
   public func contains(_ severity: AuditFinding.Severity) -> Bool {
     findings.contains { $0.severity.rank <= severity.rank }
   }
+
+  /// Whether there is a finding of a kind.
+  public func contains(_ kind: AuditFinding.Kind) -> Bool { findings.contains { $0.kind == kind } }
 }
 
 extension Audit.Mark {

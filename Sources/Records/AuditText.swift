@@ -31,8 +31,8 @@ public enum AuditText {
     }
     let faults = audit.findings.filter { $0.severity == .fault }
     if let worst = faults.first { return headline(of: faults, worst: worst) }
-    let lacksSchedule = audit.findings.contains { $0.kind == .scheduleMissing }
-    let lacksBasal = audit.findings.contains { $0.kind == .basalAbsent }
+    let lacksSchedule = audit.contains(.scheduleMissing)
+    let lacksBasal = audit.contains(.basalAbsent)
     let sources =
       "from \(WordList.counted(audit.insulinSources, "source")), nothing twice"
       + (lacksSchedule ? ", without scheduled basal" : lacksBasal ? ", without any basal" : "")

@@ -99,7 +99,7 @@ public struct AuditPage: Sendable {
       : checks == 0 ? trusted : "\(trusted), with \(WordList.counted(checks, "thing")) to check"
     let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.amount }
     let lacking =
-      audit.findings.contains { $0.kind == .basalAbsent }
+      audit.contains(.basalAbsent)
       ? "all basal" : AuditText.units(max(0, missing))
     return PageParts.card(
       id: "k1", heading: "Can this record be trusted?",
