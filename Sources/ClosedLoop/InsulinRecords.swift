@@ -1,7 +1,7 @@
-internal import LargeValues
 internal import Devices
 internal import Dosing
 internal import HealthStore
+internal import LargeValues
 internal import Quantities
 
 /// The insulin that was delivered, as the app has it on record: the deliveries that follow from

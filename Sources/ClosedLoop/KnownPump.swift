@@ -1,7 +1,7 @@
-internal import LargeValues
 package import Devices
 internal import Dosing
 internal import HealthStore
+internal import LargeValues
 internal import Quantities
 
 /// What the app knows of the pump: its history, what it last said about itself, and the commands

@@ -1,5 +1,5 @@
-internal import LargeValues
 internal import Dosing
+internal import LargeValues
 package import Quantities
 
 /// The therapy of the app over time: settings, schedules with their edits, and presets.

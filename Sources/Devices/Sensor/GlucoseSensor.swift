@@ -1,5 +1,5 @@
-internal import LargeValues
 import Determinism
+internal import LargeValues
 public import Quantities
 
 /// A virtual CGM that turns the glucose of a body into readings, with its own delay and error.

@@ -1,5 +1,5 @@
-internal import LargeValues
 import Determinism
+internal import LargeValues
 
 /// How the stomach knows the size of a meal, on which its emptying depends.
 public enum MealMemory: String, Hashable, Sendable, CaseIterable {
