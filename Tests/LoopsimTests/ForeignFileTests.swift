@@ -25,6 +25,7 @@ struct ForeignFileTests {
       #expect(result.code == 65)
       #expect(result.error.contains("holds \(name) and no study, which would be lost."))
     }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out) == [name])
     #expect(try scratch.text(of: "out/\(name)") == "mine")
   }
 

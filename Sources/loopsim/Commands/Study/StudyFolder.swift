@@ -100,8 +100,15 @@ struct StudyFolder {
     let bytes = plan.bytes
     let digest = StudyPlan.digest(of: bytes)
     clean()
+    let isPlanned = FileManager.default.fileExists(atPath: planPath)
+    if !isPlanned, let stranger {
+      throw Failure(
+        .badInput,
+        "\(path) holds \(stranger) and no study, which would be lost. Move it, or choose another "
+          + "folder.")
+    }
     for folder in [path, shardsPath, attemptsPath] { try Files.makeFolder(folder) }
-    if FileManager.default.fileExists(atPath: planPath) {
+    if isPlanned {
       let former = try Files.read(planPath)
       guard former == bytes, let planned = try? load(), planned.shards == shards else {
         throw Failure(
@@ -109,12 +116,6 @@ struct StudyFolder {
           "\(path) holds another plan already. A plan never changes: choose another folder.")
       }
       return digest
-    }
-    if let stranger {
-      throw Failure(
-        .badInput,
-        "\(path) holds \(stranger) and no study, which would be lost. Move it, or choose another "
-          + "folder.")
     }
     try Files.write(
       Array(StudyLayout(shards: shards, planDigest: digest).text.utf8), to: layoutPath)
