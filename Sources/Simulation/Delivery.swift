@@ -164,7 +164,7 @@ struct Delivery: Sendable {
     default: break
     }
     if occurrence.pulse == nil, let happening = Happening(occurrence) {
-      trace.happenings.append(happening)
+      trace.add(happening)
     }
   }
 

@@ -8,6 +8,9 @@ public struct Trace: Sendable {
   /// What happened, in the order in which it happened.
   public var happenings: [Happening] = []
 
+  /// The sentences of both, which are kept once.
+  private var texts = SharedTexts()
+
   /// Makes room for the rows of a run, so that they need not move while it grows.
   mutating func expectRows(from start: Instant, to end: Instant, every interval: TimeSpan) {
     rows.reserveCapacity(min(1 << 20, Int((end - start).quotient(by: interval)) + 2))
@@ -15,7 +18,21 @@ public struct Trace: Sendable {
 
   /// Adds to the list of what happened.
   mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String, at now: Instant) {
-    happenings.append(Happening(instant: now, kind: kind, name: name, text: text))
+    add(Happening(instant: now, kind: kind, name: name, text: text))
+  }
+
+  /// Adds to the list of what happened.
+  mutating func add(_ happening: Happening) {
+    var happening = happening
+    happening.text = texts.shared(happening.text)
+    happenings.append(happening)
+  }
+
+  /// Adds a row.
+  mutating func add(_ row: TraceRow) {
+    var row = row
+    row.recommendation = texts.shared(row.recommendation)
+    rows.append(row)
   }
 }
 

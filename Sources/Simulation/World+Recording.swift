@@ -15,7 +15,7 @@ extension World {
     assert(trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
     let app = appCondition
     let pump = delivery.pump.figures(after: since, through: now)
-    trace.rows.append(
+    trace.add(
       TraceRow(
         instant: now, trueGlucose: delivery.body.glucose, reading: row.reading,
         scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
