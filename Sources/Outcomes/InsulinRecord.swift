@@ -19,15 +19,21 @@ public struct InsulinRecord: Hashable, Sendable {
   public struct Delivery: Hashable, Sendable {
     /// When it was given.
     public var instant: Instant
-    /// How much it was.
-    public var amount: InsulinAmount
+    // Four bytes hold two million units: a delivery takes 16 bytes and not 24.
+    private var milliunits: Int32
     /// Why it was given.
     public var channel: Channel
+
+    /// How much it was.
+    public var amount: InsulinAmount {
+      get { .milliunits(Int64(milliunits)) }
+      set { milliunits = Int32(newValue.milliunits) }
+    }
 
     /// Creates a `Delivery` from its parts; see the properties.
     public init(at instant: Instant, _ amount: InsulinAmount, _ channel: Channel) {
       self.instant = instant
-      self.amount = amount
+      milliunits = Int32(amount.milliunits)
       self.channel = channel
     }
   }

@@ -58,6 +58,9 @@ public struct LoopActivity: Hashable, Sendable {
     assert(
       zip(switches, switches.dropFirst()).allSatisfy { $0.instant <= $1.instant },
       "Switches come in the order of time.")
+    assert(
+      zip(cycles, cycles.dropFirst()).allSatisfy { $0.instant <= $1.instant },
+      "Cycles come in the order of time.")
     self.cycles = cycles
     self.switches = switches
     self.insulinOnBoard = insulinOnBoard
@@ -85,21 +88,18 @@ public struct LoopActivity: Hashable, Sendable {
   /// `LoopCompletionFreshness`).
   public func closedLoopPercent(from start: Instant, to end: Instant) -> Double? {
     guard start < end else { return nil }
-    let fresh = cycles.filter { $0.failure == nil }.map {
-      (start: $0.instant, end: $0.instant + .minutes(16))
-    }
-    var spans: [(start: Instant, end: Instant)] = []
-    for (index, change) in switches.enumerated() where change.isOn {
-      let until = index + 1 < switches.count ? switches[index + 1].instant : end
-      for span in fresh where span.end > change.instant && span.start < until {
-        spans.append((max(span.start, change.instant, start), min(span.end, until, end)))
-      }
-    }
     var covered = TimeSpan.zero
+    // Switches and cycles come in the order of time, and so do the stretches of the two together.
     var reached = start
-    for span in spans.sorted(by: { $0.start < $1.start }) where span.end > reached {
-      covered += span.end - max(reached, span.start)
-      reached = span.end
+    for (index, change) in switches.enumerated() where change.isOn {
+      let until = index + 1 < switches.count ? min(switches[index + 1].instant, end) : end
+      for cycle in cycles where cycle.failure == nil && cycle.instant < until {
+        let stale = min(cycle.instant + .minutes(16), until)
+        let fresh = max(cycle.instant, change.instant, reached)
+        guard fresh < stale else { continue }
+        covered += stale - fresh
+        reached = stale
+      }
     }
     return 100 * covered.minutes / (end - start).minutes
   }

@@ -89,11 +89,16 @@ public struct ReportingOutcomes: Hashable, Sendable {
 
   /// Compares the pump's pulses with the store's samples.
   ///
-  /// Neither needs to be in order; deliveries that are in the order of time are not copied.
-  public init(deliveries: ArraySlice<InsulinRecord.Delivery>, samples: [Sample]) {
+  /// Neither needs to be in order. Deliveries that are in the order of time are not copied, nor are
+  /// samples that nobody else keeps.
+  public init(deliveries: ArraySlice<InsulinRecord.Delivery>, samples: consuming [Sample]) {
     let isInOrder = zip(deliveries, deliveries.dropFirst()).allSatisfy { $0.instant <= $1.instant }
     let deliveries = isInOrder ? deliveries : deliveries.sorted { $0.instant < $1.instant }[...]
-    var own = samples.filter { $0.origin == .app }
+    external = samples.reduce(.zero) {
+      $1.origin == .external && $1.deleted == nil ? $0 + $1.amount : $0
+    }
+    var own = consume samples
+    own.removeAll { $0.origin != .app }
     own.sort { ($0.start, $0.written) < ($1.start, $1.written) }
     var gaps: [Gap] = []
     var delays: [Double] = []
@@ -132,9 +137,6 @@ public struct ReportingOutcomes: Hashable, Sendable {
     self.gaps = gaps
     missing = delivered - covered
     extra = told - covered
-    external = samples.reduce(.zero) {
-      $1.origin == .external && $1.deleted == nil ? $0 + $1.amount : $0
-    }
     totalError = told - delivered
     let spans = Array(
       standing.filter { $0.kind == .basal }.map { ($0.end - $0.start).minutes })

@@ -88,7 +88,7 @@ extension RunSummary {
         written: sample.writtenAt, origin: isFromPump(sample) ? .app : .external)
     }
     let deliveries = measurements.insulin.deliveries.drop { $0.instant <= start }
-    let outcome = ReportingOutcomes(deliveries: deliveries, samples: samples)
+    let outcome = ReportingOutcomes(deliveries: deliveries, samples: consume samples)
     return [
       "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),
       "external_U": .rounded(outcome.external.units, 3),
