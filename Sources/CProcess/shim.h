@@ -2,6 +2,7 @@
 #define CPROCESS_SHIM_H
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -58,6 +59,13 @@ static inline int cprocess_spawn(char *const words[], char *const environment[],
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return fault;
+}
+
+/// Lets blocks of a size in bytes and larger go back to the system as soon as they are freed.
+static inline void cprocess_return_blocks(int size) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, size);
+#endif
 }
 
 /// Whether a child has ended, which leaves it to be waited for; then its exit status, or the number

@@ -1,5 +1,6 @@
 import Arguments
 import Glibc
+import Processes
 import Reports
 
 /// The program: what it is called, and the commands it has.
@@ -61,6 +62,7 @@ struct Loopsim: Command {
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }
 
   static func main() async {
+    OwnMemory.returnsLargeBlocks()
     StandardStreams.holdPlaces()
     PartialOutput.removeOnInterruption()
     let words = Array(CommandLine.arguments.dropFirst())
