@@ -50,6 +50,13 @@ package struct InsulinRecords: Sendable {
     rereportsDeleted = configuration.rereportsDeleted
   }
 
+  /// Gives up the deliveries, those too that are forgotten.
+  mutating func releaseDeliveries() {
+    delivery = InsulinDeliveryStore(retention: delivery.retention)
+    forgotten = []
+    finished = FinishedDoses()
+  }
+
   /// Notes that the algorithm has seen the doses: with the finished ones first as they are kept, or
   /// others.
   mutating func noteLook(isWhole: Bool) { finished.noteLook(isWhole: isWhole) }

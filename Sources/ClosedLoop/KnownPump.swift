@@ -49,6 +49,9 @@ package struct KnownPump: Sendable {
     events.retention = configuration.retention
   }
 
+  /// Gives up the event history.
+  mutating func releaseEvents() { events = PumpEventStore(retention: events.retention) }
+
   // MARK: - What the pump says
 
   /// Takes in what the pump said when it was read.

@@ -4,6 +4,13 @@ public import Quantities
 
 /// What the app shows of its records.
 extension LoopApp {
+  /// Gives up the event history and the deliveries, for who has written them down and asks the app
+  /// nothing more.
+  package mutating func releaseInsulin() {
+    pump.releaseEvents()
+    insulin.releaseDeliveries()
+  }
+
   /// Net insulin on board at an instant, in U; nothing when the schedule makes it impossible to
   /// say.
   ///

@@ -172,7 +172,13 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   /// The events that are shown, in the order of the history.
-  public var events: [HistoryEvent] { rows.lazy.filter { $0.deletedAt == nil }.map(\.event) }
+  public var events: [HistoryEvent] { Array(shown) }
+
+  /// Events that are shown, which are looked for as they are asked for.
+  package typealias ShownEvents = LazyMapSequence<LazyFilterSequence<[Row]>, HistoryEvent>
+
+  /// The events that are shown, in the order of the history, without a list of them.
+  package var shown: ShownEvents { rows.lazy.filter { $0.deletedAt == nil }.map(\.event) }
 
   /// The events that are shown and go on until an instant or beyond, or are dated then or later.
   func events(endingFrom first: Instant) -> [HistoryEvent] {

@@ -37,7 +37,7 @@ extension DeletionRequest {
   }
 
   private func deleteEvents(in world: inout World) -> Int {
-    var matching = world.phone.eventHistory.filter { event in
+    var matching = Array(world.phone.eventHistory).filter { event in
       guard let dose = event.dose else { return false }
       return matches(dose.kind) && covers(event.date)
         && world.names.isMade(event.syncIdentifier, by: id)

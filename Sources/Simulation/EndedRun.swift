@@ -6,10 +6,11 @@ internal import Quantities
 
 /// A run in which nothing happens any more, from which its result is gathered.
 ///
-/// It changes nothing: what has to happen before is done by ``Run/finish()``.
+/// What has to happen before is done by ``Run/finish()``. Nothing changes here but that the app
+/// gives up what it keeps of insulin as soon as there are records of it.
 struct EndedRun: Sendable {
   private let setup: Setup
-  private let world: World
+  private var world: World
   private let ending: Ending
   private let pump: Pump
   private let body: Body
@@ -17,34 +18,36 @@ struct EndedRun: Sendable {
   private let delivered: DeliveryRecord
   /// The last instant of the run; see ``Run/lastInstant``.
   private let lastInstant: Instant
-  private let insulin: StoredInsulin
 
   /// Takes over the world of a run as it is at the end.
-  init(_ setup: Setup, _ world: World, _ ending: Ending) {
-    self.setup = setup
-    self.world = world
-    self.ending = ending
+  init(_ run: consuming Run) {
+    setup = run.setup
+    world = run.world
+    ending = run.ending
     pump = world.delivery.pump
     body = world.delivery.body
     delivered = world.delivery.record
     lastInstant = ending.instant ?? setup.end
-    insulin = StoredInsulin(
-      world.store.records, own: setup.app.configuration.bundleIdentifier,
-      from: setup.beginning - .days(3_650), to: lastInstant + .days(1))
   }
 
   /// Everything that the run leaves behind, its records compared and its laws checked.
-  var result: RunResult {
-    let samples = insulin.samples
-    let eventHistory = world.phone.eventHistory.map(EventHistoryRecord.init)
+  mutating func makeResult() -> RunResult {
+    let eventHistory = Array(world.phone.eventHistory.lazy.map(EventHistoryRecord.init))
     let delivery = deliveryRecords(of: world.phone.insulinDeliveries)
+    let forgotten = deliveryRecords(of: world.phone.forgottenDeliveries)
+    world.phone.releaseInsulin()
+    let insulin = StoredInsulin(
+      world.store.records, own: setup.app.configuration.bundleIdentifier,
+      from: setup.beginning - .days(3_650), to: lastInstant + .days(1),
+      about: delivery.count + forgotten.count)
     let agreement = comparedRecords(
-      samples: samples, eventHistory: eventHistory, shownDoses: delivery)
+      insulin, eventHistory: eventHistory,
+      doses: forgotten.isEmpty ? delivery : forgotten + delivery)
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
       modelExcursions: world.model.excursions, trace: world.trace, cycles: world.appRecord.cycles,
       basalSamples: insulin.basalSamples,
-      eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
+      eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: insulin.samples,
       ledger: pump.ledger,
       agreement: agreement, violations: ending.brokenLaw.map { [$0] } ?? [],
       store: world.store.records, pulses: delivered.pulses, boluses: delivered.boluses,
@@ -105,15 +108,12 @@ struct EndedRun: Sendable {
 
   /// Where the records do not say the same, and why.
   ///
-  /// `shownDoses` are the deliveries that the app still keeps.
+  /// `doses` are all deliveries that the app had, those too that it has forgotten since.
   private func comparedRecords(
-    samples: [InsulinSampleRecord], eventHistory: [EventHistoryRecord],
-    shownDoses: [InsulinDeliveryRecord]
+    _ insulin: StoredInsulin, eventHistory: [EventHistoryRecord], doses: [InsulinDeliveryRecord]
   ) -> RecordAgreement {
     var intake = body.intake
     intake.settle(at: lastInstant)
-    let forgotten = world.phone.forgottenDeliveries
-    let doses = forgotten.isEmpty ? shownDoses : deliveryRecords(of: forgotten) + shownDoses
     var records = ComparedRecords(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: world.phone.reportedUntil,
@@ -122,8 +122,9 @@ struct EndedRun: Sendable {
       shownBoluses: Set(
         eventHistory.lazy.filter { $0.kind == .bolus }.map(\.identifier)),
       doses: doses,
-      samples: samples, injections: body.injections, intake: intake,
-      isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger, causes: causes)
+      samples: insulin.samples, injections: body.injections, intake: intake,
+      isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger,
+      causes: causes(insulin))
     records.hasApp = setup.hasApp
     records.released = delivered.pulses.lazy.filter { $0.channel == .release }.map {
       (instant: $0.instant, units: $0.physicalUnits)
@@ -178,7 +179,7 @@ struct EndedRun: Sendable {
   private var wrongClock: String? { wrongClocks.words }
 
   /// Why a record may lack insulin.
-  private var causes: RecordCauses {
+  private func causes(_ insulin: StoredInsulin) -> RecordCauses {
     let configuration = setup.app.configuration
     let obstacles = world.circumstances.obstacles
     var causes = RecordCauses(

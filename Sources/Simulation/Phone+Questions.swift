@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Devices
 internal import Dosing
+internal import HealthStore
 internal import Quantities
 
 /// What the app says of a carer's command and of presets, and what it tells a program and makes of
@@ -21,6 +22,9 @@ extension Phone {
     case .endPreset: break
     }
   }
+
+  /// The identifiers of the carb entries that the app has.
+  var carbEntries: Set<SyncIdentifier> { Set(carbRows.map(\.syncIdentifier)) }
 
   /// Whether a preset holds in the app.
   func hasPreset(at now: Instant) -> Bool {

@@ -344,13 +344,12 @@ extension Phone {
   var believedBasal: DailySchedule<InsulinRate> { app.therapies.basal.latest }
   var carbsOnBoard: Double? { app.cycles.carbsOnBoard }
   var carbRows: [CarbStore.Row] { app.carbs.activeRows }
-  var eventHistory: [HistoryEvent] { app.pump.events.events }
+  var eventHistory: PumpEventStore.ShownEvents { app.pump.events.shown }
   var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulin.delivery.activeRows }
   /// The deliveries that counted until they were too old for the app to keep.
   var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.insulin.forgotten }
-
-  /// The identifiers of the carb entries that the app has.
-  var carbEntries: Set<SyncIdentifier> { Set(app.carbs.activeRows.map(\.syncIdentifier)) }
+  /// Gives up what the app keeps of insulin, of which a run that is over has its records.
+  mutating func releaseInsulin() { app.releaseInsulin() }
   /// Up to when basal was cut into segments, as the app's records date it.
   var reportedUntil: Instant { app.insulin.reporter.reportedUntil }
   var settingsSnapshots: [SettingsStore.Snapshot] { app.therapies.settings.snapshots }

@@ -152,7 +152,17 @@ public struct Run: Sendable {
   }
 
   /// Ends the run: writes what is due, compares the records, and collects everything.
-  public mutating func finish() -> RunResult {
+  ///
+  /// It uses the run up: what the app kept makes room for the records that are made of it. Who asks
+  /// something of the run afterwards has kept a copy, and the room is not saved.
+  public consuming func finish() -> RunResult {
+    writeWhatIsDue()
+    var ended = EndedRun(consume self)
+    return ended.makeResult()
+  }
+
+  /// The last look at the pump and the sensor, and what the app writes then.
+  private mutating func writeWhatIsDue() {
     if ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
     world.receiveReadings()
     world.ingestPump()
@@ -161,7 +171,6 @@ public struct Run: Sendable {
     world.delivery.endPrograms(at: world.now)
     world.appRecord.noteSchedules(of: world.phone, at: lastInstant, always: true)
     _ = check()
-    return EndedRun(setup, world, ending).result
   }
 
   /// The next instant at which something is due.

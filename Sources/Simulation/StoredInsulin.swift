@@ -19,10 +19,15 @@ struct StoredInsulin: Sendable {
   ///   - own: The bundle identifier of the app under test.
   ///   - start: From when the samples are read.
   ///   - end: Until when they are.
-  init(_ store: InMemoryHealthStore, own: String, from start: Instant, to end: Instant) {
+  ///   - count: About how many there are, for which room is made.
+  init(
+    _ store: InMemoryHealthStore, own: String, from start: Instant, to end: Instant,
+    about count: Int
+  ) {
     assert(start <= end, "Samples are read forward in time.")
     self.store = store
     self.own = own
+    samples.reserveCapacity(count)
     // A scan visits samples by start, and those with the same start in the order of writing.
     store.backend.visit(.time(.insulinDelivery, from: start, to: end)) { stored in
       take(stored, from: store.registry.sources[Int(stored.source)])

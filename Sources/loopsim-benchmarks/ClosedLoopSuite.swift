@@ -75,7 +75,7 @@ enum ClosedLoopSuite {
       }
       var run = Run(setup)
       while run.step() {}
-      sum.absorb(run.finish().digest)
+      sum.absorb((consume run).finish().digest)
     }
   }
 
@@ -107,7 +107,7 @@ enum ClosedLoopSuite {
       }
       var run = Run(setup)
       while run.step() {}
-      let result = run.finish()
+      let result = (consume run).finish()
       var sum = Checksum()
       for row in result.trace.rows { sum.absorb(row.trueGlucose.mgdL) }
       sum.absorb(Int64(result.cycles.completed))

@@ -24,7 +24,7 @@ extension Run {
         until: deadline, watching: progress, observation: &observation, answeredBy: programs)
     else { return nil }
     observation.end(run)
-    return (run.finish(), observation)
+    return ((consume run).finish(), observation)
   }
 
   /// Lives through the run; false when the time was used up before its end.

@@ -79,7 +79,7 @@ struct StudyPrograms: Sendable {
         return .failed(error.description)
       }
     }
-    let result = run.finish()
+    let result = (consume run).finish()
     programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     return .over(result)
   }

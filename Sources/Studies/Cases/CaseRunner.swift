@@ -92,6 +92,6 @@ extension StudyProtocol {
       steps += 1
       if steps.isMultiple(of: stepsBetweenLooks), shouldStop() { return .stopped }
     }
-    return .over(run.finish())
+    return .over((consume run).finish())
   }
 }

@@ -86,7 +86,7 @@ struct FreezeCommand: Command {
       let programs = try ProgramDesk.nobody.programs(for: built, &setup, file: file)
       var run = Run(setup)
       while run.nextQuestion() != nil { try programs.answer(&run) }
-      return run.finish()
+      return (consume run).finish()
     } catch {
       throw Failure(error.kind == .replay ? .expectationFailed : .badInput, error.description)
     }
