@@ -71,32 +71,4 @@ extension RunSummary {
       .init("suspensions", .integer(Int64(totals.suspensions))),
     ]
   }
-
-  /// How well and how late the health store tells of what the pump gave.
-  public var reporting: JSONValue {
-    let start = run.start
-    let boluses = run.bolusIdentifiers
-    func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
-      (sample.isOwn && sample.isBasal) || boluses.contain(sample)
-    }
-    let samples = run.insulinSamples.compactMap { sample -> ReportingOutcomes.Sample? in
-      guard sample.end > start, let amount = InsulinAmount(roundingUnits: sample.units) else {
-        return nil
-      }
-      return ReportingOutcomes.Sample(
-        sample.isBasal ? .basal : .bolus, from: sample.start, to: sample.end, amount,
-        written: sample.writtenAt, origin: isFromPump(sample) ? .app : .external)
-    }
-    let deliveries = measurements.insulin.deliveries.drop { $0.instant <= start }
-    let outcome = ReportingOutcomes(deliveries: deliveries, samples: consume samples)
-    return [
-      "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),
-      "external_U": .rounded(outcome.external.units, 3),
-      "median_span_minutes": .rounded(outcome.medianSpanMinutes, 2),
-      "longest_span_minutes": .rounded(outcome.longestSpanMinutes, 2),
-      "median_delay_minutes": .rounded(outcome.medianDelayMinutes, 2),
-      "delay_95_minutes": .rounded(outcome.delay95Minutes, 2),
-      "longest_delay_minutes": .rounded(outcome.longestDelayMinutes, 2),
-    ]
-  }
 }

@@ -1,4 +1,5 @@
 public import HealthStore
+public import Quantities
 internal import ClosedLoop
 
 /// The identifiers by which app and health store tell of the pump's boluses.
@@ -12,6 +13,8 @@ public struct BolusIdentifiers: Sendable {
   private let events: Set<SyncIdentifier>
   /// The identifiers of what is assumed, by those of the pump's events.
   private var assumed: [SyncIdentifier: SyncIdentifier] = [:]
+  /// Until when the pump gave the boluses of which an assumed dose tells, by its identifier.
+  private var ends: [SyncIdentifier: Instant] = [:]
 
   /// Takes the boluses of a pump and what its app counts as delivered.
   init(boluses: [PumpBolusRecord], doses: [InsulinDeliveryRecord]) {
@@ -22,6 +25,7 @@ public struct BolusIdentifiers: Sendable {
       let bolus = dose.identifier.isAssumed ? boluses.first { $0.start == dose.start } : nil
       if let bolus {
         assumed[bolus.identifier] = dose.identifier
+        ends[dose.identifier] = bolus.end
       } else {
         neverGiven.append(dose)
       }
@@ -31,6 +35,13 @@ public struct BolusIdentifiers: Sendable {
   /// The identifier by which app and health store tell of a bolus of the pump.
   public subscript(bolus: SyncIdentifier) -> SyncIdentifier {
     assumed[bolus] ?? bolus
+  }
+
+  /// Until when the insulin of a sample was given.
+  ///
+  /// A sample of an assumed dose has no length, since nobody ever said how long the bolus took.
+  public func end(of sample: InsulinSampleRecord) -> Instant {
+    max(sample.end, sample.syncIdentifier.flatMap { ends[$0] } ?? sample.end)
   }
 
   /// Whether a sample tells of a bolus of the pump, be it one that was never given.

@@ -1,0 +1,56 @@
+internal import Outcomes
+internal import Quantities
+internal import Simulation
+public import StructuredText
+
+extension RunSummary {
+  /// How well and how late the health store tells of what the pump gave after the start.
+  public var reporting: JSONValue {
+    let boluses = run.bolusIdentifiers
+    func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
+      (sample.isOwn && sample.isBasal) || boluses.contain(sample)
+    }
+    let samples = run.insulinSamples.compactMap { sample -> ReportingOutcomes.Sample? in
+      let end = boluses.end(of: sample)
+      guard end > run.start, let amount = InsulinAmount(roundingUnits: sample.units) else {
+        return nil
+      }
+      let isFromPump = isFromPump(sample)
+      return ReportingOutcomes.Sample(
+        sample.isBasal ? .basal : .bolus, from: sample.start, to: end,
+        isFromPump ? max(.zero, amount - givenBeforeStart(of: sample)) : amount,
+        written: sample.writtenAt, origin: isFromPump ? .app : .external)
+    }
+    let deliveries = measurements.insulin.deliveries.drop { $0.instant <= run.start }
+    let outcome = ReportingOutcomes(deliveries: deliveries, samples: consume samples)
+    return [
+      "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),
+      "external_U": .rounded(outcome.external.units, 3),
+      "median_span_minutes": .rounded(outcome.medianSpanMinutes, 2),
+      "longest_span_minutes": .rounded(outcome.longestSpanMinutes, 2),
+      "median_delay_minutes": .rounded(outcome.medianDelayMinutes, 2),
+      "delay_95_minutes": .rounded(outcome.delay95Minutes, 2),
+      "longest_delay_minutes": .rounded(outcome.longestDelayMinutes, 2),
+    ]
+  }
+
+  /// What the pump gave by the start of the stretch of which a sample tells: after a pre-roll a
+  /// sample may begin hours before, and only the rest of it is told of what came later.
+  private func givenBeforeStart(of sample: InsulinSampleRecord) -> InsulinAmount {
+    guard sample.start < run.start else { return .zero }
+    let deliveries = measurements.insulin.deliveries
+    let first = deliveries.partitioningIndex {
+      sample.isBasal ? $0.instant > sample.start : $0.instant >= sample.start
+    }
+    let last = deliveries.partitioningIndex { $0.instant > run.start }
+    return deliveries[first..<max(first, last)].reduce(.zero) { amount, delivery in
+      let isOfKind =
+        switch delivery.channel {
+        case .basal: sample.isBasal
+        case .userBolus, .automaticBolus: !sample.isBasal
+        case .external: false
+        }
+      return isOfKind ? amount + delivery.amount : amount
+    }
+  }
+}
