@@ -43,7 +43,8 @@ public struct DailyPattern: Hashable, Sendable {
     }
     var basal = [Double](repeating: 0, count: 24)
     var bolus = basal
-    for delivery in run.insulin.restricted(after: run.start, through: run.end).deliveries {
+    let insulin = run.insulin.restricted(after: run.start, through: run.end, includesEnd: true)
+    for delivery in insulin.deliveries {
       // What is delivered on the hour was programmed in the hour before it.
       let place = hour(delivery.instant - .milliseconds(1))
       switch delivery.channel {

@@ -127,17 +127,42 @@ public struct InsulinRecord: Hashable, Sendable {
     return milliunitMilliseconds / 3_600_000_000
   }
 
-  /// The part of the record that belongs to (start, end]; segments are kept whole when they
-  /// overlap.
-  public func restricted(after start: Instant, through end: Instant) -> Self {
+  /// What the pump gave as basal in (start, end].
+  func basal(after start: Instant, through end: Instant) -> InsulinAmount {
+    let first = deliveries.partitioningIndex { $0.instant > start }
+    let last = deliveries.partitioningIndex { $0.instant > end }
+    return deliveries[first..<max(first, last)].reduce(.zero) {
+      $1.channel == .basal ? $0 + $1.amount : $0
+    }
+  }
+
+  /// The part of the record that belongs to a stretch of time.
+  ///
+  /// A pulse of the pump belongs to (start, end], as it ends the time in which its insulin came
+  /// due. A bolus and a dose from outside belong to the stretch at whose beginning or within which
+  /// they begin; at its end they belong to the next one, which a stretch to the end of a run does
+  /// not have. Basal segments are kept whole when they overlap.
+  ///
+  /// - Parameters:
+  ///   - start: When the stretch begins.
+  ///   - end: When it ends.
+  ///   - includesEnd: Whether what begins at the end belongs to it.
+  /// - Returns: The record of that stretch alone.
+  public func restricted(
+    after start: Instant, through end: Instant, includesEnd: Bool
+  ) -> Self {
+    func contains(_ delivery: Delivery) -> Bool {
+      delivery.channel == .external
+        ? begins(delivery.instant) : delivery.instant > start && delivery.instant <= end
+    }
+    func begins(_ instant: Instant) -> Bool {
+      instant >= start && (instant < end || (includesEnd && instant == end))
+    }
     // A run without a time before its start is asked for whole, and has most deliveries.
-    let isWhole =
-      deliveries.first.map { $0.instant > start } ?? true
-      && deliveries.last.map { $0.instant <= end } ?? true
+    let isWhole = deliveries.first.map(contains) ?? true && deliveries.last.map(contains) ?? true
     return Self(
-      deliveries: isWhole
-        ? deliveries : deliveries.filter { $0.instant > start && $0.instant <= end },
-      boluses: boluses.filter { $0.instant > start && $0.instant <= end },
+      deliveries: isWhole ? deliveries : deliveries.filter(contains),
+      boluses: boluses.filter { begins($0.instant) },
       segments: segments.filter { $0.end > start && $0.start < end },
       scheduledBasal: Timeline(segments: scheduledBasal.segments(from: start, to: end)))
   }

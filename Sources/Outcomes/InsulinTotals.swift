@@ -43,9 +43,10 @@ public struct InsulinTotals: Hashable, Sendable {
   /// The longest time without any pulse while delivery was not suspended.
   public let longestWithoutDelivery: TimeSpan
 
-  /// Sums up a record over (start, end].
+  /// Sums up a record over a stretch of time, with what begins at either end of it; see
+  /// ``InsulinRecord/restricted(after:through:includesEnd:)``.
   public init(_ whole: InsulinRecord, after start: Instant, through end: Instant) {
-    let record = whole.restricted(after: start, through: end)
+    let record = whole.restricted(after: start, through: end, includesEnd: true)
     days = max(0, (end - start).hours / 24)
     func sum(_ channel: InsulinRecord.Channel) -> InsulinAmount {
       record.deliveries.reduce(.zero) { $1.channel == channel ? $0 + $1.amount : $0 }
@@ -57,10 +58,12 @@ public struct InsulinTotals: Hashable, Sendable {
     external = sum(.external)
     scheduledBasalUnits = whole.scheduledUnits(after: start, through: end)
     let differences = record.segments.map { segment in
-      (
-        kind: segment.kind,
-        units: segment.delivered.units
-          - whole.scheduledUnits(after: segment.start, through: segment.end)
+      let (from, to) = (max(start, segment.start), min(end, segment.end))
+      // Of a segment that the stretch cuts only the pulses within the stretch count.
+      let isCut = from > segment.start || to < segment.end
+      let delivered = isCut ? record.basal(after: from, through: to) : segment.delivered
+      return (
+        kind: segment.kind, units: delivered.units - whole.scheduledUnits(after: from, through: to)
       )
     }
     assert(differences.count == record.segments.count, "Each segment is held against the schedule.")

@@ -54,7 +54,7 @@ public struct RunMeasurements: Hashable, Sendable {
     var part = Self(
       from: start, to: end, trueGlucose: trueGlucose.restricted(from: start, to: end),
       cgm: cgm.restricted(from: start, to: end),
-      insulin: insulin.restricted(after: start, through: end),
+      insulin: insulin.restricted(after: start, through: end, includesEnd: end >= self.end),
       loop: loop.restricted(from: start, to: end),
       absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter {
         $0.instant >= start && $0.instant < end

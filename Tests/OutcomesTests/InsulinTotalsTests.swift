@@ -70,6 +70,48 @@ struct InsulinTotalsTests {
     #expect(totals.longestWithoutDelivery == .minutes(50))
   }
 
+  @Test("What begins at the start or at the end of a run is counted, and in one part of it only")
+  func countsWhatBeginsAtTheEdges() {
+    let (middle, end) = (monday + .hours(1), monday + .hours(2))
+    let measurements = RunMeasurements(
+      from: monday, to: end, trueGlucose: series([100]), cgm: series([100]),
+      insulin: InsulinRecord(
+        deliveries: [monday, middle, end].map { .init(at: $0, .milliunits(3_000), .external) },
+        boluses: [monday, middle, end].map {
+          .init(at: $0, programmed: .milliunits(50), delivered: .milliunits(50), .userBolus)
+        }))
+    #expect(measurements.insulinTotals.external == .milliunits(9_000))
+    #expect(measurements.insulinTotals.userBoluses == 3)
+    let parts = [(monday, middle, 1), (middle, end, 2)]
+    for (from, to, count) in parts {
+      let totals = measurements.restricted(from: from, to: to).insulinTotals
+      #expect(totals.externalDoses == count)
+      #expect(totals.userBoluses == count)
+    }
+  }
+
+  @Test("Of a suspension that began before only what lies within the stretch was withheld")
+  func cutsSegments() {
+    let record = InsulinRecord(
+      deliveries: [
+        .init(at: monday + .minutes(30), .milliunits(200), .basal),
+        .init(at: monday + .hours(11), .milliunits(100), .basal),
+        .init(at: monday + .hours(12), .milliunits(900), .basal),
+      ],
+      segments: [
+        .init(
+          from: monday, to: monday + .hours(10), .suspended, rate: .zero, delivered: .zero),
+        .init(
+          from: monday + .hours(10), to: monday + .hours(13), .automaticTempBasal,
+          rate: .init(milliunitsPerHour: 1_000), delivered: .milliunits(1_000)),
+      ], scheduledBasal: Self.timeline(24))
+    let totals = InsulinTotals(
+      record, after: monday + .hours(9), through: monday + .hours(12))
+    // An hour at 0.4 U/h, and two in which 1 U came in place of 0.8 U.
+    #expect(agree(totals.withheldBasalUnits, 0.4))
+    #expect(agree(totals.addedBasalUnits, 0.2))
+  }
+
   @Test("Suspensions that touch are one")
   func mergesSuspensions() {
     let stops = [(0, 10), (10, 30), (40, 45)].map {
