@@ -8,6 +8,8 @@ struct DeviceLink: Sendable {
   private(set) var readings: [GlucoseReading] = []
   /// Commands that have been sent and have not reached the pump, in the order they were sent.
   private var commands: [CommandUnderway] = []
+  /// The number of the act, of a person or of a cycle, that sends commands now.
+  private var act = 0
   /// Whether the app could read the pump when it last tried.
   var hearsPump = true
   /// Why the last command failed at once; whoever asks forgets it before the command.
@@ -35,11 +37,15 @@ struct DeviceLink: Sendable {
   /// When the next command reaches the pump; `nil` if none is on its way.
   var nextCommand: Instant? { commands.first?.due }
 
+  /// What is sent from now on belongs to another act than what was sent before.
+  mutating func beginAct() { act += 1 }
+
   /// Sends a command, behind those sent before it.
   mutating func send(_ command: PumpCommand, at now: Instant, latency: TimeSpan) {
     precondition(latency > .zero, "A command without latency is carried out at once, not sent.")
     let free = max(now, commands.last?.due ?? now)
-    commands.append(CommandUnderway(command: command, sent: now, due: free + latency))
+    commands.append(
+      CommandUnderway(command: command, sent: now, act: act, due: free + latency))
     assert(
       commands.count < 2 || commands[commands.count - 2].due < free + latency,
       "Commands arrive one after the other.")
@@ -51,10 +57,10 @@ struct DeviceLink: Sendable {
     return commands.removeFirst()
   }
 
-  /// Forgets commands that were sent at an instant.
-  mutating func forgetCommands(sent instant: Instant) {
-    for command in commands where command.sent == instant { settle(command, as: .notReached) }
-    commands.removeAll { $0.sent == instant }
+  /// Forgets the commands of an act.
+  mutating func forgetCommands(of act: Int) {
+    for command in commands where command.act == act { settle(command, as: .notReached) }
+    commands.removeAll { $0.act == act }
   }
 
   // MARK: - What is told of commands

@@ -32,6 +32,7 @@ extension Run {
     case .failure(let error): goOn(after: asked, without: "\(Refusal.algorithm(error))")
     case .success(let units):
       let (seat, guards) = (setup.controller, setup.controllerRules.guards)
+      world.link.beginAct()
       let (report, later) = world.delivering(for: asked.event) {
         asked.request.carryOut(recommending: units, by: seat, guards: guards, in: &$0)
       }

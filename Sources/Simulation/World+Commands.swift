@@ -6,8 +6,10 @@ internal import Quantities
 /// A command on its way from the app to the pump.
 struct CommandUnderway: Sendable {
   var command: PumpCommand
-  /// When it was sent; commands sent at one instant belong together.
+  /// When it was sent.
   var sent: Instant
+  /// The act for which it was sent; commands of one act belong together.
+  var act: Int
   /// When it reaches the pump.
   var due: Instant
 }
@@ -33,8 +35,8 @@ extension World {
 
   /// The pump gets the commands that have reached it.
   ///
-  /// When it refuses one, those sent together with it and after it are not sent any more, as an
-  /// app waits for each answer before it goes on.
+  /// When it refuses one, those of the same act behind it are not sent any more, as an app waits for
+  /// each answer before it goes on. What a person asks for besides is sent all the same.
   mutating func carryOutArrivedCommands() {
     while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
@@ -42,7 +44,7 @@ extension World {
         link.settle(next, as: .carriedOut)
       } else {
         link.settle(next, as: .failed(link.failure.map { "\($0)" } ?? ""))
-        link.forgetCommands(sent: next.sent)
+        link.forgetCommands(of: next.act)
       }
       ingestPump()
     }
@@ -118,6 +120,7 @@ extension World {
   /// - Returns: What became of each.
   mutating func carryOut(_ commands: [ControllerCommand]) -> [CommandReport] {
     var reports: [CommandReport] = []
+    link.beginAct()
     for command in commands {
       let hasFailed = reports.contains(where: \.hasFailed)
       reports.append(command.carryOut(in: &self, afterFailure: hasFailed))

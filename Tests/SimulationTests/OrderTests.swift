@@ -35,6 +35,28 @@ struct OrderTests {
     #expect(suspended.map(\.end) == [.at(1, 1)])
   }
 
+  @Test("What a person asks for reaches the pump, though it has refused what they asked for before")
+  func refusedNeighbour() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      // Such pumps run a temp basal for multiples of half an hour.
+      ScenarioEvent(
+        at: .at(1), id: "temp",
+        .tempBasal(InsulinRate(milliunitsPerHour: 2_000), duration: .minutes(25))),
+      ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
+    ]
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(10)
+    var run = Run(setup)
+    while run.step() {}
+    let result = run.finish()
+    let refused = result.troubles.filter { $0.kind == .refused }.map(\.text)
+    #expect(refused.count == 1 && refused[0].hasPrefix("The temp basal of 2.00 U/h for 25m failed"))
+    #expect(result.boluses.map(\.start) == [.at(1, 0, 20)])
+    #expect(result.boluses.map(\.delivered) == [.milliunits(2_000)])
+  }
+
   @Test("The loop doses nothing before the part that counts")
   func preRoll() throws {
     var fixture = Fixture()
