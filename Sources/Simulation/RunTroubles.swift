@@ -177,24 +177,22 @@ struct RunTroubles {
     var found: [RunTrouble] = []
     var units: [InsulinAmount] = []
     var people: Set<Int> = []
-    let asked = Dictionary(
-      run.bolusRequests.lazy.map { ($0.instant, $0.asked) }, uniquingKeysWith: +)
-    let askedByPeople = Set(
-      run.bolusRequests.lazy.filter { $0.requester != nil }.map(\.instant))
     for happening in run.trace.happenings where happening.kind == .warning {
       let text =
         localTimes(in: happening.text) + whatPumpDid(happening) + notResumed(happening)
-      let amount = text.contains("bolus") ? asked[happening.instant] ?? .zero : .zero
+      let amount = amountNotGiven(in: text)
       let words = text.split { $0.isNumber }
-      if askedByPeople.contains(happening.instant) { people.insert(places[words] ?? found.count) }
+      if let amount, isByPerson(amount, at: happening.instant) {
+        people.insert(places[words] ?? found.count)
+      }
       if let place = places[words] {
         found[place].count += 1
-        units[place] += amount
+        units[place] += amount ?? .zero
         found[place].end = happening.instant
         if found[place].text != text { found[place].isVaried = true }
       } else {
         places[words] = found.count
-        units.append(amount)
+        units.append(amount ?? .zero)
         found.append(
           RunTrouble(
             happening.isWarningOfApp ? .warning : .refused, from: happening.instant,
@@ -211,6 +209,33 @@ struct RunTroubles {
       }
     }
     return found
+  }
+
+  /// The amount of a bolus that a warning says was not given; `nil` where it tells of none.
+  private func amountNotGiven(in text: String) -> InsulinAmount? {
+    let number: Substring
+    if let rest = text.firstRange(of: " U are not given") {
+      number = text[..<rest.lowerBound].split(separator: " ").last ?? ""
+    } else {
+      // What failed comes before the colon, and why behind it.
+      let subject = text.prefix { $0 != ":" }
+      guard let words = subject.firstRange(of: "bolus of ") else { return nil }
+      number = subject[words.upperBound...].prefix { $0.isNumber || $0 == "." }
+    }
+    return Double(number).flatMap(InsulinAmount.init(roundingUnits:))
+  }
+
+  /// The longest that a command is on its way to the pump, with a cycle's wait for others.
+  private static let longestWay = TimeSpan.hours(7)
+
+  /// Whether a person asked for a bolus that failed: of the requests for such an amount the last
+  /// that was made until then tells, since commands take time to reach the pump.
+  private func isByPerson(_ amount: InsulinAmount, at instant: Instant) -> Bool {
+    let end = run.bolusRequests.partitioningIndex { $0.instant > instant }
+    let request = run.bolusRequests[..<end].reversed()
+      .prefix { $0.instant >= instant - Self.longestWay }
+      .first { $0.wanted == amount || $0.asked == amount || $0.aboveLimit == amount }
+    return request?.requester != nil
   }
 
   /// What the pump did of a command that failed for the app, because no reply came: it must not

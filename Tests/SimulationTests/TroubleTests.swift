@@ -150,6 +150,47 @@ struct TroubleTests {
       ])
   }
 
+  @Test("Boluses that failed on their way to the pump are added up, each once")
+  func alikeAndLate() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(0, 30), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.bolus])))))
+    ]
+    // Two of them at one time.
+    fixture.events += [(1, 1.5), (2, 2.5), (2, 3)].map { hour, units in
+      ScenarioEvent(at: .at(hour), id: "b\(units)", .bolus(BolusRequest(.units(units), by: .user)))
+    }
+    for latency in [TimeSpan.zero, .seconds(20)] {
+      var setup = try fixture.setup()
+      setup.commandLatency = latency
+      var run = Run(setup)
+      while run.step() {}
+      let sentences = run.finish().troubles.filter { $0.kind == .refused }.map(\.sentence)
+      #expect(
+        // 1.5 + 2.5 + 3 U.
+        sentences.count == 1 && sentences[0].contains("(3 of this kind, 7.00 U together, 01:00:"),
+        "\(sentences)")
+    }
+  }
+
+  @Test("What a limit cut off is added up, not what was asked for")
+  func aboveLimits() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(6)
+    fixture.events = [(1, 12), (3, 15.5)].map { hour, units in
+      ScenarioEvent(at: .at(hour), id: "b\(hour)", .bolus(BolusRequest(.units(units), by: .user)))
+    }
+    let sentences = try fixture.result().troubles.filter { $0.kind == .refused }.map(\.sentence)
+    #expect(
+      sentences == [
+        "The app takes no bolus above its maximum of 10.00 U: of 12.00 U asked for, 2.00 U are not "
+          // 2 + 5.5 U.
+          + "given. (2 of this kind, 7.50 U together, 01:00:00 to 03:00:00)"
+      ])
+  }
+
   @Test("A command that failed and came late is told when it comes, in words")
   func lateCommand() throws {
     var fixture = Fixture()
