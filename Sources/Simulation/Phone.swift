@@ -318,11 +318,11 @@ struct Phone: Sendable {
 
   /// Logs insulin from elsewhere.
   ///
-  /// - Returns: Whether the app took it.
+  /// - Returns: The identifier of the dose; `nil` where the app did not take it.
   mutating func logDose(
     units: Double, insulin: InsulinType, takenAt: Instant, at now: Instant
-  ) -> Bool {
-    app.logDose(units: units, insulin: insulin, date: time(at: takenAt), at: time(at: now)) != nil
+  ) -> SyncIdentifier? {
+    app.logDose(units: units, insulin: insulin, date: time(at: takenAt), at: time(at: now))
   }
 
   mutating func deletePumpEvent(_ identifier: SyncIdentifier, at now: Instant) -> EventDeletion? {

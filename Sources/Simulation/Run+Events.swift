@@ -105,7 +105,8 @@ extension Run {
     case .startPreset(let request): world.startPreset(request)
     case .endPreset: world.endPreset()
     case .changeSettings(let change): world.changeSettings(change)
-    case .logDose(let units, let takenAt, let insulin): world.logDose(units, takenAt, insulin)
+    case .logDose(let units, let takenAt, let insulin):
+      world.logDose(units, takenAt, insulin, for: event.id)
     case .fingerstick(let request): request.carryOut(in: &world)
     case .reinstallApp: world.reinstall()
     case .remote(let request): receive(request)

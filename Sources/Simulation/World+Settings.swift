@@ -47,13 +47,15 @@ extension World {
     ingestPump()
   }
 
-  /// Insulin from elsewhere is logged in the app, whatever was given.
-  mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: InsulinType) {
-    let isLogged = phone.logDose(
-      units: units, insulin: insulin, takenAt: takenAt, at: now)
+  /// Insulin from elsewhere is logged in the app for an event, whatever was given.
+  mutating func logDose(
+    _ units: Double, _ takenAt: Instant, _ insulin: InsulinType, for event: String
+  ) {
+    let identifier = phone.logDose(units: units, insulin: insulin, takenAt: takenAt, at: now)
+    if let identifier { names.note(event, made: identifier) }
     note(
-      isLogged ? .externalDose : .warning, "log",
-      isLogged
+      identifier != nil ? .externalDose : .warning, "log",
+      identifier != nil
         ? "\(unitsText(units)) U of \(insulin.rawValue) are logged in the app."
         : "The app did not take a logged dose of \(unitsText(units)) U.")
   }
