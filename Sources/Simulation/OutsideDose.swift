@@ -21,7 +21,9 @@ public struct OutsideDose: Sendable {
   ///
   /// The app knows a sample by its identifier. An injection and a record belong together that have
   /// the same amount and lie within an hour of each other. Of all such pairs those nearest in time
-  /// come first, whichever of several injections of one amount was given first.
+  /// come first, whichever of several injections of one amount was given first. A record of the very
+  /// instant of an injection that has no better one tells of that injection, with another amount:
+  /// both stay alone, and neither is taken for a pair with anything else.
   ///
   /// - Parameters:
   ///   - injections: What the body got.
@@ -56,10 +58,28 @@ public struct OutsideDose: Sendable {
         }
     }.sorted { $0 < $1 }
     var isMatched = injections.map { _ in false }
-    for pair in pairs where !isMatched[pair.injection] && found[pair.record].injection == nil {
+    func match(_ pair: (TimeSpan, injection: Int, record: Int)) {
+      guard !isMatched[pair.injection], found[pair.record].injection == nil else { return }
       found[pair.record].injection = injections[pair.injection]
       isMatched[pair.injection] = true
     }
+    let (atOnce, apart) = (pairs.prefix { $0.0 == .zero }, pairs.drop { $0.0 == .zero })
+    for pair in atOnce { match(pair) }
+    var misstated: (injections: Set<Int>, records: Set<Int>) = ([], [])
+    for injection in injections.indices where !isMatched[injection] {
+      let instant = injections[injection].instant
+      let first = candidates.partitioningIndex { $0.start >= instant }
+      let record = candidates[first...].prefix { $0.start == instant }.first {
+        found[$0.record].injection == nil && !misstated.records.contains($0.record)
+      }
+      guard let record else { continue }
+      misstated.injections.insert(injection)
+      misstated.records.insert(record.record)
+    }
+    for pair in apart
+    where !misstated.injections.contains(pair.injection)
+      && !misstated.records.contains(pair.record)
+    { match(pair) }
     let others = injections.indices.filter { !isMatched[$0] }
     return found + others.map { Self(injection: injections[$0]) }
   }

@@ -17,37 +17,47 @@ struct OutsideInsulinComparison {
   func differences() -> [RecordDifference] {
     var doses = outsideDoses()
     let misstated = takeMisstated(from: &doses)
-    let unlogged = doses.filter { $0.dose == nil && $0.sample == nil }.compactMap(\.start)
-    return misstated + doses.flatMap { differences($0, unlogged: unlogged) }
+    return misstated + doses.flatMap(differences)
   }
 
-  /// Injections that app and health store have with another amount, each in one sentence.
+  /// Injections that a record has with another amount, each in one sentence.
   ///
   /// Such an injection and its record are of the same instant; they are taken from `doses`.
   private func takeMisstated(from doses: inout [OutsideDose]) -> [RecordDifference] {
     var found: [RecordDifference] = []
     var told: Set<Int> = []
     for (place, logged) in doses.enumerated() {
-      guard logged.injection == nil, let start = logged.start, let end = logged.end,
-        logged.inApp > ComparedRecords.tolerance,
-        (logged.inApp - logged.inStore).magnitude <= ComparedRecords.tolerance,
-        logged.sample.map({ own.original(of: $0) == nil }) ?? true,
+      guard logged.injection == nil, let start = logged.start,
+        max(logged.inApp, logged.inStore) > ComparedRecords.tolerance,
         let other = doses.indices.first(where: {
           doses[$0].dose == nil && doses[$0].sample == nil && !told.contains($0)
             && doses[$0].injection?.instant == start
         })
       else { continue }
       told.formUnion([place, other])
-      found.append(
-        RecordDifference(
-          .check, .misstatedDose, .elsewhere, in: [.app, .healthStore], from: start, to: end,
-          units: logged.inApp - doses[other].inBody,
-          "\(source(logged)) says \(unitsText(logged.inApp)) U at \(time(start)), where "
-            + "\(unitsText(doses[other].inBody)) U were injected; IOB counts "
-            + "\(unitsText(logged.inApp)) U."))
+      var dose = logged
+      dose.injection = doses[other].injection
+      found += misstated(dose)
     }
     doses = doses.indices.filter { !told.contains($0) }.map { doses[$0] }
     return found
+  }
+
+  /// What is told of an injection that its record has with another amount.
+  private func misstated(_ dose: OutsideDose) -> [RecordDifference] {
+    guard let start = dose.start, let end = dose.end else { return [] }
+    let (isInApp, isInStore) = (dose.inApp > 0, dose.inStore > 0)
+    let logged = isInStore ? dose.inStore : dose.inApp
+    let counts =
+      isInApp ? "; IOB counts \(unitsText(dose.inApp)) U." : ", which IOB does not count."
+    let records = [(RecordAgreement.Record.app, isInApp), (.healthStore, isInStore)]
+    let difference = RecordDifference(
+      .check, .misstatedDose, .elsewhere, in: records.filter(\.1).map(\.0), from: start, to: end,
+      units: logged - dose.inBody,
+      "\(source(dose)) says \(unitsText(logged)) U at \(time(start)), where "
+        + "\(unitsText(dose.inBody)) U were injected\(counts)")
+    return [difference] + (isInApp ? [] : [notInApp(dose, from: start, to: end)])
+      + (isInStore ? [] : [notInStore(dose, from: start, to: end)])
   }
 
   private func outsideDoses() -> [OutsideDose] {
@@ -57,10 +67,7 @@ struct OutsideInsulinComparison {
     ) { own.original(of: $0) == nil }
   }
 
-  /// What is told of a dose; `unlogged` are the instants of all injections in no record.
-  private func differences(
-    _ dose: OutsideDose, unlogged: [Instant]
-  ) -> [RecordDifference] {
+  private func differences(_ dose: OutsideDose) -> [RecordDifference] {
     guard let start = dose.start, let end = dose.end else { return [] }
     func difference(
       _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind,
@@ -72,7 +79,6 @@ struct OutsideInsulinComparison {
     let (more, inStore) = (dose.inApp - dose.inBody, dose.inStore - dose.inBody)
     let isInApp = more.magnitude <= ComparedRecords.tolerance
     let isInStore = inStore.magnitude <= ComparedRecords.tolerance
-    let counts = countsSentence(dose)
     if isInApp, isInStore {
       // A dose of nothing, and one that every record has.
       guard dose.inStore > 0 else { return [] }
@@ -80,7 +86,7 @@ struct OutsideInsulinComparison {
         difference(
           .expected, .externalDose, in: [], dose.inStore,
           "\(unitsText(dose.inStore)) U at \(time(start)) come from \(source(dose)), not from the "
-            + "pump; \(counts).")
+            + "pump; \(countsSentence(dose)).")
       ]
     }
     if dose.dose == nil, dose.sample == nil {
@@ -88,32 +94,43 @@ struct OutsideInsulinComparison {
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
           "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
-            + (causes.foreignDeletion(near: start, among: unlogged).map {
+            + (causes.deletionOfLog(of: start, among: compared.injections.map(\.instant)).map {
               ": a sample was deleted in the health store at \(time($0.instant))."
             } ?? "."))
       ]
     }
     if dose.injection == nil { return notInjected(dose, difference) }
-    func lacking(
-      in record: RecordAgreement.Record, _ units: Double, _ cause: DifferenceCause?, _ text: String
-    ) -> RecordDifference {
-      difference(
-        cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [record], units,
-        "\(unitsText(dose.inBody)) U at \(time(start)) \(text): "
-          + "\(cause?.clause ?? "no cause is known").")
-    }
-    var found: [RecordDifference] = []
-    if !isInApp {
-      found.append(
-        lacking(
-          in: .app, more, causeInApp(dose),
-          "come from \(source(dose)), not from the pump; \(counts)"))
-    }
-    if !isInStore {
-      found.append(
-        lacking(in: .healthStore, inStore, causeInStore(dose), "are not in the health store"))
-    }
-    return found
+    return (isInApp ? [] : [notInApp(dose, from: start, to: end)])
+      + (isInStore ? [] : [notInStore(dose, from: start, to: end)])
+  }
+
+  /// That the app has not what was injected, and why.
+  private func notInApp(
+    _ dose: OutsideDose, from start: Instant, to end: Instant
+  ) -> RecordDifference {
+    lacking(
+      dose, in: .app, dose.inApp - dose.inBody, from: start, to: end, causeInApp(dose),
+      "come from \(source(dose)), not from the pump; \(countsSentence(dose))")
+  }
+
+  /// That the health store has not what was injected, and why.
+  private func notInStore(
+    _ dose: OutsideDose, from start: Instant, to end: Instant
+  ) -> RecordDifference {
+    lacking(
+      dose, in: .healthStore, dose.inStore - dose.inBody, from: start, to: end,
+      causeInStore(dose), "are not in the health store")
+  }
+
+  private func lacking(
+    _ dose: OutsideDose, in record: RecordAgreement.Record, _ units: Double,
+    from start: Instant, to end: Instant, _ cause: DifferenceCause?, _ text: String
+  ) -> RecordDifference {
+    RecordDifference(
+      cause?.severity ?? .fault, cause?.kind ?? .missingBolus, .elsewhere, in: [record],
+      from: start, to: end, units: units,
+      "\(unitsText(dose.inBody)) U at \(time(start)) \(text): "
+        + "\(cause?.clause ?? "no cause is known").")
   }
 
   private func source(_ dose: OutsideDose) -> String {

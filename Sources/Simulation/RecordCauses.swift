@@ -78,13 +78,13 @@ struct RecordCauses: Sendable {
     deletions.last { !$0.isOwn && $0.start == start && $0.end == end }
   }
 
-  /// The deletion of a sample of another source from within an hour of an instant, to which none of
-  /// the other instants is nearer.
-  func foreignDeletion(near instant: Instant, among instants: [Instant]) -> Deletion? {
+  /// The deletion of a sample of another source, or of a dose that was logged in the app, from
+  /// within an hour of an injection, to which none of the other injections is nearer.
+  func deletionOfLog(of injection: Instant, among injections: [Instant]) -> Deletion? {
     deletions.last { deletion in
-      let distance = (deletion.start - instant).magnitude
-      return !deletion.isOwn && distance <= .hours(1)
-        && !instants.contains { (deletion.start - $0).magnitude < distance }
+      let distance = (deletion.start - injection).magnitude
+      return (!deletion.isOwn || deletion.start == deletion.end) && distance <= .hours(1)
+        && !injections.contains { (deletion.start - $0).magnitude < distance }
     }
   }
 }

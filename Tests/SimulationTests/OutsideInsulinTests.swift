@@ -1,5 +1,6 @@
 import ClosedLoop
 import Devices
+import Dosing
 import HealthStore
 import Physiology
 import Quantities
@@ -85,5 +86,68 @@ struct OutsideInsulinTests {
       found.contains {
         $0.hasPrefix("Pen says 5.00 U at 01:10:00 that did not enter the body then")
       }, "\(found)")
+  }
+
+  @Test("A record with another amount is of the injection of its instant, not of the next one")
+  func otherAmountBesideAnEqualOne() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)), Self.logged(1.5, at: .at(1)),
+      ScenarioEvent(at: .at(1, 10), .inject(units: 1.5, formulation: .humalog, name: "humalog")),
+    ])
+    #expect(
+      found.contains("Pen says 1.50 U at 01:00:00, where 2.00 U were injected; IOB counts 1.50 U."),
+      "\(found)")
+    #expect(found.contains("1.50 U injected at 01:10:00 are in no record."), "\(found)")
+    #expect(!found.contains { $0.hasPrefix("2.00 U injected") }, "\(found)")
+  }
+
+  @Test("Basal of a pen that is logged with another amount is in a record, though not in IOB")
+  func otherAmountOfBasal() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)),
+      ScenarioEvent(
+        at: .at(1),
+        .writeToHealthStore(
+          HealthStoreWrite(.basal(units: 3, duration: .zero), start: .at(1), source: "Pen"))),
+    ])
+    #expect(
+      found.contains(
+        "Pen says 3.00 U at 01:00:00, where 2.00 U were injected, which IOB does not count."),
+      "\(found)")
+    #expect(
+      found.contains(
+        "2.00 U at 01:00:00 come from Pen, not from the pump; they do not count in IOB: the app "
+          + "takes no basal of other sources."), "\(found)")
+    #expect(!found.contains { $0.contains("in no record") }, "\(found)")
+  }
+
+  @Test("A deletion is of the injection whose record it was, also where that one came back")
+  func deletionOfAnother() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)), Self.injected(at: .at(1, 40)), Self.logged(2, at: .at(1, 40)),
+      ScenarioEvent(
+        at: .at(2), .delete(DeletionRequest(place: .healthStore, kind: .bolus, last: 1))),
+      ScenarioEvent(
+        at: .at(2, 30),
+        .writeToHealthStore(
+          HealthStoreWrite(.bolus(units: 2, insulin: nil), start: .at(1, 40), source: "Pen"))),
+    ])
+    #expect(found.contains("2.00 U injected at 01:00:00 are in no record."), "\(found)")
+    #expect(!found.contains { $0.contains("injected at 01:40:00") }, "\(found)")
+  }
+
+  @Test("A dose that was logged in the app is found by the id of its event, and told as deleted")
+  func deletionOfLogInApp() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)),
+      ScenarioEvent(at: .at(1), id: "pen", .logDose(units: 2, takenAt: .at(1), insulin: .humalog)),
+      ScenarioEvent(at: .at(2), id: "other", .bolus(BolusRequest(.units(1), by: .user))),
+      ScenarioEvent(
+        at: .at(3), .delete(DeletionRequest(place: .healthStore, kind: .any, id: "pen"))),
+    ])
+    #expect(
+      found.contains(
+        "2.00 U injected at 01:00:00 are in no record: a sample was deleted in the health store at "
+          + "03:00:00."), "\(found)")
   }
 }
