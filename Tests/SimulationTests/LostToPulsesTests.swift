@@ -46,6 +46,28 @@ struct LostToPulsesTests {
     #expect(abs(account.notAbsorbed - 0.1) < 1e-9)
   }
 
+  @Test("What people asked for in vain was asked for and never given")
+  func inVain() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      // Above the limit of 10 U, between the steps of 0.05 U, and refused while another is given.
+      ScenarioEvent(at: .at(1), id: "high", .bolus(BolusRequest(.units(12), by: .user))),
+      ScenarioEvent(at: .at(1, 1), id: "early", .bolus(BolusRequest(.units(3), by: .user))),
+      ScenarioEvent(at: .at(2), id: "odd", .bolus(BolusRequest(.units(1.23), by: .user))),
+      ScenarioEvent(at: .at(3), id: "off", .suspend),
+      ScenarioEvent(at: .at(3, 10), id: "button", .bolus(BolusRequest(.units(2), by: .pump))),
+    ]
+    let run = try fixture.result()
+    #expect(run.bolusesInVain.map(\.asked) == [.milliunits(3_000), .milliunits(2_000)])
+    let account = DeliveryAccount(run)
+    // 0.4 U/h for three hours and 11.2 U of boluses are given, 2 + 0.03 + 3 + 2 U are not.
+    #expect(abs(account.delivered - 12.4) < 1e-9)
+    #expect(abs(account.undelivered - 7.03) < 1e-9, "\(account)")
+    #expect(
+      abs(account.asked - account.delivered - account.undelivered - account.pending) < 1e-9)
+  }
+
   @Test("What a pump gives while it is taken off is not absorbed, whether or not it counts it")
   func takenOff() throws {
     var fixture = Fixture()

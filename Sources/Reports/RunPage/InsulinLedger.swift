@@ -25,7 +25,7 @@ struct InsulinLedger {
     var table = PageTable(columns, caption: "Insulin ledger")
     let counted: [DoseRow.Kind] = [.scheduledBasal, .tempBasal, .bolus, .automaticBolus]
     // What never became a dose was asked for all the same.
-    let more = inVain + report.cutFromBoluses.units
+    let more = inVain + run.cutFromBoluses.units
     for kind in counted + [.unrequested, .released, .external] {
       let doses = report.doses.filter { $0.kind.ledgerRow == kind }
       let asked = kind == .bolus ? more : 0
