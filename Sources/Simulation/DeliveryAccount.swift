@@ -13,8 +13,8 @@ public struct DeliveryAccount: Hashable, Sendable {
   /// What was never given.
   ///
   /// Fractions of a pulse that the pump forgot, what is left of boluses that were cancelled or
-  /// stopped, and what people asked for in vain: boluses that never began, and what limits and steps
-  /// cut off. What the loop asks for in vain it asks for again.
+  /// stopped, and what people asked for in vain: boluses that never began, and what limits and
+  /// steps cut off. What the loop asks for in vain it asks for again.
   public var undelivered: Double
   /// What is still to come at the end of the run.
   public var pending: Double

@@ -21,9 +21,9 @@ public struct OutsideDose: Sendable {
   ///
   /// The app knows a sample by its identifier. An injection and a record belong together that have
   /// the same amount and lie within an hour of each other. Of all such pairs those nearest in time
-  /// come first, whichever of several injections of one amount was given first. A record of the very
-  /// instant of an injection that has no better one tells of that injection, with another amount:
-  /// both stay alone, and neither is taken for a pair with anything else.
+  /// come first, whichever of several injections of one amount was given first. A record of the
+  /// very instant of an injection that has no better one tells of that injection, with another
+  /// amount: both stay alone, and neither is taken for a pair with anything else.
   ///
   /// - Parameters:
   ///   - injections: What the body got.

@@ -35,8 +35,8 @@ extension World {
 
   /// The pump gets the commands that have reached it.
   ///
-  /// When it refuses one, those of the same act behind it are not sent any more, as an app waits for
-  /// each answer before it goes on. What a person asks for besides is sent all the same.
+  /// When it refuses one, those of the same act behind it are not sent any more, as an app waits
+  /// for each answer before it goes on. What a person asks for besides is sent all the same.
   mutating func carryOutArrivedCommands() {
     while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")

@@ -130,13 +130,23 @@ struct PumpBlockTests {
   @Test("After a refusal, the commands sent with it are not sent any more")
   func refusalStopsTheRest() throws {
     var setup = try #require(Self.build("{ commLatency: '20s' }").built).setup
+    // A temp basal above the new limit has to end before the pump gets the new schedule.
+    var change = SettingsChange()
+    change.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: 600))
+    change.maximumBasalRate = InsulinRate(milliunitsPerHour: 1_000)
+    let rate = InsulinRate(milliunitsPerHour: 2_000)
     setup.events = [
-      ScenarioEvent(at: setup.start, .suspend),
-      ScenarioEvent(at: setup.start + .minutes(1), .tempBasal(.zero, duration: .minutes(30))),
-      ScenarioEvent(at: setup.start + .minutes(1), .resume),
+      ScenarioEvent(at: setup.start, .tempBasal(rate, duration: .hours(1))),
+      ScenarioEvent(
+        at: setup.start + .minutes(5),
+        .beginFault(Fault(id: "no", .pump(.reject([.cancelTempBasal]))))),
+      ScenarioEvent(at: setup.start + .minutes(10), .changeSettings(change)),
     ]
     var run = Run(setup)
     while run.step() {}
-    #expect(run.snapshot.pump.program.kind == .suspended)
+    let result = run.finish()
+    let sent = result.trace.happenings.filter { $0.kind == .warning }.map(\.text)
+    #expect(sent.count == 1 && sent[0].hasPrefix("The cancellation of the temp basal failed"))
+    #expect(result.scheduledBasal.segments.map(\.value.unitsPerHour) == [0.4])
   }
 }
