@@ -79,13 +79,14 @@ extension World {
 
   /// The pump's clock is set to what the phone shows, right or wrong.
   ///
-  /// It keeps the offset that the phone has then, whatever zones the phone comes to later, unless
-  /// schedules follow the wall clock.
+  /// It keeps the offset that the phone has then, whatever zones the phone comes to later; where
+  /// schedules follow the wall clock, it follows summer time of the zone in which the phone is.
   mutating func setPumpClock() {
     let error = phone.clockError
     let zone =
       configuration.scheduleZone == .wallClock
-      ? phone.zone : WallClock(initialOffset: phone.zone.offset(at: now))
+      ? stays.last { $0.from <= now }?.clock ?? phone.zone
+      : WallClock(initialOffset: phone.zone.offset(at: now))
     guard changingPumpClock({ $0.send(.setClock(zone)) }), error != .zero else { return }
     let id = "phone-clock-\(faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))

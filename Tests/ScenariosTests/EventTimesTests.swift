@@ -85,4 +85,20 @@ struct EventTimesTests {
         "\"Mars/Phobos\" is not a time zone. Write an IANA name such as 'Europe/London' or 'UTC'."
       ])
   }
+
+  @Test("Trips count in the order of time, and each zone has its own clock")
+  func trips() throws {
+    let written = try WrittenScenario(
+      """
+      \(Self.clock), events: [{ at: '2026-01-07T00:00:00', timeZone: 'UTC' },
+        { at: '2026-01-06T00:00:00', timeZone: 'Asia/Tokyo' }]
+      """)
+    let times = EventTimes(in: written.root.context, seed: 1)
+    let trips = TravelClock(written.root["events"], times)
+    let midnight = Instant(secondsSince1970: 1_767_657_600)
+    #expect(trips.wallClock.offset(at: midnight + .hours(23)) == .hours(9))
+    #expect(trips.wallClock.offset(at: midnight + .days(1)) == .zero)
+    #expect(trips.stays.map(\.from) == [midnight, midnight + .days(1)])
+    #expect(trips.stays.map { $0.clock.offset(at: midnight + .days(2)) } == [.hours(9), .zero])
+  }
 }

@@ -45,7 +45,8 @@ public struct RunBuilder {
     let context = root.context
     let clock = ClockBlock(of: root)
     let times = EventTimes(in: context, seed: seed)
-    let travel = TravelClock(root["events"], times).wallClock
+    let trips = TravelClock(root["events"], times)
+    let travel = trips.wallClock
     let patientBlock = PatientBlock.reading(root)
     let person = PersonReader(root: root, block: patientBlock, seed: seed).person()
     let lethalGlucose = patientBlock.lethalGlucose(of: person, in: root["patient"])
@@ -102,6 +103,7 @@ public struct RunBuilder {
       setup.hasApp = root.hasApp
       setup.vendorApp = apps.vendor
       setup.commandLatency = choice.commandLatency
+      setup.stays = [(from: beginning, clock: context.wallClock)] + trips.stays
       setup.behaviour = behaviour
       setup.supplies = supplies.leaving(to: happens)
       setup.lethalGlucose = lethalGlucose

@@ -5,32 +5,46 @@ internal import TimeZones
 
 /// The clock of a phone that travels: a change of zone is a transition like summer time.
 struct TravelClock {
-  private let events: Field
-  private let times: EventTimes
+  private let home: WallClock
+  /// The changes of zone in the order of time, with the clock of each zone.
+  private let trips: [(instant: Instant, zone: WallClock)]
 
-  /// The clock by the list `events` of a scenario.
+  /// The clock by the list `events` of a scenario, in whatever order it stands there; unknown zones
+  /// are reported.
   init(_ events: Field, _ times: EventTimes) {
-    self.events = events
-    self.times = times
+    home = events.context.wallClock
+    var found: [(instant: Instant, zone: WallClock)] = []
+    for event in events.items() ?? [] {
+      guard let zone = Self.zone(event["timeZone"]) else { continue }
+      let instants = times.instants(of: event["at"], stream: "events.timeZone")
+      found += instants.map { (instant: $0, zone: zone) }
+    }
+    trips = found.enumerated()
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .map(\.element)
   }
 
-  /// The phone's clock with every change of zone in it; unknown zones are reported.
-  var wallClock: WallClock {
-    let home = events.context.wallClock
+  /// The phone's clock with every change of zone in it.
+  var wallClock: WallClock { clock(after: trips.count) }
+
+  /// From when on the phone is in each zone, with the clock that it has if it stays there.
+  var stays: [(from: Instant, clock: WallClock)] {
+    trips.indices.map { (from: trips[$0].instant, clock: clock(after: $0 + 1)) }
+  }
+
+  /// The phone's clock with the first so many changes of zone in it; home without any.
+  private func clock(after count: Int) -> WallClock {
     var transitions = home.transitions
-    for event in events.items() ?? [] {
-      guard let zone = zone(event["timeZone"]) else { continue }
-      for instant in times.instants(of: event["at"], stream: "events.timeZone") {
-        transitions.removeAll { $0.instant >= instant }
-        transitions.append(.init(instant: instant, offset: zone.offset(at: instant)))
-        transitions += zone.transitions.filter { $0.instant > instant }
-      }
+    for (instant, zone) in trips.prefix(count) {
+      transitions.removeAll { $0.instant >= instant }
+      transitions.append(.init(instant: instant, offset: zone.offset(at: instant)))
+      transitions += zone.transitions.filter { $0.instant > instant }
     }
     return WallClock(initialOffset: home.initialOffset, transitions: transitions)
   }
 
   /// The clock of the zone that an event names, for longer than the run lasts.
-  private func zone(_ field: Field) -> WallClock? {
+  private static func zone(_ field: Field) -> WallClock? {
     guard field.exists, let name = field.text() else { return nil }
     let context = field.context
     let zone = ZoneDatabase.wallClock(

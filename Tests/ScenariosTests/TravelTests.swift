@@ -1,0 +1,65 @@
+import ClosedLoop
+import Quantities
+import RunPlans
+import Simulation
+import StructuredText
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+@Suite("A phone that travels, and its pump")
+struct TravelTests {
+  /// The run of a day from 06:00 UTC, whose schedule has another rate every three hours.
+  private static func run(_ events: String) throws -> RunResult {
+    let read = Read(
+      """
+      clock: { start: '2026-05-05T06:00:00', duration: '20h' },
+      patient: { model: 'tidepool-simple', initialGlucose: 110,
+        needs: { basal: [['00:00', 1], ['06:00', 1.5], ['12:00', 0.5], ['18:00', 2]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      app: { closedLoop: false, scheduleZone: 'wallClock' }, events: [\(events)]
+      """)
+    let plan = try #require(read.plan, "\(read.sentences)")
+    let problems = ProblemList()
+    let built = try #require(
+      RunBuilder.build(plan.run(at: 0), problems: problems), "\(problems.problems)")
+    var run = Run(built.setup)
+    while run.step() {}
+    return run.finish()
+  }
+
+  /// The hours in UTC at which the pump's schedule goes on to another rate.
+  private static func changes(_ result: RunResult) -> [Int64] {
+    zip(result.trace.rows, result.trace.rows.dropFirst())
+      .filter { $0.scheduledRate != $1.scheduledRate }
+      .map { ($0.1.instant - result.start).milliseconds / 3_600_000 + 6 }
+  }
+
+  @Test("The order in which trips stand in the file does not matter")
+  func order() throws {
+    let there = "{ at: '08:00', timeZone: '+04:00' }"
+    let back = "{ at: '16:00', timeZone: 'UTC' }"
+    let result = try Self.run("\(back), \(there)")
+    #expect(result.digest == (try Self.run("\(there), \(back)")).digest)
+    let shown = result.trace.happenings.filter { $0.kind == .timeZone }.map(\.text)
+    #expect(
+      shown == [
+        "The phone now shows 2026-05-05T12:00:00.", "The phone now shows 2026-05-05T16:00:00.",
+      ])
+    #expect(result.clock.offset(at: result.end) == .zero)
+  }
+
+  @Test("A pump whose clock was set abroad does not come home with the phone by itself")
+  func pumpStays() throws {
+    let there = "{ at: '08:00', timeZone: '+04:00' }, { at: '10:00', pump: { setTime: true } }"
+    // From 10:00 on the pump shows 14:00: noon is over, and later entries come four hours early.
+    let expected: [Int64] = [10, 14, 20, 26]
+    #expect(Self.changes(try Self.run(there)) == expected)
+    let alone = "\(there), { at: '16:00', timeZone: 'UTC' }"
+    #expect(Self.changes(try Self.run(alone)) == expected)
+    // It shows 16:00 again at 16:00, and then the evening and the night of UTC.
+    let together = "\(there), { at: '16:00', timeZone: 'UTC', pumpFollows: true }"
+    #expect(Self.changes(try Self.run(together)) == [10, 14, 16, 18, 24])
+  }
+}
