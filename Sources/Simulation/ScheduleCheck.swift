@@ -29,6 +29,8 @@ struct ScheduleCheck {
     for row in rows {
       while index < believed.count, believed[index].end <= row.instant { index += 1 }
       guard index < believed.count, believed[index].start <= row.instant else {
+        // What the app believed in ends with the run, and what differed until then does too.
+        if index > 0, believed[index - 1].end == row.instant { open?.end = row.instant }
         close()
         continue
       }

@@ -10,11 +10,11 @@ import Testing
 
 @Suite("A phone that travels, and its pump")
 struct TravelTests {
-  /// The run of a day from 06:00 UTC, whose schedule has another rate every three hours.
-  private static func run(_ events: String) throws -> RunResult {
+  /// A run from 06:00 UTC, whose schedule has another rate every six hours.
+  private static func run(_ events: String, hours: Int = 20) throws -> RunResult {
     let read = Read(
       """
-      clock: { start: '2026-05-05T06:00:00', duration: '20h' },
+      clock: { start: '2026-05-05T06:00:00', duration: '\(hours)h' },
       patient: { model: 'tidepool-simple', initialGlucose: 110,
         needs: { basal: [['00:00', 1], ['06:00', 1.5], ['12:00', 0.5], ['18:00', 2]],
           sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
@@ -61,5 +61,18 @@ struct TravelTests {
     // It shows 16:00 again at 16:00, and then the evening and the night of UTC.
     let together = "\(there), { at: '16:00', timeZone: 'UTC', pumpFollows: true }"
     #expect(Self.changes(try Self.run(together)) == [10, 14, 16, 18, 24])
+  }
+
+  @Test("A schedule that differs to the end of the run is told to differ until then")
+  func differsToTheEnd() throws {
+    let result = try Self.run(
+      "{ at: '08:00', timeZone: '+04:00' }, { at: '10:00', pump: { setTime: true } }, "
+        + "{ at: '16:00', timeZone: 'UTC' }", hours: 17)
+    // Midnight of the pump is at 20:00, and the run ends at 23:00.
+    let texts = result.agreement.differences.filter { $0.kind == .scheduleDiffers }.map(\.text)
+    #expect(
+      texts.last == "The app believes in a basal schedule that the pump does not run from "
+        + "2026-05-05T20:00:00Z to 2026-05-05T23:00:00Z: 2.00 U/h in place of 1.00 U/h.",
+      "\(texts)")
   }
 }
