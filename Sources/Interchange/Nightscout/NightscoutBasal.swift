@@ -62,9 +62,31 @@ enum NightscoutBasal {
     var leavesOut = false
   }
 
-  /// For longer than this no schedule is taken to have run before the first temp basal, or after
-  /// the last: a dump may hold the treatments of some days and the readings of many.
+  /// For longer than this no schedule is taken to have run before the first temp basal, after the
+  /// last, or between those of two apps: a dump may hold the treatments of some days and the
+  /// readings of many.
   static let longestEnd = TimeSpan.hours(6)
+
+  /// Of how many apps at most it is looked at under whose temp basals no schedule runs.
+  private static let mostApps = 50
+
+  /// The temp basals of one app in the order of time, and what was made of them.
+  private struct Part {
+    var temps: [NightscoutTemp]
+    var pieces: [Piece] = []
+    var changes: [Change] = []
+    /// The times of the temp basals and of what was rebuilt between them.
+    var covered: [Stretch] = []
+    /// Where the last of them ends.
+    var reached = Instant(secondsSince1970: 0)
+  }
+
+  private struct Stretch {
+    var start: Instant
+    var end: Instant
+    /// The temp basal that runs, or before which the schedule does.
+    var temp: NightscoutTemp
+  }
 
   /// The temp basals, cut where the next begins, with scheduled basal between them, and before and
   /// after them as far as the span of the record reaches, and no pump stopped without going on.
@@ -73,35 +95,85 @@ enum NightscoutBasal {
     within span: ClosedRange<Instant>? = nil, stopped: Instant? = nil
   ) -> (pieces: [Piece], changes: [Change]) {
     let profiles = profiles.sorted { $0.start < $1.start }
-    // Temp basals of another app do not end this one's.
-    let authors = Set(temps.map { $0.author?.identifier ?? "" }).sorted()
-    let parts = authors.map { author in
-      let own = temps.filter { ($0.author?.identifier ?? "") == author }
-        .sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
-      return (temps: own, made: madeByOne(own, profiles))
+    // Temp basals of another app do not end this one's, but the schedule does not run under them.
+    let authors = Dictionary(grouping: temps) { $0.author?.identifier ?? "" }
+    let lists = authors.sorted { $0.key < $1.key }.map { author in
+      author.value.sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
     }
-    var all = (pieces: parts.flatMap(\.made.pieces), changes: parts.flatMap(\.made.changes))
+    let runs = lists.map(running)
+    let parts = lists.indices.map { index in
+      // So many names are no apps at one pump.
+      let others = lists.count > mostApps ? [] : runs.indices.filter { $0 != index }
+      return madeByOne(lists[index], beside: others.flatMap { runs[$0] }, profiles)
+    }
+    var all = (pieces: parts.flatMap(\.pieces), changes: parts.flatMap(\.changes))
+    for hole in holes(between: parts) {
+      let until = stopped.map { hole.start <= $0 ? min($0, hole.end) : hole.end } ?? hole.end
+      rebuild(from: hole.start, to: until, beside: hole.temp, profiles, into: &all)
+    }
     guard let span else { return all }
     // What one app began or ended goes on in another's temp basals, where there are any.
     if let part = parts.min(by: { $0.temps[0].start < $1.temps[0].start }) {
       let first = part.temps[0]
-      rebuild(from: span.lowerBound, to: first.start, beside: first, profiles, into: &all)
+      rebuildEnd(from: span.lowerBound, to: first.start, beside: first, profiles, into: &all)
     }
-    if let part = parts.max(by: { $0.made.reached < $1.made.reached }), let last = part.temps.last,
+    if let part = parts.max(by: { $0.reached < $1.reached }), let last = part.temps.last,
       !last.isSuspend || last.isResumed
     {
       let end = stopped.map { min($0, span.upperBound) } ?? span.upperBound
-      rebuild(from: part.made.reached, to: end, beside: last, profiles, into: &all)
+      rebuildEnd(from: part.reached, to: end, beside: last, profiles, into: &all)
     }
     return all
   }
 
-  /// Adds scheduled basal at an end of the record, where it is short and a profile covers it.
-  private static func rebuild(
+  /// When the temp basals of one app run.
+  private static func running(_ temps: [NightscoutTemp]) -> [Stretch] {
+    temps.enumerated().map { index, temp in
+      let next = index + 1 < temps.count ? temps[index + 1].start : temp.end
+      return Stretch(start: temp.start, end: min(temp.end, next), temp: temp)
+    }
+  }
+
+  /// The times that no app covers between the temp basals of two.
+  ///
+  /// They are short, or one app has temp basals on both sides. A suspension of which no end is told
+  /// goes on.
+  private static func holes(between parts: [Part]) -> [Stretch] {
+    guard parts.count > 1 else { return [] }
+    let covered = parts.flatMap(\.covered).filter { $0.start < $0.end }
+      .sorted { ($0.start, $0.temp.uuid) < ($1.start, $1.temp.uuid) }
+    var holes: [Stretch] = []
+    var reached = covered.first
+    for next in covered.dropFirst() {
+      if let before = reached, before.end < next.start,
+        !before.temp.isSuspend || before.temp.isResumed,
+        next.start - before.end <= longestEnd
+          || parts.contains(where: {
+            $0.temps[0].start < next.start && $0.reached > next.start
+          })
+      {
+        holes.append(Stretch(start: before.end, end: next.start, temp: next.temp))
+      }
+      if reached.map({ $0.end < next.end }) ?? true { reached = next }
+    }
+    return holes
+  }
+
+  /// Adds scheduled basal at an end of the record, where it is short.
+  private static func rebuildEnd(
     from start: Instant, to end: Instant, beside temp: NightscoutTemp,
     _ profiles: [NightscoutProfile], into all: inout (pieces: [Piece], changes: [Change])
   ) {
     guard start < end, end - start <= longestEnd else { return }
+    rebuild(from: start, to: end, beside: temp, profiles, into: &all)
+  }
+
+  /// Adds scheduled basal, where a profile covers the time.
+  private static func rebuild(
+    from start: Instant, to end: Instant, beside temp: NightscoutTemp,
+    _ profiles: [NightscoutProfile], into all: inout (pieces: [Piece], changes: [Change])
+  ) {
+    guard start < end else { return }
     let added = scheduled(from: start, to: end, profiles, by: temp.author)
     guard !added.isEmpty else { return }
     all.pieces += added
@@ -111,31 +183,51 @@ enum NightscoutBasal {
         position: temp.position))
   }
 
-  /// The basal of one app, whose temp basals are in the order of time.
+  /// The basal of one app, whose temp basals are in the order of time, beside those of others.
   private static func madeByOne(
-    _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile]
-  ) -> (pieces: [Piece], changes: [Change], reached: Instant) {
-    var pieces: [Piece] = []
-    var changes: [Change] = []
+    _ temps: [NightscoutTemp], beside others: [Stretch], _ profiles: [NightscoutProfile]
+  ) -> Part {
+    var part = Part(temps: temps)
+    let foreign = others.filter { !isCopy($0.temp, of: temps) && $0.start < $0.end }
+      .sorted { $0.start < $1.start }
+    var place = 0
+    var occupied: Instant?
     var reached: Instant?
-    for (index, temp) in temps.enumerated() {
-      if let reached, reached < temp.start {
-        let between = scheduled(from: reached, to: temp.start, profiles, by: temp.author)
-        pieces += between
-        changes.append(
+    for (temp, run) in zip(temps, running(temps)) {
+      while place < foreign.count, foreign[place].start < temp.start {
+        occupied = max(occupied ?? foreign[place].end, foreign[place].end)
+        place += 1
+      }
+      if let before = reached, let from = [before, occupied].compactMap(\.self).max(),
+        from < temp.start
+      {
+        let between = scheduled(from: from, to: temp.start, profiles, by: temp.author)
+        part.pieces += between
+        part.covered.append(Stretch(start: from, end: temp.start, temp: temp))
+        part.changes.append(
           Change(
             amount: total(between), reason: "scheduled basal rebuilt from the profile",
             position: temp.position))
       }
-      let next = index + 1 < temps.count ? temps[index + 1].start : temp.end
-      let end = min(temp.end, next)
-      assert(end <= temp.end, "A temp basal that is cut ends before it was to.")
-      reached = max(end, reached ?? end)
-      let own = end > temp.start ? split(temp, to: end, profiles) : []
-      pieces += own
-      changes.append(change(of: temp, to: end, own))
+      assert(run.end <= temp.end, "A temp basal that is cut ends before it was to.")
+      reached = max(run.end, reached ?? run.end)
+      let own = run.end > temp.start ? split(temp, to: run.end, profiles) : []
+      part.pieces += own
+      part.covered.append(run)
+      part.changes.append(change(of: temp, to: run.end, own))
     }
-    return (pieces, changes, reached ?? Instant(secondsSince1970: 0))
+    part.reached = reached ?? part.reached
+    return part
+  }
+
+  /// How far apart two uploaders may write the beginning of one temp basal.
+  private static let copyWindow = TimeSpan.seconds(150)
+
+  /// Whether a temp basal is one of another app's, which are in the order of time.
+  private static func isCopy(_ temp: NightscoutTemp, of others: [NightscoutTemp]) -> Bool {
+    let from = temp.start - copyWindow
+    let index = others.partitioningIndex { $0.start >= from }
+    return index < others.count && others[index].start <= temp.start + copyWindow
   }
 
   private static func total(_ pieces: [Piece]) -> ImportAccount.Amount {
