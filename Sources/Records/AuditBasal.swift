@@ -18,7 +18,7 @@ struct AuditBasal {
       let name = book.sources.name(source)
       return coverage(basal, name, source) + lengths(basal, name) + rates(basal, name)
         + midnights(basal, name)
-    }
+    } + [betweenSources].compactMap(\.self)
   }
 
   // MARK: - Coverage
@@ -27,20 +27,22 @@ struct AuditBasal {
     var gaps: [AuditFinding.Occurrence] = []
     var explained: [AuditFinding.Occurrence] = []
     var overlaps: [AuditFinding.Occurrence] = []
-    let writesSchedule = basal.contains {
-      $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
-    }
+    let others = covered(besides: source)
+    let writesSchedule = Self.writesSchedule(basal)
     // Between temp basals alone the usual distance is what the schedule covers.
     let threshold = writesSchedule ? longestUsualGap(basal) : Self.shortestGap
     var reached = basal[0]
     for record in basal.dropFirst() {
       if record.start > reached.end + threshold {
         let isExplained = reached.metadata.isSuspend == true
-        let missing = book.scheduledUnits(from: reached.end, to: record.start) ?? 0
-        let place = AuditFinding.Occurrence.missing(
-          isExplained ? 0 : missing, from: reached.end, to: record.start,
-          [reached.sample.uuid, record.sample.uuid])
-        if isExplained { explained.append(place) } else { gaps.append(place) }
+        for part in Self.parts(from: reached.end, to: record.start, outside: others)
+        where part.end - part.start > threshold {
+          let missing = book.scheduledUnits(from: part.start, to: part.end) ?? 0
+          let place = AuditFinding.Occurrence.missing(
+            isExplained ? 0 : missing, from: part.start, to: part.end,
+            [reached.sample.uuid, record.sample.uuid])
+          if isExplained { explained.append(place) } else { gaps.append(place) }
+        }
       } else if reached.end - record.start > .seconds(1), !isCopy(record, of: reached) {
         let end = min(reached.end, record.end)
         let share = (end - record.start).seconds / max(record.sample.duration.seconds, 1e-3)
@@ -87,6 +89,77 @@ struct AuditBasal {
           consequence: "These units are counted twice.", occurrences: overlaps))
     }
     return findings
+  }
+
+  /// Whether a source writes what runs by the schedule.
+  static func writesSchedule(_ basal: [AuditRecord]) -> Bool {
+    basal.contains {
+      $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
+    }
+  }
+
+  /// The times in which other sources have basal, in their order.
+  private func covered(besides source: Int) -> [(start: Instant, end: Instant)] {
+    var covered: [(start: Instant, end: Instant)] = []
+    for record in book.insulin
+    where record.kind == .basal && record.source != source && record.sample.duration > .zero {
+      if let last = covered.last, record.start <= last.end {
+        covered[covered.count - 1].end = max(last.end, record.end)
+      } else {
+        covered.append((record.start, record.end))
+      }
+    }
+    return covered
+  }
+
+  /// The parts of a stretch that lie outside others, which are in their order.
+  private static func parts(
+    from start: Instant, to end: Instant, outside others: [(start: Instant, end: Instant)]
+  ) -> [(start: Instant, end: Instant)] {
+    var parts: [(start: Instant, end: Instant)] = []
+    var reached = start
+    for other in others[others.partitioningIndex { $0.end > start }...] {
+      guard other.start < end else { break }
+      if other.start > reached { parts.append((reached, other.start)) }
+      reached = other.end
+    }
+    if reached < end { parts.append((reached, end)) }
+    return parts
+  }
+
+  /// Stretches without basal between the last of one source and the first of another.
+  private var betweenSources: AuditFinding? {
+    let own = book.sources.sources.indices.map { book.basal(of: $0) }
+    let all = book.insulin.filter { $0.kind == .basal && $0.sample.duration > .zero }
+    guard var reached = all.first else { return nil }
+    var names: Set<Int> = []
+    var places: [AuditFinding.Occurrence] = []
+    for record in all.dropFirst() {
+      defer { if record.end > reached.end { reached = record } }
+      guard record.start > reached.end + Self.shortestGap, reached.metadata.isSuspend != true
+      else { continue }
+      let sides = [own[reached.source], own[record.source]]
+      // What one source has on both sides is a gap of its own.
+      let isWithinOne = own.contains { basal in
+        (basal.first.map { $0.start < record.start } ?? false)
+          && (basal.last.map { $0.start >= record.start } ?? false)
+      }
+      guard !isWithinOne, sides.contains(where: Self.writesSchedule),
+        record.start > reached.end + (sides.map(longestUsualGap).max() ?? Self.shortestGap)
+      else { continue }
+      names.formUnion([reached.source, record.source])
+      places.append(
+        .missing(
+          book.scheduledUnits(from: reached.end, to: record.start) ?? 0, from: reached.end,
+          to: record.start, [reached.sample.uuid, record.sample.uuid]))
+    }
+    guard !places.isEmpty else { return nil }
+    return AuditFinding(
+      kind: .gap, severity: .fault, sources: names.sorted().map(book.sources.name),
+      title: "Basal is missing between two sources",
+      cause: "No sample of any source covers \(Self.times(places.count)).",
+      consequence: "Totals lack these units; insulin on board takes the stretch as scheduled.",
+      occurrences: places)
   }
 
   /// A gap that is no longer than usual is none: twice the usual distance from the end of a sample

@@ -15,10 +15,7 @@ struct AuditEnds {
   private var candidates: [(index: Int, basal: [AuditRecord])] {
     book.sources.sources.indices.compactMap { index in
       let basal = book.basal(of: index)
-      let writesSchedule = basal.contains {
-        $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
-      }
-      return writesSchedule ? (index, basal) : nil
+      return AuditBasal.writesSchedule(basal) ? (index, basal) : nil
     }
   }
 

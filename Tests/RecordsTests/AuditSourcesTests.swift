@@ -1,0 +1,54 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("Audit: basal that one source after another writes")
+struct AuditSourcesTests {
+  private func audit(_ maker: RecordMaker) -> Audit { Audit(maker.samples, Audit.Options()) }
+
+  /// Half hours of 0.3 U by a source.
+  private func write(
+    _ halves: Range<Int64>, by name: String, into maker: inout RecordMaker
+  ) {
+    for half in halves { maker.basal(0.3, .minutes(30 * half), .minutes(30 * half + 30), by: name) }
+  }
+
+  @Test("Where another source has basal, none is missing")
+  func covered() {
+    var maker = RecordMaker()
+    write(0..<8, by: "one", into: &maker)
+    write(8..<16, by: "two", into: &maker)
+    write(16..<24, by: "one", into: &maker)
+    #expect(!audit(maker).findings.contains { $0.kind == .gap })
+  }
+
+  @Test("What no source covers within a gap of one is missing alone")
+  func partly() throws {
+    var maker = RecordMaker()
+    write(0..<8, by: "one", into: &maker)
+    write(10..<16, by: "two", into: &maker)
+    write(16..<24, by: "one", into: &maker)
+    let gaps = audit(maker).findings.filter { $0.kind == .gap }
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1)
+    #expect(gap.occurrences.map(\.start) == [RecordMaker.midnight + .hours(4)])
+    #expect(gap.occurrences.map(\.end) == [RecordMaker.midnight + .hours(5)])
+    #expect(abs(gap.amount + 0.6) < 1e-9)
+  }
+
+  @Test("Between the last of one source and the first of the next basal is missing")
+  func between() throws {
+    var maker = RecordMaker()
+    write(0..<8, by: "one", into: &maker)
+    write(12..<24, by: "two", into: &maker)
+    let gaps = audit(maker).findings.filter { $0.kind == .gap }
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1)
+    #expect(gap.severity == .fault)
+    #expect(Set(gap.sources) == ["one", "two"])
+    #expect(abs(gap.amount + 1.2) < 1e-9)
+    #expect(AuditText.headline(audit(maker)) == "The record lacks 1.2 U of basal")
+  }
+}
