@@ -120,10 +120,13 @@ struct UnusualRecordTests {
          {"type":"wizard","id":"u","time":"2026-02-03T14:00:00Z","carbInput":3,
           "carbUnits":"exchanges"},
          {"type":"insulin","id":"p","time":"2026-02-03T20:00:00Z","dose":{"total":18,
-          "units":"Units"},"formulation":{"simple":{"actingType":"long","brand":"Lantus"}}}]
+          "units":"Units"},"formulation":{"simple":{"actingType":"long","brand":"Lantus"}}},
+         {"type":"insulin","id":"n","time":"2026-02-03T21:00:00Z","dose":{"total":8,
+          "units":"Units"},"formulation":{"simple":{"actingType":"intermediate"}}}]
         """)
-    #expect(samples.map { $0.storedValue ?? 0 } == [45, 18])
-    #expect(samples.last?.metadata.insulinType == "Lantus")
+    #expect(samples.map { $0.storedValue ?? 0 } == [45, 18, 8])
+    #expect(samples[1].metadata.insulinType == "Lantus")
+    #expect(samples[1...].allSatisfy { $0.metadata.insulinDeliveryReason == .basal })
     #expect(report.omissions.count == 2)
     expectReconciled(report)
   }

@@ -47,7 +47,7 @@ enum TidepoolAmounts {
     case "bolus":
       return amount(.bolus, object["normal"]) + amount(.bolus, object["extended"])
     case "insulin":
-      let isBasal = node(object, ["formulation", "simple", "actingType"])?.string == "long"
+      let isBasal = isBasal(node(object, ["formulation", "simple", "actingType"])?.string)
       return amount(isBasal ? .basal : .bolus, node(object, ["dose", "total"]))
     case "basal":
       guard let milliseconds = object["duration"]?.double else { return [] }
@@ -64,6 +64,9 @@ enum TidepoolAmounts {
     default: return []
     }
   }
+
+  /// Whether insulin of a pen is basal by how it acts: such as glargine, or NPH.
+  static func isBasal(_ acting: String?) -> Bool { acting == "long" || acting == "intermediate" }
 
   // A loop, because the optimiser of Swift 6.3.1 stops on chains of optionals here.
   private static func node(_ object: JSONNode, _ path: [String]) -> JSONNode? {

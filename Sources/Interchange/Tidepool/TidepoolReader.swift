@@ -284,7 +284,7 @@ public struct TidepoolReader {
     var metadata = Metadata()
     metadata.insulinType = object["formulation"]["simple"]["brand"].text()
     metadata[.wasUserEntered] = .flag(true)
-    let isBasal = object["formulation"]["simple"]["actingType"].text() == "long"
+    let isBasal = TidepoolAmounts.isBasal(object["formulation"]["simple"]["actingType"].text())
     add(
       .insulinDelivery(
         units: units, reason: isBasal ? .basal : .bolus, start: start, end: start, uuid: uuid,
