@@ -130,6 +130,11 @@ public struct ImportReport: Hashable, Sendable {
   static let noDuration =
     "insulin that was given over a time which is not stated: taken as given at once"
 
+  /// What is said of insulin that was given over a time of which the table has no beginning.
+  static let noBeginning =
+    "insulin that was given over a time whose beginning the table does not tell: taken as given at "
+    + "once, at the time of the row"
+
   /// Notes what is worth knowing of a record that is taken over.
   mutating func remark(_ sentence: String, at position: TextPosition?) {
     if let index = remarks.firstIndex(where: { $0.reason == sentence }) {

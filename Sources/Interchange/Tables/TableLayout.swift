@@ -28,6 +28,8 @@ struct TableLayout {
   var action: Int?
   /// Columns of what is not read, and why rows with nothing else are left out.
   var unread: [(columns: [Int], reason: String)] = []
+  /// The column that says over which time a bolus was given.
+  var bolusTime: Int?
   /// Columns whose sum is the bolus of a row where the column of boluses is empty.
   var bolusParts: [Int] = []
   /// The column that names the unit of the row's glucose.
@@ -137,6 +139,7 @@ extension TableLayout {
           "basal rates, which are not read: the basal insulin of the table is missing"
         )
       ],
+      bolusTime: names.firstIndex { $0.hasPrefix("bolus duration") },
       minimumFields: sensor + 1, allowsBareRows: true)
   }
 

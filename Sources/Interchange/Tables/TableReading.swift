@@ -115,6 +115,11 @@ struct TableReading {
       if column.isExtended {
         table.report.remark(ImportReport.noDuration, at: row[column.index].position)
       }
+      if column.kind == .bolus, let time = layout.bolusTime,
+        text(time).contains(where: { "123456789".contains($0) })
+      {
+        table.report.remark(ImportReport.noBeginning, at: row[column.index].position)
+      }
       add(value)
     }
     if !isUsed, !problems.hasError(at: first.position) {
