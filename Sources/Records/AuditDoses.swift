@@ -161,15 +161,20 @@ struct AuditDoses {
     }
     guard !doses.isEmpty else { return [] }
     let long = doses.filter { $0.kind == .basal }
+    // Where nobody writes the basal of a pump, it may be the pump's boluses that these are.
+    let mayBePumps = book.sources.dosing == nil && doses.contains { !$0.isByHand }
     return [
       AuditFinding(
         kind: .foreignInsulin, severity: .expected, sources: [name],
-        title: "Insulin from elsewhere than the pump",
+        title: mayBePumps
+          ? "Insulin of a source without a pump's basal" : "Insulin from elsewhere than the pump",
         cause: "\(WordList.counted(doses.count, "sample")) of \(name)"
           + (long.isEmpty
             ? "." : ", \(doses.count == 1 ? "" : "\(long.count) of them ")long-acting."),
         consequence: long.isEmpty
-          ? "It counts if the dosing app reads it."
+          ? mayBePumps
+            ? "The record does not say whether a pump gave it."
+            : "It counts if the dosing app reads it."
           : "Long-acting insulin counts in totals, and not in insulin on board.",
         occurrences: doses.map(AuditBasal.whole))
     ]

@@ -51,4 +51,16 @@ struct AuditSourcesTests {
     #expect(abs(gap.amount + 1.2) < 1e-9)
     #expect(AuditText.headline(audit(maker)) == "The record lacks 1.2 U of basal")
   }
+
+  @Test("Of boluses without any basal it is not said that no pump gave them")
+  func unknownPump() throws {
+    var maker = RecordMaker()
+    maker.bolus(2, .hours(8), by: "CareLink")
+    maker.bolus(3, .hours(12), by: "Pen", isByHand: true)
+    let found = audit(maker).findings.filter { $0.kind == .foreignInsulin }
+    #expect(found.map(\.sources).sorted { $0[0] < $1[0] } == [["CareLink"], ["Pen"]])
+    for finding in found {
+      #expect(finding.title.contains("elsewhere than the pump") == (finding.sources == ["Pen"]))
+    }
+  }
 }
