@@ -29,7 +29,7 @@ struct AuditBook {
     for restored in ordered where seen.insert(restored.sample.uuid).inserted {
       let source = sources.index(of: restored.sample)
       if let record = AuditRecord(restored, source: source) {
-        sources.count(record)
+        sources.count(record, share: Self.share(of: record.sample, options))
         records.append(record)
       } else if restored.sample.type == .bloodGlucose, restored.sample.storedValue != nil {
         glucose.append((restored.sample, source, restored.created))
@@ -50,6 +50,14 @@ struct AuditBook {
       records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
     start = options.from ?? times.map(\.0).min() ?? start
     end = options.to ?? times.map(\.1).max() ?? end
+  }
+
+  /// The share of a sample that lies within the time that is asked for.
+  private static func share(of sample: Sample, _ options: Audit.Options) -> Double {
+    guard sample.duration > .zero else { return 1 }
+    let start = options.from.map { max($0, sample.start) } ?? sample.start
+    let end = options.to.map { min($0, sample.end) } ?? sample.end
+    return (end - start).seconds / sample.duration.seconds
   }
 
   /// The basal of a source, by start.

@@ -65,7 +65,13 @@ public struct AuditDay: Sendable {
         record.isByHand || record.source != book.sources.dosing && isElsewhere(record, book)
       for index in indices(of: record, days) {
         let isLong = record.sample.duration > .zero
-        let share = isLong ? days[index].share(from: record.start, to: record.end) : 1
+        // Of a day of which a part is asked for, what lies outside does not count.
+        let from = book.options.from.map { max($0, record.start) } ?? record.start
+        let to = book.options.to.map { min($0, record.end) } ?? record.end
+        let share =
+          isLong
+          ? days[index].share(from: from, to: to) * (to - from).seconds
+            / record.sample.duration.seconds : 1
         let units = record.amount * share
         switch record.kind {
         case _ where isForeign: days[index].foreign += units

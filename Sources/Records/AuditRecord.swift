@@ -78,15 +78,16 @@ struct AuditSources {
     return sources.count - 1
   }
 
-  mutating func count(_ record: AuditRecord) {
+  /// Counts a record of which a share lies within the time that is judged.
+  mutating func count(_ record: AuditRecord, share: Double = 1) {
     assert(sources.indices.contains(record.source), "A record is of a source that is known.")
     sources[record.source].samples += 1
     guard record.kind != .carbohydrates else { return }
     if record.kind == .basal {
-      sources[record.source].basal += record.amount
+      sources[record.source].basal += record.amount * share
       if record.sample.duration > .zero { sources[record.source].hasBasalSegments = true }
     } else {
-      sources[record.source].bolus += record.amount
+      sources[record.source].bolus += record.amount * share
     }
     if record.metadata.hasLoopKitOrigin { sources[record.source].isLoopKit = true }
     if record.metadata.isAutomaticallyIssued == true {

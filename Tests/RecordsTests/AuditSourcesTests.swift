@@ -63,4 +63,18 @@ struct AuditSourcesTests {
       #expect(finding.title.contains("elsewhere than the pump") == (finding.sources == ["Pen"]))
     }
   }
+
+  @Test("Of a part of a record the sources hold what the days do")
+  func part() {
+    var maker = RecordMaker()
+    write(0..<24, by: "one", into: &maker)
+    maker.bolus(1.2, .minutes(80), by: "one", lasting: .minutes(20))
+    // A half of the bolus, one segment, and a half of the next.
+    let from = RecordMaker.midnight + .minutes(90)
+    let to = RecordMaker.midnight + .hours(2) + .minutes(15)
+    let result = Audit(maker.samples, Audit.Options(from: from, to: to))
+    #expect(abs(result.sources[0].basal - (0.3 + 0.15)) < 1e-9)
+    #expect(abs(result.sources[0].bolus - 0.6) < 1e-9)
+    #expect(abs(result.days[0].plain - (0.45 + 0.6)) < 1e-9)
+  }
 }
