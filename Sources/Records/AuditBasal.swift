@@ -53,6 +53,10 @@ struct AuditBasal {
       }
       if record.end > reached.end { reached = record }
     }
+    if !writesSchedule {
+      gaps += unscheduledEnds(basal, source, reached, outside: others)
+      gaps.sort { $0.start < $1.start }
+    }
     var findings: [AuditFinding] = []
     if !gaps.isEmpty, writesSchedule {
       findings.append(
@@ -68,7 +72,7 @@ struct AuditBasal {
         AuditFinding(
           kind: .scheduleMissing, severity: isByDesign ? .note : .check, sources: [name],
           title: "Scheduled basal is not written",
-          cause: "\(name) writes temp basals and nothing between them.",
+          cause: "\(name) writes temp basals and nothing between, before or after them.",
           consequence: isByDesign
             ? "Totals of basal are too low; the profile, in another file perhaps, has the rest."
             : "Totals of basal are too low.", occurrences: gaps))
@@ -89,6 +93,30 @@ struct AuditBasal {
           consequence: "These units are counted twice.", occurrences: overlaps))
     }
     return findings
+  }
+
+  /// What the schedule gave before the first temp basal of a source, from its first dose or food
+  /// on, and after its last until the record ends.
+  private func unscheduledEnds(
+    _ basal: [AuditRecord], _ source: Int, _ last: AuditRecord,
+    outside others: [(start: Instant, end: Instant)]
+  ) -> [AuditFinding.Occurrence] {
+    // Glucose alone does not tell that a pump was worn.
+    let first = book.records.first { $0.source == source }?.start ?? basal[0].start
+    let isSuspended = last.metadata.isSuspend == true
+    let ends = [
+      (from: first, to: basal[0].start, beside: basal[0]),
+      (from: last.end, to: isSuspended ? last.end : book.end, beside: last),
+    ]
+    return ends.filter { $0.from < $0.to }.flatMap { end in
+      Self.parts(from: end.from, to: end.to, outside: others)
+        .filter { $0.end - $0.start > Self.shortestGap }
+        .map { part in
+          .missing(
+            book.scheduledUnits(from: part.start, to: part.end) ?? 0, from: part.start,
+            to: part.end, [end.beside.sample.uuid])
+        }
+    }
   }
 
   /// Whether a source writes what runs by the schedule.

@@ -77,4 +77,17 @@ struct AuditSourcesTests {
     #expect(abs(result.sources[0].bolus - 0.6) < 1e-9)
     #expect(abs(result.days[0].plain - (0.45 + 0.6)) < 1e-9)
   }
+
+  @Test("A schedule that nobody writes is missing after the last temp basal, and before the first")
+  func scheduleAtTheEnds() throws {
+    var maker = RecordMaker()
+    maker.bolus(1, .hours(1))
+    maker.basal(0.5, .hours(3), .hours(4), temp: 0.5)
+    maker.glucose(120, .hours(9))
+    let found = try #require(audit(maker).findings.first { $0.kind == .scheduleMissing })
+    #expect(found.occurrences.map(\.start) == [1, 4].map { RecordMaker.midnight + .hours($0) })
+    #expect(found.occurrences.map(\.end) == [3, 9].map { RecordMaker.midnight + .hours($0) })
+    #expect(abs(found.amount + 7 * 0.6) < 1e-9)
+    #expect(AuditText.headline(audit(maker)).hasSuffix("without scheduled basal"))
+  }
 }
