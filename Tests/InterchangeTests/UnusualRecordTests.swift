@@ -91,6 +91,23 @@ struct UnusualRecordTests {
     expectReconciled(report)
   }
 
+  @Test(
+    "Of two versions of a document of Nightscout the one written last counts, else that read last",
+    arguments: [("", "", 1.2), ("\"srvModified\":2,", "\"srvModified\":1,", 2)])
+  func documentVersions(first: String, second: String, units: Double) throws {
+    func bolus(_ units: Double, _ more: String) -> String {
+      """
+      {"_id":"b",\(more)"eventType":"Correction Bolus","created_at":"2026-02-03T12:00:00Z",
+       "insulin":\(units)}
+      """
+    }
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: "[\(bolus(2, first)),\(bolus(1.2, second))]")
+    #expect(samples.map { $0.storedValue ?? 0 } == [units])
+    #expect(report.omissions.map(\.reason) == [NightscoutVersions.reason])
+    expectReconciled(report)
+  }
+
   @Test("Of two versions of a Tidepool object the active one counts, else the newer")
   func versions() throws {
     let (samples, report) = try ProgramFileTests.read(

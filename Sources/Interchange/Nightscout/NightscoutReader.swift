@@ -28,6 +28,7 @@ public struct NightscoutReader {
   private var samples: [RestoredSample] = []
   /// The documents of each identity: what they hold, and how many differ.
   private var seen: [SampleUUID: [JSONValue]] = [:]
+  private var versions = NightscoutVersions()
   private var unreadable: [TextProblem] = []
   /// Who wrote the document that is being read.
   private(set) var author: ImportedSource.Author?
@@ -72,6 +73,7 @@ public struct NightscoutReader {
   public mutating func samples(
     of roots: [JSONNode], problems: ProblemList
   ) -> [RestoredSample]? {
+    for root in roots { versions.add(fileOf: JSONField(root, problems: problems)) }
     for root in roots {
       let (before, known) = (unreadable.count, used)
       take(fileOf: JSONField(root, problems: problems))
@@ -98,10 +100,7 @@ public struct NightscoutReader {
   }
 
   private mutating func take(fileOf field: JSONField) {
-    let lists =
-      field.node?.items == nil
-      ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
-    for list in lists where list.node?.isNull == false {
+    for list in NightscoutVersions.lists(of: field) where list.node?.isNull == false {
       for document in list.items() ?? [] {
         if let node = document.node, !node.isNull { take(node.withoutNulls) }
       }
@@ -119,7 +118,9 @@ public struct NightscoutReader {
     let tempsBefore = temps.count
     let stated = NightscoutAmounts.stated(document)
     for (quantity, amount) in stated { report.account.state(quantity, amount) }
-    let reason = read(JSONField(document, problems: own))
+    let isReplaced = versions.replaced.contains(document.position)
+    let reason =
+      isReplaced ? NightscoutVersions.reason : read(JSONField(document, problems: own))
     let problem = own.problems.first
     if let problem {
       samples.removeLast(samples.count - before)
@@ -366,8 +367,8 @@ public struct NightscoutReader {
 
   /// The identity of a document; `nil` where the same one was there before.
   ///
-  /// Documents that share an identity and differ, such as the two parts of a divided temp basal,
-  /// are all kept.
+  /// Documents that share an identity at different times, such as the two parts of a divided temp
+  /// basal, are all kept.
   mutating func identity(of document: JSONField, _ content: [String]) -> SampleUUID? {
     let name = document["_id"].text() ?? document["syncIdentifier"].text()
     let parts = ["nightscout"] + (name.map { [$0] } ?? content)

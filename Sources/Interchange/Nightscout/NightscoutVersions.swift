@@ -1,0 +1,74 @@
+internal import Quantities
+internal import StructuredText
+
+/// Documents of which another version stands in the same files.
+///
+/// A dump that was made while a bolus or a temp basal ran has what was asked for; a later one has
+/// under the same identity, kind and time what was given. Documents that share an identity alone,
+/// such as the parts of a divided temp basal, are no versions.
+struct NightscoutVersions {
+  private struct Key: Hashable {
+    var name: String
+    var kind: String
+    var start: Instant
+  }
+
+  /// The places of the documents that another version replaces.
+  private(set) var replaced: Set<TextPosition> = []
+  private var latest: [Key: (document: JSONNode, written: Double)] = [:]
+
+  /// What is said of a document that is replaced.
+  static let reason =
+    "another version of the document replaces it: the one written last, as far as that is told, "
+    + "else the one read last"
+
+  /// The lists of documents of a file.
+  static func lists(of field: JSONField) -> [JSONField] {
+    field.node?.items == nil
+      ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
+  }
+
+  /// Takes in the documents of a file.
+  mutating func add(fileOf field: JSONField) {
+    for list in Self.lists(of: field) {
+      for document in list.node?.items ?? [] { add(document) }
+    }
+  }
+
+  private mutating func add(_ document: JSONNode) {
+    guard let key = Self.key(of: document) else { return }
+    let written = NightscoutAmounts.number(document["srvModified"]) ?? 0
+    guard let other = latest[key] else {
+      latest[key] = (document, written)
+      return
+    }
+    if JSONValue(document.withoutNulls) == JSONValue(other.document.withoutNulls) { return }
+    if written < other.written {
+      replaced.insert(document.position)
+    } else {
+      replaced.insert(other.document.position)
+      latest[key] = (document, written)
+    }
+  }
+
+  /// What versions of a document have in common; `nil` for one without identity or time, and for
+  /// profiles, of which each held in its time.
+  private static func key(of document: JSONNode) -> Key? {
+    guard document["store"] == nil,
+      let name = document["_id"]?.string ?? document["syncIdentifier"]?.string,
+      let start = start(of: document)
+    else { return nil }
+    let kinds = ["eventType", "_type", "type"].compactMap { document[$0]?.string }
+    return Key(name: name, kind: kinds.first ?? "", start: start)
+  }
+
+  private static func start(of document: JSONNode) -> Instant? {
+    if let milliseconds = document["date"]?.integer {
+      return Instant(millisecondsSince1970: milliseconds)
+    }
+    for name in ["created_at", "timestamp", "dateString"] {
+      if let text = document[name]?.string { return Instant(iso8601: text) }
+    }
+    return nil
+  }
+}
