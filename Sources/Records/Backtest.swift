@@ -64,6 +64,18 @@ public struct Backtest: Sendable {
   public let figures: FiguresComparison?
   /// Whether the record holds any food.
   public let hasFood: Bool
+  /// What is used of each source of readings in the whole record, that with most of them first.
+  public let glucoseSources: [GlucoseSource]
+
+  /// How many readings of a source are used, and how many stand beside another's.
+  public struct GlucoseSource: Hashable, Sendable {
+    /// The name of the source.
+    public var name: String
+    /// How many readings the cycles go by.
+    public var used: Int
+    /// How many are left out.
+    public var unused: Int
+  }
 
   /// Replays a record under a therapy.
   ///
@@ -81,6 +93,7 @@ public struct Backtest: Sendable {
     self.name = name
     let record = BacktestRecord(samples)
     hasFood = record.hasFood
+    glucoseSources = record.glucoseSources
     let readings = record.readings.filter { span?.contains($0.start) ?? true }
     rows = readings.map { Self.row($0, record, therapy, clock) }
     counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)

@@ -8,8 +8,10 @@ internal import Quantities
 /// An app knows its own doses when they begin, and writes them to a store some minutes after they
 /// end. What is written so late that an audit calls it late was not known before it was written.
 struct BacktestRecord {
-  /// The readings of the source with most of them, by time.
+  /// The readings that the cycles go by, by time.
   let readings: [Sample]
+  /// What is used of each source of readings.
+  let glucoseSources: [Backtest.GlucoseSource]
   private let doses: [(entry: DoseEntry, known: Instant)]
   private let food: [(sample: Sample, written: Instant)]
   /// Whether there is any food.
@@ -22,10 +24,8 @@ struct BacktestRecord {
     let glucose = ordered.filter {
       $0.sample.type == .bloodGlucose && !$0.sample.metadata.wasUserEntered
     }.map(\.sample)
-    var counts: [String: Int] = [:]
-    for sample in glucose { counts[sample.source?.bundleIdentifier ?? "", default: 0] += 1 }
-    let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-    readings = glucose.filter { ($0.source?.bundleIdentifier ?? "") == most }
+    let chosen = BacktestGlucose(glucose)
+    (readings, glucoseSources) = (chosen.readings, chosen.sources)
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
       DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
     }

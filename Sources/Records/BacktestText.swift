@@ -81,7 +81,19 @@ public enum BacktestText {
     let food =
       backtest.hasFood
       ? nil : "The record holds no carbohydrates: what food did is an error of the predictions."
-    return [nothing, boluses, food].compactMap(\.self)
+    return [nothing, boluses, food, readings(backtest.glucoseSources)].compactMap(\.self)
+  }
+
+  /// Which readings are used where several sources have some.
+  private static func readings(_ sources: [Backtest.GlucoseSource]) -> String? {
+    guard sources.count > 1 else { return nil }
+    let parts = sources.map { source in
+      source.unused == 0
+        ? "\(source.used) of \(source.name)"
+        : "\(source.used) of \(source.used + source.unused) of \(source.name)"
+    }
+    return "The record has readings of \(sources.count) sources; used are "
+      + "\(parts.joined(separator: ", ")): another's where the one with most of them has none."
   }
 
   private static func errors(_ backtest: Backtest) -> TerminalTable {

@@ -57,6 +57,27 @@ struct BacktestTests {
     #expect(try #require(result.errors.first).horizons[3].bias < 0)
   }
 
+  @Test("Readings of another sensor are used where the first has none, and it is said")
+  func sensors() throws {
+    var maker = RecordMaker()
+    maker.day()
+    for step in 0..<60 as Range<Int64> { maker.glucose(110, .minutes(5) * step) }
+    // Ten beside the first sensor, forty after it; a meter in the pause after both.
+    for step in 50..<100 as Range<Int64> {
+      maker.glucose(110, .minutes(5) * step + .minutes(1), by: "Other")
+    }
+    maker.glucose(90, .hours(10), by: "Meter")
+    let result = test(maker)
+    #expect(
+      result.glucoseSources == [
+        .init(name: "CGM", used: 60, unused: 0), .init(name: "Other", used: 40, unused: 10),
+        .init(name: "Meter", used: 0, unused: 1),
+      ])
+    #expect(result.rows.count == 100)
+    #expect(result.rows.last?.instant == RecordMaker.midnight + .minutes(496))
+    #expect(BacktestText.lacking(result).last?.contains("40 of 50 of Other") == true)
+  }
+
   @Test("A record without insulin, basal or food is told so, and what is assumed in its place")
   func lacking() throws {
     let food = "The record holds no carbohydrates: what food did is an error of the predictions."
