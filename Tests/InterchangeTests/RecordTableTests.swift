@@ -149,19 +149,6 @@ struct RecordTableTests {
         == [.glucose(127), .meter(131), .bolus(2.4), .carbohydrates(35)])
   }
 
-  @Test("CareLink: of a square bolus it is said that it is taken as given at once")
-  func readsSquareBoluses() throws {
-    let table = try good(
-      """
-      Date,Time,Bolus Volume Delivered (U),Bolus Duration (h:mm:ss),Sensor Glucose (mg/dL)
-      2026/02/03,12:05:00,2.4,,127
-      2026/02/03,12:05:00,3,2:00:00,
-      """)
-    #expect(Set(table.rows.map(\.value)) == [.glucose(127), .bolus(2.4), .bolus(3)])
-    #expect(table.report.remarks.map(\.count) == [1])
-    #expect(table.report.remarks.first?.first?.line == 3)
-  }
-
   @Test("xDrip's export for SiDiary, and Eversense with date and time in two columns")
   func readsTwoColumns() throws {
     let xDrip = try good(

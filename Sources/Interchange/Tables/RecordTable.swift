@@ -136,7 +136,10 @@ public struct RecordTable: Sendable {
       guard let layout = TableLayout.known(header, at: index, options) else { continue }
       return table(layout, under: index)
     }
-    return TableLayout.plain(fields[0], options, problems).flatMap { table($0, under: 0) }
+    // Lines about the export may stand above the header.
+    let header = fields.prefix(60).firstIndex { TableLayout.isHeader($0, options) } ?? 0
+    return TableLayout.plain(fields[header], options, problems)
+      .flatMap { table($0, under: header) }
   }
 
   /// The byte that separates most fields in the first lines.

@@ -198,12 +198,24 @@ extension TableLayout {
     "glucose_true_mgdl", "sgv", "bg", "gl", "value", "glucose_mmoll", "glucosevalue",
     "glucose value", "sensor glucose", "glucose level", "glucoselevel", "libreglucose",
     "libre gl", "dexcom gl", "sensorglucose", "cgm glucose", "glucose reading", "sensor reading",
+    "cgm glucose value",
   ]
   static let personColumns = [
     "id", "subject", "subject_id", "subjectid", "patient", "patient_id", "patientid", "ptid",
     "participant", "participant_id", "person", "user", "userid", "user_id", "deidentid", "pid",
     "_userid",
   ]
+
+  /// Whether a row names a column of times and one of glucose.
+  static func isHeader(_ row: [CSVReader.Field], _ options: RecordTable.Options) -> Bool {
+    func has(_ named: String?, _ usual: [String]) -> Bool {
+      row.contains { field in
+        named.map { field.text.lowercased() == $0.lowercased() }
+          ?? usual.contains(plainName(field.text))
+      }
+    }
+    return has(options.timeColumn, timeColumns) && has(options.glucoseColumn, glucoseColumns)
+  }
 
   /// The layout of a table whose columns are named, or have usual names; reports which is missing.
   static func plain(

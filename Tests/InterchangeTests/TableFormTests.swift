@@ -1,0 +1,44 @@
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("What is around the rows of a table, and what they state beside amounts")
+struct TableFormTests {
+  private func good(_ text: String) throws -> RecordTable {
+    let problems = ProblemList()
+    let table = RecordTable.read(Array(text.utf8), file: "a.csv", problems: problems)
+    return try #require(table, "\(problems.sorted)")
+  }
+
+  @Test("CareLink: of a square bolus it is said that it is taken as given at once")
+  func readsSquareBoluses() throws {
+    let table = try good(
+      """
+      Date,Time,Bolus Volume Delivered (U),Bolus Duration (h:mm:ss),Sensor Glucose (mg/dL)
+      2026/02/03,12:05:00,2.4,,127
+      2026/02/03,12:05:00,3,2:00:00,
+      """)
+    #expect(Set(table.rows.map(\.value)) == [.glucose(127), .bolus(2.4), .bolus(3)])
+    #expect(table.report.remarks.map(\.count) == [1])
+    #expect(table.report.remarks.first?.first?.line == 3)
+  }
+
+  @Test("A header below lines about the export is found, by the usual names or by those named")
+  func findsHeaders() throws {
+    let table = try good(
+      """
+      Name:Ann,Date Range:2026-03-01 - 2026-03-02
+      Timestamp,CGM Glucose Value (mg/dl),Serial Number
+      2026-03-01 00:00,120,S1
+      2026-03-01 00:05,123,S1
+      """)
+    #expect(table.rows.map(\.value) == [.glucose(120), .glucose(123)])
+    #expect(table.glucoseColumns == ["CGM Glucose Value (mg/dl)"])
+    let named = RecordTable.read(
+      Array("Exported by,me\nWhen,Reading\n2026-03-01 00:00,7.1\n".utf8), file: "t.csv",
+      options: .init(timeColumn: "when", glucoseColumn: "reading", isMolar: true),
+      problems: ProblemList())
+    #expect(named?.rows.count == 1)
+  }
+}
