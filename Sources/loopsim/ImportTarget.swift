@@ -12,6 +12,8 @@ struct ImportTarget {
   var facts = 0
   private(set) var added = 0
   private var passedOver = 0
+  /// How many doses and meals are here with another amount or another time, and the first of them.
+  private var others: (count: Int, first: String)?
   private var refusals: [(reason: String, count: Int)] = []
   /// What the refused samples hold, which the report of the file counts as taken over.
   private var refused = ImportAccount()
@@ -34,12 +36,31 @@ struct ImportTarget {
       for (sample, outcome) in zip(part, try store.restore(part)) {
         switch outcome {
         case .added: added += 1
-        case .passedOver: passedOver += 1
+        case .passedOver:
+          passedOver += 1
+          try compare(sample.sample)
         case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
       }
       rest = rest.dropFirst(10_000)
     }
+  }
+
+  /// Notes where the store keeps another amount or time of a dose or a meal than the file has, as
+  /// after a dump that was made while a bolus ran.
+  private mutating func compare(_ sample: Sample) throws {
+    guard [.insulinDelivery, .dietaryCarbohydrates].contains(sample.type),
+      let here = try store.sample(sample.uuid, as: .user),
+      here.start != sample.start || here.end != sample.end
+        || here.storedValue != sample.storedValue
+    else { return }
+    func words(_ sample: Sample) -> String {
+      let end = sample.end == sample.start ? "" : " to \(sample.end)"
+      let unit = sample.type == .dietaryCarbohydrates ? "g" : "U"
+      return "\(JSONField.shortText(sample.storedValue ?? 0)) \(unit), \(sample.start)\(end)"
+    }
+    let first = others?.first ?? "\(words(here)) here, \(words(sample)) in the file"
+    others = ((others?.count ?? 0) + 1, first)
   }
 
   private mutating func refuse(_ sample: Sample, _ reason: String) {
@@ -67,7 +88,7 @@ struct ImportTarget {
         "store",
         [
           "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
-          "facts": .integer(Int64(facts)),
+          "other": .integer(Int64(others?.count ?? 0)), "facts": .integer(Int64(facts)),
           "refused": .array(
             refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
         ]))
@@ -111,6 +132,12 @@ struct ImportTarget {
     if facts > 0 { console.note("Facts about the person, taken over: \(facts).") }
     for refusal in refusals.prefix(20) {
       console.note("Refused, \(refusal.count) of them: \(refusal.reason)")
+    }
+    if let others {
+      console.note(
+        "Here already with another amount or time, \(others.count) of them, and kept as they are "
+          + "here: the first is \(others.first). To have the file's, import the files together "
+          + "into a new store.")
     }
     console.print("Added: \(added). Here already, or deleted here: \(passedOver).")
   }

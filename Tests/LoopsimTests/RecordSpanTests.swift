@@ -64,6 +64,32 @@ struct RecordSpanTests {
     #expect(mixed.code == 64)
   }
 
+  @Test("store import tells of doses that the store keeps with another amount")
+  func tellsOfOtherAmounts() async throws {
+    let scratch = try Scratch()
+    func dump(_ units: String) -> String {
+      """
+      [{"_id":"b","eventType":"Correction Bolus","created_at":"2026-02-03T01:30:00Z",
+        "insulin":\(units)},
+       {"_id":"c","eventType":"Correction Bolus","created_at":"2026-02-03T02:30:00Z","insulin":1}]
+      """
+    }
+    let (store, report) = (scratch.file("a.sqlite"), scratch.file("r.json"))
+    try Files.write(dump("2"), to: scratch.file("1.json"))
+    try Files.write(dump("1.2"), to: scratch.file("2.json"))
+    let first = await program(["store", "import", store, scratch.file("1.json")])
+    #expect(first.code == 0 && !first.error.contains("another amount"), "\(first.error)")
+    let second = await program(
+      ["store", "import", store, scratch.file("2.json"), "--report", report])
+    #expect(
+      second.error.contains(
+        "Here already with another amount or time, 1 of them, and kept as they are here: the first "
+          + "is 2 U, 2026-02-03T01:30:00Z here, 1.2 U, 2026-02-03T01:30:00Z in the file."),
+      "\(second.error)")
+    #expect(second.output.hasSuffix("Added: 0. Here already, or deleted here: 2.\n"))
+    #expect(try scratch.text(of: "r.json").contains("\"other\": 1"))
+  }
+
   @Test("Zones in capitals, of offsets and of the therapy are the clock, and it is said which")
   func zones() throws {
     func sentence(_ zone: String?, _ command: String) throws -> String {
