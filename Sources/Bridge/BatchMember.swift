@@ -94,11 +94,13 @@ struct BatchMember: Sendable {
     let age = newest.map { (question.instant - $0.date).seconds / 60 }
     let schedule = view.settings.basal.value(at: question.local.timeOfDay).unitsPerHour
     let program = view.pump.status?.program
+    // A pump that an alarm has stopped gives nothing; one of which nothing is known its schedule.
+    let other = view.pump.status?.alarm == nil ? schedule : 0
     let left = program?.kind == .tempBasal ? program?.end.map { $0 - question.instant } : nil
     observation = [
       newest?.glucose.mgdL ?? before[0], age ?? before[1] + cycle.seconds / 60,
       newest.map { $0.trendRate ?? 0 } ?? before[2], view.insulinOnBoard ?? before[3],
-      program?.rate.unitsPerHour ?? schedule, schedule,
+      program?.rate.unitsPerHour ?? other, schedule,
       Double(question.local.timeOfDay.milliseconds) / 60_000, left.map { $0.seconds / 60 } ?? 0,
       bolus(in: question.last), newCarbs(in: view),
     ]

@@ -102,6 +102,24 @@ struct BatchTests {
     }
   }
 
+  @Test("A pump that ran dry is seen to run at no rate, with an app and without")
+  func dryPump() throws {
+    let text = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '2h' }, pump: { reservoir: 2 },
+        patient: { model: 'uva-padova-s2008', name: 'adult#004', needs: 'table' },
+        supplies: 'none' }
+      """
+    for environment in [RunBatch.Kind.scenario, .patient] {
+      var batch = try Self.batch(text, environment, members: 1)
+      batch.reset(0, seed: 1)
+      #expect(batch.members[0].observation[4] > 0)
+      batch.act(0, rate: -1, bolus: 5)
+      batch.act(0, rate: -1, bolus: 0)
+      let seen = batch.members[0].observation
+      #expect(seen[4] == 0 && seen[5] > 0, "\(environment): \(seen)")
+    }
+  }
+
   @Test("What an app would have to do is refused, and the sentence names it")
   func refusals() throws {
     let needs = [
