@@ -94,11 +94,12 @@ extension Expectation {
     guard let value = metric.value(of: looked) else {
       return .init(complaint: Complaint("\(metric) has no value in this run"))
     }
+    let unit = metric.unitName.isEmpty ? "" : " \(metric.unitName)"
     let mark = metric.name.isMeasuredOnGlucose ? looked.modelMark.map { " (\($0))" } ?? "" : ""
     return .init(
       value: value,
       complaint: bounds.complaint(value).map {
-        Complaint("\(metric) \($0) \(metric.unitName)\(mark)")
+        Complaint("\(metric) \($0)\(unit)\(mark)")
       })
   }
 

@@ -99,6 +99,12 @@ struct ExpectationTests {
     #expect(results[0].body.contains("> 2026-01-15T01:50:00Z"))
   }
 
+  @Test("A figure without a unit is told without one")
+  func messageOfCount() throws {
+    let results = try Self.outcomes("{ id: 'count', metric: 'boluses', equals: 3 }")
+    #expect(results.map(\.message) == ["boluses 1 is not 3"])
+  }
+
   @Test("Outside a fault that is over at once is all but its moment")
   func outsideMoment() throws {
     let law = "series: 'glucose.true', never: { below: 148 }, between: ['00:00', '01:55']"
