@@ -12,9 +12,9 @@ extension RunSummary {
     }
     let samples = run.insulinSamples.compactMap { sample -> ReportingOutcomes.Sample? in
       let end = boluses.end(of: sample)
-      guard end > run.start, let amount = InsulinAmount(roundingUnits: sample.units) else {
-        return nil
-      }
+      guard sample.start >= run.start || end > run.start,
+        let amount = InsulinAmount(roundingUnits: sample.units)
+      else { return nil }
       let isFromPump = isFromPump(sample)
       return ReportingOutcomes.Sample(
         sample.isBasal ? .basal : .bolus, from: sample.start, to: end,

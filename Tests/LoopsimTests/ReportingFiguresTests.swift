@@ -24,6 +24,12 @@ struct ReportingFiguresTests {
     #expect(told["missing_U"] == .number(0))
   }
 
+  @Test("A dose from outside at the first instant of a run is among what the store tells of")
+  func doseAtTheStart() throws {
+    let told = try reporting(of: "lethal-low/floor", in: "bodies/lethal-low.json5")
+    #expect(told["external_U"] == .number(5))
+  }
+
   @Test("A bolus that is assumed tells of the whole bolus, and no more than it was is extra")
   func assumedBolus() throws {
     let file = "risks/pod-lost-uncertain.json5"
