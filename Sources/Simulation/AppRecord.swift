@@ -74,8 +74,9 @@ struct AppRecord: Sendable {
     missedCycles.append(now)
   }
 
-  /// Notes that a cycle's commands went to the pump; before the part that counts it is not counted.
-  mutating func noteEnacted(at now: Instant) { cycles.enacted += now >= start ? 1 : 0 }
+  /// Notes that a cycle's commands went to the pump; outside the part that counts it is not
+  /// counted.
+  mutating func noteEnacted(at now: Instant) { cycles.enacted += countsCycle(at: now) ? 1 : 0 }
 
   mutating func note(_ request: BolusRequestRecord) { bolusRequests.append(request) }
 

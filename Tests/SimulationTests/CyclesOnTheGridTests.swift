@@ -1,3 +1,4 @@
+import ClosedLoop
 import Devices
 import Quantities
 import Simulation
@@ -18,6 +19,21 @@ struct CyclesOnTheGridTests {
     #expect(run.cycles.enacted == 0)
     #expect(run.eventHistory.isEmpty)
     #expect(run.programs.allSatisfy { $0.kind == .scheduled })
+  }
+
+  @Test("The cycle at the last instant is not due any more, and not counted as enacted")
+  func cycleAtTheEnd() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 1_000)]
+    fixture.glucose = 300
+    fixture.duration = .minutes(5)
+    fixture.isClosedLoop = true
+    fixture.strategy = .automaticBolus
+    let run = try fixture.result()
+    #expect(run.bolusRequests.count { $0.requester == nil } == 2)
+    #expect(run.cycles.due == 1)
+    #expect(run.cycles.completed == 1)
+    #expect(run.cycles.enacted == 1)
   }
 
   @Test("The first temp basal of a preset is the preset's", arguments: [0, 150] as [Int64])
