@@ -50,6 +50,8 @@ public struct LoopActivity: Hashable, Sendable {
   public var switches: [Switch]
   /// The loop's insulin on board, net of the basal schedule.
   public var insulinOnBoard: [InsulinOnBoard]
+  /// Of a part of a record: when the last cycle before it completed, which may still be fresh.
+  private var completedBefore: Instant?
 
   /// Creates a `LoopActivity` from its parts; see the properties.
   public init(
@@ -68,6 +70,11 @@ public struct LoopActivity: Hashable, Sendable {
 
   /// The cycles that completed.
   public var completed: Int { cycles.count { $0.failure == nil } }
+
+  /// When cycles completed.
+  private var completions: some BidirectionalCollection<Instant> {
+    cycles.lazy.filter { $0.failure == nil }.map(\.instant)
+  }
 
   /// The reasons of failed cycles with their counts, the most frequent first, then by name.
   public var failures: [(reason: String, count: Int)] {
@@ -93,37 +100,45 @@ public struct LoopActivity: Hashable, Sendable {
     var reached = start
     for (index, change) in switches.enumerated() where change.isOn {
       let until = index + 1 < switches.count ? min(switches[index + 1].instant, end) : end
-      for cycle in cycles where cycle.failure == nil && cycle.instant < until {
-        let stale = min(cycle.instant + .minutes(16), until)
-        let fresh = max(cycle.instant, change.instant, reached)
-        guard fresh < stale else { continue }
+      func cover(from completed: Instant) {
+        let stale = min(completed + .minutes(16), until)
+        let fresh = max(completed, change.instant, reached)
+        guard fresh < stale else { return }
         covered += stale - fresh
         reached = stale
       }
+      if let completedBefore { cover(from: completedBefore) }
+      for completed in completions where completed < until { cover(from: completed) }
     }
     return 100 * covered.minutes / (end - start).minutes
   }
 
   /// The part of the record from `start` up to, but not including, `end`; switches stay whole.
   public func restricted(from start: Instant, to end: Instant) -> Self {
-    Self(
+    var part = Self(
       cycles: cycles.filter { $0.instant >= start && $0.instant < end }, switches: switches,
       insulinOnBoard: insulinOnBoard.filter { $0.instant >= start && $0.instant < end })
+    part.completedBefore = completions.last { $0 < start } ?? completedBefore
+    return part
   }
 }
 
 extension GlucoseSeries {
   /// The percentage of time whose newest reading is older than 15 minutes.
   ///
-  /// The Loop algorithm refuses to dose then.
-  public func percentWithoutReading(from start: Instant, to end: Instant) -> Double? {
+  /// The Loop algorithm refuses to dose then. `before` is when the last reading before the series
+  /// came, where it is a part of another.
+  public func percentWithoutReading(
+    from start: Instant, to end: Instant, before: Instant? = nil
+  ) -> Double? {
     guard start < end else { return nil }
     var covered = TimeSpan.zero
     var reached = start
-    for point in points where point.instant < end {
-      let until = min(end, point.instant + .minutes(15))
+    let readings = [before].compactMap(\.self) + points.map(\.instant)
+    for instant in readings where instant < end {
+      let until = min(end, instant + .minutes(15))
       guard until > reached else { continue }
-      covered += until - max(reached, point.instant)
+      covered += until - max(reached, instant)
       reached = until
     }
     return 100 - 100 * covered.minutes / (end - start).minutes

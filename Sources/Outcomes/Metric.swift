@@ -188,7 +188,8 @@ public struct Metric: Hashable, Sendable {
     case .loopsCompleted: Double(run.loop.completed)
     case .loopsFailed: Double(run.loop.cycles.count - run.loop.completed)
     case .closedLoopPercent: run.loop.closedLoopPercent(from: run.start, to: run.end)
-    case .noCGMPercent: run.cgm.percentWithoutReading(from: run.start, to: run.end)
+    case .noCGMPercent:
+      run.cgm.percentWithoutReading(from: run.start, to: run.end, before: run.readingBefore)
     case .rescues: Double(run.rescues.count)
     case .rescueGrams: run.rescueGramsPerDay
     case .maxIOB: run.loop.insulinOnBoard.map(\.units).max()

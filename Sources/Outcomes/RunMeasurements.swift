@@ -30,6 +30,8 @@ public struct RunMeasurements: Hashable, Sendable {
   public var account: DeliveryAccount?
   /// When glucose lay outside the range of the patient model, in the order of time.
   public var outsideModel: [Range<Instant>] = []
+  /// Of a part of a run: when the last reading before it came.
+  var readingBefore: Instant?
 
   /// Creates a `RunMeasurements` from its parts; see the properties.
   public init(
@@ -60,6 +62,7 @@ public struct RunMeasurements: Hashable, Sendable {
         $0.instant >= start && $0.instant < end
       }, rescues: rescues.filter { $0.instant >= start && $0.instant < end },
       basalNeed: basalNeed)
+    part.readingBefore = cgm.points.last { $0.instant < start }?.instant ?? readingBefore
     part.outsideModel = outsideModel.filter { $0.lowerBound < end && $0.upperBound >= start }
       .map { max($0.lowerBound, start)..<min($0.upperBound, end) }
     return part

@@ -148,4 +148,25 @@ struct InsulinTotalsTests {
     let readings = series(run(100, 7))
     #expect(agree(readings.percentWithoutReading(from: monday, to: monday + .hours(1)), 25))
   }
+
+  @Test("In a part of a run the cycle and the reading before it are still fresh at its start")
+  func measuresFreshnessOfParts() throws {
+    // Cycles and readings at :00 and :05, then none until :45; the part is from :12 to :42.
+    let whole = RunMeasurements(
+      from: monday, to: monday + .hours(1), trueGlucose: series([]), cgm: series(run(100, 2)),
+      loop: LoopActivity(
+        cycles: [.init(at: monday), .init(at: monday + .minutes(5))],
+        switches: [.init(at: monday, isOn: true)]))
+    let part = whole.restricted(from: monday + .minutes(12), to: monday + .minutes(42))
+    let again = part.restricted(from: monday + .minutes(18), to: monday + .minutes(30))
+    func value(_ metric: String, _ run: RunMeasurements) throws -> Double? {
+      try Metric.parse(metric).value(of: run)
+    }
+    // Closed until :21, with readings until :20.
+    #expect(agree(try value("closedLoopPercent", part), 30))
+    #expect(agree(try value("noCGMPercent", part), 2_200 / 30.0))
+    #expect(agree(try value("closedLoopPercent", again), 25))
+    #expect(agree(try value("noCGMPercent", again), 1_000 / 12.0))
+    #expect(try value("loopsCompleted", part) == 0)
+  }
 }
