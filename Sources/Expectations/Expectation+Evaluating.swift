@@ -121,7 +121,11 @@ extension Expectation {
       stretch = []
     }
     var seen = 0
-    for (row, value) in zip(rows, values) where scope.contains(row.instant) {
+    for (row, value) in zip(rows, values) {
+      guard scope.contains(row.instant) else {
+        closeStretch()
+        continue
+      }
       guard let value else { continue }
       seen += 1
       let room = law.room(for: value)
