@@ -89,13 +89,12 @@ extension ExpectationKind {
     return { item, reader throws(UnusableKey) in
       guard let expression = item[series.name].series(try item[series]) else { return nil }
       let (never, always) = (item[never], item[always])
-      var law = Expectation.SeriesLaw(
-        floor: never?.below ?? always?.above, ceiling: never?.above ?? always?.below,
-        forAtLeast: item[length])
-      if item[within.name].exists {
-        guard let bounds = item[within] else { return nil }
-        (law.floor, law.ceiling) = (bounds.lowerBound, bounds.upperBound)
-      }
+      let bounds = item[within]
+      if item[within.name].exists, bounds == nil { return nil }
+      let floors = [never?.below, always?.above, bounds?.lowerBound].compactMap(\.self)
+      let ceilings = [never?.above, always?.below, bounds?.upperBound].compactMap(\.self)
+      let law = Expectation.SeriesLaw(
+        floor: floors.max(), ceiling: ceilings.min(), forAtLeast: item[length])
       guard law.floor != nil || law.ceiling != nil else {
         item.error("The expectation has no bound. Add never, always or within.")
         return nil

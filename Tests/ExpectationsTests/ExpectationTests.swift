@@ -141,6 +141,31 @@ struct ExpectationTests {
     #expect(results.map(\.outcome) == [.passed, .failed])
   }
 
+  @Test("What does not count parts the stretches before and after it")
+  func forAtLeastOutside() throws {
+    let law = "series: 'glucose.true', never: { below: 900 }, between: ['00:00', '01:00']"
+    let results = try Self.outcomes(
+      """
+      { id: 'parted', \(law), outside: ['00:10..00:51'], forAtLeast: '15m' },
+      { id: 'whole', \(law), forAtLeast: '1h' }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed], "\(results.map(\.message))")
+  }
+
+  @Test("Of several bounds of a series each holds")
+  func severalBounds() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'a', series: 'glucose.true', never: { below: 54 }, always: { above: 200 } },
+      { id: 'b', series: 'glucose.true', never: { below: 200 }, within: [40, 400] },
+      { id: 'c', series: 'glucose.true', always: { below: 100 }, within: [40, 400] },
+      { id: 'd', series: 'glucose.true', never: { below: 54 }, within: [40, 400] }
+      """)
+    #expect(
+      results.map(\.outcome) == [.failed, .failed, .failed, .passed],
+      "\(results.map(\.message))")
+  }
+
   @Test("A warning does not count as a failure")
   func warnings() throws {
     let results = try Self.outcomes(
