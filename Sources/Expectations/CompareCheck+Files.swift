@@ -58,10 +58,9 @@ extension CompareCheck {
       }
     }
     guard let recorded = RecordedTimeline(bytes, file: path, problems: problems) else { return nil }
-    let truth = recorded.rows.map {
-      GlucoseSeries.Point($0.instant, mgdL: $0.trueGlucose.mgdL)
-    }
-    let sensed = recorded.rows.compactMap { row in
+    let rows = recorded.rows.filter { $0.instant >= run.start && $0.instant <= run.end }
+    let truth = rows.map { GlucoseSeries.Point($0.instant, mgdL: $0.trueGlucose.mgdL) }
+    let sensed = rows.compactMap { row in
       row.reading.map { GlucoseSeries.Point(row.instant, mgdL: $0.mgdL) }
     }
     let measured = RunMeasurements(
@@ -76,6 +75,7 @@ extension CompareCheck {
   ) -> Reading {
     let series = GlucoseSeries(points, clock: run.clock)
     guard case .series = subject else {
+      let series = series.filtered { $0.instant >= run.start && $0.instant <= run.end }
       return reading(
         SeriesSource(rows: [], onBoard: []),
         RunMeasurements(from: run.start, to: run.end, trueGlucose: series, cgm: series),
