@@ -99,7 +99,8 @@ public struct CompareCheck: Sendable {
   ) -> Outcome {
     switch (this, other) {
     case (.value(let this?), .value(let other?)):
-      let compared = difference != nil ? this - other : this / other
+      let quotient = other == 0 ? nil : this / other
+      let compared = difference != nil ? this - other : quotient
       return Outcome(
         value: compared,
         complaint: complaint(this, other, otherName).map {

@@ -213,6 +213,29 @@ struct JointExpectationTests {
         + "loopsim run d/s.json5 --update-golden")
   }
 
+  @Test("A ratio to nothing is no value, alone and among the values of runs")
+  func ratioToNothing() throws {
+    let compared = "compare: { metric: 'lows(54,15m)', this: 'high', other: 'low' }"
+    let results = try Self.results(
+      """
+      { id: 'each', \(compared), ratio: { max: 0.5 } },
+      { id: 'mean', \(compared), ratio: { max: 0.5 }, across: 'mean' },
+      { id: 'p95', \(compared), ratio: { min: 0.5 }, across: 'p95' }
+      """, more: Self.variants)
+    #expect(results.allSatisfy { $0.outcome == .failed }, "\(results.map(\.message))")
+    #expect(results.allSatisfy { $0.message.contains("is to be divided by 0") })
+  }
+
+  @Test("What was measured before and after a run is no part of the comparison with it")
+  func observedOutside() throws {
+    // The run lasts from 00:00; 900 mg/dL was measured before it.
+    let table = "time,glucose\n2026-01-14T22:00:00Z,900\n+1m,110\n+11m,110\n"
+    let results = try Self.results(
+      "{ id: 'mean', compare: { metric: 'mean', other: 'observed' }, difference: { min: -1 } }",
+      more: "history: { observed: { csv: 'o.csv' } },", files: ["d/o.csv": table])
+    #expect(results.map(\.outcome) == [.passed], "\(results.map(\.message))")
+  }
+
   @Test("On request the timeline is kept instead of compared")
   func keepsGolden() throws {
     let results = try Self.results("{ id: 'g', golden: 'golden/{run}.csv' }") { path, text in
