@@ -104,6 +104,7 @@ package struct ExpectationReader {
         item[keys.id.name].error("Two expectations are called \"\(id)\". Give each its own id.")
       }
       guard let check = try? kind.check(item, self) else { continue }
+      refuseScope(item, of: check)
       var expectation = Expectation(
         id: id, isWarning: item[keys.isWarning], variants: item[keys.variants],
         position: item.position, scope: scope(item), check: check)
@@ -153,6 +154,36 @@ package struct ExpectationReader {
       }
     }
     return scope
+  }
+
+  /// Reports times that the expectation would not heed.
+  private func refuseScope(_ item: Field, of check: Expectation.Check) {
+    let measured: Metric?
+    switch check {
+    case .series, .events, .golden: return
+    case .metric(let metric, _): measured = metric
+    case .compare(let compare):
+      guard case .metric(let metric) = compare.subject else { return }
+      measured = metric
+    case .timeline: measured = nil
+    case .invariant:
+      for name in [keys.after.name, keys.between.name, keys.outside.name]
+      where item[name].exists {
+        item[name].error("A law holds in the whole run: \"\(name)\" has no part in it. Remove it.")
+      }
+      return
+    }
+    if item[keys.outside.name].exists {
+      item[keys.outside.name].error(
+        "\"outside\" is for series, events and golden files. Narrow the stretch with \"between\" "
+          + "or \"after\".")
+    }
+    guard let measured, measured.name.isOfWholeRun else { return }
+    for name in [keys.after.name, keys.between.name] where item[name].exists {
+      item[name].error(
+        "\(measured.name.rawValue) comes from the accounts of the whole run: a part of it has none."
+          + " Remove \"\(name)\".")
+    }
   }
 
   /// How the runs of the scenario are looked at together.

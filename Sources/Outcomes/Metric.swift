@@ -261,6 +261,16 @@ extension Metric.Name {
   /// Whether the figure is a share of time within limits of glucose.
   public var isShareOfTime: Bool { self == .tir || self == .below || self == .above }
 
+  /// Whether the figure comes from the accounts of the whole run, so that a part of it has none.
+  public var isOfWholeRun: Bool {
+    switch self {
+    case .askedUnits, .deliveredUnits, .undeliveredUnits, .pendingUnits, .notAbsorbedUnits,
+      .basalLostPercent:
+      true
+    default: false
+    }
+  }
+
   /// Whether the figure counts events, so that it can be a rate.
   public var isCountOfEvents: Bool {
     switch self {

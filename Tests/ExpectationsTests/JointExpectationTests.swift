@@ -292,6 +292,9 @@ struct JointExpectationTests {
       ("compare: { metric: 'tdd', other: 'a.csv' }, ratio: { min: 1 }", "only metrics of glucose"),
       ("compare: { metric: 'mean', other: 'observed' }, ratio: { min: 1 }", "observed.csv"),
       ("compare: { metric: 'mean', other: 'low' }, ratio: {}", "The bounds are empty"),
+      ("metric: 'mean', max: 9, outside: ['00:10..00:20']", "\"outside\" is for series"),
+      ("metric: 'askedUnits', max: 9, after: '00:10'", "the accounts of the whole run"),
+      ("invariant: 'monotone-time', after: '00:10'", "A law holds in the whole run"),
       ("golden: 'golden/{ran}.csv'", "\"{ran}\" is no part of a run's name"),
       ("golden: 'golden.json'", "its name ends in .csv"),
     ])
