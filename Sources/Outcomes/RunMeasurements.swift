@@ -52,10 +52,14 @@ public struct RunMeasurements: Hashable, Sendable {
   }
 
   /// The same run measured over a part of its time.
+  ///
+  /// A part is without the reading at its end, but for one that lasts to the end of the run: there
+  /// the last reading counts as it does in the whole run.
   public func restricted(from start: Instant, to end: Instant) -> Self {
+    let bound = end == self.end ? end + .milliseconds(1) : end
     var part = Self(
-      from: start, to: end, trueGlucose: trueGlucose.restricted(from: start, to: end),
-      cgm: cgm.restricted(from: start, to: end),
+      from: start, to: end, trueGlucose: trueGlucose.restricted(from: start, to: bound),
+      cgm: cgm.restricted(from: start, to: bound),
       insulin: insulin.restricted(after: start, through: end, includesEnd: end >= self.end),
       loop: loop.restricted(from: start, to: end),
       absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter {

@@ -123,4 +123,15 @@ struct MetricTests {
     #expect(try Metric.parse("bolusUnits").value(of: part) == 8)
     #expect(try Metric.parse("maxGlucose").value(of: part) == 120)
   }
+
+  @Test("The reading at the end of a run counts in the part that lasts so long, and in no other")
+  func lastReading() throws {
+    let whole = RunMeasurements(
+      from: monday, to: monday + .minutes(30), trueGlucose: series(run(100, 6) + [300]),
+      cgm: series([]))
+    let metric = try Metric.parse("maxGlucose")
+    #expect(metric.value(of: whole) == 300)
+    #expect(metric.value(of: whole.restricted(from: monday, to: whole.end)) == 300)
+    #expect(metric.value(of: whole.restricted(from: monday, to: monday + .minutes(25))) == 100)
+  }
 }
