@@ -30,7 +30,9 @@ extension Expectation {
     of run: RunResult, measurements: RunMeasurements, place: RunPlace, file: String,
     in surroundings: GoldenFiles
   ) -> Contribution {
-    let scope = wholeScope(in: run)
+    var scoped = self
+    scoped.scope = wholeScope(in: run)
+    let scope = scoped.scope
     var content: Contribution.Content
     if case .compare(let compare) = check, case .variant = compare.other {
       content = .reading(
@@ -40,7 +42,7 @@ extension Expectation {
       let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
       content = .verdict(value: outcome.value, outcome.complaint)
     }
-    return Contribution(expectation: self, place: place, clock: run.clock, content: content)
+    return Contribution(expectation: scoped, place: place, clock: run.clock, content: content)
   }
 
   /// The scope with the time of the faults that are left out.

@@ -128,6 +128,17 @@ struct JointExpectationTests {
     #expect(results.map(\.outcome) == [.passed, .failed])
   }
 
+  @Test("Of a run that ended early its end is shown, in what looks at several runs too")
+  func endedEarly() throws {
+    let results = try Self.results(
+      "{ id: 'a', metric: 'maxGlucose', max: 50, across: 'all' }",
+      more: "variants: { a: { patient: { initialGlucose: 70, floor: { glucose: 70 } } } }, "
+        + "events: [{ at: '00:01', injection: { units: 20 } }],")
+    #expect(results.map(\.outcome) == [.failed])
+    let time = try #require(results[0].moment?.time)
+    #expect(time > "2026-01-15T00:01:00Z" && time < "2026-01-15T00:30:00Z")
+  }
+
   @Test("A run without a result is an error of what it belongs to")
   func missingRun() throws {
     var joint = JointExpectations(file: "s.json5")
