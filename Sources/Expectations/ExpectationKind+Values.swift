@@ -58,6 +58,9 @@ extension ExpectationKind {
         item.error("The expectation has no bound. Add min, max or equals.")
         return nil
       }
+      if bounds.equals == nil, item[tolerance] != nil {
+        item[tolerance.name].error("\"tolerance\" goes with \"equals\"; min and max are exact.")
+      }
       // Half of the time or more in range, and no more than that: a share where percent is meant.
       // Of other metrics, or beside a maximum, a bound of one percent may well be meant.
       if metric.name == .tir, bounds.maximum == nil, let least = bounds.minimum, least >= 0.5,

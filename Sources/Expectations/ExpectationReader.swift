@@ -144,6 +144,17 @@ package struct ExpectationReader {
     if let after = item[keys.after] {
       scope.from = max(scope.from, after)
       scope.isNarrowed = true
+      if scope.from > scope.through, item[keys.between.name].exists {
+        item[keys.after.name].error(
+          "Nothing is left to look at: \"after\" begins where \"between\" has ended.")
+      }
+    }
+    if scope.isNarrowed, scope.from > context.end {
+      let name = item[keys.between.name].exists ? keys.between.name : keys.after.name
+      // No error: a scenario may inherit what is expected of a longer one.
+      item[name].warning(
+        "Nothing is left to look at: this begins after the end of the run at "
+          + "\(context.wallClock.iso8601(context.end)).")
     }
     let faults = (root["faults"].node?.items ?? []).compactMap { $0["id"]?.string }
     for field in item[keys.outside] ?? [] {

@@ -292,6 +292,31 @@ struct JointExpectationTests {
   }
 
   @Test(
+    "A stretch after the end of the run is warned of, as what is inherited may have one",
+    arguments: [
+      ("event: { kind: 'bolus' }, count: 0, after: '20:00'", 1),
+      ("metric: 'boluses', max: 0, between: ['19:00', '20:00']", 1),
+      ("metric: 'boluses', max: 0, between: ['00:10', '20:00']", 0),
+      ("metric: 'boluses', max: 0, after: '00:30'", 0),
+    ])
+  func warnsOfStretch(expectation: String, count: Int) throws {
+    let text = """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '30m' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.4]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        expect: [{ id: 'a', \(expectation) }] }
+      """
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+    let planned = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+    let plan = try #require(planned)
+    #expect(RunBuilder.build(plan.run(at: 0), problems: problems) != nil)
+    let told = problems.sorted.filter { $0.sentence.contains("after the end of the run at 2026") }
+    #expect(Set(told.map(\.position)).count == count, "\(problems.sorted)")
+    #expect(told.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test(
     "What cannot be is told by its place",
     arguments: [
       ("metric: 'mean', max: 9, across: 'most'", "\"across\" is one of 'each', 'all'"),
@@ -304,6 +329,11 @@ struct JointExpectationTests {
       ("compare: { metric: 'mean', other: 'observed' }, ratio: { min: 1 }", "observed.csv"),
       ("compare: { metric: 'mean', other: 'low' }, ratio: {}", "The bounds are empty"),
       ("metric: 'mean', max: 9, outside: ['00:10..00:20']", "\"outside\" is for series"),
+      ("metric: 'mean', max: 9, tolerance: 1", "\"tolerance\" goes with \"equals\""),
+      (
+        "event: { kind: 'bolus' }, count: 0, between: ['00:05', '00:10'], after: '00:20'",
+        "Nothing is left to look at"
+      ),
       ("metric: 'askedUnits', max: 9, after: '00:10'", "the accounts of the whole run"),
       ("invariant: 'monotone-time', after: '00:10'", "A law holds in the whole run"),
       ("golden: 'golden/{ran}.csv'", "\"{ran}\" is no part of a run's name"),
