@@ -204,4 +204,18 @@ struct SuppliesTests {
     #expect(meant.1.isEmpty, "\(meant.1)")
     #expect(attempt("note: 1").1.isEmpty)
   }
+
+  @Test("A reservoir without insulin is warned of as any other that does not last")
+  func emptyReservoir() {
+    for (pump, amount) in [("reservoir: 0", "0.00"), ("reservoir: 0.05", "0.05")] {
+      let warnings = Self.warnings(Self.text("supplies: 'none', pump: { \(pump) }", days: 1))
+      #expect(
+        warnings.contains {
+          $0.contains("holds \(amount) U and is expected to give 24 U before it is replaced.")
+        }, "\(warnings)")
+    }
+    let refill = Self.warnings(
+      Self.text("supplies: 'none', events: [{ at: '+1h', pump: { refill: 0 } }]", days: 1))
+    #expect(refill.contains { $0.contains("holds 0.00 U") }, "\(refill)")
+  }
 }

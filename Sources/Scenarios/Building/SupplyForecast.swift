@@ -78,11 +78,10 @@ struct SupplyForecast {
       guard use > wear.amount.units * Self.margin else { continue }
       let text = JSONField.shortText(use.rounded())
       let start = max(wear.start, beginning)
-      let lasts = TimeSpan(
-        milliseconds: Int64(Double((wear.end - start).milliseconds) * wear.amount.units / use))
-      let lastsFull = max(
-        lasts,
-        TimeSpan(milliseconds: Int64(Double(lasts.milliseconds) * full.units / wear.amount.units)))
+      // A reservoir may hold nothing: how long a full one lasts follows from the use alone.
+      let perUnit = Double((wear.end - start).milliseconds) / use
+      let lasts = TimeSpan(milliseconds: Int64(perUnit * wear.amount.units))
+      let lastsFull = max(lasts, TimeSpan(milliseconds: Int64(perUnit * full.units)))
       tell(
         root["pump"],
         "The reservoir of the \(profile.name) holds \(wear.amount) and is expected to give "
