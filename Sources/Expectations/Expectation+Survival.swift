@@ -34,16 +34,21 @@ extension Expectation {
       moment: .init(run: run.id, time: run.clock.iso8601(end.instant)))
   }
 
-  /// A glucose in the run's unit, to a hundredth.
-  private static func number(_ glucose: GlucoseConcentration, _ run: RunResult) -> String {
-    shortened((glucose.mgdL / run.glucoseUnit.mgdL * 100).rounded() / 100)
+  /// A glucose in the run's unit, to a hundredth, or as exactly as the floor is told from it.
+  private static func number(
+    _ glucose: GlucoseConcentration, _ end: LethalEnd, _ run: RunResult
+  ) -> String {
+    let unit = run.glucoseUnit.mgdL
+    let decimals = end.decimals(inUnitOf: unit)
+    guard decimals > 2 else { return shortened((glucose.mgdL / unit * 100).rounded() / 100) }
+    return FixedDecimal.text(glucose.mgdL / unit, decimals: decimals)
   }
 
   /// What became of the body, as a message says it.
   static func sentence(on end: LethalEnd, _ run: RunResult) -> String {
     """
     the run ended as lethal at \(run.clock.iso8601(end.instant)): glucose \
-    \(number(end.glucose, run)) < \(number(end.floor, run)) \(run.glucoseUnit.rawValue)
+    \(number(end.glucose, end, run)) < \(number(end.floor, end, run)) \(run.glucoseUnit.rawValue)
     """
   }
 }

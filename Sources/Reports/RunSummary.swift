@@ -170,11 +170,13 @@ public struct RunSummary: Sendable {
   public var lethalLine: String? {
     let unit = words.unit
     return run.lethalEnd.map { end in
-      """
-      The run ended as lethal at \(run.clock.iso8601(end.instant)): glucose fell to \
-      \(FixedDecimal.text(end.glucose.mgdL / unit.mgdL, decimals: 2)) \(unit.rawValue), below \
-      the floor of \(FixedDecimal.text(end.floor.mgdL / unit.mgdL, decimals: 2)).
-      """
+      let decimals = end.decimals(inUnitOf: unit.mgdL)
+      return """
+        The run ended as lethal at \(run.clock.iso8601(end.instant)): glucose fell to \
+        \(FixedDecimal.text(end.glucose.mgdL / unit.mgdL, decimals: decimals)) \
+        \(unit.rawValue), below the floor of \
+        \(FixedDecimal.text(end.floor.mgdL / unit.mgdL, decimals: decimals)).
+        """
     }
   }
 

@@ -140,6 +140,22 @@ public struct LethalEnd: Hashable, Sendable {
   public var glucose: GlucoseConcentration
   /// The glucose below which nobody lives.
   public var floor: GlucoseConcentration
+
+  /// With how many decimals the glucose stands below the floor in a sentence: two, or as many as
+  /// tell the one from the other.
+  ///
+  /// - Parameter unit: The unit in which both are told, in mg/dL.
+  /// - Returns: The number of decimals, from 2 to 6.
+  public func decimals(inUnitOf unit: Double) -> Int {
+    func rounded(_ value: GlucoseConcentration, _ scale: Double) -> Double {
+      (value.mgdL / unit * scale).rounded()
+    }
+    var (decimals, scale) = (2, 100.0)
+    while decimals < 6, rounded(glucose, scale) == rounded(floor, scale) {
+      (decimals, scale) = (decimals + 1, scale * 10)
+    }
+    return decimals
+  }
 }
 
 /// A law that did not hold in a run.

@@ -117,4 +117,19 @@ struct SurvivalTests {
     #expect(run.lastInstant == .at(1, 31))
     #expect(run.finish().digest == Self.result(try Self.setup()).digest)
   }
+
+  @Test("A glucose just below the floor is told as exactly as it takes to be below it")
+  func decimals() throws {
+    let end = try #require(Self.result(try Self.setup()).lethalEnd)
+    func decimals(_ glucose: Double, _ floor: Double, _ unit: Double) -> Int {
+      var told = end
+      told.glucose = GlucoseConcentration(mgdL: glucose)
+      told.floor = GlucoseConcentration(mgdL: floor)
+      return told.decimals(inUnitOf: unit)
+    }
+    #expect(decimals(9.5, 10, 1) == 2)
+    #expect(decimals(9.998, 10, 1) == 3)
+    #expect(decimals(35.98, 36, 18) == 3)
+    #expect(decimals(10 - 1e-9, 10, 1) == 6)
+  }
 }
