@@ -3,7 +3,8 @@ public import Quantities
 /// Times in the sentences about a run.
 extension RunResult {
   /// The time of day of an instant; with the date where the run is longer than a day, or begins
-  /// after it, and with the offset where that changes in the run, by travel or by the season.
+  /// after it, or was a day old then, and with the offset where that changes in the run, by travel
+  /// or by the season.
   public func moment(_ instant: Instant) -> String {
     clock.moment(instant, from: start, to: end, withDate: instant < start)
   }
@@ -19,6 +20,8 @@ extension WallClock {
       return iso8601(instant)
     }
     let shown = civilTime(at: instant)
-    return end - start > .days(1) || withDate ? shown.description : shown.timeOfDay.description
+    // A day after the start the clock shows the time of the start again.
+    let hasDate = end - start > .days(1) || instant - start >= .days(1) || withDate
+    return hasDate ? shown.description : shown.timeOfDay.description
   }
 }

@@ -225,6 +225,16 @@ struct TroubleTests {
     #expect(run.moment(.at(-3)) == "2026-01-14T21:00:00")
   }
 
+  @Test("The end of a run of a day has its date, as the clock shows the time of the start again")
+  func atTheEndOfADay() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(24)
+    let run = try fixture.result()
+    #expect(run.moment(.at(0)) == "00:00:00")
+    #expect(run.moment(.at(23, 59)) == "23:59:00")
+    #expect(run.moment(.at(24)) == "2026-01-16T00:00:00")
+  }
+
   @Test("A stop that lies between two pulses is told to the second")
   func wholeSeconds() throws {
     var fixture = Fixture()
