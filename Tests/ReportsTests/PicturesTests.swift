@@ -91,6 +91,25 @@ struct PicturesTests {
     #expect(DayProfile(arms: [], words: words, noun: "runs").chart == nil)
   }
 
+  @Test("The profile has no line over hours of the day in which nobody was looked at")
+  func hoursWithoutReadings() throws {
+    // A night from 18:00 to 08:00, and an hour alone at noon.
+    let night = (0..<24).map { hour -> Double? in
+      hour < 8 || hour == 12 || hour >= 18 ? 140 : nil
+    }
+    var own = member("a")
+    own.day?.glucose = night
+    let profile = DayProfile(
+      arms: [PicturedArm(name: "all", members: [own])], words: words, noun: "runs")
+    let drawing = try #require(profile.chart).drawing
+    for style in [ChartStyle.median, .innerBand, .outerBand] {
+      let data = try #require(path(style, in: drawing))
+      #expect(data.count { $0 == "M" || $0 == "m" } == 3, "\(style): \(data)")
+    }
+    // From half past midnight to half past seven: 7 of 24 hours of 10000.
+    #expect(path(.median, in: drawing)?.hasPrefix("M208 600h") == true)
+  }
+
   @Test("Insulin by hour is the mean of the members, basal below and boluses above")
   func insulin() throws {
     let one = PicturedArm(

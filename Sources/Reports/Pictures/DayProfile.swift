@@ -16,25 +16,47 @@ struct DayProfile {
 
   private func y(_ mgdL: Double) -> Double { (Self.top - min(Self.top, max(0, mgdL))) / Self.top }
 
-  private func line(_ arm: PicturedArm, _ share: Double) -> [(x: Double, y: Double)] {
-    (0..<24).compactMap { hour in
-      Statistics.quantile(arm.values(hour, \.glucose), share).map {
-        (x: (Double(hour) + 0.5) / 24, y: y($0))
+  /// A percentile's line, in pieces.
+  ///
+  /// Over hours in which nobody was looked at it would state a glucose. An hour alone is a short
+  /// level.
+  private func lines(_ arm: PicturedArm, _ share: Double) -> [[(x: Double, y: Double)]] {
+    var pieces: [[(hour: Int, y: Double)]] = []
+    for hour in 0..<24 {
+      guard let value = Statistics.quantile(arm.values(hour, \.glucose), share) else { continue }
+      if pieces.last?.last?.hour != hour - 1 { pieces.append([]) }
+      pieces[pieces.count - 1].append((hour, y(value)))
+    }
+    return pieces.map { piece in
+      let points = piece.map { (x: (Double($0.hour) + 0.5) / 24, y: $0.y) }
+      guard points.count == 1, let point = points.first else { return points }
+      return [(point.x - 0.25 / 24, point.y), (point.x + 0.25 / 24, point.y)]
+    }
+  }
+
+  /// The area between two percentiles.
+  private func addBand(
+    _ style: ChartStyle, of arm: PicturedArm, _ lower: Double, _ upper: Double,
+    to drawing: inout Drawing
+  ) {
+    drawing.draw(style) { path in
+      for (low, high) in zip(lines(arm, lower), lines(arm, upper)) {
+        path.polyline(low + high.reversed())
       }
     }
   }
 
   /// The chart; `nil` where no arm has a reading.
   var chart: TickedChart? {
-    guard let last = arms.last, !line(last, 0.5).isEmpty else { return nil }
+    guard let last = arms.last, !lines(last, 0.5).isEmpty else { return nil }
     let medians = (0..<24).compactMap { Statistics.median(last.values($0, \.glucose)) }
     let (least, most) = (medians.min() ?? 0, medians.max() ?? 0)
     var drawing = Drawing(
       height: height,
       label: "Glucose over the day: the median of \(last.name) runs from \(words.text(least)) to "
         + "\(words.text(most)) \(words.unit.rawValue).")
-    drawing.draw(.outerBand) { $0.polyline(line(last, 0.05) + line(last, 0.95).reversed()) }
-    drawing.draw(.innerBand) { $0.polyline(line(last, 0.25) + line(last, 0.75).reversed()) }
+    addBand(.outerBand, of: last, 0.05, 0.95, to: &drawing)
+    addBand(.innerBand, of: last, 0.25, 0.75, to: &drawing)
     drawing.draw(.grid) { path in
       for hour in stride(from: 0, through: 24, by: 3) {
         path.upright(at: Double(hour) / 24, from: 0, to: 1)
@@ -43,10 +65,12 @@ struct DayProfile {
     drawing.draw(.level) { path in
       for level in [70.0, 180] { path.level(at: y(level), from: 0, to: 1) }
     }
-    drawing.draw(.median) { $0.polyline(line(last, 0.5)) }
+    drawing.draw(.median) { path in for line in lines(last, 0.5) { path.polyline(line) } }
     if let first = arms.first, arms.count > 1 {
       drawing.draw(.control) { path in
-        for share in [0.05, 0.5, 0.95] { path.polyline(line(first, share)) }
+        for share in [0.05, 0.5, 0.95] {
+          for line in lines(first, share) { path.polyline(line) }
+        }
       }
     }
     DayAxis.add(to: &drawing, y: 1 + 13 / Double(height))
