@@ -70,51 +70,86 @@ struct RunLanes {
   // MARK: - Modes and faults
 
   private func modes(_ day: RunDay) -> RunLane {
-    var drawing = Drawing(height: 34)
+    let faults = report.flags.filter { day.shows($0.start, $0.end) }
+    let names = Self.placed(names(of: faults, on: day))
+    let height = 34 + Self.rowOfNames * (names.map(\.row).max() ?? 0)
+    func y(_ fraction: Double) -> Double { fraction * 34 / Double(height) }
+    var drawing = Drawing(height: height)
     var closed = SVGPath()
     var stopped = SVGPath()
     var words: [String] = []
     for mode in report.modes where day.shows(mode.start, mode.end) {
       let (left, right) = (day.bounded(mode.start), day.bounded(mode.end))
       switch mode.kind {
-      case .closed: closed.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
+      case .closed: closed.rectangle(left: left, top: y(0.12), right: right, bottom: y(0.36))
       case .open, .noGlucose, .alone:
-        drawing.box(.openLoop, from: left, to: right, top: 0.12, bottom: 0.36)
+        drawing.box(.openLoop, from: left, to: right, top: y(0.12), bottom: y(0.36))
       case .suspended, .stopped, .off:
-        stopped.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
+        stopped.rectangle(left: left, top: y(0.12), right: right, bottom: y(0.36))
       }
       let span = report.span(max(mode.start, day.from), min(mode.end, day.to))
       words.append("\(mode.kind.words) \(span)")
     }
     drawing.add(closed, .closedLoop)
     drawing.add(stopped, .stopped)
-    let faults = report.flags.filter { day.shows($0.start, $0.end) }
-    var rows = LabelRows(count: 1)
-    let changes = day.clockChanges(report)
-    for change in changes {
-      let text = "clocks: \(report.offset(change.instant))"
-      words.append("\(text) from \(report.clock(change.instant))")
-      let x = day.x(change.instant)
-      let anchor: Drawing.Anchor = x > 0.85 ? .end : .start
-      guard rows.place(text, at: x, anchor) != nil else { continue }
-      drawing.word("\(text)", at: x, 0.74, anchor, .muted)
+    for change in day.clockChanges(report) {
+      words.append(
+        "clocks: \(report.offset(change.instant)) from \(report.clock(change.instant))")
     }
-    for fault in faults {
-      let text = fault.text.count > 34 ? String(fault.text.prefix(33)) + "…" : fault.text
-      let x = day.bounded(fault.start)
-      let anchor: Drawing.Anchor = x > 0.8 ? .end : .start
-      let place = anchor == .end ? min(1, day.bounded(fault.end)) : x
-      guard rows.place(text, at: place, anchor) != nil else { continue }
-      drawing.word("\(text)", at: place, 0.74, anchor, fault.isBad ? .badWord : .muted)
+    for (name, row) in names {
+      let middle = y(0.74) + Double(row * Self.rowOfNames) / Double(height)
+      drawing.word("\(name.text)", at: name.x, middle, name.anchor, name.style)
     }
     if words.count > 12 { words = Array(words.prefix(12)) + ["and more"] }
     drawing.label = "Modes: \(words.joined(separator: ", "))."
     if !faults.isEmpty {
-      drawing.label += " Faults: \(faults.prefix(12).map(\.text).joined(separator: ", "))."
+      let rest = faults.count > 12 ? ["and \(faults.count - 12) more"] : []
+      let texts = faults.prefix(12).map(\.text) + rest
+      drawing.label += " Faults: \(texts.joined(separator: ", "))."
     }
     var lane = RunLane(style: "mode", name: "Mode and faults", drawing: drawing)
     lane.plainName = "Mode"
     return lane
+  }
+
+  /// How high a row of names is, in pixels.
+  private static let rowOfNames = 14
+  /// How many rows there are at most; those without room are among the words of the chart.
+  private static let mostRowsOfNames = 4
+
+  /// A name below the modes.
+  private struct ModeName {
+    var text: String
+    var x: Double
+    var anchor: Drawing.Anchor
+    var style: ChartStyle
+  }
+
+  /// The names of changes of the clocks and of faults, from left to right.
+  private func names(of faults: [RunFlag], on day: RunDay) -> [ModeName] {
+    var names = day.clockChanges(report).map { change in
+      let x = day.x(change.instant)
+      return ModeName(
+        text: "clocks: \(report.offset(change.instant))", x: x, anchor: x > 0.85 ? .end : .start,
+        style: .muted)
+    }
+    names += faults.map { fault in
+      let x = day.bounded(fault.start)
+      let anchor: Drawing.Anchor = x > 0.8 ? .end : .start
+      return ModeName(
+        text: fault.text.count > 34 ? String(fault.text.prefix(33)) + "…" : fault.text,
+        x: anchor == .end ? min(1, day.bounded(fault.end)) : x, anchor: anchor,
+        style: fault.isBad ? .badWord : .muted)
+    }
+    return names.sorted { ($0.x, $0.text) < ($1.x, $1.text) }
+  }
+
+  /// The names that have room, each with its row.
+  private static func placed(_ names: [ModeName]) -> [(name: ModeName, row: Int)] {
+    var rows = LabelRows(count: mostRowsOfNames)
+    return names.compactMap { name in
+      rows.place(name.text, at: name.x, name.anchor).map { (name, $0) }
+    }
   }
 
   /// The stretches without a sensor's reading run through all lanes.
