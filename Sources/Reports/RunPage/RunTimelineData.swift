@@ -104,8 +104,24 @@ struct RunTimelineData {
       })
   }
 
+  /// What the pump ran; a schedule that goes on at the same rate is one stretch, although the
+  /// pump began it anew.
+  private var scheduleTogether: [PumpProgramRecord] {
+    var result: [PumpProgramRecord] = []
+    for stretch in DoseTable.stretches(of: run) {
+      if let last = result.last, last.kind == .scheduled, stretch.kind == .scheduled,
+        last.end == stretch.start, last.rate == stretch.rate
+      {
+        result[result.count - 1].end = stretch.end
+      } else {
+        result.append(stretch)
+      }
+    }
+    return result
+  }
+
   private var pump: [Stretch] {
-    DoseTable.stretches(of: run).map { stretch in
+    scheduleTogether.map { stretch in
       let kind =
         switch stretch.kind {
         case .scheduled: 0
