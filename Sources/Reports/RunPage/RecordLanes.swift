@@ -48,15 +48,18 @@ struct RecordLanes {
     for word in words.sorted(by: { $0.x < $1.x }) {
       // A word that would go beyond the border ends there.
       let width = LabelRows.width(of: word.plain) / LabelRows.leastWidth
-      let isLast =
-        word.x > 0.93 || word.x + shift + width > 1 || (word.isBefore && word.x > width)
-      let x = word.x + (isLast ? -shift : shift)
-      let anchor: Drawing.Anchor = isLast ? .end : .start
-      guard
-        let level = labels.indices.first(where: {
-          labels[$0].place(word.plain, at: x, anchor) != nil
-        })
-      else {
+      let isLast = word.x > 0.93 || word.x + shift + width > 1
+      // What stands before its place stands after it where there is room only there.
+      let anchors: [Drawing.Anchor] =
+        isLast ? [.end] : word.isBefore && word.x > width ? [.end, .start] : [.start]
+      var found: (level: Int, x: Double, anchor: Drawing.Anchor)?
+      for level in labels.indices where found == nil {
+        for anchor in anchors where found == nil {
+          let x = word.x + (anchor == .end ? -shift : shift)
+          if labels[level].place(word.plain, at: x, anchor) != nil { found = (level, x, anchor) }
+        }
+      }
+      guard let (level, x, anchor) = found else {
         hidden.append(word.x)
         continue
       }
