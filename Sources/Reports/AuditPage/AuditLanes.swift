@@ -200,6 +200,14 @@ struct AuditLanes {
     let rows = max(1, drawn.count + (more > 0 ? 1 : 0))
     var drawing = Drawing(
       height: 12 + 24 * rows, label: "\(WordList.counted(own.count, "finding")) on this day.")
+    if own.isEmpty {
+      let hasNotes = audit.findings.contains { finding in
+        finding.occurrences.contains { touches($0.start, $0.end) }
+      }
+      let text = hasNotes ? "only notes on this day, listed below" : "none on this day"
+      drawing.label = "Findings: \(text)."
+      drawing.word("\(text)", at: 0.01, 0.5, .start, .muted)
+    }
     func y(_ row: Int) -> Double { (6 + 24 * (Double(row) + 0.5)) / Double(12 + 24 * rows) }
     if more > 0 { drawing.word("and \(more) more, listed below", at: 0.01, y(drawn.count), .start) }
     for (row, entry) in drawn.enumerated() {
