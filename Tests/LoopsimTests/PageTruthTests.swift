@@ -84,6 +84,31 @@ struct PageTruthTests {
     #expect(html.contains(" Faults: first-thing, middle-thing, last-thing."))
   }
 
+  @Test("Names of faults stand in rows where they are near, also before a change of the clocks")
+  func namesInRows() throws {
+    let faults = [("one", "+2h"), ("two", "+2h5m"), ("three", "+2h10m"), ("four", "+12h")].map {
+      "{ id: 'fault-\($0.0)', at: '\($0.1)', pump: { airBubble: { units: 0.2 } } }"
+    }
+    let html = try page(
+      text(
+        "faults: [\(faults.joined(separator: ", "))], "
+          + "events: [{ at: '+10h', timeZone: '+03:00' }]", clock: "duration: '24h'")
+    ).html
+    for name in ["one", "two", "three", "four"] {
+      #expect(html.contains(">fault-\(name)</"), "\(name)")
+    }
+    #expect(html.contains(">clocks: UTC+03:00</"))
+  }
+
+  @Test("A schedule that goes on at one rate is one stretch of what the chart reads out")
+  func oneStretch() throws {
+    // Six hours at 1 U/h: 120 pulses of 0.05 U, over a midnight.
+    let html = try page(
+      text("app: 'none'", clock: "start: '2026-02-03T21:00:00', duration: '6h'")
+    ).html
+    #expect(html.contains("\"pump\":[0,360,0,1,120]"))
+  }
+
   @Test("Food that the app was not told of so stands in the lane of the body")
   func food() throws {
     func lane(_ more: String) throws -> [String] {
@@ -219,6 +244,34 @@ struct PageTruthTests {
     let html = try String(contentsOfFile: out + "/report.html", encoding: .utf8)
     let card = try #require(html.firstMatch(of: /Pump's insulin a day, mean.*?big">([\d.]+) U/))
     #expect(html.contains("all runs \(card.1) U a day."))
+  }
+
+  @Test("A batch says of how many troubles of a run it does not tell")
+  func moreTroubles() async throws {
+    let scratch = try Scratch()
+    // Boluses that an empty pump refuses, insulin in no record and a sensor without readings.
+    let events =
+      (1...3).map { "{ at: '+\($0)h', bolus: { units: \($0) } }" } + [
+        "{ at: '+4h', injection: { units: 1 }, entry: false }"
+      ]
+    let faults = """
+      faults: [{ at: '+10m', pump: { empty: {} } },
+        { during: ['+5h', '1h'], cgm: { dropout: { backfill: false } } }]
+      """
+    for name in ["a", "b"] {
+      try Files.write(
+        text("\(faults), events: [\(events.joined(separator: ", "))]", clock: "duration: '8h'")
+          .replacing("'look'", with: "'\(name)'"), to: scratch.file("\(name).json5"))
+    }
+    let out = scratch.file("out")
+    let words = ["run", scratch.file("a.json5"), scratch.file("b.json5"), "-q", "--report"]
+    #expect(await program(words + ["--out", out]).code == 0)
+    let summary = try String(contentsOfFile: out + "/a/summary.json", encoding: .utf8)
+    let object = try JSONSerialization.jsonObject(with: Data(summary.utf8)) as? [String: Any]
+    let troubles = try #require(object?["troubles"] as? [Any])
+    #expect(troubles.count > 3)
+    let html = try String(contentsOfFile: out + "/report.html", encoding: .utf8)
+    #expect(html.contains("And \(troubles.count - 3) more."))
   }
 
   @Test("A day on which the clocks change says from what to what")

@@ -204,8 +204,10 @@ public struct BatchPage: Sendable {
         row.isLethal
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
-      let reasons = (row.failures.map { "\($0)." } + row.troubles.prefix(3).map(\.sentence))
-        .joined(separator: " ")
+      let left = row.troubles.count - 3
+      let reasons =
+        (row.failures.map { "\($0)." } + row.troubles.prefix(3).map(\.sentence)
+        + (left > 0 ? ["And \(left) more."] : [])).joined(separator: " ")
       return """
         <li><div><h3>\(row.id) \(chip)</h3><p>\(PageSentence(reasons).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\
