@@ -90,7 +90,10 @@ extension ComparedRecords {
 
   /// A stretch of time; with dates where its two times of day are one.
   func span(_ start: Instant, _ end: Instant) -> String {
-    let times = [start, end].map(time)
+    // An end comes after its start, and needs no date to be known for the later midnight.
+    let times = [start, end].map {
+      clock.moment($0, from: self.start, to: self.end, withDate: false)
+    }
     guard times[0] == times[1], start < end else { return times.joined(separator: " to ") }
     return [start, end].map { clock.civilTime(at: $0).description }.joined(separator: " to ")
   }
