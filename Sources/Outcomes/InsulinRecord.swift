@@ -127,12 +127,16 @@ public struct InsulinRecord: Hashable, Sendable {
     return milliunitMilliseconds / 3_600_000_000
   }
 
-  /// What the pump gave as basal in (start, end].
-  func basal(after start: Instant, through end: Instant) -> InsulinAmount {
+  /// What the pump gave in (start, end], as basal or as boluses.
+  public func given(asBasal: Bool, after start: Instant, through end: Instant) -> InsulinAmount {
     let first = deliveries.partitioningIndex { $0.instant > start }
     let last = deliveries.partitioningIndex { $0.instant > end }
-    return deliveries[first..<max(first, last)].reduce(.zero) {
-      $1.channel == .basal ? $0 + $1.amount : $0
+    return deliveries[first..<max(first, last)].reduce(.zero) { amount, delivery in
+      switch delivery.channel {
+      case .basal: asBasal ? amount + delivery.amount : amount
+      case .userBolus, .automaticBolus: asBasal ? amount : amount + delivery.amount
+      case .external: amount
+      }
     }
   }
 

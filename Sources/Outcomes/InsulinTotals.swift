@@ -61,7 +61,8 @@ public struct InsulinTotals: Hashable, Sendable {
       let (from, to) = (max(start, segment.start), min(end, segment.end))
       // Of a segment that the stretch cuts only the pulses within the stretch count.
       let isCut = from > segment.start || to < segment.end
-      let delivered = isCut ? record.basal(after: from, through: to) : segment.delivered
+      let delivered =
+        isCut ? record.given(asBasal: true, after: from, through: to) : segment.delivered
       return (
         kind: segment.kind, units: delivered.units - whole.scheduledUnits(after: from, through: to)
       )

@@ -38,19 +38,9 @@ extension RunSummary {
   /// sample may begin hours before, and only the rest of it is told of what came later.
   private func givenBeforeStart(of sample: InsulinSampleRecord) -> InsulinAmount {
     guard sample.start < run.start else { return .zero }
-    let deliveries = measurements.insulin.deliveries
-    let first = deliveries.partitioningIndex {
-      sample.isBasal ? $0.instant > sample.start : $0.instant >= sample.start
-    }
-    let last = deliveries.partitioningIndex { $0.instant > run.start }
-    return deliveries[first..<max(first, last)].reduce(.zero) { amount, delivery in
-      let isOfKind =
-        switch delivery.channel {
-        case .basal: sample.isBasal
-        case .userBolus, .automaticBolus: !sample.isBasal
-        case .external: false
-        }
-      return isOfKind ? amount + delivery.amount : amount
-    }
+    // A pulse at the very start of a bolus belongs to it.
+    let from = sample.isBasal ? sample.start : sample.start - .milliseconds(1)
+    return measurements.insulin.given(
+      asBasal: sample.isBasal, after: from, through: run.start)
   }
 }
