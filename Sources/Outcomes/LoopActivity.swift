@@ -95,22 +95,17 @@ public struct LoopActivity: Hashable, Sendable {
   /// `LoopCompletionFreshness`).
   public func closedLoopPercent(from start: Instant, to end: Instant) -> Double? {
     guard start < end else { return nil }
-    var covered = TimeSpan.zero
     // Switches and cycles come in the order of time, and so do the stretches of the two together.
-    var reached = start
+    var covered = CoveredTime(from: start)
     for (index, change) in switches.enumerated() where change.isOn {
       let until = index + 1 < switches.count ? min(switches[index + 1].instant, end) : end
       func cover(from completed: Instant) {
-        let stale = min(completed + .minutes(16), until)
-        let fresh = max(completed, change.instant, reached)
-        guard fresh < stale else { return }
-        covered += stale - fresh
-        reached = stale
+        covered.add(from: max(completed, change.instant), to: min(completed + .minutes(16), until))
       }
       if let completedBefore { cover(from: completedBefore) }
       for completed in completions where completed < until { cover(from: completed) }
     }
-    return 100 * covered.minutes / (end - start).minutes
+    return 100 * covered.total.minutes / (end - start).minutes
   }
 
   /// The part of the record from `start` up to, but not including, `end`; switches stay whole.
@@ -132,15 +127,27 @@ extension GlucoseSeries {
     from start: Instant, to end: Instant, before: Instant? = nil
   ) -> Double? {
     guard start < end else { return nil }
-    var covered = TimeSpan.zero
-    var reached = start
-    let readings = [before].compactMap(\.self) + points.map(\.instant)
-    for instant in readings where instant < end {
-      let until = min(end, instant + .minutes(15))
-      guard until > reached else { continue }
-      covered += until - max(reached, instant)
-      reached = until
+    var covered = CoveredTime(from: start)
+    func cover(from reading: Instant) {
+      covered.add(from: reading, to: min(reading + .minutes(15), end))
     }
-    return 100 - 100 * covered.minutes / (end - start).minutes
+    if let before { cover(from: before) }
+    for point in points where point.instant < end { cover(from: point.instant) }
+    return 100 - 100 * covered.total.minutes / (end - start).minutes
+  }
+}
+
+/// The time from an instant on that stretches cover which come in the order of their starts.
+private struct CoveredTime {
+  private(set) var total = TimeSpan.zero
+  private var reached: Instant
+
+  init(from start: Instant) { reached = start }
+
+  mutating func add(from start: Instant, to end: Instant) {
+    let from = max(start, reached)
+    guard from < end else { return }
+    total += end - from
+    reached = end
   }
 }
