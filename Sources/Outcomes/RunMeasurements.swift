@@ -53,18 +53,19 @@ public struct RunMeasurements: Hashable, Sendable {
 
   /// The same run measured over a part of its time.
   ///
-  /// A part is without the reading at its end, but for one that lasts to the end of the run: there
-  /// the last reading counts as it does in the whole run.
+  /// A part is without what stands at its end, but for one that lasts to the end of the run: there
+  /// the last reading, insulin on board and doses count as they do in the whole run.
   public func restricted(from start: Instant, to end: Instant) -> Self {
-    let bound = end == self.end ? end + .milliseconds(1) : end
+    let includesEnd = end >= self.end
+    let bound = includesEnd ? end + .milliseconds(1) : end
     var part = Self(
       from: start, to: end, trueGlucose: trueGlucose.restricted(from: start, to: bound),
       cgm: cgm.restricted(from: start, to: bound),
-      insulin: insulin.restricted(after: start, through: end, includesEnd: end >= self.end),
-      loop: loop.restricted(from: start, to: end),
+      insulin: insulin.restricted(after: start, through: end, includesEnd: includesEnd),
+      loop: loop.restricted(from: start, to: bound),
       absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter {
-        $0.instant >= start && $0.instant < end
-      }, rescues: rescues.filter { $0.instant >= start && $0.instant < end },
+        $0.instant >= start && $0.instant < bound
+      }, rescues: rescues.filter { $0.instant >= start && $0.instant < bound },
       basalNeed: basalNeed)
     part.readingBefore = cgm.points.last { $0.instant < start }?.instant ?? readingBefore
     part.outsideModel = outsideModel.filter { $0.lowerBound < end && $0.upperBound >= start }

@@ -124,6 +124,21 @@ struct MetricTests {
     #expect(try Metric.parse("maxGlucose").value(of: part) == 120)
   }
 
+  @Test("Insulin on board at the end of a run counts in the part that lasts so long")
+  func lastInsulinOnBoard() throws {
+    let end = monday + .minutes(30)
+    let onBoard = [(0, 1.0), (25, 2), (30, 6)].map { minute, units in
+      LoopActivity.InsulinOnBoard(at: monday + .minutes(Int64(minute)), units: units)
+    }
+    let whole = RunMeasurements(
+      from: monday, to: end, trueGlucose: series([]), cgm: series([]),
+      loop: LoopActivity(insulinOnBoard: onBoard))
+    let metric = try Metric.parse("maxIOB")
+    #expect(metric.value(of: whole) == 6)
+    #expect(metric.value(of: whole.restricted(from: monday, to: end)) == 6)
+    #expect(metric.value(of: whole.restricted(from: monday, to: monday + .minutes(25))) == 1)
+  }
+
   @Test("The reading at the end of a run counts in the part that lasts so long, and in no other")
   func lastReading() throws {
     let whole = RunMeasurements(
