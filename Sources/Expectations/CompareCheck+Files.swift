@@ -81,8 +81,7 @@ extension CompareCheck {
         RunMeasurements(from: run.start, to: run.end, trueGlucose: series, cgm: series),
         in: scope)
     }
-    let rows = run.trace.rows
-    let interval = rows.count > 1 ? rows[1].instant - rows[0].instant : .minutes(5)
+    let interval = run.outputInterval
     let half = TimeSpan(milliseconds: interval.milliseconds / 2)
     var nearest: [Point] = []
     for point in series.points {

@@ -55,7 +55,7 @@ public struct CompareCheck: Sendable {
   /// A run as the subject reads it.
   func source(of run: RunResult) -> SeriesSource {
     guard case .series(let expression) = subject else {
-      return SeriesSource(rows: run.trace.rows, onBoard: [])
+      return SeriesSource(rows: run.timeline, onBoard: [])
     }
     return SeriesSource(run, for: expression)
   }

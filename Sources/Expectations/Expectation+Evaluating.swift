@@ -108,8 +108,9 @@ extension Expectation {
   private func outcome(
     _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
   ) -> CompareCheck.Outcome {
-    let rows = run.trace.rows
-    let values = expression.values(SeriesSource(run, for: expression))
+    let source = SeriesSource(run, for: expression)
+    let rows = source.rows
+    let values = expression.values(source)
     typealias Break = (instant: Instant, value: Double, sentence: String)
     var broken: [Break] = []
     var stretch: [Break] = []

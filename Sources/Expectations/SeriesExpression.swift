@@ -106,8 +106,8 @@ struct SeriesSource {
 
   /// A run as an expression reads it.
   init(_ run: RunResult, for expression: SeriesExpression) {
-    rows = run.trace.rows
-    onBoard = expression.needsOnBoard ? run.insulinOnBoard() : []
+    rows = run.timeline
+    onBoard = expression.needsOnBoard ? run.insulinOnBoard(at: rows) : []
   }
 
   init(rows: [TraceRow], onBoard: [InsulinOnBoard?]) {

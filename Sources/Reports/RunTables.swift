@@ -26,13 +26,12 @@ public enum RunTables {
     let shown = series ?? (run.hasApp ? all : all.filter { $0.needOfApp == nil })
     let words = series == nil && run.hasApp ? ["recommendation", "mode"] : []
     let header = ["time", "seconds"] + shown.map(\.column) + words
-    let onBoard = shown.contains(where: \.needsOnBoard) ? run.insulinOnBoard() : []
-    assert(
-      onBoard.isEmpty || onBoard.count == run.trace.rows.count, "Each row has its insulin on board."
-    )
+    let rows = run.timeline
+    let onBoard = shown.contains(where: \.needsOnBoard) ? run.insulinOnBoard(at: rows) : []
+    assert(onBoard.isEmpty || onBoard.count == rows.count, "Each row has its insulin on board.")
     assert(interval.map { $0 > .zero } ?? true, "Rows are some time apart.")
-    return CSVRows(header: header, count: run.trace.rows.count) { index, table in
-      let row = run.trace.rows[index]
+    return CSVRows(header: header, count: rows.count) { index, table in
+      let row = rows[index]
       let since = row.instant - run.start
       if let interval, since.milliseconds % interval.milliseconds != 0 { return }
       table.field(row.instant, on: run.clock)

@@ -62,6 +62,7 @@ struct EndedRun: Sendable {
       cycleOutcomes: world.appRecord.outcomes,
       dosingSwitches: world.appRecord.dosingSwitches, reactions: world.person.reactions)
     result.hasApp = setup.hasApp
+    result.outputInterval = setup.outputInterval
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     result.cyclesNotRun = world.appRecord.missedCycles

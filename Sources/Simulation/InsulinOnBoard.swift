@@ -36,7 +36,7 @@ public struct InsulinOnBoard: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Insulin on board at each row of the trace.
+  /// Insulin on board at each row of the trace, or at the rows that are given, by time.
   ///
   /// What entered the body counts pulse by pulse, with the curve of the app's insulin; injected
   /// insulin counts by the curve that the app uses for it, and not at all where the app counts none
@@ -45,9 +45,9 @@ extension RunResult {
   /// records are right, within one pulse and what the pump has not yet reported.
   ///
   /// Source of the curves: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
-  public func insulinOnBoard() -> [InsulinOnBoard] {
+  public func insulinOnBoard(at rows: [TraceRow]? = nil) -> [InsulinOnBoard] {
     var counter = InsulinOnBoardCounter(self)
-    return trace.rows.map { counter.onBoard(at: $0.instant, app: $0.insulinOnBoard) }
+    return (rows ?? trace.rows).map { counter.onBoard(at: $0.instant, app: $0.insulinOnBoard) }
   }
 }
 

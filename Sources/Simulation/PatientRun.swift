@@ -256,7 +256,7 @@ extension PatientRun {
     run.world.sense()
     forgetRecords()
     if run.agenda.nextRow <= run.world.now {
-      run.agenda.planRow(at: run.world.now + run.setup.outputInterval)
+      run.agenda.planRow(at: run.world.now + run.setup.rowInterval)
     }
     guard let cycle = run.agenda.beginCycle(at: run.world.now, by: run.setup) else { return false }
     return cycle >= run.setup.start

@@ -30,11 +30,11 @@ public struct Run: Sendable {
     precondition(setup.preRoll >= .zero, "A pre-roll lies before the start, not after it.")
     precondition(setup.cycleInterval > .zero, "Cycles of the loop are some time apart.")
     precondition(setup.cycleJitter >= .zero, "A cycle comes late, never early.")
-    precondition(setup.outputInterval > .zero, "Rows of the trace are some time apart.")
+    precondition(setup.outputInterval > .zero, "Rows of the timeline are some time apart.")
     precondition(setup.commandLatency >= .zero, "A command does not arrive before it is sent.")
     precondition(setup.hasApp || setup.needOfApp == nil, "What needs an app has one.")
     self.init(unchecked: setup)
-    world.trace.expectRows(from: setup.start, to: setup.end, every: setup.outputInterval)
+    world.trace.expectRows(from: setup.start, to: setup.end, every: setup.rowInterval)
   }
 
   /// Prepares a run of a setup whose need of an app somebody else looks after.
@@ -128,7 +128,7 @@ public struct Run: Sendable {
   /// Adds a row to the trace, and plans the next.
   mutating func record() {
     world.record()
-    agenda.planRow(at: world.now + setup.outputInterval)
+    agenda.planRow(at: world.now + setup.rowInterval)
   }
 
   /// Lives up to an instant and through it: everything due at or before it has happened then.

@@ -48,8 +48,10 @@ public struct RunResult: Sendable {
   /// The stretches in which glucose lay outside the range of the patient model, in the order of
   /// time.
   public var modelExcursions: [ModelExcursion]
-  /// The rows of the output and what happened between them.
+  /// The rows of the run, at most five minutes apart, and what happened between them.
   public var trace: Trace
+  /// The time between two rows of ``timeline``.
+  public var outputInterval = TimeSpan.minutes(5)
   /// How many cycles there were.
   public var cycles: Cycles
   /// The basal samples of the health store, the app's own, by start.

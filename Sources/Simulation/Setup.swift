@@ -25,8 +25,10 @@ public struct Setup: Sendable {
   public var cycleInterval: TimeSpan
   /// The most by which a cycle comes late, drawn evenly from the stream `loop`.
   public var cycleJitter: TimeSpan
-  /// The time between two rows of the trace.
+  /// The time between two rows of the timeline that is written.
   public var outputInterval: TimeSpan
+  /// The time between two rows of the trace.
+  var rowInterval: TimeSpan { Trace.interval(forOutputEvery: outputInterval) }
 
   /// The body at the beginning of the pre-roll.
   public var patient: any Patient

@@ -11,6 +11,22 @@ public struct Trace: Sendable {
   /// The sentences of both, which are kept once.
   private var texts = SharedTexts()
 
+  /// The longest time between two rows: as long as a reading is the newest.
+  private static let longestInterval = TimeSpan.minutes(5)
+
+  /// The time between two rows of a run that writes one of its timeline at every interval.
+  ///
+  /// It is that interval, or the longest whole part of it that is no longer than five minutes: what
+  /// a run says of itself does not depend on how much of it is written down.
+  public static func interval(forOutputEvery interval: TimeSpan) -> TimeSpan {
+    precondition(interval > .zero, "Rows of the timeline are some time apart.")
+    let whole = interval.milliseconds
+    let longest = longestInterval.milliseconds
+    var parts = (whole + longest - 1) / longest
+    while whole % parts != 0 { parts += 1 }
+    return TimeSpan(milliseconds: whole / parts)
+  }
+
   /// Makes room for the rows of a run, so that they need not move while it grows.
   mutating func expectRows(from start: Instant, to end: Instant, every interval: TimeSpan) {
     rows.reserveCapacity(min(1 << 20, Int((end - start).quotient(by: interval)) + 2))

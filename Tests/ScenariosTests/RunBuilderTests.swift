@@ -162,14 +162,19 @@ struct RunBuilderTests {
     #expect(both.0.loopInputs == .all && both.1.count == 1)
   }
 
-  /// A low is one from 15 minutes on: rows that are further apart can miss it.
+  /// The rows from which figures are taken are no further apart than five minutes.
   @Test(
     "What no row sees is warned of, whether rows are kept or not",
     arguments: [
-      ("every: '5m'", []), ("every: '15m'", []), ("every: '20m'", ["rows 20m apart"]),
-      ("every: '1h', save: []", ["rows 1h apart"]),
+      ("every: '5m'", []), ("every: '20m'", []), ("every: '1h', save: []", []),
       ("every: '7m'", ["its last 1m are in no row of the timeline, and in no figure"]),
-      ("every: '7m', save: []", ["its last 1m are in no figure of glucose"]),
+      ("every: '7m', save: []", ["its last 1m are in no figure of glucose."]),
+      ("every: '45m'", ["its last 30m are in no row of the timeline."]),
+      ("every: '45m', save: []", []),
+      (
+        "every: '14m'",
+        ["its last 8m are in no row of the timeline, and 3m20s are in no figure of glucose."]
+      ),
     ])
   func rowsApart(output: String, warnings: [String]) throws {
     let (_, problems) = Self.build("output: { \(output) }")

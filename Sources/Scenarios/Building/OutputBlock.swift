@@ -1,6 +1,7 @@
 internal import Expectations
 internal import Quantities
 internal import ScenarioLanguage
+internal import Simulation
 internal import StructuredText
 
 /// The block `output`.
@@ -12,7 +13,8 @@ struct OutputBlock: Sendable {
   static let block = Block<Self> {
     $0.set(
       \.every, "every", .duration(.seconds(1)...(.days(1))), default: "'5m'",
-      "The time between two rows of series, from which figures of glucose are taken.")
+      "The time between two rows of the timeline and of series. Figures, and what went wrong, are "
+        + "taken from rows at most five minutes apart, whatever this says.")
     $0.set(
       optional: \.selection.series, "series",
       Form.list(.choice(SeriesExpression.Name.self)).map { chosen, _ in
@@ -44,30 +46,29 @@ struct OutputBlock: Sendable {
     return output
   }
 
-  /// The longest time between two rows with which no event of glucose lies between them unseen: the
-  /// shortest one lasts as long.
-  private static let longestStep = TimeSpan.minutes(15)
-
-  /// Warns where figures of a run leave something of it out: what lies between two rows of the
-  /// series that are far apart, and what comes after the last of them.
+  /// Warns where the timeline leaves something of a run out, or the figures do: what comes after
+  /// the last of the rows.
   ///
-  /// The figures are taken from the rows, whether the timeline is kept or not.
+  /// The figures are taken from rows, whether the timeline is kept or not.
   func checkRows(of duration: TimeSpan, _ root: Field) {
-    let stated = root["output"]["every"]
-    if every > Self.longestStep {
-      stated.warning(
-        code: "W-LIMITS",
-        "Figures of glucose and of insulin on board are taken from rows \(every) apart: lows and "
-          + "highs between two of them are in no figure. Rows of at most \(Self.longestStep) see "
-          + "every event; output.save: [] keeps none of them.")
+    func rest(_ interval: TimeSpan) -> TimeSpan {
+      TimeSpan(milliseconds: duration.milliseconds % interval.milliseconds)
     }
-    let rest = TimeSpan(milliseconds: duration.milliseconds % every.milliseconds)
-    guard rest > .zero else { return }
-    let isKept = selection.files.contains(.timeline)
+    let (unwritten, unseen) = (rest(every), rest(Trace.interval(forOutputEvery: every)))
+    var places: [String] = []
+    if unwritten > .zero, selection.files.contains(.timeline) {
+      places.append("\(unwritten) are in no row of the timeline")
+    }
+    if unseen > .zero {
+      let span = unseen == unwritten && !places.isEmpty ? "" : "\(unseen) are "
+      places.append("\(span)in no figure of glucose")
+    }
+    guard !places.isEmpty else { return }
+    let stated = root["output"]["every"]
     (stated.exists ? stated : root["clock"]["duration"]).warning(
       code: "W-LIMITS",
-      "The run is no whole multiple of the \(every) between two rows of series: its last \(rest) "
-        + "are in no \(isKept ? "row of the timeline, and in no " : "")figure of glucose.")
+      "The run is no whole multiple of the \(every) between two rows of series: its last "
+        + "\(places.joined(separator: ", and ")).")
   }
 
   private static func checkLoopInputs(_ field: Field, hasExpectations: Bool) {
