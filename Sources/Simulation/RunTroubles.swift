@@ -293,20 +293,14 @@ struct RunTroubles {
     }
   }
 
-  /// Times without a reading that are too long for Loop to dose, as the rows show them.
+  /// Times without a reading that are too long for Loop to dose, as the rows show them; of many
+  /// such times one sentence tells.
   private var gapsOfSensor: [RunTrouble] {
-    var found: [RunTrouble] = []
+    var found: [Range<Instant>] = []
     var last = run.start
-    let receiver = run.hasApp ? "app" : "receiver"
     func close(at instant: Instant, isSilent: Bool) {
-      defer { last = instant }
-      guard isSilent, instant - last > Self.longGap else { return }
-      found.append(
-        RunTrouble(
-          .sensorGap, from: last, to: instant,
-          "No reading reached the \(receiver) for \((instant - last).roundedToSecond) from "
-            + "\(run.time(last)).")
-      )
+      if isSilent, instant - last > Self.longGap { found.append(last..<instant) }
+      last = instant
     }
     var isSilent = false
     for row in run.trace.rows {
@@ -318,8 +312,28 @@ struct RunTroubles {
       }
     }
     close(at: run.end, isSilent: isSilent)
-    return found
+    let sentence = "No reading reached the \(run.hasApp ? "app" : "receiver") for "
+    guard found.count > Self.mostGaps else {
+      return found.map {
+        RunTrouble(
+          .sensorGap, from: $0.lowerBound, to: $0.upperBound,
+          sentence + "\($0.length.roundedToSecond) from \(run.time($0.lowerBound)).")
+      }
+    }
+    let longest = found.reduce(found[0]) { $1.length > $0.length ? $1 : $0 }
+    let whole = found.reduce(.zero) { $0 + $1.length }
+    return [
+      RunTrouble(
+        .sensorGap, from: found[0].lowerBound, to: found[found.count - 1].upperBound,
+        count: found.count,
+        sentence + "\(whole.roundedToSecond) in \(found.count) stretches from "
+          + "\(run.time(found[0].lowerBound)); the longest was \(longest.length.roundedToSecond) "
+          + "from \(run.time(longest.lowerBound)).")
+    ]
   }
+
+  /// So many times without a reading are told one by one.
+  private static let mostGaps = 3
 
   /// Alarms that did not stop the pump.
   private var alarms: [RunTrouble] {
@@ -356,4 +370,9 @@ extension Happening {
   fileprivate var isWarningOfApp: Bool {
     name == "app" && text == AppWarning.readsForeignCarbs.description
   }
+}
+
+extension Range<Instant> {
+  /// How long the stretch of time is.
+  fileprivate var length: TimeSpan { upperBound - lowerBound }
 }

@@ -216,6 +216,28 @@ struct TroubleTests {
         + "(02:00:00)")
   }
 
+  @Test("Three times without readings are told one by one, more of them in one sentence")
+  func gapsOfSensor() throws {
+    func gaps(at hours: [Int64]) throws -> [String] {
+      var fixture = Fixture()
+      fixture.duration = .hours(8)
+      for hour in hours {
+        let gap = Fault(id: "gap\(hour)", .sensor(.dropout(backfill: false)))
+        fixture.events.append(ScenarioEvent(at: .at(hour, 1), .beginFault(gap)))
+        fixture.events.append(
+          ScenarioEvent(at: .at(hour, hour == 4 ? 39 : 19), .endFault(id: "gap\(hour)")))
+      }
+      return try fixture.result().troubles.filter { $0.kind == .sensorGap }.map(\.text)
+    }
+    let three = try gaps(at: [1, 2, 3])
+    #expect(three == (1...3).map { "No reading reached the app for 20m from 0\($0):00:00." })
+    #expect(
+      try gaps(at: [1, 2, 3, 4]) == [
+        "No reading reached the app for 1h40m in 4 stretches from 01:00:00; the longest was 40m "
+          + "from 04:00:00."
+      ])
+  }
+
   @Test("A time before the run begins has its date")
   func beforeTheStart() throws {
     var fixture = Fixture()
