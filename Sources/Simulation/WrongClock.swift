@@ -70,6 +70,11 @@ struct ClockWatch: Sendable {
     if let place = open.firstIndex(where: { $0.owner == owner }) {
       let former = open[place]
       if !former.isDrifting, !isDrifting, former.error == error { return }
+      if former.isDrifting, isDrifting, reached == error {
+        // It drifts on from where it was, perhaps faster or slower.
+        if error.magnitude > former.error.magnitude { open[place].error = error }
+        return
+      }
       open.remove(at: place)
       past.append(former.ended(at: now, reached: reached))
     }
