@@ -46,7 +46,8 @@ extension World {
 
   /// Does what may change the pump's clock, and notes what that shows from then on.
   mutating func changingPumpClock<Result>(_ act: (inout World) -> Result) -> Result {
-    let reached = delivery.pump.clockError
+    // The pump itself may not have lived up to now.
+    let reached = delivery.pump.clockError(at: now)
     defer {
       circumstances.clocks.note(
         .pump, error: delivery.pump.clockError, reached: reached,

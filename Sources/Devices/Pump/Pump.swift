@@ -140,7 +140,13 @@ public struct Pump: Sendable {
   }
 
   /// The time of the pump's own clock less true time.
-  public var clockError: TimeSpan { delivery.timetable.clock.skew(at: now) }
+  public var clockError: TimeSpan { clockError(at: now) }
+
+  /// How far the pump's clock is ahead of true time at an instant that is not past, if nobody
+  /// touches it until then.
+  public func clockError(at instant: Instant) -> TimeSpan {
+    delivery.timetable.clock.skew(at: instant)
+  }
 
   /// Whether the pump's own clock shows another offset from UTC than the phone's.
   public func isClockOffset(from phone: WallClock) -> Bool {
