@@ -184,7 +184,7 @@ public enum OutputGuide {
           "troubles",
           "what went wrong, the worst first: `kind` ("
             + RunTrouble.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            + "), `start`, `end`, `seconds`, `count`, `text`"
+            + "), `start`, `end`, `seconds` that it lasted in all, `count`, `text`"
         ),
         ("violations", "laws of the simulation that were broken: `law`, `time`, `text`"),
         ("lethal", "when the body did not survive, and below which glucose; absent where it did"),

@@ -51,6 +51,8 @@ public struct RunTrouble: Hashable, Sendable {
   public var end: Instant
   /// How many times it happened.
   public var count: Int
+  /// How long it lasted in all; zero for what happened at instants.
+  public var duration: TimeSpan
   /// When it happened, in words, where the text does not say so; empty where it does.
   public var moments = ""
   /// Whether the other times were told in the same words with other numbers.
@@ -59,21 +61,23 @@ public struct RunTrouble: Hashable, Sendable {
   public var text: String
 
   /// Creates a `RunTrouble` from its parts; see the properties.
+  ///
+  /// It lasts from its start to its end where nothing else is said.
   public init(
-    _ kind: Kind, from start: Instant, to end: Instant, count: Int = 1, _ text: String
+    _ kind: Kind, from start: Instant, to end: Instant, count: Int = 1,
+    lasting duration: TimeSpan? = nil, _ text: String
   ) {
     precondition(count > 0, "A trouble happened at least once.")
     assert(start <= end, "A trouble begins before it ends.")
+    assert((duration ?? .zero) <= end - start, "A trouble lasts no longer than to its end.")
     assert(!text.isEmpty, "A trouble says what went wrong.")
     self.kind = kind
     self.start = start
     self.end = end
     self.count = count
+    self.duration = duration ?? end - start
     self.text = text
   }
-
-  /// How long it lasted; zero for something at an instant.
-  public var duration: TimeSpan { end - start }
 
   /// The text, with the number of times and the moments that it does not say itself.
   public var sentence: String {

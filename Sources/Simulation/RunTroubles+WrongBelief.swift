@@ -116,7 +116,7 @@ extension RunTroubles {
       : "up to \(error) for \(wrong.span.roundedToSecond)\(stretches) from "
         + "\(run.time(wrong.start)): at \(run.time(wrong.worst.instant))"
     return RunTrouble(
-      kind, from: wrong.start, to: wrong.end, count: wrong.count,
+      kind, from: wrong.start, to: wrong.end, count: wrong.count, lasting: wrong.span,
       "\(figure) \(when) \(worst(wrong.worst))\(cause.map { "; \($0)" } ?? "").")
   }
 

@@ -51,6 +51,7 @@ struct RunTroubles {
     return [
       RunTrouble(
         .outsideModel, from: first.start, to: last.end, count: run.modelExcursions.count,
+        lasting: span,
         "Glucose lay outside the range of the patient model for \(span.roundedToSecond)"
           + "\(stretches) from \(run.time(first.start)); figures over it are arithmetic, not "
           + "physiology.")
@@ -118,6 +119,7 @@ struct RunTroubles {
       let cause = first.cause.map { ": \($0)" } ?? ""
       return RunTrouble(
         .carbsNotStored, from: first.instant, to: last.instant, count: entries.count,
+        lasting: .zero,
         isDeleted
           ? "\(grams) g of carbohydrates deleted \(moments) could not be deleted in the health "
             + "store\(cause)."
@@ -325,7 +327,7 @@ struct RunTroubles {
     return [
       RunTrouble(
         .sensorGap, from: found[0].lowerBound, to: found[found.count - 1].upperBound,
-        count: found.count,
+        count: found.count, lasting: whole,
         sentence + "\(whole.roundedToSecond) in \(found.count) stretches from "
           + "\(run.time(found[0].lowerBound)); the longest was \(longest.length.roundedToSecond) "
           + "from \(run.time(longest.lowerBound)).")

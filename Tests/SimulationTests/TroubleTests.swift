@@ -148,6 +148,8 @@ struct TroubleTests {
           // 1.5 + 2.5 + 3.5 U were asked for.
           + "pump. (3 of this kind, 7.50 U together, 01:00:00 to 03:00:00)"
       ])
+    // Each of them is a moment.
+    #expect(troubles.map(\.duration) == [.zero])
   }
 
   @Test("Boluses that failed on their way to the pump are added up, each once")
@@ -218,7 +220,7 @@ struct TroubleTests {
 
   @Test("Three times without readings are told one by one, more of them in one sentence")
   func gapsOfSensor() throws {
-    func gaps(at hours: [Int64]) throws -> [String] {
+    func gaps(at hours: [Int64]) throws -> [RunTrouble] {
       var fixture = Fixture()
       fixture.duration = .hours(8)
       for hour in hours {
@@ -227,15 +229,17 @@ struct TroubleTests {
         fixture.events.append(
           ScenarioEvent(at: .at(hour, hour == 4 ? 39 : 19), .endFault(id: "gap\(hour)")))
       }
-      return try fixture.result().troubles.filter { $0.kind == .sensorGap }.map(\.text)
+      return try fixture.result().troubles.filter { $0.kind == .sensorGap }
     }
-    let three = try gaps(at: [1, 2, 3])
-    #expect(three == (1...3).map { "No reading reached the app for 20m from 0\($0):00:00." })
+    let three = (1...3).map { "No reading reached the app for 20m from 0\($0):00:00." }
+    #expect(try gaps(at: [1, 2, 3]).map(\.text) == three)
+    let all = try gaps(at: [1, 2, 3, 4])
     #expect(
-      try gaps(at: [1, 2, 3, 4]) == [
+      all.map(\.text) == [
         "No reading reached the app for 1h40m in 4 stretches from 01:00:00; the longest was 40m "
           + "from 04:00:00."
       ])
+    #expect(all.map(\.duration) == [.minutes(100)] && all.map(\.count) == [4])
   }
 
   @Test("A time before the run begins has its date")
