@@ -57,15 +57,19 @@ extension CompareCheck {
         reading($0.points, of: run, in: scope)
       }
     }
-    guard let recorded = RecordedTimeline(bytes, file: path, problems: problems) else { return nil }
-    let rows = recorded.rows.filter { $0.instant >= run.start && $0.instant <= run.end }
-    let truth = rows.map { GlucoseSeries.Point($0.instant, mgdL: $0.trueGlucose.mgdL) }
-    let sensed = rows.compactMap { row in
-      row.reading.map { GlucoseSeries.Point(row.instant, mgdL: $0.mgdL) }
+    let names: Set<SeriesExpression.Name> =
+      switch subject {
+      case .series(let expression): expression.names
+      case .metric(let metric):
+        [metric.source == .cgm || metric.name == .noCGMPercent ? .glucoseCGM : .glucoseTrue]
+      }
+    guard let recorded = RecordedTimeline(bytes, file: path, series: names, problems: problems)
+    else { return nil }
+    func glucose(_ name: SeriesExpression.Name) -> GlucoseSeries {
+      recorded.glucose(name, from: run.start, to: run.end, clock: run.clock)
     }
     let measured = RunMeasurements(
-      from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
-      cgm: GlucoseSeries(sensed, clock: run.clock))
+      from: run.start, to: run.end, trueGlucose: glucose(.glucoseTrue), cgm: glucose(.glucoseCGM))
     return reading(recorded.source, measured, in: scope)
   }
 
@@ -77,7 +81,7 @@ extension CompareCheck {
     guard case .series = subject else {
       let series = series.filtered { $0.instant >= run.start && $0.instant <= run.end }
       return reading(
-        SeriesSource(rows: [], onBoard: []),
+        .none,
         RunMeasurements(from: run.start, to: run.end, trueGlucose: series, cgm: series),
         in: scope)
     }

@@ -54,9 +54,7 @@ public struct CompareCheck: Sendable {
 
   /// A run as the subject reads it.
   func source(of run: RunResult) -> SeriesSource {
-    guard case .series(let expression) = subject else {
-      return SeriesSource(rows: run.timeline, onBoard: [])
-    }
+    guard case .series(let expression) = subject else { return .none }
     return SeriesSource(run, for: expression)
   }
 
@@ -73,9 +71,9 @@ public struct CompareCheck: Sendable {
     case .series(let expression):
       let values = expression.values(source)
       return .series(
-        zip(source.rows, values).compactMap { row, value in
-          guard scope.contains(row.instant) else { return nil }
-          return value.map { Point(instant: row.instant, value: $0) }
+        zip(source.instants, values).compactMap { instant, value in
+          guard scope.contains(instant) else { return nil }
+          return value.map { Point(instant: instant, value: $0) }
         })
     }
   }

@@ -108,9 +108,8 @@ extension Expectation {
   private func outcome(
     _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
   ) -> CompareCheck.Outcome {
-    let source = SeriesSource(run, for: expression)
-    let rows = source.rows
-    let values = expression.values(source)
+    let rows = run.timeline
+    let values = expression.values(SeriesSource(run, for: expression))
     typealias Break = (instant: Instant, value: Double, sentence: String)
     var broken: [Break] = []
     var stretch: [Break] = []

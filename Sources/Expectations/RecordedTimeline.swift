@@ -6,68 +6,88 @@ internal import StructuredText
 
 /// A timeline that an earlier run left as a table.
 struct RecordedTimeline {
-  let rows: [TraceRow]
-  /// The rows, and insulin on board at each where the table has it.
+  /// The series that were read from it.
   let source: SeriesSource
 
-  /// The columns that are read, as results name them.
-  private static let columns = [
-    "time", "glucose_true_mgdL", "glucose_cgm_mgdL", "scheduled_rate_U_per_h",
-    "programmed_rate_U_per_h", "basal_delivered_U", "bolus_delivered_U", "iob_U",
-    "insulin_in_body_U", "cob_g",
-  ]
-
-  /// Columns that a table may lack.
-  private static let further = ["iob_total_U", "iob_true_U", "iob_true_total_U"]
-
-  /// Reads a table; what is wrong is reported with its place.
-  init?(_ bytes: [UInt8], file: String, problems: ProblemList) {
+  /// Reads the columns of series from a table; what is wrong is reported with its place.
+  ///
+  /// What nobody asks for is not read: a run without an app leaves columns out, and a scenario can.
+  ///
+  /// - Parameters:
+  ///   - bytes: The table.
+  ///   - file: Its path, for messages.
+  ///   - names: The series that are read.
+  ///   - problems: Where it is reported what is wrong.
+  init?(
+    _ bytes: [UInt8], file: String, series names: Set<SeriesExpression.Name>, problems: ProblemList
+  ) {
     guard let table = CSVTable(bytes, file: file, problems: problems), !problems.hasErrors else {
       return nil
     }
-    var places: [Int] = []
-    for column in Self.columns {
-      guard let place = table.index(of: column) else {
+    func place(_ column: String) -> Int? {
+      let place = table.index(of: column)
+      if place == nil {
         problems.error(
           at: table.header[0].position,
           "The table has no column \"\(column)\"; name the timeline.csv of a run.")
-        return nil
       }
-      places.append(place)
+      return place
     }
-    let further = Self.further.map { table.index(of: $0) }
-    var rows: [TraceRow] = []
-    var onBoard: [InsulinOnBoard?] = []
+    let read = SeriesExpression.Name.allCases.filter(names.contains)
+    let columns = read.compactMap { place($0.column) }
+    guard let time = place("time"), columns.count == read.count else { return nil }
+    var instants: [Instant] = []
+    var values: [[SeriesExpression.Name: Double]] = []
     for row in table.rows {
-      let cells = places.map { row[$0] }
-      guard case .absolute(let instant)? = TimeText(cells[0].text) else {
-        problems.error(at: cells[0].position, "\"\(cells[0].text)\" is not a time with an offset.")
+      let stamp = row[time]
+      guard case .absolute(let instant)? = TimeText(stamp.text) else {
+        problems.error(at: stamp.position, "\"\(stamp.text)\" is not a time with an offset.")
         return nil
       }
-      let numbers = cells.dropFirst().map { Double($0.text) }
-      guard let truth = numbers[0] else {
-        problems.error(at: cells[1].position, "\"\(cells[1].text)\" is not a glucose value.")
+      if let last = instants.last, last >= instant {
+        problems.error(
+          at: stamp.position, "\(stamp.text) does not come after the time in the row before.")
         return nil
       }
-      rows.append(
-        TraceRow(
-          instant: instant, trueGlucose: .mgdL(truth), reading: numbers[1].map { .mgdL($0) },
-          scheduledRate: numbers[2].flatMap { InsulinRate(roundingUnitsPerHour: $0) } ?? .zero,
-          programmedRate: numbers[3].flatMap { InsulinRate(roundingUnitsPerHour: $0) } ?? .zero,
-          basalDelivered: numbers[4].flatMap { InsulinAmount(roundingUnits: $0) } ?? .zero,
-          bolusDelivered: numbers[5].flatMap { InsulinAmount(roundingUnits: $0) } ?? .zero,
-          insulinOnBoard: numbers[6], bodyInsulin: numbers[7], carbsOnBoard: numbers[8]))
-      let kinds = further.map { place in place.flatMap { Double(row[$0].text) } }
-      let app = numbers[6].flatMap { net in
-        kinds[0].map { InsulinOnBoard.Kinds(net: net, total: $0) }
+      instants.append(instant)
+      values.append([:])
+      for (name, column) in zip(read, columns) {
+        let cell = row[column]
+        if cell.text.isEmpty, name.canBeMissing { continue }
+        guard let value = Double(cell.text), value.isFinite else {
+          problems.error(
+            at: cell.position, "\"\(cell.text)\" in the column \"\(name.column)\" is not a number.")
+          return nil
+        }
+        values[values.count - 1][name] = value
       }
-      let body = kinds[1].flatMap { net in
-        kinds[2].map { InsulinOnBoard.Kinds(net: net, total: $0) }
-      }
-      onBoard.append(body.map { InsulinOnBoard(app: app, body: $0) })
     }
-    self.rows = rows
-    source = SeriesSource(rows: rows, onBoard: onBoard)
+    source = SeriesSource(at: instants) { [values] name, row in values[row][name] }
+  }
+
+  /// A series of glucose in a stretch of time.
+  func glucose(
+    _ name: SeriesExpression.Name, from start: Instant, to end: Instant, clock: WallClock
+  ) -> GlucoseSeries {
+    assert(name.isGlucose, "Only a series of glucose is one.")
+    let points = zip(source.instants, SeriesExpression.series(name).values(source))
+      .compactMap { instant, value in
+        instant < start || instant > end
+          ? nil : value.map { GlucoseSeries.Point(instant, mgdL: $0) }
+      }
+    return GlucoseSeries(points, clock: clock)
+  }
+}
+
+extension SeriesExpression.Name {
+  /// Whether a row may be without it: where no reading came, before the app's first computation, and
+  /// where the model of the body does not know it.
+  fileprivate var canBeMissing: Bool {
+    switch self {
+    case .glucoseCGM, .iobApp, .iobAppTotal, .iobTrue, .iobTrueTotal, .bodyInsulin, .cobApp: true
+    case .glucoseTrue, .scheduledRate, .programmedRate, .basal, .bolus, .carbsEaten, .carbsEntered:
+      false
+    }
   }
 }
 

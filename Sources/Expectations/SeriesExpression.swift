@@ -55,15 +55,13 @@ public indirect enum SeriesExpression: Hashable, Sendable {
 
   /// The value at each row of a trace; `nil` where the series has none.
   func values(_ source: SeriesSource) -> [Double?] {
-    let rows = source.rows
+    let instants = source.instants
     switch self {
-    case .number(let number): return rows.map { _ in number }
-    case .series(let name):
-      guard name.needsOnBoard else { return rows.map { name.value($0, nil) } }
-      return zip(rows, source.onBoard).map { name.value($0, $1) }
+    case .number(let number): return instants.map { _ in number }
+    case .series(let name): return instants.indices.map { source.value(name, $0) }
     case .molar(let name):
-      return rows.map { row in
-        name.value(row, nil).map { $0 / GlucoseConcentration.mgdLPerMmolL }
+      return instants.indices.map { row in
+        source.value(name, row).map { $0 / GlucoseConcentration.mgdLPerMmolL }
       }
     case .magnitude(let inner): return inner.values(source).map { $0.map(\.magnitude) }
     case .sum(let left, let right): return combined(left, right, source, +)
@@ -72,16 +70,14 @@ public indirect enum SeriesExpression: Hashable, Sendable {
       let values = inner.values(source)
       return values.indices.map { index in
         guard index > 0, let now = values[index], let before = values[index - 1] else { return nil }
-        let minutes = (rows[index].instant - rows[index - 1].instant).minutes
+        let minutes = (instants[index] - instants[index - 1]).minutes
         return minutes > 0 ? (now - before) / minutes : nil
       }
     case .delayed(let inner, let span):
       let values = inner.values(source)
       var source = -1
-      return rows.map { row in
-        while source + 1 < rows.count, rows[source + 1].instant + span <= row.instant {
-          source += 1
-        }
+      return instants.map { instant in
+        while source + 1 < instants.count, instants[source + 1] + span <= instant { source += 1 }
         return source >= 0 ? values[source] : nil
       }
     }
@@ -98,22 +94,31 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   }
 }
 
-/// The rows of a trace, and insulin on board at each, as far as it is asked for.
+/// Rows from which expressions read series: those of a run, or of a table that was kept.
 struct SeriesSource {
-  var rows: [TraceRow]
-  /// One for each row; `nil` inside where a recorded table has none.
-  var onBoard: [InsulinOnBoard?]
+  /// When the rows are, earliest first.
+  let instants: [Instant]
+  /// The value of a series in a row; `nil` where the row has none.
+  let value: (_ name: SeriesExpression.Name, _ row: Int) -> Double?
 
-  /// A run as an expression reads it.
+  init(
+    at instants: [Instant], value: @escaping (_ name: SeriesExpression.Name, _ row: Int) -> Double?
+  ) {
+    self.instants = instants
+    self.value = value
+  }
+
+  /// The rows of a run's timeline, as an expression reads them.
   init(_ run: RunResult, for expression: SeriesExpression) {
-    rows = run.timeline
-    onBoard = expression.needsOnBoard ? run.insulinOnBoard(at: rows) : []
+    let rows = run.timeline
+    let onBoard = expression.needsOnBoard ? run.insulinOnBoard(at: rows) : []
+    self.init(at: rows.map(\.instant)) { name, row in
+      name.value(rows[row], onBoard.isEmpty ? nil : onBoard[row])
+    }
   }
 
-  init(rows: [TraceRow], onBoard: [InsulinOnBoard?]) {
-    self.rows = rows
-    self.onBoard = onBoard
-  }
+  /// No rows, for what reads none.
+  static var none: Self { Self(at: []) { _, _ in nil } }
 }
 
 extension SeriesExpression {

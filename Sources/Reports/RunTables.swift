@@ -169,25 +169,3 @@ extension CSVWriter {
     field(thousandths: milliunits, atLeast: 2)
   }
 }
-
-extension SeriesExpression.Name {
-  /// The name of the series' column, with its unit.
-  var column: String {
-    switch self {
-    case .glucoseTrue: "glucose_true_mgdL"
-    case .glucoseCGM: "glucose_cgm_mgdL"
-    case .scheduledRate: "scheduled_rate_U_per_h"
-    case .programmedRate: "programmed_rate_U_per_h"
-    case .basal: "basal_delivered_U"
-    case .bolus: "bolus_delivered_U"
-    case .carbsEaten: "carbs_eaten_g"
-    case .carbsEntered: "carbs_entered_g"
-    case .iobApp: "iob_U"
-    case .iobAppTotal: "iob_total_U"
-    case .iobTrue: "iob_true_U"
-    case .iobTrueTotal: "iob_true_total_U"
-    case .bodyInsulin: "insulin_in_body_U"
-    case .cobApp: "cob_g"
-    }
-  }
-}

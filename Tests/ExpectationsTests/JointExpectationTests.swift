@@ -33,7 +33,7 @@ struct JointExpectationTests {
   /// Runs a scenario of half an hour that rests at 110 mg/dL, and gives every result.
   ///
   /// The body's start is set by variants or a sweep, so that values are known.
-  private static func results(
+  static func results(
     _ expectations: String, more: String = "", files: [String: String] = [:],
     keep: (@Sendable (String, String) -> String?)? = nil
   ) throws -> [ExpectationResult] {

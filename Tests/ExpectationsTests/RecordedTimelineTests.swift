@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Expectations
+
+@Suite("A timeline that was kept, as a run is held against it")
+struct RecordedTimelineTests {
+  private typealias Joint = JointExpectationTests
+
+  /// What comes of one comparison with a table at `k.csv`.
+  private func result(_ subject: String, _ table: String) throws -> ExpectationResult {
+    let results = try Joint.results(
+      "{ id: 'a', compare: { \(subject), other: 'k.csv' }, difference: { min: -1000, max: 1000 } }",
+      files: ["d/k.csv": table])
+    return try #require(results.first)
+  }
+
+  private func rows(_ header: String, _ cells: [String]) -> String {
+    zip(["00:00", "00:05", "00:10"], cells)
+      .reduce("time,\(header)\n") { $0 + "2026-01-15T\($1.0):00Z,\($1.1)\n" }
+  }
+
+  @Test(
+    "Every series is read from its own column, and no other column has to be there",
+    arguments: [
+      ("glucose.true", "glucose_true_mgdL"), ("glucose.cgm", "glucose_cgm_mgdL"),
+      ("rate.scheduled", "scheduled_rate_U_per_h"), ("delivered.basal", "basal_delivered_U"),
+      ("carbs.eaten", "carbs_eaten_g"), ("carbs.entered", "carbs_entered_g"),
+      ("iob.app", "iob_U"), ("iob.true", "iob_true_U"), ("iob.true.total", "iob_true_total_U"),
+      ("cob.app", "cob_g"),
+    ])
+  func columns(series: String, column: String) throws {
+    // Too far from every value of the run.
+    let found = try result("series: '\(series)'", rows(column, ["5000", "5000", "5000"]))
+    #expect(found.outcome == .failed)
+    #expect(found.message.contains("− 5000 (d/k.csv)"), "\(found.message)")
+    let other = column == "cob_g" ? "iob_U" : "cob_g"
+    let missing = try result("series: '\(series)'", rows(other, ["1", "1", "1"]))
+    #expect(missing.message.contains("The table has no column \"\(column)\""))
+  }
+
+  @Test(
+    "A cell that is no number is an error at its place, whether a series or a metric needs it",
+    arguments: ["nan", "abc", "1e400", "-inf", ""])
+  func noNumbers(cell: String) throws {
+    let table = rows("glucose_true_mgdL,basal_delivered_U", ["100,0", "\(cell),0", "100,\(cell)"])
+    for subject in ["series: 'glucose.true'", "metric: 'mean'"] {
+      let found = try result(subject, table)
+      #expect(found.outcome == .failed)
+      #expect(
+        found.message.contains(
+          "k.csv:3:22: error: \"\(cell)\" in the column \"glucose_true_mgdL\" is not a number."),
+        "\(found.message)")
+    }
+    let basal = try result("series: 'delivered.basal'", table)
+    #expect(basal.message.contains("k.csv:4:26: error: \"\(cell)\""), "\(basal.message)")
+  }
+
+  @Test("A reading that did not come is no error, and rows out of order are")
+  func order() throws {
+    let silent = rows("glucose_cgm_mgdL", ["100", "", "100"])
+    #expect(try result("series: 'glucose.cgm'", silent).outcome == .passed)
+    let table = """
+      time,glucose_true_mgdL
+      2026-01-15T00:05:00Z,100
+      2026-01-15T00:00:00Z,100
+      """
+    let found = try result("series: 'glucose.true'", table)
+    #expect(
+      found.message.contains(
+        "k.csv:3:1: error: 2026-01-15T00:00:00Z does not come after the time in the row before."),
+      "\(found.message)")
+  }
+}
