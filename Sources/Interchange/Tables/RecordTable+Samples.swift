@@ -23,7 +23,13 @@ extension RecordTable {
       let number = repeats[name, default: 0]
       repeats[name] = number + 1
       let uuid = number == 0 ? name : SampleUUID(named: ["\(name)", "\(number)"])
-      let made = sample(row.value, at: instant, uuid)
+      var until: Instant?
+      if let end = row.end {
+        var ending = row
+        ending.time = end
+        until = max(instant, self.instant(of: ending, on: clock, after: instant))
+      }
+      let made = sample(row.value, from: instant, to: until ?? instant, uuid)
       if let stated = made.sample.accounted { report.account.state(stated.quantity, stated.amount) }
       report.count(made.sample)
       samples.append(made)
@@ -53,13 +59,15 @@ extension RecordTable {
     }
   }
 
-  private func sample(_ value: Value, at instant: Instant, _ uuid: SampleUUID) -> RestoredSample {
+  private func sample(
+    _ value: Value, from instant: Instant, to end: Instant, _ uuid: SampleUUID
+  ) -> RestoredSample {
     func restored(_ sample: Sample, _ part: String) -> RestoredSample {
       ImportedSource.restored(
         sample, program: program.lowercased().filter { $0 != " " }, part: part)
     }
     func insulin(_ units: Double, _ reason: InsulinDeliveryReason) -> Sample {
-      .insulinDelivery(units: units, reason: reason, start: instant, end: instant, uuid: uuid)
+      .insulinDelivery(units: units, reason: reason, start: instant, end: end, uuid: uuid)
     }
     switch value {
     case .glucose(let mgdL):

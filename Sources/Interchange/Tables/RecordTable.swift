@@ -3,8 +3,8 @@ public import StructuredText
 
 /// A table of what happened, as vendors' programs and researchers write it.
 ///
-/// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense and xDrip,
-/// our own tables, and any table with a column of times and one of glucose. Columns may be
+/// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, t:connect, Tidepool, Eversense
+/// and xDrip, our own tables, and any table with a column of times and one of glucose. Columns may be
 /// separated by commas, semicolons or tabs; numbers may have decimal commas; days may stand first;
 /// `Low` and `High` stand for values outside the sensor's range.
 public struct RecordTable: Sendable {
@@ -36,6 +36,8 @@ public struct RecordTable: Sendable {
     public var time: CivilTime
     /// What the wall clock was ahead of UTC, where the table says so.
     public var offset: TimeSpan?
+    /// Until when insulin was given, on the wall clock; `nil` for what was given at once.
+    public var end: CivilTime?
     /// Whose it is, where the table holds several people.
     public var person: String?
     /// The device that measured or was used, where the table names it.
@@ -125,11 +127,13 @@ public struct RecordTable: Sendable {
     }
     func table(_ layout: TableLayout, under header: Int) -> RecordTable? {
       assert(fields.indices.contains(header), "The table has the line that names its columns.")
+      let sections = TableSection.all(of: fields, layout, under: header)
       let reading = TableReading(
-        layout: layout, options: options, separator: separator, file: file)
-      var table = reading.table(fields[(header + 1)...], problems)
-      table?.glucoseColumns = layout.glucoseNames(fields[header], ofMeters: false)
-      table?.meterColumns = layout.glucoseNames(fields[header], ofMeters: true)
+        layout: (sections.first { $0.layout.columns.contains(where: \.isGlucose) } ?? sections[0])
+          .layout, options: options, separator: separator, file: file)
+      var table = reading.table(sections, problems)
+      table?.glucoseColumns = sections.flatMap { $0.glucoseNames(ofMeters: false) }
+      table?.meterColumns = sections.flatMap { $0.glucoseNames(ofMeters: true) }
       return table
     }
     for (index, header) in fields.prefix(60).enumerated() {

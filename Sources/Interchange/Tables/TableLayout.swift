@@ -15,6 +15,8 @@ struct TableLayout {
     var isSimulated = false
     /// Whether it is insulin that was given over a time.
     var isExtended = false
+    /// The columns that say from when and until when it was given, where there are any.
+    var span: (start: Int, end: Int)?
     var position: TextPosition
   }
 
@@ -41,6 +43,8 @@ struct TableLayout {
   var minimumFields: Int
   /// Whether rows without a time are no mistake.
   var allowsBareRows = false
+  /// Whether a row may begin another section, with columns of its own.
+  var hasSections = false
 
   /// The names of the columns of glucose in a header, those of meters or the others.
   func glucoseNames(_ header: [CSVReader.Field], ofMeters: Bool) -> [String] {
@@ -60,7 +64,7 @@ extension TableLayout {
   ) -> TableLayout? {
     guard options.timeColumn == nil, options.glucoseColumn == nil else { return nil }
     return clarity(header) ?? libreView(header) ?? careLink(header) ?? xDrip(header)
-      ?? tidepool(header)
+      ?? tidepool(header) ?? tConnect(header)
   }
 
   /// Whether a header says mg/dL or mmol/L.
@@ -186,11 +190,50 @@ extension TableLayout {
       minimumFields: max(time, value, kind) + 1, allowsBareRows: true)
   }
 
+  /// Tandem's t:connect and Source: sections of readings, of a meter, of insulin on board, of basal
+  /// rates and of boluses, each below names of its own and in any order.
+  static func tConnect(_ header: [CSVReader.Field]) -> TableLayout? {
+    guard let first = header.first.map({ plainName($0.text) }),
+      first == "type" || first == "devicetype"
+    else { return nil }
+    let names = header.map { plainName($0.text) }
+    guard
+      let time = ["requestdatetime", "eventdatetime", "completiondatetime"].lazy
+        .compactMap({ names.firstIndex(of: $0) }).first
+    else { return nil }
+    func place(_ name: String) -> Int { names.firstIndex(of: name) ?? -1 }
+    var later = column(header, place("bolexinsulindelivered"), .bolus)
+    later?.isExtended = true
+    if names.contains("bolexstartdatetime"), names.contains("bolexcompletiondatetime") {
+      later?.span = (place("bolexstartdatetime"), place("bolexcompletiondatetime"))
+    }
+    let amounts = [
+      column(header, place("insulindelivered"), .bolus), later,
+      column(header, place("carbsize"), .carbohydrates),
+    ]
+    // The glucose beside a bolus is what its calculator was given: a reading of another row.
+    let glucose = [
+      column(header, place("readings"), .glucose), column(header, place("bg"), .meter),
+    ]
+    return TableLayout(
+      program: "t:connect", time: [time],
+      columns: (first == "type" ? amounts : glucose).compactMap(\.self),
+      kind: names.firstIndex(of: "description").map { ($0, ["egv", "cgm"], ["bg", "bgm"]) },
+      unread: [
+        (
+          [place("basalrate")].filter { $0 >= 0 },
+          "basal rates, which are not read: the basal insulin of the table is missing"
+        ), ([place("iob")].filter { $0 >= 0 }, "insulin on board that the pump computed"),
+      ],
+      minimumFields: time + 1, allowsBareRows: true, hasSections: true)
+  }
+
   // MARK: - Any table
 
   static let timeColumns = [
     "time", "timestamp", "datetime", "date", "start", "localtime", "local_time", "device timestamp",
     "devicetimestamp", "displaytime", "date time", "date/time", "event time", "eventtime",
+    "eventdatetime",
   ]
   private static let simulatedColumns: Set = ["true_mgdl", "glucose_true_mgdl"]
   static let glucoseColumns = [
@@ -198,7 +241,7 @@ extension TableLayout {
     "glucose_true_mgdl", "sgv", "bg", "gl", "value", "glucose_mmoll", "glucosevalue",
     "glucose value", "sensor glucose", "glucose level", "glucoselevel", "libreglucose",
     "libre gl", "dexcom gl", "sensorglucose", "cgm glucose", "glucose reading", "sensor reading",
-    "cgm glucose value",
+    "cgm glucose value", "readings",
   ]
   static let personColumns = [
     "id", "subject", "subject_id", "subjectid", "patient", "patient_id", "patientid", "ptid",

@@ -3,7 +3,8 @@ internal import StructuredText
 
 /// Reads the rows of a table whose layout is known.
 struct TableReading {
-  let layout: TableLayout
+  /// The layout of the section that is read; at first that of one with glucose.
+  var layout: TableLayout
   let options: RecordTable.Options
   let separator: UInt8
   let file: String
@@ -11,6 +12,7 @@ struct TableReading {
   /// A value with its time before the order of dates is known.
   private struct Pending {
     var moment: TableMoment
+    var end: TableMoment?
     var text: CSVReader.Field
     var person: String?
     var device: String?
@@ -19,13 +21,17 @@ struct TableReading {
 
   /// The rows; errors where one cannot be read, and where the dates or the unit cannot be told.
   func table(
-    _ fields: ArraySlice<[CSVReader.Field]>, _ problems: ProblemList
+    _ sections: [TableSection], _ problems: ProblemList
   ) -> RecordTable? {
     var table = RecordTable(program: layout.program, report: ImportReport(file: file))
     var pending: [Pending] = []
-    for row in fields {
-      table.report.countRecord()
-      read(row, into: &pending, &table, problems)
+    for section in sections {
+      var reading = self
+      reading.layout = section.layout
+      for row in section.rows {
+        table.report.countRecord()
+        reading.read(row, into: &pending, &table, problems)
+      }
     }
     guard !problems.hasErrors else { return nil }
     guard let order = order(of: pending, problems) else { return nil }
@@ -38,8 +44,9 @@ struct TableReading {
       }
       table.rows.append(
         RecordTable.Row(
-          time: time, offset: entry.moment.offset, person: entry.person, device: entry.device,
-          value: entry.value, position: entry.text.position))
+          time: time, offset: entry.moment.offset, end: entry.end?.civil(order),
+          person: entry.person, device: entry.device, value: entry.value,
+          position: entry.text.position))
     }
     checkUnit(&table, problems)
     return problems.hasErrors ? nil : table
@@ -99,10 +106,11 @@ struct TableReading {
     let person = layout.person.map(text).flatMap { $0.isEmpty ? nil : $0 }
     let words = layout.device.map(text).filter { !$0.isEmpty }
     let device = words.isEmpty ? nil : words.joined(separator: " ")
-    func add(_ value: RecordTable.Value) {
+    func add(_ value: RecordTable.Value, over span: (start: TableMoment, end: TableMoment)? = nil) {
       pending.append(
         Pending(
-          moment: moment, text: row[layout.time[0]], person: person, device: device, value: value))
+          moment: span?.start ?? moment, end: span?.end, text: row[layout.time[0]], person: person,
+          device: device, value: value))
     }
     var isUsed = false
     if let bolus = sum(of: parts, problems) {
@@ -112,6 +120,12 @@ struct TableReading {
     for column in filled {
       guard let value = value(of: column, row, word, text, &table, problems) else { continue }
       isUsed = true
+      if let span = column.span, let start = TableMoment(text(span.start)), start.isReadable,
+        let end = TableMoment(text(span.end)), end.isReadable
+      {
+        add(value, over: (start, end))
+        continue
+      }
       if column.isExtended {
         table.report.remark(ImportReport.noDuration, at: row[column.index].position)
       }
