@@ -18,7 +18,7 @@ public enum BridgeProtocol {
 
   /// Reads a line as one JSON object.
   ///
-  /// - Returns: The object, or what is wrong, in sentences that need no place in a file.
+  /// - Returns: The object, or what is wrong, with its place in the line.
   static func read(_ line: [UInt8], limit: Int) -> Result<JSONField, MessageProblem> {
     guard line.count <= limit else {
       return .failure(
@@ -28,7 +28,9 @@ public enum BridgeProtocol {
     limits.depth = 64
     let reading = JSONReader.read(line, file: "message", limits: limits)
     if let problem = reading.problems.first(where: { $0.severity == .error }) {
-      return .failure(MessageProblem(problem.sentence + Self.remark(on: line)))
+      return .failure(
+        MessageProblem(
+          "Column \(problem.position.column): \(problem.sentence)\(Self.remark(on: line))"))
     }
     guard let root = reading.root, root.members != nil else {
       return .failure(MessageProblem("A message is one JSON object on one line."))

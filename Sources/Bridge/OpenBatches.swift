@@ -122,7 +122,7 @@ struct OpenBatches {
   }
 
   /// The batch that a request names.
-  private func batch(_ field: JSONField) throws(RequestError) -> (id: String, batch: RunBatch) {
+  func batch(_ field: JSONField) throws(RequestError) -> (id: String, batch: RunBatch) {
     guard let id = field.required("batch").text() else { throw RequestError(field) }
     guard let batch = all[id] else {
       throw RequestError("There is no batch \"\(id)\".", path: "batch")

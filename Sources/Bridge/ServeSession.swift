@@ -155,6 +155,8 @@ public struct ServeSession {
   private mutating func close(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "batch"])
     try RequestError.check(field)
+    // Both are looked up before either is closed: a wrong request changes nothing.
+    if field["batch"].exists { _ = try batches.batch(field) }
     if field["run"].exists { try runs.close(field) }
     if field["batch"].exists { try batches.close(field) }
     if !field["run"].exists, !field["batch"].exists {

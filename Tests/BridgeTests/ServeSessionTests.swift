@@ -43,6 +43,32 @@ struct ServeSessionTests {
     #expect(none.text("text") == "A scenario has no key \"app.dosin\".")
   }
 
+  @Test("What breaks the rules of JSON is told with its column in the line")
+  func namesColumns() throws {
+    var session = BridgeFixture.session([:])
+    for (line, place) in [
+      ("{\"type\":\"hello\",\"protocol\":NaN}", "Column 28: NaN is not a finite number."),
+      ("{\"type\":\"hello\",\"type\":1}", "Column 17: The key \"type\" is repeated"),
+    ] {
+      let answer = try #require(session.ask(line: line).first)
+      #expect(answer.text("text")?.hasPrefix(place) == true, "\(answer)")
+    }
+  }
+
+  @Test("A request to close a run beside a batch that is not there closes nothing")
+  func closesBothOrNone() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let begin = try #require(
+      session.ask(["type": "reset", "scenario": "s.json5", "answers": []]).first)
+    let run = begin["run"] ?? .null
+    let refused = session.ask(["type": "close", "run": run, "batch": "b7"]).first
+    #expect(refused?.text("text") == "There is no batch \"b7\".")
+    let state = session.ask([
+      "type": "advance", "run": run, "through": "2026-01-05T01:00:00Z",
+    ])
+    #expect(state.first?.text("type") == "state")
+  }
+
   @Test("Loop decides by itself, and gives the digest of the run")
   func loopDecides() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
