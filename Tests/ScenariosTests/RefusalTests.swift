@@ -22,6 +22,54 @@ struct RefusalTests {
     ).1
   }
 
+  private static let percent = """
+    pump: { model: 'ypsopump' }, therapy: { basal: [['00:00', 0.9], ['06:00', 0.5]],
+      sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] },
+    """
+
+  @Test("A pump that runs whole percents of its schedule runs less than some rates, or none")
+  func percentages() {
+    func said(_ rate: Double) -> [String] {
+      Self.sentences(
+        "\(Self.percent) events: [{ at: '07:00', basal: { rate: \(rate), duration: '30m' } }]")
+    }
+    // 0.8 is 160 % of 0.5, and 88.9 % of 0.9, of which 88 % is 0.792.
+    #expect(
+      said(0.8) == [
+        "s.json5:3:102: note: The mylife YpsoPump runs temp basals in whole percents of the "
+          + "schedule, at most 500 %: 0.80 U/h becomes 0.792 U/h beside a schedule of 0.90 U/h."
+      ])
+    // 50 % and 90 %. 4 is 800 % of 0.5, and 444.4 % of 0.9; 4.6 is more than 500 % of both.
+    #expect(said(0.45) == [])
+    #expect(
+      said(4) == [
+        "s.json5:3:102: note: The mylife YpsoPump runs temp basals in whole percents of the "
+          + "schedule, at most 500 %: 4.00 U/h is refused beside a schedule of 0.50 U/h, becomes "
+          + "3.996 U/h beside a schedule of 0.90 U/h."
+      ])
+    #expect(
+      said(4.6) == [
+        "s.json5:3:102: warning: The mylife YpsoPump refuses a temp basal of 4.60 U/h: it runs at "
+          + "most 500 % of the schedule. [W-REFUSED]"
+      ])
+  }
+
+  @Test("A schedule that the pump cannot run is told once, where it stands")
+  func tellsOnce() {
+    let therapy = "sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]]"
+    #expect(
+      Self.sentences("therapy: { basal: [['00:00', 0.91]], \(therapy) }") == [
+        "s.json5:2:91: error: A scheduled rate of 0.91 U/h is not what the Generic 0.05 U pump can "
+          + "do: steps of 0.05 U/h from 0.05 U/h."
+      ])
+    #expect(
+      Self.sentences(
+        "pump: { model: 'omnipodDASH' }, "
+          + "therapy: { basal: [['00:00', 0.9], ['00:15', 1]], \(therapy) }") == [
+          "s.json5:2:130: error: The Omnipod DASH changes its rate only every 30m of the day."
+        ])
+  }
+
   @Test(
     "The check warns of it",
     arguments: [

@@ -49,6 +49,17 @@ extension PumpProfile {
 }
 
 extension TempBasalRule {
+  /// The rate that the pump runs for a wanted one, which is lower where it runs whole percents of
+  /// the scheduled rate; `nil` where these do not reach it.
+  package func rate(for wanted: InsulinRate, of scheduled: InsulinRate) -> InsulinRate? {
+    do throws(PumpError) {
+      let percent = try percent(for: wanted, of: scheduled)
+      return percent.map { scheduled.scaled(toPercent: $0) } ?? wanted
+    } catch {
+      return nil
+    }
+  }
+
   /// The percentage of a scheduled rate that comes nearest to a rate from below; `nil` for a pump
   /// that takes the rate itself.
   func percent(

@@ -84,11 +84,17 @@ public struct RunBuilder {
         appBlock.configuration(
           records, therapy: therapy, pump: choice, clock: travel, in: context, seed: seed),
         isOpened: root.hasApp, hasVendorApp: records.hasVendorApp, at: beginning)
-      let pump = try choice.pump(
-        on: therapy.basal,
-        clock: appBlock.scheduleZone == .wallClock
-          ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
-        at: beginning, seed: seed)
+      let pump: Pump
+      do throws(PumpError) {
+        pump = try choice.pump(
+          on: therapy.basal,
+          clock: appBlock.scheduleZone == .wallClock
+            ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
+          at: beginning, seed: seed)
+      } catch {
+        PumpRules(root: root).place(of: error).error("\(error)")
+        return nil
+      }
       var setup = Setup(
         id: run.id, seed: seed, start: context.start, end: context.end,
         preRoll: context.start - beginning, clock: travel,

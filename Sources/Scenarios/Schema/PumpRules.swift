@@ -14,10 +14,12 @@ struct PumpRules {
     for event in root["events"].listed {
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
+      checkPercent(event["basal"]["rate"], profile)
       checkBolus(event["bolus"]["units"], profile)
     }
     for dose in root["history"]["doses"].listed {
       check(dose["basal"], profile.tempBasal.rates, "temp basal", profile)
+      checkPercent(dose["basal"], profile)
       // Of another insulin it is an injection; of a stated report the body gets all that is stated.
       guard !dose["insulin"].exists, !dose["reported"].exists else { continue }
       checkBolus(dose["bolus"], profile)
@@ -58,6 +60,63 @@ struct PumpRules {
   private func checkTempBasal(_ field: Field, _ profile: PumpProfile) {
     guard field.node?.members != nil else { return }
     check(field["rate"], profile.tempBasal.rates, "temp basal", profile)
+  }
+
+  /// A temp basal of a pump that runs whole percents of its schedule, which may be less than what
+  /// is asked for, or out of reach.
+  private func checkPercent(_ field: Field, _ profile: PumpProfile) {
+    let rule = profile.tempBasal
+    guard case .percent(let maximum, _) = rule.style, let number = field.node?.double, number > 0,
+      !field.problems.hasError(at: field.position)
+    else { return }
+    let wanted = InsulinRate(milliunitsPerHour: Int64((number * 1_000).rounded()))
+    let scheduled = scheduledRates
+    let given = scheduled.map { rule.rate(for: wanted, of: $0) }
+    guard given.contains(where: { $0 != wanted }) else { return }
+    let asked = text(wanted.milliunitsPerHour)
+    guard given.contains(where: { $0 != nil }) else {
+      guard !RefusalRules(root: root).isMeant else { return }
+      field.warning(
+        code: "W-REFUSED",
+        "The \(profile.name) refuses a temp basal of \(asked) U/h: it runs at most \(maximum) % of "
+          + "the schedule.")
+      return
+    }
+    let changes = zip(scheduled, given).compactMap { rate, given -> String? in
+      guard given != wanted else { return nil }
+      let becomes = given.map { "becomes \(text($0.milliunitsPerHour)) U/h" } ?? "is refused"
+      return "\(becomes) beside a schedule of \(text(rate.milliunitsPerHour)) U/h"
+    }
+    let more = changes.count > 3 ? ["and so on"] : []
+    field.note(
+      "The \(profile.name) runs temp basals in whole percents of the schedule, at most "
+        + "\(maximum) %: \(asked) U/h \((changes.prefix(3) + more).joined(separator: ", ")).")
+  }
+
+  /// The different rates of the schedule as it is written, where nothing scales them.
+  private var scheduledRates: [InsulinRate] {
+    guard !root["therapy"]["scale"]["basal"].exists else { return [] }
+    let basal = root["therapy"]["basal"]
+    let count = basal.node?.items?.count ?? 0
+    let rates = (0..<count).compactMap { entry -> InsulinRate? in
+      guard let node = basal[entry][1].node, let number = node.double else { return nil }
+      return InsulinRate(milliunitsPerHour: Int64((number * 1_000).rounded()))
+    }
+    return Set(rates).filter { $0 > .zero }.sorted()
+  }
+
+  /// Where the schedule has what the pump cannot run.
+  func place(of error: PumpError) -> Field {
+    let basal = root["therapy"]["basal"]
+    guard let items = basal.node?.items else { return root["patient"] }
+    switch error {
+    case .scheduleRateNotSupported(_, let entry, _, _, _) where items.indices.contains(entry):
+      return basal[entry][1]
+    case .scheduleEntryOffGrid(let time, _, _):
+      let entry = items.indices.first { basal[$0][0].node?.string.flatMap(TimeOfDay.init) == time }
+      return entry.map { basal[$0][0] } ?? basal
+    default: return basal
+    }
   }
 
   /// A bolus that the pump can only give a part of: what is asked for is rounded down, as people's
