@@ -149,6 +149,36 @@ struct AuditPageTests {
     #expect(try !page(run(morning, 100), run(morning, 110)).contains("its own start"))
   }
 
+  @Test("A page of two runs has glucose in the unit of the scenario, and rates as steps")
+  func unitsAndSteps() throws {
+    func run(_ last: Int) throws -> RecordedRun {
+      let text = """
+        time,seconds,glucose_true_mgdL,programmed_rate_U_per_h
+        2026-01-15T06:00:00Z,0,90,1
+        2026-01-15T06:05:00Z,300,\(last),1
+        2026-01-15T06:10:00Z,600,\(last),3
+
+        """
+      let table = CSVTable(Array(text.utf8), file: "timeline.csv", problems: ProblemList())
+      var run = RecordedRun(tables: [.init("timeline.csv", try #require(table))])
+      run.identity = [("glucose unit", "mmol/L")]
+      return run
+    }
+    let pair = ComparePage.Pair(
+      name: "", left: try run(180), right: try run(270),
+      comparison: RunComparison(
+        try run(180), try run(270), tolerances: ColumnTolerances(), ignoring: [],
+        figuresDecide: true))
+    let page = ComparePage("a", "b", [pair], version: "1")
+    // 270 and 90 mg/dL are 15.0 and 5.0 mmol/L.
+    #expect(page.html.contains("True glucose, <span data-unit>mmol/L</span>"))
+    #expect(page.html.contains("<span data-mg=\"270.0\">15.0</span>"))
+    #expect(page.html.contains("<span data-mg=\"90.0\">5.0</span>"))
+    #expect(page.html.contains("True glucose, mmol/L: A and B over each other."))
+    let figure = try #require(page.figures.first?.text)
+    #expect(figure.contains(">15.0<") && !figure.contains(">270<"))
+  }
+
   @Test("So many of a severity are counted in words")
   func chips() {
     #expect(PageSeverity.fault.counted(2) == "2 faults")

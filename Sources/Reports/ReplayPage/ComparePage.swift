@@ -1,4 +1,5 @@
 internal import Expectations
+internal import Quantities
 internal import Scenarios
 internal import StructuredText
 
@@ -54,6 +55,7 @@ public struct ComparePage: Sendable {
     let differing = pairs.filter { !$0.comparison.isSame }
     var page = Page(kind: "Comparison", title: headline(differing))
     page.meta = "A is <code>\(names.left)</code>, B is <code>\(names.right)</code>"
+    page.glucoseUnit = differing.lazy.compactMap(Self.statedUnit).first
     page.body = differing.prefix(Self.most).map(card).joined()
     if differing.isEmpty, alone.isEmpty {
       page.body = "<section class=\"card more\"><p>The two results are the same.</p></section>\n"
@@ -103,8 +105,11 @@ public struct ComparePage: Sendable {
 
   private func card(_ pair: Pair) -> Markup {
     let name = pair.name.isEmpty ? "The run" : pair.name
-    let charts = Self.series.compactMap { chart($0, pair) }.map { chart in
-      "<p class=\"small\">\(chart.name)</p>\(chart.markup)" as Markup
+    let words = GlucoseWords(Self.statedUnit(pair) ?? .milligramsPerDecilitre)
+    let charts = Self.series.compactMap { series -> Markup? in
+      guard let chart = chart(series, pair) else { return nil }
+      let unit: Markup = series.isGlucose ? words.unitName : "\(series.unit)"
+      return "<p class=\"small\">\(series.name), \(unit)</p>\(chart.markup)"
     }.joined()
     let lines = pair.comparison.lines("A", "B", listsEqualFigures: false)
     let key: Markup =
@@ -135,16 +140,32 @@ public struct ComparePage: Sendable {
     }
   }
 
-  /// The columns of the timeline that are drawn, with what they are called.
+  /// A column of the timeline that is drawn.
+  private struct Series {
+    var column: String
+    var name: String
+    var unit: String
+    var isGlucose = false
+    /// Whether a value holds until the next one.
+    var isStepped = false
+  }
+
   private static let series = [
-    (column: "glucose_true_mgdL", name: "True glucose, mg/dL"),
-    (column: "programmed_rate_U_per_h", name: "Programmed rate, U/h"),
-    (column: "iob_U", name: "Insulin on board, U"),
+    Series(column: "glucose_true_mgdL", name: "True glucose", unit: "mg/dL", isGlucose: true),
+    Series(
+      column: "programmed_rate_U_per_h", name: "Programmed rate", unit: "U/h", isStepped: true),
+    Series(column: "iob_U", name: "Insulin on board", unit: "U"),
   ]
 
-  private func chart(_ series: (column: String, name: String), _ pair: Pair) -> TickedChart? {
-    let left = points(series.column, of: pair.left)
-    let right = points(series.column, of: pair.right)
+  /// The unit in which the scenario of two runs has its glucose; `nil` where none is stated.
+  private static func statedUnit(_ pair: Pair) -> GlucoseUnit? {
+    [pair.left, pair.right].lazy.flatMap(\.identity).first { $0.name == "glucose unit" }
+      .flatMap { GlucoseUnit(rawValue: $0.text) }
+  }
+
+  private func chart(_ series: Series, _ pair: Pair) -> TickedChart? {
+    let left = points(series, of: pair.left)
+    let right = points(series, of: pair.right)
     let all = left + right
     guard left.count > 1, right.count > 1, let low = all.map(\.y).min(),
       let high = all.map(\.y).max(), let end = all.map(\.x).max(), end > 0
@@ -154,7 +175,10 @@ public struct ComparePage: Sendable {
       let places = points.map { (x: $0.x / end, y: 0.05 + 0.9 * (high - $0.y) / room) }
       return Simplification.thinned(places, tolerance: 0.003)
     }
-    var drawing = Drawing(height: 120, label: "\(series.name): A and B over each other.")
+    let words = GlucoseWords(Self.statedUnit(pair) ?? .milligramsPerDecilitre)
+    let unit = series.isGlucose ? words.unit.rawValue : series.unit
+    let name = "\(series.name), \(unit)"
+    var drawing = Drawing(height: 120, label: "\(name): A and B over each other.")
     drawing.draw(.grid) { path in
       for y in [0.05, 0.5, 0.95] { path.level(at: y, from: 0, to: 1) }
       for x in stride(from: 0, through: end, by: end <= 864_000 ? 21_600 : 86_400) {
@@ -165,9 +189,9 @@ public struct ComparePage: Sendable {
     drawing.draw(.treatment) { $0.polyline(scaled(right)) }
     let decimals = room < 10 ? 1 : 0
     return TickedChart(
-      name: series.name, drawing: drawing,
+      name: name, drawing: drawing,
       ticks: [(0.05, high), (0.95, low)].map {
-        ($0, "\(FixedDecimal.text($1, decimals: decimals))")
+        ($0, series.isGlucose ? words.value($1) : "\(FixedDecimal.text($1, decimals: decimals))")
       })
   }
 
@@ -176,14 +200,17 @@ public struct ComparePage: Sendable {
   }
 
   /// A column of the timeline over the seconds since the start.
-  private func points(_ column: String, of run: RecordedRun) -> [(x: Double, y: Double)] {
+  private func points(_ series: Series, of run: RecordedRun) -> [(x: Double, y: Double)] {
     guard let table = timeline(of: run),
       let time = table.header.firstIndex(where: { $0.text == "seconds" }),
-      let place = table.header.firstIndex(where: { $0.text == column })
+      let place = table.header.firstIndex(where: { $0.text == series.column })
     else { return [] }
-    return table.rows.compactMap { row in
-      guard let x = Double(row[time].text), let y = Double(row[place].text) else { return nil }
-      return (x, y)
+    var points: [(x: Double, y: Double)] = []
+    for row in table.rows {
+      guard let x = Double(row[time].text), let y = Double(row[place].text) else { continue }
+      if series.isStepped, let last = points.last, last.y != y { points.append((x, last.y)) }
+      points.append((x, y))
     }
+    return points
   }
 }
