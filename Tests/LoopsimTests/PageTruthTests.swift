@@ -47,6 +47,23 @@ struct PageTruthTests {
     #expect(try value("CGM active", in: page(text(whole)).html) == "! 0 % of the time")
   }
 
+  @Test("Modes are told by shape and words too, and a lethal end is marked where the run ends")
+  func shapes() throws {
+    let stop = "events: [{ at: '+1h', suspend: { duration: '30m' } }]"
+    let stopped = try page(text(stop)).html
+    #expect(stopped.contains("<i class=\"k\">thin: closed loop</i>"))
+    #expect(stopped.contains("<i class=\"k\">tall: suspended</i>"))
+    let plain = try page(text("")).html
+    #expect(!plain.contains("thin: closed loop") && !plain.contains("lethal"))
+    let low = text("events: [{ at: '+5m', injection: { units: 9 }, entry: false }]")
+    let lethal = try page(
+      low.replacing("initialGlucose: 120,", with: "initialGlucose: 120, floor: { glucose: 40 },")
+    ).html
+    #expect(lethal.contains(">lethal</b>") || lethal.contains(">lethal</"))
+    #expect(lethal.contains("lethal: below <span data-mg=\"40.0\">40</span>"))
+    #expect(lethal.contains("where the run ends."))
+  }
+
   @Test("True lows and highs that no sensor shows stand in the card and in the chart")
   func extremes() throws {
     let low = try page(text("events: [{ at: '+5m', injection: { units: 6 }, entry: false }]"))

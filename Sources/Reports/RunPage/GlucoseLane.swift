@@ -40,6 +40,7 @@ struct GlucoseLane {
     addTruth(day, to: &drawing)
     addReadings(day, to: &drawing)
     addExtremes(day, to: &drawing)
+    addLethalEnd(day, to: &drawing)
     let words = GlucoseWords(report.glucoseUnit)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(report.glucoseUnit.rawValue)"
@@ -125,6 +126,18 @@ struct GlucoseLane {
       rows(day).compactMap { row in
         row.reading.map { (x: day.x(row.instant), mgdL: $0.mgdL) }
       }, on: axis)
+  }
+
+  /// Marks where the run ended because nobody survives such a glucose.
+  private func addLethalEnd(_ day: RunDay, to drawing: inout Drawing) {
+    guard let end = report.run.lethalEnd, day.shows(end.instant) else { return }
+    let x = day.x(end.instant)
+    let floor = GlucoseWords(report.glucoseUnit).value(end.floor.mgdL)
+    drawing.draw(.margin) { $0.upright(at: x, from: 0, to: 1) }
+    drawing.word(
+      "lethal: below \(floor)", at: x + (x > 0.8 ? -0.004 : 0.004), 26 / Double(Self.height),
+      x > 0.8 ? .end : .start, .badWord)
+    drawing.label += " Lethal at \(report.clock(end.instant)), where the run ends."
   }
 
   private func addExtremes(_ day: RunDay, to drawing: inout Drawing) {

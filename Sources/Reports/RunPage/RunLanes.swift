@@ -81,11 +81,12 @@ struct RunLanes {
     for mode in report.modes where day.shows(mode.start, mode.end) {
       let (left, right) = (day.bounded(mode.start), day.bounded(mode.end))
       switch mode.kind {
-      case .closed: closed.rectangle(left: left, top: y(0.12), right: right, bottom: y(0.36))
+      // Without its colour each is told by its height and outline: thin, hollow, tall.
+      case .closed: closed.rectangle(left: left, top: y(0.2), right: right, bottom: y(0.28))
       case .open, .noGlucose, .alone:
         drawing.box(.openLoop, from: left, to: right, top: y(0.12), bottom: y(0.36))
       case .suspended, .stopped, .off:
-        stopped.rectangle(left: left, top: y(0.12), right: right, bottom: y(0.36))
+        stopped.rectangle(left: left, top: y(0.04), right: right, bottom: y(0.44))
       }
       let span = report.span(max(mode.start, day.from), min(mode.end, day.to))
       words.append("\(mode.kind.words) \(span)")
@@ -109,7 +110,21 @@ struct RunLanes {
     }
     var lane = RunLane(style: "mode", name: "Mode and faults", drawing: drawing)
     lane.plainName = "Mode"
+    lane.legend = Self.legend(of: Set(report.modes.map(\.kind)))
     return lane
+  }
+
+  /// What the shapes of the modes mean, where a run has more than its loop.
+  private static func legend(of kinds: Set<RunMode.Kind>) -> [Markup] {
+    let shapes: [(shape: String, kinds: [RunMode.Kind])] = [
+      ("thin", [.closed]), ("dashed", [.open, .noGlucose, .alone]),
+      ("tall", [.suspended, .stopped, .off]),
+    ]
+    let shown = shapes.compactMap { shape, members -> Markup? in
+      let words = members.filter(kinds.contains).map(\.legendWords)
+      return words.isEmpty ? nil : "\(shape): \(words.joined(separator: ", "))"
+    }
+    return shown.count > 1 ? shown : []
   }
 
   /// How high a row of names is, in pixels.

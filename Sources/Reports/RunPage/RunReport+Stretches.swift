@@ -19,6 +19,9 @@ struct RunMode: Hashable {
       case .alone: "Without an app"
       }
     }
+
+    /// The words in a legend, beside others.
+    var legendWords: String { words.prefix(1).lowercased() + words.dropFirst() }
   }
 
   var kind: Kind
@@ -26,7 +29,7 @@ struct RunMode: Hashable {
   var end: Instant
 }
 
-/// Something that the lane of modes names: a fault, an alarm, a suspension.
+/// Something that the lane of modes names: a fault, an alarm, a lethal end.
 struct RunFlag: Hashable {
   var text: String
   var start: Instant
@@ -69,7 +72,7 @@ extension RunReport {
     return result.filter { $0.end > $0.start }
   }
 
-  /// Faults of the scenario and alarms, earliest first.
+  /// Faults of the scenario, alarms and a lethal end, earliest first.
   var foundFlags: [RunFlag] {
     let bad = differences.filter { $0.severity == .fault }
     var flags = run.faultWindows.map { window in
@@ -77,6 +80,11 @@ extension RunReport {
       return RunFlag(
         text: window.id, start: start, end: window.told.upperBound,
         isBad: bad.contains { $0.start < end && $0.end > start && !isWhole($0) })
+    }
+    for happening in run.trace.happenings where happening.kind == .lethal {
+      flags.append(
+        RunFlag(
+          text: "lethal", start: happening.instant, end: happening.instant, isBad: true))
     }
     for happening in run.trace.happenings where happening.kind == .alert {
       flags.append(
