@@ -70,6 +70,22 @@ struct DeviceCommandTests {
   }
 
   @Test(
+    "Columns may be separated by semicolons or tabs, beside decimal commas",
+    arguments: [
+      "reference;cgm;sensor\n100,0;110,0;a\n200;180;b\n50;LOW;b\n",
+      "reference\tcgm\n100\t110.0\n200\t180,0\n50\tLOW\n",
+    ])
+  func otherSeparators(text: String) async throws {
+    let scratch = try Scratch()
+    let path = scratch.file("pairs.csv")
+    try Files.write(text, to: path)
+    let result = await program(["cgm", "accuracy", path])
+    #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
+    #expect(result.output.contains("pairs 2, LOW 1, HIGH 0 (left out)"))
+    #expect(result.output.contains("MARD 10.0 %"))
+  }
+
+  @Test(
     "A table in mmol/L, or without one reading in range, has no MARD of 0 %",
     arguments: [
       ("5.5,5.6\n6,7\n", "mmol/L"), ("100,LOW\n300,401\n", "LOW or HIGH"),
@@ -88,7 +104,8 @@ struct DeviceCommandTests {
     "What is for virtual sensors is no word beside a table",
     arguments: [
       ["--days", "5"], ["--sensors", "3"], ["--sensor", "libre3"],
-      ["--reference", "interstitial"],
+      ["--reference", "interstitial"], ["--sensor", "dexcomG6"], ["--sensors", "100"],
+      ["--reference", "plasma"],
     ])
   func wordsOfVirtualSensors(words: [String]) async throws {
     let scratch = try Scratch()

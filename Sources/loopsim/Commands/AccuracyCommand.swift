@@ -22,9 +22,10 @@ struct AccuracyCommand: Command {
   static let abstract = "Judge CGM readings against references: MARD, iCGM table, error grids."
   static let discussion = """
     FILE is a table with the columns reference and cgm in mg/dL, and optionally sensor, day, \
-    reference_rate and cgm_rate in mg/dL/min. Readings of LOW and HIGH are counted apart. Without \
-    a \
-    file virtual sensors of a model are worn over a curve that covers their range.
+    reference_rate and cgm_rate in mg/dL/min. Its columns may be separated by commas, semicolons \
+    or tabs; beside the latter two numbers may have a decimal comma. Readings of LOW and HIGH are \
+    counted apart. Without a file virtual sensors of a model are worn over a curve that covers \
+    their range.
 
     The surveillance error grid is a table of scores, not a formula; give it with --surveillance \
     as \
@@ -34,10 +35,10 @@ struct AccuracyCommand: Command {
     """
 
   var file: String?
-  var sensor = Self.usualSensor
-  var sensors = Self.usualSensors
+  var sensor: String?
+  var sensors: Int?
   var days: Int?
-  var reference = Reference.plasma
+  var reference: Reference?
   var surveillance: String?
   var seed: UInt64 = 1
 
@@ -46,12 +47,18 @@ struct AccuracyCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "Pairs of reference and reading, a CSV file.")
-    it.option("sensor", \.sensor, valueName: "id", help: "The virtual sensor; see sensors.")
-    it.option("sensors", \.sensors, valueName: "count", help: "How many virtual sensors.")
+    it.option(
+      "sensor", \.sensor, valueName: "id",
+      help: "The virtual sensor; see sensors. It is \(usualSensor) unless given.")
+    it.option(
+      "sensors", \.sensors, valueName: "count",
+      help: "How many virtual sensors; \(usualSensors) unless given.")
     it.option(
       "days", \.days,
       help: "How long each is worn; its whole wear unless given, or 10 for one without end.")
-    it.option("reference", \.reference, help: "What virtual sensors are judged by.")
+    it.option(
+      "reference", \.reference,
+      help: "What virtual sensors are judged by; \(Reference.plasma.rawValue) unless given.")
     it.option(
       "surveillance", \.surveillance, valueName: "csv",
       help: "The table of scores of the surveillance error grid.")
@@ -59,16 +66,14 @@ struct AccuracyCommand: Command {
   }
 
   func validate() throws {
-    guard (1...10_000).contains(sensors) else {
+    if let sensors, !(1...10_000).contains(sensors) {
       throw Failure(.usage, "--sensors is \(sensors); give a number from 1 to 10000.")
     }
     if let days, !(1...365).contains(days) {
       throw Failure(.usage, "--days is \(days); give a number from 1 to 365.")
     }
-    let isUsual =
-      sensor == Self.usualSensor && sensors == Self.usualSensors && days == nil
-      && reference == .plasma
-    if let file, !isUsual {
+    let isOfVirtual = sensor != nil || sensors != nil || days != nil || reference != nil
+    if let file, isOfVirtual {
       throw Failure(
         .usage,
         "--sensor, --sensors, --days and --reference are for virtual sensors, and \(file) is a "
@@ -94,6 +99,9 @@ struct AccuracyCommand: Command {
   private static let mostPairs: Int64 = 4_000_000
 
   private func worn() throws -> ([AccuracyPair], String) {
+    let sensor = sensor ?? Self.usualSensor
+    let sensors = sensors ?? Self.usualSensors
+    let reference = reference ?? .plasma
     guard let profile = SensorProfile.named(sensor) else {
       throw Failure.unknown("sensor", sensor, among: SensorProfile.catalogue.map(\.id))
     }

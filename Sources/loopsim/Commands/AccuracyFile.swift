@@ -17,7 +17,10 @@ enum AccuracyFile {
   static func pairs(
     _ bytes: [UInt8], file: String, problems: ProblemList
   ) -> [AccuracyPair] {
-    guard let table = CSVTable(bytes, file: file, problems: problems) else { return [] }
+    let separator = separator(of: bytes)
+    guard let table = CSVTable(bytes, file: file, separator: separator, problems: problems) else {
+      return []
+    }
     let start = TextPosition(file: file, line: 1, column: 1)
     guard let reference = table.index(of: "reference"), let cgm = table.index(of: "cgm") else {
       problems.error(
@@ -27,7 +30,7 @@ enum AccuracyFile {
     let columns = Columns(
       reference: reference, cgm: cgm, sensor: table.index(of: "sensor"),
       day: table.index(of: "day"), referenceRate: table.index(of: "reference_rate"),
-      cgmRate: table.index(of: "cgm_rate"))
+      cgmRate: table.index(of: "cgm_rate"), hasCommas: separator != UInt8(ascii: ","))
     var sensors: [String: Int] = [:]
     let pairs = table.rows.compactMap { row in
       columns.pair(of: row, sensors: &sensors, problems: problems)
@@ -50,6 +53,12 @@ enum AccuracyFile {
           + "judge.")
     }
     return pairs
+  }
+
+  /// The byte that separates the names of the columns.
+  private static func separator(of bytes: [UInt8]) -> UInt8 {
+    let line = bytes.prefix { $0 != 0x0a && $0 != 0x0d }
+    return [UInt8(ascii: ";"), 0x09].first { line.contains($0) } ?? UInt8(ascii: ",")
   }
 
   /// The lowest glucose in mg/dL that a sensor shows.
@@ -78,9 +87,11 @@ enum AccuracyFile {
   }
 
   private static func number(
-    _ field: CSVReader.Field, what: String, problems: ProblemList
+    _ field: CSVReader.Field, what: String, hasCommas: Bool = false, problems: ProblemList
   ) -> Double? {
-    if let number = Double(field.text), number.isFinite { return number }
+    let text =
+      hasCommas ? field.text.replacing(",", with: ".", maxReplacements: 1) : field.text
+    if let number = Double(text), number.isFinite { return number }
     problems.error(at: field.position, "\"\(field.text)\" is not \(what). Write a number.")
     return nil
   }
@@ -93,6 +104,14 @@ enum AccuracyFile {
     var day: Int?
     var referenceRate: Int?
     var cgmRate: Int?
+    /// Whether numbers may have a decimal comma.
+    var hasCommas: Bool
+
+    private func number(
+      _ field: CSVReader.Field, what: String, problems: ProblemList
+    ) -> Double? {
+      AccuracyFile.number(field, what: what, hasCommas: hasCommas, problems: problems)
+    }
 
     func pair(
       of row: [CSVReader.Field], sensors: inout [String: Int], problems: ProblemList
