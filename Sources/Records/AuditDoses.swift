@@ -7,8 +7,9 @@ struct AuditDoses {
   let book: AuditBook
 
   var findings: [AuditFinding] {
-    book.sources.sources.indices.flatMap { source -> [AuditFinding] in
-      let own = book.insulin.filter { $0.source == source }
+    let insulin = Dictionary(grouping: book.insulin, by: \.source)
+    return book.sources.sources.indices.flatMap { source -> [AuditFinding] in
+      let own = insulin[source] ?? []
       let name = book.sources.name(source)
       return amounts(own, name) + pulses(own, name, source) + late(own, name, source)
         + versions(own, name) + foreign(own, name, source)

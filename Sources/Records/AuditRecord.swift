@@ -62,11 +62,13 @@ struct AuditSources {
   }
 
   private(set) var sources: [Entry] = []
+  /// The places of the sources by their keys: a record may have as many sources as samples.
+  private var places: [String: Int] = [:]
 
   mutating func index(of sample: Sample) -> Int {
     let source = sample.source ?? Source(name: "unknown", bundleIdentifier: "unknown")
     let key = Self.key(of: source)
-    if let index = sources.firstIndex(where: { Self.key(of: $0.source) == key }) { return index }
+    if let index = places[key] { return index }
     // The glucose of an app that the file names is that app's, by its name.
     let isPart = key != source.bundleIdentifier && key.split(separator: ".").count == 2
     sources.append(
@@ -75,6 +77,7 @@ struct AuditSources {
           ? Source(
             name: key.split(separator: ".").last.map(String.init) ?? source.name,
             bundleIdentifier: source.bundleIdentifier) : source))
+    places[key] = sources.count - 1
     return sources.count - 1
   }
 
