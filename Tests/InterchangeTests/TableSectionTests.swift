@@ -78,6 +78,30 @@ struct TableSectionTests {
     }
   }
 
+  @Test("CareLink: a day's sum of automatic insulin is no bolus at midnight")
+  func leavesOutSums() throws {
+    let names = """
+      Index;Date;Time;Bolus Type;Bolus Volume Delivered (U);BWZ Carb Input (grams);\
+      Sensor Glucose (mg/dL);Bolus Source
+      """
+    let table = try good(
+      """
+      -------;MiniMed 780G MMT-1886;Pump;NG0000000X;-------
+      \(names)
+      0,0;2026/07/29;11:54:31;Normal;8,0;;;CLOSED_LOOP_FOOD_BOLUS
+      1,0;2026/07/29;11:49:09;;;40,00;;
+      -------;MiniMed 780G MMT-1886;Pump;NG0000000X;Aggregated Auto Insulin Data
+      \(names)
+      2,0;2026/07/29;00:00:00;Normal;27,895;;;CLOSED_LOOP_AUTO_INSULIN
+      -------;MiniMed 780G MMT-1886;Sensor;NG0000000X;-------
+      \(names)
+      3,0;2026/07/29;18:47:11;;;;117;
+      """)
+    #expect(table.rows.map(\.value) == [.bolus(8), .carbohydrates(40), .glucose(117)])
+    let sums = try #require(table.report.omissions.first { $0.reason.contains("automatic") })
+    #expect(sums.count == 1 && sums.first?.line == 7)
+  }
+
   @Test("A table of one section with t:connect's names is read by these")
   func readsJoinedTables() throws {
     let table = try good(

@@ -30,6 +30,8 @@ struct TableLayout {
   var action: Int?
   /// Columns of what is not read, and why rows with nothing else are left out.
   var unread: [(columns: [Int], reason: String)] = []
+  /// The column by which a row is the sum of others, the word there, and what such rows are.
+  var sums: (column: Int, word: String, reason: String)?
   /// The column that says over which time a bolus was given.
   var bolusTime: Int?
   /// Columns whose sum is the bolus of a row where the column of boluses is empty.
@@ -143,6 +145,13 @@ extension TableLayout {
           "basal rates, which are not read: the basal insulin of the table is missing"
         )
       ],
+      sums: names.firstIndex { $0.hasPrefix("bolus source") }.map {
+        (
+          $0, "closed_loop_auto_insulin",
+          "a day's sum of automatic insulin, which the table does not break down: automatic insulin "
+            + "is missing"
+        )
+      },
       bolusTime: names.firstIndex { $0.hasPrefix("bolus duration") },
       minimumFields: sensor + 1, allowsBareRows: true)
   }

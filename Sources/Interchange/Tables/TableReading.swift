@@ -75,6 +75,10 @@ struct TableReading {
       }
       return
     }
+    if let sums = layout.sums, text(sums.column).lowercased() == sums.word {
+      table.report.leaveOut(sums.reason, at: first.position)
+      return
+    }
     let filled = layout.columns.filter { !text($0.index).isEmpty }
     // Parts beside their sum are not counted again.
     let parts =
