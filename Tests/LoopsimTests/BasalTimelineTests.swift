@@ -30,6 +30,36 @@ struct DayOfTrouble: SuiteTrait, TestScoping {
 
 @Suite("The reported basal of a day beside what the pump gave", DayOfTrouble())
 struct BasalTimelineTests {
+  @Test("Pulses that a pump gives at once are counted one by one, as those of its segments are")
+  func countsJoinedPulses() async throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '1h' }, app: { closedLoop: false },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1.2]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        pump: { model: 'tandemX2' } }
+      """, to: scratch.file("grid.json5"))
+    let out = scratch.file("out")
+    #expect(
+      await program(["run", scratch.file("grid.json5"), "--quiet", "--out", out]).code == 0)
+    // Every five minutes 0.1 U in pulses of a thousandth.
+    let pulses = try scratch.text(of: "out/grid/pulses.csv").split(separator: "\n")
+    #expect(pulses.count == 13 && pulses.dropFirst().allSatisfy { $0.contains(",0.10,") })
+    let doses = try scratch.text(of: "out/grid/doses.csv").split(separator: "\n")
+    #expect(doses.count == 2 && doses[1].contains(",1200,"), "\(doses)")
+    let table = await program(["store", "timeline", out + "/grid", "--format", "csv"])
+    let rows = table.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let head = try #require(rows.first)
+    let (reported, given) = try (
+      #require(head.firstIndex(of: "reported_pulses")), #require(head.firstIndex(of: "pump_pulses"))
+    )
+    #expect(rows.dropFirst().reduce(0) { $0 + (Int($1[given]) ?? 0) } == 1_200)
+    #expect(rows.dropFirst().allSatisfy { $0[reported] == $0[given] }, "\(rows)")
+  }
+
   @Test("Every pulse has a line, and the lines add up to all pulses of the run")
   func addsUp() async throws {
     let (scratch, folder) = try DayOfTrouble.found()

@@ -149,7 +149,7 @@ public struct DoseTable: Sendable {
   /// Adds what pump, body, app and event history have of a stretch of basal.
   private func complete(_ row: inout DoseRow) {
     let pulses = run.pulses(of: [.basal], after: row.start, through: row.end)
-    row.pulses = pulses.count
+    row.pulses = pulses.count(of: run.pulseSize)
     row.pump = pulses.reduce(0) { $0 + $1.recorded.milliunits }.unitsOfMilliunits
     row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
     row.asked = row.rate.map { $0.unitsPerHour * (row.end - row.start).hours }
@@ -220,7 +220,7 @@ public struct DoseTable: Sendable {
         of: [.userBolus, .automaticBolus],
         after: run.boluses.followsAtOnce(bolus) ? bolus.start : bolus.start - .milliseconds(1),
         through: bolus.end)
-      row.pulses = pulses.count
+      row.pulses = pulses.count(of: run.pulseSize)
       row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
       takeRecords(of: identifiers[bolus.identifier], into: &row)
       return row
@@ -357,6 +357,14 @@ extension RunResult {
   ) -> Double {
     let given = pulses(of: channels, after: start, through: end)
     return given.reduce(InsulinAmount.zero) { $0 + $1.recorded }.units
+  }
+}
+
+extension Sequence<PumpPulseRecord> {
+  /// How many pulses of a size they are: some pumps give several at once, which is one record.
+  func count(of size: InsulinAmount) -> Int {
+    assert(size > .zero, "A pulse is some insulin.")
+    return reduce(0) { $0 + Swift.max(1, Int($1.recorded.milliunits / size.milliunits)) }
   }
 }
 

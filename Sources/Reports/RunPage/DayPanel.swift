@@ -99,7 +99,8 @@ struct DayPanel {
 
   private var hint: Markup {
     let readings = report.run.trace.rows.count { $0.reading != nil && day.shows($0.instant) }
-    let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to).count
+    let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to)
+      .count(of: report.run.pulseSize)
     let counts = isOnly ? " \(readings) readings, \(pulses) basal pulses." : ""
     return """
       <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \

@@ -190,8 +190,10 @@ struct RecordLanes {
     let given = run.pulses(
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
     let total = given.reduce(0) { $0 + $1.recorded.units }
+    let pulses = WordList.counted(given.count(of: run.pulseSize), "pulse")
+    let joinsPulses = given.contains { $0.recorded > run.pulseSize }
     drawing.label = """
-      Pump: \(Self.units(total)) U in \(WordList.counted(given.count, "pulse")); \
+      Pump: \(Self.units(total)) U in \(pulses); \
       \(WordList.counted(stretches.count, "basal program")), \
       highest rate \(Self.short(most)) U/h.
       """
@@ -209,7 +211,7 @@ struct RecordLanes {
     lane.legend = [
       "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
       "<s class=\"ln dash\"></s>programmed schedule", "<s class=\"k-susp\"></s>suspended",
-      "<s class=\"pl\"></s>one pulse, \(run.pulseSize.unitsText) U"
+      "<s class=\"pl\"></s>\(joinsPulses ? "pulses" : "one pulse"), \(run.pulseSize.unitsText) U"
         + (report.isLong ? "; a bar where dense" : ""),
     ]
     let top = RunLanes.roundTick(below: high)

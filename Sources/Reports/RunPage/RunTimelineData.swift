@@ -129,7 +129,8 @@ struct RunTimelineData {
         case .suspended: 2
         case .stopped: 3
         }
-      let count = run.pulses(of: [.basal], after: stretch.start, through: stretch.end).count
+      let count = run.pulses(of: [.basal], after: stretch.start, through: stretch.end)
+        .count(of: run.pulseSize)
       return (
         stretch.start, stretch.end,
         [

@@ -49,7 +49,7 @@ struct BasalTimeline {
       addEmpty(through: sample.start)
     }
     let given = pulses?.basal(
-      after: max(reached ?? sample.start, sample.start), through: sample.end)
+      after: max(reached ?? sample.start, sample.start), through: sample.end, pulse: pulse)
     let difference = line.programmed.map { line.reported - $0 }
     sum.programmed += line.programmed ?? 0
     sum.pulses += line.pulses
@@ -83,7 +83,7 @@ struct BasalTimeline {
     let isFirst = reached == nil
     let first = pulses?.firstBasal.map { max($0 - .milliseconds(1), from ?? $0 - .milliseconds(1)) }
     guard let start = reached ?? first, start < end else { return }
-    let given = pulses?.basal(after: start, through: end)
+    let given = pulses?.basal(after: start, through: end, pulse: pulse)
     if isFirst, given?.count == 0 { return }
     append(
       from: start, to: end, "no segment",

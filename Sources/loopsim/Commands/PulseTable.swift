@@ -31,10 +31,20 @@ struct PulseTable {
   var lastBasal: Instant? { basal.last?.instant }
 
   /// How many basal pulses lie in (start, end], and how much they are.
-  func basal(after start: Instant, through end: Instant) -> (count: Int, units: Double) {
+  ///
+  /// - Parameters:
+  ///   - start: After when.
+  ///   - end: Through when.
+  ///   - pulse: The size of a pulse, in U: what a pump gives at once may be several.
+  /// - Returns: The count, and the sum in U.
+  func basal(
+    after start: Instant, through end: Instant, pulse: Double
+  ) -> (count: Int, units: Double) {
     let first = basal.partitioningIndex { $0.instant > start }
     let last = basal.partitioningIndex { $0.instant > end }
     guard first < last else { return (0, 0) }
-    return (last - first, basal[first..<last].reduce(0) { $0 + $1.units })
+    return basal[first..<last].reduce((0, 0)) { sum, given in
+      (sum.0 + max(1, Int((given.units / pulse).rounded())), sum.1 + given.units)
+    }
   }
 }
