@@ -18,6 +18,9 @@ enum NightscoutAmounts {
       for part in [combined.now, combined.extended] where part != 0 {
         stated.append((.bolus, part))
       }
+    } else if let pens = NightscoutPens(document) {
+      if pens.rapid != 0 { stated.append((.bolus, pens.rapid)) }
+      stated.append((.basal, pens.long))
     } else if let units = number(document["insulin"]), units != 0 {
       stated.append((.bolus, units))
     }

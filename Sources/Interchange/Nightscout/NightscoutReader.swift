@@ -189,8 +189,9 @@ public struct NightscoutReader {
     guard let instant = instant(of: treatment, "created_at", "timestamp") else { return nil }
     if treatment["type"].text() == "PRIMING" { return Self.priming }
     let combined = NightscoutCombo(treatment)
+    let pens = combined == nil ? NightscoutPens(treatment) : nil
     let insulin =
-      combined?.now ?? treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
+      combined?.now ?? pens?.rapid ?? treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
     let extended = combined?.extended ?? 0
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
@@ -200,7 +201,7 @@ public struct NightscoutReader {
       pumpEvents.addResumption(at: instant, by: author)
       return nil
     }
-    guard isTemp || isStop || insulin > 0 || extended > 0 || grams > 0 else {
+    guard isTemp || isStop || insulin > 0 || pens != nil || extended > 0 || grams > 0 else {
       return isSwitch ? nil : "events '\(event)' are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
@@ -220,6 +221,7 @@ public struct NightscoutReader {
     if insulin > 0 {
       addBolus(insulin, treatment, at: instant, for: combined == nil ? span : .zero, uuid)
     }
+    if let pens { add(pens, at: instant, SampleUUID(named: ["\(uuid)", "pen"])) }
     if extended > 0 {
       let uuid = insulin > 0 ? SampleUUID(named: ["\(uuid)", "extended"]) : uuid
       addBolus(extended, treatment, at: instant, for: span, uuid)

@@ -1,0 +1,77 @@
+internal import HealthStore
+internal import Quantities
+internal import StructuredText
+
+/// The insulin of a treatment that a person injected and of which the kind is stated.
+///
+/// xDrip states in `insulinInjections` each insulin by its name, and in `insulin` the sum of all;
+/// AndroidAPS states `isBasalInsulin`. What acts for long is basal of a pen and no bolus.
+struct NightscoutPens {
+  /// What acts at once, in units.
+  let rapid: Double
+  /// What acts for long, in units.
+  let long: Double
+  /// The name of what acts for long, where it is stated.
+  let name: String?
+
+  /// Reads a treatment; `nil` where none of its insulin acts for long.
+  init?(_ treatment: JSONNode) {
+    let stated = NightscoutAmounts.number(treatment["insulin"]) ?? 0
+    if treatment["isBasalInsulin"]?.bool == true {
+      guard (0...100).contains(stated), stated > 0 else { return nil }
+      (rapid, long, name) = (0, stated, nil)
+      return
+    }
+    let injections = Self.injections(treatment)
+    let slow = injections.filter { Self.actsForLong($0.name) }
+    let sum = slow.reduce(0) { $0 + $1.units }
+    let whole = stated > 0 ? stated : injections.reduce(0) { $0 + $1.units }
+    guard sum > 0, (0...100).contains(whole) else { return nil }
+    long = min(sum, whole)
+    rapid = ((whole - long) * 1e9).rounded() / 1e9
+    name = slow.first?.name
+  }
+
+  /// Reads a treatment.
+  init?(_ treatment: JSONField) {
+    guard let node = treatment.node else { return nil }
+    self.init(node)
+  }
+
+  /// The injections that a treatment lists, which stand there as a text or as a list.
+  private static func injections(_ treatment: JSONNode) -> [(name: String, units: Double)] {
+    guard let node = treatment["insulinInjections"] else { return [] }
+    let list = node.string.map { JSONReader.read(text: $0, file: "").root?.items ?? [] }
+    return (list ?? node.items ?? []).compactMap { item in
+      guard let name = item["insulin"]?.string,
+        let units = NightscoutAmounts.number(item["units"]), units > 0
+      else { return nil }
+      return (name, units)
+    }
+  }
+
+  /// Words in the names of insulins that act for long, or for half a day as NPH does.
+  private static let slowWords = [
+    "lantus", "toujeo", "basaglar", "abasaglar", "semglee", "rezvoglar", "glargin", "levemir",
+    "detemir", "tresiba", "degludec", "nph", "isophan", "insulatard", "protaphan", "humulin n",
+    "humulin i", "novolin n", "basal", "long",
+  ]
+
+  private static func actsForLong(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return slowWords.contains { name.contains($0) }
+  }
+}
+
+extension NightscoutReader {
+  /// Adds what a person injected that acts for long.
+  mutating func add(_ pens: NightscoutPens, at instant: Instant, _ uuid: SampleUUID) {
+    var metadata = Metadata()
+    metadata.insulinType = pens.name
+    metadata[.wasUserEntered] = .flag(true)
+    add(
+      .insulinDelivery(
+        units: pens.long, reason: .basal, start: instant, end: instant, uuid: uuid,
+        metadata: metadata), part: "pen")
+  }
+}
