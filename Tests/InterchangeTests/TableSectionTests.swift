@@ -102,6 +102,25 @@ struct TableSectionTests {
     #expect(sums.count == 1 && sums.first?.line == 7)
   }
 
+  @Test("CareLink: a meal that is marked is food, and of marked insulin no kind is known")
+  func readsMarkers() throws {
+    let table = try good(
+      """
+      Index;Date;Time;BWZ Carb Input (grams);Sensor Glucose (mg/dL);Event Marker
+      0,0;2026/07/25;09:35:28;;;Meal: 60,00grams
+      1,0;2026/07/25;09:36:28;;;Insulin: 27,00
+      2,0;2026/07/25;09:40:00;;117;
+      3,0;2026/07/25;10:00:00;;;Exercise: Medium
+      4,0;2026/07/25;10:05:00;;;Meal: 0,00grams
+      """)
+    #expect(table.rows.map(\.value) == [.carbohydrates(60), .glucose(117)])
+    #expect(
+      table.report.omissions.map { "\($0.first?.line ?? 0): \($0.reason)" } == [
+        "3: insulin of an event marker, which does not say of what kind it is",
+        "5: event markers other than meals in grams", "6: a meal without grams",
+      ])
+  }
+
   @Test("A table of one section with t:connect's names is read by these")
   func readsJoinedTables() throws {
     let table = try good(

@@ -32,6 +32,8 @@ struct TableLayout {
   var unread: [(columns: [Int], reason: String)] = []
   /// The column by which a row is the sum of others, the word there, and what such rows are.
   var sums: (column: Int, word: String, reason: String)?
+  /// The column of what a person marked, such as `Meal: 60,00grams` and `Insulin: 6,00`.
+  var marker: Int?
   /// The column that says over which time a bolus was given.
   var bolusTime: Int?
   /// Columns whose sum is the bolus of a row where the column of boluses is empty.
@@ -148,10 +150,11 @@ extension TableLayout {
       sums: names.firstIndex { $0.hasPrefix("bolus source") }.map {
         (
           $0, "closed_loop_auto_insulin",
-          "a day's sum of automatic insulin, which the table does not break down: automatic insulin "
-            + "is missing"
+          "a day's sum of automatic insulin, which the table does not break down: automatic "
+            + "insulin is missing"
         )
       },
+      marker: names.firstIndex(of: "event marker"),
       bolusTime: names.firstIndex { $0.hasPrefix("bolus duration") },
       minimumFields: sensor + 1, allowsBareRows: true)
   }

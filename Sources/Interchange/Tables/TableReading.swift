@@ -85,11 +85,13 @@ struct TableReading {
       filled.contains { $0.kind == .bolus }
       ? [] : layout.bolusParts.filter { !text($0).isEmpty }.map { row[$0] }
     let word = layout.kind.map { text($0.index).lowercased() } ?? ""
-    guard !filled.isEmpty || !parts.isEmpty else {
+    let marked = layout.marker.flatMap { EventMarker(text($0)) }
+    let meal = marked?.grams.flatMap(number).flatMap { $0 > 0 ? $0 : nil }
+    guard !filled.isEmpty || !parts.isEmpty || meal != nil else {
       if layout.allowsBareRows {
         let unread = layout.unread.first { $0.columns.contains { !text($0).isEmpty } }
         table.report.leaveOut(
-          unread?.reason
+          unread?.reason ?? marked?.reason
             ?? (word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'"),
           at: first.position)
       }
@@ -139,6 +141,10 @@ struct TableReading {
         table.report.remark(ImportReport.noBeginning, at: row[column.index].position)
       }
       add(value)
+    }
+    if let meal {
+      isUsed = true
+      add(.carbohydrates(meal))
     }
     if !isUsed, !problems.hasError(at: first.position) {
       table.report.leaveOut(
