@@ -148,6 +148,21 @@ struct UnusualRecordTests {
     expectReconciled(report)
   }
 
+  @Test("Of a mixture in a pen what acts for long is basal, and the rest a bolus")
+  func mixtures() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"insulin","id":"m","time":"2026-02-03T20:00:00Z",
+          "dose":{"total":20,"units":"Units"},"formulation":{"compounds":[
+           {"amount":7,"formulation":{"simple":{"actingType":"intermediate"}}},
+           {"amount":3,"formulation":{"simple":{"actingType":"rapid"}}}]}}]
+        """)
+    // Seven tenths and three tenths of 20 U.
+    #expect(units(samples, .basal) == 14 && units(samples, .bolus) == 6)
+    #expect(Set(samples.map(\.uuid)).count == 2)
+    expectReconciled(report)
+  }
+
   @Test("Cut, divided and rebuilt basal is reconciled to the last digit")
   func reconcilesBasal() throws {
     let (samples, report) = try ProgramFileTests.read(

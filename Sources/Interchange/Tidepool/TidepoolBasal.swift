@@ -47,8 +47,8 @@ enum TidepoolAmounts {
     case "bolus":
       return amount(.bolus, object["normal"]) + amount(.bolus, object["extended"])
     case "insulin":
-      let isBasal = isBasal(node(object, ["formulation", "simple", "actingType"])?.string)
-      return amount(isBasal ? .basal : .bolus, node(object, ["dose", "total"]))
+      guard let total = node(object, ["dose", "total"])?.double else { return [] }
+      return parts(of: total, object).map { ($0.isBasal ? .basal : .bolus, $0.units) }
     case "basal":
       guard let milliseconds = object["duration"]?.double else { return [] }
       let rate = object["rate"]?.double ?? 0
@@ -67,6 +67,22 @@ enum TidepoolAmounts {
 
   /// Whether insulin of a pen is basal by how it acts: such as glargine, or NPH.
   static func isBasal(_ acting: String?) -> Bool { acting == "long" || acting == "intermediate" }
+
+  /// What of a dose of a pen acts at once and what for long, as a mixture may do both.
+  static func parts(of units: Double, _ object: JSONNode) -> [(units: Double, isBasal: Bool)] {
+    let simple = ["formulation", "simple", "actingType"]
+    var (slow, whole) = (0.0, 0.0)
+    for compound in node(object, ["formulation", "compounds"])?.items ?? [] {
+      let amount = compound["amount"]?.double ?? 0
+      guard amount > 0 else { continue }
+      whole += amount
+      if isBasal(node(compound, simple)?.string) { slow += amount }
+    }
+    guard whole > 0 else { return [(units, isBasal(node(object, simple)?.string))] }
+    let long = (units * slow / whole * 1e9).rounded() / 1e9
+    let rapid = ((units - long) * 1e9).rounded() / 1e9
+    return [(rapid, false), (long, true)].filter { $0.0 > 0 }
+  }
 
   // A loop, because the optimiser of Swift 6.3.1 stops on chains of optionals here.
   private static func node(_ object: JSONNode, _ path: [String]) -> JSONNode? {

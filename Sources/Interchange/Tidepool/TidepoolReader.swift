@@ -284,11 +284,14 @@ public struct TidepoolReader {
     var metadata = Metadata()
     metadata.insulinType = object["formulation"]["simple"]["brand"].text()
     metadata[.wasUserEntered] = .flag(true)
-    let isBasal = TidepoolAmounts.isBasal(object["formulation"]["simple"]["actingType"].text())
-    add(
-      .insulinDelivery(
-        units: units, reason: isBasal ? .basal : .bolus, start: start, end: start, uuid: uuid,
-        metadata: metadata), source: "pen")
+    guard let node = object.node else { return nil }
+    for (index, part) in TidepoolAmounts.parts(of: units, node).enumerated() {
+      let uuid = index == 0 ? uuid : SampleUUID(named: ["\(uuid)", "mixed"])
+      add(
+        .insulinDelivery(
+          units: part.units, reason: part.isBasal ? .basal : .bolus, start: start, end: start,
+          uuid: uuid, metadata: metadata), source: "pen")
+    }
     return nil
   }
 
