@@ -148,7 +148,8 @@ public struct ProgramSession {
       return .missing("The controller did not answer within \(spec.timeout).")
     }
     let type = spec.role == .body ? "lived" : question.isForBolus ? "boluses" : "act"
-    let field = try message(from: bytes, of: [type], whileIn: "answer \(question.number)")
+    let named = "answer \(question.number) at \(question.instant)"
+    let field = try message(from: bytes, of: [type], whileIn: named)
     let read =
       spec.role == .body
       ? AnswerReader.lived(field, number: question.number)
@@ -156,7 +157,7 @@ public struct ProgramSession {
         ? AnswerReader.bolus(field, number: question.number)
         : AnswerReader.answer(field, seat: greeting.seat, number: question.number)
     guard let answer = read else {
-      throw wrong(MessageProblem(field.problems), "answer \(question.number)")
+      throw wrong(MessageProblem(field.problems), named)
     }
     return answer
   }

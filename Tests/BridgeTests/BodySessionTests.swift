@@ -190,7 +190,7 @@ struct BodySessionTests {
     let failure = #expect(throws: ProgramFailure.self) { try Self.live(instead: [3: answer]) }
     #expect(failure?.kind == .program)
     let text = failure?.description ?? ""
-    #expect(text.hasPrefix("The body \"body\", answer 3: "), "\(text)")
+    #expect(text.hasPrefix("The body \"body\", answer 3 at 2026-01-05T"), "\(text)")
     #expect(text.contains(words), "\(text)")
   }
 

@@ -226,6 +226,9 @@ struct ProgramSessionTests {
       try Self.failure(of: Self.saying(act, hello: hello))
     }
     #expect(try says("{\"type\":\"act\",\"bolus\":\"abc\"}").contains("\"bolus\" must be a number"))
+    for wrong in ["{\"type\":\"act\",\"bolus\":\"abc\"}", "{\"type\":\"act\"", "loading"] {
+      #expect(try says(wrong).contains("answer 0 at 2026-01-05T00:00:00Z: "))
+    }
     #expect(try says("{\"type\":\"act\",\"n\":5}").contains("\"n\" must be 0"))
     #expect(try says("{\"type\":\"act\",\"bolus\":NaN}").contains("allow_nan=False"))
     #expect(try says("loading").contains("printed text where a message was due"))
