@@ -4,8 +4,9 @@ internal import StructuredText
 
 /// The insulin of a treatment that a person injected and of which the kind is stated.
 ///
-/// xDrip states in `insulinInjections` each insulin by its name, and in `insulin` the sum of all;
-/// AndroidAPS states `isBasalInsulin`. What acts for long is basal of a pen and no bolus.
+/// xDrip states in `insulinInjections` each insulin by its name, and in `insulin` a sum, with which
+/// nothing is added then; AndroidAPS states `isBasalInsulin`. What acts for long is basal of a pen
+/// and no bolus.
 struct NightscoutPens {
   /// What acts at once, in units.
   let rapid: Double
@@ -25,10 +26,10 @@ struct NightscoutPens {
     let injections = Self.injections(treatment)
     let slow = injections.filter { Self.actsForLong($0.name) }
     let sum = slow.reduce(0) { $0 + $1.units }
-    let whole = stated > 0 ? stated : injections.reduce(0) { $0 + $1.units }
+    let whole = injections.reduce(0) { $0 + $1.units }
     guard sum > 0, (0...100).contains(whole) else { return nil }
-    long = min(sum, whole)
-    rapid = ((whole - long) * 1e9).rounded() / 1e9
+    long = sum
+    rapid = ((whole - sum) * 1e9).rounded() / 1e9
     name = slow.first?.name
   }
 
