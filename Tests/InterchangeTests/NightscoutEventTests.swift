@@ -35,7 +35,9 @@ struct NightscoutEventTests {
       let events = "[\(stop)\(go)]"
       let other = events.replacing("Suspend Pump", with: "Pump\(blank)Suspend")
         .replacing("Resume Pump", with: "Pump\(blank)Resume")
-      for events in [events, other] {
+      let tandem = events.replacing("Suspend Pump", with: "Basal Suspension")
+        .replacing("Resume Pump", with: "Basal Resume")
+      for events in [events, other, tandem] {
         let read = try Record.basal(Record.entries, Record.treatments, events, Record.profile())
         #expect(abs(read.units - (known.units - 0.6 + before)) < 1e-9, "\(read.spans)")
         #expect(read.reader.report.omissions.isEmpty)

@@ -181,8 +181,12 @@ public struct NightscoutReader {
   private static let priming = "insulin that filled tubing or cannula did not enter the body"
 
   /// The events with which Loop tells that the pump was stopped, and goes on, and others' names.
-  private static let suspensions: Set = ["Suspend Pump", "Pump Suspend", "PumpSuspend"]
-  private static let resumptions: Set = ["Resume Pump", "Pump Resume", "PumpResume"]
+  private static let suspensions: Set = [
+    "Suspend Pump", "Pump Suspend", "PumpSuspend", "Basal Suspension",
+  ]
+  private static let resumptions: Set = [
+    "Resume Pump", "Pump Resume", "PumpResume", "Basal Resume",
+  ]
 
   private mutating func readTreatment(_ treatment: JSONField) -> String? {
     let event = treatment["eventType"].text() ?? "Carb Correction"
