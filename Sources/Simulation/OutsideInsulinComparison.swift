@@ -17,7 +17,26 @@ struct OutsideInsulinComparison {
   func differences() -> [RecordDifference] {
     var doses = outsideDoses()
     let misstated = takeMisstated(from: &doses)
-    return misstated + doses.flatMap(differences)
+    let partners = misdated(doses)
+    return misstated
+      + doses.indices.flatMap { differences(doses[$0], dated: partners[$0].map { doses[$0] }) }
+  }
+
+  /// Injections and what the app has of them at another time, because the phone's clock was wrong:
+  /// the place of the one by that of the other.
+  private func misdated(_ doses: [OutsideDose]) -> [Int: Int] {
+    guard causes.wrongClock?.contains("phone") == true else { return [:] }
+    var partners: [Int: Int] = [:]
+    for (place, dose) in doses.enumerated() where dose.dose == nil && dose.sample == nil {
+      let other = doses.indices.first { other in
+        partners[other] == nil && doses[other].isOfApp
+          && (max(doses[other].inApp, doses[other].inStore) - dose.inBody).magnitude
+            <= ComparedRecords.tolerance
+      }
+      guard let other else { continue }
+      (partners[place], partners[other]) = (other, place)
+    }
+    return partners
   }
 
   /// Injections that a record has with another amount, each in one sentence.
@@ -67,7 +86,9 @@ struct OutsideInsulinComparison {
     ) { own.original(of: $0) == nil }
   }
 
-  private func differences(_ dose: OutsideDose) -> [RecordDifference] {
+  private func differences(
+    _ dose: OutsideDose, dated partner: OutsideDose?
+  ) -> [RecordDifference] {
     guard let start = dose.start, let end = dose.end else { return [] }
     func difference(
       _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind,
@@ -94,14 +115,25 @@ struct OutsideInsulinComparison {
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
           "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
-            + (causes.deletionOfLog(of: start, among: compared.injections.map(\.instant)).map {
-              ": a sample was deleted in the health store at \(time($0.instant))."
-            } ?? "."))
+            + clause(ofUnlogged: start, dated: partner))
       ]
     }
-    if dose.injection == nil { return notInjected(dose, difference) }
+    if dose.injection == nil { return notInjected(dose, dated: partner, difference) }
     return (isInApp ? [] : [notInApp(dose, from: start, to: end)])
       + (isInStore ? [] : [notInStore(dose, from: start, to: end)])
+  }
+
+  /// Why what was injected at an instant is in no record, as the end of a sentence.
+  private func clause(ofUnlogged start: Instant, dated partner: OutsideDose?) -> String {
+    if let partner, let instant = partner.start {
+      return " of that time: \(source(partner)) has them at \(time(instant)), and the phone's "
+        + "clock was wrong."
+    }
+    let deletion = causes.deletionOfLog(
+      of: start, among: compared.injections.map(\.instant))
+    return deletion.map {
+      ": a sample was deleted in the health store at \(time($0.instant))."
+    } ?? "."
   }
 
   /// That the app has not what was injected, and why.
@@ -218,12 +250,12 @@ struct OutsideInsulinComparison {
 
   /// A record of insulin that did not enter the body from elsewhere.
   private func notInjected(
-    _ dose: OutsideDose,
+    _ dose: OutsideDose, dated partner: OutsideDose?,
     _ difference: (
       RecordDifference.Severity, RecordDifference.Kind, [RecordAgreement.Record], Double, String
     ) -> RecordDifference
   ) -> [RecordDifference] {
-    let (kind, sentence) = story(of: dose)
+    let (kind, sentence) = story(of: dose, dated: partner)
     let (inApp, inStore) = (dose.inApp, dose.inStore)
     let counts = inApp == 0 ? "which IOB does not count" : "which IOB counts"
     if (inApp - inStore).magnitude <= ComparedRecords.tolerance {
@@ -243,13 +275,16 @@ struct OutsideInsulinComparison {
     return found
   }
 
-  private func story(of dose: OutsideDose) -> (RecordDifference.Kind, String) {
+  private func story(
+    of dose: OutsideDose, dated partner: OutsideDose?
+  ) -> (RecordDifference.Kind, String) {
     let units = unitsText(dose.sample?.units ?? dose.inApp)
     let at = time(dose.start ?? compared.start)
     guard let sample = dose.sample, let original = own.original(of: sample) else {
       return (
         .notInjected,
         "\(source(dose)) says \(units) U at \(at) that did not enter the body then"
+          + (partner?.start.map { ", but at \(time($0))" } ?? "")
       )
     }
     let kind = sample.isBasal ? "basal" : "bolus"
@@ -264,6 +299,10 @@ struct OutsideInsulinComparison {
 }
 
 extension OutsideDose {
+  /// Whether the app alone tells of it, by the phone's clock.
+  fileprivate var isOfApp: Bool {
+    injection == nil && (sample.map(\.isOwn) ?? (dose != nil))
+  }
   fileprivate var inBody: Double { injection?.units ?? 0 }
   fileprivate var inApp: Double { dose.map { $0.countsInInsulinOnBoard ? $0.units : 0 } ?? 0 }
   fileprivate var inStore: Double { sample?.units ?? 0 }

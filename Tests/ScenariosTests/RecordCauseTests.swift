@@ -135,6 +135,25 @@ struct RecordCauseTests {
       """)
   }
 
+  @Test("What the app has at another time, as its clock was wrong, is told with both times")
+  func misdated() throws {
+    let result = try Self.run(
+      """
+      events: [{ at: '+30m', clockSet: '-2h' }, { at: '+3h', clockSet: '2h' },
+        { at: '+150m', injection: { units: 2 }, entry: { in: 'app' } }]
+      """)
+    // At 02:30 the phone shows 00:30.
+    let texts = result.agreement.differences.map(\.text)
+    #expect(
+      texts.contains(
+        "2.00 U injected at 02:30:00 are in no record of that time: Loop has them at 00:30:00, and "
+          + "the phone's clock was wrong."), "\(texts)")
+    #expect(
+      texts.contains(
+        "Loop says 2.00 U at 00:30:00 that did not enter the body then, but at 02:30:00, which IOB "
+          + "counts."), "\(texts)")
+  }
+
   @Test("Each has its cause", arguments: Extent.some(of: cases, every: 2))
   func cause(_ one: Case) throws {
     let agreement = try Self.run(one.rest).agreement
