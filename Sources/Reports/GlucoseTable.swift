@@ -131,7 +131,7 @@ public struct GlucoseTable: Sendable {
       switch row.value {
       case .glucose(let mgdL): sensor.append((row, mgdL))
       case .meter(let mgdL): meter.append((row, mgdL))
-      case .bolus, .longActing, .carbohydrates: break
+      case .bolus, .longActing, .basal, .carbohydrates: break
       }
     }
     var points: [GlucoseSeries.Point] = []

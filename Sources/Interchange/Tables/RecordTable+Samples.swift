@@ -29,6 +29,7 @@ extension RecordTable {
         ending.time = end
         until = max(instant, self.instant(of: ending, on: clock, after: instant))
       }
+      if let duration = row.duration { until = instant + duration }
       let made = sample(row.value, from: instant, to: until ?? instant, uuid)
       if let stated = made.sample.accounted { report.account.state(stated.quantity, stated.amount) }
       report.count(made.sample)
@@ -78,6 +79,13 @@ extension RecordTable {
       return restored(
         .bloodGlucose(.mgdL(mgdL), at: instant, uuid: uuid, metadata: metadata), "meter")
     case .bolus(let units): return restored(insulin(units, .bolus), "pump")
+    case .basal(let units, let kind):
+      let hours = (end - instant).seconds / 3_600
+      return restored(
+        BasalSample.make(
+          rate: hours > 0 ? units / hours : 0, delivered: units, scheduled: nil,
+          isTemp: kind == .temp, isSuspend: kind == .suspended, start: instant, end: end,
+          uuid: uuid), "pump")
     case .longActing(let units): return restored(insulin(units, .basal), "pen")
     case .carbohydrates(let grams):
       return restored(

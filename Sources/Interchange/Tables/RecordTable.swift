@@ -3,10 +3,10 @@ public import StructuredText
 
 /// A table of what happened, as vendors' programs and researchers write it.
 ///
-/// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, t:connect, Tidepool, Eversense
-/// and xDrip, our own tables, and any table with a column of times and one of glucose. Columns may
-/// be separated by commas, semicolons or tabs; numbers may have decimal commas; days may stand
-/// first; `Low` and `High` stand for values outside the sensor's range.
+/// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, Tidepool,
+/// Eversense and xDrip, our own tables, and any table with a column of times and one of glucose.
+/// Columns may be separated by commas, semicolons or tabs; numbers may have decimal commas; days
+/// may stand first; `Low` and `High` stand for values outside the sensor's range.
 public struct RecordTable: Sendable {
   /// What a row says.
   public enum Value: Hashable, Sendable {
@@ -18,6 +18,8 @@ public struct RecordTable: Sendable {
     case bolus(Double)
     /// Long-acting insulin, in units.
     case longActing(Double)
+    /// What a pump gave as basal over the time of the row, in units.
+    case basal(Double, kind: BasalKind)
     /// Carbohydrates in grams.
     case carbohydrates(Double)
 
@@ -30,6 +32,16 @@ public struct RecordTable: Sendable {
     }
   }
 
+  /// What ran when a pump gave basal.
+  public enum BasalKind: Hashable, Sendable {
+    /// The schedule, or what a loop made of it.
+    case scheduled
+    /// A temp basal.
+    case temp
+    /// Nothing, as delivery was suspended.
+    case suspended
+  }
+
   /// One thing that happened.
   public struct Row: Hashable, Sendable {
     /// The date and time on the wall clock.
@@ -38,6 +50,8 @@ public struct RecordTable: Sendable {
     public var offset: TimeSpan?
     /// Until when insulin was given, on the wall clock; `nil` for what was given at once.
     public var end: CivilTime?
+    /// How long basal ran; `nil` for what is no basal.
+    public var duration: TimeSpan?
     /// Whose it is, where the table holds several people.
     public var person: String?
     /// The device that measured or was used, where the table names it.

@@ -38,6 +38,8 @@ struct TableLayout {
   var bolusTime: Int?
   /// Columns whose sum is the bolus of a row where the column of boluses is empty.
   var bolusParts: [Int] = []
+  /// The columns of basal that a pump gave: its kind, minutes, rate in U/h, and units.
+  var basal: (kind: Int, minutes: Int, rate: Int, units: Int)?
   /// The column that names the unit of the row's glucose.
   var unit: Int?
   var person: Int?
@@ -68,7 +70,7 @@ extension TableLayout {
   ) -> TableLayout? {
     guard options.timeColumn == nil, options.glucoseColumn == nil else { return nil }
     return clarity(header) ?? libreView(header) ?? careLink(header) ?? xDrip(header)
-      ?? tidepool(header) ?? tConnect(header)
+      ?? tidepool(header) ?? tConnect(header) ?? glooko(header)
   }
 
   /// Whether a header says mg/dL or mmol/L.
@@ -79,7 +81,7 @@ extension TableLayout {
       ? false : nil
   }
 
-  private static func column(
+  static func column(
     _ header: [CSVReader.Field], _ index: Int, _ kind: Column.Kind
   ) -> Column? {
     guard header.indices.contains(index) else { return nil }

@@ -13,6 +13,7 @@ struct TableReading {
   private struct Pending {
     var moment: TableMoment
     var end: TableMoment?
+    var duration: TimeSpan?
     var text: CSVReader.Field
     var person: String?
     var device: String?
@@ -45,7 +46,7 @@ struct TableReading {
       table.rows.append(
         RecordTable.Row(
           time: time, offset: entry.moment.offset, end: entry.end?.civil(order),
-          person: entry.person, device: entry.device, value: entry.value,
+          duration: entry.duration, person: entry.person, device: entry.device, value: entry.value,
           position: entry.text.position))
     }
     checkUnit(&table, problems)
@@ -87,7 +88,7 @@ struct TableReading {
     let word = layout.kind.map { text($0.index).lowercased() } ?? ""
     let marked = layout.marker.flatMap { EventMarker(text($0)) }
     let meal = marked?.grams.flatMap(number).flatMap { $0 > 0 ? $0 : nil }
-    guard !filled.isEmpty || !parts.isEmpty || meal != nil else {
+    guard !filled.isEmpty || !parts.isEmpty || meal != nil || layout.basal != nil else {
       if layout.allowsBareRows {
         let unread = layout.unread.first { $0.columns.contains { !text($0).isEmpty } }
         table.report.leaveOut(
@@ -112,6 +113,14 @@ struct TableReading {
     let person = layout.person.map(text).flatMap { $0.isEmpty ? nil : $0 }
     let words = layout.device.map(text).filter { !$0.isEmpty }
     let device = words.isEmpty ? nil : words.joined(separator: " ")
+    if let basal = layout.basal {
+      guard let (value, duration) = self.basal(basal, row, &table, problems) else { return }
+      pending.append(
+        Pending(
+          moment: moment, duration: duration, text: row[layout.time[0]], person: person,
+          device: device, value: value))
+      return
+    }
     func add(_ value: RecordTable.Value, over span: (start: TableMoment, end: TableMoment)? = nil) {
       pending.append(
         Pending(
@@ -150,6 +159,38 @@ struct TableReading {
       table.report.leaveOut(
         word.isEmpty ? "rows without a value" : "rows of type '\(word)'", at: first.position)
     }
+  }
+
+  /// What a pump gave as basal, and how long; `nil` where a row does not say it.
+  private func basal(
+    _ columns: (kind: Int, minutes: Int, rate: Int, units: Int), _ row: [CSVReader.Field],
+    _ table: inout RecordTable, _ problems: ProblemList
+  ) -> (RecordTable.Value, TimeSpan)? {
+    func amount(_ index: Int) -> Double? {
+      let field = row[index]
+      guard !field.text.trimmed.isEmpty else { return nil }
+      if let number = number(field.text), (0...10_000).contains(number) { return number }
+      problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
+      return nil
+    }
+    let kind = RecordTable.BasalKind(row[columns.kind].text)
+    let (minutes, rate, units) = (
+      amount(columns.minutes), amount(columns.rate), amount(columns.units)
+    )
+    guard !problems.hasError(at: row[columns.minutes].position),
+      !problems.hasError(at: row[columns.rate].position),
+      !problems.hasError(at: row[columns.units].position)
+    else { return nil }
+    let stated = units ?? rate.map { $0 * (minutes ?? 0) / 60 } ?? (kind == .suspended ? 0 : nil)
+    guard let minutes, minutes > 0, let stated else {
+      table.report.leaveOut(
+        "basal without a duration, or without a rate or units", at: row[0].position)
+      return nil
+    }
+    return (
+      .basal((stated * 1e9).rounded() / 1e9, kind: kind),
+      .milliseconds(Int64((minutes * 60_000).rounded()))
+    )
   }
 
   /// The bolus whose parts some fields are; `nil` where there is none, or one cannot be read.

@@ -12,7 +12,7 @@ struct OutcomesCommand: Command {
   static let name = "outcomes"
   static let abstract = "Measure a series of glucose readings: ranges, risk, variability, events."
   static let discussion = """
-    Tables have a header row: exports of Dexcom Clarity, LibreView, CareLink, t:connect, \
+    Tables have a header row: exports of Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, \
     Tidepool, Eversense and xDrip, our own tables, or any with a column of times and one of \
     glucose. Of a folder of results every timeline.csv is read. Each person of a table is \
     measured alone. Times are on the clock on the wall; a row without a value is a gap. Of a \

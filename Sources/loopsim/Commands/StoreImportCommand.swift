@@ -14,13 +14,13 @@ struct StoreImportCommand: Command {
   static let discussion = """
     Reads the export.xml of Apple Health (unpack the archive first; any size), Tidepool's data \
     model in JSON, dumps of Nightscout and histories of oref in JSON, and the CSV exports of \
-    Dexcom Clarity, LibreView, CareLink, t:connect, Tidepool, Eversense and xDrip. The store's \
-    file is made where there is none. Samples keep their times and sources. Importing the same \
-    file twice adds nothing, and what was deleted here does not come back. What is no sample is \
-    left out, counted, and named, and insulin and carbohydrates are reconciled: what the file \
-    states, what was taken over, and every difference with its reason. A file of which nothing \
-    can be taken over is an error. Entries, treatments and profile of Nightscout may be several \
-    files, which are read as one.
+    Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, Tidepool, Eversense and xDrip. The \
+    store's file is made where there is none. Samples keep their times and sources. Importing \
+    the same file twice adds nothing, and what was deleted here does not come back. What is no \
+    sample is left out, counted, and named, and insulin and carbohydrates are reconciled: what \
+    the file states, what was taken over, and every difference with its reason. A file of which \
+    nothing can be taken over is an error. Entries, treatments and profile of Nightscout may be \
+    several files, which are read as one.
     """
 
   var file = ""
