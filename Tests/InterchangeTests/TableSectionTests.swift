@@ -10,22 +10,22 @@ struct TableSectionTests {
   private static let head = """
     Tandem Diabetes Care Inc.
     t:connect Therapy Timeline Data Export
-    Patient Name, Sample Name
-    Patient DOB, 1/1/1990
-    Report Generated On, 4/24/2026 7:50:04 PM
+    Patient Name, Ann Example
+    Patient DOB, 2/3/1980
+    Report Generated On, 4/25/2026 8:15:00 AM
 
     """
   private static let readings = """
     DeviceType,SerialNumber,Description,EventDateTime,Readings (CGM / BGM)
-    "t:slim X2 Insulin Pump","11111111","EGV","2026-04-01T00:01:33","235",
-    "t:slim X2 Insulin Pump","11111111","EGV","2026-04-01T00:06:33","230",
-    "t:slim X2 Insulin Pump","11111111","BG","2026-04-01T00:07:10","241",
+    "t:slim X2 Insulin Pump","90200417","EGV","2026-04-01T00:02:11","187",
+    "t:slim X2 Insulin Pump","90200417","EGV","2026-04-01T00:07:11","183",
+    "t:slim X2 Insulin Pump","90200417","BG","2026-04-01T00:08:05","190",
 
     """
   private static let onBoard = """
     Type,EventID,EventDateTime,IOB
-    "IOB","81","2026-04-01T00:00:19","13.24"
-    "IOB","9","2026-04-01T00:03:12","12.80"
+    "IOB","81","2026-04-01T00:01:05","7.4"
+    "IOB","9","2026-04-01T00:04:40","7.1"
 
     """
   private static let rates = """
@@ -36,10 +36,10 @@ struct TableSectionTests {
   private static let boluses = """
     Type,Description,BG,CompletionDateTime,InsulinDelivered,BolexStartDateTime,\
     BolexCompletionDateTime,BolexInsulinDelivered,EventDateTime,RequestDateTime,CarbSize
-    "Bolus","Standard/Correction","141","2026-04-01T12:58:26","13.53",,,,\
-    "2026-04-01T12:53:36","2026-04-01T12:53:36","75",
-    "Bolus","Extended 50.00%/0.25","131","2026-04-01T16:03:25","0.20","2026-04-01T16:03:25",\
-    "2026-04-01T16:18:25","0.35","2026-04-01T16:02:04","2026-04-01T16:02:04","0",
+    "Bolus","Standard/Correction","152","2026-04-01T12:56:41","6.35",,,,\
+    "2026-04-01T12:54:10","2026-04-01T12:54:10","48",
+    "Bolus","Extended 50.00%/0.25","128","2026-04-01T16:05:10","0.20","2026-04-01T16:05:10",\
+    "2026-04-01T16:20:10","0.35","2026-04-01T16:04:00","2026-04-01T16:04:00","0",
 
     """
 
@@ -60,7 +60,7 @@ struct TableSectionTests {
       #expect(table.glucoseColumns == ["Readings (CGM / BGM)"])
       #expect(
         Set(table.rows.map(\.value)) == [
-          .glucose(235), .glucose(230), .meter(241), .bolus(13.53), .carbohydrates(75),
+          .glucose(187), .glucose(183), .meter(190), .bolus(6.35), .carbohydrates(48),
           .bolus(0.2), .bolus(0.35),
         ])
       #expect(table.rows.count == 7)
@@ -73,7 +73,7 @@ struct TableSectionTests {
         .filter { $0.type == .insulinDelivery }
       #expect(
         doses.map { "\($0.start) \(($0.end - $0.start).minutes)" } == [
-          "2026-04-01T12:53:36Z 0.0", "2026-04-01T16:02:04Z 0.0", "2026-04-01T16:03:25Z 15.0",
+          "2026-04-01T12:54:10Z 0.0", "2026-04-01T16:04:00Z 0.0", "2026-04-01T16:05:10Z 15.0",
         ])
     }
   }
@@ -86,18 +86,18 @@ struct TableSectionTests {
       """
     let table = try good(
       """
-      -------;MiniMed 780G MMT-1886;Pump;NG0000000X;-------
+      -------;MiniMed 780G MMT-1886;Pump;NG1234567K;-------
       \(names)
-      0,0;2026/07/29;11:54:31;Normal;8,0;;;CLOSED_LOOP_FOOD_BOLUS
-      1,0;2026/07/29;11:49:09;;;40,00;;
-      -------;MiniMed 780G MMT-1886;Pump;NG0000000X;Aggregated Auto Insulin Data
+      0,0;2026/07/28;12:10:20;Normal;7,5;;;CLOSED_LOOP_FOOD_BOLUS
+      1,0;2026/07/28;12:08:00;;;35,00;;
+      -------;MiniMed 780G MMT-1886;Pump;NG1234567K;Aggregated Auto Insulin Data
       \(names)
-      2,0;2026/07/29;00:00:00;Normal;27,895;;;CLOSED_LOOP_AUTO_INSULIN
-      -------;MiniMed 780G MMT-1886;Sensor;NG0000000X;-------
+      2,0;2026/07/28;00:00:00;Normal;24,35;;;CLOSED_LOOP_AUTO_INSULIN
+      -------;MiniMed 780G MMT-1886;Sensor;NG1234567K;-------
       \(names)
-      3,0;2026/07/29;18:47:11;;;;117;
+      3,0;2026/07/28;18:40:00;;;;124;
       """)
-    #expect(table.rows.map(\.value) == [.bolus(8), .carbohydrates(40), .glucose(117)])
+    #expect(table.rows.map(\.value) == [.bolus(7.5), .carbohydrates(35), .glucose(124)])
     let sums = try #require(table.report.omissions.first { $0.reason.contains("automatic") })
     #expect(sums.count == 1 && sums.first?.line == 7)
   }
@@ -107,13 +107,13 @@ struct TableSectionTests {
     let table = try good(
       """
       Index;Date;Time;BWZ Carb Input (grams);Sensor Glucose (mg/dL);Event Marker
-      0,0;2026/07/25;09:35:28;;;Meal: 60,00grams
-      1,0;2026/07/25;09:36:28;;;Insulin: 27,00
-      2,0;2026/07/25;09:40:00;;117;
-      3,0;2026/07/25;10:00:00;;;Exercise: Medium
-      4,0;2026/07/25;10:05:00;;;Meal: 0,00grams
+      0,0;2026/07/24;09:20:00;;;Meal: 55,00grams
+      1,0;2026/07/24;09:21:00;;;Insulin: 16,00
+      2,0;2026/07/24;09:40:00;;124;
+      3,0;2026/07/24;10:00:00;;;Exercise: Medium
+      4,0;2026/07/24;10:05:00;;;Meal: 0,00grams
       """)
-    #expect(table.rows.map(\.value) == [.carbohydrates(60), .glucose(117)])
+    #expect(table.rows.map(\.value) == [.carbohydrates(55), .glucose(124)])
     #expect(
       table.report.omissions.map { "\($0.first?.line ?? 0): \($0.reason)" } == [
         "3: insulin of an event marker, which does not say of what kind it is",
@@ -126,8 +126,8 @@ struct TableSectionTests {
     let table = try good(
       """
       EventDateTime,DeviceMode,Basal,Readings (CGM / BGM)
-      2026-04-01 00:01:33,sleep,0.8,235
+      2026-04-01 00:02:11,sleep,0.8,187
       """)
-    #expect(table.rows.map(\.value) == [.glucose(235)])
+    #expect(table.rows.map(\.value) == [.glucose(187)])
   }
 }
