@@ -80,8 +80,8 @@ struct RecordedTimeline {
 }
 
 extension SeriesExpression.Name {
-  /// Whether a row may be without it: where no reading came, before the app's first computation, and
-  /// where the model of the body does not know it.
+  /// Whether a row may be without it: where no reading came, before the app's first computation,
+  /// and where the model of the body does not know it.
   fileprivate var canBeMissing: Bool {
     switch self {
     case .glucoseCGM, .iobApp, .iobAppTotal, .iobTrue, .iobTrueTotal, .bodyInsulin, .cobApp: true
