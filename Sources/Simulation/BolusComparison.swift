@@ -162,6 +162,14 @@ struct BolusComparison {
               + "it \(rest).")
         ]
       }
+      if let ahead = causes.clockAhead, records.bolus.start < causes.historyStart + ahead.span {
+        return [
+          difference(
+            .check, .notReported, records, in: [], 0,
+            "is in the health store alone, as the phone's clock was "
+              + "\(ahead.span.roundedToSecond) ahead, and the app forgets what is old.")
+        ]
+      }
       return [
         difference(
           .fault, .deletedFromEventHistory, records, in: [], 0,

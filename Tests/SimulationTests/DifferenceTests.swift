@@ -106,4 +106,24 @@ struct DifferenceTests {
     #expect(run.agreement.differences.first?.kind == .notAllowed)
     #expect(run.agreement.differences.first?.units == -0.8)
   }
+
+  @Test("What the app forgets because the phone's clock is far ahead has its cause")
+  func forgottenByAClock() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(2), .setPhoneClock(.by(.days(30)))),
+    ]
+    let run = try fixture.result()
+    #expect(!run.eventHistory.contains { $0.kind == .bolus })
+    #expect(run.agreement.answer == .explained)
+    let found = run.agreement.differences.filter { $0.origin == .bolus }
+    #expect(found.map(\.severity) == [.check])
+    #expect(
+      found.map(\.text) == [
+        "The bolus of 01:00:00 (2.00 U) is in the health store alone, as the phone's clock was 30d "
+          + "ahead, and the app forgets what is old."
+      ])
+  }
 }
