@@ -132,6 +132,35 @@ struct StudyAnalysisTests {
     #expect(results[1].test == nil)
   }
 
+  /// Readings at 0, 5, …, 25 minutes, none from 30 minutes to the end.
+  @Test("What the sensor did not show before a lethal end is not counted as if it came after it")
+  func sensorGapBeforeTheEnd() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 8,
+        """
+        patient: { floor: { glucose: 54 } }, app: { closedLoop: false },
+        faults: [{ id: 'gone', during: ['+30m', '6h30m'], cgm: { dropout: {} } }],
+        variants: { plain: {}, deadly: { events: [{ at: '+2h', bolus: { units: 10 } }] } },
+        study: { control: 'plain',
+          primary: [{ id: 'low', metric: 'below(54)@cgm', better: 'lower', noninferior: 1 }],
+          secondary: [{ id: 'lows', metric: 'lows(130,15m)@cgm', better: 'lower' }] }
+        """))
+    let table = CaseTable(
+      Fixture.bytes(study), file: "cases.csv", study: study, problems: ProblemList())
+    for row in try #require(table).rows where row.arm == "deadly" {
+      #expect(row.status == .lethal)
+      let minutes = row.days * 1_440
+      #expect((130...400).contains(minutes))
+      // The slots of five minutes from the end on, the first of them at or after it.
+      let after = Double(96 - Int((minutes / 5).rounded(.up)))
+      let below = try #require(row.values[0])
+      #expect((below - 100 * after / (6 + after)).magnitude < 1e-9, "\(below)")
+      // The low at the start was over when nothing was read any more: it is counted once.
+      #expect(row.values[1] == 1)
+    }
+  }
+
   @Test("Arms that are the same differ by exactly nothing")
   func equalArms() throws {
     let study = try Fixture.study(
