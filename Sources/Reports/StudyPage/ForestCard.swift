@@ -39,7 +39,8 @@ struct ForestCard {
       table.rows.append([
         """
         \(names.nameAndUnit(of: result.endPoint))\
-        \(result.missing > 0 ? "; \(result.countOfAll)" : "")
+        \(result.missing > 0 ? "; \(result.countOfAll)" : "")\
+        \(result.leftOutWords.map { "; \($0)" } ?? "")
         """,
         .init("\(PageNumber.text(result.control?.mean, decimals))"),
         .init("\(PageNumber.text(result.treatment?.mean, decimals))"),

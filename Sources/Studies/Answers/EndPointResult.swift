@@ -20,6 +20,10 @@ public struct EndPointResult: Sendable {
   public let count: Int
   /// Patients without a difference.
   public let missing: Int
+  /// How many pairs of runs the patients with a difference have.
+  public let pairs: Int
+  /// How many of these pairs are left out, as one of their runs has no value.
+  public let leftOutPairs: Int
   /// The patients under the control; `nil` without any.
   public let control: ArmSummary?
   /// The patients under the treatment; `nil` without any.
@@ -80,6 +84,13 @@ public struct EndPointResult: Sendable {
 
   /// How many patients are compared, of how many: `4 of 10 patients`.
   public var countOfAll: String { "\(count) of \(WordList.counted(count + missing, "patient"))" }
+
+  /// How many pairs of runs the means are without: `1 of 24 pairs of runs left out`; `nil` where
+  /// none.
+  public var leftOutWords: String? {
+    leftOutPairs > 0
+      ? "\(leftOutPairs) of \(WordList.counted(pairs, "pair")) of runs left out" : nil
+  }
 
   /// Why an interval is as wide as it is where there are few patients for the skew of the
   /// differences, in one sentence without a full stop.
@@ -163,6 +174,8 @@ extension EndPointResult {
     self.resampled = resampled
     count = compared.count
     missing = paired.patients.count - compared.count
+    pairs = compared.count * study.plan.replicates
+    leftOutPairs = compared.reduce(0) { $0 + $1.patient.missing }
     self.control = ArmSummary(compared.map(\.patient.control))
     self.treatment = ArmSummary(compared.map(\.patient.treatment))
     patients = compared.map { patient, difference in

@@ -17,7 +17,7 @@ struct EndPointJSON {
   /// What was found, without who was harmed.
   var value: JSONValue {
     let point = result.endPoint
-    return .object([
+    var members: [JSONValue.Member] = [
       .init("id", .string(point.id)),
       .init("metric", .string(point.metric.description)),
       .init("unit", .string(point.unit)),
@@ -25,13 +25,20 @@ struct EndPointJSON {
       .init("class", .string(point.role.rawValue)),
       .init("n", .integer(Int64(result.count))),
       .init("missing", .integer(Int64(result.missing))),
+    ]
+    // A member that is there only where there is something to tell.
+    if result.leftOutPairs > 0 {
+      members.append(.init("left_out_pairs", .integer(Int64(result.leftOutPairs))))
+    }
+    members += [
       .init("per", point.rate.map { .string($0.name) } ?? .null),
       .init("control", json(of: result.control, result.patients.map(\.control))),
       .init("treatment", json(of: result.treatment, result.patients.map(\.treatment))),
       .init("difference", difference),
       .init("rates", rates),
       .init("goal", goal),
-    ])
+    ]
+    return .object(members)
   }
 
   private func json(of arm: ArmSummary?, _ values: [Double]) -> JSONValue {

@@ -45,7 +45,8 @@ public struct StudyChecklist {
       for result in comparison.results {
         lines.append(
           "* \(comparison.name) against \(comparison.control), \(result.endPoint.id): "
-            + "n = \(result.count)" + (result.missing > 0 ? ", \(result.missing) missing" : ""))
+            + "n = \(result.count)" + (result.missing > 0 ? ", \(result.missing) missing" : "")
+            + (result.leftOutWords.map { ", \($0)" } ?? ""))
       }
     }
     lines.append(

@@ -123,6 +123,12 @@ public struct StudyText {
         "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others there is no "
           + "value under both arms.")
     }
+    for result in comparison.results {
+      guard let words = result.leftOutWords else { continue }
+      lines += TextColumns.wrapped(
+        "Note  \(result.endPoint.id): \(words), as one of the two has no value; their patients go "
+          + "by the others.")
+    }
     if let sentence = comparison.ungroupedSentence {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }

@@ -1,0 +1,60 @@
+import StructuredText
+import Testing
+
+@testable import Studies
+
+/// What is told beside the figures of a study; the cases are made up, so that all can be counted.
+@Suite("What a study tells beside its figures")
+struct StudyWordsTests {
+  /// The analysis of six patients with two replicates each; `made` gives the columns of a case.
+  private func analysis(
+    _ study: String, arms: String = Fixture.arms,
+    _ made: (StudyProtocol.Case) -> [String: String]
+  ) throws -> StudyAnalysis {
+    let study = try Fixture.study(
+      Fixture.scenario(patients: 6, "random: { replicates: 2 }, \(arms) \(study)"))
+    let header = CaseRow.header(study.design)
+    let rows = try (0..<study.plan.units).flatMap { study.cases(ofUnit: $0) }.map { item in
+      let patient = study.patient(item.patient)
+      var known = [
+        "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
+        "group": patient.group ?? "", "replicate": "\(item.replicate)", "point": "0",
+        "arm": study.plan.arms[item.arm], "status": "ok", "days": "1", "seed": "7",
+        "digest": "\(item.number)", "ended": "2026-01-06T00:00:00Z",
+      ]
+      known.merge(made(item)) { $1 }
+      return try #require(CaseRow(header.map { known[$0] ?? "" }))
+    }
+    return try Fixture.analysis(study, CaseRow.table(rows, header: header, withHeader: true))
+  }
+
+  @Test("A pair of runs that is left out of its patient's mean is told")
+  func tellsOfPairsLeftOut() throws {
+    // The second run of p3 ends in death: its patient has 10 from the first run alone, of 12 pairs.
+    let analysis = try analysis(
+      """
+      study: { control: 'plain',
+        primary: [{ id: 'glucose', metric: 'mean', better: 'lower', noninferior: 10 }] }
+      """
+    ) { item in
+      guard item.patient == 3, item.replicate == 1, item.arm == 1 else {
+        return ["glucose": "\(100 + 10 * item.arm)"]
+      }
+      return ["glucose": "", "status": "lethal"]
+    }
+    let result = try #require(analysis.comparisons.first?.results.first)
+    #expect(result.count == 6 && result.missing == 0)
+    #expect(result.pairs == 12 && result.leftOutPairs == 1)
+    #expect(result.differences?.mean == 10)
+    #expect(
+      StudyText(analysis).lines.joined(separator: " ").contains(
+        "Note  glucose: 1 of 12 pairs of runs left out, as one of the two has no value; their "
+          + "patients go by the others."))
+    let summary = JSONWriter().text(StudySummary(analysis, casesDigest: "").json)
+    #expect(summary.contains("\"left_out_pairs\": 1"))
+    let digest = StudyDigest(plan: "", cases: "", summary: "")
+    #expect(
+      StudyChecklist(analysis, digest: digest).text.contains(
+        "glucose: n = 6, 1 of 12 pairs of runs left out"))
+  }
+}
