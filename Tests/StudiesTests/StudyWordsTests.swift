@@ -1,3 +1,4 @@
+import Foundation
 import StructuredText
 import Testing
 
@@ -56,5 +57,33 @@ struct StudyWordsTests {
     #expect(
       StudyChecklist(analysis, digest: digest).text.contains(
         "glucose: n = 6, 1 of 12 pairs of runs left out"))
+  }
+
+  private static let windows = """
+    study: { control: 'plain', paired: false,
+      primary: [{ id: 'low', metric: 'below(70)', better: 'lower', superior: true }],
+      secondary: [
+        { id: 'night', metric: 'below(70)', daily: ['22:00', '06:00'], better: 'lower' },
+      ],
+      safety: [{ id: 'lows', metric: 'lows(54,15m)', better: 'lower', per: 'week' }] }
+    """
+
+  @Test("The list for a reader says when, per what and by whose chance an end point is measured")
+  func tellsOfWindowsAndChance() throws {
+    let analysis = try analysis(Self.windows) { ["low": "\($0.arm)", "night": "\($0.arm)"] }
+    let digest = StudyDigest(plan: "", cases: "", summary: "")
+    let text = StudyChecklist(analysis, digest: digest).text
+    for line in [
+      "* primary end point low: below(70)@true, lower is better; superior, margin 0",
+      "* secondary end point night: below(70)@true from 22:00 to 06:00, lower is better",
+      "* safety end point lows: lows(54,15m)@true per week, lower is better",
+      "* Arms are not paired: the same people, with meals, noise and faults of each arm's own.",
+      "* Random numbers: SplitMix64, named streams, seed 7, one for each patient, replicate and arm",
+    ] {
+      #expect(text.contains("\n\(line)\n"), "\(line)")
+    }
+    let summary = JSONWriter().text(StudySummary(analysis, casesDigest: "").json)
+    #expect(summary.components(separatedBy: "\"daily\"").count == 2)
+    #expect(summary.filter { !$0.isWhitespace }.contains("\"daily\":[\"22:00\",\"06:00\"]"))
   }
 }

@@ -19,11 +19,14 @@ struct DefinitionsCard {
     let points = study.design.endPoints.map { point -> (name: Markup, value: Markup) in
       (
         "\(point.id)",
-        "\(point.metric.description), \(point.better.rawValue) is better (\(point.role.rawValue))"
+        """
+        \(EndPointWords(point).definition), \(point.better.rawValue) is better \
+        (\(point.role.rawValue))
+        """
       )
     }
     let seed: (name: Markup, value: Markup) = (
-      "Seed", "\(String(plan.seed)), one for each patient and replicate"
+      "Seed", "\(String(plan.seed)), \(study.chanceWords)"
     )
     let statistics: [(name: Markup, value: Markup)] = [
       (

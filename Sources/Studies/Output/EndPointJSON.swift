@@ -1,4 +1,5 @@
 internal import Outcomes
+internal import Quantities
 internal import RunPlans
 internal import StructuredText
 
@@ -26,9 +27,13 @@ struct EndPointJSON {
       .init("n", .integer(Int64(result.count))),
       .init("missing", .integer(Int64(result.missing))),
     ]
-    // A member that is there only where there is something to tell.
+    // Members that are there only where there is something to tell.
     if result.leftOutPairs > 0 {
       members.append(.init("left_out_pairs", .integer(Int64(result.leftOutPairs))))
+    }
+    if let window = point.daily {
+      let ends = [window.start, window.end].map { JSONValue.string($0.hoursAndMinutes) }
+      members.append(.init("daily", .array(ends)))
     }
     members += [
       .init("per", point.rate.map { .string($0.name) } ?? .null),

@@ -28,10 +28,20 @@ public struct EndPointWords {
       case .lows: "lows below \(arguments.first ?? "") \(unit.rawValue)"
       default: endPoint.metric.description
       }
-    let window = endPoint.daily.map {
+    return base + window
+  }
+
+  /// The metric as the file has it, with the part of each day and the time that it is counted per:
+  /// `below(70)@cgm from 00:00 to 06:00`, `lows(54,15m)@true per 100 years`.
+  public var definition: String {
+    endPoint.metric.description + window + (endPoint.rate.map { " per \($0.name)" } ?? "")
+  }
+
+  /// The part of each day that is measured, such as " from 00:00 to 06:00"; empty for all of it.
+  private var window: String {
+    endPoint.daily.map {
       " from \($0.start.hoursAndMinutes) to \($0.end.hoursAndMinutes)"
-    }
-    return base + (window ?? "")
+    } ?? ""
   }
 
   /// How many decimals its values are printed with.

@@ -71,7 +71,7 @@ public struct StudyChecklist {
     let points = study.design.endPoints.map { point in
       let goal = point.goal.map { "; \($0.word), margin \(StudyNumber.text($0.margin))" } ?? ""
       let harm = point.harm.map { "; harmed is who has \($0.words)" } ?? ""
-      return "* \(point.role.rawValue) end point \(point.id): \(point.metric.description), "
+      return "* \(point.role.rawValue) end point \(point.id): \(EndPointWords(point).definition), "
         + "\(point.better.rawValue) is better\(goal)\(harm)"
     }
     return ["* Purpose: —", "* Context of use: —"] + points
@@ -97,8 +97,9 @@ public struct StudyChecklist {
     }
     if !plan.programs.isEmpty { lines.append("* \(StudyProgram.caution)") }
     return lines + [
-      "* Arms are " + (study.design.isPaired ? "" : "not ")
-        + "paired: the same people, meals, noise and faults.",
+      study.design.isPaired
+        ? "* Arms are paired: the same people, meals, noise and faults."
+        : "* Arms are not paired: the same people, with meals, noise and faults of each arm's own.",
       "* Structure: the same study on a second model of the body: —",
     ]
   }
@@ -111,8 +112,7 @@ public struct StudyChecklist {
         + "others: —",
       "* Initialisation: steady state of each patient, then `clock.preRoll` under the arm's own "
         + "settings, which is not measured.",
-      "* Random numbers: SplitMix64, named streams, seed \(plan.seed), one for each patient and "
-        + "replicate",
+      "* Random numbers: SplitMix64, named streams, seed \(plan.seed), \(study.chanceWords)",
     ]
   }
 

@@ -88,6 +88,11 @@ public struct StudyProtocol: Sendable {
   /// The paths of the sweep.
   public var sweptPaths: [String] { runs.axes.flatMap { $0.paths.map(\.path.description) } }
 
+  /// To whom random numbers belong, in words.
+  public var chanceWords: String {
+    design.isPaired ? "one for each patient and replicate" : "one for each patient, replicate and arm"
+  }
+
   /// What the arms set differently, with the place in the file.
   public var differences: [ArmDifference] { ArmDifference.all(of: runs) }
 }
