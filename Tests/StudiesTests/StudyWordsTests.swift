@@ -86,4 +86,27 @@ struct StudyWordsTests {
     #expect(summary.components(separatedBy: "\"daily\"").count == 2)
     #expect(summary.filter { !$0.isWhitespace }.contains("\"daily\":[\"22:00\",\"06:00\"]"))
   }
+
+  @Test("Harm by two end points with the same words names which of them it is")
+  func tellsHarmsApart() throws {
+    // One patient is harmed by what the sensor shows, and nobody by the truth.
+    let analysis = try analysis(
+      """
+      study: { control: 'plain',
+        primary: [{ id: 'seen', metric: 'below(54)@cgm', better: 'lower', noninferior: 1,
+          harm: { above: 1 } }],
+        safety: [{ id: 'true', metric: 'below(54)', better: 'lower', harm: { above: 1 } },
+          { id: 'night', metric: 'below(54)', daily: ['22:00', '06:00'], better: 'lower',
+            harm: { above: 1 } }] }
+      """
+    ) { ["seen": $0.patient == 2 ? "\(4 * $0.arm)" : "0", "true": "0", "night": "0"] }
+    let lines = StudyText(analysis).lines.joined(separator: " ")
+    for part in [
+      "HARM  1 of 6 patients newly above 1 in time below 54 mg/dL (seen), 0 spared",
+      "Harm  0 of 6 patients newly above 1 in time below 54 mg/dL (true), 0 spared",
+      "Harm  0 of 6 patients newly above 1 in time below 54 mg/dL from 22:00 to 06:00, 0 spared",
+    ] {
+      #expect(lines.contains(part), "\(part)")
+    }
+  }
 }

@@ -75,6 +75,13 @@ public struct StudyText {
     return lines
   }
 
+  /// What an end point is called, with its id where another one has the same words.
+  private func name(of endPoint: StudyEndPoint) -> String {
+    let name = EndPointWords(endPoint).name
+    let alike = study.design.endPoints.count { EndPointWords($0).name == name }
+    return alike > 1 ? "\(name) (\(endPoint.id))" : name
+  }
+
   /// How wide the first interval has become, beside what was wished for.
   private var precision: [String] {
     analysis.precisionSentence.map { TextColumns.wrapped("Precision        \($0)") } ?? []
@@ -92,7 +99,7 @@ public struct StudyText {
       let spared = harm.patients.count { $0.harmed == .spared }
       lines += TextColumns.wrapped(
         "\(newly.isEmpty ? "Harm" : "HARM")  \(newly.count) of \(harm.count) patients newly "
-          + "\(harm.endPoint.harm?.words ?? "") in \(EndPointWords(harm.endPoint).name), "
+          + "\(harm.endPoint.harm?.words ?? "") in \(name(of: harm.endPoint)), "
           + "\(spared) spared")
     }
     if comparison.harms.isEmpty {

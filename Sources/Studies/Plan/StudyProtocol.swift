@@ -90,7 +90,7 @@ public struct StudyProtocol: Sendable {
 
   /// To whom random numbers belong, in words.
   public var chanceWords: String {
-    design.isPaired ? "one for each patient and replicate" : "one for each patient, replicate and arm"
+    "one for each patient" + (design.isPaired ? " and replicate" : ", replicate and arm")
   }
 
   /// What the arms set differently, with the place in the file.
