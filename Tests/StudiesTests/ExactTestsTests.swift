@@ -177,6 +177,15 @@ struct ExactTestsTests {
         StudySize.equivalencePower(count: 30, ratio: 0.5, confidence: 90), 0.696508614164, 1e-9))
     #expect(
       [2, 5, 10, 20].map { StudySize.count(forHalfWidthRatio: $0) } == [18, 99, 387, 1_540])
+    // Both sides have to hold: numerical integrals of the law of two one-sided tests.
+    #expect(
+      [2, 1, 0.5, 0.2].map {
+        StudySize.count(ratio: $0, power: 0.9, confidence: 95, goal: .equivalent(margin: 3))
+      } == [6, 16, 54, 327])
+    #expect(
+      [2, 1, 0.5].map {
+        StudySize.count(ratio: $0, power: 0.9, confidence: 97.5, goal: .noninferior(margin: 3))
+      } == [6, 16, 53])
   }
 
   @Test(

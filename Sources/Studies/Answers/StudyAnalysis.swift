@@ -26,13 +26,17 @@ public struct StudyAnalysis: Sendable {
       + (isShared ? ", goals \(StudyNumber.confidence(goalConfidence)) %" : "")
   }
 
-  /// The half width of the interval of the first end point, which `precision` wishes for; `nil`
-  /// where an end is missing.
+  /// The half width of the interval of the first end point, which `precision` wishes for, of the
+  /// widest of several comparisons; `nil` where an end is missing.
   var reachedHalfWidth: Double? {
-    guard let interval = comparisons.first?.results.first?.interval, let lower = interval.lower,
-      let upper = interval.upper
-    else { return nil }
-    return (upper - lower) / 2
+    let widths = comparisons.map { comparison -> Double? in
+      guard let interval = comparison.results.first?.interval, let lower = interval.lower,
+        let upper = interval.upper
+      else { return nil }
+      return (upper - lower) / 2
+    }
+    let known = widths.compactMap(\.self)
+    return known.count == widths.count ? known.max() : nil
   }
 
   /// On what the study has no answer as too many of its runs failed, a sentence each.
@@ -51,7 +55,7 @@ public struct StudyAnalysis: Sendable {
   public init(_ table: CaseTable, of study: StudyProtocol) {
     self.study = study
     let pairs = ComparedCells.all(of: study)
-    let confidence = Multiplicity.confidence(study.design.confidence, arms: max(1, pairs.count))
+    let confidence = study.goalConfidence
     goalConfidence = confidence
     sensitivity = SensitivityResult.all(table.rows, of: study)
     flow = StudyFlow(table.rows, of: study)

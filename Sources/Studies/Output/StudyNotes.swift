@@ -32,7 +32,8 @@ extension StudyAnalysis {
     else { return nil }
     let finer = EndPointWords(first.endPoint).decimals + 1
     let isWider = reachedHalfWidth.map { $0 > pilot.halfWidth } ?? true
-    return "the interval of \(first.endPoint.id) reaches "
+    let which = comparisons.count > 1 ? "widest interval" : "interval"
+    return "the \(which) of \(first.endPoint.id) reaches "
       + "\(StudyNumber.fixed(reachedHalfWidth, finer)) to each side, "
       + "\(isWider ? "more than" : "within") the \(StudyNumber.text(pilot.halfWidth)) wished for "
       + "by a pilot of \(WordList.counted(pilot.patients, "patient"))"

@@ -88,6 +88,11 @@ public struct StudyProtocol: Sendable {
   /// The paths of the sweep.
   public var sweptPaths: [String] { runs.axes.flatMap { $0.paths.map(\.path.description) } }
 
+  /// The confidence at which goals are tested, in percent: all comparisons share the error.
+  public var goalConfidence: Double {
+    Multiplicity.confidence(design.confidence, arms: max(1, ComparedCells.all(of: self).count))
+  }
+
   /// To whom random numbers belong, in words.
   public var chanceWords: String {
     "one for each patient" + (design.isPaired ? " and replicate" : ", replicate and arm")

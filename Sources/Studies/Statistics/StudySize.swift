@@ -52,6 +52,23 @@ public enum StudySize {
     }
   }
 
+  /// The least number of patients with so much power to meet a goal; `nil` beyond a hundred million.
+  ///
+  /// `ratio` is, in standard deviations of the differences, how far the true benefit lies beyond
+  /// what the goal asks for; of equivalence the margin, where there is no difference.
+  public static func count(
+    ratio: Double, power wanted: Double, confidence: Double, goal: Goal
+  ) -> Int? {
+    guard goal.kind == .equivalent else {
+      return count(
+        ratio: ratio, power: wanted, confidence: confidence, isTwoSided: goal == .superior(by: 0))
+    }
+    guard ratio > 0, wanted > 0, wanted < 1 else { return nil }
+    return least { count in
+      equivalencePower(count: count, ratio: ratio, confidence: confidence) >= wanted
+    }
+  }
+
   /// The least number of patients for an interval by Student's t of at most so much on each side.
   ///
   /// `ratio` is the standard deviation of the differences by the half width.

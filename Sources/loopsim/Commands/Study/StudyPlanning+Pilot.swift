@@ -30,33 +30,40 @@ extension StudyPlanning {
     }.flatMap(\.self)
     guard rows.count == small.runs else { throw StudyWork.stopped }
     let bytes = CaseRow.table(rows, header: CaseRow.header(study.design), withHeader: true)
-    guard
-      let table = CaseTable(bytes, file: "pilot.cases.csv", study: pilot, problems: problems),
-      let differences = StudyAnalysis(table, of: pilot).comparisons.first?.results.first?
-        .differences,
-      let deviation = differences.standardDeviation,
-      let wanted = StudySize.count(
-        forHalfWidth: precision.halfWidth, pilot: differences,
-        confidence: study.design.confidence)
+    // The first end point has a goal, whose intervals share the error among all comparisons.
+    let confidence = study.goalConfidence
+    func size(_ comparison: StudyComparison) -> (deviation: Double, count: Int)? {
+      guard let differences = comparison.results.first?.differences,
+        let deviation = differences.standardDeviation,
+        let wanted = StudySize.count(
+          forHalfWidth: precision.halfWidth, pilot: differences, confidence: confidence)
+      else { return nil }
+      return (deviation, wanted.count)
+    }
+    let table = CaseTable(bytes, file: "pilot.cases.csv", study: pilot, problems: problems)
+    let comparisons = table.map { StudyAnalysis($0, of: pilot).comparisons } ?? []
+    let sizes = comparisons.compactMap(size)
+    guard sizes.count == comparisons.count,
+      let largest = sizes.max(by: { $0.count < $1.count })
     else {
       throw Failure(
         .badInput, "The pilot's differences do not tell how many patients are needed.")
     }
-    guard precision.pilot + wanted.count <= plan.patients else {
+    guard precision.pilot + largest.count <= plan.patients else {
       throw Failure(
         .badInput,
-        "The pilot of \(precision.pilot) patients asks for \(wanted.count) more; the cohort has "
+        "The pilot of \(precision.pilot) patients asks for \(largest.count) more; the cohort has "
           + "\(plan.patients). Enlarge it, or widen study.precision.halfWidth.")
     }
     var sized = plan
     sized.firstPatient = precision.pilot
-    sized.patients = wanted.count
+    sized.patients = largest.count
     sized.pilot = .init(
-      patients: precision.pilot, deviation: deviation, halfWidth: precision.halfWidth,
+      patients: precision.pilot, deviation: largest.deviation, halfWidth: precision.halfWidth,
       rowsDigest: StudyPlan.digest(of: bytes))
     console.note(
       "pilot  \(precision.pilot) patients, standard deviation "
-        + "\(StudyNumber.fixed(deviation, 4)): \(wanted.count) patients")
+        + "\(StudyNumber.fixed(largest.deviation, 4)): \(largest.count) patients")
     var planning = self
     planning.plan = sized
     return planning

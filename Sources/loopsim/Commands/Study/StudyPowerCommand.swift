@@ -36,11 +36,13 @@ struct StudyPowerCommand: Command {
       guard let study = StudyProtocol(planning.plan, digest: "", problems: problems),
         let first = study.design.primary.first
       else { throw Failure(problems.sorted) }
-      table(first, deviation, study.design.confidence, to: console)
+      try refuseSampled(study)
+      table(first, deviation, study.goalConfidence, to: console)
       return
     }
     let folder = StudyFolder(path: place)
     let results = StudyResults(folder: folder, planned: try folder.load())
+    try refuseSampled(results.planned.study)
     let analysis = try results.analysis().analysis
     guard let result = analysis.comparisons.first?.results.first,
       let differences = result.differences, let found = differences.standardDeviation, found > 0
@@ -57,6 +59,24 @@ struct StudyPowerCommand: Command {
     }
   }
 
+  private func refuseSampled(_ study: StudyProtocol) throws {
+    guard study.design.sampled != nil else { return }
+    throw Failure(
+      .badInput,
+      "\(place): a sampled sweep compares no arms, so that there are no differences to size it by.")
+  }
+
+  /// By what the numbers of patients go, for each goal.
+  private static func measure(_ goal: Goal?) -> String {
+    switch goal?.kind {
+    case .noninferior: "by how far the true difference lies within the margin"
+    case .equivalent: "by the margin, where nothing differs"
+    case .superior where goal != .superior(by: 0):
+      "by how far the true benefit lies beyond the amount"
+    default: "by what is to be seen"
+    }
+  }
+
   private func table(
     _ point: StudyEndPoint, _ deviation: Double, _ confidence: Double, to console: any Console
   ) {
@@ -64,17 +84,17 @@ struct StudyPowerCommand: Command {
     console.print(
       "\(words.name): standard deviation of the differences "
         + "\(StudyNumber.fixed(deviation, 3)) \(words.differenceUnit)")
-    console.print("Patients for a power of 90 %, by what is to be seen")
+    let level = "\(StudyNumber.confidence(confidence)) % confidence"
+    console.print("Patients for a power of 90 % at \(level), \(Self.measure(point.goal))")
     let steps = [2, 1, 0.5, 0.2, 0.1]
     for step in steps {
-      let isTwoSided = point.goal == .superior(by: 0)
       let count = StudySize.count(
-        ratio: step, power: 0.9, confidence: confidence, isTwoSided: isTwoSided)
+        ratio: step, power: 0.9, confidence: confidence, goal: point.goal ?? .superior(by: 0))
       console.print(
         "  \(StudyNumber.fixed(step * deviation, 3)) \(words.differenceUnit)  "
           + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
-    console.print("Patients for an interval of so much on each side")
+    console.print("Patients for an interval of \(level) of so much on each side")
     for step in steps {
       let count = StudySize.count(forHalfWidthRatio: 1 / step, confidence: confidence)
       console.print(

@@ -1,0 +1,102 @@
+import Foundation
+import Studies
+import StructuredText
+import TestSupport
+import Testing
+
+@testable import loopsim
+
+/// How many patients a study is told to need, where its goal or its arms are not the usual ones.
+@Suite("The size of a study")
+struct StudySizeTests {
+  private static let base = """
+    { format: 'loopsim/1', id: 'small', clock: { duration: '1h' }, random: { seed: 7 },
+      patient: { model: 'tidepool-simple', initialGlucose: 120, floor: { glucose: 20 },
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] } },
+      cgm: { model: 'ar1', noise: { sd: 4, phi: 0.7 } },
+      history: { glucose: { flat: 120 } },
+      cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
+    """
+  private static let two = "variants: { plain: {}, high: { therapy: { suspendThreshold: 100 } } },"
+  private static let three = """
+    variants: { plain: {}, high: { therapy: { suspendThreshold: 100 } },
+      target: { therapy: { target: [['00:00', [150, 160]]] } } },
+    """
+
+  private func scratch(_ body: String, patients: Int = 6) throws -> Scratch {
+    let scratch = try Scratch()
+    let people = (0..<patients).map { "p\($0),\(40 + $0 % 30)\n" }.joined()
+    try Files.write("id,isf\n" + people, to: scratch.file("people.csv"))
+    try Files.write("\(Self.base) \(body) }", to: scratch.file("study.json5"))
+    return scratch
+  }
+
+  private static func goal(_ goal: String) -> String {
+    "study: { control: 'plain', primary: [{ id: 'mean', metric: 'mean@cgm', better: 'lower', "
+      + "\(goal) }] }"
+  }
+
+  @Test(
+    "The numbers go by the goal, and by the confidence at which it is tested",
+    arguments: [
+      (two, "superior: true", "95 % confidence, by what is to be seen", [5, 13, 44]),
+      (two, "equivalent: 5", "95 % confidence, by the margin, where nothing differs", [6, 16, 54]),
+      (
+        three, "noninferior: 5",
+        "97.5 % confidence, by how far the true difference lies within the margin", [6, 16, 53]
+      ),
+    ])
+  func goes(arms: String, goal: String, heading: String, counts: [Int]) async throws {
+    let scratch = try scratch("\(arms) \(Self.goal(goal))")
+    let told = await program(["study", "power", scratch.file("study.json5"), "--sd", "2"])
+    #expect(told.code == 0, "\(told.error)")
+    let lines = told.output.split(separator: "\n").map(String.init)
+    #expect(lines[1] == "Patients for a power of 90 % at \(heading)")
+    #expect(
+      Array(lines[2...4])
+        == zip(["4.000", "2.000", "1.000"], counts).map { "  \($0) mg/dL  \($1) patients" })
+  }
+
+  @Test("A sampled sweep compares no arms, so that it has no size")
+  func sampled() async throws {
+    let scratch = try scratch(
+      """
+      sweep: { morris: { n: 2, of: { 'cgm.bias.offset': { uniform: [0, 20] } } } },
+      app: { closedLoop: false },
+      study: { primary: [{ id: 'mean', metric: 'mean@cgm', better: 'lower' }] }
+      """)
+    let told = await program(["study", "power", scratch.file("study.json5"), "--sd", "2"])
+    #expect(told.code == 65)
+    #expect(told.error.contains("a sampled sweep compares no arms"))
+  }
+
+  @Test("A pilot of several comparisons sizes the widest of them, at the confidence that they share")
+  func pilots() async throws {
+    let wish = "control: 'plain', precision: { halfWidth: 0.4, pilot: 10 },"
+    let whole = try scratch(
+      "\(Self.three) \(Self.goal("noninferior: 5").replacing("control: 'plain',", with: wish))",
+      patients: 300)
+    let planned = await program([
+      "study", "plan", whole.file("study.json5"), "--out", whole.file("out"),
+    ])
+    #expect(planned.code == 0, "\(planned.error)")
+    let plan = JSONReader.read(try Files.read(whole.file("out/plan.json")), file: "plan").root
+    // The pilot as a study of its own: the same ten people live the same days.
+    let pilot = try scratch("\(Self.three) \(Self.goal("noninferior: 5"))", patients: 10)
+    let done = await program([
+      "study", pilot.file("study.json5"), "--out", pilot.file("out"),
+    ])
+    #expect(done.code == 0, "\(done.error)")
+    let rows = try pilot.text(of: "out/results.patients.csv").split(separator: "\n").dropFirst()
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let sizes = try ["high - plain", "target - plain"].map { name in
+      let values = rows.filter { $0[2] == name }.compactMap { Double($0[6]) }
+      let differences = try #require(PairedDifferences(values))
+      return try #require(
+        StudySize.count(forHalfWidth: 0.4, pilot: differences, confidence: 97.5)
+      ).count
+    }
+    #expect(plan?["patients"]?.integer == sizes.max().map(Int64.init), "\(sizes)")
+  }
+}
