@@ -71,7 +71,7 @@ struct StudySizeTests {
     #expect(told.error.contains("a sampled sweep compares no arms"))
   }
 
-  @Test("A pilot of several comparisons sizes the widest of them, at the confidence that they share")
+  @Test("A pilot of several comparisons sizes the widest, at the confidence that they share")
   func pilots() async throws {
     let wish = "control: 'plain', precision: { halfWidth: 0.4, pilot: 10 },"
     let whole = try scratch(

@@ -238,6 +238,10 @@ struct SensitivityTests {
     #expect(
       sentences.contains { $0.contains(sentence) && $0.hasPrefix("study.json5:") },
       "\(sentences)")
+    // A sweep that cannot be read is a sampled one all the same: the study lacks nothing.
+    for word in ["\"study.control\" is missing", "needs a goal", "A goal needs"] {
+      #expect(!sentences.contains { $0.contains(word) }, "\(sentences)")
+    }
   }
 
   @Test("A study of a sampled sweep has one arm")

@@ -174,6 +174,19 @@ struct StudyDesignTests {
     #expect(few.contains { $0.contains("A goal needs at least 5 patients; this study has 4.") })
   }
 
+  @Test("What is wrong in an arm is told together with what is wrong in the study")
+  func tellsOfArmsToo() {
+    let files = Fixture.scenario(
+      """
+      variants: { plain: {}, high: { therapy: { maxBolus: -1 } } },
+      study: { control: 'plane',
+        primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 1 }] }
+      """)
+    let sentences = Fixture.check(files).sentences
+    #expect(sentences.contains { $0.contains("There is no variant \"plane\"") }, "\(sentences)")
+    #expect(sentences.contains { $0.contains("\"therapy.maxBolus\" must be") }, "\(sentences)")
+  }
+
   @Test("A mistake is told once: too few for a pilot, and a goal that is wrong")
   func mistakesOnce() {
     let few = Fixture.check(

@@ -31,7 +31,7 @@ public struct RunPlan: Sendable {
 
   /// Works out the runs of a scenario; what is wrong with its sweep, cohort or budget is reported.
   ///
-  /// Makes nothing when the runs cannot be told.
+  /// Makes nothing when the runs cannot be told; what is wrong with the block `study` leaves them.
   ///
   /// - Parameters:
   ///   - document: The scenario.
@@ -66,12 +66,13 @@ public struct RunPlan: Sendable {
     count = product
     checkBudget(problems)
     checkPaths(problems)
+    // What is wrong with the study takes nothing away from its runs, which are checked all the same.
+    let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
     if let design = StudyReader(self, problems: problems).design() {
       study = design
       StudyRules(plan: self, design: design, insulinEvents: insulinEvents, problems: problems)
         .check()
     }
-    let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
     if failed || count < 1 { return nil }
   }
 

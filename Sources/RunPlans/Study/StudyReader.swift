@@ -50,7 +50,7 @@ struct StudyReader {
     return { field in
       { reader in
         let decisive = (try? field[primary]) ?? []
-        let isSampled = reader.plan.sampled != nil
+        let isSampled = reader.isSampled
         if isSampled { reader.checkSampled() }
         let arm = isSampled ? (0, nil) : reader.control(field.required(control.name))
         let (first, second, third) = (
@@ -62,7 +62,8 @@ struct StudyReader {
         if field[primary.name].node?.items?.isEmpty == true {
           field[primary.name].error("A study needs at least one primary end point with a goal.")
         }
-        guard let arm, !first.isEmpty else { return nil }
+        // A sampled sweep that cannot be used leaves nothing to be asked.
+        guard let arm, !first.isEmpty, isSampled == (reader.plan.sampled != nil) else { return nil }
         return StudyDesign(
           controlVariant: arm.variant, controlPoint: arm.point, primary: first, secondary: second,
           safety: third, strata: field[strata], confidence: field[confidence],
@@ -88,6 +89,11 @@ struct StudyReader {
   func design() -> StudyDesign? {
     guard field.exists, field.node?.members != nil else { return nil }
     return Self.form.read(field)?(self)
+  }
+
+  /// Whether the sweep is to be sampled, also where it cannot be used as it stands.
+  private var isSampled: Bool {
+    SampledSweep.Method.key(of: plan.document.tree["sweep"]) != nil
   }
 
   /// Refuses what has no meaning beside a sampled sweep, whose points all count alike.
@@ -250,7 +256,7 @@ struct StudyReader {
 
   /// Whether an end point has the goal that its role asks for.
   private func check(_ goal: Goal?, of item: Field, _ role: StudyEndPoint.Role) {
-    if plan.sampled != nil {
+    if isSampled {
       checkSampled(item, goal)
     } else if role == .primary, !Self.goals.contains(where: { item[$0].exists }),
       !problems.hasError(at: item.position)

@@ -182,7 +182,8 @@ struct StudyRules {
     }
     // Of a table that cannot be read nothing follows about the patients.
     if tree["cohort"] != nil, plan.cohort == nil { return }
-    let hasGoal = design.endPoints.contains { $0.goal != nil }
+    // Beside a sampled sweep goals are refused, whoever takes part.
+    let hasGoal = design.sampled == nil && design.endPoints.contains { $0.goal != nil }
     let isForPrecision = design.precision != nil
     if !isForPrecision, hasGoal, patients < Self.fewestPatients {
       field.error(
