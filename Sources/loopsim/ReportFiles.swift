@@ -28,27 +28,47 @@ struct ReportFiles: Sendable {
 }
 
 /// The report of a batch that is under way; what there is of it is written when the process is
-/// interrupted.
+/// interrupted, or cannot go on.
 final class GrowingReport: Sendable {
   private let report: Mutex<BatchReport>
+  private let count: Int
+  private let files: ReportFiles
+  private let console: any Console
 
   /// Begins a report that has its last words until ``finish()``.
   init(_ report: BatchReport, of count: Int, in files: ReportFiles, on console: any Console) {
     self.report = Mutex(report)
+    self.count = count
+    self.files = files
+    self.console = console
     PartialOutput.setLastWords { [weak self] in
       guard let self else { return }
-      let (done, suites) = self.report.withLock { ($0.runs, $0.suites) }
-      let words = "Interrupted after \(done) of \(WordList.counted(count, "run"))."
+      let words = "Interrupted \(progress)."
       console.note(words)
-      // Without it the reports would read as those of a batch in which nothing more was to be run.
-      let rest = ExpectationSuite(
-        name: "interrupted", file: "",
-        results: [
-          ExpectationResult(
-            .error, expectation: "interrupted", run: "batch", file: "", message: words)
-        ])
-      try? files.write(suites + [rest], to: console)
+      write(asEndedBy: "interrupted", words)
     }
+  }
+
+  private var progress: String {
+    "after \(report.withLock(\.runs)) of \(WordList.counted(count, "run"))"
+  }
+
+  /// Writes what there is, and why nothing comes after it.
+  private func write(asEndedBy name: String, _ words: String) {
+    // Without it the reports would read as those of a batch in which nothing more was to be run.
+    let rest = ExpectationSuite(
+      name: name, file: "",
+      results: [
+        ExpectationResult(.error, expectation: name, run: "batch", file: "", message: words)
+      ])
+    try? files.write(report.withLock(\.suites) + [rest], to: console)
+  }
+
+  /// Writes what there is of a batch that cannot go on, in place of the reports of a former one,
+  /// which would be taken for those of this one.
+  func breakOff(by error: any Error) {
+    PartialOutput.setLastWords(nil)
+    write(asEndedBy: "broken off", "Broken off \(progress): \(error)")
   }
 
   func add(_ run: FinishedRun, differences: [ReplayOutcome.Difference] = []) {

@@ -31,6 +31,29 @@ struct NothingLostTests {
     #expect(exists(file) && exists(scratch.file("timeline.svg")))
   }
 
+  @Test("A report of a batch that cannot go on says so, in place of one of a former batch")
+  func reportsOfWhatBrokeOff() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    let reports = ["--junit", scratch.file("j.xml"), "--tap", scratch.file("t.tap")]
+    try Files.write(scenario(), to: file)
+    for words in [["run", file, "--out", out], ["verify", file, "--update", "--results", out]] {
+      try? FileManager.default.removeItem(atPath: out)
+      #expect(await program(words + reports).code == 0)
+      #expect(try scratch.text(of: "j.xml").contains("failures=\"0\" errors=\"0\""))
+      try FileManager.default.removeItem(atPath: out)
+      try makeFolder(out + "/quiet-night/notes")
+      try Files.write("mine", to: out + "/quiet-night/notes/thesis.txt")
+      let done = await program(words + reports)
+      #expect(done.code == 74)
+      let (junit, tap) = (try scratch.text(of: "j.xml"), try scratch.text(of: "t.tap"))
+      #expect(junit.contains("failures=\"0\" errors=\"1\""), "\(junit)")
+      #expect(junit.contains("Broken off after 0 of 1 run: "), "\(junit)")
+      #expect(junit.contains("it holds notes/thesis.txt"), "\(junit)")
+      #expect(tap.contains("\nnot ok "), "\(tap)")
+    }
+  }
+
   @Test("A folder with the name of a run is replaced only where all in it is of runs")
   func folders() throws {
     let scratch = try Scratch()

@@ -144,10 +144,28 @@ struct RunCommand: Command {
       guard batch.hasErrors else { return console.note("There is no run in shard \(shard).") }
       throw CommandLineError.exit(batch.inputCode)
     }
+    let growing = GrowingReport(report, of: runs.count, in: reportFiles, on: console)
+    do {
+      try await carryOut(runs, of: batch, &filter, growing, to: console)
+    } catch {
+      growing.breakOff(by: error)
+      throw error
+    }
+    let whole = growing.finish()
+    try write(whole, to: console)
+    if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if whole.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
+    if whole.hasFailed { throw CommandLineError.exit(.expectationFailed) }
+  }
+
+  /// Carries out the runs of a batch and keeps their results.
+  private func carryOut(
+    _ runs: [PlannedRun], of batch: ScenarioBatch, _ filter: inout ProblemFilter,
+    _ growing: GrowingReport, to console: any Console
+  ) async throws {
     var batchFiles = BatchFiles(shard: Shard(shard))
     try batchFiles.check(
       out, withPage: writesPages && runs.count + batch.unreadable.count > 1)
-    let growing = GrowingReport(report, of: runs.count, in: reportFiles, on: console)
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
     let only = runs.count == 1 ? RunProgress(on: console) : nil
@@ -204,11 +222,6 @@ struct RunCommand: Command {
     if let page = try batchFiles.write(below: out, withPage: writesPages) {
       console.note("page in \(page)")
     }
-    let whole = growing.finish()
-    try write(whole, to: console)
-    if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
-    if whole.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
-    if whole.hasFailed { throw CommandLineError.exit(.expectationFailed) }
   }
 
   /// Prints one run: in full when it is the only one, otherwise in one line.

@@ -94,6 +94,26 @@ struct VerifyCommand: Command {
     }
     let growing = GrowingReport(
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
+    let tally: Tally
+    do {
+      tally = try await replay(runs, of: batch, growing, to: console)
+    } catch {
+      growing.breakOff(by: error)
+      throw error
+    }
+    try reports.write(growing.finish().suites, to: console)
+    if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if tally.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
+    if tally.differing > 0 || tally.failed > 0 || tally.gone > 0 {
+      throw CommandLineError.exit(.expectationFailed)
+    }
+  }
+
+  /// Replays the runs, and looks for results without a scenario.
+  private func replay(
+    _ runs: [PlannedRun], of batch: ScenarioBatch, _ growing: GrowingReport,
+    to console: any Console
+  ) async throws -> Tally {
     var tally = Tally()
     var replay = ReplayReport(results: results)
     var progress = ProgressLine(on: console)
@@ -139,12 +159,7 @@ struct VerifyCommand: Command {
           + RunSummary.digest(of: tally.digests))
     }
     try write(replay.page, to: console)
-    try reports.write(growing.finish().suites, to: console)
-    if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
-    if tally.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
-    if tally.differing > 0 || tally.failed > 0 || tally.gone > 0 {
-      throw CommandLineError.exit(.expectationFailed)
-    }
+    return tally
   }
 
   /// The results that no scenario has; none where only some of the scenarios are replayed.
