@@ -43,6 +43,30 @@ struct BatchTests {
       ])
   }
 
+  @Test("The page says how many runs of an arm are lethal, and that they count as long as they last")
+  func lethalRunsOfAnArm() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("few.json5"), scratch.file("out"))
+    let text = """
+      { format: 'loopsim/1', id: 'few', clock: { duration: '1h' }, random: { replicates: 2 },
+        patient: { model: 'tidepool-simple', initialGlucose: 72, needs: {
+          basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        app: { closedLoop: false },
+        variants: { calm: {}, deadly: { patient: { floor: { glucose: 70 } },
+          events: [{ at: '00:00', bolus: { units: 10 } }] } } }
+      """
+    try Files.write(text, to: file)
+    let done = await program(["run", file, "--report", "--out", out])
+    #expect(done.code == 1)
+    let page = try scratch.text(of: "out/report.html")
+    #expect(page.contains(">2, 2 lethal<"))
+    #expect(page.contains(">2<"))
+    #expect(page.contains("A lethal run counts like any other, with the time that it lasted."))
+    try Files.write(text.replacing("floor: { glucose: 70 }", with: ""), to: file)
+    #expect(await program(["run", file, "--report", "--out", out, "--clean"]).code == 0)
+    #expect(try !scratch.text(of: "out/report.html").contains("A lethal run counts"))
+  }
+
   @Test("An expectation that only warns is called a warning in the list of a batch as well")
   func warnings() async throws {
     let scratch = try folder(["one", "two"])

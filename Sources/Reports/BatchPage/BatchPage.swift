@@ -137,11 +137,12 @@ public struct BatchPage: Sendable {
       ]))
       """)
     let shares = meanShares
+    let note: Markup = shortLives.isEmpty ? "" : "<p class=\"small\">\(shortLives)</p>"
     let ranges =
       shares.map {
         PageParts.card(
           id: "k2", heading: "Time in ranges \(words.unitName), true glucose, mean of the runs",
-          PageParts.ranges($0, words))
+          "\(PageParts.ranges($0, words))\(note)")
       } ?? ""
     let dose = ArmSummary(rows.map { $0.value(.dailyDose) })
     let insulin = PageParts.card(
@@ -247,7 +248,7 @@ public struct BatchPage: Sendable {
         + figures.map { .init($0.1, number: true) }, caption: "The arms side by side")
     for arm in compared.prefix(Self.mostArms) {
       table.rows.append(
-        [.init("\(arm.name)"), .init("\(arm.rows.count)")]
+        [.init("\(arm.name)"), .init(Self.runs(of: arm))]
           + figures.map { figure, _, decimals in
             guard let summary = arm.summary(of: figure) else { return .init("–") }
             let isGlucose = figure == .mean
@@ -265,11 +266,23 @@ public struct BatchPage: Sendable {
       <section class="card more" aria-labelledby="h-arms"><h2 class="t" id="h-arms">\
       Arms side by side</h2>\(table.markup)\
       \(PageParts.more(than: Self.mostArms, of: compared.count, in: "batch.json"))\
-      <p class="small">Median of the runs [lower, upper quartile]. Means and standard deviations \
+      <p class="small">Median of the runs [lower, upper quartile].\(shortLives) Means and standard deviations \
       are in batch.json. Whether one arm is better than another is a question for a study: this \
       table pairs no runs.</p></section>
 
       """
+  }
+
+  /// How many runs an arm has, and how many of them are lethal.
+  private static func runs(of arm: BatchArm) -> Markup {
+    let lethal = arm.rows.count { $0.isLethal }
+    return lethal > 0 ? "\(arm.rows.count), \(lethal) lethal" : "\(arm.rows.count)"
+  }
+
+  /// That figures over runs of unequal length hold lethal ones; nothing where none is lethal.
+  private var shortLives: Markup {
+    rows.contains { $0.isLethal }
+      ? " A lethal run counts like any other, with the time that it lasted." : ""
   }
 
   private var definitions: Markup {
