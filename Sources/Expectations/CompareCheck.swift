@@ -81,6 +81,8 @@ public struct CompareCheck: Sendable {
   /// What came of a comparison: the compared value, where there is one, and what is wrong.
   struct Outcome: Sendable {
     var value: Double?
+    /// The ratio, where both a difference and a ratio are asked for.
+    var ratio: Double?
     var complaint: Complaint?
   }
 
@@ -100,7 +102,7 @@ public struct CompareCheck: Sendable {
       let quotient = other == 0 ? nil : this / other
       let compared = difference != nil ? this - other : quotient
       return Outcome(
-        value: compared,
+        value: compared, ratio: difference != nil && ratio != nil ? quotient : nil,
         complaint: complaint(this, other, otherName).map {
           Complaint("\(name) \($0)")
         })

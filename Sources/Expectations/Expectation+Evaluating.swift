@@ -15,7 +15,7 @@ extension Expectation {
     let scope = wholeScope(in: run)
     let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
     let complaint = outcome.complaint
-    return ExpectationResult(
+    var result = ExpectationResult(
       complaint == nil ? .passed : .failed, expectation: id, run: run.id, file: file,
       line: position.line, column: position.column, isWarning: isWarning,
       message: complaint?.message ?? "", body: complaint?.body ?? "",
@@ -23,6 +23,9 @@ extension Expectation {
       moment: complaint.map {
         .init(run: run.id, time: run.clock.iso8601($0.instant ?? min(scope.through, run.end)))
       })
+    result.ratio = ratioMeasure(outcome.ratio)
+    result.remark = EarlyEnd.remark(on: [earlyEnd(of: run, named: run.id)].compactMap(\.self))
+    return result
   }
 
   /// What a run contributes to an expectation that looks at several runs.
@@ -42,7 +45,19 @@ extension Expectation {
       let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
       content = .verdict(value: outcome.value, outcome.complaint)
     }
-    return Contribution(expectation: scoped, place: place, clock: run.clock, content: content)
+    return Contribution(
+      expectation: scoped, place: place, clock: run.clock, content: content,
+      earlyEnd: earlyEnd(of: run, named: place.id))
+  }
+
+  /// Where a run ended before the end of what is looked at; `nil` where it did not, and where the
+  /// whole run is looked at by itself, whose end the run tells.
+  private func earlyEnd(of run: RunResult, named name: String) -> EarlyEnd? {
+    guard let end = run.lethalEnd?.instant, scope.from <= end, scope.through > end else {
+      return nil
+    }
+    if case .compare = check {} else if !scope.isNarrowed { return nil }
+    return EarlyEnd(run: name, time: run.clock.iso8601(end))
   }
 
   /// The scope with the time of the faults that are left out.

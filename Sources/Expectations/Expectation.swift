@@ -86,6 +86,12 @@ public struct Expectation: Sendable {
     }
   }
 
+  /// The ratio of a comparison that asks for a difference as well, and what it was held against.
+  func ratioMeasure(_ value: Double?) -> ExpectationMeasure? {
+    guard case .compare(let compare) = check, compare.difference != nil else { return nil }
+    return compare.ratio?.measure(value, unit: nil)
+  }
+
   /// The name of the value that runs have, for messages.
   var valueName: String {
     switch check {
@@ -122,6 +128,12 @@ public struct Expectation: Sendable {
       ExpectationMeasure(
         value, unit: unit?.isEmpty == true ? nil : unit, minimum: minimum, maximum: maximum,
         equals: equals, tolerance: tolerance)
+    }
+
+    /// What is wrong with a value that several runs come to, such as `is 41.3 < 54` or
+    /// `is 1.5, not 3`; nothing when it lies within the bounds.
+    func joinedComplaint(_ value: Double) -> String? {
+      complaint(value).map { "is " + $0.replacing(" is not ", with: ", not ") }
     }
 
     /// What is wrong with a value, such as `41.3 < 54`; nothing when it lies within the bounds.

@@ -49,6 +49,11 @@ public struct ExpectationResult: Hashable, Sendable {
   public var body: String
   /// The number that decided, with its bounds; `nil` for an expectation about something else.
   public var measure: ExpectationMeasure?
+  /// The ratio of a comparison that asks for a difference as well, which then is ``measure``.
+  public var ratio: ExpectationMeasure?
+  /// Which runs ended before the end of what is looked at, so that it is looked at in part; empty
+  /// where none did.
+  public var remark = ""
   /// Where a failure is best looked at.
   public var moment: Moment?
   /// The command line that shows the run as it was then; empty when there is none.
@@ -82,7 +87,8 @@ public struct ExpectationResult: Hashable, Sendable {
   /// with the lines that a program wrote.
   public var sentence: String {
     let found = outcome == .error ? message : InertText.line(message)
-    return "\(InertText.line(expectation)): \(found)"
+    let rest = remark.isEmpty ? "" : "; \(remark)"
+    return "\(InertText.line(expectation)): \(found)\(rest)"
   }
 
   /// The run and the expectation together, as `late-bolus/auto · lbgi`.

@@ -15,6 +15,8 @@ public struct Contribution: Sendable {
   let place: RunPlace
   let clock: WallClock
   let content: Content
+  /// Where the run ended before the end of what is looked at.
+  let earlyEnd: EarlyEnd?
 }
 
 /// The expectations of one scenario that look at several of its runs.
@@ -54,7 +56,12 @@ public struct JointExpectations: Sendable {
         others[member.place.partner] = member
       }
       let subjects = group.members.filter { !$0.expectation.isReference }
-      let verdicts = subjects.map { Verdict($0, outcome(of: $0, others[$0.place.partner])) }
+      let verdicts = subjects.map { subject in
+        let other = others[subject.place.partner]
+        return Verdict(
+          subject, outcome(of: subject, other),
+          [subject.earlyEnd, other?.earlyEnd].compactMap(\.self))
+      }
       guard let first = subjects.first else { return [] }
       if first.expectation.across == .each { return verdicts.map(result) }
       var places: [String] = []
@@ -62,7 +69,10 @@ public struct JointExpectations: Sendable {
         places.append(verdict.subject.place.group)
       }
       return places.map { place in
-        result(verdicts.filter { $0.subject.place.group == place }, of: place, first.expectation)
+        let own = verdicts.filter { $0.subject.place.group == place }
+        var result = result(own, of: place, first.expectation)
+        result.remark = EarlyEnd.remark(on: own.flatMap(\.earlyEnds))
+        return result
       }
     }
   }
@@ -71,11 +81,17 @@ public struct JointExpectations: Sendable {
   private struct Verdict {
     let subject: Contribution
     let value: Double?
+    let ratio: Double?
     let complaint: Complaint?
+    let earlyEnds: [EarlyEnd]
 
-    init(_ subject: Contribution, _ outcome: CompareCheck.Outcome) {
+    init(
+      _ subject: Contribution, _ outcome: CompareCheck.Outcome, _ earlyEnds: [EarlyEnd]
+    ) {
       self.subject = subject
+      self.earlyEnds = earlyEnds
       value = outcome.value
+      ratio = outcome.ratio
       complaint = outcome.complaint
     }
 
@@ -108,10 +124,13 @@ public struct JointExpectations: Sendable {
   // MARK: - Results
 
   private func result(_ verdict: Verdict) -> ExpectationResult {
-    result(
+    var result = result(
       verdict.subject.expectation, run: verdict.subject.place.id,
       verdict.complaint.map { ($0.message, $0.body, verdict.moment) },
       verdict.subject.expectation.measure(verdict.value))
+    result.ratio = verdict.subject.expectation.ratioMeasure(verdict.ratio)
+    result.remark = EarlyEnd.remark(on: verdict.earlyEnds)
+    return result
   }
 
   private func result(
@@ -182,11 +201,11 @@ public struct JointExpectations: Sendable {
     let name = "\(expectation.across.valueName) of \(expectation.valueName)"
     let value = expectation.across.value(of: verdicts.compactMap(\.value))
     let measure = expectation.measure(value)
-    guard let value, let sentence = expectation.bounds?.complaint(value) else {
+    guard let value, let sentence = expectation.bounds?.joinedComplaint(value) else {
       return result(expectation, run: place, nil, measure)
     }
     return result(
       expectation, run: place,
-      ("\(name) over \(verdicts.count) runs is \(sentence)", "", verdicts[0].moment), measure)
+      ("\(name) over \(verdicts.count) runs \(sentence)", "", verdicts[0].moment), measure)
   }
 }

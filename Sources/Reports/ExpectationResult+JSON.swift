@@ -30,6 +30,14 @@ extension ExpectationResult {
         if let bound { members.append(.init(name, .number(bound))) }
       }
     }
+    if let ratio {
+      let bounds = [("min", ratio.minimum), ("max", ratio.maximum)].compactMap { name, bound in
+        bound.map { JSONValue.Member(name, .number($0)) }
+      }
+      members.append(
+        .init("ratio", .object([.init("value", .rounded(ratio.value, 6))] + bounds)))
+    }
+    if !remark.isEmpty { members.append(.init("remark", .string(remark))) }
     if let moment {
       if named, moment.run != run { members.append(.init("at_run", .string(moment.run))) }
       members.append(.init("at", .string(moment.time)))

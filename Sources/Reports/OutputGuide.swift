@@ -178,7 +178,8 @@ public enum OutputGuide {
         (
           "expectations",
           "each with `outcome` and `message`; of a number its `value`, `unit` and bounds `min`, "
-            + "`max`, `equals`, `tolerance`; of a failure `at`, the time to look at"
+            + "`max`, `equals`, `tolerance`, and `ratio` beside a difference; of a failure `at`, the "
+            + "time to look at; `remark` where a run ended before the end of what is looked at"
         ),
         (
           "troubles",
@@ -256,7 +257,11 @@ public enum OutputGuide {
         ("records_explained", "in how many records differ and every difference has its cause"),
         ("with_something_wrong", "in how many there is a trouble"),
         ("notice", "that this is no medical device"),
-        ("arms", "for each figure n, mean, SD, extremes and quartiles over the runs"),
+        (
+          "arms",
+          "for each figure n, mean, SD, extremes and quartiles over the runs, of which `lethal` "
+            + "ended early and count with the time that they lasted"
+        ),
         ("troubles", "in how many runs each kind of trouble happened"),
         (
           "joint",

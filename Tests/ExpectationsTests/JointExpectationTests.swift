@@ -82,8 +82,8 @@ struct JointExpectationTests {
   }
 
   /// Four starts, so that glucose begins at 100, 110, 120 and 130.
-  private static let sweep = "sweep: { 'patient.initialGlucose': [100, 110, 120, 130] },"
-  private static let variants =
+  static let sweep = "sweep: { 'patient.initialGlucose': [100, 110, 120, 130] },"
+  static let variants =
     "variants: { low: { patient: { initialGlucose: 100 } }, high: { patient: { "
     + "initialGlucose: 150 } } },"
 
