@@ -43,7 +43,7 @@ struct BatchTests {
       ])
   }
 
-  @Test("The page says how many runs of an arm are lethal, and that they count as long as they last")
+  @Test("The page of a batch says how many runs of an arm are lethal, and how they count")
   func lethalRunsOfAnArm() async throws {
     let scratch = try Scratch()
     let (file, out) = (scratch.file("few.json5"), scratch.file("out"))

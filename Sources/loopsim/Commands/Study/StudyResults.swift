@@ -14,12 +14,7 @@ struct StudyResults {
     guard states.damaged.isEmpty else {
       throw Failure(.badInput, states.damaged.joined(separator: "\n"))
     }
-    guard states.missing.isEmpty else {
-      throw Failure(
-        .incomplete,
-        "\(states.missing.count) of \(planned.shards) shards are missing: "
-          + "\(ShardList.text(states.missing)). Run them, then merge.")
-    }
+    guard states.missing.isEmpty else { throw lacking(states.missing) }
     try Files.write(to: folder.result("cases.csv")) { part in
       for manifest in states.complete {
         let name = folder.shard(manifest.rowsName)
@@ -50,8 +45,32 @@ struct StudyResults {
     }
   }
 
+  /// Says what to do where the shards are not joined yet.
+  ///
+  /// - Parameter whole: Whether all files of the results have to be there, of which the manifest is
+  ///   the last.
+  /// - Throws: ``Failure`` with exit code 3.
+  func confirmMerged(whole: Bool = false) throws {
+    let path = folder.result(whole ? "manifest.json" : "cases.csv")
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    let missing = try folder.incomplete(in: planned, hashing: false).missing
+    if !missing.isEmpty { throw lacking(missing) }
+    throw Failure(
+      .incomplete,
+      "\(path) is not there yet. Join the shards with: "
+        + ShellWord.line(["loopsim", "study", "merge", folder.path]))
+  }
+
+  private func lacking(_ missing: [Int]) -> Failure {
+    Failure(
+      .incomplete,
+      "\(missing.count) of \(planned.shards) shards are missing: "
+        + "\(ShardList.text(missing)). Run them, then merge.")
+  }
+
   /// What the merged table says.
   func analysis() throws -> (analysis: StudyAnalysis, casesDigest: String) {
+    try confirmMerged()
     let path = folder.result("cases.csv")
     let bytes = try Files.read(path)
     let problems = ProblemList()

@@ -88,6 +88,7 @@ struct StudyRunsCommand: Command {
   private static func table(
     _ place: StudyFolder, _ planned: StudyFolder.Planned
   ) throws -> CaseTable {
+    try StudyResults(folder: place, planned: planned).confirmMerged()
     let path = place.result("cases.csv")
     let problems = ProblemList()
     guard

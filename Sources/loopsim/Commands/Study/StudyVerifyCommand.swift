@@ -28,7 +28,9 @@ struct StudyVerifyCommand: Command {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     let results = StudyResults(folder: place, planned: planned)
-    var defects = try shardDefects(place, planned) + place.resultDefects()
+    let damaged = try shardDefects(place, planned)
+    if damaged.isEmpty { try results.confirmMerged(whole: true) }
+    var defects = try damaged + place.resultDefects()
     let cases = try Files.read(place.result("cases.csv"))
     if defects.isEmpty {
       let (analysis, casesDigest) = try results.analysis()

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+/// A study that was planned or carried out, and of which there are no results yet.
+@Suite("A study whose shards are not joined")
+struct UnmergedStudyTests {
+  private static let study = """
+    { format: 'loopsim/1', id: 'small', clock: { duration: '30m' },
+      patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
+      variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
+      study: { control: 'plain',
+        primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 10 }] } }
+    """
+
+  @Test("Every command says what is missing, and ends with the code of a study that is not whole")
+  func says() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (scratch.file("study.json5"), scratch.file("out"))
+    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
+    try Files.write(Self.study, to: file)
+    let planned = await program(["study", "plan", file, "--out", folder, "--shards", "2"])
+    #expect(planned.code == 0, "\(planned.error)")
+    let commands = [
+      ["study", "verify", folder], ["study", "report", folder], ["study", "runs", folder],
+      ["study", "power", folder], ["report", folder, "-o", scratch.file("page.html")],
+    ]
+    func tell(_ words: String) async {
+      for command in commands {
+        let told = await program(command)
+        #expect(told.code == 3, "\(command): \(told.error)")
+        #expect(told.error.contains(words), "\(command): \(told.error)")
+      }
+    }
+    await tell("missing")
+    #expect(await program(["study", "run", folder]).code == 0)
+    await tell("is not there yet. Join the shards with: loopsim study merge ")
+    #expect(await program(["study", "merge", folder]).code == 0)
+    #expect(await program(["study", "verify", folder]).code == 0)
+  }
+}
