@@ -128,6 +128,31 @@ struct PicturesTests {
     #expect(path(.controlPale, in: try #require(pair.chart).drawing) != nil)
   }
 
+  @Test("Who lived only some of the hours is told, and who has no place in the grid")
+  func shortDays() throws {
+    // b died before 03:00; its point is unknown.
+    var dead = member("b")
+    for hour in 3..<24 { dead.day?.basal[hour] = nil }
+    dead.extremes = nil
+    let arms = [
+      PicturedArm(name: "old", members: [member("a"), member("b")]),
+      PicturedArm(name: "new", members: [member("a"), dead]),
+    ]
+    let words = " 1 of 2 patients (new) lived only some of these hours, and count in those."
+    #expect(HourlyInsulin(arms: arms, noun: "patients").legend.text.hasSuffix(words))
+    let profile = DayProfile(arms: arms, words: self.words, noun: "patients")
+    #expect(profile.legend.text.hasSuffix(words))
+    #expect(!HourlyInsulin(arms: [arms[0]], noun: "patients").legend.text.contains("lived"))
+    // Both lived the same three hours: nothing is short.
+    #expect(
+      !HourlyInsulin(arms: [PicturedArm(name: "x", members: [dead, dead])], noun: "patients")
+        .legend.text.contains("lived"))
+    let table = VariabilityGrid(arms: arms, words: self.words).table.text
+    #expect(table.contains("no value"))
+    let whole = VariabilityGrid(arms: [arms[0]], words: self.words).table.text
+    #expect(!whole.contains("no value"))
+  }
+
   @Test("Groups are drawn small, and every chart is a file as well")
   func figures() throws {
     let members = ["adult", "child"].flatMap { group in

@@ -87,7 +87,7 @@ struct DayProfile {
       : "Line: median; bands: quartiles, and 5 to 95 %."
     return """
       \(what) Percentiles over \(noun) of each one's hourly median, not of pooled \
-      readings.\(Self.cut(most, words))
+      readings.\(Self.cut(most, words))\(PicturedArm.shortDays(of: arms, noun: noun))
       """
   }
 

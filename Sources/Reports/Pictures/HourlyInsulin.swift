@@ -58,7 +58,10 @@ struct HourlyInsulin {
     let pair: Markup =
       arms.count > 1
       ? "Left of each pair, grey: \(arms[0].name); right, blue: \(arms[1].name). " : ""
-    return "\(pair)Pale: basal; full: boluses. Mean of \(noun): \(days)."
+    return """
+      \(pair)Pale: basal; full: boluses. Mean of \(noun): \(days).\
+      \(PicturedArm.shortDays(of: arms, noun: noun))
+      """
   }
 
   private func label(_ sums: [[Double]]) -> String {

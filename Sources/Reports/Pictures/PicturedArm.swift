@@ -24,6 +24,21 @@ struct PicturedArm {
     }
   }
 
+  /// How many members lived only some of the hours that are drawn; nothing where all lived them all.
+  static func shortDays(of arms: [Self], noun: String) -> Markup {
+    let lived = (0..<24).filter { hour in arms.contains { !$0.values(hour, \.basal).isEmpty } }
+    let counts = arms.compactMap { arm -> String? in
+      let short = arm.members.count { member in
+        guard let day = member.day else { return false }
+        return lived.contains { day.basal[$0] == nil }
+      }
+      return short > 0 ? "\(short) of \(arm.members.count) \(noun) (\(arm.name))" : nil
+    }
+    guard !counts.isEmpty else { return "" }
+    let who = counts.joined(separator: " and ")
+    return " \(who) lived only some of these hours, and count in those."
+  }
+
   /// The members of a group alone.
   func group(_ name: String) -> Self {
     Self(name: self.name, members: members.filter { $0.group == name })

@@ -199,6 +199,10 @@ struct VariabilityGrid {
       guard counts.contains(where: { $0 > 0 }) else { continue }
       table.rows.append(["\(zone.rawValue)"] + counts.map { "\($0 == 0 ? "–" : "\($0)")" })
     }
+    let without = arms.map { arm in arm.members.count { $0.extremes == nil } }
+    if without.contains(where: { $0 > 0 }) {
+      table.rows.append(["no value"] + without.map { "\($0 == 0 ? "–" : "\($0)")" })
+    }
     return table.markup
   }
 
