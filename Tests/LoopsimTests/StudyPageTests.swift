@@ -32,7 +32,7 @@ struct StudyPageTests {
 
   private func analysis(
     patients: Int, harm: String = "harm: { above: 4 }", arms: String = "", sweep: String = "",
-    metric: String = "below(70)",
+    metric: String = "below(70)", goal: String = "noninferior: 1",
     _ made: (_ patient: Int, _ isTreated: Bool) -> Case
   ) throws -> StudyAnalysis {
     let people = (0..<patients).map { "p\($0),\(40 + $0 % 40),\($0 % 2 == 0 ? "even" : "odd")" }
@@ -46,7 +46,7 @@ struct StudyPageTests {
         variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } }\(arms) },
         \(sweep)
         study: { control: 'plain', strata: 'group',
-          primary: [{ id: 'below', metric: '\(metric)', better: 'lower', noninferior: 1,
+          primary: [{ id: 'below', metric: '\(metric)', better: 'lower', \(goal),
             \(harm) }] } }
       """,
       "people.csv": "id,isf,group\n" + people.joined(separator: "\n") + "\n",
@@ -281,5 +281,52 @@ struct StudyPageTests {
     #expect(await program(["study", "verify", scratch.file("out")]).code == 0)
     #expect(try await !study(whole, in: "fine").contains("has no effect"))
     #expect(!FileManager.default.fileExists(atPath: scratch.file("fine/warnings.txt")))
+  }
+
+  @Test(
+    "A forest marks the margin where the goal has it",
+    arguments: [
+      ("superior: true", []), ("superior: 2", [1]), ("noninferior: 2", [-1]),
+      ("equivalent: 2", [-1, 1]),
+    ] as [(String, [Double])])
+  func margins(goal: String, margins: [Double]) throws {
+    let analysis = try analysis(patients: 6, goal: goal) { patient, isTreated in
+      Case(below: isTreated ? Double(patient) : 0)
+    }
+    let result = try #require(analysis.comparisons.first?.results.first)
+    #expect(ForestRow(result).margins == margins)
+    #expect(ForestRow(result).ends.count == 3 + margins.count)
+  }
+
+  @Test("The axis of shares of variance is written with the end that it has")
+  func endOfShares() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("study.json5")
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'shares', clock: { duration: '30m' }, app: { closedLoop: false },
+        patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        sweep: { sobol: { n: 3, of: { 'cgm.bias.offset': { uniform: [0, 20] },
+          'cgm.bias.gain': { uniform: [0.9, 1.1] } } } },
+        study: { primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower' }] } }
+      """, to: file)
+    let words = ["study", file, "--out", scratch.file("out"), "--report", scratch.file("p.html")]
+    let done = await program(words)
+    #expect(done.code == 0, "\(done.error)")
+    let bytes = try Files.read(scratch.file("out/results.summary.json"))
+    let summary = JSONReader.read(bytes, file: "s").root
+    let sensitivity = summary?["sensitivity"]
+    let point = sensitivity?["endpoints"]?.items?.first
+    var ends: [Double] = []
+    for index in point?["estimates"]?.items ?? [] {
+      ends += ["first", "total"].compactMap { index[$0]?.double }
+      ends += ["first_interval", "total_interval"].compactMap { index[$0]?.items?.last?.double }
+    }
+    #expect(ends.count == 8)
+    let end = try #require(ends.max())
+    try #require(end > 1)
+    let text = StudyNumber.fixed(end, 2)
+    #expect(try scratch.text(of: "p.html").contains("0 · share of variance · \(text)<"))
   }
 }

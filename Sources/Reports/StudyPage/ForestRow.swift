@@ -7,14 +7,21 @@ struct ForestRow {
   let mean: Double?
   let low: Double?
   let high: Double?
-  /// Whether the unit is the goal's margin.
-  let hasMargin: Bool
+  /// Where the goal's margin lies, which then is the unit: on the side of harm for what must not be
+  /// worse, on that of benefit for what has to be better by more, on both for equivalence.
+  let margins: [Double]
 
   init(_ result: EndPointResult) {
     self.result = result
     let sign: Double = result.endPoint.better == .higher ? 1 : -1
     let margin = result.endPoint.goal.map(\.margin).flatMap { $0 > 0 ? $0 : nil }
-    hasMargin = margin != nil
+    margins =
+      switch (margin, result.endPoint.goal?.kind) {
+      case (.some, .superior): [1]
+      case (.some, .noninferior): [-1]
+      case (.some, .equivalent): [-1, 1]
+      default: []
+      }
     let deviation = result.differences?.standardDeviation
     let unit = margin ?? deviation.flatMap { $0 > 0 ? $0 : nil } ?? 1
     mean = result.differences.map { sign * $0.mean / unit }
@@ -24,7 +31,7 @@ struct ForestRow {
   }
 
   /// The places that the axis must hold.
-  var ends: [Double] { [mean, low, high].compactMap(\.self) + (hasMargin ? [-1] : []) }
+  var ends: [Double] { [mean, low, high].compactMap(\.self) + margins }
 
   /// The row's chart; an interval without an end runs to the edge, with an arrow.
   func drawing(reach: Double) -> Drawing {
@@ -32,7 +39,9 @@ struct ForestRow {
     func x(_ value: Double) -> Double { 0.5 + value / reach / 2 }
     var drawing = Drawing(height: 22)
     drawing.draw(.zero) { $0.upright(at: 0.5, from: 0, to: 1) }
-    if hasMargin { drawing.draw(.margin) { $0.upright(at: x(-1), from: 0, to: 1) } }
+    for margin in margins {
+      drawing.draw(.margin) { $0.upright(at: x(margin), from: 0, to: 1) }
+    }
     guard let mean else {
       drawing.label = "No value"
       return drawing

@@ -65,7 +65,7 @@ struct SensitivityCard {
     switch sampled.method {
     case .sobol:
       columns += [
-        .init("0 · share of variance · 1", style: "chart"), .init("Alone", number: true),
+        .init("0 · share of variance · \(end)", style: "chart"), .init("Alone", number: true),
         .init("Interval", number: true, optional: true), .init("With others", number: true),
         .init("Interval", number: true, optional: true),
       ]
@@ -93,13 +93,30 @@ struct SensitivityCard {
     var cells: [String]
   }
 
+  /// Where the axis of shares ends: at all of the variance, or where an estimate from few rows lies
+  /// beyond that.
+  private func greatest(of indices: [SobolIndex]) -> Double {
+    indices.flatMap { index in
+      [
+        index.first, index.firstInterval.upperBound, index.total, index.totalInterval.upperBound,
+      ]
+    }.reduce(1, max)
+  }
+
+  /// The end of the axis of shares, as it is written above it.
+  private var end: String {
+    guard case .sobol(let indices) = result.estimates else { return "1" }
+    let most = greatest(of: indices)
+    return most > 1 ? PageNumber.text(most, 2) : "1"
+  }
+
   private var rows: [Row] {
     func range(_ interval: ClosedRange<Double>) -> String {
       "[\(PageNumber.text(interval.lowerBound, 2)), \(PageNumber.text(interval.upperBound, 2))]"
     }
     switch result.estimates {
     case .sobol(let indices):
-      let most = max(1, indices.map(\.totalInterval.upperBound).max() ?? 1)
+      let most = greatest(of: indices)
       return result.ranking.map { place in
         let index = indices[place]
         var drawing = Drawing(
