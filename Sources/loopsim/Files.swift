@@ -134,6 +134,20 @@ enum Files {
     }
   }
 
+  /// Refuses a place for a page at which a file of the folder stands that the page is about.
+  ///
+  /// Such a file is a plan, a table or a summary; another page gives way.
+  static func keepFolder(_ folder: String, apartFrom output: String?) throws(Failure) {
+    guard let output, InputFile.isRegular(output) else { return }
+    func place(_ path: String) -> String {
+      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+    guard place(output).hasPrefix(place(folder) + "/"),
+      let bytes = try? Files.read(output), !bytes.starts(with: "<!doctype html>".utf8)
+    else { return }
+    try keep([output], apartFrom: [output])
+  }
+
   /// Makes the folder in which a file is to stand, with those above it.
   static func makeFolder(of path: String) throws(FileProblem) {
     try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)

@@ -1,5 +1,6 @@
 import Arguments
 import Expectations
+import FoundationEssentials
 import Reports
 import StructuredText
 import Synchronization
@@ -17,7 +18,28 @@ struct ReportFiles: Sendable {
   /// - Throws: ``Failure`` where a file would overwrite a scenario of the batch; ``FileProblem``.
   func prepare(for scenarios: [String]) throws {
     try Files.keep(scenarios, apartFrom: [junit, tap])
+    try keepApart()
     for path in [junit, tap] where !path.isEmpty { try Files.makeFolder(of: path) }
+  }
+
+  /// Refuses two reports in one file, of which the first would be lost.
+  ///
+  /// - Parameter page: A page that is written besides; empty for none.
+  /// - Throws: ``Failure`` that names the file.
+  func keepApart(from page: String = "") throws(Failure) {
+    let paths = [junit, tap, page].filter { !$0.isEmpty }
+    let places = paths.map { URL(fileURLWithPath: $0).standardizedFileURL }
+    for (number, path) in paths.enumerated()
+    where places[..<number].contains(places[number]) {
+      throw Failure(
+        .usage, "Two reports cannot be one file, \(path). Name another for one of them.")
+    }
+  }
+
+  /// Refuses to write a report over a file that a scenario is made of.
+  func keep(_ batch: ScenarioBatch, apartFromToo page: String = "") throws(Failure) {
+    let outputs = [junit, tap, page].filter { !$0.isEmpty }
+    if !outputs.isEmpty { try Files.keep(batch.inputs, apartFrom: outputs) }
   }
 
   func write(_ suites: [ExpectationSuite], to console: any Console) throws(FileProblem) {

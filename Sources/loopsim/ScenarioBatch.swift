@@ -28,6 +28,18 @@ struct ScenarioBatch {
   /// Whether there is a file that cannot be run.
   var hasErrors: Bool { problems.contains { $0.severity.stops(isStrict) } }
 
+  /// The files that its scenarios are made of, as the first run of each variant tells them.
+  var inputs: [String] {
+    var seen: Set<String> = []
+    var files: Set<String> = []
+    for planned in runs
+    where seen.insert("\(planned.file)\n\(planned.run.variant ?? "")").inserted {
+      files.insert(planned.file)
+      files.formUnion(planned.run.tree.files)
+    }
+    return files.sorted()
+  }
+
   /// The exit code for what is wrong with the files: the system's failure to read one comes first.
   var inputCode: ExitCode {
     ExitCode(of: problems)

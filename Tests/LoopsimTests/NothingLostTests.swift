@@ -31,6 +31,53 @@ struct NothingLostTests {
     #expect(exists(file) && exists(scratch.file("timeline.svg")))
   }
 
+  @Test("A page of a study or a batch takes the place of nothing that it is made from")
+  func pages() async throws {
+    let scratch = try Scratch()
+    let (file, people) = (scratch.file("study.json5"), scratch.file("people.csv"))
+    let (out, batch) = (scratch.file("out"), scratch.file("batch"))
+    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: people)
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'small', clock: { duration: '30m' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
+        variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
+        study: { control: 'plain',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 10 }] } }
+      """, to: file)
+    #expect(await program(["study", file, "--out", out]).code == 0)
+    #expect(await program(["run", file, "--out", batch, "--quiet"]).code == 0)
+    func refuses(_ words: [String], _ path: String) async throws {
+      let before = try Files.read(path)
+      let done = await program(words + [path])
+      #expect(done.code == 64, "\(words) \(path)")
+      #expect(done.error.contains("is a file that is read here, and would be lost"))
+      #expect(try Files.read(path) == before, "\(words) \(path)")
+    }
+    let study = ["study", file, "--out", out, "--report"]
+    for path in [file, people, out + "/plan.json"] { try await refuses(study, path) }
+    let files = ["plan.json", "results.cases.csv", "shards/00000-of-00001.cases.csv"]
+    for name in files where exists("\(out)/\(name)") {
+      try await refuses(["study", "report", out, "--report"], "\(out)/\(name)")
+      try await refuses(["report", out, "-o"], "\(out)/\(name)")
+    }
+    for name in ["runs.csv", "batch.json", "small/plain/a/summary.json"] {
+      try await refuses(["report", batch, "-o"], "\(batch)/\(name)")
+    }
+    for path in [file, people] {
+      try await refuses(["run", file, "--out", batch, "--quiet", "--junit"], path)
+      try await refuses(["verify", file, "--results", batch, "--quiet", "--report"], path)
+    }
+    // A page gives way to a page, also in the folder.
+    for _ in 1...2 { #expect(await program(["report", out, "-o", out + "/page.html"]).code == 0) }
+    let same = await program([
+      "run", file, "--out", batch, "--junit", scratch.file("r.xml"), "--tap", scratch.file("r.xml"),
+    ])
+    #expect(same.code == 64 && same.error.contains("Two reports cannot be one file"))
+  }
+
   @Test("A report of a batch that cannot go on says so, in place of one of a former batch")
   func reportsOfWhatBrokeOff() async throws {
     let scratch = try Scratch()

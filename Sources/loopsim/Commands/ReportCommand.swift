@@ -48,6 +48,7 @@ struct ReportCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep([source], apartFrom: [output])
+    try Files.keepFolder(source, apartFrom: output)
     if let store = StoreFile.path(of: source) { return try writeStore(store, to: console) }
     guard record.isEmpty else {
       throw Failure(

@@ -125,6 +125,7 @@ struct RunCommand: Command {
     try reportFiles.prepare(for: scenarios)
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, isStrict: isStrict, allowsOutside: allowsOutside)
+    try reportFiles.keep(batch)
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
     let pool = programOptions.pool

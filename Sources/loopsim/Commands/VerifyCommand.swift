@@ -77,9 +77,11 @@ struct VerifyCommand: Command {
       junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
     let scenarios = try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files)
     try reports.prepare(for: scenarios)
+    try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, allowsOutside: allowsOutside)
+    try reports.keep(batch, apartFromToo: page)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)

@@ -43,6 +43,8 @@ extension StudyResults {
     console.print(Self.text(analysis, digest))
     console.print("results in \(folder.path)")
     if let page {
+      // The results that were just written may stand there.
+      try Files.keepFolder(folder.path, apartFrom: page)
       try Files.write(folder.page(analysis, digest).html, to: page)
       console.print("page in \(page)")
     }

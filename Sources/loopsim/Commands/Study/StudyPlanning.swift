@@ -13,6 +13,8 @@ struct StudyPlanning {
   let arms: [BuiltRun]
   /// Warnings and notes of the file.
   let remarks: [TextProblem]
+  /// The files that the study is made from.
+  let inputs: [String]
 
   /// Reads and checks the file, and keeps every text it is made from.
   init(_ file: String, isStrict: Bool, allowsOutside: Bool = false) throws {
@@ -36,6 +38,7 @@ struct StudyPlanning {
     let warned = built.problems.filter { $0.severity.stops(isStrict) }
     guard warned.isEmpty else { throw Failure(warned) }
     let folder = FilePath.folder(of: FilePath.normalised(file))
+    inputs = files.texts.map(\.path)
     let texts = files.texts.map { path, text in
       FrozenFiles.File(
         path: FilePath.relative(FilePath.normalised(path), from: folder), text: text)

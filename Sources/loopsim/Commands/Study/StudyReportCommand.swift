@@ -17,6 +17,7 @@ struct StudyReportCommand: Command {
 
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
+    try Files.keepFolder(folder, apartFrom: page)
     let results = StudyResults(folder: place, planned: try place.load())
     try results.confirmCases()
     for remark in try place.remarks() { console.note(remark) }

@@ -44,6 +44,7 @@ struct StudyStartCommand: Command {
   func run(to console: any Console) async throws {
     StudyWork.stop.await()
     var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
+    try Files.keep(planning.inputs, apartFrom: [page])
     for remark in planning.remarks { console.note(remark.description) }
     let pool = programOptions.pool
     defer { pool?.end() }
@@ -53,6 +54,7 @@ struct StudyStartCommand: Command {
     let plan = planning.plan
     let folder = StudyFolder(path: out.isEmpty ? "\(KeptResult.passing)/studies/\(plan.id)" : out)
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
+    try Files.keepFolder(folder.path, apartFrom: page)
     _ = try folder.begin(plan, shards: count)
     try folder.keep(planning.remarks)
     let planned = try folder.load()
