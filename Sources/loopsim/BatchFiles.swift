@@ -44,6 +44,18 @@ struct BatchFiles {
     return names.contains(whole) ? [whole] : names.filter(isTable).sorted()
   }
 
+  /// The tables of parts that are lacking beside those that are there, such as `runs.3-of-4.csv`.
+  static func absent(among tables: [String]) -> [String] {
+    let parts = tables.compactMap { name in
+      let part = name.dropFirst("runs.".count).dropLast(".csv".count)
+      return Shard(String(part).replacing("-of-", with: "/"))
+    }
+    return Set(parts.map(\.count)).sorted().flatMap { count in
+      (1...count).map { BatchFiles(shard: Shard("\($0)/\(count)")).table }
+        .filter { !tables.contains($0) }
+    }
+  }
+
   /// Refuses a folder in which a file that is no batch's would give way to one of this batch.
   ///
   /// - Throws: ``FileProblem`` that names it.

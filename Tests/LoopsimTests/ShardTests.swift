@@ -163,4 +163,27 @@ struct ShardTests {
     #expect(try Binary.run(update, environment: person, in: scratch.url).code == 0)
     #expect(try scratch.text(of: "golden/quiet-night.csv") == kept)
   }
+
+  @Test("The page of a batch in parts is that of the whole, and says which part is not there")
+  func pageOfParts() async throws {
+    let scratch = try folder()
+    let (whole, parts) = (scratch.file("whole"), scratch.file("parts"))
+    let words = ["run", scratch.file("in"), "--quiet", "--out"]
+    #expect(await run(words + [whole]).code == 0)
+    for part in [3, 1, 2] {
+      #expect(await run(words + [parts, "--shard", "\(part)/3"]).code == 0)
+    }
+    func page(_ folder: String) async throws -> (text: String, said: String) {
+      let told = await program(["report", folder, "-o", scratch.file("page.html")])
+      #expect(told.code == 0, "\(told.error)")
+      return (try scratch.text(of: "page.html"), told.error)
+    }
+    let (first, second) = (try await page(whole), try await page(parts))
+    #expect(first.text == second.text)
+    #expect(!second.text.contains("is not there") && !second.said.contains("is not there"))
+    try FileManager.default.removeItem(atPath: "\(parts)/runs.2-of-3.csv")
+    let lacking = try await page(parts)
+    #expect(lacking.text.contains("! runs.2-of-3.csv is not there: runs of that part are"))
+    #expect(lacking.said.contains("Warning: runs.2-of-3.csv is not there"))
+  }
 }

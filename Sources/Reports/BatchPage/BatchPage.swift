@@ -13,6 +13,8 @@ public struct BatchPage: Sendable {
   let joint: [ExpectationResult]
   let version: String
   private let unit: GlucoseUnit
+  /// The tables of parts of the batch that are not there, so that their runs are in no figure.
+  public var absentTables: [String] = []
 
   /// How many runs have a row each; those after them are in `runs.csv`.
   static let mostRows = 400
@@ -175,7 +177,10 @@ public struct BatchPage: Sendable {
 
   /// The runs that are in no figure of the page, with why.
   private var withoutResult: Markup {
-    guard !missing.isEmpty else { return "" }
+    guard !missing.isEmpty || !absentTables.isEmpty else { return "" }
+    let tables = absentTables.map { name -> Markup in
+      "<p class=\"warnt\">! \(name) is not there: runs of that part are not known here.</p>"
+    }.joined()
     let items = missing.prefix(12).map { run -> Markup in
       """
       <li><div><h3>\(run.id) \(PageParts.chip(.fault, "✕ no result"))</h3>\
@@ -185,7 +190,7 @@ public struct BatchPage: Sendable {
     let rest = PageParts.more(than: 12, of: missing.count, in: "batch.json")
     return """
       <section class="card more" aria-labelledby="h-missing"><h2 class="t" id="h-missing">\
-      Runs without a result, which are in no figure here</h2>\
+      Runs without a result, which are in no figure here</h2>\(tables)\
       <ul class="dlist plain">\(items)</ul>\(rest)</section>
 
       """

@@ -16,6 +16,8 @@ struct BatchSource {
   var page: String
   /// The runs that came to no result.
   var missing: [RunWithoutResult] = []
+  /// The tables of parts that are not there.
+  var absent: [String] = []
 
   /// Reads what the folder of a batch says of its runs; `nil` where the word means no such folder.
   init?(_ folder: String) throws {
@@ -27,6 +29,9 @@ struct BatchSource {
       try read("\(folder)/\(name)")
       missing += BatchFiles.withoutResult(beside: name, in: folder)
     }
+    absent = BatchFiles.absent(among: tables)
+    // The parts have the runs of every file in turn; the order is that of a folder read as a whole.
+    if tables.count > 1 { files.sort() }
   }
 
   /// Takes the runs of a table.
@@ -88,7 +93,14 @@ extension ReportCommand {
       made.add(finished)
       return true
     }
-    let page = made.page
+    var page = made.page
+    page.absentTables = source.absent
+    if !source.absent.isEmpty {
+      let verb = source.absent.count == 1 ? "is" : "are"
+      console.note(
+        "Warning: \(WordList.text(source.absent, atMost: 8)) \(verb) not there: runs of these parts "
+          + "are in no figure of the page.")
+    }
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     try write(page.html(linksToRuns: false), to: output ?? source.page, console)
     return true
