@@ -50,12 +50,12 @@ extension Expectation {
       earlyEnd: earlyEnd(of: run, named: place.id))
   }
 
-  /// Where a run ended before the end of what is looked at; `nil` where it did not, and where the
-  /// whole run is looked at by itself, whose end the run tells.
+  /// Where a run ended before the end of what is looked at; `nil` where it did not, where the end
+  /// itself is looked for, and where the whole run is looked at alone, whose end the run tells.
   private func earlyEnd(of run: RunResult, named name: String) -> EarlyEnd? {
-    guard let end = run.lethalEnd?.instant, scope.from <= end, scope.through > end else {
-      return nil
-    }
+    guard let end = run.lethalEnd?.instant, scope.from <= end, scope.through > end,
+      !expectsLethalEnd
+    else { return nil }
     if case .compare = check {} else if !scope.isNarrowed { return nil }
     return EarlyEnd(run: name, time: run.clock.iso8601(end))
   }

@@ -7,7 +7,7 @@ extension Expectation {
   static let survival = "survival"
 
   /// Whether the scenario reckons with a lethal end, so that one is no failure by itself.
-  private var expectsLethalEnd: Bool {
+  var expectsLethalEnd: Bool {
     if case .events(let events) = check {
       events.kind == Happening.Kind.lethal.rawValue
     } else {
