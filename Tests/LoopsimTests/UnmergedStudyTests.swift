@@ -39,6 +39,26 @@ struct UnmergedStudyTests {
     #expect(await program(["study", "run", folder]).code == 0)
     await tell("is not there yet. Join the shards with: loopsim study merge ")
     #expect(await program(["study", "merge", folder]).code == 0)
-    #expect(await program(["study", "verify", folder]).code == 0)
+    let verified = await program(["study", "verify", folder, "--rerun", "99"])
+    #expect(verified.output.hasSuffix(", and 5 units ran to the same rows\n"))
+  }
+
+  @Test("A number that no study has is refused before anything is written")
+  func numbers() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (scratch.file("study.json5"), scratch.file("out"))
+    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
+    try Files.write(Self.study, to: file)
+    for shards in ["--shards=0", "--shards=-4", "--shards=100001"] {
+      for command in [["study", file], ["study", "plan", file]] {
+        let told = await program(command + ["--out", folder, shards])
+        #expect(told.code == 64)
+        #expect(told.error.contains("The number of shards must be from 1 to 100000."))
+      }
+    }
+    #expect(try !scratch.names.contains("out"))
+    #expect(await program(["study", file, "--out", folder]).code == 0)
+    #expect(await program(["study", "verify", folder, "--rerun=-1"]).code == 64)
+    #expect(await program(["study", "runs", folder, "--worst", "0"]).code == 64)
   }
 }

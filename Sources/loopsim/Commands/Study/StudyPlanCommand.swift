@@ -31,10 +31,7 @@ struct StudyPlanCommand: Command {
   }
 
   func validate() throws {
-    if let shards, !(1...StudyPlan.maximumShards).contains(shards) {
-      throw Failure(
-        .usage, "The number of shards must be from 1 to \(StudyPlan.maximumShards).")
-    }
+    try StudyPlanning.check(shards: shards)
   }
 
   func run(to console: any Console) async throws {

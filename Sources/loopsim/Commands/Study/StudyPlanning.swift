@@ -99,6 +99,12 @@ struct StudyPlanning {
     return (arms, found)
   }
 
+  /// Refuses a number of shards that no study has.
+  static func check(shards: Int?) throws(Failure) {
+    guard let shards, !(1...StudyPlan.maximumShards).contains(shards) else { return }
+    throw Failure(.usage, "The number of shards must be from 1 to \(StudyPlan.maximumShards).")
+  }
+
   /// How many shards a study gets that does not say: enough that a lost one costs little.
   static func shards(for plan: StudyPlan) -> Int {
     min(plan.units, max(1, min(64, plan.runs / 8)))

@@ -35,6 +35,12 @@ struct StudyRunsCommand: Command {
     ProgramOptions.describe(&it, at: \.programOptions)
   }
 
+  func validate() throws {
+    guard worst > 0 else {
+      throw Failure(.usage, "The number of the worst cases of each arm must be 1 or more.")
+    }
+  }
+
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()

@@ -36,6 +36,7 @@ struct StudyStartCommand: Command {
   }
 
   func validate() throws {
+    try StudyPlanning.check(shards: shards)
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
     }

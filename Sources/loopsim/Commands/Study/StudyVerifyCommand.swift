@@ -8,8 +8,8 @@ struct StudyVerifyCommand: Command {
   static let name = "verify"
   static let abstract = "Compute a study's results anew from its cases, and compare."
   static let discussion = """
-    With --rerun N the units of N patients are carried out again, and their rows compared. Nothing \
-    is changed.
+    With --rerun N so many units, each a replicate of a patient, are carried out again, and their \
+    rows compared. Nothing is changed.
     """
 
   var folder = ""
@@ -22,6 +22,12 @@ struct StudyVerifyCommand: Command {
     it.option("rerun", \.rerun, help: "How many units are carried out anew.")
     ProgramOptions.describeFolder(&it, at: \.programs)
     ProgramOptions.describe(&it, at: \.programOptions)
+  }
+
+  func validate() throws {
+    guard rerun >= 0 else {
+      throw Failure(.usage, "The number of units to carry out anew must not be below 0.")
+    }
   }
 
   func run(to console: any Console) async throws {
@@ -52,9 +58,10 @@ struct StudyVerifyCommand: Command {
     guard defects.isEmpty else {
       throw Failure(.badInput, defects.joined(separator: "\n"))
     }
+    let units = WordList.counted(min(rerun, planned.study.plan.units), "unit")
     console.print(
       "\(planned.study.plan.id): \(planned.study.plan.runs) runs; every file follows from the "
-        + "cases" + (rerun > 0 ? ", and \(rerun) units ran to the same rows" : ""))
+        + "cases" + (rerun > 0 ? ", and \(units) ran to the same rows" : ""))
   }
 
   private func shardDefects(
