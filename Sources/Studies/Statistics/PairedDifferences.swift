@@ -47,8 +47,8 @@ public struct PairedDifferences: Hashable, Sendable {
     return values.allSatisfy { $0 == values[0] } || stratifiedDeviation(values, strata) > 0
   }
 
-  /// A value to 10⁻⁹ of its unit.
-  public static func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
+  /// A value to 10⁻⁹ of its unit; zero has no sign.
+  public static func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 + 0 }
 
   /// The number of patients.
   public var count: Int { values.count }
