@@ -1,4 +1,5 @@
 import Foundation
+import RunPlans
 import StructuredText
 import Testing
 
@@ -108,5 +109,36 @@ struct StudyWordsTests {
     ] {
       #expect(lines.contains(part), "\(part)")
     }
+  }
+
+  @Test("A goal that its interval meets, and Holm's method does not, says why it is not met")
+  func tellsOfHolm() throws {
+    // Both secondary goals have the same p, between 2.5 and 5 %: doubled it is above 5 %.
+    let values = [3.4, 1.4, -0.2, 4.4, 2.4, 0.7]
+    let analysis = try analysis(
+      """
+      study: { control: 'plain', multiplicity: 'holm',
+        primary: [{ id: 'first', metric: 'mean', better: 'lower', noninferior: 10 }],
+        secondary: [{ id: 'a', metric: 'tdd', better: 'higher', superior: true },
+          { id: 'b', metric: 'tir(70,180)', better: 'higher', superior: true }] }
+      """
+    ) { item in
+      let value = item.arm == 1 ? values[item.patient] : 0
+      return ["first": "\(100 + value)", "a": "\(value)", "b": "\(value)"]
+    }
+    let results = try #require(analysis.comparisons.first?.results)
+    #expect(results[0].verdict == .met && results[0].holmP == nil)
+    for result in results.dropFirst() {
+      let p = try #require(result.test?.p)
+      try #require((0.0251..<0.05).contains(p), "\(p)")
+      #expect(result.test?.isMet == true && result.verdict == .notMet)
+      #expect(result.holmP == 2 * p)
+      let told =
+        "\(result.endPoint.id): the interval alone would meet the goal; by Holm's method over all "
+        + "secondary goals its p is \(StudyNumber.fixed(2 * p, 3))."
+      #expect(StudyText(analysis).lines.joined(separator: " ").contains(told))
+    }
+    let summary = JSONWriter().text(StudySummary(analysis, casesDigest: "").json)
+    #expect(summary.components(separatedBy: "\"p_holm\"").count == 3)
   }
 }

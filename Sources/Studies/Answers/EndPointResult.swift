@@ -50,6 +50,8 @@ public struct EndPointResult: Sendable {
   public let test: GoalTest?
   /// The verdict among the other goals; `nil` without a goal.
   public internal(set) var verdict: GoalVerdict?
+  /// The two-sided p by Holm's method among the secondary goals; `nil` where that was not used.
+  public internal(set) var holmP: Double?
   /// The intervals with the worst and the best value in place of failed runs.
   public let bounds: [IntervalOfMean]
   /// The rates of both arms over all time; `nil` where the end point is no rate.
@@ -103,6 +105,15 @@ public struct EndPointResult: Sendable {
     return
       "\(who), and unevenly: the interval is wide because chance could have chosen others, and "
       + "some \(wanted) patients would be wanted for it (25 × skewness²)"
+  }
+
+  /// That a goal which its interval meets is not met beside the others, in one sentence without a
+  /// full stop; `nil` where it is not so.
+  public var holmSentence: String? {
+    guard let holmP, let test, test.isMet, verdict == .notMet else { return nil }
+    return
+      "the interval alone would meet the goal; by Holm's method over all secondary goals its p is "
+      + StudyNumber.fixed(holmP, 3)
   }
 
   /// What an interval without width says, in one sentence without a full stop; `nil` where some

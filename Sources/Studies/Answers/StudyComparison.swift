@@ -98,6 +98,10 @@ public struct StudyComparison: Sendable {
     for (index, verdict) in zip(secondary, verdicts.secondary) {
       results[index].verdict = verdict
     }
+    if study.design.multiplicity == .holm, verdicts.primary.allSatisfy({ $0 == .met }) {
+      let adjusted = Multiplicity.holmP(secondary.map { results[$0].test })
+      for (index, p) in zip(secondary, adjusted) { results[index].holmP = p }
+    }
     return results
   }
 

@@ -134,17 +134,22 @@ struct EndPointJSON {
   private var goal: JSONValue {
     guard let goal = result.endPoint.goal else { return .null }
     let isTested = result.verdict != .notTested
-    return .object([
+    // A member that is there only where Holm's method was used.
+    let holm = result.holmP.map { [JSONValue.Member("p_holm", .number($0))] } ?? []
+    let head: [JSONValue.Member] = [
       .init("kind", .string(goal.word)), .init("margin", .number(goal.margin)),
       .init("level", .number(result.confidence)),
       .init("p", isTested ? .optional(result.test?.p) : .null),
       .init("p_sides", .integer(goal == .superior(by: 0) ? 2 : 1)),
+    ]
+    let rest: [JSONValue.Member] = [
       .init("verdict", result.verdict.map { .string($0.rawValue) } ?? .null),
       .init("worse_by_margin", .bool(result.test?.isWorseByMargin ?? false)),
       .init(
         "bounds_failed",
         result.bounds.isEmpty ? .null : .array(result.bounds.map { .ends(of: $0) })),
-    ])
+    ]
+    return .object(head + holm + rest)
   }
 
   /// Who was harmed by the rule of the end point.

@@ -140,6 +140,10 @@ public struct StudyText {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }
     for result in comparison.results {
+      guard let sentence = result.holmSentence else { continue }
+      lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(sentence).")
+    }
+    for result in comparison.results {
       guard let sentence = result.equalSentence else { continue }
       lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(sentence).")
     }

@@ -100,15 +100,19 @@ extension Multiplicity {
     return (first, Self.holm(secondary, confidence: confidence))
   }
 
+  /// The p of goals by Holm's method, all two-sided; those that cannot be estimated count as 1.
+  static func holmP(_ tests: [GoalTest?]) -> [Double] {
+    // All on one scale: a one-sided p counts twice, as the two-sided level does.
+    holmAdjusted(
+      tests.map { test in
+        test.map { $0.goal == .superior(by: 0) ? $0.p : min(1, 2 * $0.p) } ?? 1
+      })
+  }
+
   private static func holm(_ tests: [GoalTest?], confidence: Double) -> [GoalVerdict] {
     assert((0..<100).contains(confidence), "A confidence lies between 0 and 100 percent.")
     let alpha = (100 - confidence) / 100
-    // All on one scale: a one-sided p counts twice, as the two-sided level does.
-    let doubled = tests.map { test in
-      test.map { $0.goal == .superior(by: 0) ? $0.p : min(1, 2 * $0.p) } ?? 1
-    }
-    let adjusted = holmAdjusted(doubled)
-    return zip(tests, adjusted).map { test, p in
+    return zip(tests, holmP(tests)).map { test, p in
       guard let test, test.isMet, p <= alpha else { return unmet(test) }
       return .met
     }
