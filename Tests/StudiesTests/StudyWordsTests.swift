@@ -60,6 +60,7 @@ struct StudyWordsTests {
         "glucose: n = 6, 1 of 12 pairs of runs left out"))
   }
 
+  private static let owners = "one for each patient, replicate and arm"
   private static let windows = """
     study: { control: 'plain', paired: false,
       primary: [{ id: 'low', metric: 'below(70)', better: 'lower', superior: true }],
@@ -79,7 +80,7 @@ struct StudyWordsTests {
       "* secondary end point night: below(70)@true from 22:00 to 06:00, lower is better",
       "* safety end point lows: lows(54,15m)@true per week, lower is better",
       "* Arms are not paired: the same people, with meals, noise and faults of each arm's own.",
-      "* Random numbers: SplitMix64, named streams, seed 7, one for each patient, replicate and arm",
+      "* Random numbers: SplitMix64, named streams, seed 7, \(Self.owners)",
     ] {
       #expect(text.contains("\n\(line)\n"), "\(line)")
     }

@@ -271,7 +271,8 @@ public struct BatchPage: Sendable {
       <section class="card more" aria-labelledby="h-arms"><h2 class="t" id="h-arms">\
       Arms side by side</h2>\(table.markup)\
       \(PageParts.more(than: Self.mostArms, of: compared.count, in: "batch.json"))\
-      <p class="small">Median of the runs [lower, upper quartile].\(shortLives) Means and standard deviations \
+      <p class="small">Median of the runs [lower, upper quartile].\(shortLives) Means and \
+      standard deviations \
       are in batch.json. Whether one arm is better than another is a question for a study: this \
       table pairs no runs.</p></section>
 

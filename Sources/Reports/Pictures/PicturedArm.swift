@@ -24,7 +24,7 @@ struct PicturedArm {
     }
   }
 
-  /// How many members lived only some of the hours that are drawn; nothing where all lived them all.
+  /// How many members lived only some of the hours that are drawn; nothing where none did.
   static func shortDays(of arms: [Self], noun: String) -> Markup {
     let lived = (0..<24).filter { hour in arms.contains { !$0.values(hour, \.basal).isEmpty } }
     let counts = arms.compactMap { arm -> String? in

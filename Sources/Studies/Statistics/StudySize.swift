@@ -52,7 +52,7 @@ public enum StudySize {
     }
   }
 
-  /// The least number of patients with so much power to meet a goal; `nil` beyond a hundred million.
+  /// The least number of patients with so much power to meet a goal; `nil` beyond 100 million.
   ///
   /// `ratio` is, in standard deviations of the differences, how far the true benefit lies beyond
   /// what the goal asks for; of equivalence the margin, where there is no difference.

@@ -98,8 +98,8 @@ extension ReportCommand {
     if !source.absent.isEmpty {
       let verb = source.absent.count == 1 ? "is" : "are"
       console.note(
-        "Warning: \(WordList.text(source.absent, atMost: 8)) \(verb) not there: runs of these parts "
-          + "are in no figure of the page.")
+        "Warning: \(WordList.text(source.absent, atMost: 8)) \(verb) not there: runs of these "
+          + "parts are in no figure of the page.")
     }
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     try write(page.html(linksToRuns: false), to: output ?? source.page, console)
