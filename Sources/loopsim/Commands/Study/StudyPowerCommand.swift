@@ -44,9 +44,14 @@ struct StudyPowerCommand: Command {
     let results = StudyResults(folder: folder, planned: try folder.load())
     try refuseSampled(results.planned.study)
     let analysis = try results.analysis().analysis
-    guard let result = analysis.comparisons.first?.results.first,
+    guard let comparison = analysis.comparisons.first, let result = comparison.results.first,
       let differences = result.differences, let found = differences.standardDeviation, found > 0
     else { throw Failure(.badInput, "\(place): its differences do not vary.") }
+    if deviation == nil, analysis.comparisons.count > 1 {
+      console.print(
+        "Of \(analysis.comparisons.count) comparisons the first: \(comparison.name) against "
+          + comparison.control)
+    }
     table(result.endPoint, deviation ?? found, analysis.goalConfidence, to: console)
     guard let goal = result.endPoint.goal else { return }
     console.print("Power by simulation from \(differences.count) differences (2,000 studies)")
