@@ -132,6 +132,22 @@ struct StudyPageTests {
     #expect(chart.contains("class=\"c2\" d=\"M9700 500h1\""))
   }
 
+  @Test("Of many harmed, spared and both the rest is counted, with the table that has them")
+  func manyChanged() throws {
+    // 51 of each: one more than are listed.
+    let html = try page(patients: 153) { patient, isTreated in
+      switch patient % 3 {
+      case 0: Case(below: isTreated ? 9 : 0)
+      case 1: Case(below: isTreated ? 0 : 9)
+      default: Case(below: 9)
+      }
+    }.html
+    #expect(html.contains("<p class=\"small\">and 1 more in results.harms.csv</p>"))
+    #expect(html.contains("<p class=\"small\">and 1 more in results.patients.csv</p>"))
+    #expect(html.contains("(9.00 → 9.00), and 1 more in results.patients.csv.</p>"))
+    #expect(html.contains("<p class=\"small\">Intervals of 95 %.</p>"))
+  }
+
   @Test("Arms without cards of their own stand in a table, with whom they harm")
   func manyArms() throws {
     let others = (2...6).map { ", t\($0): { therapy: { maxBolus: \($0) } }" }.joined()

@@ -59,7 +59,8 @@ struct GroupsCard {
     return """
       <section class="card more" aria-labelledby="groups-\(number)"><h2 class="t" \
       id="groups-\(number)">Groups: \(names.nameAndUnit(of: result.endPoint))</h2>\
-      \(table.markup)</section>
+      \(table.markup)<p class="small">Intervals of \(StudyNumber.confidence(result.confidence)) \
+      %.</p></section>
 
       """
   }

@@ -60,16 +60,20 @@ struct HarmCard {
     if newly.isEmpty {
       body += list(nearest(in: result), result, "Nobody; nearest to the rule", "")
     } else {
-      body += list(newly, result, "Newly harmed, the worst first", "✕ ")
+      body += list(
+        newly, result, "Newly harmed, the worst first", "✕ ", rest: "results.harms.csv")
     }
     if !spared.isEmpty { body += list(spared, result, "Spared", "▲ ") }
     if !both.isEmpty {
-      let names = both.prefix(Self.mostListed).map { patient in
+      var names = both.prefix(Self.mostListed).map { patient in
         let decimals = EndPointWords(result.endPoint).decimals
         let (from, to) = (
           PageNumber.text(patient.control, decimals), PageNumber.text(patient.treatment, decimals)
         )
         return "\(patient.id) (\(from) → \(to))"
+      }
+      if both.count > names.count {
+        names.append("and \(both.count - names.count) more in \(Self.table)")
       }
       body += "<p class=\"small\">Harmed under both arms: \(names.joined(separator: ", ")).</p>"
     }
@@ -102,8 +106,12 @@ struct HarmCard {
       unharmed.sorted { (distance($0), $0.id) < (distance($1), $1.id) }.prefix(5))
   }
 
+  /// The table with a row for every patient.
+  private static let table = "results.patients.csv"
+
   private func list(
-    _ patients: [PatientResult], _ result: EndPointResult, _ caption: String, _ mark: String
+    _ patients: [PatientResult], _ result: EndPointResult, _ caption: String, _ mark: String,
+    rest file: String = Self.table
   ) -> Markup {
     let decimals = EndPointWords(result.endPoint).decimals
     var table = PageTable(
@@ -127,7 +135,7 @@ struct HarmCard {
     }
     let rest: Markup =
       patients.count > shown.count
-      ? "<p class=\"small\">and \(patients.count - shown.count) more in results.harms.csv</p>" : ""
+      ? "<p class=\"small\">and \(patients.count - shown.count) more in \(file)</p>" : ""
     return table.markup + rest
   }
 
