@@ -61,4 +61,31 @@ struct UnmergedStudyTests {
     #expect(await program(["study", "verify", folder, "--rerun=-1"]).code == 64)
     #expect(await program(["study", "runs", folder, "--worst", "0"]).code == 64)
   }
+
+  @Test("A study is read without writing what stands there already, and a lost file comes back")
+  func readsAlone() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (scratch.file("study.json5"), scratch.file("out"))
+    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
+    try Files.write(Self.study, to: file)
+    #expect(await program(["study", file, "--out", folder]).code == 0)
+    // A file that is written anew is another one with the same name.
+    func files() throws -> [String: Int] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { name in
+          let facts = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+          return (name, facts[.systemFileNumber] as? Int ?? 0)
+        })
+    }
+    let before = try files()
+    #expect(before.count > 8)
+    #expect(await program(["study", "report", folder]).code == 0)
+    #expect(await program(["report", folder, "-o", scratch.file("page.html")]).code == 0)
+    #expect(try files() == before)
+    let text = try scratch.text(of: "out/results.text.txt")
+    try FileManager.default.removeItem(atPath: folder + "/results.text.txt")
+    #expect(await program(["study", "report", folder]).code == 0)
+    #expect(try scratch.text(of: "out/results.text.txt") == text)
+  }
 }

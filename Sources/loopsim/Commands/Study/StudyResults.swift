@@ -109,16 +109,23 @@ struct StudyResults {
   }
 
   /// Writes everything that follows from the cases, and the manifest last.
+  ///
+  /// What stands there as it is stays, so that a study can be read where nothing may be written.
   func publish() throws -> (analysis: StudyAnalysis, digest: StudyDigest) {
     let (analysis, casesDigest) = try analysis()
     let files = Self.files(analysis, casesDigest: casesDigest)
-    for file in files { try Files.write(file.bytes, to: folder.result(file.name)) }
+    for file in files { try Self.write(file.bytes, to: folder.result(file.name)) }
     let summary = files.first { $0.name == "summary.json" }?.bytes ?? []
     let digest = StudyDigest(
       plan: planned.study.digest, cases: casesDigest, summary: StudyPlan.digest(of: summary))
-    try Files.write(
+    try Self.write(
       Array(try manifest(files, casesDigest, digest).utf8), to: folder.result("manifest.json"))
     return (analysis, digest)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    if let former = try? Files.read(path), former == bytes { return }
+    try Files.write(bytes, to: path)
   }
 
   private func manifest(
