@@ -204,8 +204,22 @@ public struct JointExpectations: Sendable {
     guard let value, let sentence = expectation.bounds?.joinedComplaint(value) else {
       return result(expectation, run: place, nil, measure)
     }
+    let farthest = Self.farthest(of: verdicts, expectation, value)
     return result(
       expectation, run: place,
-      ("\(name) over \(verdicts.count) runs \(sentence)", "", verdicts[0].moment), measure)
+      ("\(name) over \(verdicts.count) runs \(sentence)", "", farthest.moment), measure)
+  }
+
+  /// The run whose own value lies farthest on the side on which the combined one fails; the first
+  /// of several.
+  private static func farthest(
+    of verdicts: [Verdict], _ expectation: Expectation, _ value: Double
+  ) -> Verdict {
+    let bounds = expectation.bounds
+    let isAbove = [bounds?.maximum, bounds?.equals].contains { $0.map { value > $0 } ?? false }
+    return verdicts.dropFirst().reduce(verdicts[0]) { farthest, verdict in
+      let (own, other) = (verdict.value ?? 0, farthest.value ?? 0)
+      return (isAbove ? own > other : own < other) ? verdict : farthest
+    }
   }
 }

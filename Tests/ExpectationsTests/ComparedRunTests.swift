@@ -36,6 +36,19 @@ struct ComparedRunTests {
       ])
   }
 
+  @Test("Where several runs fail together, the one that lies farthest off is shown")
+  func farthest() throws {
+    // 100, 110, 120 and 130 mg/dL at the most, and at the least.
+    let results = try Joint.results(
+      """
+      { id: 'high', metric: 'maxGlucose', max: 100, across: 'p95' },
+      { id: 'low', metric: 'minGlucose', min: 200, across: 'mean' },
+      { id: 'off', metric: 'maxGlucose', equals: 90, across: 'mean' }
+      """, more: Joint.sweep)
+    #expect(results.allSatisfy { $0.outcome == .failed })
+    #expect(results.map { $0.moment?.run } == ["s/s3", "s/s0", "s/s3"])
+  }
+
   /// The bolus brings glucose from 72 below 70 mg/dL within the half hour.
   private static let death = """
     { patient: { initialGlucose: 72, floor: { glucose: 70 } },
