@@ -56,7 +56,13 @@ struct UnmergedStudyTests {
         #expect(told.error.contains("The number of shards must be from 1 to 100000."))
       }
     }
+    let plan = ["study", "plan", file, "--out", folder, "--follows"]
+    #expect(await program(plan + ["the first one"]).code == 64)
     #expect(try !scratch.names.contains("out"))
+    let digest = String(repeating: "0a", count: 32)
+    #expect(await program(plan + [digest]).code == 0)
+    #expect(try scratch.text(of: "out/plan.json").contains(digest))
+    try FileManager.default.removeItem(atPath: folder)
     #expect(await program(["study", file, "--out", folder]).code == 0)
     #expect(await program(["study", "verify", folder, "--rerun=-1"]).code == 64)
     #expect(await program(["study", "runs", folder, "--worst", "0"]).code == 64)

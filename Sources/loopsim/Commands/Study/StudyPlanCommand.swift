@@ -32,6 +32,12 @@ struct StudyPlanCommand: Command {
 
   func validate() throws {
     try StudyPlanning.check(shards: shards)
+    if let follows, follows.utf8.count != 64 || !follows.allSatisfy(\.isHexDigit) {
+      throw Failure(
+        .usage,
+        "--follows takes the digest of a plan, 64 hexadecimal digits, as study plan prints it, not "
+          + "\"\(follows)\".")
+    }
   }
 
   func run(to console: any Console) async throws {
