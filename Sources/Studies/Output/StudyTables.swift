@@ -112,10 +112,14 @@ public struct StudyTables {
       : ["mean_size", "sd"]
     var writer = CSVWriter(header: ["endpoint", "setting", "law"] + columns)
     for result in analysis.sensitivity {
-      for (place, figures) in Self.figures(result).enumerated() {
+      let figures = Self.figures(result)
+      for place in sampled.sample.paths.indices {
+        // Of an end point of which nothing can be told the cells are empty.
+        let cells =
+          figures.indices.contains(place)
+          ? figures[place].map(CaseRow.text) : columns.map { _ in "" }
         writer.append(
-          row: [result.endPoint.id, sampled.sample.paths[place], sampled.laws[place]]
-            + figures.map(CaseRow.text))
+          row: [result.endPoint.id, sampled.sample.paths[place], sampled.laws[place]] + cells)
       }
     }
     return writer.bytes
