@@ -20,7 +20,7 @@ struct SensitivityText {
   var lines: [String] {
     var lines = [
       "Sampled          \(sampled.method.words), \(sampled.sample.rows) rows, "
-        + "\(sampled.sample.paths.count) settings: \(points) points"
+        + "\(WordList.counted(sampled.sample.paths.count, "setting")): \(points) points"
     ]
     for (path, law) in zip(sampled.sample.paths, sampled.laws) {
       lines += TextColumns.wrapped("Setting          \(path) \(law)")
