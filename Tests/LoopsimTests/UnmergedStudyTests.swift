@@ -94,4 +94,20 @@ struct UnmergedStudyTests {
     #expect(await program(["study", "report", folder]).code == 0)
     #expect(try scratch.text(of: "out/results.text.txt") == text)
   }
+
+  @Test("Plan and start put a study at the same place, and not among kept results")
+  func place() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      "id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
+    try Files.write(Self.study, to: scratch.file("study.json5"))
+    let planned = try Binary.runByHand(["study", "plan", "study.json5"], in: scratch)
+    #expect(planned.code == 0, "\(planned.error)")
+    #expect(planned.output.hasSuffix("in Results/runs/studies/small\n"), "\(planned.output)")
+    let started = try Binary.runByHand(["study", "study.json5"], in: scratch)
+    #expect(started.code == 0, "\(started.error)")
+    #expect(started.output.hasSuffix("results in Results/runs/studies/small\n"))
+    let places = try FileManager.default.contentsOfDirectory(atPath: scratch.file("Results"))
+    #expect(places == ["runs"])
+  }
 }

@@ -22,7 +22,7 @@ struct StudyPlanCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
-    it.destination("out", short: "o", \.out, help: "The folder of the study; its id unless given.")
+    it.destination("out", short: "o", \.out, help: StudyPlanning.folderHelp)
     it.option("shards", \.shards, help: "Into how many parts the study is divided.")
     it.option("follows", \.follows, help: "The digest of the plan that this one goes on from.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
@@ -51,7 +51,7 @@ struct StudyPlanCommand: Command {
     var plan = planning.plan
     plan.follows = follows
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
-    let folder = StudyFolder(path: out.isEmpty ? "Results/studies/\(plan.id)" : out)
+    let folder = StudyFolder(path: out.isEmpty ? planning.folder : out)
     let digest = try folder.begin(plan, shards: count)
     try folder.keep(planning.remarks)
     console.print("plan \(digest)")

@@ -99,6 +99,14 @@ struct StudyPlanning {
     return (arms, found)
   }
 
+  /// Where a study goes unless a folder is named: beside other results that are not kept, and not
+  /// among those that are.
+  static let folderHelp =
+    "The folder of the study; \(KeptResult.passing)/studies/ID unless given."
+
+  /// The folder of that place for this study.
+  var folder: String { "\(KeptResult.passing)/studies/\(plan.id)" }
+
   /// Refuses a number of shards that no study has.
   static func check(shards: Int?) throws(Failure) {
     guard let shards, !(1...StudyPlan.maximumShards).contains(shards) else { return }

@@ -21,9 +21,7 @@ struct StudyStartCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
-    it.destination(
-      "out", short: "o", \.out,
-      help: "The folder of the study; \(KeptResult.passing)/studies/ID unless given.")
+    it.destination("out", short: "o", \.out, help: StudyPlanning.folderHelp)
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.option("shards", \.shards, help: "Into how many parts the study is divided.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
@@ -53,7 +51,7 @@ struct StudyStartCommand: Command {
       from: FilePath.folder(of: file), isAllowed: programOptions.isAllowed, pool: pool)
     planning = try await planning.greeting(programs).afterPilot(with: programs, to: console)
     let plan = planning.plan
-    let folder = StudyFolder(path: out.isEmpty ? "\(KeptResult.passing)/studies/\(plan.id)" : out)
+    let folder = StudyFolder(path: out.isEmpty ? planning.folder : out)
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
     try Files.keepFolder(folder.path, apartFrom: page)
     _ = try folder.begin(plan, shards: count)
