@@ -185,7 +185,8 @@ public enum OutputGuide {
           "troubles",
           "what went wrong, the worst first: `kind` ("
             + RunTrouble.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            + "), `start`, `end`, `seconds` that it lasted in all, `count`, `text`"
+            + "), `start`, `end`, `seconds` that it lasted in all, `count`, `text`, and "
+            + "`units` of the boluses that people asked for and that failed or were cut"
         ),
         ("violations", "laws of the simulation that were broken: `law`, `time`, `text`"),
         ("lethal", "when the body did not survive, and below which glucose; absent where it did"),

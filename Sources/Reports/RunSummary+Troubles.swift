@@ -27,13 +27,17 @@ extension RunSummary {
   /// The list as a JSON tree.
   public var troublesJSON: JSONValue {
     .array(
-      troubles.map {
-        [
-          "kind": .string($0.kind.rawValue), "start": .string(run.clock.iso8601($0.start)),
-          "end": .string(run.clock.iso8601($0.end)),
-          "seconds": .number($0.duration.seconds), "count": .integer(Int64($0.count)),
-          "text": .string($0.text),
+      troubles.map { trouble in
+        var members: [JSONValue.Member] = [
+          .init("kind", .string(trouble.kind.rawValue)),
+          .init("start", .string(run.clock.iso8601(trouble.start))),
+          .init("end", .string(run.clock.iso8601(trouble.end))),
+          .init("seconds", .number(trouble.duration.seconds)),
+          .init("count", .integer(Int64(trouble.count))),
         ]
+        if let units = trouble.units { members.append(.init("units", .rounded(units.units, 3))) }
+        members.append(.init("text", .string(trouble.text)))
+        return .object(members)
       })
   }
 }

@@ -53,6 +53,9 @@ public struct RunTrouble: Hashable, Sendable {
   public var count: Int
   /// How long it lasted in all; zero for what happened at instants.
   public var duration: TimeSpan
+  /// The insulin of boluses that people asked for and that failed, or what a limit cut off them,
+  /// all together; `nil` where it is about none.
+  public var units: InsulinAmount?
   /// When it happened, in words, where the text does not say so; empty where it does.
   public var moments = ""
   /// Whether the other times were told in the same words with other numbers.

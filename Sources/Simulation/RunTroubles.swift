@@ -203,11 +203,12 @@ struct RunTroubles {
     }
     for index in found.indices {
       found[index].moments = moments(of: found[index])
+      if people.contains(index), units[index] > .zero { found[index].units = units[index] }
       // The text has the amount of the first alone. What the loop alone asks for, cycle by cycle,
       // is no sum.
-      if found[index].isVaried, people.contains(index), units[index] > .zero {
+      if found[index].isVaried, let units = found[index].units {
         let times = found[index].moments
-        found[index].moments = "\(units[index]) together" + (times.isEmpty ? "" : ", \(times)")
+        found[index].moments = "\(units) together" + (times.isEmpty ? "" : ", \(times)")
       }
     }
     return found

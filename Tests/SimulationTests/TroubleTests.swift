@@ -149,7 +149,7 @@ struct TroubleTests {
           + "pump. (3 of this kind, 7.50 U together, 01:00:00 to 03:00:00)"
       ])
     // Each of them is a moment.
-    #expect(troubles.map(\.duration) == [.zero])
+    #expect(troubles.map(\.duration) == [.zero] && troubles.map(\.units) == [.milliunits(7_500)])
   }
 
   @Test("Boluses that failed on their way to the pump are added up, each once")
