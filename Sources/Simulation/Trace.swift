@@ -1,8 +1,8 @@
 public import Quantities
 
-/// What a run recorded: a row at every step of the output, and everything that happened between.
+/// What a run recorded: rows at most five minutes apart, and everything that happened between.
 public struct Trace: Sendable {
-  /// The rows, one for each output step, earliest first.
+  /// The rows, earliest first; the timeline that is written may sum several of them up.
   public var rows: [TraceRow] = []
 
   /// What happened, in the order in which it happened.
@@ -52,7 +52,7 @@ public struct Trace: Sendable {
   }
 }
 
-/// The state of a run at one step of its output.
+/// The state of a run at an instant.
 ///
 /// Amounts are those since the row before.
 public struct TraceRow: Hashable, Sendable {
