@@ -5,14 +5,18 @@ public import Quantities
 ///
 /// A slot takes the reading at its own time, else a value on the straight line between the two
 /// neighbours if those are at most 45 minutes apart. Slots are even in absolute time; on the day of
-/// a change of clocks they keep their distance.
+/// a change of clocks they keep their distance, and that day has more slots or fewer.
 public struct GlucoseGrid: Hashable, Sendable {
   /// The length of one slot in minutes.
   public let intervalMinutes: Int
   /// The time of the first slot: the start of the first local day.
   public let start: Instant
-  /// The values in mg/dL, whole days of them; nothing in a gap.
+  /// The values in mg/dL, up to the end of the last day; nothing in a gap.
   public let slots: [Double?]
+  /// The slots of each local day, the first day's first.
+  public let days: [Range<Int>]
+  /// Tells times of day.
+  private let clock: WallClock
 
   /// The most slots that a grid holds: ten years at five minutes.
   public static let maximumSlots = 1_051_200
@@ -27,22 +31,43 @@ public struct GlucoseGrid: Hashable, Sendable {
     let firstDay = clock.civilTime(at: first.instant).dayNumber
     let lastDay = clock.civilTime(at: last.instant).dayNumber
     let perDay = 1_440 / series.intervalMinutes
-    let days = Int(max(1, lastDay - firstDay + 1))
-    guard days <= Self.maximumSlots / perDay else { return nil }
+    let dayCount = Int(max(1, lastDay - firstDay + 1))
+    guard dayCount <= Self.maximumSlots / perDay else { return nil }
     assert(perDay > 0, "A day has a slot or more.")
     assert(1_440 % series.intervalMinutes == 0, "A sampling interval is a part of a day.")
     intervalMinutes = series.intervalMinutes
     start = clock.startOfDay(containing: first.instant)
+    self.clock = clock
     let step = TimeSpan.minutes(Int64(intervalMinutes))
+    // Where clocks went back a day is longer than 24 hours.
+    let needed = Int((last.instant - start).quotient(by: step)) + 1
+    let count = max(dayCount * perDay, needed)
     var slots: [Double?] = []
-    slots.reserveCapacity(days * perDay)
+    slots.reserveCapacity(count)
     var next = 0
-    for slot in 0..<(days * perDay) {
+    for slot in 0..<count {
       let time = start + step * Int64(slot)
       while next < series.points.count, series.points[next].instant < time { next += 1 }
       slots.append(Self.value(at: time, next: next, in: series.points))
     }
     self.slots = slots
+    days = Self.days(from: start, through: last.instant, step, clock, count)
+  }
+
+  /// The slots of each local day; the last day's go on to the end.
+  private static func days(
+    from start: Instant, through last: Instant, _ step: TimeSpan, _ clock: WallClock, _ count: Int
+  ) -> [Range<Int>] {
+    var days: [Range<Int>] = []
+    var first = 0
+    var midnight = clock.midnight(after: start)
+    while midnight <= last, first < count {
+      let reached = Int((midnight - start + step - .milliseconds(1)).quotient(by: step))
+      let next = min(count, max(first, reached))
+      days.append(first..<next)
+      (first, midnight) = (next, clock.midnight(after: midnight))
+    }
+    return days + [first..<count]
   }
 
   private static func value(at time: Instant, next: Int, in points: [GlucoseSeries.Point])
@@ -64,9 +89,44 @@ public struct GlucoseGrid: Hashable, Sendable {
   /// How many slots an hour has.
   public var slotsPerHour: Int { max(1, (60 + intervalMinutes / 2) / intervalMinutes) }
 
+  /// How many slots lie in so many hours; nothing where slots lie further apart than that.
+  func lag(hours: Double) -> Int? {
+    let slots = hours * 60 / Double(intervalMinutes)
+    return slots >= 1 ? Int(slots.rounded()) : nil
+  }
+
   /// The time of a slot.
   public func instant(of slot: Int) -> Instant {
     start + .minutes(Int64(intervalMinutes) * Int64(slot))
+  }
+
+  /// The values of each local day by their time of day, so many as an ordinary day has.
+  ///
+  /// Where clocks went forward nothing is known of the hour that was left out, and where they went
+  /// back the hour that came twice counts as it was first.
+  public var timesOfDay: [[Double?]] {
+    days.map { day in
+      let isOrdinary = day.count == slotsPerDay && hasTimesOfDay(day)
+      if isOrdinary { return Array(slots[day]) }
+      var values = [Double?](repeating: nil, count: slotsPerDay)
+      var seen: Set<Int> = []
+      for slot in day {
+        let time = clock.timeOfDay(at: instant(of: slot)).milliseconds
+        let place = Int(time / (60_000 * Int64(intervalMinutes)))
+        if values.indices.contains(place), seen.insert(place).inserted {
+          values[place] = slots[slot]
+        }
+      }
+      return values
+    }
+  }
+
+  /// Whether a day begins and ends at the times of day at which its slots would on an ordinary day.
+  private func hasTimesOfDay(_ day: Range<Int>) -> Bool {
+    guard let last = day.last else { return true }
+    let step = 60_000 * Int64(intervalMinutes)
+    return clock.timeOfDay(at: instant(of: day.lowerBound)).milliseconds / step == 0
+      && clock.timeOfDay(at: instant(of: last)).milliseconds / step == Int64(day.count - 1)
   }
 
   /// The days' worth of slots that hold a value.

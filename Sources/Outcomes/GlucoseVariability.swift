@@ -42,9 +42,16 @@ public struct GlucoseVariability: Hashable, Sendable {
   public init(_ grid: GlucoseGrid) {
     let minutes = Double(grid.intervalMinutes)
     let steps = grid.differences(lag: 1)
-    meanOfDailyDifferences = Statistics.mean(grid.differences(lag: grid.slotsPerDay).map(abs))
-    func conga(_ hours: Int) -> Double? {
-      Statistics.standardDeviation(grid.differences(lag: hours * grid.slotsPerHour))
+    let days = grid.timesOfDay
+    meanOfDailyDifferences = Statistics.mean(
+      zip(days, days.dropFirst()).flatMap { early, late in
+        zip(early, late).compactMap { first, second -> Double? in
+          guard let first, let second else { return nil }
+          return abs(second - first)
+        }
+      })
+    func conga(_ hours: Double) -> Double? {
+      grid.lag(hours: hours).flatMap { Statistics.standardDeviation(grid.differences(lag: $0)) }
     }
     conga1 = conga(1)
     conga2 = conga(2)
@@ -58,23 +65,15 @@ public struct GlucoseVariability: Hashable, Sendable {
     let quarter = max(1, (15 + grid.intervalMinutes / 2) / grid.intervalMinutes)
     deviationOfRate = Statistics.standardDeviation(
       grid.differences(lag: quarter).map { $0 / (Double(quarter) * minutes) })
-    let days = Self.days(of: grid)
-    deviationWithinDays = Statistics.mean(
-      days.compactMap { Statistics.standardDeviation($0.compactMap(\.self)) })
-    deviationOfDailyMeans = Statistics.standardDeviation(
-      days.compactMap { Statistics.mean($0.compactMap(\.self)) })
+    let whole = grid.days.map { grid.slots[$0].compactMap(\.self) }
+    deviationWithinDays = Statistics.mean(whole.compactMap(Statistics.standardDeviation))
+    deviationOfDailyMeans = Statistics.standardDeviation(whole.compactMap(Statistics.mean))
     let times = (0..<grid.slotsPerDay).map { slot in days.compactMap { $0[slot] } }
     deviationOfTimesOfDay = Statistics.standardDeviation(times.compactMap(Statistics.mean))
     deviationBetweenDays = Statistics.mean(times.compactMap(Statistics.standardDeviation))
     meanUnderCurve = Self.meanArea(grid) { $0 }
     meanAbove180 = Self.meanArea(grid) { max(0, $0 - 180) }
     meanBelow70 = Self.meanArea(grid) { max(0, 70 - $0) }
-  }
-
-  private static func days(of grid: GlucoseGrid) -> [[Double?]] {
-    stride(from: 0, to: grid.slots.count, by: grid.slotsPerDay).map {
-      Array(grid.slots[$0..<min(grid.slots.count, $0 + grid.slotsPerDay)])
-    }
   }
 
   private static func lability(_ grid: GlucoseGrid) -> Double? {

@@ -40,9 +40,8 @@ public struct GlycemicExcursions: Hashable, Sendable {
   /// Days below 70 % of their slots or with an SD below 1 mg/dL are left out.
   public static func daily(_ grid: GlucoseGrid) -> Double? {
     var means: [Double] = []
-    for start in stride(from: 0, to: grid.slots.count, by: grid.slotsPerDay) {
-      let values = grid.slots[start..<min(grid.slots.count, start + grid.slotsPerDay)]
-        .compactMap(\.self)
+    for day in grid.days {
+      let values = grid.slots[day].compactMap(\.self)
       guard Double(values.count) >= 0.7 * Double(grid.slotsPerDay),
         let threshold = Statistics.standardDeviation(values), threshold >= 1
       else { continue }

@@ -218,9 +218,8 @@ public struct Metric: Hashable, Sendable {
   }
 
   private func conga(_ series: GlucoseSeries) -> Double? {
-    guard let grid = GlucoseGrid(series) else { return nil }
-    return Statistics.standardDeviation(
-      grid.differences(lag: Int(argument(0).rounded()) * grid.slotsPerHour))
+    guard let grid = GlucoseGrid(series), let lag = grid.lag(hours: argument(0)) else { return nil }
+    return Statistics.standardDeviation(grid.differences(lag: lag))
   }
 
   /// The minutes from the start of the run until glucose first reaches a level, from either side.

@@ -103,4 +103,60 @@ struct GlucoseVariabilityTests {
     #expect(agree(shares.reduce(0) { $0 + $1.percent }, 100))
     #expect(agree(shares.first?.percent, 200 / 3.0))
   }
+
+  /// Chicago in the first days of November 2026, where clocks go back on the 1st at 02:00.
+  private static let chicago = WallClock(
+    initialOffset: .hours(-5),
+    transitions: [.init(instant: Instant(secondsSince1970: 1_793_516_400), offset: .hours(-6))])
+  /// 1 November 2026, 00:00 in Chicago: 05:00 UTC.
+  private static let november = Instant(secondsSince1970: 1_793_509_200)
+
+  @Test("A low in the last hour of a day of 25 hours is counted")
+  func lastHourOfALongDay() throws {
+    let values = run(120, 24 * 12) + run(60, 6) + run(120, 6)
+    let long = series(values, from: Self.november, clock: Self.chicago)
+    let grid = try #require(GlucoseGrid(long))
+    let lows = grid.events(.low)
+    #expect(lows.map(\.start) == [Self.november + .hours(24)])
+    #expect(lows.map(\.duration) == [.minutes(30)])
+    #expect(grid.days == [0..<300])
+  }
+
+  @Test("Days that are the same by the clock on the wall do not differ where clocks change")
+  func sameDays() throws {
+    let start = Self.november - .days(1)
+    // 100 at midnight, and 4 more with each hour that the clock shows.
+    let points = (0..<(73 * 12)).map { step in
+      let instant = start + .minutes(5) * Int64(step)
+      let hour = Self.chicago.timeOfDay(at: instant).milliseconds / 3_600_000
+      return GlucoseSeries.Point(instant, mgdL: 100 + 4 * Double(hour))
+    }
+    let days = GlucoseSeries(points, clock: Self.chicago)
+    #expect(GlucoseGrid(days)?.days == [0..<288, 288..<588, 588..<876])
+    let found = try #require(days.variability)
+    #expect(found.meanOfDailyDifferences == 0)
+    #expect(found.deviationBetweenDays == 0)
+    // The day of 25 hours has one hour more of 104: (24 · 146 + 104) / 25 = 144.32.
+    #expect(agree(found.deviationOfDailyMeans, (146 - 144.32) / 3.0.squareRoot()))
+  }
+
+  @Test("CONGA is over the hours that were asked for, and is none over less than a step")
+  func congaHours() throws {
+    // A rise of 1, 2, 3, ... each five minutes: over n steps from i the change is n·i + n(n+1)/2.
+    let values = (0..<60).map { 100 + Double($0 * ($0 + 1) / 2) }
+    func conga(_ hours: String, _ series: GlucoseSeries) throws -> Double? {
+      let metric = try Metric.parse("conga(\(hours))")
+      let end = monday + .hours(60)
+      return metric.value(
+        of: RunMeasurements(from: monday, to: end, trueGlucose: series, cgm: series))
+    }
+    // The SD of n·i for i from 0 to 59 − n.
+    func deviation(_ n: Double) -> Double { n * ((60 - n) * (61 - n) / 12).squareRoot() }
+    #expect(agree(try conga("1", series(values)), deviation(12)))
+    #expect(agree(try conga("1.5", series(values)), deviation(18)))
+    let meter = series([100, 150, 90, 170, 130], every: 240)
+    #expect(try conga("2", meter) == nil)
+    #expect(meter.variability?.conga1 == nil)
+    #expect(meter.variability?.conga4 != nil)
+  }
 }
