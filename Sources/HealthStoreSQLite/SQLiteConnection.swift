@@ -165,6 +165,7 @@ enum StorageFault {
       return .notAHealthStore(path: path, reason: "it is no SQLite database")
     }
     let primary = code & 0xff
+    if primary == SQLITE_BUSY { return .inUse(path: path) }
     let number = primary == SQLITE_FULL ? ENOSPC : unsafe sqlite3_system_errno(handle)
     let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(primary)
     let reason = isOfSystem && number != 0 ? "\(words): \(FileFault.words(number))" : words

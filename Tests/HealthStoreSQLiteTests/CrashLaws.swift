@@ -131,6 +131,22 @@ struct CrashLaws {
     _ = try WriterLease(path: path)
   }
 
+  @Test("A file that another program has locked is in use, and neither damaged nor unreadable")
+  func locked() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    do { _ = try SQLiteHealthStore(path: path) }
+    let other = try SQLiteConnection(path: path, isReadOnly: false)
+    try other.execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+    let ours = try SQLiteConnection(path: path, isReadOnly: true)
+    ours.stopWaiting()
+    #expect(throws: HealthStoreError.inUse(path: path)) {
+      try ours.number("SELECT count(*) FROM meta")
+    }
+    try other.execute("ROLLBACK")
+    #expect(try ours.number("SELECT count(*) FROM meta") > 0)
+  }
+
   @Test("A damaged file is refused when it is opened")
   func damage() throws {
     let folder = try ScratchFolder()
