@@ -87,7 +87,7 @@ extension ExpectationKind {
       return tolerances
     }
     for member in field.members() ?? [] {
-      if member.field.node?.string != nil {
+      if member.key == "time" {
         if let span = member.field.duration() { tolerances.allow(span, in: member.key) }
       } else if let number = member.field.number(in: 0...1e12) {
         tolerances.allow(number, in: member.key)

@@ -72,9 +72,16 @@ public struct GoldenCheck: Sendable {
         "\(path) has no column \"\(name)\" for the tolerance of that name."
           + NearestName.suggestion(for: name, among: columns))
     }
+    if scope.isNarrowed || !scope.outside.isEmpty, columns.first != "time" {
+      return Complaint(
+        "\(path) does not begin with the column \"time\", which tells the rows that count.")
+    }
     let comparison = TableComparison(
       kept, found, tolerances: tolerances, allowsMoreColumns: true, where: scope.contains)
-    guard let first = comparison.first else { return nil }
+    guard let first = comparison.first else {
+      guard comparison.columns.first?.compared == 0 else { return nil }
+      return Complaint("\(path): no row lies in the part of the run that counts")
+    }
     let count = comparison.columns.reduce(0) { $0 + $1.differing }
     let more = count > 1 ? " (first of \(count) values)" : ""
     return Complaint(

@@ -106,6 +106,7 @@ struct ObservedGlucose {
       return nil
     }
     var points: [GlucoseSeries.Point] = []
+    var lines: [Instant: Int] = [:]
     for row in table.rows {
       guard let text = TimeText(row[time].text) else {
         problems.error(
@@ -121,6 +122,15 @@ struct ObservedGlucose {
       let instant = text.resolved(
         from: context.start, start: context.start, on: context.wallClock
       ).instant
+      let isLocal = if case .absolute = text { false } else { true }
+      if isLocal, let line = lines[instant] {
+        problems.error(
+          at: row[time].position,
+          "\(row[time].text) is the time of line \(line) as well. Write the day, as in "
+            + "'d1 07:15' or with a date, and '01:30~2' for the second of two.")
+        return nil
+      }
+      lines[instant] = row[time].position.line
       points.append(.init(instant, mgdL: value * context.glucoseUnit.mgdL))
     }
     self.points = points.sorted { $0.instant < $1.instant }

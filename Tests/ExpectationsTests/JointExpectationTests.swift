@@ -338,6 +338,8 @@ struct JointExpectationTests {
       ("invariant: 'monotone-time', after: '00:10'", "A law holds in the whole run"),
       ("golden: 'golden/{ran}.csv'", "\"{ran}\" is no part of a run's name"),
       ("golden: 'golden.json'", "its name ends in .csv"),
+      ("golden: 'golden.csv', tolerance: { time: 5 }", "tolerance.time"),
+      ("golden: 'golden.csv', tolerance: { glucose: '5m' }", "tolerance.glucose"),
     ])
   func refuses(expectation: String, sentence: String) throws {
     let text = """

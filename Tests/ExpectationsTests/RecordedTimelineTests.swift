@@ -70,4 +70,36 @@ struct RecordedTimelineTests {
         "k.csv:3:1: error: 2026-01-15T00:00:00Z does not come after the time in the row before."),
       "\(found.message)")
   }
+
+  @Test("A golden file of which no row counts does not pass, nor one that does not tell which do")
+  func goldenWithoutRows() throws {
+    let half = """
+      mode,glucose_true_mgdL
+      openLoop,110
+      openLoop,900
+      """
+    let results = try Joint.results(
+      """
+      { id: 'none', golden: 'k.csv', outside: ['00:00..+2h'] },
+      { id: 'whole', golden: 'half.csv', between: ['00:00', '00:04'] }
+      """,
+      files: ["d/k.csv": rows("glucose_true_mgdL", ["1", "1", "1"]), "d/half.csv": half])
+    #expect(results.map(\.outcome) == [.failed, .failed])
+    #expect(results[0].message == "d/k.csv: no row lies in the part of the run that counts")
+    #expect(
+      results[1].message
+        == "d/half.csv does not begin with the column \"time\", which tells the rows that count.")
+  }
+
+  @Test("Times without a day that come again in what was observed are an error, not a replacement")
+  func observedTwice() throws {
+    let table = "time,glucose\n00:00,110\n00:10,110\n00:00,300\n"
+    let results = try Joint.results(
+      "{ id: 'max', compare: { metric: 'maxGlucose', other: 'observed' }, difference: { max: 9 } }",
+      more: "history: { observed: { csv: 'o.csv' } },", files: ["d/o.csv": table])
+    #expect(results[0].outcome == .failed)
+    #expect(
+      results[0].message.contains("o.csv:4:1: error: 00:00 is the time of line 2 as well."),
+      "\(results[0].message)")
+  }
 }
