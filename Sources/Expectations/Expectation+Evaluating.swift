@@ -143,7 +143,13 @@ extension Expectation {
         closeStretch()
         continue
       }
-      guard let value else { continue }
+      guard let value else {
+        // Where nothing was known for so long nobody can say that the breach went on.
+        if let last = stretch.last, row.instant - last.instant >= GlucoseGrid.longestBridge {
+          closeStretch()
+        }
+        continue
+      }
       seen += 1
       let room = law.room(for: value)
       if room < nearest?.room ?? .infinity { nearest = (value, room) }

@@ -88,7 +88,8 @@ extension ExpectationKind {
     let always = beside.optional("always", limits, "What every value must fulfil.")
     let within = beside.optional("within", bounds, "The bounds of every value.")
     let length = beside.key(
-      "forAtLeast", .anySpan, default: "'0s'", "How long a breach must last to count.")
+      "forAtLeast", .anySpan, default: "'0s'",
+      "How long a breach must last to count; 45 minutes without a value end it.")
     return { item, reader throws(UnusableKey) in
       guard let expression = item[series.name].series(try item[series]) else { return nil }
       let (never, always) = (item[never], item[always])

@@ -152,6 +152,18 @@ struct ExpectationTests {
     #expect(results.map(\.outcome) == [.passed, .failed], "\(results.map(\.message))")
   }
 
+  @Test("A breach does not go on over 45 minutes and more without a reading")
+  func forAtLeastWithoutReadings() throws {
+    // Readings from 00:00 to 00:25 and from 01:15, or from 01:05, to 02:00.
+    let law = "series: 'glucose.cgm', never: { below: 900 }"
+    for (length, whole) in [("50m", ExpectationResult.Outcome.passed), ("40m", .failed)] {
+      let results = try Self.outcomes(
+        "{ id: 'a', \(law), forAtLeast: '1h30m' }",
+        faults: "{ id: 'gap', during: ['00:30', '\(length)'], cgm: { dropout: {} } }")
+      #expect(results.map(\.outcome) == [whole], "\(length): \(results.map(\.message))")
+    }
+  }
+
   @Test("Of several bounds of a series each holds")
   func severalBounds() throws {
     let results = try Self.outcomes(
