@@ -51,11 +51,14 @@ extension ExpectationKind {
       } else {
         found = writtenRows(item.required(equals.name), from: start, item[columns])
       }
+      let isNamed = tolerance?.node?.members != nil
+      let units = isNamed ? tolerance?["units"] : tolerance
+      let time = isNamed ? tolerance?["time"] : nil
       return found.map {
         .timeline(
           TimelineCheck(
-            rows: $0, mode: item[mode], timeTolerance: tolerance?["time"].duration() ?? .zero,
-            unitsTolerance: tolerance?["units"].number(in: 0...1e12) ?? 1e-9))
+            rows: $0, mode: item[mode], timeTolerance: time?.duration() ?? .zero,
+            unitsTolerance: units?.number(in: 0...1e12) ?? 1e-9))
       }
     }
   }
@@ -76,7 +79,7 @@ extension ExpectationKind {
       }
       let columns = TimelineCheck.Column.allCases.prefix(count)
       let cells = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, field[$0]) })
-      if let row = row(cells, after: &anchor) { rows.append(row.keeping(chosen)) }
+      if let row = row(cells, of: field, after: &anchor, chosen) { rows.append(row) }
     }
     return rows.count == items.count ? rows : nil
   }
@@ -111,14 +114,15 @@ extension ExpectationKind {
       let filled = places.filter { field[$0.place].node?.value != .null }
       let cells = Dictionary(
         filled.map { ($0.column, field[$0.place]) }, uniquingKeysWith: { first, _ in first })
-      if let row = row(cells, after: &anchor) { rows.append(row.keeping(chosen)) }
+      if let row = row(cells, of: field, after: &anchor, chosen) { rows.append(row) }
     }
     return rows.count == items.count - 1 ? rows : nil
   }
 
   /// One row; times of day are those after the row before it.
   private static func row(
-    _ cells: [TimelineCheck.Column: Field], after anchor: inout Instant
+    _ cells: [TimelineCheck.Column: Field], of list: Field, after anchor: inout Instant,
+    _ chosen: [TimelineCheck.Column]?
   ) -> TimelineCheck.Row? {
     var row = TimelineCheck.Row()
     if let cell = cells[.start] {
@@ -144,6 +148,11 @@ extension ExpectationKind {
     if let cell = cells[.trueUnits] {
       guard let units = cell.number(in: 0...1_000, unit: "U") else { return nil }
       row.trueUnits = units
+    }
+    row = row.keeping(chosen)
+    guard row != TimelineCheck.Row() else {
+      list.error("This row says nothing that is compared. Fill in a cell, or remove the row.")
+      return nil
     }
     return row
   }

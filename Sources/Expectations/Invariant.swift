@@ -67,9 +67,17 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     if first.start > run.start {
       return (run.start, "the first basal sample starts only at \(run.clock.iso8601(first.start))")
     }
-    return zip(run.basalSamples, run.basalSamples.dropFirst()).first { $0.end < $1.start }.map {
-      ($0.end, "no basal sample covers the time up to \(run.clock.iso8601($1.start))")
+    var covered = first.end
+    for sample in run.basalSamples.dropFirst() {
+      guard sample.start <= covered else {
+        return (
+          covered, "no basal sample covers the time up to \(run.clock.iso8601(sample.start))"
+        )
+      }
+      covered = max(covered, sample.end)
     }
+    guard covered < run.end else { return nil }
+    return (covered, "the last basal sample ends before the run does")
   }
 
   private func totals(_ run: RunResult) -> (Instant, String)? {

@@ -9,7 +9,7 @@ public struct TimelineCheck: Hashable, Sendable {
     case exact
     /// The samples begin with these rows.
     case prefix
-    /// Every row is found, in any order.
+    /// Every row is found, in any order, and one that stands there twice is found twice.
     case contains
     /// Every row is found, in this order.
     case ordered
@@ -71,35 +71,51 @@ public struct TimelineCheck: Hashable, Sendable {
         let expected = rows[difference]
         let found = difference < samples.count ? samples[difference] : nil
         return complaint(
-          "row \(difference + 1) should be \(text(expected, run.clock)), and is "
-            + (found.map { text($0, run.clock) } ?? "missing"),
+          "row \(difference + 1) should be \(text(expected, run)), and is "
+            + (found.map { text($0, run) } ?? "missing"),
           [expected.end, found?.end].compactMap(\.self).min())
       }
       guard mode == .exact, samples.count > rows.count else { return nil }
       let extra = samples[rows.count]
-      return complaint("there is one more sample: \(text(extra, run.clock))", extra.end)
+      return complaint("there is one more sample: \(text(extra, run))", extra.end)
     case .contains:
-      return rows.first { row in !samples.contains { matches(row, $0) } }
-        .map { complaint("no sample is \(text($0, run.clock))", $0.end) }
+      let lacking = rows.first { row in
+        samples.count { matches(row, $0) } < rows.count { $0 == row }
+      }
+      guard let lacking else { return nil }
+      let found = samples.count { matches(lacking, $0) }
+      let asked = rows.count { $0 == lacking }
+      let words = found == 0 ? "no sample is" : "only \(found) of \(asked) samples is"
+      return complaint("\(words) \(text(lacking, run))", lacking.end)
     case .ordered:
       var next = 0
       for sample in samples where next < rows.count && matches(rows[next], sample) { next += 1 }
       guard next < rows.count else { return nil }
       return complaint(
-        "no sample, in this order, is \(text(rows[next], run.clock))", rows[next].end)
+        "no sample, in this order, is \(text(rows[next], run))", rows[next].end)
     }
   }
 
   private func match(_ row: Row, _ sample: BasalSampleRecord, _ run: RunResult) -> Bool {
     guard isNear(row.start, sample.start), isNear(row.end, sample.end),
       row.kind.map({ $0 == sample.kind }) ?? true, row.rate.map({ $0 == sample.rate }) ?? true,
-      row.units.map({ ($0.units - sample.units.units).magnitude <= unitsTolerance }) ?? true
+      row.units.map({ isNear($0.units, sample.units.units) }) ?? true
     else { return false }
     guard let expected = row.trueUnits else { return true }
-    let absorbed = run.pulses.filter {
+    return isNear(absorbed(sample, run), expected, atLeast: 1e-6)
+  }
+
+  /// Whether amounts are near enough; they are decimal, and their difference is not: 0.4 - 0.3 is
+  /// more than 0.1.
+  private func isNear(_ first: Double, _ second: Double, atLeast least: Double = 0) -> Bool {
+    (first - second).magnitude <= max(unitsTolerance, least) * (1 + 1e-9) + 1e-12
+  }
+
+  /// What the pump gave the body in the time of a sample, in U.
+  private func absorbed(_ sample: BasalSampleRecord, _ run: RunResult) -> Double {
+    run.pulses.filter {
       $0.channel == .basal && $0.instant > sample.start && $0.instant <= sample.end
     }.reduce(0) { $0 + $1.physicalUnits }
-    return (absorbed - expected).magnitude <= max(unitsTolerance, 1e-6)
   }
 
   private func isNear(_ expected: Instant?, _ found: Instant) -> Bool {
@@ -110,30 +126,44 @@ public struct TimelineCheck: Hashable, Sendable {
 
   private func body(_ samples: [BasalSampleRecord], _ run: RunResult) -> String {
     AlignedDifference(
-      expected: rows.map { cells($0, run.clock) },
-      found: samples.map { cells(Row($0), run.clock) }
+      expected: rows.map { cells($0, run) }, found: samples.map { cells(found($0, run), run) }
     ) { match(rows[$0], samples[$1], run) }.text
   }
 
-  private func text(_ row: Row, _ clock: WallClock) -> String {
-    cells(row, clock).filter { $0 != "–" }.joined(separator: "  ")
+  /// A sample as a row, with the pulses where a row says how many there must be.
+  private func found(_ sample: BasalSampleRecord, _ run: RunResult) -> Row {
+    var row = Row(sample)
+    if rows.contains(where: { $0.trueUnits != nil }) { row.trueUnits = absorbed(sample, run) }
+    return row
   }
 
-  private func text(_ sample: BasalSampleRecord, _ clock: WallClock) -> String {
-    text(Row(sample), clock)
+  private func text(_ row: Row, _ run: RunResult) -> String {
+    cells(row, run).filter { $0 != "–" }.joined(separator: "  ")
   }
 
-  private func cells(_ row: Row, _ clock: WallClock) -> [String] {
-    func time(_ instant: Instant?) -> String? {
-      instant.map { clock.timeOfDay(at: $0).description }
+  private func text(_ sample: BasalSampleRecord, _ run: RunResult) -> String {
+    text(found(sample, run), run)
+  }
+
+  private func cells(_ row: Row, _ run: RunResult) -> [String] {
+    let first = run.clock.civilTime(at: run.start).dayNumber
+    func time(_ instant: Instant, after earlier: Instant? = nil) -> String {
+      let civil = run.clock.civilTime(at: instant)
+      let known = earlier.map { run.clock.civilTime(at: $0).dayNumber } ?? first
+      var text = "\(civil.timeOfDay)"
+      if case .twice(_, instant) = run.clock.reading(of: civil) { text += "~2" }
+      if civil.dayNumber == known { return text }
+      let day = civil.dayNumber - first
+      return day < 0 ? run.clock.iso8601(instant) : "d\(day) \(text)"
     }
-    let span = time(row.start).map { start in
-      time(row.end).map { "\(start) to \($0)" } ?? "from \(start)"
+    let span = row.start.map { start in
+      row.end.map { "\(time(start)) to \(time($0, after: start))" } ?? "from \(time(start))"
     }
-    return [
-      span ?? time(row.end).map { "to \($0)" } ?? "–", row.rate.map { "\($0)" } ?? "–",
+    let cells = [
+      span ?? row.end.map { "to \(time($0))" } ?? "–", row.rate.map { "\($0)" } ?? "–",
       row.units.map { "\($0)" } ?? "–", row.kind?.rawValue ?? "–",
     ]
+    return cells + (row.trueUnits.map { ["\(shortened($0)) U in pulses"] } ?? [])
   }
 }
 

@@ -11,14 +11,16 @@ import Testing
 
 @Suite("Expectations of records")
 struct RecordExpectationTests {
+  private static let clock = "start: '2026-01-15T00:00:00', timeZone: 'UTC'"
+
   /// Four hours of 0.4 U/h with a temp basal of 0.2 U/h in the second, and two meals.
-  private static func text(_ expectations: String) -> String {
+  private static func text(_ expectations: String, more: String, clock: String) -> String {
     """
     { format: 'loopsim/1',
-      clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '4h' },
+      clock: { \(clock), duration: '4h' },
       patient: { model: 'tidepool-simple', initialGlucose: 150, needs: { basal: [['00:00', 0.4]],
         sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
-      app: { closedLoop: false },
+      app: { closedLoop: false }, \(more)
       events: [{ at: '01:00', id: 't', basal: { rate: 0.2, duration: '1h' } },
         { at: '02:30', id: 'a', meal: { grams: 5 } }, { at: '03:00', id: 'b', meal: { grams: 5 } }],
       expect: [\(expectations)] }
@@ -26,11 +28,11 @@ struct RecordExpectationTests {
   }
 
   private static func build(
-    _ expectations: String, files: [String: String]
+    _ expectations: String, more: String = "", clock: String = clock, files: [String: String]
   ) -> (BuiltRun?, [String]) {
     let problems = ProblemList()
     var all = files
-    all["s.json5"] = text(expectations)
+    all["s.json5"] = text(expectations, more: more, clock: clock)
     var reader = ScenarioReader(files: MemoryFiles(all))
     let plan = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
     let built = plan.flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
@@ -38,9 +40,10 @@ struct RecordExpectationTests {
   }
 
   private static func outcomes(
-    _ expectations: String, files: [String: String] = [:]
+    _ expectations: String, more: String = "", clock: String = clock,
+    files: [String: String] = [:]
   ) throws -> [ExpectationResult] {
-    let (found, problems) = build(expectations, files: files)
+    let (found, problems) = build(expectations, more: more, clock: clock, files: files)
     let built = try #require(found, "\(problems)")
     var run = Run(built.setup)
     while run.step() {}
@@ -112,6 +115,70 @@ struct RecordExpectationTests {
       ])
   }
 
+  @Test("A failure says what differs where rows are alike but for their day or their pulses")
+  func alikeRows() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'day', timeline: 'healthStore.basal', mode: 'contains',
+        equals: [['d1 01:00', 'd1 02:00', 0.2, 0.2, 'tempBasal']] },
+      { id: 'pulses', timeline: 'healthStore.basal', mode: 'prefix',
+        equals: [['00:00', '01:00', 0.4, 0.4, 'basal', 0.35]] }
+      """)
+    #expect(
+      results[0].message == "no sample is d1 01:00:00 to 02:00:00  0.20 U/h  0.20 U  tempBasal")
+    let row = "00:00:00 to 01:00:00  0.40 U/h  0.40 U  basal"
+    #expect(
+      results[1].message
+        == "row 1 should be \(row)  0.35 U in pulses, and is \(row)  0.4 U in pulses")
+  }
+
+  @Test("Of an hour that the clock shows twice the second is told as such")
+  func secondShowing() throws {
+    let row = "['01:00~2', '01:30~2', 0.1, 0.1, 'basal']"
+    let results = try Self.outcomes(
+      "{ id: 'a', timeline: 'healthStore.basal', mode: 'contains', equals: [\(row)] }",
+      clock: "start: '2026-11-01T00:00:00', timeZone: 'America/Chicago'")
+    #expect(
+      results[0].message == "no sample is 01:00:00~2 to 01:30:00~2  0.10 U/h  0.10 U  basal")
+  }
+
+  @Test("A row that is to be there twice is not found once")
+  func sameRowTwice() throws {
+    let check = "timeline: 'healthStore.basal', mode: 'contains', columns: ['kind'], equals: "
+    func row(_ kind: String) -> String { "['00:00', '01:00', 0, 0, '\(kind)']" }
+    let results = try Self.outcomes(
+      """
+      { id: 'basal', \(check)[\(row("basal")), \(row("basal"))] },
+      { id: 'temp', \(check)[\(row("tempBasal")), \(row("tempBasal"))] }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed])
+    #expect(results[1].message == "only 1 of 2 samples is tempBasal")
+  }
+
+  @Test("A tolerance that is a number is one of the amounts")
+  func plainTolerance() throws {
+    let rows = "mode: 'prefix', equals: [['00:00', '01:00', 0.4, 0.3, 'basal']]"
+    let results = try Self.outcomes(
+      """
+      { id: 'near', timeline: 'healthStore.basal', tolerance: 0.1, \(rows) },
+      { id: 'far', timeline: 'healthStore.basal', tolerance: 0.09, \(rows) }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed])
+  }
+
+  @Test("Where the store has nothing up to the end of the run there is a gap")
+  func gapAtTheEnd() throws {
+    let law = "{ id: 'tiled', invariant: 'no-gaps-in-basal' }"
+    let whole = try Self.outcomes(law)
+    #expect(whole.map(\.outcome) == [.passed], "\(whole.map(\.message))")
+    let silent = try Self.outcomes(
+      law, more: "faults: [{ id: 'f', during: ['01:30', '3h'], healthStore: { writeFail: {} } }],")
+    #expect(
+      silent[0].message == """
+        no-gaps-in-basal: the last basal sample ends before the run does at 2026-01-15T01:00:00Z
+        """)
+  }
+
   @Test("Names come in their order, others between them or not")
   func order() throws {
     let results = try Self.outcomes(
@@ -158,6 +225,13 @@ struct RecordExpectationTests {
         "timeline: 'healthStore.basal', matches: 'bad.csv', equals: []", "s.json5:8:",
         "remove this or"
       ),
+      (
+        "timeline: 'healthStore.basal', matches: 'blank.csv'", "blank.csv:3:1:", "says nothing"
+      ),
+      (
+        "timeline: 'healthStore.basal', columns: ['true_units'], equals: [['00:00', '01:00', 0.4, "
+          + "0.4, 'basal']]", "s.json5:8:", "says nothing"
+      ),
       ("event: { kind: 'meal', name: 'a' }, order: ['a', 'b']", "s.json5:8:", "remove \"name\""),
       ("event: { kind: 'meal' }, order: ['a']", "s.json5:8:", "two names"),
       (
@@ -172,6 +246,7 @@ struct RecordExpectationTests {
   func mistakes(keys: String, place: String, part: String) {
     let files = [
       "bad.csv": "start,end,kind\n00:00,25:00,basal\n", "odd.csv": "when,what\n00:00,basal\n",
+      "blank.csv": "start,end,kind\n00:00,01:00,basal\n,,\n",
     ]
     let (built, problems) = Self.build("{ id: 'x', \(keys) }", files: files)
     #expect(built == nil)
