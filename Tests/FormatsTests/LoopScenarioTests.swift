@@ -102,6 +102,55 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues")?.count == 73)
   }
 
+  @Test("An entry goes over as the app is told of it, with what the meal says where it is silent")
+  func exportsEntries() throws {
+    let text = """
+      {clock: {start: '2026-01-05T12:00:00'}, history: {carbs: [{at: '-30m', grams: 8,
+        entered: false}], doses: [{at: '-1h', bolus: 2, reported: 1.5}]}, events: [
+        {at: '13:00', meal: {grams: 30, absorption: '2h30m'}, entry: {grams: 40, at: '13:20',
+          eatenAt: '+5m'}},
+        {at: '14:00', meal: {grams: 20, absorption: '2h'}, entry: {absorption: '4h'}},
+        {at: '15:00', entry: {grams: 5, eatenAt: '-10m', edits: [{at: '+1h', grams: 6}]}},
+        {at: '16:00', bolus: {units: 3, cancelAt: '+30s'}},
+        {at: '17:00', if: 'glucose.cgm < 70', meal: {grams: 15}}]}
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.sorted.map(\.position.line) == [1, 6, 7, 8])
+    func carbs(_ place: String, _ key: String) -> JSONValue? {
+      exported.at("carbEntries", place, key)
+    }
+    #expect(exported.at("carbEntries")?.count == 3)
+    #expect(carbs("0", "gramValue") == 40)
+    #expect(carbs("0", "dateOffset") == 3_900)
+    #expect(carbs("0", "enteredAtOffset") == 4_800)
+    #expect(carbs("0", "absorptionTime") == 9_000)
+    #expect(carbs("1", "gramValue") == 20)
+    #expect(carbs("1", "absorptionTime") == 14_400)
+    #expect(carbs("1", "enteredAtOffset") == nil)
+    #expect(carbs("2", "dateOffset") == 10_200)
+    #expect(carbs("2", "enteredAtOffset") == 10_800)
+    #expect(exported.at("bolusDoses", "0", "unitsValue") == 1.5)
+    #expect(exported.at("bolusDoses", "1", "unitsValue") == 3)
+  }
+
+  @Test("Glucose goes over in mg/dL, and time as it passes where clocks change")
+  func exportsUnitsAndTime() throws {
+    let text = """
+      {glucoseUnit: 'mmol/L', clock: {start: '2026-03-08T00:30:00', timeZone: 'America/Chicago'},
+       history: {glucose: [['-5m', 5.5], ['+0m', 6]]},
+       events: [{at: '03:10', bolus: {units: 1}}, {at: 'd0 04:00', meal: {grams: 9}}]}
+      """
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: ProblemList()).exporting(root)
+    // 5.5 and 6 times 18.0156; from 00:30 to 03:10 pass 1 h 40 min, for 02:00 is 03:00.
+    #expect(exported.at("glucoseValues", "0", "mgdlValue") == 99.09)
+    #expect(exported.at("glucoseValues", "1", "mgdlValue") == 108.09)
+    #expect(exported.at("bolusDoses", "0", "dateOffset") == 6_000)
+    #expect(exported.at("carbEntries", "0", "dateOffset") == 9_000)
+  }
+
   @Test("A file without body and therapy says so")
   func asksForABase() throws {
     let outcome = try Self.outcome(Self.text, base: nil)

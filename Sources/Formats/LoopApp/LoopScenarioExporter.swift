@@ -14,7 +14,8 @@ public struct LoopScenarioExporter {
 
   /// The testing scenario; its reference date is the start of the scenario.
   public func exporting(_ root: JSONNode) -> JSONValue {
-    let start = start(of: root)
+    // What is wrong with unit and clock was told when the scenario was read.
+    let context = ReadingContext(of: root, problems: ProblemList())
     let history = root["history"]
     let past = history?["glucose"]
     let future = root["cgm"]?["trace"]
@@ -29,17 +30,23 @@ public struct LoopScenarioExporter {
     for item in history?["doses"]?.items ?? [] { add(item, to: &doses) }
     var carbs = (history?["carbs"]?.items ?? []).compactMap(carbEntry)
     for item in root["events"]?.items ?? [] {
-      guard let offset = time(item["at"], start) else {
+      guard let offset = time(item["at"], context) else {
         lose(item, "An event without one fixed time")
         continue
       }
-      add(event: item, at: offset, start, &doses, &carbs)
+      if item["if"] != nil {
+        lose(item, "An event with a condition")
+        continue
+      }
+      add(event: item, at: offset, context, &doses, &carbs)
     }
     for key in ["faults", "behaviour", "sweep", "cohort"] where root[key] != nil {
       if let node = root[key] { lose(node, "\"\(key)\"") }
     }
     let readings = glucose.map { offset, value -> JSONValue in
-      ["mgdlValue": ImportText.number(value), "dateOffset": seconds(offset)]
+      let milligrams = value * context.glucoseUnit.mgdL
+      let told = context.glucoseUnit == .milligramsPerDecilitre ? value : hundredths(milligrams)
+      return ["mgdlValue": ImportText.number(told), "dateOffset": seconds(offset)]
     }
     var members: [(String, JSONValue?)] = [
       ("glucoseValues", .array(readings)), ("basalDoses", .array(doses.basals)),
@@ -58,7 +65,8 @@ public struct LoopScenarioExporter {
 
   private func add(_ item: JSONNode, to doses: inout Doses) {
     guard let offset = time(item["at"], nil) else { return lose(item, "A dose without a time") }
-    if let units = item["bolus"]?.double {
+    if let insulin = item["insulin"] { lose(insulin, "The kind of insulin") }
+    if let units = item["reported"]?.double ?? item["bolus"]?.double {
       doses.boluses.append(bolus(units, at: offset, item))
     } else if let rate = item["basal"]?.double {
       doses.basals.append(basal(rate, at: offset, item["duration"]))
@@ -68,28 +76,42 @@ public struct LoopScenarioExporter {
   }
 
   private func add(
-    event item: JSONNode, at offset: TimeSpan, _ start: CivilTime?, _ doses: inout Doses,
+    event item: JSONNode, at offset: TimeSpan, _ context: ReadingContext, _ doses: inout Doses,
     _ carbs: inout [JSONValue]
   ) {
-    if let meal = item["meal"] {
+    if item["meal"] != nil || item["entry"] != nil && item["injection"] == nil {
       if item["entry"]?.bool == false { return lose(item, "A meal without an entry") }
-      let told = item["entry"]?["at"]?.string.flatMap(SpanText.milliseconds).map {
-        TimeSpan(milliseconds: $0) + offset
-      }
-      let stated = time(item["x-entered"], nil) ?? told
-      let source = item["entry"]?["grams"] == nil ? meal : item["entry"] ?? meal
-      if let entry = carbEntry(source, at: offset, enteredAt: stated) { carbs.append(entry) }
-    } else if let entry = item["entry"] {
-      let eaten = time(item["x-eaten"], nil) ?? offset
-      let stated = eaten == offset ? nil : Optional(offset)
-      if let value = carbEntry(entry, at: eaten, enteredAt: stated) { carbs.append(value) }
+      if let entry = entry(of: item, at: offset, context) { carbs.append(entry) }
     } else if let units = item["bolus"]?["units"]?.double {
+      for key in ["cancelAt", "reported"] {
+        if let node = item["bolus"]?[key] { lose(node, "\"\(key)\" of a bolus") }
+      }
       doses.boluses.append(bolus(units, at: offset, item))
     } else if let rate = item["basal"]?["rate"]?.double {
       doses.basals.append(basal(rate, at: offset, item["basal"]?["duration"]))
     } else {
       lose(item, "This event")
     }
+  }
+
+  /// What the app is told of food: what the entry does not say is as the meal is.
+  private func entry(
+    of item: JSONNode, at offset: TimeSpan, _ context: ReadingContext
+  ) -> JSONValue? {
+    let (meal, entry) = (item["meal"], item["entry"])
+    if let edits = entry?["edits"], edits.items?.isEmpty == false {
+      lose(edits, "A later change of an entry")
+    }
+    let told = time(entry?["at"], context, after: offset)
+    let entered = told ?? offset
+    let usual = meal == nil ? entered : offset
+    let eaten =
+      time(item["x-eaten"], nil) ?? time(entry?["eatenAt"], context, after: offset) ?? usual
+    let isAtOnce = meal == nil ? eaten == entered : told == nil && eaten == entered
+    return carbEntry(
+      grams: entry?["grams"] ?? meal?["grams"],
+      absorption: entry?["absorption"] ?? meal?["absorption"], of: entry ?? item, at: eaten,
+      enteredAt: time(item["x-entered"], nil) ?? (isAtOnce ? nil : entered))
   }
 
   // MARK: - Entries
@@ -113,18 +135,26 @@ public struct LoopScenarioExporter {
       lose(item, "Carbs without a time")
       return nil
     }
-    return carbEntry(item, at: offset, enteredAt: time(item["x-entered"], nil))
+    if item["entered"]?.bool == false {
+      lose(item, "Food that is not entered")
+      return nil
+    }
+    return carbEntry(
+      grams: item["grams"], absorption: item["absorption"], of: item, at: offset,
+      enteredAt: time(item["x-entered"], nil))
   }
 
-  private func carbEntry(_ item: JSONNode, at offset: TimeSpan, enteredAt: TimeSpan?) -> JSONValue?
-  {
-    guard let grams = item["grams"]?.double else {
+  private func carbEntry(
+    grams: JSONNode?, absorption: JSONNode?, of item: JSONNode, at offset: TimeSpan,
+    enteredAt: TimeSpan?
+  ) -> JSONValue? {
+    guard let grams = grams?.double else {
       lose(item, "Carbs without grams")
       return nil
     }
     return ImportText.object([
       ("gramValue", ImportText.number(grams)), ("dateOffset", seconds(offset)),
-      ("absorptionTime", seconds(span(item["absorption"]) ?? .hours(3))),
+      ("absorptionTime", seconds(span(absorption) ?? .hours(3))),
       ("enteredAtOffset", enteredAt.map { seconds($0) }),
     ])
   }
@@ -137,29 +167,17 @@ public struct LoopScenarioExporter {
 
   // MARK: - Times
 
-  private func start(of root: JSONNode) -> CivilTime? {
-    guard case .civil(let civil, _)? = root["clock"]?["start"]?.string.flatMap({ TimeText($0) })
-    else { return nil }
-    return civil
-  }
-
-  /// A fixed time counted from the start; nothing for lists, conditions and unreadable times.
-  private func time(_ node: JSONNode?, _ start: CivilTime?) -> TimeSpan? {
-    guard let text = node?.string else { return nil }
-    switch TimeText(text) {
-    case .offset(let span): return span
-    case .day(let day, let time, _):
-      guard let start else { return nil }
-      let civil = CivilTime(dayNumber: start.dayNumber + Int64(day), timeOfDay: time)
-      return TidepoolTime.span(from: start, to: civil)
-    case .clock(let time, _):
-      guard let start else { return nil }
-      let civil = CivilTime(dayNumber: start.dayNumber, timeOfDay: time)
-      let span = TidepoolTime.span(from: start, to: civil)
-      return span < .zero ? span + .days(1) : span
-    case .civil(let civil, _): return start.map { TidepoolTime.span(from: $0, to: civil) }
-    default: return nil
-    }
+  /// A fixed time counted from the start; nothing for lists, chance and unreadable times.
+  ///
+  /// Without a context only what counts from the start is one.
+  private func time(
+    _ node: JSONNode?, _ context: ReadingContext?, after anchor: TimeSpan = .zero
+  ) -> TimeSpan? {
+    guard let time = node?.string.flatMap({ TimeText($0) }) else { return nil }
+    if case .offset(let span) = time { return anchor + span }
+    guard let context else { return nil }
+    let start = context.start
+    return time.resolved(from: start + anchor, start: start, on: context.wallClock).instant - start
   }
 
   private func span(_ node: JSONNode?) -> TimeSpan? {
@@ -177,6 +195,8 @@ public struct LoopScenarioExporter {
       return (offset, value)
     }
   }
+
+  private func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
   private func seconds(_ span: TimeSpan) -> JSONValue { ImportText.number(span.seconds) }
 }
