@@ -178,6 +178,35 @@ struct CheckTests {
         "expect: [{ id: 'x', metric: 'sd', min: 1, variants: ['autoo'] }], variants: { auto: {} }",
         "There is no variant \"autoo\". Did you mean \"auto\"?"
       ),
+      (
+        "expect: [{ id: 'x', metric: 'sd', min: 1, variants: [] }], "
+          + "variants: { a: {}, b: {} }",
+        "No variant is left to look at."
+      ),
+      (
+        "expect: [{ id: 'x', compare: { metric: 'sd', this: 'a', other: 'a' }, "
+          + "ratio: { min: 1 } }], "
+          + "variants: { a: {}, b: {} }",
+        "\"a\" is not compared with itself."
+      ),
+      (
+        "expect: [{ id: 'x', compare: { metric: 'sd', other: 'a' }, "
+          + "ratio: { min: 1 }, variants: 'a' }], "
+          + "variants: { a: {}, b: {} }",
+        "there is no variant beside \"a\"."
+      ),
+      (
+        "expect: [{ id: 'x', compare: { metric: 'sd', this: 'b', other: 'a' }, "
+          + "ratio: { min: 1 }, variants: 'a' }], "
+          + "variants: { a: {}, b: {} }",
+        "\"variants\" lacks \"b\"."
+      ),
+      (
+        "expect: [{ id: 'x', compare: { metric: 'sd', other: 'a' }, "
+          + "ratio: { min: 2, max: 1 } }], "
+          + "variants: { a: {}, b: {} }",
+        "Nothing can pass: \"min\" is above"
+      ),
       ("expect: [{ id: 'x', series: 'a', outside: ['f'], never: {} }]", "There is no fault \"f\"."),
       ("cgm: { noise: { sd: 3 } }", "noise has no effect on the ideal CGM."),
       ("budget: { maxRun: 5 }", "Did you mean \"maxRuns\"?"),

@@ -225,6 +225,7 @@ struct ScenarioRules {
       }
       checkName(compare[key], among: variants, what: "variant")
     }
+    checkSubjects(of: expectation)
     let needs: [(String, [String])] = [
       ("metric", ["min", "max", "equals"]), ("series", ["never", "always", "within"]),
       ("timeline", ["equals", "matches"]), ("compare", ["difference", "ratio"]),
@@ -234,11 +235,37 @@ struct ScenarioRules {
       expectation.error(
         "This expects nothing yet: beside \"\(kind)\" it needs \(keys.joined(separator: " or ")).")
     }
-    if let low = expectation["min"].node?.double, let high = expectation["max"].node?.double,
-      low > high
-    {
-      expectation["min"].error("Nothing can pass: \"min\" is above \"max\".")
+    for bounds in [expectation, expectation["difference"], expectation["ratio"]] {
+      guard let low = bounds["min"].node?.double, let high = bounds["max"].node?.double,
+        low > high
+      else { continue }
+      bounds["min"].error("Nothing can pass: \"min\" is above \"max\".")
     }
+  }
+
+  /// Reports an expectation that is held against no run.
+  private func checkSubjects(of expectation: Field) {
+    let chosen = expectation["variants"]
+    if chosen.node?.items?.isEmpty == true {
+      chosen.error("No variant is left to look at. Name one, or remove \"variants\" for all.")
+      return
+    }
+    let compare = expectation["compare"]
+    guard let other = compare["other"].node?.string else { return }
+    let this = compare["this"].node?.string
+    if let this, this == other {
+      compare["this"].error("\"\(this)\" is not compared with itself. Name another variant.")
+      return
+    }
+    let named = chosen.exists ? chosen.listed.compactMap { $0.node?.string } : variants
+    let known = (named + [this, other].compactMap(\.self)).allSatisfy {
+      variants.contains($0) || !CompareCheck.Other.isVariant($0)
+    }
+    guard known, !variants.isEmpty else { return }
+    guard !named.contains(where: { $0 != other && (this ?? $0) == $0 }) else { return }
+    (chosen.exists ? chosen : compare["other"]).error(
+      this.map { "No run is left to compare: \"variants\" lacks \"\($0)\"." }
+        ?? "No run is left to compare: there is no variant beside \"\(other)\".")
   }
 
   private func checkName(_ field: Field, among names: [String], what: String) {
