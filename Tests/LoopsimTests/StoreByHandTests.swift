@@ -147,4 +147,33 @@ struct StoreByHandTests {
     let hidden = await fixture.run(words: fact + ["Meter"])
     #expect(hidden.output == "fact,value\nBloodType,NotSet\n")
   }
+
+  @Test("What can choose nothing is refused: an end before the start, a device that there is not")
+  func choosesNothing() async throws {
+    let fixture = try StoreFixture()
+    let times = ["--from", "2026-01-01T08:00:00Z", "--to", "2026-01-01T07:00:00Z"]
+    for words in [
+      ["samples", fixture.path, "InsulinDelivery"], ["statistics", fixture.path, "BloodGlucose"],
+      ["timeline", fixture.path],
+    ] {
+      let refused = await fixture.run(words: words + times)
+      #expect(refused.code == 64, "\(words)")
+      #expect(refused.error.contains("--to is before --from"), "\(refused.error)")
+    }
+    let unknown = await fixture.run(
+      "samples", fixture.path, "BloodGlucose", "--device", "Nope")
+    #expect(unknown.code == 65)
+    #expect(unknown.error.contains("is of a device 'Nope'. They name none."), "\(unknown.error)")
+  }
+
+  @Test("A sample whose identity is given twice is deleted once, and told so")
+  func deletesOnce() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "DietaryCarbohydrates", "20", "--at", "2026-01-01T08:00:00Z")
+    let identity = String(added.output.dropLast())
+    let deleted = await fixture.run("delete", fixture.path, identity, identity)
+    #expect(deleted.code == 0, "\(deleted.error)")
+    #expect(deleted.output.split(separator: "\n").count == 2, "\(deleted.output)")
+  }
 }

@@ -47,7 +47,8 @@ struct StoreDeleteCommand: Command {
       guard let sample = try store.sample(uuid, as: .user) else {
         throw HealthStoreError.invalidArgument(.notInStore(uuid))
       }
-      samples.append(sample)
+      // Named twice, it is deleted once.
+      if !samples.contains(where: { $0.uuid == uuid }) { samples.append(sample) }
     }
     let now = time?.instant(on: .utc) ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
     let kept = try store.allSamples(

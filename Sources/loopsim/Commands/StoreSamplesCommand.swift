@@ -75,7 +75,15 @@ struct StoreSamplesCommand: Command {
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
     var predicate = try StoreSelection.predicate(from, end, source, in: store)
-    if let device { predicate = .and([predicate, .device(.name, allowed: [device])]) }
+    if let device {
+      let names = try store.devices(of: type, as: .user).compactMap(\.name)
+      guard names.contains(device) else {
+        let known = Set(names).sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let more = known.isEmpty ? "They name none." : "They name \(known)."
+        throw Failure(.badInput, "No sample of \(type) is of a device '\(device)'. \(more)")
+      }
+      predicate = .and([predicate, .device(.name, allowed: [device])])
+    }
     let shown = try unitWord?.unit ?? StoreSelection.unit(of: type, in: store)
     var table = StoreTable(
       columns: ["start", "end", "value", "unit", "reason", "source", "sync", "uuid"])
@@ -130,9 +138,11 @@ enum StoreSelection {
     _ from: InstantWord?, _ end: InstantWord?, _ source: String?, in store: SQLiteHealthStore,
     on clock: WallClock = .utc
   ) throws -> SamplePredicate {
-    var parts = [
-      SamplePredicate.samples(start: from?.instant(on: clock), end: end?.instant(on: clock))
-    ]
+    let (start, stop) = (from?.instant(on: clock), end?.instant(on: clock))
+    if let start, let stop, stop < start {
+      throw Failure(.usage, "Nothing lies from \(start) to \(stop): --to is before --from.")
+    }
+    var parts = [SamplePredicate.samples(start: start, end: stop)]
     if let source {
       let known = store.registry.sources
       let bundles = known.filter { $0.name == source || $0.bundleIdentifier == source }
