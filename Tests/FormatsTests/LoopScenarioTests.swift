@@ -41,6 +41,7 @@ struct LoopScenarioTests {
     let events = try #require(scenario.at("events"))
     #expect(events.at("0", "at") == "d0 12:07:30")
     #expect(events.at("0", "entry", "grams") == 12)
+    #expect(events.at("0", "entry", "eatenAt") == "-17m30s")
     #expect(events.at("1", "basal", "duration") == "20m")
     #expect(events.at("2", "meal", "grams") == 15)
     #expect(events.at("2", "entry", "at") == "-15m")

@@ -255,10 +255,14 @@ public struct LoopScenarioImporter: Sendable {
     ])
     let entered = entry.enteredAt
     if entry.offset <= .zero, let entered {
-      // Eaten before the run: only the entry can still happen.
+      // Eaten before the run: only the entry can still happen, with that time in it.
+      let told = ImportText.object([
+        ("grams", ImportText.number(entry.grams)),
+        ("absorption", .string(ImportText.duration(entry.absorption))),
+        ("eatenAt", .string(ImportText.relative(entry.offset - entered))),
+      ])
       let value = ImportText.object([
-        ("at", ImportText.moment(entered, after: start)), ("entry", meal),
-        ("x-eaten", .string(ImportText.relative(entry.offset))),
+        ("at", ImportText.moment(entered, after: start)), ("entry", told),
       ])
       return (entered, value)
     }
