@@ -242,6 +242,8 @@ struct CompareTests {
     arguments: [
       (["nowhere", "nowhere"], 65, "There is no file or folder \"nowhere\""),
       (["a.csv", "a.csv", "--tolerance", "x=much"], 64, "\"x=much\" is not a tolerance"),
+      (["a.csv", "a.csv", "--tolerance", "=5"], 64, "\"=5\" is not a tolerance"),
+      (["a.csv", "a.csv", "--tolerance", "x="], 64, "\"x=\" is not a tolerance"),
       (["a.csv", "a.csv", "--tolerance", "glocose=1"], 64, "Did you mean \"glucose\"?"),
       (["a.csv", "ragged.csv"], 65, "ragged.csv:2:1: error: This row has 1 field;"),
     ] as [([String], Int32, String)])

@@ -117,9 +117,12 @@ struct CompareCommand: Command {
   private func allowed() throws -> ColumnTolerances {
     var allowed = ColumnTolerances()
     for word in tolerances {
-      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       let name = parts.count == 2 ? parts[0] : nil
-      if let number = parts.last.flatMap({ Double($0) }), number.isFinite, number >= 0 {
+      if name?.isEmpty != true, let number = parts.last.flatMap({ Double($0) }), number.isFinite,
+        number >= 0
+      {
         if let name { allowed.allow(number, in: name) } else { allowed.standard = number }
       } else if let name, let span = TimeSpan(parts[1]), span >= .zero {
         allowed.allow(span, in: name)
