@@ -54,7 +54,7 @@ extension CompareCheck {
     }
     if case .observed(_, let context) = other {
       return ObservedGlucose(bytes, file: path, in: context, problems: problems).map {
-        reading($0.points, of: run, in: scope)
+        reading($0.points, of: run, in: scope, unit: context.glucoseUnit)
       }
     }
     let names: Set<SeriesExpression.Name> =
@@ -73,9 +73,11 @@ extension CompareCheck {
     return reading(recorded.source, measured, in: scope)
   }
 
-  /// What observed glucose has to say: for a series each value at the row of the run nearest to it.
+  /// What observed glucose has to say: for a series each value at the row of the run nearest to it,
+  /// in the scenario's unit, as the run's series are.
   private func reading(
-    _ points: [GlucoseSeries.Point], of run: RunResult, in scope: Expectation.Scope
+    _ points: [GlucoseSeries.Point], of run: RunResult, in scope: Expectation.Scope,
+    unit: GlucoseUnit
   ) -> Reading {
     let series = GlucoseSeries(points, clock: run.clock)
     guard case .series = subject else {
@@ -93,7 +95,7 @@ extension CompareCheck {
       let instant = run.start + interval * steps
       guard scope.contains(instant) else { continue }
       if nearest.last?.instant == instant { nearest.removeLast() }
-      nearest.append(Point(instant: instant, value: point.mgdL))
+      nearest.append(Point(instant: instant, value: point.mgdL / unit.mgdL))
     }
     return .series(nearest)
   }

@@ -43,9 +43,13 @@ extension ExpectationKind {
           return nil
         }
         if field[series.name].exists {
-          return field[series].flatMap { field[series.name].series($0) }.map {
-            CompareCheck(subject: .series($0), other: other)
+          let named = field[series.name]
+          guard let compared = field[series].flatMap({ named.series($0) }) else { return nil }
+          if case .observed = other, !compared.names.allSatisfy(\.isGlucose) {
+            named.error("What was observed is glucose: only series of glucose go beside it.")
+            return nil
           }
+          return CompareCheck(subject: .series(compared), other: other)
         }
         let named = field[metric.name]
         guard let compared = field[metric].flatMap({ named.metric($0) }) else { return nil }

@@ -34,14 +34,16 @@ struct JointExpectationTests {
   ///
   /// The body's start is set by variants or a sweep, so that values are known.
   static func results(
-    _ expectations: String, more: String = "", files: [String: String] = [:],
+    _ expectations: String, isMolar: Bool = false, more: String = "", files: [String: String] = [:],
     keep: (@Sendable (String, String) -> String?)? = nil
   ) throws -> [ExpectationResult] {
     let text = """
       { format: 'loopsim/1',
         clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '30m' },
-        patient: { model: 'tidepool-simple', initialGlucose: 110, needs: {
-          basal: [['00:00', 0.0]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        glucoseUnit: '\(isMolar ? "mmol/L" : "mg/dL")',
+        patient: { model: 'tidepool-simple', initialGlucose: \(isMolar ? 6.1 : 110), needs: {
+          basal: [['00:00', 0.0]], sensitivity: [['00:00', \(isMolar ? 3 : 50)]],
+          carbRatio: [['00:00', 10]] } },
         therapy: { basal: [['00:00', 0.05]] },
         app: { closedLoop: false }, pump: { model: 'generic50' }, \(more)
         expect: [\(expectations)] }
@@ -338,7 +340,7 @@ struct JointExpectationTests {
       ("invariant: 'monotone-time', after: '00:10'", "A law holds in the whole run"),
       ("golden: 'golden/{ran}.csv'", "\"{ran}\" is no part of a run's name"),
       ("golden: 'golden.json'", "its name ends in .csv"),
-      ("golden: 'golden.csv', tolerance: { time: 5 }", "tolerance.time"),
+      ("golden: 'golden.csv', tolerance: { time: 5 }", "A span of time needs"),
       ("golden: 'golden.csv', tolerance: { glucose: '5m' }", "tolerance.glucose"),
     ])
   func refuses(expectation: String, sentence: String) throws {

@@ -1,3 +1,7 @@
+import RunPlans
+import ScenarioLanguage
+import Scenarios
+import StructuredText
 import Testing
 
 @testable import Expectations
@@ -101,5 +105,37 @@ struct RecordedTimelineTests {
     #expect(
       results[0].message.contains("o.csv:4:1: error: 00:00 is the time of line 2 as well."),
       "\(results[0].message)")
+  }
+
+  @Test("What was observed in mmol/L is compared in mmol/L")
+  func observedInMolar() throws {
+    let compared = "compare: { series: 'glucose.true', other: 'observed' }"
+    let results = try Joint.results(
+      """
+      { id: 'near', \(compared), difference: { min: 0.09, max: 0.11 } },
+      { id: 'nearer', \(compared), difference: { max: 0.09 } }
+      """, isMolar: true, more: "history: { observed: { csv: 'o.csv' } },",
+      files: ["d/o.csv": "time,glucose\n00:00,6\n00:10,6\n"])
+    #expect(results.map(\.outcome) == [.passed, .failed], "\(results.map(\.message))")
+    #expect(results[1].message.contains("6.1 − 6 (observed) is 0.1 > 0.09"))
+  }
+
+  @Test("Insulin is not compared with what was observed, which is glucose")
+  func observedBesideInsulin() {
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '30m' }, history: { observed: { csv: 'o.csv' } },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.4]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        expect: [{ compare: { series: 'glucose.true - iob.app', other: 'observed' },
+          difference: { min: 1 } }] }
+      """
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text, "o.csv": "time,glucose\n"]))
+    let plan = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+    if let plan { _ = RunBuilder.build(plan.run(at: 0), problems: problems) }
+    #expect(
+      problems.sorted.map(\.description).contains {
+        $0.contains("s.json5:4:33: error: What was observed is glucose")
+      }, "\(problems.sorted)")
   }
 }
