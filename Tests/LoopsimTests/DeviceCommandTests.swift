@@ -67,6 +67,11 @@ struct DeviceCommandTests {
     #expect(result.code == 0)
     #expect(result.output.contains("pairs 2, LOW 1, HIGH 0 (left out)"))
     #expect(result.output.contains("MARD 10.0 %"))
+    // Nobody says of which day the pairs are.
+    #expect(!result.output.contains("day 1"))
+    try Files.write("reference,cgm,day\n100,110,1\n200,180,4\n", to: path)
+    let days = await program(["cgm", "accuracy", path])
+    #expect(days.output.contains("day 1") && days.output.contains("day 4"), "\(days.output)")
   }
 
   @Test(

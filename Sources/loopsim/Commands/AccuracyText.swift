@@ -10,7 +10,9 @@ enum AccuracyText {
     lines += overall(report, interval)
     lines += ["", row("", ["n", "MARD %", "bias", "SD", "15/15", "20/20", "40/40"])]
     lines += [group("all", report.all)]
-    for one in report.byRange + report.byDay where one.summary.count > 0 {
+    // Of one day, or of a table without days, a day says no more than the whole.
+    let days = report.byDay.count { $0.summary.count > 0 } > 1 ? report.byDay : []
+    for one in report.byRange + days where one.summary.count > 0 {
       lines.append(group(one.name, one.summary))
     }
     lines += ["", "iCGM special controls, 21 CFR 862.1355: lower 95 % bounds in %"]
