@@ -11,7 +11,7 @@ extension CarbEntryRequest {
       let identifier = try world.phone.enterCarbs(entry, at: world.now)
       world.names.carbEntries.add(name, entry, as: identifier)
       world.names.note(name, made: identifier)
-      world.row.carbsEntered = world.row.carbsEntered + entry.mass
+      if world.now >= world.start { world.row.carbsEntered = world.row.carbsEntered + entry.mass }
       world.note(.carbEntry, name, "\(whole(grams)) g are entered in the app.")
     } catch {
       world.note(.warning, name, "The carbs were not taken: \(error)")

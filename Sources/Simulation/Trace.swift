@@ -12,7 +12,7 @@ public struct Trace: Sendable {
   private var texts = SharedTexts()
 
   /// The longest time between two rows: as long as a reading is the newest.
-  private static let longestInterval = TimeSpan.minutes(5)
+  static let longestInterval = TimeSpan.minutes(5)
 
   /// The time between two rows of a run that writes one of its timeline at every interval.
   ///

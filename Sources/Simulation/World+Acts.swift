@@ -9,7 +9,8 @@ extension World {
   mutating func eat(_ meal: MealInput, _ name: String) {
     assert(meal.grams >= 0, "Nobody eats less than nothing.")
     delivery.body.eat(meal)
-    row.carbsEaten = row.carbsEaten + CarbohydrateMass(grams: meal.grams)
+    // The rows begin with the part that counts, as what the pump gives does.
+    if now >= start { row.carbsEaten = row.carbsEaten + CarbohydrateMass(grams: meal.grams) }
     note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
   }
 

@@ -124,7 +124,7 @@ extension World {
     for reading in link.readings where canReceive {
       if hasApp { phone.receive(reading, at: now) }
       if !reading.isUnreliable {
-        row.reading = reading.glucose
+        row.show(reading)
         person.show(reading)
       }
     }

@@ -10,6 +10,7 @@ extension World {
   mutating func record() {
     appRecord.noteSchedules(of: phone, at: now)
     guard now >= start else { return }
+    if row.since == nil { row.forgetReading(olderThan: now - Trace.longestInterval) }
     let since = row.since ?? now
     assert(since <= now, "A row counts what came after the row before it.")
     assert(trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
