@@ -45,10 +45,18 @@ extension LoopApp {
   ///
   /// Glucose and carbohydrates are written at once. Insulin is written in a cycle, or at its
   /// trigger when the policy says so. What the store refuses stays due.
-  public mutating func report(to store: inout InMemoryHealthStore, at now: Instant) {
+  ///
+  /// - Parameters:
+  ///   - store: The health store.
+  ///   - now: When.
+  ///   - isLongBefore: Whether the next cycle comes so late that what there is to write would be
+  ///     too old for it, as in a long pre-roll; it is written now.
+  public mutating func report(
+    to store: inout InMemoryHealthStore, at now: Instant, isLongBefore: Bool = false
+  ) {
     glucose.write(to: &store, through: &health, at: now)
     carbs.write(to: &store, through: &health, at: now)
-    if configuration.reporting.write == .atTrigger || cycles.last == now {
+    if configuration.reporting.write == .atTrigger || cycles.last == now || isLongBefore {
       synchronise(at: now)
       insulin.write(to: &store, through: &health, at: now)
     }

@@ -52,9 +52,15 @@ extension World {
 
   /// The app writes what is due to the health store, and others what follows from it.
   mutating func report() {
-    phone.report(to: &store.records, at: now)
+    phone.report(to: &store.records, at: now, early: isLongBeforeStart)
     circumstances.obstacles.noteWrite(at: now, canWrite: insulinAccess.canWrite)
     store.copySamples(at: now, noting: &trace)
+  }
+
+  /// Whether the first cycle of the part that counts comes too late for what the pump gives now: it
+  /// looks a day back, and the longest bolus lasts less than two hours.
+  private var isLongBeforeStart: Bool {
+    now < start && start - now > configuration.rereportWindow - .hours(2)
   }
 
   /// The app writes at the instant of a trigger, where it does not wait for its next cycle.
