@@ -62,13 +62,7 @@ struct BolusComparison {
     assert(records.given >= 0, "A pump takes no insulin back.")
     let bolus = records.bolus
     if bolus.isRunning { return running(records) }
-    var found: [RecordDifference] = []
-    if bolus.delivered < bolus.asked {
-      found.append(
-        difference(
-          .note, .interruptedBolus, records, in: [], 0,
-          "was stopped before the \(unitsText(bolus.asked.units)) U asked for were given."))
-    }
+    var found = interruption(records)
     let isInApp = (records.inApp - records.given).magnitude <= ComparedRecords.tolerance
     let isInStore = (records.inStore - records.given).magnitude <= ComparedRecords.tolerance
     switch (isInApp, isInStore) {
@@ -77,6 +71,20 @@ struct BolusComparison {
     case (false, _): found += appDifferences(records, isInStore: isInStore)
     }
     return found + misdated(records)
+  }
+
+  /// The boluses that were stopped early, which the pump alone tells of.
+  func interruptions() -> [RecordDifference] {
+    compared.boluses.flatMap { $0.isRunning ? [] : interruption(BolusRecords(bolus: $0)) }
+  }
+
+  private func interruption(_ records: BolusRecords) -> [RecordDifference] {
+    guard records.bolus.delivered < records.bolus.asked else { return [] }
+    return [
+      difference(
+        .note, .interruptedBolus, records, in: [], 0,
+        "was stopped before the \(unitsText(records.bolus.asked.units)) U asked for were given.")
+    ]
   }
 
   /// A bolus that the records have at another time than the pump gave it.

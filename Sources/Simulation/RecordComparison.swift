@@ -60,6 +60,7 @@ struct RecordComparison {
     agreement.elsewhere = RecordAgreement.Totals(
       body: compared.intake.injected + compared.intake.unrequested, app: nil, healthStore: nil)
     agreement.takenOff = compared.intake.spilled
+    agreement.add(BolusComparison(compared: compared).interruptions())
     agreement.add(BodyComparison(compared: compared).differences(agreement))
     return agreement
   }
