@@ -33,6 +33,24 @@ struct SuperpositionTests {
     return patient
   }
 
+  @Test("Where insulin works half as well, twice the basal holds glucose level")
+  func resistance() throws {
+    var resistant = try balanced(glucose: 150)
+    resistant.advance(to: noon + .hours(1))
+    let isKnown = resistant.apply(.insulinSensitivity(factor: 0.5))
+    #expect(isKnown)
+    var treated = resistant
+    treated.receive(.rate(unitsPerHour: 1.2))
+    treated.advance(to: noon + .hours(12))
+    #expect(abs(treated.glucose.mgdL - 150) < 1e-9)
+    // Half of 0.6 U/h is missing, each unit of which lowers glucose by 50 mg/dL; the curve of the
+    // original comes to 1.005.
+    resistant.advance(to: noon + .hours(11))
+    let before = resistant.glucose.mgdL
+    resistant.advance(to: noon + .hours(12))
+    #expect(abs(resistant.glucose.mgdL - before - 15) < 0.1)
+  }
+
   @Test("Tidepool's traces without a controller come out to 1e-9", arguments: superpositionTraces)
   func traces(_ trace: SuperpositionTrace) throws {
     let parameters = SuperpositionParameters(

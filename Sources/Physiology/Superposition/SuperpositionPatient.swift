@@ -138,9 +138,12 @@ public struct SuperpositionPatient: Patient {
   /// Counts the continuous insulin of the last five minutes against the patient's own need.
   private mutating func lump() {
     assert(now == nextLump, "Insulin is lumped together when it is time.")
-    let need =
-      parameters.basalRate.value(at: timeOfDay()) / 12 * condition.glucoseProduction
-    let effect = -sensitivity() * (pending - need)
+    let time = timeOfDay()
+    // Where insulin works less, production stays as it is, so that more insulin balances it.
+    let production = parameters.basalRate.value(at: time) / 12 * condition.glucoseProduction
+    let effect =
+      parameters.insulinSensitivity.value(at: time)
+      * (production - condition.insulinSensitivity * pending)
     if pending != 0 || effect != 0 { doses.append(units: pending, effect: effect, at: now) }
     pending = 0
     secrete()
