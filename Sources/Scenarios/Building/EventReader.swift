@@ -27,8 +27,9 @@ struct EventReader {
   /// What happens, in the order of the file.
   func events() -> [ScenarioEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
-    return ActiveResistances.multiplied(
-      in: items.enumerated().flatMap { place, item in events(of: item, at: place) })
+    return ActiveExercise.hardest(
+      in: ActiveResistances.multiplied(
+        in: items.enumerated().flatMap { place, item in events(of: item, at: place) }))
   }
 
   private func events(of item: Field, at place: Int) -> [ScenarioEvent] {

@@ -12,7 +12,9 @@ enum PersonEvents {
       "closedLoop", "The user switches the loop on or off.", Form.bool.does { .setClosedLoop($0) }),
     PresetEvents.preset,
     EventKind(
-      "exercise", "The body exercises; the app learns nothing.", .event { exercise(&$0) }),
+      "exercise",
+      "The body exercises, of several times at once the hardest; the app learns nothing.",
+      .event { exercise(&$0) }),
     EventKind(
       "settings", "Other settings from that moment on; as in `therapy` and `app`.",
       Form<SettingsChange>.object { keys in
