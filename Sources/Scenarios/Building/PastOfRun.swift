@@ -70,7 +70,16 @@ struct PastOfRun: Sendable {
           PastReading(instant: field.context.start - .minutes(5) * $0, glucose: value)
         }
       }
-    }, rows)
+    }, rows
+  ).map { readings, field in
+    let late = readings.count { $0.instant > field.context.start }
+    if late > 0 {
+      field.warnOfNoEffect(
+        "\(WordList.counted(late, "reading")) \(late == 1 ? "lies" : "lie") behind the start; "
+          + "a history ends there.")
+    }
+    return readings
+  }
 
   /// Readings that are written in the scenario or stand in a table.
   static let recorded: Form<[PastReading]> = .either(.object { table(&$0) }, rows)

@@ -73,6 +73,12 @@ extension SensorChoice {
             "\"cgm.noise\" has no effect: the model \(word) has its own noise.")
         }
         profileBlock.change(&profile, by: field)
+        if profile.warmUp >= profile.wear + profile.grace {
+          field["warmUp"].warning(
+            code: "W-NOEFFECT",
+            "The sensor measures nothing: its life of \(profile.wear) is over before its warm-up "
+              + "of \(profile.warmUp).")
+        }
         let beginning = field.context.start - field.context.preRoll
         return SensorChoice(
           profile: profile, insertion: field[startedAt] ?? beginning - profile.warmUp,
@@ -126,9 +132,17 @@ extension SensorChoice {
     let points = (readings + past.readings.filter { $0.instant == start }).map {
       GlucoseRecording.Point(instant: $0.instant, glucose: $0.glucose)
     }
-    let inside = points.count { $0.instant <= end }
-    if inside < points.count {
-      field.warnOfNoEffect("\(points.count - inside) readings lie behind the end of the run.")
+    let late = points.count { $0.instant > end }
+    if late > 0 {
+      field.warnOfNoEffect(
+        "\(WordList.counted(late, "reading")) \(late == 1 ? "lies" : "lie") behind the end of "
+          + "the run.")
+    }
+    let doubled = readings.count - Set(readings.map(\.instant)).count
+    if doubled > 0 {
+      field.warnOfNoEffect(
+        "\(WordList.counted(doubled, "reading")) \(doubled == 1 ? "has" : "have") the time of "
+          + "another one: the first at a time is shown.")
     }
     return SensorChoice(
       profile: profile, insertion: start - field.context.preRoll - .days(3), site: .plasma,
