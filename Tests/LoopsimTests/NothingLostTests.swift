@@ -79,19 +79,19 @@ struct NothingLostTests {
   }
 
   @Test("A report of a batch that cannot go on says so, in place of one of a former batch")
-  func reportsOfWhatBrokeOff() async throws {
+  func reportsOfWhatBrokeOff() throws {
     let scratch = try Scratch()
     let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
     let reports = ["--junit", scratch.file("j.xml"), "--tap", scratch.file("t.tap")]
     try Files.write(scenario(), to: file)
     for words in [["run", file, "--out", out], ["verify", file, "--update", "--results", out]] {
       try? FileManager.default.removeItem(atPath: out)
-      #expect(await program(words + reports).code == 0)
+      #expect(try Binary.runByHand(words + reports, in: scratch).code == 0)
       #expect(try scratch.text(of: "j.xml").contains("failures=\"0\" errors=\"0\""))
       try FileManager.default.removeItem(atPath: out)
       try makeFolder(out + "/quiet-night/notes")
       try Files.write("mine", to: out + "/quiet-night/notes/thesis.txt")
-      let done = await program(words + reports)
+      let done = try Binary.runByHand(words + reports, in: scratch)
       #expect(done.code == 74)
       let (junit, tap) = (try scratch.text(of: "j.xml"), try scratch.text(of: "t.tap"))
       #expect(junit.contains("failures=\"0\" errors=\"1\""), "\(junit)")
