@@ -12,7 +12,7 @@ public import Quantities
 /// 2. ``ingestChanges(of:at:)``: what others did in the health store;
 /// 3. ``decide(at:)`` when a cycle is due, and send ``Decision/commands`` to the pump;
 /// 4. ``acknowledge(_:result:at:)`` each, and ingest the pump's report again;
-/// 5. ``report(to:at:)``: what is due goes to the health store.
+/// 5. ``report(to:at:isLongBefore:)``: what is due goes to the health store.
 ///
 /// In between a person may enter carbohydrates, ask for a bolus, log a dose, delete an event or
 /// change settings. A copy is a checkpoint.
