@@ -112,6 +112,7 @@ struct TableSectionTests {
       2,0;2026/07/24;09:40:00;;124;
       3,0;2026/07/24;10:00:00;;;Exercise: Medium
       4,0;2026/07/24;10:05:00;;;Meal: 0,00grams
+      5,0;2026/07/24;10:10:00;;;:
       """)
     #expect(table.rows.map(\.value) == [.carbohydrates(55), .glucose(124)])
     #expect(

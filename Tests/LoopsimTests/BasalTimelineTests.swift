@@ -58,6 +58,16 @@ struct BasalTimelineTests {
     )
     #expect(rows.dropFirst().reduce(0) { $0 + (Int($1[given]) ?? 0) } == 1_200)
     #expect(rows.dropFirst().allSatisfy { $0[reported] == $0[given] }, "\(rows)")
+    for cell in ["1e300", "nan", "-1"] {
+      let text = try scratch.text(of: "out/grid/pulses.csv").replacing(",0.10,", with: ",\(cell),")
+      try Files.write(text, to: scratch.file("out/grid/pulses.csv"))
+      let refused = await program(["store", "timeline", out + "/grid"])
+      #expect(refused.code == 65 && refused.error.contains("pulses.csv:2:"), "\(refused.error)")
+      try Files.write(
+        text.replacing(",\(cell),", with: ",0.10,"), to: scratch.file("out/grid/pulses.csv"))
+    }
+    let tiny = ["store", "timeline", out + "/grid", "--pulse", "1e-300"]
+    #expect(await program(tiny).code == 0)
   }
 
   @Test("Every pulse has a line, and the lines add up to all pulses of the run")

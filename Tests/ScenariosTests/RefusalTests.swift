@@ -54,6 +54,16 @@ struct RefusalTests {
       ])
   }
 
+  @Test("A rate that is out of all range is told as such, whatever the pump makes of percents")
+  func absurdRates() {
+    let absurd = Self.percent.replacing("0.9]", with: "1e300]")
+    let event = "events: [{ at: '07:00', basal: { rate: 0.8, duration: '30m' } }]"
+    #expect(
+      Self.sentences("\(absurd) \(event)").contains {
+        $0.contains("error:") && $0.contains("must be a number from 0 to 35 (U/h), not 1e+300.")
+      })
+  }
+
   @Test("A schedule that the pump cannot run is told once, where it stands")
   func tellsOnce() {
     let therapy = "sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]]"

@@ -10,7 +10,8 @@ struct EventMarker {
   /// Reads the words of a marker; `nil` where there is none.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
-    let parts = text.split(separator: ":", maxSplits: 1).map { String($0).trimmed.lowercased() }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { String($0).trimmed.lowercased() }
     switch parts[0] {
     case "insulin":
       reason = "insulin of an event marker, which does not say of what kind it is"

@@ -66,10 +66,10 @@ struct PumpRules {
   /// is asked for, or out of reach.
   private func checkPercent(_ field: Field, _ profile: PumpProfile) {
     let rule = profile.tempBasal
-    guard case .percent(let maximum, _) = rule.style, let number = field.node?.double, number > 0,
-      !field.problems.hasError(at: field.position)
+    guard case .percent(let maximum, _) = rule.style,
+      let number = field.node?.double, let wanted = InsulinRate(roundingUnitsPerHour: number),
+      wanted > .zero, !field.problems.hasError(at: field.position)
     else { return }
-    let wanted = InsulinRate(milliunitsPerHour: Int64((number * 1_000).rounded()))
     let scheduled = scheduledRates
     let given = scheduled.map { rule.rate(for: wanted, of: $0) }
     guard given.contains(where: { $0 != wanted }) else { return }
@@ -99,8 +99,9 @@ struct PumpRules {
     let basal = root["therapy"]["basal"]
     let count = basal.node?.items?.count ?? 0
     let rates = (0..<count).compactMap { entry -> InsulinRate? in
+      // A longer chain makes the optimiser of Swift 6.3.1 crash.
       guard let node = basal[entry][1].node, let number = node.double else { return nil }
-      return InsulinRate(milliunitsPerHour: Int64((number * 1_000).rounded()))
+      return InsulinRate(roundingUnitsPerHour: number)
     }
     return Set(rates).filter { $0 > .zero }.sorted()
   }

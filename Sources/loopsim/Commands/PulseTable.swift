@@ -19,9 +19,14 @@ struct PulseTable {
       let units = table.header.firstIndex(where: { $0.text == "recorded_U" })
     else { throw Failure(.badInput, "\(path) is not a table of pulses.") }
     for row in table.rows where row[channel].text == "basal" {
-      guard let instant = Instant(iso8601: row[time].text), let amount = Double(row[units].text)
-      else { throw Failure(.badInput, "\(row[time].position): is not a pulse.") }
-      basal.append((instant, amount))
+      guard let instant = Instant(iso8601: row[time].text),
+        let amount = Double(row[units].text).flatMap({ InsulinAmount(roundingUnits: $0) }),
+        amount >= .zero
+      else {
+        throw Failure(
+          .badInput, "\(row[time].position): error: The row is no pulse with its time and units.")
+      }
+      basal.append((instant, amount.units))
     }
   }
 
@@ -44,7 +49,9 @@ struct PulseTable {
     let last = basal.partitioningIndex { $0.instant > end }
     guard first < last else { return (0, 0) }
     return basal[first..<last].reduce((0, 0)) { sum, given in
-      (sum.0 + max(1, Int((given.units / pulse).rounded())), sum.1 + given.units)
+      // Of a pulse that is no size of any pump no count fits: each record counts as one.
+      let count = Int(exactly: (given.units / pulse).rounded()) ?? 1
+      return (sum.0 + max(1, count), sum.1 + given.units)
     }
   }
 }
