@@ -27,8 +27,8 @@ struct EventReader {
   /// What happens, in the order of the file.
   func events() -> [ScenarioEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
-    return ActiveExercise.hardest(
-      in: ActiveResistances.multiplied(
+    return ActiveConditions.hardestExercise(
+      in: ActiveConditions.multiplyingResistances(
         in: items.enumerated().flatMap { place, item in events(of: item, at: place) }))
   }
 
