@@ -99,10 +99,7 @@ public struct ReportingOutcomes: Hashable, Sendable {
     }
     var own = consume samples
     own.removeAll { $0.origin != .app }
-    // Sorting takes room for a copy, and a store lists its samples in this order as a rule.
-    if zip(own, own.dropFirst()).contains(where: { $1.comesBefore($0) }) {
-      own.sort { $0.comesBefore($1) }
-    }
+    own.sort { ($0.start, $0.written) < ($1.start, $1.written) }
     var gaps: [Gap] = []
     var delays: [Double] = []
     var delivered = InsulinAmount.zero
@@ -181,11 +178,6 @@ public struct ReportingOutcomes: Hashable, Sendable {
 }
 
 extension ReportingOutcomes.Sample {
-  /// Whether it starts earlier than another one, or with it and was written earlier.
-  func comesBefore(_ other: Self) -> Bool {
-    (start, written) < (other.start, other.written)
-  }
-
   /// Whether the sample tells about a moment; a bolus sample's own start belongs to it.
   func covers(_ instant: Instant) -> Bool {
     instant <= end && (instant > start || (kind == .bolus && instant == start))
