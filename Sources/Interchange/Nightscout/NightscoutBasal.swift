@@ -284,7 +284,7 @@ enum NightscoutBasal {
       piece.rate = temp.rate ?? part.rate * (1 + (temp.percent ?? 0) / 100)
       if let amount, let rest = left {
         let share = (part.end - part.start).seconds / (end - temp.start).seconds
-        let own = index + 1 == under.count ? rest : (amount * share * 1e9).rounded() / 1e9
+        let own = index + 1 == under.count ? rest : (amount * share).toBillionths
         piece.delivered = own
         left = rest - own
       }

@@ -29,7 +29,7 @@ struct NightscoutPens {
     let whole = injections.reduce(0) { $0 + $1.units }
     guard sum > 0, (0...100).contains(whole) else { return nil }
     long = sum
-    rapid = ((whole - sum) * 1e9).rounded() / 1e9
+    rapid = (whole - sum).toBillionths
     name = slow.first?.name
   }
 

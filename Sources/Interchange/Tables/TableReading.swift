@@ -188,7 +188,7 @@ struct TableReading {
       return nil
     }
     return (
-      .basal((stated * 1e9).rounded() / 1e9, kind: kind),
+      .basal(stated.toBillionths, kind: kind),
       .milliseconds(Int64((minutes * 60_000).rounded()))
     )
   }
@@ -203,7 +203,7 @@ struct TableReading {
       }
       sum += amount
     }
-    return sum > 0 ? (sum * 1e9).rounded() / 1e9 : nil
+    return sum > 0 ? sum.toBillionths : nil
   }
 
   private func value(

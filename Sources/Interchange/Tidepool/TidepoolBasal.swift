@@ -79,8 +79,8 @@ enum TidepoolAmounts {
       if isBasal(node(compound, simple)?.string) { slow += amount }
     }
     guard whole > 0 else { return [(units, isBasal(node(object, simple)?.string))] }
-    let long = (units * slow / whole * 1e9).rounded() / 1e9
-    let rapid = ((units - long) * 1e9).rounded() / 1e9
+    let long = (units * slow / whole).toBillionths
+    let rapid = (units - long).toBillionths
     return [(rapid, false), (long, true)].filter { $0.0 > 0 }
   }
 
