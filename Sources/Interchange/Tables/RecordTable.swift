@@ -3,11 +3,15 @@ public import StructuredText
 
 /// A table of what happened, as vendors' programs and researchers write it.
 ///
-/// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, Tidepool,
-/// Eversense and xDrip, our own tables, and any table with a column of times and one of glucose.
-/// Columns may be separated by commas, semicolons or tabs; numbers may have decimal commas; days
-/// may stand first; `Low` and `High` stand for values outside the sensor's range.
+/// Read are the CSV exports of ``programs``, our own tables, and any table with a column of times
+/// and one of glucose. Columns may be separated by commas, semicolons or tabs; numbers may have
+/// decimal commas; days may stand first; `Low` and `High` stand for values outside the sensor's
+/// range.
 public struct RecordTable: Sendable {
+  /// The programs whose tables are known, as a sentence names them.
+  public static let programs =
+    "Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, Tidepool, Eversense and xDrip"
+
   /// What a row says.
   public enum Value: Hashable, Sendable {
     /// Glucose in mg/dL of a sensor.

@@ -12,12 +12,11 @@ struct OutcomesCommand: Command {
   static let name = "outcomes"
   static let abstract = "Measure a series of glucose readings: ranges, risk, variability, events."
   static let discussion = """
-    Tables have a header row: exports of Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, \
-    Tidepool, Eversense and xDrip, our own tables, or any with a column of times and one of \
-    glucose. Of a folder of results every timeline.csv is read. Each person of a table is \
-    measured alone. Times are on the clock on the wall; a row without a value is a gap. Of a \
-    run's timeline.csv the true glucose is measured, as the run itself does, or with --column \
-    cgm what the sensor showed; the answer names the column.
+    Tables have a header row: exports of \(RecordTable.programs), our own tables, or any with a \
+    column of times and one of glucose. Of a folder of results every timeline.csv is read. Each \
+    person of a table is measured alone. Times are on the clock on the wall; a row without a \
+    value is a gap. Of a run's timeline.csv the true glucose is measured, as the run itself \
+    does, or with --column cgm what the sensor showed; the answer names the column.
 
     A health store's file, Apple Health's export.xml, and the JSON of Tidepool and Nightscout are \
     read too, each source alone, by the clock of --zone.

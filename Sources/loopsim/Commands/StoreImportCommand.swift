@@ -14,7 +14,7 @@ struct StoreImportCommand: Command {
   static let discussion = """
     Reads the export.xml of Apple Health (unpack the archive first; any size), Tidepool's data \
     model in JSON, dumps of Nightscout and histories of oref in JSON, and the CSV exports of \
-    Dexcom Clarity, LibreView, CareLink, t:connect, Glooko, Tidepool, Eversense and xDrip. The \
+    \(RecordTable.programs). The \
     store's file is made where there is none. Samples keep their times and sources. Importing \
     the same file twice adds nothing, and what was deleted here does not come back. What is no \
     sample is left out, counted, and named, and insulin and carbohydrates are reconciled: what \
