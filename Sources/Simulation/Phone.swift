@@ -232,8 +232,8 @@ struct Phone: Sendable {
   // MARK: - Reporting
 
   /// The app writes what is due to the health store.
-  mutating func report(to store: inout InMemoryHealthStore, at now: Instant, early: Bool) {
-    app.report(to: &store, at: time(at: now), isLongBefore: early)
+  mutating func report(to store: inout InMemoryHealthStore, at now: Instant, isLongBefore: Bool) {
+    app.report(to: &store, at: time(at: now), isLongBefore: isLongBefore)
   }
 
   /// The app closes what is open and writes everything.
