@@ -123,8 +123,8 @@ extension Expectation {
   private func outcome(
     _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
   ) -> CompareCheck.Outcome {
-    let rows = run.timeline
-    let values = expression.values(SeriesSource(run, for: expression))
+    let source = SeriesSource(run, for: expression)
+    let values = expression.values(source)
     typealias Break = (instant: Instant, value: Double, sentence: String)
     var broken: [Break] = []
     var stretch: [Break] = []
@@ -138,14 +138,14 @@ extension Expectation {
       stretch = []
     }
     var seen = 0
-    for (row, value) in zip(rows, values) {
-      guard scope.contains(row.instant) else {
+    for (instant, value) in zip(source.instants, values) {
+      guard scope.contains(instant) else {
         closeStretch()
         continue
       }
       guard let value else {
         // Where nothing was known for so long nobody can say that the breach went on.
-        if let last = stretch.last, row.instant - last.instant >= GlucoseGrid.longestBridge {
+        if let last = stretch.last, instant - last.instant >= GlucoseGrid.longestBridge {
           closeStretch()
         }
         continue
@@ -154,7 +154,7 @@ extension Expectation {
       let room = law.room(for: value)
       if room < nearest?.room ?? .infinity { nearest = (value, room) }
       if let sentence = law.complaint(value) {
-        stretch.append((row.instant, value, sentence))
+        stretch.append((instant, value, sentence))
       } else {
         closeStretch()
       }
@@ -165,7 +165,7 @@ extension Expectation {
     }
     guard let first = broken.first else { return .init(value: nearest?.value) }
     let count = broken.count > 1 ? " (first of \(broken.count))" : ""
-    let body = surroundings(of: first.instant, rows, values, run)
+    let body = surroundings(of: first.instant, run.timeline, values, run)
     return .init(
       value: first.value,
       complaint: Complaint(
