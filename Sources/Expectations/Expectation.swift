@@ -133,16 +133,21 @@ public struct Expectation: Sendable {
     /// What is wrong with a value that several runs come to, such as `is 41.3 < 54` or
     /// `is 1.5, not 3`; nothing when it lies within the bounds.
     func joinedComplaint(_ value: Double) -> String? {
-      complaint(value).map { "is " + $0.replacing(" is not ", with: ", not ") }
+      breach(value).map { "is \(shortened(value))\($0.isUnequal ? ", not" : "") \($0.bound)" }
     }
 
     /// What is wrong with a value, such as `41.3 < 54`; nothing when it lies within the bounds.
     func complaint(_ value: Double) -> String? {
-      if let minimum, value < minimum { return "\(shortened(value)) < \(shortened(minimum))" }
-      if let maximum, value > maximum { return "\(shortened(value)) > \(shortened(maximum))" }
+      breach(value).map { "\(shortened(value))\($0.isUnequal ? " is not" : "") \($0.bound)" }
+    }
+
+    /// The bound that a value breaks, such as `< 54`, and whether it is one to be equal to.
+    private func breach(_ value: Double) -> (bound: String, isUnequal: Bool)? {
+      if let minimum, value < minimum { return ("< \(shortened(minimum))", false) }
+      if let maximum, value > maximum { return ("> \(shortened(maximum))", false) }
       if let equals, !((value - equals).magnitude <= tolerance) {
         let slack = tolerance > 1e-9 ? " ± \(shortened(tolerance))" : ""
-        return "\(shortened(value)) is not \(shortened(equals))\(slack)"
+        return ("\(shortened(equals))\(slack)", true)
       }
       return nil
     }
