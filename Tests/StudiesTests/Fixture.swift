@@ -101,4 +101,23 @@ enum Fixture {
     }
     return CaseRow.table(rows, header: CaseRow.header(study.design), withHeader: true)
   }
+
+  /// The analysis of a study whose every case lived to its end; `made` gives its other columns.
+  static func analysis(
+    of study: StudyProtocol, _ made: (StudyProtocol.Case) -> [String: String]
+  ) throws -> StudyAnalysis {
+    let header = CaseRow.header(study.design)
+    let rows = try (0..<study.plan.units).flatMap { study.cases(ofUnit: $0) }.map { item in
+      let patient = study.patient(item.patient)
+      var known = [
+        "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
+        "group": patient.group ?? "", "replicate": "\(item.replicate)", "point": "0",
+        "arm": study.plan.arms[item.arm], "status": "ok", "days": "1", "seed": "7",
+        "digest": "\(item.number)", "ended": "2026-01-06T00:00:00Z",
+      ]
+      known.merge(made(item)) { $1 }
+      return try #require(CaseRow(header.map { known[$0] ?? "" }))
+    }
+    return try analysis(study, CaseRow.table(rows, header: header, withHeader: true))
+  }
 }

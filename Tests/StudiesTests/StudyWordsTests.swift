@@ -15,19 +15,7 @@ struct StudyWordsTests {
   ) throws -> StudyAnalysis {
     let study = try Fixture.study(
       Fixture.scenario(patients: 6, "random: { replicates: 2 }, \(arms) \(study)"))
-    let header = CaseRow.header(study.design)
-    let rows = try (0..<study.plan.units).flatMap { study.cases(ofUnit: $0) }.map { item in
-      let patient = study.patient(item.patient)
-      var known = [
-        "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
-        "group": patient.group ?? "", "replicate": "\(item.replicate)", "point": "0",
-        "arm": study.plan.arms[item.arm], "status": "ok", "days": "1", "seed": "7",
-        "digest": "\(item.number)", "ended": "2026-01-06T00:00:00Z",
-      ]
-      known.merge(made(item)) { $1 }
-      return try #require(CaseRow(header.map { known[$0] ?? "" }))
-    }
-    return try Fixture.analysis(study, CaseRow.table(rows, header: header, withHeader: true))
+    return try Fixture.analysis(of: study, made)
   }
 
   @Test("A pair of runs that is left out of its patient's mean is told")
