@@ -34,19 +34,8 @@ struct NothingLostTests {
   @Test("A page of a study or a batch takes the place of nothing that it is made from")
   func pages() async throws {
     let scratch = try Scratch()
-    let (file, people) = (scratch.file("study.json5"), scratch.file("people.csv"))
+    let (file, people) = (try SmallStudy.write(in: scratch), scratch.file("people.csv"))
     let (out, batch) = (scratch.file("out"), scratch.file("batch"))
-    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: people)
-    try Files.write(
-      """
-      { format: 'loopsim/1', id: 'small', clock: { duration: '30m' },
-        patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
-          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
-        cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
-        variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
-        study: { control: 'plain',
-          primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 10 }] } }
-      """, to: file)
     #expect(await program(["study", file, "--out", out]).code == 0)
     #expect(await program(["run", file, "--out", batch, "--quiet"]).code == 0)
     func refuses(_ words: [String], _ path: String) async throws {

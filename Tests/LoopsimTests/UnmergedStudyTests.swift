@@ -6,22 +6,10 @@ import Testing
 /// A study that was planned or carried out, and of which there are no results yet.
 @Suite("A study whose shards are not joined")
 struct UnmergedStudyTests {
-  private static let study = """
-    { format: 'loopsim/1', id: 'small', clock: { duration: '30m' },
-      patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
-        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
-      cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
-      variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
-      study: { control: 'plain',
-        primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 10 }] } }
-    """
-
   @Test("Every command says what is missing, and ends with the code of a study that is not whole")
   func says() async throws {
     let scratch = try Scratch()
-    let (file, folder) = (scratch.file("study.json5"), scratch.file("out"))
-    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
-    try Files.write(Self.study, to: file)
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
     let planned = await program(["study", "plan", file, "--out", folder, "--shards", "2"])
     #expect(planned.code == 0, "\(planned.error)")
     let commands = [
@@ -46,9 +34,7 @@ struct UnmergedStudyTests {
   @Test("A number that no study has is refused before anything is written")
   func numbers() async throws {
     let scratch = try Scratch()
-    let (file, folder) = (scratch.file("study.json5"), scratch.file("out"))
-    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
-    try Files.write(Self.study, to: file)
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
     for shards in ["--shards=0", "--shards=-4", "--shards=100001"] {
       for command in [["study", file], ["study", "plan", file]] {
         let told = await program(command + ["--out", folder, shards])
@@ -71,9 +57,7 @@ struct UnmergedStudyTests {
   @Test("A study is read without writing what stands there already, and a lost file comes back")
   func readsAlone() async throws {
     let scratch = try Scratch()
-    let (file, folder) = (scratch.file("study.json5"), scratch.file("out"))
-    try Files.write("id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
-    try Files.write(Self.study, to: file)
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
     #expect(await program(["study", file, "--out", folder]).code == 0)
     // A file that is written anew is another one with the same name.
     func files() throws -> [String: Int] {
@@ -98,9 +82,7 @@ struct UnmergedStudyTests {
   @Test("Plan and start put a study at the same place, and not among kept results")
   func place() throws {
     let scratch = try Scratch()
-    try Files.write(
-      "id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n", to: scratch.file("people.csv"))
-    try Files.write(Self.study, to: scratch.file("study.json5"))
+    _ = try SmallStudy.write(in: scratch)
     let planned = try Binary.runByHand(["study", "plan", "study.json5"], in: scratch)
     #expect(planned.code == 0, "\(planned.error)")
     #expect(planned.output.hasSuffix("in Results/runs/studies/small\n"), "\(planned.output)")
