@@ -72,17 +72,19 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   // MARK: - Reading
 
   /// The active doses that overlap a stretch of time, both ends included, by start.
-  public func doses(from start: Instant, to end: Instant, includingMutable: Bool = true)
-    -> [DoseEntry]
-  {
+  public func doses(from start: Instant, to end: Instant) -> [DoseEntry] {
     var doses: [DoseEntry] = []
-    let overlapping = firstIndex(from: start - longest)..<firstIndex(after: end)
-    Work.visit(rows: overlapping.count)
-    for index in overlapping
-    where rows[index].isActive && rows[index].dose.end >= start {
-      if includingMutable || !rows[index].dose.isMutable { doses.append(rows[index].dose) }
-    }
+    for index in places(from: start, to: end)
+    where rows[index].isActive && rows[index].dose.end >= start { doses.append(rows[index].dose) }
     return doses
+  }
+
+  /// The places of all rows that overlap a stretch of time, both ends included, and of others that
+  /// end before it; all of them are looked at.
+  func places(from start: Instant, to end: Instant) -> Range<Int> {
+    let places = firstIndex(from: start - longest)..<firstIndex(after: end)
+    Work.visit(rows: places.count)
+    return places
   }
 
   /// The row with an identifier, active or not.

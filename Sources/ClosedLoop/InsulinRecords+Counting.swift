@@ -32,6 +32,23 @@ extension InsulinRecords {
     _ pump: KnownPump, _ therapies: TherapyHistory
   ) -> AlgorithmDoses {
     let insulin = AppInsulin(therapies.current)
+    if let told = pump.toldByReservoir(from: earliest, to: now, therapies.current) {
+      var doses: [AlgorithmInput.InsulinDose] = []
+      for dose in dosesBesideReservoir(told, from: earliest, to: now, pump, therapies)
+      where listsScheduled || therapies.counts(dose) { doses.append(dose.algorithmDose(insulin)) }
+      let model = insulin.type.model(rapidActing: insulin.rapidActing)
+      pump.visitReservoirDrops(from: earliest, to: now) { drop, isWhole in
+        doses.append(
+          isWhole
+            ? .init(
+              type: .basal, startDate: drop.start, endDate: drop.end, volume: drop.amount.units,
+              insulinModel: model)
+            : drop.dose(to: now, therapies.current).algorithmDose(insulin))
+      }
+      return AlgorithmDoses(finished: doses, hasRunning: true)
+    }
+    // For the hours in which the level could tell but does not, the list is made anew: the sums of
+    // the one that is kept differ in their last bits.
     guard pump.source == .pumpHistory,
       let recent = finished.missing(
         of: pump.events.boluses(from: lastSynchronisation), delivery),
@@ -210,12 +227,52 @@ extension InsulinRecords {
     from earliest: Instant, to now: Instant,
     _ pump: KnownPump, _ therapies: TherapyHistory
   ) -> [DoseEntry] {
-    let doses =
-      basalBeforeStart(from: earliest, therapies)
-      + recordedDoses(from: earliest, to: now, pump, therapies)
-    guard pump.source == .reservoir else { return doses }
-    return pump.followingReservoir(
-      doses, from: earliest, to: now, besides: othersDoses, therapies.current)
+    guard let told = pump.toldByReservoir(from: earliest, to: now, therapies.current) else {
+      return basalBeforeStart(from: earliest, therapies)
+        + recordedDoses(from: earliest, to: now, pump, therapies)
+    }
+    var doses = dosesBesideReservoir(told, from: earliest, to: now, pump, therapies)
+    pump.visitReservoirDrops(from: earliest, to: now) { drop, _ in
+      doses.append(drop.dose(to: now, therapies.current))
+    }
+    return doses
+  }
+
+  /// The doses that count beside those of which the level of the reservoir tells.
+  ///
+  /// Insulin that no pump gave goes on counting as it was entered; LoopKit cuts it off where the
+  /// values of the level begin (`DoseStore.swift`), which would lose it. Of the pump's own doses
+  /// what lies outside the stretch counts.
+  private func dosesBesideReservoir(
+    _ told: Range<Instant>, from earliest: Instant, to now: Instant,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [DoseEntry] {
+    var others: [DoseEntry] = []
+    var own: [DoseEntry] = []
+    for dose in basalBeforeStart(from: earliest, therapies) {
+      dose.addParts(outside: told, to: &own)
+    }
+    // Rows are looked at where they lie: nearly all are of the stretch, and none of them is copied.
+    for index in delivery.places(from: earliest, to: now)
+    where delivery.rows[index].isFinished && delivery.rows[index].dose.end >= earliest {
+      if delivery.rows[index].dose.isManuallyEntered
+        || delivery.rows[index].provenance != provenance
+      {
+        others.append(delivery.rows[index].dose)
+      } else if !delivery.rows[index].dose.lies(in: told) {
+        delivery.rows[index].dose.addParts(outside: told, to: &own)
+      }
+    }
+    for dose in pump.events.boluses(from: lastSynchronisation) {
+      let row = dose.syncIdentifier.flatMap { delivery.row(syncIdentifier: $0, from: dose.start) }
+      // A row that the phone's clock has not come to was not visited.
+      if let row, row.isFinished, row.dose.start <= now, row.dose.end >= earliest { continue }
+      dose.addParts(outside: told, to: &own)
+    }
+    for dose in unfinishedDoses(from: earliest, at: now, pump, therapies) {
+      dose.addParts(outside: told, to: &own)
+    }
+    return others + own
   }
 
   /// The basal of the hours before the app began to observe: what the schedule gave.
@@ -260,13 +317,6 @@ extension InsulinRecords {
       doses.append(dose)
     }
     return doses
-  }
-
-  /// The doses that no pump gave, by their identifiers.
-  private var othersDoses: Set<SyncIdentifier> {
-    Set(
-      delivery.rows.lazy.filter { $0.dose.isManuallyEntered || $0.provenance != provenance }
-        .map(\.syncIdentifier))
   }
 }
 

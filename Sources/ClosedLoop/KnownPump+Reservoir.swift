@@ -14,40 +14,38 @@ public enum InsulinDataSource: Hashable, Sendable, CaseIterable {
 
 /// Insulin as it follows from the level of the reservoir.
 extension KnownPump {
-  /// The doses that count, with what the reservoir tells in place of the pump's own doses.
+  /// The stretch of time of which the level tells, in place of the pump's own doses.
   ///
-  /// That holds while the values are continuous over the insulin's time of action and newer than
-  /// the history. Insulin that no pump gave goes on counting as it was entered; LoopKit cuts it off
-  /// where the values begin (`DoseStore.swift`), which would lose it.
-  ///
-  /// What the level tells of a time that the phone's clock has not come to does not count yet, as
-  /// in Loop (`LoopDataManager.swift`, `trimmed(to:)`).
+  /// The level tells while its values are continuous over the insulin's time of action and newer
+  /// than the history.
   ///
   /// - Parameters:
-  ///   - doses: The doses as they are on record.
   ///   - earliest: From when the level is looked at.
   ///   - now: Until when it counts.
-  ///   - others: The doses among them that no pump gave.
   ///   - therapy: The settings, which say how long the insulin acts.
-  /// - Returns: The doses as they are on record, or in part what the level tells.
-  func followingReservoir(
-    _ doses: [DoseEntry], from earliest: Instant, to now: Instant,
-    besides others: @autoclosure () -> Set<SyncIdentifier>, _ therapy: TherapySettings
-  ) -> [DoseEntry] {
-    guard let last = reservoirHistory.values.last,
+  /// - Returns: The stretch from the first drop of the level to its last value; `nil` if the
+  ///   history counts.
+  func toldByReservoir(
+    from earliest: Instant, to now: Instant, _ therapy: TherapySettings
+  ) -> Range<Instant>? {
+    guard source == .reservoir, let last = reservoirHistory.values.last,
       events.lastReconciliation.map({ $0 < last.date }) ?? true,
-      reservoirIsContinuous(at: last.date, therapy)
-    else { return doses }
-    let counted = reservoirHistory.doses(from: earliest).filter { $0.start < now }.map { dose in
-      var dose = dose.end > now ? dose.trimmed(to: now) : dose
-      dose.insulinType = therapy.insulinType
-      return dose
+      reservoirIsContinuous(at: last.date, therapy),
+      let first = reservoirHistory.firstDrop(from: earliest), first.start < now
+    else { return nil }
+    return first.start..<last.date
+  }
+
+  /// Visits the drops of the level that count, and says of each whether the phone's clock has come
+  /// to its end: what lies beyond does not count yet, as in Loop (`LoopDataManager.swift`,
+  /// `trimmed(to:)`).
+  func visitReservoirDrops(
+    from earliest: Instant, to now: Instant,
+    _ visit: (_ drop: ReservoirHistory.Drop, _ isWhole: Bool) -> Void
+  ) {
+    reservoirHistory.visitDrops(from: earliest) { drop in
+      if drop.start < now { visit(drop, drop.end <= now) }
     }
-    guard let start = counted.first?.start else { return doses }
-    let others = others()
-    let pumpDoses = doses.filter { !others.contains($0.syncIdentifier ?? "") }
-    let otherDoses = doses.filter { others.contains($0.syncIdentifier ?? "") }
-    return otherDoses + pumpDoses.flatMap { $0.parts(before: start, after: last.date) } + counted
   }
 
   /// Whether the values reach back over the insulin's time of action, with nothing in between that
@@ -56,17 +54,36 @@ extension KnownPump {
     let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
     let start = instant - .milliseconds(Int64(model.effectDuration * 1_000))
     return reservoirHistory.isContinuous(from: start)
-      && !events.events(from: start).contains { $0.kind == .prime || $0.kind == .rewind }
+      && !events.contains(from: start) { $0 == .prime || $0 == .rewind }
+  }
+}
+
+extension ReservoirHistory.Drop {
+  /// The drop as a dose of the insulin in the pump, as far as the phone's clock has come.
+  func dose(to now: Instant, _ therapy: TherapySettings) -> DoseEntry {
+    var dose = end > now ? dose.trimmed(to: now) : dose
+    dose.insulinType = therapy.insulinType
+    return dose
   }
 }
 
 extension DoseEntry {
-  /// What lies outside a stretch of time: the whole dose, or a part on either side.
-  fileprivate func parts(before start: Instant, after end: Instant) -> [DoseEntry] {
-    if self.end <= start || self.start >= end { return [self] }
-    var parts: [DoseEntry] = []
-    if self.start < start { parts.append(trimmed(to: start, syncIdentifier: syncIdentifier)) }
-    if self.end > end { parts.append(trimmed(from: end, syncIdentifier: syncIdentifier)) }
-    return parts
+  /// Whether no part of the dose lies outside a stretch of time.
+  @inline(__always)
+  func lies(in stretch: Range<Instant>) -> Bool {
+    start >= stretch.lowerBound && start < stretch.upperBound
+      && end > stretch.lowerBound && end <= stretch.upperBound
+  }
+
+  /// Adds what lies outside a stretch of time to some doses: the whole dose, or a part on either
+  /// side.
+  func addParts(outside stretch: Range<Instant>, to doses: inout [DoseEntry]) {
+    let (first, last) = (stretch.lowerBound, stretch.upperBound)
+    if end <= first || start >= last {
+      doses.append(self)
+      return
+    }
+    if start < first { doses.append(trimmed(to: first, syncIdentifier: syncIdentifier)) }
+    if end > last { doses.append(trimmed(from: last, syncIdentifier: syncIdentifier)) }
   }
 }

@@ -186,9 +186,9 @@ public struct PumpEventStore: Sendable, Equatable {
       .filter { $0.deletedAt == nil && $0.event.end >= first }.map(\.event)
   }
 
-  /// The events that are shown and began at or after an instant.
-  public func events(from start: Instant) -> [HistoryEvent] {
-    rows[firstIndex(from: start)...].lazy.filter { $0.deletedAt == nil }.map(\.event)
+  /// Whether an event of some kind is shown that began at or after an instant.
+  func contains(from start: Instant, where isMeant: (HistoryEvent.Kind) -> Bool) -> Bool {
+    places(from: start).contains { rows[$0].deletedAt == nil && isMeant(rows[$0].event.kind) }
   }
 
   /// The doses of shown events that began at or after an instant, in the order of the history.

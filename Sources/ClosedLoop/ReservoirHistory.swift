@@ -1,4 +1,5 @@
 public import Quantities
+internal import WorkCounting
 
 /// What the pump said of its reservoir in the last day, and the insulin that follows from it.
 ///
@@ -70,14 +71,50 @@ public struct ReservoirHistory: Sendable, Equatable {
   /// Each stretch is a temp basal with the volume of the drop, delivered evenly; a rise, and a drop
   /// too fast for a pump, stand for no insulin.
   public func doses(from start: Instant) -> [DoseEntry] {
-    zip(values, values.dropFirst()).compactMap { last, next in
-      guard next.date > start else { return nil }
-      let drop = last.amount - next.amount
-      let most = Double(Self.fastestFall.milliunits) * (next.date - last.date).minutes
-      guard drop >= .zero, Double(drop.milliunits) <= most else { return nil }
-      assert(last.date < next.date, "A volume falls over some time.")
-      return DoseEntry(
-        .tempBasal, from: last.date, to: next.date, .units(drop.units), deliveredUnits: drop.units)
+    var doses: [DoseEntry] = []
+    visitDrops(from: start) { doses.append($0.dose) }
+    return doses
+  }
+
+  /// Insulin that left the reservoir from one value to the next.
+  struct Drop {
+    /// When the level was told before it fell.
+    var start: Instant
+    /// When the lower level was told.
+    var end: Instant
+    /// By how much it fell.
+    var amount: InsulinAmount
+
+    /// The drop as a dose.
+    var dose: DoseEntry {
+      DoseEntry(
+        .tempBasal, from: start, to: end, .units(amount.units), deliveredUnits: amount.units)
     }
+  }
+
+  /// Visits the drops of ``doses(from:)`` in the order of time.
+  func visitDrops(from start: Instant, _ visit: (Drop) -> Void) {
+    let first = values.partitioningIndex { $0.date > start }
+    Work.visit(rows: values.count - first)
+    for index in max(1, first)..<max(1, values.count) {
+      if let drop = drop(to: index) { visit(drop) }
+    }
+  }
+
+  /// The first of the drops that ``visitDrops(from:_:)`` visits; `nil` if there is none.
+  func firstDrop(from start: Instant) -> Drop? {
+    let first = values.partitioningIndex { $0.date > start }
+    return (max(1, first)..<max(1, values.count)).lazy.compactMap { drop(to: $0) }.first
+  }
+
+  /// What left the reservoir before a value that is not the first; `nil` if the level rose, or
+  /// fell too fast for a pump.
+  private func drop(to index: Int) -> Drop? {
+    let (last, next) = (values[index - 1], values[index])
+    let drop = last.amount - next.amount
+    let most = Double(Self.fastestFall.milliunits) * (next.date - last.date).minutes
+    guard drop >= .zero, Double(drop.milliunits) <= most else { return nil }
+    assert(last.date < next.date, "A volume falls over some time.")
+    return Drop(start: last.date, end: next.date, amount: drop)
   }
 }

@@ -13,16 +13,16 @@ import Testing
 struct FinishedDosesTests {
   @Test(
     "At every moment of a random day the algorithm gets the doses that count",
-    arguments: 1...Extent.of(1, whole: 12))
-  func areThoseThatCount(seed: UInt64) throws {
+    arguments: 1...Extent.of(1, whole: 12), InsulinDataSource.allCases)
+  func areThoseThatCount(seed: UInt64, source: InsulinDataSource) throws {
     var stream = TestStream(state: seed)
-    var bench = try Bench(closedLoop: true)
+    var bench = try Bench(closedLoop: true) { $0.insulinDataSource = source }
     var others = 0
     let end = bench.now + .hours(30)
     while bench.now < end {
       bench.mgdL = Double(70 + stream.next() % 200)
       try bench.run(until: bench.now + .minutes(Int64(stream.next() % 4 + 1) * 5))
-      switch stream.next() % 13 {
+      switch stream.next() % 14 {
       case 0:
         bench.send(.startBolus(.milliunits(Int64(stream.next() % 40 + 1) * 50), automatic: false))
       case 1: bench.send(.suspend)
@@ -49,6 +49,11 @@ struct FinishedDosesTests {
       case 9:
         let rates = (0..<3).map { (hour: 8 * $0, rate: Int64(stream.next() % 20 + 1) * 50) }
         bench.send(.replaceSchedule(try dailyRates(rates)))
+      case 10 where source == .reservoir:
+        // Until the level has told long enough again, the history counts.
+        if stream.next() % 4 == 0 {
+          try bench.pump.replaceReservoir(with: .milliunits(200_000), at: bench.now)
+        }
       default: break
       }
       // What is passed over as up to date would have stayed as it is.
