@@ -7,6 +7,9 @@ struct Agenda: Sendable {
   private(set) var nextCycle: Instant
   private(set) var nextRow: Instant
   private var cycleStream: RandomStream
+  /// Whether the step that is underway has a row of the timeline and nothing else; told only where
+  /// the app writes at triggers.
+  private(set) var isRowAlone = false
   /// Whether the step that is underway is one of a cycle.
   private(set) var isInCycle = false
   /// How often the loop still runs in the cycle that is underway.
@@ -20,7 +23,10 @@ struct Agenda: Sendable {
   }
 
   /// The next instant at which something is due.
-  var next: Instant { min(nextCycle, nextRow, queue.nextDue ?? nextCycle) }
+  var next: Instant { min(nextRow, nextBesideRows) }
+
+  /// The next instant at which something is due that is more than a row.
+  var nextBesideRows: Instant { min(nextCycle, queue.nextDue ?? nextCycle) }
 
   /// Adds an event that was planned, or could have been.
   mutating func add(_ event: ScenarioEvent, at due: Instant) { queue.add(event, at: due) }
@@ -83,6 +89,9 @@ struct Agenda: Sendable {
   }
 
   // MARK: - Rows
+
+  /// Begins a step, in which a row may be all that is due.
+  mutating func beginStep(isRowAlone: Bool) { self.isRowAlone = isRowAlone }
 
   mutating func planRow(at instant: Instant) { nextRow = instant }
 }

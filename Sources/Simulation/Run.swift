@@ -71,6 +71,7 @@ public struct Run: Sendable {
     }
     assert(instant >= world.now, "A step never goes back in time.")
     let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)
+    agenda.beginStep(isRowAlone: world.reportsAtTriggers && nextBesideRows > instant)
     world.now = instant
     let acts = performEnvironmentChanges()
     world.live()
@@ -93,7 +94,8 @@ public struct Run: Sendable {
   mutating func goOnAfterActs() -> Bool {
     if setup.hasApp { world.appRecord.note(world.phone.most, at: world.now) }
     world.appRecord.note(world.phone.warnings, at: world.now)
-    world.reportAtTrigger()
+    // Who looks at the timeline more often does not let the app look at the pump more often.
+    if !agenda.isRowAlone { world.reportAtTrigger() }
     world.sense()
     if let due = agenda.beginCycle(at: world.now, by: setup),
       let decisions = world.ingest(inCycleDue: due)
@@ -174,8 +176,11 @@ public struct Run: Sendable {
   }
 
   /// The next instant at which something is due.
-  private var nextInstant: Instant? {
-    var next = agenda.next
+  private var nextInstant: Instant? { min(agenda.nextRow, nextBesideRows) }
+
+  /// The next instant at which something is due that is more than a row.
+  private var nextBesideRows: Instant {
+    var next = agenda.nextBesideRows
     if let command = world.link.nextCommand { next = min(next, command) }
     if world.reportsAtTriggers {
       if let trigger = world.phone.nextScheduledTrigger(after: world.now) {

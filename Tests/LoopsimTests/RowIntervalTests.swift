@@ -10,7 +10,9 @@ import Testing
 struct RowIntervalTests {
   /// A day in which the pump follows a journey and the app's schedule does not, insulin from a pen
   /// is in no record, and a sensor is pressed.
-  private func result(every interval: String) throws -> (RunResult, RunSummary) {
+  private func result(
+    every interval: String, _ more: String = ""
+  ) throws -> (RunResult, RunSummary) {
     let scratch = try Scratch()
     let file = scratch.file("s.json5")
     try Files.write(
@@ -19,7 +21,7 @@ struct RowIntervalTests {
         patient: { model: 'uva-padova-s2008', name: 'adult#001' },
         therapy: { basal: [['00:00', 0.85], ['12:00', 0.45]],
           sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] },
-        output: { every: '\(interval)' },
+        output: { every: '\(interval)' }, \(more)
         events: [
           { at: '05:30', timeZone: 'Asia/Tokyo', pumpFollows: true },
           { at: '07:00', meal: { grams: 40 } },
@@ -43,6 +45,25 @@ struct RowIntervalTests {
     #expect(other.json["outcomes"] == one.json["outcomes"])
     #expect(coarse.agreement == fine.agreement)
     #expect(coarse.digest == fine.digest)
+  }
+
+  @Test("The app learns of the pump when something happens, and not when a row is written")
+  func learning() throws {
+    var runs: [RunResult] = []
+    for every in ["5m", "1m"] {
+      runs.append(try result(every: every, "healthStore: { reportWrite: 'atTrigger' },").0)
+    }
+    let rows = runs.map { run in
+      run.trace.rows.filter { ($0.instant - run.start).milliseconds % 300_000 == 0 }
+    }
+    #expect(runs[1].trace.rows.count == 24 * 60 + 1)
+    #expect(rows[0].map(\.insulinOnBoard) == rows[1].map(\.insulinOnBoard))
+    // The body's equations are solved from row to row, to some hundredths of a mg/dL.
+    for (one, other) in zip(rows[0], rows[1]) {
+      #expect(abs(one.trueGlucose.mgdL - other.trueGlucose.mgdL) < 0.02)
+    }
+    #expect(runs[0].insulinSamples == runs[1].insulinSamples)
+    #expect(runs[0].eventHistory == runs[1].eventHistory)
   }
 
   @Test("A row of the timeline sums up what came since the row before")
