@@ -59,18 +59,15 @@ public enum LedgerJSON {
       .init("unrequested_U", .number(body.unrequested.units)),
       .init(
         "absorbed_U",
-        .number(takenOff > 0 ? amount(body.absorbed.units - takenOff) : body.absorbed.units)),
+        takenOff > 0 ? .amount(body.absorbed.units - takenOff) : .number(body.absorbed.units)),
       .init("held_back_U", .number(body.heldBack.units)),
     ]
     for difference in BodyLedger.Difference.allCases {
       members.append(.init("\(difference.rawValue)_U", .number(body[difference].units)))
     }
-    if takenOff > 0 { members.append(.init("taken_off_U", .number(amount(takenOff)))) }
+    if takenOff > 0 { members.append(.init("taken_off_U", .amount(takenOff))) }
     return .object(members)
   }
-
-  /// What pulses come to, without the last digits of their sum.
-  private static func amount(_ units: Double) -> Double { (units * 1e6).rounded() / 1e6 }
 
   private static func units(_ amount: InsulinAmount) -> JSONValue { .number(amount.units) }
 }

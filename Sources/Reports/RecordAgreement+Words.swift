@@ -60,9 +60,9 @@ extension RecordAgreement {
 
   private func json(_ totals: Totals) -> JSONValue {
     [
-      "body_U": amount(totals.body), "pump_U": totals.pump.map(amount) ?? .null,
-      "app_U": totals.app.map(amount) ?? .null,
-      "health_store_U": totals.healthStore.map(amount) ?? .null,
+      "body_U": .amount(totals.body), "pump_U": totals.pump.map(JSONValue.amount) ?? .null,
+      "app_U": totals.app.map(JSONValue.amount) ?? .null,
+      "health_store_U": totals.healthStore.map(JSONValue.amount) ?? .null,
     ]
   }
 
@@ -74,13 +74,8 @@ extension RecordAgreement {
       "records": .array(difference.records.map { .string($0.rawValue) }),
       "start": .string(clock.iso8601(difference.start)),
       "end": .string(clock.iso8601(difference.end)),
-      "units": amount(difference.units),
+      "units": .amount(difference.units),
       "text": .string(difference.text),
     ]
-  }
-
-  /// A sum of decimal amounts, rounded to a microunit so that the sum's last bits do not show.
-  private func amount(_ units: Double) -> JSONValue {
-    .number((units * 1e6).rounded() / 1e6)
   }
 }

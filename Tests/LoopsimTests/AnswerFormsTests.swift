@@ -247,4 +247,23 @@ struct AnswerFormsTests {
       #expect(figure == nil, "\(name): \(figure.map { String($0.0) } ?? "")")
     }
   }
+
+  @Test("What comes to nothing is 0 in JSON, and not -0")
+  func nothing() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("s.json5")
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 's', clock: { duration: '3h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        therapy: { basal: [['00:00', 1]], sensitivity: [['00:00', 40]],
+          carbRatio: [['00:00', 10]] },
+        output: { save: [] }, events: [{ at: '+1h', pump: { remove: true } }],
+        faults: [{ id: 'leak', at: '+2h', pump: { unrequested: { units: 2 } } }] }
+      """, to: file)
+    let run = await program(["run", file, "--out", scratch.file("out"), "--format", "json"])
+    #expect(run.output.contains("The pump gave 2.00 U without a command, of which none reached"))
+    #expect(run.output.contains(#""units": 0"#))
+    #expect(run.output.firstMatch(of: /-0(\.0*)?[,\n]/) == nil)
+  }
 }
