@@ -7,9 +7,6 @@ struct Agenda: Sendable {
   private(set) var nextCycle: Instant
   private(set) var nextRow: Instant
   private var cycleStream: RandomStream
-  /// Whether the step that is underway has a row of the timeline and nothing else; told only where
-  /// the app writes at triggers.
-  private(set) var isRowAlone = false
   /// Whether the step that is underway is one of a cycle.
   private(set) var isInCycle = false
   /// How often the loop still runs in the cycle that is underway.
@@ -89,9 +86,6 @@ struct Agenda: Sendable {
   }
 
   // MARK: - Rows
-
-  /// Begins a step, in which a row may be all that is due.
-  mutating func beginStep(isRowAlone: Bool) { self.isRowAlone = isRowAlone }
 
   mutating func planRow(at instant: Instant) { nextRow = instant }
 }

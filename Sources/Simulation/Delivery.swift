@@ -33,9 +33,14 @@ struct Delivery: Sendable {
 
   /// The pump gives what is due up to an instant, and the body lives up to it.
   mutating func live(to now: Instant, noting trace: inout Trace) {
+    givePulses(to: now, noting: &trace)
+    body.live(to: now)
+  }
+
+  /// The pump gives what is due up to an instant, and the body lives up to the last of it.
+  mutating func givePulses(to now: Instant, noting trace: inout Trace) {
     pump.run(until: now)
     takeOccurrences(noting: &trace)
-    body.live(to: now)
   }
 
   // MARK: - What is done with the pump

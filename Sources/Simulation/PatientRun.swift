@@ -241,6 +241,10 @@ extension PatientRun {
     if run.agenda.endCycle() { run.replaceWhatIsDue() }
     let due = min(run.agenda.next, run.world.sensor.nextSample(after: run.world.now))
     guard due <= run.setup.end, run.checkSurvival(until: due) else { return nil }
+    guard !run.isRowAlone(at: due) else {
+      run.agenda.planRow(at: due + run.setup.rowInterval)
+      return run.lookIfDue(at: due) ? false : nil
+    }
     run.world.now = due
     let acts = run.performEnvironmentChanges()
     run.world.live()

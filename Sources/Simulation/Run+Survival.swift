@@ -28,17 +28,26 @@ extension Run {
     guard setup.lethalGlucose != nil else { return true }
     // A body outside is not asked for the sake of its floor alone.
     guard !world.delivery.body.isAsked else { return ending.lethalEnd == nil }
-    while ending.lethalEnd == nil, let look = nextLook, look < instant {
-      assert(look >= world.now, "The body is looked at forward in time.")
-      world.now = look
-      world.live()
-      _ = checkSurvival()
-    }
+    while ending.lethalEnd == nil, nextLook < instant { look(at: nextLook) }
     return ending.lethalEnd == nil
   }
 
+  /// Looks whether the body lives at an instant where nothing else does, once all looks before it
+  /// are over; true where there is no reason to look.
+  mutating func lookIfDue(at instant: Instant) -> Bool {
+    if setup.lethalGlucose != nil, nextLook == instant { look(at: instant) }
+    return ending.lethalEnd == nil
+  }
+
+  private mutating func look(at instant: Instant) {
+    assert(instant >= world.now, "The body is looked at forward in time.")
+    world.now = instant
+    world.live()
+    _ = checkSurvival()
+  }
+
   /// The next whole minute of the world, from the start on.
-  private var nextLook: Instant? {
+  private var nextLook: Instant {
     let minutes = (world.now - setup.beginning).quotient(by: .minutes(1)) + 1
     return max(setup.beginning + .minutes(1) * minutes, setup.start)
   }

@@ -70,8 +70,8 @@ public struct Run: Sendable {
       return false
     }
     assert(instant >= world.now, "A step never goes back in time.")
+    guard !isRowAlone(at: instant) else { return addRowAlone(at: instant) }
     let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)
-    agenda.beginStep(isRowAlone: world.reportsAtTriggers && nextBesideRows > instant)
     world.now = instant
     let acts = performEnvironmentChanges()
     world.live()
@@ -94,8 +94,7 @@ public struct Run: Sendable {
   mutating func goOnAfterActs() -> Bool {
     if setup.hasApp { world.appRecord.note(world.phone.most, at: world.now) }
     world.appRecord.note(world.phone.warnings, at: world.now)
-    // Who looks at the timeline more often does not let the app look at the pump more often.
-    if !agenda.isRowAlone { world.reportAtTrigger() }
+    world.reportAtTrigger()
     world.sense()
     if let due = agenda.beginCycle(at: world.now, by: setup),
       let decisions = world.ingest(inCycleDue: due)
@@ -125,6 +124,30 @@ public struct Run: Sendable {
       assert(reaction.instant > world.now, "A person reacts after seeing glucose.")
       for event in reaction.events { agenda.add(event, at: reaction.instant) }
     }
+  }
+
+  /// Whether all that is due at an instant up to which the run has lived is a row of the trace.
+  ///
+  /// A body outside is asked wherever there is a row.
+  func isRowAlone(at instant: Instant) -> Bool {
+    agenda.nextRow == instant && nextBesideRows > instant && !world.delivery.body.isAsked
+  }
+
+  /// Adds a row to the trace where nothing else is due.
+  ///
+  /// What happens in a run does not depend on how often it is written down: the app does not look
+  /// at the pump, and the body is looked at and goes on from where it was, for its equations are
+  /// solved from one occurrence to the next, and the next bits of glucose would differ.
+  private mutating func addRowAlone(at instant: Instant) -> Bool {
+    guard lookIfDue(at: instant) else { return false }
+    world.now = instant
+    world.givePulses()
+    let body = world.delivery.body
+    world.delivery.body.live(to: instant)
+    world.watchModel()
+    record()
+    world.delivery.body = body
+    return check()
   }
 
   /// Adds a row to the trace, and plans the next.
