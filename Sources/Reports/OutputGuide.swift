@@ -66,7 +66,7 @@ public enum OutputGuide {
         ]),
       File(
         name: OutputSelection.File.happenings.fileName,
-        about: "Everything that happened, in its order.",
+        about: "Everything that happened, in the order of time.",
         columns: [
           ("time", local), ("kind", "the kind of thing"), ("name", "of the fault, alarm or event"),
           ("text", "one sentence"),

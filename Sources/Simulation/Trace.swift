@@ -5,7 +5,7 @@ public struct Trace: Sendable {
   /// The rows, earliest first; the timeline that is written may sum several of them up.
   public var rows: [TraceRow] = []
 
-  /// What happened, in the order in which it happened.
+  /// What happened, in the order of time.
   public var happenings: [Happening] = []
 
   /// The sentences of both, which are kept once.
@@ -37,11 +37,16 @@ public struct Trace: Sendable {
     add(Happening(instant: now, kind: kind, name: name, text: text))
   }
 
-  /// Adds to the list of what happened.
+  /// Adds to the list of what happened, after everything of the same instant.
+  ///
+  /// What the pump did by itself comes to light when it is next looked at, after the faults that
+  /// took hold since.
   mutating func add(_ happening: Happening) {
     var happening = happening
     happening.text = texts.shared(happening.text)
-    happenings.append(happening)
+    var place = happenings.count
+    while place > 0, happenings[place - 1].instant > happening.instant { place -= 1 }
+    happenings.insert(happening, at: place)
   }
 
   /// Adds a row.

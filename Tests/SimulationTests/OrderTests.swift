@@ -71,4 +71,22 @@ struct OrderTests {
     let temps = run.finish().programs.filter { $0.kind == .tempBasal }
     #expect(temps.first?.start == .at(2))
   }
+
+  @Test("What the pump does by itself stands before a fault that comes later")
+  func pumpBeforeFault() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
+      ScenarioEvent(at: .at(1, 5), id: "f", .beginFault(Fault(id: "f", .phone(.off)))),
+    ]
+    var run = Run(try fixture.setup())
+    while run.step() {}
+    let happenings = run.finish().trace.happenings
+    let end = try #require(happenings.firstIndex { $0.kind == .bolus && $0.name == "end" })
+    let fault = try #require(happenings.firstIndex { $0.kind == .fault })
+    #expect(happenings[end].instant < happenings[fault].instant)
+    #expect(end < fault)
+    #expect(happenings.map(\.instant) == happenings.map(\.instant).sorted())
+  }
 }
