@@ -5,7 +5,8 @@ public import StructuredText
 /// Reads the algorithm's input as LoopAlgorithm's runner does: one JSON object.
 ///
 /// Glucose is in mg/dL, volumes in units of insulin, absorption times in seconds. A key that is
-/// null is as good as absent; unknown keys are ignored. Problems carry their place in the file.
+/// null is as good as absent. LoopAlgorithm's runner ignores the keys that it does not know; here
+/// each has a warning, once for all items of a list. Problems carry their place in the file.
 ///
 /// ``text(_:)`` writes an input so that reading gives the same one back; the keys that it needs
 /// beyond the original's begin with `loopsim`.
@@ -34,6 +35,15 @@ public enum AlgorithmInputFile {
 private typealias OwnKey = AlgorithmInputFile.OwnKey
 
 extension AlgorithmInput {
+  private static let keys = [
+    "predictionStart", "glucoseHistory", "doses", "carbEntries", "basal", "sensitivity",
+    "carbRatio", "target", "maxBolus", "maxBasalRate", "recommendationType",
+    "recommendationInsulinType", "suspendThreshold", "maxActiveInsulinMultiplier",
+    "automaticBolusApplicationFactor", "gradualTransitionsThreshold",
+    "useIntegralRetrospectiveCorrection", "includePositiveVelocityAndRC", "useMidAbsorptionISF",
+    OwnKey.recommendationInsulinModel, OwnKey.carbAbsorptionModel, OwnKey.generation,
+  ]
+
   fileprivate init?(_ root: JSONField) {
     guard root.node?.members != nil else {
       root.reportUnusable(expected: "an object in braces")
@@ -46,14 +56,16 @@ extension AlgorithmInput {
           + "with startDate and endDate.")
       return nil
     }
+    [root].warnOfKeys(beyond: Self.keys)
     let start = root.required("predictionStart").instant()
-    let glucose = root.required("glucoseHistory").list(GlucoseSample.init)
-    let doses = root.required("doses").list(InsulinDose.init)
-    let carbs = root.required("carbEntries").list(CarbEntry.init)
-    let basal = root.required("basal").list(ScheduleEntry.init)
-    let sensitivity = root.required("sensitivity").list(ScheduleEntry.init)
-    let carbRatio = root.required("carbRatio").list(ScheduleEntry.init)
-    let target = root.required("target").list(TargetEntry.init)
+    let glucose = root.required("glucoseHistory").list(of: GlucoseSample.keys, GlucoseSample.init)
+    let doses = root.required("doses").list(of: InsulinDose.keys, InsulinDose.init)
+    let carbs = root.required("carbEntries").list(of: CarbEntry.keys, CarbEntry.init)
+    let basal = root.required("basal").list(of: ScheduleEntry.keys, ScheduleEntry.init)
+    let sensitivity = root.required("sensitivity")
+      .list(of: ScheduleEntry.keys, ScheduleEntry.init)
+    let carbRatio = root.required("carbRatio").list(of: ScheduleEntry.keys, ScheduleEntry.init)
+    let target = root.required("target").list(of: TargetEntry.keys, TargetEntry.init)
     let bolus = root.required("maxBolus").number(unit: "U")
     let rate = root.required("maxBasalRate").number(unit: "U/h")
     let type = root.given("recommendationType")?.choice(RecommendationType.self)
@@ -86,6 +98,10 @@ extension AlgorithmInput {
 }
 
 extension AlgorithmInput.GlucoseSample {
+  fileprivate static let keys = [
+    "date", "value", "provenanceIdentifier", "isDisplayOnly", "wasUserEntered",
+  ]
+
   fileprivate init?(_ field: JSONField) {
     let date = field.required("date").instant()
     let value = field.required("value").number(unit: "mg/dL")
@@ -100,6 +116,10 @@ extension AlgorithmInput.GlucoseSample {
 }
 
 extension AlgorithmInput.InsulinDose {
+  fileprivate static let keys = [
+    "type", "startDate", "endDate", "volume", "insulinType", OwnKey.insulinModel,
+  ]
+
   fileprivate init?(_ field: JSONField) {
     let word = field.required("type").choice(of: ["bolus", "basal"])
     let start = field.required("startDate").instant()
@@ -117,6 +137,8 @@ extension AlgorithmInput.InsulinDose {
 }
 
 extension AlgorithmInput.CarbEntry {
+  fileprivate static let keys = ["date", "grams", "absorptionTime"]
+
   fileprivate init?(_ field: JSONField) {
     let date = field.required("date").instant()
     let grams = field.required("grams").number(unit: "g")
@@ -132,6 +154,8 @@ extension AlgorithmInput.CarbEntry {
 }
 
 extension AlgorithmInput.ScheduleEntry {
+  fileprivate static let keys = ["startDate", "endDate", "value"]
+
   fileprivate init?(_ field: JSONField) {
     let start = field.required("startDate").instant()
     let end = field.required("endDate").instant()
@@ -142,6 +166,8 @@ extension AlgorithmInput.ScheduleEntry {
 }
 
 extension AlgorithmInput.TargetEntry {
+  fileprivate static let keys = ["startDate", "endDate", "lowerBound", "upperBound"]
+
   fileprivate init?(_ field: JSONField) {
     let start = field.required("startDate").instant()
     let end = field.required("endDate").instant()
@@ -169,8 +195,9 @@ extension JSONField {
   }
 
   /// The items of a list; nothing when the list or one of them is unusable.
-  fileprivate func list<Item>(_ read: (JSONField) -> Item?) -> [Item]? {
+  fileprivate func list<Item>(of keys: [String], _ read: (JSONField) -> Item?) -> [Item]? {
     guard let fields = items() else { return nil }
+    fields.warnOfKeys(beyond: keys)
     let items = fields.compactMap { field -> Item? in
       guard field.node?.members != nil else {
         field.reportUnusable(expected: "an object in braces")
@@ -179,5 +206,29 @@ extension JSONField {
       return read(field)
     }
     return items.count == fields.count ? items : nil
+  }
+}
+
+extension [JSONField] {
+  /// Warns of the keys that nothing reads, of each once, at the first place where it stands.
+  fileprivate func warnOfKeys(beyond known: [String]) {
+    var counts: [String: Int] = [:]
+    var firsts: [(owner: JSONField, member: JSONMember)] = []
+    for owner in self {
+      for member in owner.node?.members ?? []
+      where !known.contains(member.key) && !JSONField.isCarried(member.key) {
+        if counts[member.key] == nil { firsts.append((owner, member)) }
+        counts[member.key, default: 0] += 1
+      }
+    }
+    for (owner, member) in firsts {
+      let place = owner.path.isEmpty ? "the algorithm's input" : "\"\(owner.path)\""
+      let count = counts[member.key] ?? 1
+      let alike = count > 1 ? ", of \(count) alike" : ""
+      owner.problems.warning(
+        at: member.keyPosition,
+        "\"\(member.key)\" is not a known key in \(place)\(alike), "
+          + "and has no effect.\(NearestName.suggestion(for: member.key, among: known))")
+    }
   }
 }

@@ -43,6 +43,29 @@ struct ServeSessionTests {
     #expect(none.text("text") == "A scenario has no key \"app.dosin\".")
   }
 
+  @Test("What an input has that nothing reads is told beside its prediction")
+  func predictsWithProblems() throws {
+    var session = BridgeFixture.session([:])
+    let dates = #""startDate":"2024-06-01T06:00:00Z","endDate":"2024-06-02T06:00:00Z""#
+    func answer(_ more: String) throws -> JSONValue {
+      try #require(
+        session.ask(
+          line: """
+            {"type":"predict","input":{"predictionStart":"2024-06-01T12:02:30Z","doses":[],\
+            "glucoseHistory":[{"date":"2024-06-01T12:00:00Z","value":155}],"carbEntries":[],\
+            "basal":[{\(dates),"value":1}],"sensitivity":[{\(dates),"value":50}],\
+            "carbRatio":[{\(dates),"value":10}],"maxBolus":5,"maxBasalRate":4,\(more)\
+            "target":[{\(dates),"lowerBound":100,"upperBound":110}],"suspendThreshold":75}}
+            """
+        ).first)
+    }
+    let plain = try answer("")
+    #expect(plain.text("type") == "prediction" && plain["problems"] == nil, "\(plain)")
+    let told = try answer("\"maxBolusUnits\":3,")
+    #expect(told["output"] == plain["output"])
+    #expect("\(told["problems"] ?? .null)".contains("Did you mean"), "\(told)")
+  }
+
   @Test("What breaks the rules of JSON is told with its column in the line")
   func namesColumns() throws {
     var session = BridgeFixture.session([:])

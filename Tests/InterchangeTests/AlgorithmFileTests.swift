@@ -21,7 +21,7 @@ struct AlgorithmFileTests {
      "sensitivity": [{\(schedule), "value": 50.0}],
      "carbRatio": [{\(schedule), "value": 1e1}],
      "target": [{\(schedule), "lowerBound": 100, "upperBound": 110}],
-     \(more) "suspendThreshold": null, "unknown": 1, "maxBolus": 5, "maxBasalRate": 4}
+     \(more) "suspendThreshold": null, "maxBolus": 5, "maxBasalRate": 4}
     """
   }
 
@@ -48,6 +48,31 @@ struct AlgorithmFileTests {
     #expect(input.recommendationInsulinModel == .rapidActingAdult)
     #expect(!input.useMidAbsorptionISF && input.includePositiveVelocityAndRC)
     #expect(input.gradualTransitionsThreshold.mgdL == 40)
+  }
+
+  @Test("A key that nothing reads has one warning at its first place, and a remark has none")
+  func unknownKeys() {
+    let more = #""maxBolusUnits": 3, "note": "by hand", "x-mine": 1, "carbRatios": [],"#
+    let text = Self.input(more)
+      .replacing(#""value": 1}"#, with: #""value": 1}, {\#(Self.schedule), "valu": 2, "value": 1}"#)
+      .replacing(#""value": 50.0}"#, with: #""value": 50.0, "unit": "mg/dL"}"#)
+    let reading = read(text)
+    #expect(reading.input != nil)
+    #expect(
+      reading.problems.map { "\($0.position.line) \($0.severity) \($0.sentence)" } == [
+        "6 warning \"valu\" is not a known key in \"basal[1]\", and has no effect. "
+          + "Did you mean \"value\"?",
+        "7 warning \"unit\" is not a known key in \"sensitivity[0]\", and has no effect.",
+        "10 warning \"maxBolusUnits\" is not a known key in the algorithm's input, and has no "
+          + "effect. Did you mean \"maxBolus\"?",
+        "10 warning \"carbRatios\" is not a known key in the algorithm's input, and has no effect. "
+          + "Did you mean \"carbRatio\"?",
+      ])
+    let twice = Self.input()
+      .replacing(#""carbEntries": ["#, with: #""carbEntries": [{"food": 1}, {"food": 2}, "#)
+    #expect(
+      read(twice).problems.first { $0.sentence.contains("food") }?.sentence
+        == "\"food\" is not a known key in \"carbEntries[0]\", of 2 alike, and has no effect.")
   }
 
   @Test("Options are read")
