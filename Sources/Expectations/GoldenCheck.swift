@@ -72,6 +72,9 @@ public struct GoldenCheck: Sendable {
         "\(path) has no column \"\(name)\" for the tolerance of that name."
           + NearestName.suggestion(for: name, among: columns))
     }
+    if let sentence = tolerances.complaint(on: [kept, found]) {
+      return Complaint("\(path): \(sentence)")
+    }
     if scope.isNarrowed || !scope.outside.isEmpty, columns.first != "time" {
       return Complaint(
         "\(path) does not begin with the column \"time\", which tells the rows that count.")

@@ -116,6 +116,30 @@ struct TableComparisonTests {
     #expect(missing.first?.sentence("A", "B") == "the column v is only in A")
   }
 
+  @Test(
+    "A tolerance that cannot act on any value of its columns is told",
+    arguments: [
+      ("time", nil, "times; write a span, such as time=1s."),
+      ("mode", nil, "words; those must be equal, or the column ignored."),
+      ("mode", 60, "words; those must be equal, or the column ignored."),
+      ("iob", 60, "numbers; write a number, such as iob=0.1."), ("iob", nil, nil),
+      ("time", 60, nil), ("note", nil, nil), ("note", 60, nil),
+    ] as [(String, Int64?, String?)])
+  func tolerancesWithoutEffect(name: String, seconds: Int64?, holds: String?) throws {
+    var tolerances = ColumnTolerances()
+    if let seconds {
+      tolerances.allow(.seconds(seconds), in: name)
+    } else {
+      tolerances.allow(5, in: name)
+    }
+    let text = "time,iob_U,mode,note\n2026-01-15T00:00:00Z,,off,\n2026-01-15T00:05:00Z,1.5,off,\n"
+    let table = try #require(
+      CSVTable(Array(text.utf8), file: "a.csv", problems: ProblemList()))
+    #expect(
+      tolerances.complaint(on: [table])
+        == holds.map { "The tolerance of \"\(name)\" has no effect: its column holds \($0)" })
+  }
+
   @Test("A difference that is exactly the tolerance is allowed, although decimals are not exact")
   func exactTolerance() throws {
     var tolerances = ColumnTolerances()

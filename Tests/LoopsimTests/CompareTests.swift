@@ -245,6 +245,11 @@ struct CompareTests {
       (["a.csv", "a.csv", "--tolerance", "=5"], 64, "\"=5\" is not a tolerance"),
       (["a.csv", "a.csv", "--tolerance", "x="], 64, "\"x=\" is not a tolerance"),
       (["a.csv", "a.csv", "--tolerance", "glocose=1"], 64, "Did you mean \"glucose\"?"),
+      (["a.csv", "a.csv", "--tolerance", "time=5"], 64, "write a span, such as time=1s"),
+      (
+        ["a.csv", "a.csv", "--tolerance", "glucose=1", "--tolerance", "glucose=2"], 64,
+        "There are two tolerances of \"glucose\"."
+      ),
       (["a.csv", "ragged.csv"], 65, "ragged.csv:2:1: error: This row has 1 field;"),
     ] as [([String], Int32, String)])
   func refuses(words: [String], code: Int32, sentence: String) async throws {

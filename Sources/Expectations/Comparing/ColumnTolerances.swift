@@ -1,4 +1,5 @@
 public import Quantities
+public import StructuredText
 
 /// How far apart the values of a table's columns may lie and still count as equal.
 ///
@@ -44,6 +45,51 @@ public struct ColumnTolerances: Hashable, Sendable {
   /// The names that fit none of the columns.
   public func namesWithoutColumn(among columns: [String]) -> [String] {
     entries.map(\.name).filter { name in !columns.contains { Self.fits(name, $0) } }
+  }
+
+  /// Why a tolerance has no effect on any of the tables: it is a number for a column of times, or
+  /// for one of words, or a span for one of numbers; `nil` where each has one.
+  ///
+  /// Of columns that are empty in all tables nobody can say it.
+  public func complaint(on tables: [CSVTable]) -> String? {
+    for entry in entries {
+      var kinds: Set<CellKind> = []
+      for table in tables {
+        for (place, title) in table.header.enumerated() where Self.fits(entry.name, title.text) {
+          kinds.formUnion(table.rows.lazy.map { CellKind($0[place].text) })
+        }
+      }
+      kinds.remove(.empty)
+      guard !kinds.isEmpty, !kinds.contains(entry.span == nil ? .number : .time) else { continue }
+      let holds = kinds.contains(.time) ? "times" : kinds.contains(.number) ? "numbers" : "words"
+      let advice =
+        switch holds {
+        case "times": "write a span, such as \(entry.name)=1s"
+        case "numbers": "write a number, such as \(entry.name)=0.1"
+        default: "those must be equal, or the column ignored"
+        }
+      return "The tolerance of \"\(entry.name)\" has no effect: its column holds \(holds); "
+        + "\(advice)."
+    }
+    return nil
+  }
+
+  /// What a value of a table is.
+  private enum CellKind {
+    case empty
+    case number
+    case time
+    case word
+
+    init(_ text: String) {
+      if text.isEmpty {
+        self = .empty
+      } else if Double(text)?.isFinite == true {
+        self = .number
+      } else {
+        self = TableComparison.instant(text) == nil ? .word : .time
+      }
+    }
   }
 
   private func entry(for column: String, _ isUsable: (Entry) -> Bool) -> Entry? {

@@ -177,7 +177,7 @@ public struct TableComparison: Sendable {
     }
   }
 
-  fileprivate static func instant(_ text: String) -> Instant? {
+  static func instant(_ text: String) -> Instant? {
     guard text.utf8.count >= 20, case .absolute(let instant)? = TimeText(text) else { return nil }
     return instant
   }

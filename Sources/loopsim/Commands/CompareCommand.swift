@@ -116,10 +116,15 @@ struct CompareCommand: Command {
   /// The tolerances that were asked for.
   private func allowed() throws -> ColumnTolerances {
     var allowed = ColumnTolerances()
+    var given: Set<String?> = []
     for word in tolerances {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map(String.init)
       let name = parts.count == 2 ? parts[0] : nil
+      guard given.insert(name).inserted else {
+        let place = name.map { " of \"\($0)\"" } ?? ""
+        throw Failure(.usage, "There are two tolerances\(place). Write one.")
+      }
       if name?.isEmpty != true, let number = parts.last.flatMap({ Double($0) }), number.isFinite,
         number >= 0
       {
@@ -141,7 +146,11 @@ struct CompareCommand: Command {
     let columns = (left.runs + right.runs).flatMap { RunComparison.columns(of: $0.run) }
     let unknown =
       allowed.namesWithoutColumn(among: columns) + ignored.filter { !columns.contains($0) }
-    guard let name = unknown.first else { return }
+    guard let name = unknown.first else {
+      let tables = (left.runs + right.runs).flatMap { $0.run.tables.map(\.table) }
+      if let sentence = allowed.complaint(on: tables) { throw Failure(.usage, sentence) }
+      return
+    }
     let known = columns.flatMap { column in
       [column.split(separator: "_").first.map(String.init) ?? column, column]
     }
