@@ -27,19 +27,23 @@ extension CompareCheck {
     _ files: any ScenarioFiles
   ) -> Outcome {
     let problems = ProblemList()
-    guard let other = fileReading(run, scope, files, problems) else {
+    guard let (other, unshared) = fileReading(run, scope, files, problems) else {
       let sentence = problems.sorted.first?.description ?? "\(other.name) cannot be read"
       return Outcome(complaint: Complaint(sentence))
     }
-    return outcome(
+    var outcome = outcome(
       reading(source(of: run), measurements, in: scope), other, otherName: self.other.name,
       time: run.clock.iso8601)
+    if let unshared { outcome.unshared = unshared }
+    return outcome
   }
 
+  /// What the file has to say, and for a metric of a timeline at which moments one side alone has a
+  /// row.
   private func fileReading(
     _ run: RunResult, _ scope: Expectation.Scope, _ files: any ScenarioFiles,
     _ problems: ProblemList
-  ) -> Reading? {
+  ) -> (Reading, UnsharedMoments?)? {
     let path: String
     switch other {
     case .variant: return nil
@@ -54,7 +58,7 @@ extension CompareCheck {
     }
     if case .observed(_, let context) = other {
       return ObservedGlucose(bytes, file: path, in: context, problems: problems).map {
-        reading($0.points, of: run, in: scope, unit: context.glucoseUnit)
+        (reading($0.points, of: run, in: scope, unit: context.glucoseUnit), nil)
       }
     }
     let names: Set<SeriesExpression.Name> =
@@ -70,7 +74,15 @@ extension CompareCheck {
     }
     let measured = RunMeasurements(
       from: run.start, to: run.end, trueGlucose: glucose(.glucoseTrue), cgm: glucose(.glucoseCGM))
-    return reading(recorded.source, measured, in: scope)
+    let kept = scope.ofKeptRows
+    var unshared: UnsharedMoments?
+    if case .metric = subject {
+      let own = Set(run.timeline.lazy.map(\.instant).filter(scope.contains))
+      let others = Set(recorded.source.instants.lazy.filter(kept.contains))
+      unshared = UnsharedMoments(
+        this: own.subtracting(others).count, other: others.subtracting(own).count)
+    }
+    return (reading(recorded.source, measured, in: kept), unshared)
   }
 
   /// What observed glucose has to say: for a series each value at the row of the run nearest to it,
@@ -94,7 +106,6 @@ extension CompareCheck {
       let steps = (point.instant - run.start + half).quotient(by: interval)
       let instant = run.start + interval * steps
       guard scope.contains(instant) else { continue }
-      if nearest.last?.instant == instant { nearest.removeLast() }
       nearest.append(Point(instant: instant, value: point.mgdL / unit.mgdL))
     }
     return .series(nearest)

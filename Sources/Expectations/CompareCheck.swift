@@ -84,6 +84,8 @@ public struct CompareCheck: Sendable {
     /// The ratio, where both a difference and a ratio are asked for.
     var ratio: Double?
     var complaint: Complaint?
+    /// The moments at which one side alone has something.
+    var unshared = UnsharedMoments()
   }
 
   /// Holds one reading against another.
@@ -107,7 +109,7 @@ public struct CompareCheck: Sendable {
           Complaint("\(name) \($0)")
         })
     case (.series(let this), .series(let other)):
-      return Outcome(complaint: complaint(this, other, otherName, time))
+      return outcome(this, other, otherName, time)
     case (.value(nil), _):
       return Outcome(complaint: Complaint("\(name) has no value in this run"))
     default: return Outcome(complaint: Complaint("\(name) has no value in \(otherName)"))
@@ -127,35 +129,48 @@ public struct CompareCheck: Sendable {
     return sentence("÷", this / other, ratio)
   }
 
-  /// What is wrong with two series at the instants that both have.
-  private func complaint(
+  /// What comes of two series, which are compared at the instants that both have.
+  ///
+  /// The other side may have several values at an instant, each of which is compared.
+  private func outcome(
     _ this: [Point], _ other: [Point], _ otherName: String, _ time: (Instant) -> String
-  ) -> Complaint? {
-    var (i, j) = (0, 0)
+  ) -> Outcome {
+    var i = 0
     var pairs = 0
+    var unshared = UnsharedMoments()
     var broken: (sentence: String, instant: Instant)?
     var count = 0
-    while i < this.count, j < other.count {
-      if this[i].instant == other[j].instant {
-        pairs += 1
-        if let sentence = complaint(this[i].value, other[j].value, otherName) {
-          count += 1
-          if broken == nil { broken = (sentence, this[i].instant) }
-        }
-        (i, j) = (i + 1, j + 1)
-      } else if this[i].instant < other[j].instant {
-        i += 1
-      } else {
-        j += 1
+    var isPaired = false
+    func goOn() {
+      if !isPaired { unshared.this += 1 }
+      (i, isPaired) = (i + 1, false)
+    }
+    for point in other {
+      while i < this.count, this[i].instant < point.instant { goOn() }
+      guard i < this.count, this[i].instant == point.instant else {
+        unshared.other += 1
+        continue
+      }
+      isPaired = true
+      pairs += 1
+      if let sentence = complaint(this[i].value, point.value, otherName) {
+        count += 1
+        if broken == nil { broken = (sentence, point.instant) }
       }
     }
+    while i < this.count { goOn() }
     guard pairs > 0 else {
-      return Complaint("\(name) and that of \(otherName) have no moment in common")
+      return Outcome(
+        complaint: Complaint("\(name) and that of \(otherName) have no moment in common"))
     }
-    guard let broken else { return nil }
+    // What was observed comes when it comes, and no row of the run waits for it.
+    if case .observed = self.other { unshared.this = 0 }
+    guard let broken else { return Outcome(unshared: unshared) }
     let more = count > 1 ? " (first of \(count))" : ""
-    return Complaint(
-      "\(name) \(broken.sentence) at \(time(broken.instant))\(more)", at: broken.instant)
+    return Outcome(
+      complaint: Complaint(
+        "\(name) \(broken.sentence) at \(time(broken.instant))\(more)", at: broken.instant),
+      unshared: unshared)
   }
 
   /// The bounds of the value that runs are combined by.

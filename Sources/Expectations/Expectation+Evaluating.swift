@@ -24,7 +24,8 @@ extension Expectation {
         .init(run: run.id, time: run.clock.iso8601($0.instant ?? min(scope.through, run.end)))
       })
     result.ratio = ratioMeasure(outcome.ratio)
-    result.remark = EarlyEnd.remark(on: [earlyEnd(of: run, named: run.id)].compactMap(\.self))
+    result.remark = remark(
+      on: [earlyEnd(of: run, named: run.id)].compactMap(\.self), [outcome.unshared])
     return result
   }
 
@@ -43,11 +44,19 @@ extension Expectation {
           ? .value(nil) : compare.reading(compare.source(of: run), measurements, in: scope))
     } else {
       let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
-      content = .verdict(value: outcome.value, outcome.complaint)
+      content = .verdict(outcome)
     }
     return Contribution(
       expectation: scoped, place: place, clock: run.clock, content: content,
       earlyEnd: earlyEnd(of: run, named: place.id))
+  }
+
+  /// What is told beside the verdict on runs; empty where there is nothing.
+  func remark(on ends: [EarlyEnd], _ unshared: [UnsharedMoments]) -> String {
+    var other = ""
+    if case .compare(let compare) = check { other = compare.other.name }
+    return [EarlyEnd.remark(on: ends), UnsharedMoments.remark(on: unshared, otherName: other)]
+      .filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
   /// Where a run ended before the end of what is looked at; `nil` where it did not, where the end

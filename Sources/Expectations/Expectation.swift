@@ -44,6 +44,16 @@ public struct Expectation: Sendable {
     func contains(_ instant: Instant) -> Bool {
       instant >= from && instant <= through && !outside.contains { $0.contains(instant) }
     }
+
+    /// The scope for rows that were kept: of a run that is looked at as a whole those before its
+    /// start and after its end too, which the run lacks.
+    var ofKeptRows: Scope {
+      guard !isNarrowed else { return self }
+      var scope = self
+      scope.from = Instant(millisecondsSince1970: .min)
+      scope.through = Instant(millisecondsSince1970: .max)
+      return scope
+    }
   }
 
   /// What must hold.

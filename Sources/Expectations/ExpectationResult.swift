@@ -51,8 +51,8 @@ public struct ExpectationResult: Hashable, Sendable {
   public var measure: ExpectationMeasure?
   /// The ratio of a comparison that asks for a difference as well, which then is ``measure``.
   public var ratio: ExpectationMeasure?
-  /// Which runs ended before the end of what is looked at, so that it is looked at in part; empty
-  /// where none did.
+  /// Why less was looked at than was asked for: runs that ended before the end of it, moments that
+  /// one side of a comparison alone has; empty where all was.
   public var remark = ""
   /// Where a failure is best looked at.
   public var moment: Moment?
@@ -87,8 +87,8 @@ public struct ExpectationResult: Hashable, Sendable {
   /// with the lines that a program wrote.
   public var sentence: String {
     let found = outcome == .error ? message : InertText.line(message)
-    let rest = remark.isEmpty ? "" : "; \(remark)"
-    return "\(InertText.line(expectation)): \(found)\(rest)"
+    let parts = [found, remark].filter { !$0.isEmpty }
+    return "\(InertText.line(expectation)): \(parts.joined(separator: "; "))"
   }
 
   /// The run and the expectation together, as `late-bolus/auto · lbgi`.

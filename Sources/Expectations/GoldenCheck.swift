@@ -80,7 +80,8 @@ public struct GoldenCheck: Sendable {
         "\(path) does not begin with the column \"time\", which tells the rows that count.")
     }
     let comparison = TableComparison(
-      kept, found, tolerances: tolerances, allowsMoreColumns: true, where: scope.contains)
+      kept, found, tolerances: tolerances, allowsMoreColumns: true,
+      where: scope.ofKeptRows.contains)
     guard let first = comparison.first else {
       guard comparison.columns.first?.compared == 0 else { return nil }
       return Complaint("\(path): no row lies in the part of the run that counts")

@@ -6,7 +6,7 @@ public struct Contribution: Sendable {
   /// What the run has to say.
   enum Content: Sendable {
     /// What came of the expectation in the run itself.
-    case verdict(value: Double?, Complaint?)
+    case verdict(CompareCheck.Outcome)
     /// What it has to be compared with another run's.
     case reading(CompareCheck.Reading)
   }
@@ -71,7 +71,7 @@ public struct JointExpectations: Sendable {
       return places.map { place in
         let own = verdicts.filter { $0.subject.place.group == place }
         var result = result(own, of: place, first.expectation)
-        result.remark = EarlyEnd.remark(on: own.flatMap(\.earlyEnds))
+        result.remark = first.expectation.remark(on: own.flatMap(\.earlyEnds), own.map(\.unshared))
         return result
       }
     }
@@ -83,6 +83,7 @@ public struct JointExpectations: Sendable {
     let value: Double?
     let ratio: Double?
     let complaint: Complaint?
+    let unshared: UnsharedMoments
     let earlyEnds: [EarlyEnd]
 
     init(
@@ -93,6 +94,7 @@ public struct JointExpectations: Sendable {
       value = outcome.value
       ratio = outcome.ratio
       complaint = outcome.complaint
+      unshared = outcome.unshared
     }
 
     /// Where the run is best looked at.
@@ -104,8 +106,7 @@ public struct JointExpectations: Sendable {
 
   private func outcome(of subject: Contribution, _ other: Contribution?) -> CompareCheck.Outcome {
     switch subject.content {
-    case .verdict(let value, let complaint):
-      return CompareCheck.Outcome(value: value, complaint: complaint)
+    case .verdict(let outcome): return outcome
     case .reading(let reading):
       guard case .compare(let compare) = subject.expectation.check else {
         return CompareCheck.Outcome()
@@ -129,7 +130,7 @@ public struct JointExpectations: Sendable {
       verdict.complaint.map { ($0.message, $0.body, verdict.moment) },
       verdict.subject.expectation.measure(verdict.value))
     result.ratio = verdict.subject.expectation.ratioMeasure(verdict.ratio)
-    result.remark = EarlyEnd.remark(on: verdict.earlyEnds)
+    result.remark = verdict.subject.expectation.remark(on: verdict.earlyEnds, [verdict.unshared])
     return result
   }
 

@@ -179,7 +179,8 @@ public enum OutputGuide {
           "expectations",
           "each with `outcome` and `message`; of a number its `value`, `unit` and bounds `min`, "
             + "`max`, `equals`, `tolerance`, and `ratio` beside a difference; of a failure `at`, "
-            + "the time to look at; `remark` where a run ended before the end of what is looked at"
+            + "the time to look at; `remark` where a run ended before the end of what is looked "
+            + "at, and of moments that one side of a comparison alone has"
         ),
         (
           "troubles",

@@ -93,4 +93,68 @@ struct ComparedRunTests {
       #expect(try result(id, run).remark.isEmpty, "\(id) \(run)")
     }
   }
+
+  /// A timeline with 110 mg/dL every ten minutes from five minutes after the start, up to a time.
+  private static func kept(_ times: [String]) -> String {
+    "time,glucose_true_mgdL\n" + times.map { "2026-01-15T\($0):00Z,110\n" }.joined()
+  }
+
+  @Test("Moments that the run or a kept table alone has are counted, of a metric too")
+  func momentsOfOneSide() throws {
+    // The run has rows from 00:00 to 00:30, every five minutes.
+    let table = Self.kept(["00:05", "00:12", "00:15", "00:40", "00:50"])
+    let results = try Joint.results(
+      """
+      { id: 's', compare: { series: 'glucose.true', other: 'k.csv' },
+        difference: { min: -1, max: 1 } },
+      { id: 'm', compare: { metric: 'mean', other: 'k.csv' }, difference: { min: -1, max: 1 } },
+      { id: 'part', compare: { series: 'glucose.true', other: 'k.csv' },
+        difference: { min: -1, max: 1 }, between: ['00:05', '00:15'] },
+      { id: 'all', compare: { series: 'glucose.true', other: 'k.csv' },
+        difference: { min: -1, max: 1 }, between: ['00:15', '00:16'], across: 'all' }
+      """, files: ["d/k.csv": table])
+    #expect(results.allSatisfy { $0.outcome == .passed }, "\(results.map(\.message))")
+    #expect(
+      results.map(\.remark) == [
+        "not compared: 5 moments of this run alone and 3 moments of d/k.csv alone",
+        "not compared: 5 moments of this run alone and 3 moments of d/k.csv alone",
+        "not compared: 1 moment of this run alone and 1 moment of d/k.csv alone", "",
+      ])
+    #expect(results[2].sentence == "part: \(results[2].remark)")
+  }
+
+  @Test("Of two variants that do not last as long, the moments of one alone are counted")
+  func momentsOfOneVariant() throws {
+    let results = try Joint.results(
+      """
+      { id: 's', compare: { series: 'glucose.true', this: 'short', other: 'long' },
+        difference: { min: -50, max: 50 } }
+      """, more: "variants: { short: { clock: { duration: '20m' } }, long: {} },")
+    #expect(results.map(\.outcome) == [.passed])
+    #expect(results.first?.remark == "not compared: 2 moments of long alone")
+  }
+
+  @Test("Rows of a golden file after the end of a run are missing in it")
+  func goldenRowsAfterTheEnd() throws {
+    let times = ["00:00", "00:05", "00:10", "00:15", "00:20", "00:25", "00:30", "00:35"]
+    let results = try Joint.results(
+      "{ id: 'g', golden: 'g.csv' }, { id: 'p', golden: 'g.csv', between: ['00:10', '00:30'] }",
+      files: ["d/g.csv": Self.kept(times)])
+    #expect(results.map(\.outcome) == [.failed, .passed])
+    #expect(
+      results.first?.message == "d/g.csv: the row 2026-01-15T00:35:00Z is only in kept")
+  }
+
+  @Test("Each of several readings that are nearest to one row is compared with it")
+  func severalObserved() throws {
+    let results = try Joint.results(
+      """
+      { id: 'o', compare: { series: 'glucose.true', other: 'observed' },
+        difference: { min: -5, max: 5 } }
+      """, more: "history: { observed: { csv: 'o.csv' } },",
+      files: ["d/o.csv": "time,glucose\n+9m,200\n+10m,111\n+11m,109\n"])
+    #expect(results.map(\.outcome) == [.failed])
+    #expect(results.first?.message.contains("110 − 200 (observed) is -90 < -5") == true)
+    #expect(results.first?.remark == "")
+  }
 }
