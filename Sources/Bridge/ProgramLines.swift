@@ -3,8 +3,16 @@ public protocol ProgramLines {
   /// Sends a line and waits for one, without its end.
   func exchange(_ line: String, within limit: Duration) throws(LineFailure) -> [UInt8]
 
+  /// A line that has come although none is waited for, without its end; `nil` where there is none.
+  func unasked() throws(LineFailure) -> [UInt8]?
+
   /// Sends a line to which no answer comes.
   func send(_ line: String) throws(LineFailure)
+}
+
+extension ProgramLines {
+  /// Nothing comes of itself from what answers when it is called.
+  public func unasked() throws(LineFailure) -> [UInt8]? { nil }
 }
 
 /// Why no line came.

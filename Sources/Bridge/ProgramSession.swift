@@ -15,6 +15,8 @@ public struct ProgramSession {
   private let subject: String
   private let version: String
   private var writer = QuestionWriter()
+  /// The questions without an answer in time, which may come while another is asked.
+  private var missed: Set<Int> = []
   /// What the program has said of itself.
   public private(set) var greeting = ProgramGreeting()
   /// Who recommends boluses to people; `nil` where the scenario does not say it, and the program
@@ -138,13 +140,15 @@ public struct ProgramSession {
   ) throws(ProgramFailure) -> Answer {
     let line = BridgeProtocol.line(writer.message(question, content))
     let place = "at \(question.instant) (question \(question.number))"
+    try refuseUnasked(place)
     let bytes: [UInt8]
     do throws(LineFailure) {
-      bytes = try fresh(line, question.number)
+      bytes = try fresh(line)
     } catch {
       guard error == .timedOut, !spec.failsOnTimeout, spec.role == .controller else {
         throw failure(error, spec.timeout, place)
       }
+      missed.insert(question.number)
       return .missing("The controller did not answer within \(spec.timeout).")
     }
     let type = spec.role == .body ? "lived" : question.isForBolus ? "boluses" : "act"
@@ -156,10 +160,21 @@ public struct ProgramSession {
       : question.isForBolus
         ? AnswerReader.bolus(field, number: question.number)
         : AnswerReader.answer(field, seat: greeting.seat, number: question.number)
+    if !missed.isEmpty, !field["n"].exists {
+      throw ProgramFailure(
+        .program,
+        "\(subject), \(named): an answer was late before, and this one has no \"n\", so that "
+          + "nobody can say which question it answers. Send the question's \"n\" back.")
+    }
     guard let answer = read else {
       throw wrong(MessageProblem(field.problems), named)
     }
     return answer
+  }
+
+  /// Holds the program to one line for each question, when no other will be asked.
+  public mutating func close() throws(ProgramFailure) {
+    try refuseUnasked("at the end of the run")
   }
 
   /// Tells the program that the run is over.
@@ -179,13 +194,37 @@ public struct ProgramSession {
   /// How many lines of text may come before the first message.
   private static let mostBanners = 100
 
+  /// Refuses what the program has said without being asked.
+  ///
+  /// Taken for the answer to the next question, it would shift all later ones. Late answers to
+  /// questions without which the run went on are put aside.
+  private mutating func refuseUnasked(_ place: String) throws(ProgramFailure) {
+    do throws(LineFailure) {
+      while let bytes = try lines.unasked() {
+        guard isLate(bytes) else {
+          let said = String(decoding: bytes.prefix(80), as: UTF8.self)
+          throw LineFailure.failed(
+            "said more than it was asked (\"\(said)\"): a question has one answer, in one line,")
+        }
+      }
+    } catch {
+      throw failure(error, spec.timeout, place)
+    }
+  }
+
+  /// Whether a line is the answer to a question that went without one, by its number.
+  private mutating func isLate(_ bytes: [UInt8]) -> Bool {
+    guard !missed.isEmpty,
+      case .success(let field) = BridgeProtocol.read(bytes, limit: BridgeProtocol.longestAnswer),
+      let number = field["n"].node?.integer
+    else { return false }
+    return missed.remove(Int(number)) != nil
+  }
+
   /// The first line that is no late answer to an earlier question.
-  private func fresh(_ line: String, _ number: Int) throws(LineFailure) -> [UInt8] {
+  private mutating func fresh(_ line: String) throws(LineFailure) -> [UInt8] {
     var bytes = try lines.exchange(line, within: Self.duration(spec.timeout))
-    let limit = BridgeProtocol.longestAnswer
-    while case .success(let field) = BridgeProtocol.read(bytes, limit: limit),
-      let old = field["n"].node?.integer, old < Int64(number), !spec.failsOnTimeout
-    {
+    while isLate(bytes) {
       bytes = try lines.exchange("", within: Self.duration(spec.timeout))
     }
     return bytes

@@ -105,6 +105,11 @@ public final class ChildProcess: Sendable {
     try talk.withLock { talk throws(Failure) in try talk.exchangeLine(line, within: limit) }
   }
 
+  /// A line that has come although none is waited for; it comes without its end.
+  public func unaskedLine() throws(Failure) -> [UInt8]? {
+    try talk.withLock { talk throws(Failure) in try talk.unaskedLine() }
+  }
+
   /// Sends a line to which none is due.
   public func sendLine(_ line: String, within limit: Duration) throws(Failure) {
     try talk.withLock { talk throws(Failure) in try talk.sendLine(line, within: limit) }

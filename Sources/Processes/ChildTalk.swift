@@ -45,6 +45,12 @@ struct ChildTalk {
     return try talk(&unsent, awaitsLine: true, until: .now + limit) ?? []
   }
 
+  /// A line that has come although none is waited for.
+  mutating func unaskedLine() throws(ChildProcess.Failure) -> [UInt8]? {
+    _ = readOutput()
+    return try nextLine()
+  }
+
   /// Sends a line to which none is due.
   mutating func sendLine(_ line: String, within limit: Duration) throws(ChildProcess.Failure) {
     var unsent = Array(line.utf8) + [UInt8(ascii: "\n")]

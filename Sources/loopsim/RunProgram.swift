@@ -113,6 +113,13 @@ final class RunProgram {
     transcript.add(question, asked: asked, answer)
   }
 
+  /// Holds the program to one answer for each question of its run.
+  func close() throws(ProgramFailure) {
+    guard case .program(var program, let pool) = source else { return }
+    try program.close()
+    source = .program(program, from: pool)
+  }
+
   /// Tells the program that its run is over; it waits for another where it can, or ends.
   func end(_ result: RunResult, digest: String) {
     transcript.digest = digest

@@ -39,7 +39,10 @@ struct RunPrograms {
   }
 
   /// Tells the programs that their run is over, and ends them.
-  func end(_ result: RunResult, digest: String) {
+  ///
+  /// - Throws: ``ProgramFailure`` where one has said more than it was asked; none is ended then.
+  func end(_ result: RunResult, digest: String) throws(ProgramFailure) {
+    for program in all { try program.close() }
     for program in all { program.end(result, digest: digest) }
   }
 

@@ -216,11 +216,11 @@ struct ScenarioBatch {
         return late(planned)
       }
       (result, observation) = lived
+      try programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     } catch {
       programs.abandon()
       return failed(planned, role, error)
     }
-    programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
     var contributions: [Contribution] = []

@@ -124,6 +124,17 @@ struct StartedProgram {
     }
   }
 
+  /// Holds the program to one line for each question, now that there is no other.
+  ///
+  /// - Throws: ``ProgramFailure`` where it said more; the program is ended then.
+  mutating func close() throws(ProgramFailure) {
+    do throws(ProgramFailure) {
+      try session.close()
+    } catch {
+      throw Self.withError(error, of: child, session.spec)
+    }
+  }
+
   /// The failure with the last that the program wrote to standard error; the program is ended.
   private static func withError(
     _ failure: ProgramFailure, of child: ChildProcess, _ spec: ProgramSpec
@@ -152,6 +163,14 @@ private struct ChildLines: ProgramLines {
       return try child.exchangeLine(line, within: limit)
     } catch {
       throw error == .timedOut ? .timedOut : .failed("\(error)")
+    }
+  }
+
+  func unasked() throws(LineFailure) -> [UInt8]? {
+    do throws(ChildProcess.Failure) {
+      return try child.unaskedLine()
+    } catch {
+      throw .failed("\(error)")
     }
   }
 

@@ -80,7 +80,12 @@ struct StudyPrograms: Sendable {
       }
     }
     let result = (consume run).finish()
-    programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
+    do throws(ProgramFailure) {
+      try programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
+    } catch {
+      programs.abandon()
+      return .failed(error.description)
+    }
     return .over(result)
   }
 

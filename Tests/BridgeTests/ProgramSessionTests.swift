@@ -254,14 +254,126 @@ struct ProgramSessionTests {
     spec.failsOnTimeout = false
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
     let (result, transcript, _) = try Self.live(built, spec: spec) { line in
-      line.contains("\"n\":7,")
-        ? .failure(.timedOut) : Self.saying("{\"type\":\"act\"}")(line)
+      line.contains("\"n\":7,") ? .failure(.timedOut) : Self.numbered(line)
     }
     let failures = result.cycleOutcomes.filter { $0.failure != nil }
     #expect(failures.count == 1)
     #expect(failures.first?.failure?.contains("did not answer within 30s") == true)
     let repeated = try Self.replay(built, transcript.text)
     #expect(repeated.digest == result.digest)
+  }
+
+  /// Answers with the number of the question.
+  private static func numbered(_ line: String) -> Result<String, LineFailure> {
+    let number = JSONReader.read(text: line, file: "").root?["n"]?.integer ?? 0
+    return saying("{\"type\":\"act\",\"n\":\(number)}")(line)
+  }
+
+  @Test("After a late answer one without its number is refused, as nobody knows whose it is")
+  func lateWithoutNumber() throws {
+    var spec = ProgramSpec.standard
+    spec.failsOnTimeout = false
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    let failure = #expect(throws: ProgramFailure.self) {
+      try Self.live(built, spec: spec) { line in
+        line.contains("\"n\":7,") ? .failure(.timedOut) : Self.saying("{\"type\":\"act\"}")(line)
+      }
+    }
+    #expect(
+      failure?.description.contains(
+        "answer 8 at 2026-01-05T00:40:00Z: an answer was late before, and this one has no \"n\"")
+        == true, "\(failure?.description ?? "")")
+  }
+
+  /// A program whose lines come when they come.
+  private final class Queue: ProgramLines {
+    var waiting: [String] = []
+    /// The lines with which it answers one.
+    let body: (String) -> [String]?
+
+    init(_ body: @escaping (String) -> [String]?) { self.body = body }
+
+    func exchange(_ line: String, within limit: Duration) throws(LineFailure) -> [UInt8] {
+      if !line.isEmpty {
+        guard let lines = body(line) else { throw .timedOut }
+        waiting += lines
+      }
+      guard !waiting.isEmpty else { throw .timedOut }
+      return Array(waiting.removeFirst().utf8)
+    }
+
+    func unasked() throws(LineFailure) -> [UInt8]? {
+      waiting.isEmpty ? nil : Array(waiting.removeFirst().utf8)
+    }
+
+    func send(_ line: String) throws(LineFailure) {}
+  }
+
+  @Test("A second line for a question is refused at the next one, or at the end of the run")
+  func twoLines() throws {
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    func failure(doubling numbers: ClosedRange<Int>, questions: Int) throws -> String? {
+      let queue = Queue { line in
+        guard let answer = try? Self.numbered(line).get() else { return nil }
+        let isDouble = numbers.contains { answer.contains("\"n\":\($0)}") }
+        return isDouble ? [answer, answer] : [answer]
+      }
+      var session = ProgramSession(queue, command: "test", spec: .standard, version: "test")
+      do {
+        try session.greet()
+        var setup = built.setup
+        setup.controller = session.greeting.seat
+        try session.begin(setup)
+        var run = Run(setup)
+        for _ in 0..<questions {
+          guard let question = run.nextQuestion() else { break }
+          try run.answer(try session.answer(question, QuestionContent(question)))
+        }
+        try session.close()
+      } catch let failure as ProgramFailure {
+        return failure.description
+      }
+      return nil
+    }
+    let said = #"The controller "test" said more than it was asked ("{"type":"act","n":2}"): "#
+    let rest = "a question has one answer, in one line, at "
+    #expect(
+      try failure(doubling: 2...9, questions: 9)
+        == "\(said)\(rest)2026-01-05T00:15:00Z (question 3).")
+    #expect(try failure(doubling: 2...2, questions: 3) == "\(said)\(rest)the end of the run.")
+    #expect(try failure(doubling: 20...20, questions: 9) == nil)
+  }
+
+  @Test("A late answer is put aside by its number, before and after the next one")
+  func lateWithNumber() throws {
+    var spec = ProgramSpec.standard
+    spec.failsOnTimeout = false
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    var late: [String] = []
+    let queue = Queue { line in
+      guard let answer = try? Self.numbered(line).get() else { return nil }
+      if answer.contains("\"n\":3}") || answer.contains("\"n\":5}") {
+        late.append(answer)
+        return nil
+      }
+      defer { late = [] }
+      return answer.contains("\"n\":4}") ? late + [answer] : [answer] + late
+    }
+    var session = ProgramSession(queue, command: "test", spec: spec, version: "test")
+    try session.greet()
+    var setup = built.setup
+    setup.controller = session.greeting.seat
+    try session.begin(setup)
+    var run = Run(setup)
+    var missing: [Int] = []
+    for number in 0..<10 {
+      guard let question = run.nextQuestion() else { break }
+      let answer = try session.answer(question, QuestionContent(question))
+      if case .missing = answer { missing.append(number) }
+      try run.answer(answer)
+    }
+    try session.close()
+    #expect(missing == [3, 5])
   }
 
   @Test("Lines of text before the first message are banners")

@@ -39,6 +39,16 @@ struct ChildProcessTests {
     #expect(RunningChildren.count == 0)
   }
 
+  @Test("A line that comes beside the awaited one is there without waiting for it")
+  func unasked() throws {
+    let child = try Self.shell("read -r line; printf 'one\\ntwo\\nthr'; read -r line; echo ee")
+    #expect(try child.exchangeLine("a", within: .seconds(20)) == Array("one".utf8))
+    #expect(try child.unaskedLine() == Array("two".utf8))
+    #expect(try child.unaskedLine() == nil)
+    #expect(try child.exchangeLine("b", within: .seconds(20)) == Array("three".utf8))
+    child.end()
+  }
+
   @Test("A child that ends says how, and what it last wrote to standard error")
   func tellsOfTheEnd() throws {
     #expect(Self.failure(of: "exit 3") == .exited(3))
