@@ -9,6 +9,8 @@ struct PastOfRun: Sendable {
   /// Readings, earliest first; those at the start or after it are not of the past.
   var readings: [PastReading] = []
   var events: [ScenarioEvent] = []
+  /// Those of the doses among them, dose by dose.
+  var doses: [[ScenarioEvent]] = []
   /// How long before the start the world must begin to live for the events to happen.
   var preRoll = TimeSpan.zero
 
@@ -37,7 +39,9 @@ struct PastOfRun: Sendable {
       }, "Real readings, before and after the start, to compare with (`other: 'observed'`).")
     return { field in
       let meals = field[carbs].enumerated().flatMap { $1.events("past-\($0 + 1)") }
-      var past = Self(readings: field[glucose] ?? [], events: field[doses].flatMap(\.self) + meals)
+      let given = field[doses]
+      var past = Self(
+        readings: field[glucose] ?? [], events: given.flatMap(\.self) + meals, doses: given)
       let start = field.context.start
       past.preRoll = start - (past.events.map(\.instant).min() ?? start)
       return past

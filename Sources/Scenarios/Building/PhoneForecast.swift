@@ -23,7 +23,7 @@ struct PhoneForecast {
         told.insert(OccurrenceName.id(of: event.id)).inserted
       else { continue }
       let wall = root.context.wallClock
-      place(of: event).warning(
+      root.place(of: event).warning(
         code: "W-REFUSED",
         "\(act) does not happen: the phone is off from \(wall.iso8601(span.lowerBound))"
           + (span.upperBound < root.context.end
@@ -54,10 +54,12 @@ struct PhoneForecast {
     if let start, start < root.context.end { spans.append(start..<root.context.end) }
     return spans
   }
+}
 
+extension Field {
   /// The event of the file that something belongs to; the list for one that a person decides.
-  private func place(of event: ScenarioEvent) -> Field {
-    let list = root["events"]
+  func place(of event: ScenarioEvent) -> Field {
+    let list = self["events"]
     let items = list.node?.items ?? []
     let name = OccurrenceName.id(of: event.id)
     let place = items.indices.first { place in

@@ -126,6 +126,10 @@ public struct RunBuilder {
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
       PhoneForecast(root: root, events: happens).warn()
+      BolusForecast(
+        root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
+        events: events + faults
+      ).warn()
       ClockForecast(
         root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
         beginning: beginning, end: context.end

@@ -1,0 +1,84 @@
+internal import Devices
+internal import Quantities
+internal import ScenarioLanguage
+internal import Simulation
+
+/// Whether the pump still gives a bolus when it is asked for the next one.
+struct BolusForecast {
+  let root: Field
+  let profile: PumpProfile
+  /// The most that the app lets anybody ask for.
+  let largest: InsulinAmount?
+  /// What the history says of doses, dose by dose.
+  let doses: [[ScenarioEvent]]
+  /// What happens, faults included, in any order.
+  let events: [ScenarioEvent]
+
+  /// A bolus whose amount the scenario states.
+  private struct Running {
+    var start: Instant
+    var end: Instant
+    var units: InsulinAmount
+  }
+
+  /// Warns of what the pump refuses meanwhile, unless the scenario is about that.
+  ///
+  /// From where on a fault, the phone or somebody who changes the pump may have a say in what is
+  /// given, nothing is said.
+  func warn() {
+    guard !RefusalRules(root: root).isMeant else { return }
+    let past = doses.enumerated().flatMap { place, events in
+      events.map { (event: $0, place: root["history"]["doses"][place]) }
+    }
+    let acts = (past + events.map { (event: $0, place: root.place(of: $0)) })
+      .enumerated().sorted {
+        ($0.element.event.instant, $0.offset) < ($1.element.event.instant, $1.offset)
+      }.map(\.element)
+    var running: Running?
+    var told: Set<String> = []
+    for (event, place) in acts {
+      if running.map({ $0.end <= event.instant }) == true { running = nil }
+      switch event.action {
+      case .bolus(let request):
+        guard event.condition == nil, case .units(let units) = request.amount else { break }
+        if let running {
+          if told.insert(place.path).inserted { warn(place, "bolus", running) }
+        } else {
+          running = self.running(units, request, from: event.instant)
+        }
+      case .tempBasal:
+        guard event.condition == nil, profile.refusesTempBasalDuringBolus, let running else {
+          break
+        }
+        if told.insert(place.path).inserted { warn(place, "temp basal", running) }
+      case .cancelBolus: running = nil
+      case .suspend, .remote, .pump, .setPhone, .reinstallApp, .recordBolus: return
+      case .beginFault(let fault):
+        if case .sensor = fault.effect { break }
+        return
+      default: break
+      }
+    }
+  }
+
+  private func warn(_ place: Field, _ noun: String, _ running: Running) {
+    let wall = root.context.wallClock
+    place.warning(
+      code: "W-REFUSED",
+      "The pump refuses this \(noun): it gives the bolus of \(running.units) from "
+        + "\(wall.iso8601(running.start)) until \(wall.iso8601(running.end)).")
+  }
+
+  /// The bolus that begins, at most as large as app and pump let it be.
+  private func running(
+    _ units: Double, _ request: BolusRequest, from start: Instant
+  ) -> Running? {
+    guard var amount = request.reported ?? InsulinAmount(roundingUnits: units) else { return nil }
+    if request.by != .pump, let largest { amount = min(amount, largest) }
+    let most = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
+    amount = min(amount, most).flooredToMultiple(of: profile.pulse)
+    let duration = profile.bolusSpeed.duration(of: amount)
+    let end = start + min(duration, request.cancelAfter ?? duration)
+    return end > start ? Running(start: start, end: end, units: amount) : nil
+  }
+}
