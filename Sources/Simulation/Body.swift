@@ -13,6 +13,7 @@ struct Body: Sendable {
   /// The insulin that entered, by where it came from.
   private(set) var intake = BodyIntake()
   private var patient: any Patient
+  private var conditions = ActiveConditions()
   private let inflow: Inflow
   /// How the pump's insulin is absorbed.
   private let absorption: InsulinAbsorption
@@ -126,11 +127,13 @@ struct Body: Sendable {
         instant: instant, units: units, name: name, model: model, countedModel: countedModel))
   }
 
-  /// Meets a condition, such as exercise; that the model does not know it is noted.
+  /// Meets a condition, such as exercise, beside those of its kind that hold; that the model does
+  /// not know it is noted.
   mutating func apply(
-    _ condition: BodyCondition, _ name: String, at now: Instant, noting trace: inout Trace
+    _ condition: BodyCondition, _ name: String, of event: String, at now: Instant,
+    noting trace: inout Trace
   ) {
-    let isKnown = patient.apply(condition)
+    let isKnown = patient.apply(conditions.joined(condition, of: event))
     trace.note(
       isKnown ? .exercise : .warning, name,
       isKnown

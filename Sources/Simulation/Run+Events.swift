@@ -75,7 +75,8 @@ extension Run {
     case .eat(let meal, let name): world.eat(meal, name)
     case .inject(let units, let formulation, let name): world.inject(units, formulation, name)
     case .apply(let condition, let name):
-      world.delivery.body.apply(condition, name, at: world.now, noting: &world.trace)
+      world.delivery.body.apply(
+        condition, name, of: event.id, at: world.now, noting: &world.trace)
     case .enterCarbs(let request): request.carryOut(in: &world)
     case .editCarbs(let name, let grams, let absorption, let eatenAt):
       world.names.carbEntries.edit(

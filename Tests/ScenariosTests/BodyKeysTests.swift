@@ -153,22 +153,6 @@ struct BodyKeysTests {
     #expect(share == 0.25)
   }
 
-  @Test("Resistances at the same time multiply, and the end of one leaves the other")
-  func resistances() throws {
-    let (built, problems) = Self.build(
-      Self.patient(4, ""),
-      events: """
-        { at: '01:00', id: 'a', insulinResistance: { scale: 2, duration: '3h' } },
-        { at: '02:00', id: 'b', insulinResistance: { scale: 4, duration: '3h' } }
-        """)
-    let setup = try #require(built, "\(problems)").setup
-    let factors = setup.events.sorted { $0.instant < $1.instant }.map { event -> Double in
-      guard case .apply(.insulinSensitivity(let factor), _) = event.action else { return .nan }
-      return factor
-    }
-    #expect(factors == [0.5, 0.125, 0.25, 1])
-  }
-
   @Test("Every insulin a pump can hold is put into it; one that only a pen gives is refused")
   func pumpInsulin() throws {
     for insulin in Vocabulary.pumpedInsulins {

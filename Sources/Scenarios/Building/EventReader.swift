@@ -27,9 +27,7 @@ struct EventReader {
   /// What happens, in the order of the file.
   func events() -> [ScenarioEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
-    return ActiveConditions.hardestExercise(
-      in: ActiveConditions.multiplyingResistances(
-        in: items.enumerated().flatMap { place, item in events(of: item, at: place) }))
+    return items.enumerated().flatMap { place, item in events(of: item, at: place) }
   }
 
   private func events(of item: Field, at place: Int) -> [ScenarioEvent] {
