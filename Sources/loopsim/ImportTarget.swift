@@ -30,7 +30,11 @@ struct ImportTarget {
   }
 
   mutating func take(_ samples: [RestoredSample]) throws {
-    var rest = samples[...]
+    var rest = samples.filter { sample in
+      let complaint = sample.sample.complaintOnValue
+      if complaint != nil { refuse(sample.sample, "its value is larger than any that is recorded") }
+      return complaint == nil
+    }[...]
     while !rest.isEmpty {
       let part = Array(rest.prefix(10_000))
       for (sample, outcome) in zip(part, try store.restore(part)) {

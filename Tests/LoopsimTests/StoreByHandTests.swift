@@ -51,6 +51,15 @@ struct StoreByHandTests {
       (["Food", "DietaryProtein=1", "--unit", "mg"], "Leave --unit out."),
       (["BodyMass", "70", "--reason", "bolus"], "Only insulin has a reason."),
       (["InsulinDelivery", "1"], "Insulin needs a reason."),
+      (
+        ["BloodGlucose", "5000", "--unit", "mmol/L"],
+        "BloodGlucose of 90077.9 mg/dL is more than 1000 mg/dL. Check the number and its unit."
+      ),
+      (["InsulinDelivery", "1500", "--reason", "bolus"], "is more than 1000 IU."),
+      (
+        ["Food", "DietaryCarbohydrates=1001"],
+        "DietaryCarbohydrates of 1001 g is more than 1000 g."
+      ),
     ])
   func misfits(words: [String], expected: String) async throws {
     let fixture = try StoreFixture()
@@ -112,6 +121,12 @@ struct StoreByHandTests {
     #expect(wrong.code == 65 && wrong.error.contains("It is one of NotSet, APositive,"))
     let day = await fixture.run("person", fixture.path, "DateOfBirth", "17.5.1990")
     #expect(day.code == 65 && day.error.contains("Give a day such as 1990-05-17."))
+    // The newest sample of the store is of 2026.
+    for (day, code) in [("2090-01-01", 65), ("1849-12-31", 65), ("1850-01-01", 0)] as [(_, Int32)] {
+      let odd = await fixture.run("person", fixture.path, "DateOfBirth", day)
+      #expect(odd.code == code)
+      #expect(odd.error.contains("Nobody with these records was born on \(day)") == (code != 0))
+    }
     let sample = await fixture.run("person", fixture.path, "BodyMass")
     #expect(sample.code == 64 && sample.error.contains("is no fact about the person"))
     let client = await fixture.run("person", fixture.path, "BloodType", "NotSet", "--as", "Loop")

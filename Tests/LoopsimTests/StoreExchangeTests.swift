@@ -188,14 +188,17 @@ struct StoreExchangeTests {
 
       """
     }
-    let records = record("2", entry) + record("3", "") + record("-1", entry)
+    let records =
+      record("2", entry) + record("3", "") + record("-1", entry)
+      + record("1500", entry)
     try Files.write("<HealthData>\n\(records)</HealthData>", to: file)
     let report = scratch.file("report.json")
     let result = await program(["store", "import", path, file, "--report", report])
     #expect(result.code == 0)
     #expect(try Self.samples(path).map(\.storedValue) == [2])
     let text = result.output + result.error
-    #expect(text.contains("bolus: 4 U in 3 in the file, 2 U in 1 taken over"), "\(text)")
+    #expect(text.contains("bolus: 1504 U in 4 in the file, 2 U in 1 taken over"), "\(text)")
+    #expect(text.contains("  -1500 U in 1: refused by the store: its value is larger than any"))
     #expect(text.contains("  -3 U in 1: refused by the store: A sample of InsulinDelivery"))
     #expect(text.contains("  +1 U in 1: refused by the store: InsulinDelivery cannot be negative"))
     #expect(!text.contains("not explained"))

@@ -112,6 +112,20 @@ extension Sample {
       value: .quantity(.init(mass.grams, .gram)), device: device, metadata: metadata)
   }
 
+  /// What is wrong where the sample, or a member of it, is larger than the type's
+  /// ``ObjectType/largestRecordedValue``; `nil` where nothing is.
+  public var complaintOnValue: String? {
+    for sample in [self] + members {
+      guard let largest = sample.type.largestRecordedValue, let value = sample.storedValue,
+        value > largest, let unit = sample.type.unit?.unitString
+      else { continue }
+      let shown = HealthQuantity.text(of: value < 1e12 ? (value * 10).rounded() / 10 : value)
+      return "\(sample.type) of \(shown) \(unit) is more than \(HealthQuantity.text(of: largest)) "
+        + "\(unit)"
+    }
+    return nil
+  }
+
   /// The concentration of a glucose sample.
   public var glucose: GlucoseConcentration? {
     type == .bloodGlucose ? storedValue.map { .mgdL($0) } : nil

@@ -7,7 +7,24 @@ extension HealthRecordStore {
     _ type: ObjectType, to value: Int
   ) throws(HealthStoreError) {
     guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
+    if type == .dateOfBirth { try checkBirth(on: Int64(value)) }
     try contents.commit([.characteristic(.init(type: type, value: value))])
+  }
+
+  /// Nobody is born after their newest record; the day after it by UTC may still be the same one
+  /// elsewhere.
+  private func checkBirth(on day: Int64) throws(HealthStoreError) {
+    var latest = CivilTime(year: 2200, month: 1, day: 1).dayNumber
+    var newest: Instant?
+    for type in ObjectType.allCases where type.isSampleType && type.kind != .correlation {
+      guard let sample = try latestSample(of: type, as: .user) else { continue }
+      newest = max(newest ?? sample.end, sample.end)
+    }
+    if let newest { latest = WallClock.utc.civilTime(at: newest).dayNumber + 1 }
+    guard (CivilTime(year: 1850, month: 1, day: 1).dayNumber...latest).contains(day) else {
+      throw .invalidArgument(
+        .dateOfBirth(CivilTime(dayNumber: day), latest: CivilTime(dayNumber: latest)))
+    }
   }
 
   /// Sets the user's date of birth.

@@ -28,6 +28,8 @@ public enum InvalidArgument: Hashable, Sendable {
   case beforeEarliestDate(end: Instant, earliest: Instant)
   /// The type needs metadata that is missing.
   case missingMetadata(MetadataKey, ObjectType)
+  /// A date of birth lies after the newest record, or before 1850.
+  case dateOfBirth(CivilTime, latest: CivilTime)
   /// A sync identifier stands without a version.
   case syncIdentifierWithoutVersion
   /// A version stands without a sync identifier.
@@ -106,6 +108,9 @@ extension InvalidArgument: CustomStringConvertible {
     case .beforeEarliestDate(let end, let earliest):
       "The sample ends at \(end), before the earliest permitted date \(earliest)."
     case .missingMetadata(let key, let type): "A sample of \(type) needs the metadata \(key)."
+    case .dateOfBirth(let date, let latest):
+      "Nobody with these records was born on \(date.dateText): it must be a day from 1850-01-01 to "
+        + "\(latest.dateText)."
     case .syncIdentifierWithoutVersion: "A sync identifier needs a sync version beside it."
     case .syncVersionWithoutIdentifier: "A sync version needs a sync identifier beside it."
     case .membersOfCorrelation(.bloodPressure):

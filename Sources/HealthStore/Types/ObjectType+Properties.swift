@@ -77,6 +77,17 @@ extension ObjectType {
   /// rate, pressures and counts, on which HealthKit's documentation is silent.
   public var refusesNegativeValues: Bool { row.refusesNegativeValues }
 
+  /// The largest value that a record can have, in the type's own unit; `nil` where any can be.
+  ///
+  /// Our choice for the three types that a loop reads: more is a wrong unit or a slip. The store
+  /// itself takes any value, as HealthKit does.
+  public var largestRecordedValue: Double? {
+    switch self {
+    case .bloodGlucose, .dietaryCarbohydrates, .insulinDelivery: 1_000
+    default: nil
+    }
+  }
+
   /// The shortest time between two wake-ups of an app in the background.
   public var minimumDeliveryInterval: TimeSpan { row.minimumDeliveryInterval }
 

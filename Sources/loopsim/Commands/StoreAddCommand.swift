@@ -65,6 +65,9 @@ struct StoreAddCommand: Command {
     // The identity follows from the store's state, so that the same command gives the same file.
     var stream = RandomStream(seed: UInt64(store.lastRow), name: "sample added by hand")
     let sample = try sample(from: start, &stream)
+    if let complaint = sample.complaintOnValue {
+      throw Failure(.badInput, "\(complaint). Check the number and its unit.")
+    }
     try store.addByUser(sample, at: sample.end)
     console.print("\(sample.uuid)")
     console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")

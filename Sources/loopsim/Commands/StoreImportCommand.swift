@@ -68,7 +68,7 @@ struct StoreImportCommand: Command {
     }
     var target = try ImportTarget(file)
     if formats[0] == .appleHealth {
-      try await takeExport(&target, sources[0])
+      try await takeExport(&target, sources[0], console)
     } else {
       let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
       var documents: [(name: String, bytes: [UInt8])] = []
@@ -92,15 +92,22 @@ struct StoreImportCommand: Command {
 
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
 
-  private func takeExport(_ target: inout ImportTarget, _ source: ImportInput) async throws {
+  private func takeExport(
+    _ target: inout ImportTarget, _ source: ImportInput, _ console: any Console
+  ) async throws {
     do {
       try await target.take(from: source)
     } catch let problem as TextProblem {
       throw Failure(.badInput, "\(problem)\n\(target.added) samples before it were taken over.")
     }
     for (type, value) in await source.characteristics where chosen == nil {
-      try target.store.setCharacteristic(type, to: value)
-      target.facts += 1
+      do throws(HealthStoreError) {
+        try target.store.setCharacteristic(type, to: value)
+        target.facts += 1
+      } catch {
+        guard case .invalidArgument(let reason, _) = error else { throw error }
+        console.note("\(inputs[0]): warning: the \(type) is left out. \(reason)")
+      }
     }
     target.report = await source.report
   }
