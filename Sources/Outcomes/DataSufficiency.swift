@@ -28,10 +28,12 @@ public struct DataSufficiency: Hashable, Sendable {
   public let duplicates: Int
   /// The readings below 20 and above 600 mg/dL, which no sensor shows and no model is made for.
   public let impossible: Int
+  private let series: GlucoseSeries
 
   /// Measures a series; nothing without readings.
   public init?(_ series: GlucoseSeries) {
     guard let first = series.points.first, let last = series.points.last else { return nil }
+    self.series = series
     let span = last.instant - first.instant
     readings = series.points.count
     duplicates = series.duplicates
@@ -83,7 +85,9 @@ public struct DataSufficiency: Hashable, Sendable {
           + "them are arithmetic, not physiology.")
     }
     if readings < 30 {
-      notes.append("SD and CV rest on \(readings) readings; 30 are asked for.")
+      notes.append(
+        "SD and CV rest on \(readings) \(readings == 1 ? "reading" : "readings"); 30 are asked for."
+      )
     }
     if wearPercent(ofDays: 14) < 70 || spanDays < 13.5 {
       notes.append("The consensus asks for 14 days with 70 % of the readings for these shares.")
@@ -91,7 +95,16 @@ public struct DataSufficiency: Hashable, Sendable {
     if daysWithAnHour < 7 || meanWearOfBestSevenDays < 70 {
       notes.append("A daily profile asks for seven days with a mean wear of 70 %.")
     }
-    if spanDays < 1 { notes.append("MODD and CONGA over 24 hours need two days.") }
+    let variability = series.variability
+    let lacking = [
+      variability?.meanOfDailyDifferences == nil ? "MODD" : nil,
+      variability?.conga24 == nil ? "CONGA over 24 hours" : nil,
+    ].compactMap(\.self)
+    if !lacking.isEmpty {
+      notes.append(
+        "\(lacking.joined(separator: " and ")) \(lacking.count == 1 ? "has" : "have") no value: "
+          + "readings at the same times of two days are needed.")
+    }
     return notes
   }
 

@@ -198,8 +198,8 @@ private struct MetricScanner {
       }
     guard limit.contains(number) else {
       throw problem(
-        "The \(parameter.name) of \(name.rawValue) lies between \(Int(limit.lowerBound)) and "
-          + "\(Int(limit.upperBound)), not at \(word.text).", at: word.at)
+        "The \(parameter.name) of \(name.rawValue) must be a number from "
+          + "\(Int(limit.lowerBound)) to \(Int(limit.upperBound)), not \(word.text).", at: word.at)
     }
     let isGlucose = parameter.kind == .glucose
     return isGlucose && isMolar ? GlucoseConcentration.mmolL(number).mgdL : number

@@ -59,6 +59,26 @@ struct GlucoseSeriesTests {
     #expect(DataSufficiency(GlucoseSeries(points))?.notes.contains { $0.contains("way") } == false)
   }
 
+  @Test("That a day of 25 hours has no MODD is told, and of two days nothing is")
+  func tellsOfMissingPairs() throws {
+    // Clocks go back on the first, so that 24 hours of readings end before midnight.
+    let clock = WallClock(
+      initialOffset: .hours(-4),
+      transitions: [.init(instant: monday + .hours(6), offset: .hours(-5))])
+    func notes(_ count: Int64, _ clock: WallClock) throws -> [String] {
+      let points = (0..<count).map {
+        GlucoseSeries.Point(
+          monday - clock.initialOffset + .minutes(5 * $0), mgdL: 100 + Double($0 % 7))
+      }
+      let data = try #require(DataSufficiency(GlucoseSeries(points, clock: clock)))
+      return data.notes.filter { $0.contains("MODD") || $0.contains("CONGA") }
+    }
+    let rest = "no value: readings at the same times of two days are needed."
+    #expect(try notes(289, clock) == ["MODD and CONGA over 24 hours have \(rest)"])
+    #expect(try notes(289, .utc) == ["CONGA over 24 hours has \(rest)"])
+    #expect(try notes(290, .utc) == [])
+  }
+
   @Test("Readings that no sensor shows are told, and those at its limits are not")
   func tellsImpossible() throws {
     let data = try #require(DataSufficiency(series([-66, 19.9, 20, 39, 401, 600, 600.1])))

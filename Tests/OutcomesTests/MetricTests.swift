@@ -91,7 +91,7 @@ struct MetricTests {
       ("below", 6, "needs its limit"), ("below(x)", 7, "no number"),
       ("mean@sensor", 5, "@true or @cgm"),
       ("tdd@cgm", 4, "not measured on glucose"), ("mean cgm", 6, "cannot follow"),
-      ("below(nan)", 7, "no number"), ("percentile(101)", 12, "between 0 and 100"),
+      ("below(nan)", 7, "no number"), ("percentile(101)", 12, "a number from 0 to 100"),
       ("mean()x", 7, "cannot follow"), ("lows(54,1e999m)", 9, "is no duration"),
     ])
   func refuses(text: String, column: Int, words: String) {
