@@ -31,6 +31,21 @@ struct UnmergedStudyTests {
     #expect(verified.output.hasSuffix(", and 5 units ran to the same rows\n"))
   }
 
+  @Test("What was there to look at while shards were missing goes when the study is joined")
+  func partialCases() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
+    _ = await program(["study", "plan", file, "--out", folder, "--shards", "2"])
+    #expect(await program(["study", "run", folder, "--shard", "0/2"]).code == 0)
+    #expect(await program(["study", "merge", folder, "--partial"]).code == 0)
+    let partial = "\(folder)/results.partial.cases.csv"
+    #expect(FileManager.default.fileExists(atPath: partial))
+    #expect(await program(["study", "run", folder]).code == 0)
+    #expect(await program(["study", "merge", folder]).code == 0)
+    #expect(FileManager.default.fileExists(atPath: "\(folder)/results.cases.csv"))
+    #expect(!FileManager.default.fileExists(atPath: partial))
+  }
+
   @Test("A number that no study has is refused before anything is written")
   func numbers() async throws {
     let scratch = try Scratch()

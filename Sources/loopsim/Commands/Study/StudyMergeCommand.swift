@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import Reports
 import RunPlans
 import Studies
@@ -40,6 +41,8 @@ extension StudyResults {
     to console: any Console, isStrict: Bool, requires: Bool, page: String? = nil
   ) throws {
     let (analysis, digest) = try publish()
+    // What was there to look at while shards were missing tells nothing that the results do not.
+    try? FileCalls.remove(partialCases)
     console.print(Self.text(analysis, digest))
     console.print("results in \(folder.path)")
     if let page {
@@ -65,6 +68,9 @@ extension StudyResults {
     }
   }
 
+  /// Where the cases of the shards lie that are complete, while others are missing.
+  private var partialCases: String { folder.result("partial.cases.csv") }
+
   /// Joins the shards that are complete: rows to look at, and nothing that could stop a study.
   func mergePartially(to console: any Console) throws {
     let states = try folder.incomplete(in: planned, hashing: true)
@@ -72,7 +78,7 @@ extension StudyResults {
       throw Failure(.badInput, states.damaged.joined(separator: "\n"))
     }
     let header = CaseRow.header(planned.study.design)
-    try Files.write(to: folder.result("partial.cases.csv")) { part in
+    try Files.write(to: partialCases) { part in
       try part(CaseRow.table([], header: header, withHeader: true))
       for manifest in states.complete {
         let bytes = try Files.read(folder.shard(manifest.rowsName))
@@ -84,7 +90,7 @@ extension StudyResults {
     let cases = states.complete.reduce(0) { $0 + $1.cases }
     console.print(
       "\(states.complete.count) of \(planned.shards) shards, \(cases) of "
-        + "\(planned.study.plan.runs) runs, in \(folder.result("partial.cases.csv")). There is no "
+        + "\(planned.study.plan.runs) runs, in \(partialCases). There is no "
         + "verdict before all are there.")
   }
 }
