@@ -55,11 +55,14 @@ enum FormerResults {
   }
 
   /// Whether a folder's summary is that of a run, whatever the folder is called now.
-  static func saysSo(in folder: String) -> Bool {
+  static func saysSo(in folder: String) -> Bool { run(of: folder) != nil }
+
+  /// The run whose result a folder says that it is, whatever the folder is called now.
+  static func run(of folder: String) -> String? {
     let path = "\(folder)/\(RunFolder.summaryName)"
-    guard let bytes = try? Files.read(path) else { return false }
+    guard let bytes = try? Files.read(path) else { return nil }
     let root = JSONReader.read(bytes, file: path).root
-    return root?["id"]?.string != nil && root?["digest"]?.string != nil
+    return root?["digest"]?.string == nil ? nil : root?["id"]?.string
   }
 
   /// Removes a result, but not the results of runs whose names begin with its own, nor what no run

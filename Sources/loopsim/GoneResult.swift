@@ -3,7 +3,8 @@ import FoundationEssentials
 import Reports
 import StructuredText
 
-/// A kept result whose scenario is gone: deleted, renamed, or without the variant.
+/// A kept result whose scenario is gone: deleted, renamed, or without the variant; or one whose
+/// folder somebody has renamed.
 struct GoneResult {
   /// The run, with the folders below that of all results.
   var id: String
@@ -11,12 +12,20 @@ struct GoneResult {
   var folder: String
   /// The command that removes it.
   var command: String
+  /// The run that the result is of, where the folder has another name: nothing is held against it,
+  /// and as somebody may want it nothing removes it either.
+  var renamed: String?
 
   /// The file that says what the result is of.
   var file: String { "\(folder)/summary.json" }
 
   /// What is wrong.
-  var sentence: String { "No scenario has this result; remove it with: \(command)" }
+  var sentence: String {
+    renamed.map {
+      "It is the result of \"\($0)\" under another name, so that nothing is held against it; "
+        + "name it so again, or remove it with: \(command)"
+    } ?? "No scenario has this result; remove it with: \(command)"
+  }
 
   /// What lies in the folder of results that belongs to a folder of scenarios, and is of no run.
   ///
@@ -42,11 +51,15 @@ struct GoneResult {
         + (results == KeptResult.folder ? [] : ["--results", results]))
     return try FormerResults.folders(below: base).compactMap { path in
       let folder = "\(base)/\(path)"
-      guard !kept.contains(folder), !KeptResult.isPassing(folder),
-        try FormerResults.isResult(in: folder)
-      else { return nil }
+      guard !kept.contains(folder), !KeptResult.isPassing(folder) else { return nil }
       let id = (parts + [path]).joined(separator: "/")
-      return GoneResult(id: id, folder: folder, command: command)
+      if try FormerResults.isResult(in: folder) {
+        return GoneResult(id: id, folder: folder, command: command)
+      }
+      return FormerResults.run(of: folder).map {
+        GoneResult(
+          id: id, folder: folder, command: ShellWord.line(["rm", "-r", folder]), renamed: $0)
+      }
     }
   }
 

@@ -37,6 +37,31 @@ struct KeptResultTests {
     #expect(within.code == 0, "\(within.output)")
   }
 
+  @Test("A result under another name is told, and no update removes it")
+  func renamed() throws {
+    let scratch = try Scratch()
+    let folder = scratch.url.appendingPathComponent("Scenarios/meals")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    try Files.write(text, to: folder.appendingPathComponent("late.json5").path)
+    let update = ["verify", "--update"]
+    #expect(try Binary.run(update, environment: ["CI": ""], in: scratch.url).code == 0)
+    try FileManager.default.copyItem(
+      atPath: scratch.file("Results/meals/late"), toPath: scratch.file("Results/meals/late-old"))
+    let told = try Binary.runByHand(["verify"], in: scratch)
+    #expect(told.code == 1)
+    #expect(
+      told.output.contains(
+        "gone     meals/late-old  It is the result of \"late\" under another name"),
+      "\(told.output)")
+    let updated = try Binary.run(update, environment: ["CI": ""], in: scratch.url)
+    #expect(updated.output.contains("gone     meals/late-old"))
+    #expect(try scratch.text(of: "Results/meals/late-old/summary.json").contains("\"digest\""))
+  }
+
   @Test("A result whose scenario is gone is told, and removed by an update that says so")
   func gone() throws {
     let scratch = try Scratch()

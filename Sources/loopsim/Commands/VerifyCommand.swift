@@ -138,7 +138,7 @@ struct VerifyCommand: Command {
     }
     progress.finish()
     for gone in try withoutScenario(batch) {
-      if updates {
+      if updates, gone.renamed == nil {
         try gone.remove(upTo: results)
         let line = "removed  \(gone.id)  No scenario had this result."
         if format == .text { console.print(line) } else { console.note(line) }
