@@ -50,6 +50,8 @@ enum ResultNames {
         } else if let other = stranger(in: "\(folder)/\(name)", below: inner) {
           return other
         }
+      } else if name == OwnScenario.name, OwnScenario.isUntouched("\(folder)/\(name)") {
+        continue
       } else if !isOwn(name, inResult: inResult) {
         return inner
       }

@@ -40,7 +40,7 @@ struct ServeCommand: Command {
         let working = FileManager.default.currentDirectoryPath
         let scenario =
           result.keepsScenario
-          ? [("scenario.json5", result.scenario(in: folder, from: working))] : []
+          ? [(OwnScenario.name, OwnScenario.text(result.scenario(in: folder, from: working)))] : []
         try RunFolder.write(FinishedRun(result), into: folder, and: scenario)
       })
     var lines = try RequestLines()

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("Results that a client writes")
+struct ServeWriteTests {
+  /// What serve answers to lines.
+  private func serve(_ lines: [String], in scratch: Scratch) throws -> [String] {
+    let input = scratch.file("input")
+    try Files.write(lines.joined(separator: "\n") + "\n", to: input)
+    let result = try Binary.run(
+      ["serve", "--stdio"], in: scratch.url,
+      input: try FileHandle(forReadingFrom: URL(fileURLWithPath: input)))
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  private static func lines(of file: String) -> [String] {
+    [
+      #"{"type":"reset","scenario":"\#(file)","answers":[]}"#,
+      #"{"type":"advance","run":"r1","through":"2027-01-01T00:00:00Z"}"#,
+      #"{"type":"write","run":"r1","folder":"episode","scenario":true}"#,
+    ]
+  }
+
+  @Test("A newer result takes the place of one with its scenario, until somebody changes that")
+  func twice() throws {
+    let scratch = try Scratch()
+    for (name, units) in [("first", 1), ("second", 2)] {
+      try Files.write(
+        """
+        { format: 'loopsim/1', id: '\(name)', clock: { duration: '30m' },
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+          events: [{ at: '+5m', bolus: { units: \(units) } }] }
+        """, to: scratch.file("\(name).json5"))
+    }
+    for name in ["first", "second", "second"] {
+      let answers = try serve(Self.lines(of: "\(name).json5"), in: scratch)
+      #expect(answers.last == #"{"type":"written","folder":"episode"}"#, "\(answers)")
+      let scenario = try scratch.text(of: "episode/scenario.json5")
+      #expect(scenario.contains("\(name)-frozen"))
+      let run = try Binary.runByHand(
+        ["run", "episode/scenario.json5", "--out", "again"], in: scratch)
+      #expect(run.code == 0, "\(run.error)")
+    }
+    let path = scratch.file("episode/scenario.json5")
+    try Files.write(try scratch.text(of: "episode/scenario.json5") + "// mine\n", to: path)
+    let answers = try serve(Self.lines(of: "first.json5"), in: scratch)
+    #expect(answers.last?.contains("it holds scenario.json5") == true, "\(answers)")
+  }
+}
