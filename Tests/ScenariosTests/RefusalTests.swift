@@ -211,6 +211,29 @@ struct RefusalTests {
     #expect(molar?.contains(/ISF [0-9.]{1,6} mmol\/L per U/) == true, "\(molar ?? "")")
   }
 
+  @Test("A therapy that is derived lies where one that is stated may lie")
+  func derivedRange() {
+    for (unit, isf) in [
+      ("mg/dL", "2900.8 mg/dL per U, and a therapy has one from 1 to 2000."),
+      ("mmol/L", "161 mmol/L per U, and a therapy has one from 0.1 to 111."),
+    ] {
+      let (built, sentences) = BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', glucoseUnit: '\(unit)', patient: { model: 'hovorka', weight: 2 } }
+        """)
+      #expect(built == nil)
+      #expect(
+        sentences.contains { $0.contains("error: This body's ISF is \(isf) Change the body") },
+        "\(sentences)")
+    }
+    let stated = BehaviourFixture.attempt(
+      """
+      { format: 'loopsim/1', patient: { model: 'hovorka', weight: 2, needs: {
+        basal: [['00:00', 0.05]], sensitivity: [['00:00', 2000]], carbRatio: [['00:00', 100]] } } }
+      """)
+    #expect(stated.0 != nil, "\(stated.1)")
+  }
+
   @Test("A model without a table says so", arguments: ["hovorka", "tidepool-simple"])
   func noTable(model: String) {
     let (_, sentences) = BehaviourFixture.attempt(

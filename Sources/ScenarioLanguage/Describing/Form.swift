@@ -304,7 +304,7 @@ extension Form where Value == GlucoseRange {
 extension Form where Value == InsulinSensitivity {
   /// An insulin sensitivity.
   package static var sensitivity: Self {
-    let range = 1.0...2_000.0
+    let range = InsulinSensitivity.stated
     return .plain(
       "glucose per U\(range.words) mg/dL", phrase: "a sensitivity in glucose per U", [.number],
       .glucoseSchema(range)
@@ -317,7 +317,7 @@ extension Form where Value == InsulinSensitivity {
 extension Form where Value == CarbohydrateRatio {
   /// A carbohydrate ratio.
   package static var carbRatio: Self {
-    let range = 0.1...500.0
+    let range = CarbohydrateRatio.stated
     return .plain("number\(range.words) g/U", [.number], .numberSchema(range)) {
       $0.number(in: range, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
     }

@@ -1,6 +1,16 @@
 public import Quantities
 import StructuredText
 
+extension InsulinSensitivity {
+  /// What a scenario may state, in mg/dL per U.
+  public static let stated: ClosedRange<Double> = 1...2_000
+}
+
+extension CarbohydrateRatio {
+  /// What a scenario may state, in grams per U.
+  package static let stated: ClosedRange<Double> = 0.1...500
+}
+
 extension Field {
   /// A glucose concentration in the file's unit; the range is in milligrams per decilitre.
   public func glucose(in range: ClosedRange<Double> = 1...2_000) -> GlucoseConcentration? {
@@ -13,7 +23,9 @@ extension Field {
   }
 
   /// An insulin sensitivity in the file's unit per U.
-  public func sensitivity(in range: ClosedRange<Double> = 1...2_000) -> InsulinSensitivity? {
+  public func sensitivity(
+    in range: ClosedRange<Double> = InsulinSensitivity.stated
+  ) -> InsulinSensitivity? {
     glucoseNumber(in: range, per: " per U").map {
       InsulinSensitivity(mgdLPerUnit: $0)
     }

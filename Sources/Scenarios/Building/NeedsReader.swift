@@ -72,17 +72,39 @@ struct NeedsReader {
 
   /// Needs rounded as a person would program them: the basal rate to what the pump can do, the
   /// sensitivity and the carb ratio to a tenth.
-  private func programmed(_ found: MeasuredNeeds) -> Person.Needs {
+  ///
+  /// What no scenario may state is no therapy either, wherever it comes from.
+  private func programmed(_ found: MeasuredNeeds) -> Person.Needs? {
     let pump = PumpChoice.profile(of: root) ?? .generic50
     let rates = pump.basalRates
     let exact = Int64((found.basalRate * 1_000).rounded())
     let rate = max(rates.floor(exact + rates.step(at: exact) / 2), rates.smallest)
-    func tenths(_ value: Double) -> Double { max(0.1, (value * 10).rounded() / 10) }
+    let sensitivity = (found.sensitivity * 10).rounded() / 10
+    let ratio = (found.carbRatio * 10).rounded() / 10
+    let unit = root.context.glucoseUnit
+    guard
+      isStated(
+        sensitivity, "ISF", "\(unit.rawValue) per U", InsulinSensitivity.stated, per: unit.mgdL)
+        && isStated(ratio, "CR", "g/U", CarbohydrateRatio.stated)
+    else { return nil }
     return Person.Needs(
       basal: DailySchedule(always: InsulinRate(milliunitsPerHour: rate)),
-      sensitivity: DailySchedule(
-        always: InsulinSensitivity(mgdLPerUnit: max(1, tenths(found.sensitivity)))),
-      carbRatio: DailySchedule(
-        always: CarbohydrateRatio(gramsPerUnit: tenths(found.carbRatio))))
+      sensitivity: DailySchedule(always: InsulinSensitivity(mgdLPerUnit: sensitivity)),
+      carbRatio: DailySchedule(always: CarbohydrateRatio(gramsPerUnit: ratio)))
+  }
+
+  /// Whether a scenario might state a value that was found; where it might not, that is reported.
+  private func isStated(
+    _ value: Double, _ name: String, _ unit: String, _ range: ClosedRange<Double>,
+    per factor: Double = 1
+  ) -> Bool {
+    guard !range.contains(value) else { return true }
+    let texts = [value, range.lowerBound, range.upperBound].map {
+      JSONField.shortText(($0 / factor * 10).rounded() / 10)
+    }
+    root["patient"].error(
+      "This body's \(name) is \(texts[0]) \(unit), and a therapy has one from \(texts[1]) to "
+        + "\(texts[2]). Change the body, or state \"patient.needs\" in its place.")
+    return false
   }
 }
