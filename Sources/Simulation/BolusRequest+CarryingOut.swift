@@ -114,7 +114,9 @@ extension BolusRequest {
     if bolus.asked > .zero { world.appRecord.note(bolus.record(of: self, at: world.now)) }
     guard !bolus.isNothing else { return nil }
     noteAsked(units, in: &world)
-    if let warning = bolus.warning { world.note(.warning, name, warning) }
+    if let warning = bolus.warning {
+      world.note(.warning, name, warning, notGiven: bolus.aboveLimit)
+    }
     return bolus.amount > .zero ? bolus.amount : nil
   }
 

@@ -51,6 +51,11 @@ public struct RemoteRequest: Hashable, Sendable {
     if case .bolus(let request) = consequence { request.noteRefused(in: &world) }
   }
 
+  /// The bolus that is asked for; `nil` for another command.
+  var bolus: InsulinAmount? {
+    if case .bolus(let units) = action { InsulinAmount(roundingUnits: units) } else { nil }
+  }
+
   /// The command in a few words.
   var noun: String {
     switch action {

@@ -62,7 +62,9 @@ extension Run {
       return false
     }
     guard world.phoneState == .off, let act = event.action.onPhone else { return true }
-    world.note(.warning, event.id, "\(act) did not happen: the phone is off.")
+    world.note(
+      .warning, event.id, "\(act) did not happen: the phone is off.",
+      notGiven: event.action.statedBolus)
     if case .bolus(let request) = event.action { request.noteRefused(in: &world) }
     if case .suspend = event.action { world.names.noteSuspension(by: event.id, isRefused: true) }
     return false

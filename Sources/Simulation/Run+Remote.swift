@@ -15,7 +15,9 @@ extension Run {
     guard world.isAppRunning else {
       let next = world.now + Self.retry
       guard next <= setup.end else {
-        world.note(.warning, request.name, "The app does not get \(request.noun) before the end.")
+        world.note(
+          .warning, request.name, "The app does not get \(request.noun) before the end.",
+          notGiven: request.bolus)
         return request.noteRefused(in: &world)
       }
       let event = ScenarioEvent(at: next, id: request.name, .remote(request))
@@ -29,7 +31,9 @@ extension Run {
       guard let action = request.consequence else { return }
       perform(ScenarioEvent(at: world.now, id: request.name, action))
     } catch {
-      world.note(.warning, request.name, "The app refuses \(request.noun): \(error)")
+      world.note(
+        .warning, request.name, "The app refuses \(request.noun): \(error)",
+        notGiven: request.bolus)
       request.noteRefused(in: &world)
     }
   }

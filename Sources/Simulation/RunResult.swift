@@ -72,8 +72,8 @@ public struct RunResult: Sendable {
   /// samples and deletions of the health store among them.
   ///
   /// It leaves out what says which run this is (``id``, ``seed``), what was only computed beside it
-  /// (``stepCheck``), and ``reactions``, which a frozen scenario has among its events and which
-  /// stand among the happenings.
+  /// (``stepCheck``), ``reactions``, which a frozen scenario has among its events and which stand
+  /// among the happenings, and what these say in words as well (``Happening/notGiven``).
   public internal(set) var digest: UInt64 = 0
   /// What half the step would change in the body; nothing where that was not asked.
   public var stepCheck: StepCheck?

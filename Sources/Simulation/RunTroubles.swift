@@ -182,7 +182,7 @@ struct RunTroubles {
     for happening in run.trace.happenings where happening.kind == .warning {
       let text =
         localTimes(in: happening.text) + whatPumpDid(happening) + notResumed(happening)
-      let amount = amountNotGiven(in: text)
+      let amount = happening.notGiven
       let words = text.split { $0.isNumber }
       if let amount, isByPerson(amount, at: happening.instant) {
         people.insert(places[words] ?? found.count)
@@ -212,20 +212,6 @@ struct RunTroubles {
       }
     }
     return found
-  }
-
-  /// The amount of a bolus that a warning says was not given; `nil` where it tells of none.
-  private func amountNotGiven(in text: String) -> InsulinAmount? {
-    let number: Substring
-    if let rest = text.firstRange(of: " U are not given") {
-      number = text[..<rest.lowerBound].split(separator: " ").last ?? ""
-    } else {
-      // What failed comes before the colon, and why behind it.
-      let subject = text.prefix { $0 != ":" }
-      guard let words = subject.firstRange(of: "bolus of ") else { return nil }
-      number = subject[words.upperBound...].prefix { $0.isNumber || $0 == "." }
-    }
-    return Double(number).flatMap(InsulinAmount.init(roundingUnits:))
   }
 
   /// The longest that a command is on its way to the pump, with a cycle's wait for others.

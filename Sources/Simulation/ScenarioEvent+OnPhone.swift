@@ -34,6 +34,16 @@ extension ScenarioEvent.Action {
   }
 }
 
+extension ScenarioEvent.Action {
+  /// The amount of a bolus that is stated in units; `nil` for anything else.
+  var statedBolus: InsulinAmount? {
+    guard case .bolus(let request) = self, case .units(let units) = request.amount else {
+      return nil
+    }
+    return InsulinAmount(roundingUnits: units)
+  }
+}
+
 extension BolusRequest {
   /// Whether it cannot be asked for without the phone: what the app recommends stands there alone,
   /// whatever buttons are pressed then.

@@ -33,8 +33,13 @@ public struct Trace: Sendable {
   }
 
   /// Adds to the list of what happened.
-  mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String, at now: Instant) {
-    add(Happening(instant: now, kind: kind, name: name, text: text))
+  mutating func note(
+    _ kind: Happening.Kind, _ name: String, _ text: String, notGiven: InsulinAmount? = nil,
+    at now: Instant
+  ) {
+    var happening = Happening(instant: now, kind: kind, name: name, text: text)
+    happening.notGiven = notGiven
+    add(happening)
   }
 
   /// Adds to the list of what happened, after everything of the same instant.
@@ -194,6 +199,8 @@ public struct Happening: Hashable, Sendable {
   public var name: String
   /// One sentence for a person.
   public var text: String
+  /// What is not given of a bolus, where the sentence tells of that.
+  public internal(set) var notGiven: InsulinAmount?
 
   /// Creates a `Happening` from its parts; see the properties.
   public init(instant: Instant, kind: Kind, name: String, text: String) {

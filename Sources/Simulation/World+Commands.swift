@@ -25,7 +25,9 @@ extension World {
     guard hasApp else { return press(command) }
     guard phoneState != .bluetoothOff else {
       acknowledge(command, .failure(.noCommunication))
-      note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
+      note(
+        .warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.",
+        notGiven: command.bolus)
       return false
     }
     guard commandLatency > .zero else { return carryOut(command) }
@@ -80,7 +82,8 @@ extension World {
   }
 
   private mutating func noteFailure(of command: PumpCommand, _ error: PumpError) {
-    note(.warning, "\(command.name)", "The \(command) failed: \(error)")
+    note(
+      .warning, "\(command.name)", "The \(command) failed: \(error)", notGiven: command.bolus)
   }
 
   /// Has the pump do something for an event, and remembers what the event made.
@@ -131,5 +134,12 @@ extension World {
       ingestPump()
     }
     return reports
+  }
+}
+
+extension PumpCommand {
+  /// The bolus that is asked for; `nil` for another command.
+  fileprivate var bolus: InsulinAmount? {
+    if case .startBolus(let amount, _) = self { amount } else { nil }
   }
 }

@@ -96,8 +96,10 @@ struct World: Sendable {
   var reportsAtTriggers: Bool { hasApp && configuration.reporting.write == .atTrigger }
 
   /// Adds to the list of what happened.
-  mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String) {
-    trace.note(kind, name, text, at: now)
+  mutating func note(
+    _ kind: Happening.Kind, _ name: String, _ text: String, notGiven: InsulinAmount? = nil
+  ) {
+    trace.note(kind, name, text, notGiven: notGiven, at: now)
   }
 
   // MARK: - Body and sensor

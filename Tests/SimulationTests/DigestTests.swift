@@ -32,7 +32,7 @@ struct DigestTests {
     "faultWindows.wrongInApp", "faultWindows.ownLength",
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
     "injections.countedModel", "glucoseOfOthers", "appWarnings",
-    "agreement.takenOff", "trace.texts",
+    "agreement.takenOff", "trace.texts", "trace.happenings.notGiven",
   ]
 
   /// The names of fields by those of what keeps them in fewer bytes.
