@@ -87,7 +87,10 @@ public struct InsulinTotals: Hashable, Sendable {
       $0.rate == $1.rate && $0.start == $1.end
     }
     zeroTempBasals = temps.count { $0.rate == .zero }
-    let stops = Self.merged(record.segments.filter { $0.kind == .suspended })
+    let stops = IntervalSet(
+      record.segments.filter { $0.kind == .suspended }.map { ($0.start, $0.end) }
+        .sorted { $0.0 < $1.0 }
+    ).stretches
     suspensions = stops.count
     let lengths = stops.map { min($0.end, end) - max($0.start, start) }
     suspended = lengths.reduce(.zero, +)
@@ -113,20 +116,6 @@ public struct InsulinTotals: Hashable, Sendable {
   /// The total daily dose by body weight in units per kilogram; nothing without a weight.
   public func totalDailyDose(perKilogramOf weight: Double) -> Double? {
     weight > 0 ? totalDailyDose.map { $0 / weight } : nil
-  }
-
-  private static func merged(_ segments: [InsulinRecord.BasalSegment])
-    -> [(start: Instant, end: Instant)]
-  {
-    var result: [(start: Instant, end: Instant)] = []
-    for segment in segments.sorted(by: { $0.start < $1.start }) {
-      if let last = result.last, segment.start <= last.end {
-        result[result.count - 1].end = max(last.end, segment.end)
-      } else {
-        result.append((segment.start, segment.end))
-      }
-    }
-    return result
   }
 
   /// The longest stretch that neither a pulse nor a suspension interrupts.

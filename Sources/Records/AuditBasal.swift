@@ -128,16 +128,9 @@ struct AuditBasal {
 
   /// The times in which other sources have basal, in their order.
   private func covered(besides source: Int) -> [(start: Instant, end: Instant)] {
-    var covered: [(start: Instant, end: Instant)] = []
-    for record in book.insulin
-    where record.kind == .basal && record.source != source && record.sample.duration > .zero {
-      if let last = covered.last, record.start <= last.end {
-        covered[covered.count - 1].end = max(last.end, record.end)
-      } else {
-        covered.append((record.start, record.end))
-      }
-    }
-    return covered
+    IntervalSet(
+      book.insulin.filter { $0.kind == .basal && $0.source != source }.map { ($0.start, $0.end) }
+    ).stretches
   }
 
   /// The parts of a stretch that lie outside others, which are in their order.

@@ -1,11 +1,16 @@
-internal import Quantities
-
 /// Moments of time that something covers: disjoint stretches in ascending order.
-struct IntervalSet {
-  private(set) var stretches: [(start: Instant, end: Instant)] = []
+package struct IntervalSet: Sendable {
+  /// The stretches, each longer than nothing.
+  package private(set) var stretches: [(start: Instant, end: Instant)] = []
+
+  /// Covers nothing.
+  package init() {}
+
+  /// Covers stretches that ascend by start.
+  package init(_ stretches: [(start: Instant, end: Instant)]) { formUnion(stretches) }
 
   /// Adds stretches that ascend by start.
-  mutating func formUnion(_ added: [(start: Instant, end: Instant)]) {
+  package mutating func formUnion(_ added: [(start: Instant, end: Instant)]) {
     var merged: [(start: Instant, end: Instant)] = []
     merged.reserveCapacity(stretches.count + added.count)
     var (left, right) = (0, 0)
@@ -27,7 +32,7 @@ struct IntervalSet {
   }
 
   /// How much of a stretch is not covered.
-  func uncovered(_ start: Instant, _ end: Instant) -> TimeSpan {
+  package func uncovered(_ start: Instant, _ end: Instant) -> TimeSpan {
     assert(start <= end, "What is not covered lies in a stretch of time.")
     var rest = end - start
     var index = firstEnding(after: start)
@@ -38,12 +43,14 @@ struct IntervalSet {
     return rest
   }
 
-  func contains(_ instant: Instant) -> Bool {
+  /// Whether a moment is covered; the end of a stretch is not.
+  package func contains(_ instant: Instant) -> Bool {
     let index = firstEnding(after: instant)
     return index < stretches.count && stretches[index].start <= instant
   }
 
-  var length: TimeSpan { stretches.reduce(.zero) { $0 + ($1.end - $1.start) } }
+  /// How much time is covered.
+  package var length: TimeSpan { stretches.reduce(.zero) { $0 + ($1.end - $1.start) } }
 
   private func firstEnding(after instant: Instant) -> Int {
     var low = 0
