@@ -383,6 +383,11 @@ struct PageTruthTests {
       #expect(done.error.contains("::error"))
     }
     let list = await program(["expand", file, "--list", "--format", "json"])
-    #expect(list.output == "\"look\"\n")
+    #expect(list.output == "[\n\"look\"\n]\n")
+    try Files.write(text("variants: { a: {}, b: {} }"), to: file)
+    let runs = await program(["expand", file, "--format", "json"])
+    let read = try #require(
+      try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [[String: Any]])
+    #expect(read.map { $0["run"] as? String } == ["look/a", "look/b"])
   }
 }

@@ -44,9 +44,12 @@ struct ExpandCommand: Command {
     for place in 0..<plan.count {
       let run = plan.run(at: place)
       guard only == nil || run.id == only else { continue }
+      // One document, with a run in each line.
+      if format == .json { console.write(count == 0 ? "[\n" : ",\n", to: .output) }
       count += 1
       print(run, to: console)
     }
+    if format == .json, count > 0 { console.write("\n]\n", to: .output) }
     if count == 0 {
       throw Failure(
         .badInput,
@@ -56,7 +59,8 @@ struct ExpandCommand: Command {
 
   private func print(_ run: ExpandedRun, to console: any Console) {
     if listsOnly {
-      console.print(format == .json ? JSONWriter().line(.string(run.id)) : run.id)
+      format == .json
+        ? console.write(JSONWriter().line(.string(run.id)), to: .output) : console.print(run.id)
       return
     }
     switch format {
@@ -76,12 +80,12 @@ struct ExpandCommand: Command {
         ]
       }
       let patient = run.writtenPatient ?? run.patient
-      console.print(
+      console.write(
         JSONWriter().line([
           "run": .string(run.id), "patient": patient.map { .string($0) } ?? .null,
           "seed": .integer(Int64(clamping: run.seed)),
           "replicate": .integer(Int64(run.replicate)), "values": .array(origins),
-        ]))
+        ]), to: .output)
     }
   }
 }
