@@ -283,6 +283,40 @@ struct StudyAnalysisTests {
     #expect(StudyChecklist(analysis, digest: digest).text.contains("therapy.scale.sensitivity"))
   }
 
+  @Test("A patient who lacks a value at one point of a sweep has slopes by the others")
+  func slopesOfPatientsWithGaps() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 6, hours: 1,
+        """
+        sweep: { 'therapy.scale.sensitivity': [0.5, 1, 2, 4] },
+        study: { control: { 'therapy.scale.sensitivity': 1 },
+          primary: [{ id: 'low', metric: 'below(110)', better: 'lower', superior: true }] }
+        """))
+    /// Each doubling adds so many points as the patient's number, and the last adds no value.
+    func analysis(without lacking: Set<String>) throws -> StudyAnalysis {
+      try Fixture.analysis(of: study) { item in
+        let isLacking = lacking.contains("\(item.patient)@\(item.point)")
+        return [
+          "point": "\(item.point)", "status": isLacking ? "failed" : "ok",
+          "reason": isLacking ? "made to fail" : "",
+          "low": isLacking ? "" : "\(10 + (item.patient + 1) * item.point)",
+        ]
+      }
+    }
+    let whole = try #require(DoseResponse(try analysis(without: [])).axes)
+    #expect(whole[0].slopes?.count == 6)
+    #expect(whole[0].slopes?.mean == 3.5)
+    // The first comparison is of point 0 with point 1, the control.
+    let lacking = DoseResponse(try analysis(without: ["5@0"]))
+    #expect(lacking.axes?[0].slopes?.count == 6)
+    #expect(abs((lacking.axes?[0].slopes?.mean ?? 0) - 3.5) < 1e-12)
+    #expect(lacking.leftOut == 0)
+    let without = DoseResponse(try analysis(without: ["5@0", "5@2", "5@3"]))
+    #expect(without.axes?[0].slopes?.count == 5)
+    #expect(without.leftOut == 1)
+  }
+
   @Test("A changed table is refused with its line")
   func refusesTables() throws {
     let study = try twelve()

@@ -15,6 +15,8 @@ struct DoseResponse {
   /// The axes of the sweep, then their product; `nil` where there is no control among the points,
   /// or where the points do not determine the slopes.
   let axes: [Axis]?
+  /// How many patients have no slopes: they lack a value at too many points.
+  private(set) var leftOut = 0
 
   /// Fits the slopes of each patient.
   init(_ analysis: StudyAnalysis) {
@@ -25,10 +27,11 @@ struct DoseResponse {
     }
     let values = Self.values(analysis, control: control)
     let found = values.compactMap { DoseSlopes.coefficients($0, at: points) }
-    guard found.count == values.count, let width = found.first?.count else {
+    guard let width = found.first?.count else {
       axes = nil
       return
     }
+    leftOut = study.plan.patients - found.count
     let names = study.sweptPaths
     // The constant comes first.
     axes = (1..<width).map { column in
@@ -51,15 +54,18 @@ struct DoseResponse {
     return (0..<count).map { point in columns.map { $0[point] } }
   }
 
-  /// The first end point of each patient at each point, control included.
+  /// The first end point of each patient at each point, control included; of a patient who has none
+  /// at some points those of the others.
   private static func values(_ analysis: StudyAnalysis, control: Int) -> [[Double?]] {
-    guard let patients = analysis.comparisons.first?.results.first?.patients else { return [] }
-    return patients.map { patient in
-      (0..<analysis.study.plan.points).map { point in
-        if point == control { return patient.control }
-        let other = analysis.comparisons.first { $0.point == point }?.results.first
-        return other?.patients.first { $0.id == patient.id }?.treatment
+    let points = analysis.study.plan.points
+    var values: [String: [Double?]] = [:]
+    for comparison in analysis.comparisons {
+      for patient in comparison.results.first?.patients ?? [] {
+        values[patient.id, default: Array(repeating: nil, count: points)][control] =
+          patient.control
+        values[patient.id]?[comparison.point] = patient.treatment
       }
     }
+    return (0..<analysis.study.plan.patients).compactMap { values[analysis.study.patient($0).id] }
   }
 }

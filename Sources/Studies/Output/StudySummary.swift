@@ -129,19 +129,23 @@ public struct StudySummary {
 
   /// How strongly the first end point follows each axis of a sweep.
   private var doseSlopes: JSONValue {
-    guard let axes = DoseResponse(analysis).axes else { return .null }
+    let response = DoseResponse(analysis)
+    guard let axes = response.axes else { return .null }
+    let leftOut: [JSONValue.Member] =
+      response.leftOut == 0 ? [] : [.init("left_out", .integer(Int64(response.leftOut)))]
     return .array(
       axes.map { axis in
         guard let slopes = axis.slopes else { return .null }
         let resampled = ResampledMean(slopes)
         let confidence = study.design.confidence
-        return .object([
-          .init("axis", .string(axis.name)), .init("mean", .number(slopes.mean)),
-          .init("se", .optional(slopes.standardError)),
-          .init("interval", .ends(of: resampled.interval(confidence: confidence))),
-          .init(
-            "studentised", .ends(of: resampled.studentisedInterval(confidence: confidence))),
-        ])
+        return .object(
+          [
+            .init("axis", .string(axis.name)), .init("mean", .number(slopes.mean)),
+            .init("se", .optional(slopes.standardError)),
+            .init("interval", .ends(of: resampled.interval(confidence: confidence))),
+            .init(
+              "studentised", .ends(of: resampled.studentisedInterval(confidence: confidence))),
+          ] + leftOut)
       })
   }
 
