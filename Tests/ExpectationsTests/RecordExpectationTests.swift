@@ -207,6 +207,20 @@ struct RecordExpectationTests {
     #expect(results[1].message.contains("lasts 1h > 59m"), "\(results[1].message)")
   }
 
+  @Test("What still runs at the end has lasted until then, and is not too short")
+  func runningAtTheEnd() throws {
+    let results = try Joint.results(
+      """
+      { id: 'longest', events: { kind: 'tempBasal' }, eachDuration: { max: '20m' } },
+      { id: 'shortest', events: { kind: 'tempBasal' }, eachDuration: { min: '2h' } },
+      { id: 'too-long', events: { kind: 'tempBasal' }, eachDuration: { max: '19m' } }
+      """, more: "events: [{ at: '00:10', basal: { rate: 1, duration: '1h' } }],")
+    #expect(results.map(\.outcome) == [.passed, .passed, .failed], "\(results.map(\.message))")
+    #expect(results[2].message.contains("lasts 20m > 19m"))
+  }
+
+  private typealias Joint = JointExpectationTests
+
   @Test(
     "Mistakes have their places",
     arguments: [
