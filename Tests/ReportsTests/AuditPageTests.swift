@@ -53,7 +53,8 @@ struct AuditPageTests {
       "Reading the files", "record.json:9:1: 3 records are left out: &lt;odd&gt;.",
     ] { #expect(html.contains(part), "\(part)") }
     #expect(html == page())
-    // Paper has no folds: what is folded on a screen is opened in print.
+    // Paper has no folds: what is folded on a screen is opened in print, and no day is cut in two.
+    #expect(page().contains("details{break-inside:avoid}"))
     let others = html.firstRange(of: "Other days</h2>").map { html[$0.upperBound...].prefix(40) }
     #expect(others?.hasPrefix("<details data-print><summary>") == true)
   }

@@ -206,7 +206,7 @@ enum PageStyle {
     .verdict p{margin-top:3px}
     .tools,.skip,.cp,.filters{display:none!important}
     .card{box-shadow:none;break-inside:avoid;border-radius:8px}\
-    .long{break-inside:auto}
+    .long{break-inside:auto}details{break-inside:avoid}
     .kpis{grid-template-columns:repeat(auto-fit,minmax(min(100%,245px),1fr));gap:8px;\
     margin-bottom:8px}
     .kpi ul.three{grid-template-columns:1fr;grid-auto-flow:row;grid-template-rows:none}\
