@@ -14,10 +14,10 @@ struct OpenBatches {
   /// The keys that say what lives in a batch.
   static let keys = ["type", "id", "scenario", "text", "of", "overrides", "environment"]
 
-  /// Makes a batch.
+  /// Makes a batch, with what the check of its scenario warns of.
   func made(
     _ field: JSONField, isPrivileged: Bool, members: Int
-  ) throws(RequestError) -> RunBatch {
+  ) throws(RequestError) -> (batch: RunBatch, problems: [TextProblem]) {
     var kind = RunBatch.Kind.scenario
     if field["environment"].exists {
       kind = field["environment"].choice(RunBatch.Kind.self) ?? .scenario
@@ -41,8 +41,11 @@ struct OpenBatches {
         "The environment \"patient\" has no app, and this scenario needs one: \(obstacle) Take the "
           + "environment \"scenario\".", path: "environment")
     }
-    return RunBatch(
-      source, setup: built.setup, kind: kind, isPrivileged: isPrivileged, members: members)
+    return (
+      RunBatch(
+        source, setup: built.setup, kind: kind, isPrivileged: isPrivileged, members: members),
+      problems.sorted
+    )
   }
 
   /// How many batches may be open at once.
@@ -59,7 +62,7 @@ struct OpenBatches {
       throw RequestError(
         "\(Self.maximum) batches are open, the most there may be. Close some.")
     }
-    let batch = try made(field, isPrivileged: isPrivileged, members: Int(members))
+    let (batch, problems) = try made(field, isPrivileged: isPrivileged, members: Int(members))
     opened += 1
     let id = "b\(opened)"
     all[id] = batch
@@ -71,6 +74,7 @@ struct OpenBatches {
       .init("observation", .array(RunBatch.observationNames.map { .string($0) })),
       .init("truth", .array(isPrivileged ? RunBatch.truthNames.map { .string($0) } : [])),
     ] + batch.begin
+      + (problems.isEmpty ? [] : [.init("problems", .array(problems.map(RequestError.value)))])
   }
 
   /// Begins runs of a batch.

@@ -235,7 +235,7 @@ public struct ServeSession {
     case .success(let found): field = found
     }
     field.allowOnly(OpenBatches.keys)
-    return try batches.made(field, isPrivileged: true, members: members)
+    return try batches.made(field, isPrivileged: true, members: members).batch
   }
 }
 

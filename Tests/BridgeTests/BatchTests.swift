@@ -145,6 +145,25 @@ struct BatchTests {
     }
   }
 
+  @Test("A batch begins with what the check of its scenario warns of, as a run does")
+  func tellsOfWarnings() throws {
+    var session = BridgeFixture.session([:])
+    func problems(_ more: String) throws -> JSONValue? {
+      let text = """
+        { format: 'loopsim/1', clock: { duration: '2h' }, patient: { model: 'tidepool-simple',
+            needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
+              carbRatio: [['00:00', 10]] } }, \(more) }
+        """
+      let begin = session.ask([
+        "type": "batch", "text": .string(text), "environment": "patient", "members": 1,
+      ]).first
+      return try #require(begin)["problems"]
+    }
+    #expect(try problems("") == nil)
+    let found = try problems("cgm: { model: 'ideal', noise: { sd: 4 } }")
+    #expect("\(found ?? .null)".contains("noise has no effect"), "\(found ?? .null)")
+  }
+
   @Test("Messages step a batch as calls do")
   func messages() throws {
     let text = try #require(Self.scenarios["meals"])

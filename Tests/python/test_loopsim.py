@@ -11,6 +11,7 @@ import sys
 import tempfile
 import textwrap
 import unittest
+import warnings
 from pathlib import Path
 
 import loopsim
@@ -156,6 +157,25 @@ class Runs(unittest.TestCase):
     def test_the_algorithm_predicts(self) -> None:
         with self.assertRaises(loopsim.RequestError):
             loopsim.predict({"glucoseHistory": []})
+
+    def test_what_has_no_effect_is_warned_of(self) -> None:
+        begin = {"startDate": "2024-06-01T06:00:00Z", "endDate": "2024-06-02T06:00:00Z"}
+        with self.assertWarnsRegex(loopsim.ScenarioWarning, 'Did you mean "maxBolus"?'):
+            loopsim.predict({
+                "predictionStart": "2024-06-01T12:02:30Z", "doses": [], "carbEntries": [],
+                "glucoseHistory": [{"date": "2024-06-01T12:00:00Z", "value": 155}],
+                "basal": [{**begin, "value": 1}], "sensitivity": [{**begin, "value": 50}],
+                "carbRatio": [{**begin, "value": 10}], "maxBolus": 5, "maxBasalRate": 4,
+                "target": [{**begin, "lowerBound": 100, "upperBound": 110}],
+                "suspendThreshold": 75, "maxBolusUnits": 3,
+            })
+        odd = {**EVENING, "cgm": {"model": "ideal", "trace": [["+0m", 100]]}}
+        with self.assertWarnsRegex(loopsim.ScenarioWarning, "trace has no effect") as caught:
+            loopsim.run(odd)
+        self.assertEqual(caught.filename, __file__)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            loopsim.run(EVENING)
 
     def test_an_engine_that_has_ended_says_so(self) -> None:
         with loopsim.Engine() as engine:

@@ -21,14 +21,14 @@ from ._progress import Part, Progress, told
 from ._result import Result, Table
 from .controller import Act, Controller, Decide
 from .errors import (
-    LoopsimError, Problem, ProgramError, RequestError, ScenarioError, problem,
+    LoopsimError, Problem, ProgramError, RequestError, ScenarioError, ScenarioWarning, problem,
 )
 from .patient import Live, Lived, Patient
 
 __all__ = [
     "Act", "Controller", "Decide", "Engine", "Live", "Lived", "LoopsimError", "Patient",
-    "Problem", "ProgramError", "RequestError", "Result", "ScenarioError", "Table", "check",
-    "describe", "predict", "run", "study",
+    "Problem", "ProgramError", "RequestError", "Result", "ScenarioError", "ScenarioWarning",
+    "Table", "check", "describe", "predict", "run", "study",
 ]
 
 __version__ = "0.1.0"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .errors import ProgramError, error
+from .errors import ProgramError, error, warn
 
 Message = dict[str, Any]
 
@@ -109,6 +109,8 @@ class Engine:
                 raise
         if failure:
             raise failure
+        for answer in answers:
+            warn(answer[0])
         return answers
 
     def forget(self, run: str) -> None:

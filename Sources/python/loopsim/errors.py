@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,10 @@ class ScenarioError(LoopsimError):
         return "\n".join(errors) or super().__str__()
 
 
+class ScenarioWarning(UserWarning):
+    """What ``loopsim run`` would warn of, such as a key that has no effect."""
+
+
 class RequestError(LoopsimError):
     """A request cannot be followed; nothing has changed.
 
@@ -66,6 +71,14 @@ def problem(value: dict[str, Any]) -> Problem:
     return Problem(
         value["file"], value["line"], value["column"], value["severity"], value["text"]
     )
+
+
+def warn(message: dict[str, Any]) -> None:
+    """Warns of what a run, a batch or a prediction begins with in spite of it."""
+    if message["type"] in ("begin", "batch", "prediction"):
+        for one in message.get("problems", []):
+            if one["severity"] == "warning":
+                warnings.warn(str(problem(one)), ScenarioWarning, stacklevel=5)
 
 
 def error(message: dict[str, Any]) -> LoopsimError:
