@@ -19,6 +19,43 @@ struct BatchTests {
     return scratch
   }
 
+  @Test("What a comparison looked at in part is told in the text, of one run and of several")
+  func tellsOfParts() async throws {
+    let scratch = try Scratch()
+    func text(_ variants: String, _ expectation: String) -> String {
+      """
+      { format: 'loopsim/1', id: 'part', clock: { duration: '30m', timeZone: 'UTC',
+          start: '2026-01-15T00:00:00' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } }, \(variants)
+        expect: [{ id: 'same', compare: { series: 'glucose.true', \(expectation) },
+          difference: { min: -50, max: 50 } }] }
+      """
+    }
+    let file = scratch.file("part.json5")
+    try Files.write(
+      text(
+        "variants: { short: { clock: { duration: '20m' } }, long: {} },",
+        "this: 'short', other: 'long'"), to: file)
+    let several = await program(["run", file, "--out", scratch.file("out")])
+    #expect(several.code == 0, "\(several.error)")
+    #expect(
+      several.output.contains(
+        "\nnote    1 expectation holds for a part of what is asked; the first is part/short  same: "
+          + "not compared: 2 moments of long alone\n2 runs, 1 expectations hold, 0 fail."),
+      "\(several.output)")
+    let quiet = await program(["run", file, "--out", scratch.file("out"), "--quiet"])
+    #expect(!quiet.output.contains("note"))
+    try Files.write(
+      "time,glucose_true_mgdL\n2026-01-15T00:05:00Z,110\n", to: scratch.file("kept.csv"))
+    try Files.write(text("", "other: 'kept.csv'"), to: file)
+    let one = await program(["run", file, "--out", scratch.file("one")])
+    #expect(
+      one.output.contains(
+        "Expectations: 1 of 1 hold.\n  passed  same: not compared: 6 moments of this run alone\n"),
+      "\(one.output)")
+  }
+
   @Test("Of a cohort that cannot be read the first runs are told, and how many more there are")
   func cohortThatCannotBeRead() async throws {
     let scratch = try Scratch()

@@ -231,8 +231,9 @@ struct RunCommand: Command {
     if isOnly, !isQuiet {
       let width = console.isTerminal(.output) ? console.width : nil
       for line in summary.lines(chartWidth: width) { console.print(line) }
-      for result in run.joint where result.outcome != .passed {
-        let word = result.outcome == .skipped ? "skipped" : "failed "
+      for result in run.joint where result.outcome != .passed || !result.remark.isEmpty {
+        let isOpen = [.passed, .skipped].contains(result.outcome)
+        let word = isOpen ? result.outcome.rawValue : "failed "
         console.print("\(word) \(result.run)  \(result.sentence)")
       }
       console.print("results in \(out)/\(run.id)")
@@ -260,6 +261,15 @@ struct RunCommand: Command {
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
     for line in withoutResult.rest { console.print(line) }
+    let parts = report.suites.flatMap(\.results).filter {
+      $0.outcome == .passed && !$0.remark.isEmpty
+    }
+    if let first = parts.first, !isQuiet {
+      let hold = parts.count == 1 ? "expectation holds" : "expectations hold"
+      console.print(
+        "note    \(parts.count) \(hold) for a part of what is asked; the first is \(first.run)  "
+          + first.sentence)
+    }
     console.print(
       "\(WordList.counted(report.runs, "run")), \(report.passed) expectations hold, "
         + "\(report.failures.count - warnings) fail"
