@@ -283,6 +283,25 @@ struct StudyAnalysisTests {
     #expect(StudyChecklist(analysis, digest: digest).text.contains("therapy.scale.sensitivity"))
   }
 
+  @Test("The dose of a day is that of the cases, however short these are")
+  func dailyDoses() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(patients: 5, hours: 1, Fixture.arms + Fixture.goals))
+    let bytes = Fixture.bytes(study)
+    let problems = ProblemList()
+    let table = try #require(CSVTable(bytes, file: "cases", problems: problems))
+    let (dose, arm) = (try #require(table.index(of: "tdd")), try #require(table.index(of: "arm")))
+    let comparison = try #require(try Fixture.analysis(study, bytes).comparisons.first)
+    for (name, patterns) in [
+      (comparison.control, comparison.patterns.control),
+      (comparison.treatment, comparison.patterns.treatment),
+    ] {
+      let doses = table.rows.filter { $0[arm].text == name }.compactMap { Double($0[dose].text) }
+      #expect(doses.count == 5 && doses.allSatisfy { $0 > 0 })
+      #expect(patterns.map(\.dailyDose) == doses)
+    }
+  }
+
   @Test("A patient who lacks a value at one point of a sweep has slopes by the others")
   func slopesOfPatientsWithGaps() throws {
     let study = try Fixture.study(

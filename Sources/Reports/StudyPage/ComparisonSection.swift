@@ -64,7 +64,9 @@ struct ComparisonSection {
       PicturedArm(
         name: name,
         members: patterns.map {
-          .init(id: $0.id, group: $0.group, day: $0.day, extremes: $0.extremes)
+          .init(
+            id: $0.id, group: $0.group, day: $0.day, extremes: $0.extremes,
+            dailyDose: $0.dailyDose)
         })
     }
     return ArmPictures(

@@ -11,6 +11,8 @@ public struct PatientPattern: Hashable, Sendable {
   public var day: DailyPattern?
   /// The place in the control-variability grid: the mean of the replicates' percentiles.
   public var extremes: ControlVariability?
+  /// What the pump gave a day, in U: the mean of the replicates, of which none need last a day.
+  public var dailyDose: Double?
 
   /// Every patient's pattern in a cell of a study, in the order of the patients.
   static func all(_ rows: [CaseRow], of study: StudyProtocol, cell: Int) -> [PatientPattern] {
@@ -19,7 +21,8 @@ public struct PatientPattern: Hashable, Sendable {
     func column(_ name: String) -> Int? {
       StandardFigure.all.firstIndex { $0.name == name }.map { first + $0 }
     }
-    guard let low = column(StandardFigure.lowEnd), let high = column(StandardFigure.highEnd)
+    guard let low = column(StandardFigure.lowEnd), let high = column(StandardFigure.highEnd),
+      let dose = column(StandardFigure.dailyDose)
     else { return [] }
     return (0..<plan.patients).map { place in
       let patient = study.patient(plan.firstPatient + place)
@@ -34,7 +37,8 @@ public struct PatientPattern: Hashable, Sendable {
       }
       return PatientPattern(
         id: patient.id, group: patient.group ?? "",
-        day: DailyPattern(meanOf: own.compactMap { $0.hours.pattern }), extremes: extremes)
+        day: DailyPattern(meanOf: own.compactMap { $0.hours.pattern }), extremes: extremes,
+        dailyDose: Statistics.mean(own.compactMap { $0.values[dose] }))
     }
   }
 }

@@ -17,6 +17,9 @@ struct StandardFigure: Sendable {
   /// How long the pump of a run gave nothing.
   static let suspendedMinutes = "suspendedMinutes"
 
+  /// What the pump of a run gave a day.
+  static let dailyDose = "tdd"
+
   /// For how much of the time the sensor showed readings.
   static let wear = "wear"
 
@@ -37,7 +40,7 @@ struct StandardFigure: Sendable {
     .init("lbgi_true", "lbgi@true"), .init("min_true", "minGlucose@true"),
     .init("max_true", "maxGlucose@true"), .init("rescues", "rescues"),
     .init("rescueGrams", "rescueGrams"), .init("boluses", "boluses"),
-    .init("automaticUnits", "automaticBolusUnits"), .init("tdd", "tdd"),
+    .init("automaticUnits", "automaticBolusUnits"), .init(dailyDose, "tdd"),
     .init(suspendedMinutes, "suspendedMinutes"),
     .init("closedLoopPercent", "closedLoopPercent"), .init("dkaHours", "dkaHours"),
     .init(differences, nil), .init(lowEnd, "percentile(2.5)@cgm"),
