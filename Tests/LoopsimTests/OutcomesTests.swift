@@ -220,4 +220,22 @@ struct OutcomesTests {
       #expect(!result.error.contains("Error: "), "\(result.error)")
     }
   }
+
+  @Test("A profile leaves out an hour of the day in which there never is a reading")
+  func hourWithoutReadings() async throws {
+    let scratch = try Scratch()
+    var rows = ["time,glucose"]
+    for day in 1...9 {
+      for hour in 0..<24 where hour != 3 {
+        rows.append("2026-01-0\(day)T\(hour < 10 ? "0" : "")\(hour):30:00,\(100 + day)")
+      }
+    }
+    try Files.write(rows.joined(separator: "\n") + "\n", to: scratch.file("c.csv"))
+    let page = scratch.file("p.html")
+    let result = await program(["outcomes", scratch.file("c.csv"), "--report", page])
+    #expect(result.code == 0, "\(result.error)")
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.contains("No reading is from one hour of the day, over which nothing is drawn."))
+    #expect(text.contains("Darker band"))
+  }
 }

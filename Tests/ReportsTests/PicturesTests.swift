@@ -203,6 +203,23 @@ struct PicturesTests {
     #expect(PageFigure.slug("../../x") == "x")
     #expect(PageFigure.slug("é") == "chart")
   }
+
+  @Test("A line over the day has no piece over hours without a figure, and joins over midnight")
+  func hourlyLine() {
+    var figures: [Double?] = Array(repeating: 0.5, count: 24)
+    figures[23] = 0.3
+    #expect(HourlyLine.pieces(figures).map(\.count) == [24])
+    let whole = HourlyLine.piecesOverMidnight(figures)
+    #expect(whole.map(\.count) == [26])
+    #expect(whole[0][0] == (0, 0.4) && whole[0][25] == (1, 0.4))
+    for hour in [3, 5, 6] { figures[hour] = nil }
+    let parts = HourlyLine.piecesOverMidnight(figures)
+    #expect(parts.map(\.count) == [4, 2, 18])
+    #expect(parts[1].map { $0.x * 24 } == [4.25, 4.75])
+    figures[0] = nil
+    #expect(HourlyLine.piecesOverMidnight(figures).map(\.count) == [2, 2, 17])
+    #expect(HourlyLine.piecesOverMidnight(Array(repeating: nil, count: 24)).isEmpty)
+  }
 }
 
 /// Whether a figure is a file that stands alone.

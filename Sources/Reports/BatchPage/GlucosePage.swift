@@ -85,7 +85,7 @@ public struct GlucosePage: Sendable {
     return charts + [bars.figure]
   }
 
-  /// The profile of one person with a reading in every hour of the day; `nil` otherwise.
+  /// The profile of one person who has a reading; `nil` otherwise.
   private var single: ProfileChart? {
     people.count == 1 ? ProfileChart(people[0].series, unit) : nil
   }

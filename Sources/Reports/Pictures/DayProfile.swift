@@ -16,22 +16,10 @@ struct DayProfile {
 
   private func y(_ mgdL: Double) -> Double { (Self.top - min(Self.top, max(0, mgdL))) / Self.top }
 
-  /// A percentile's line, in pieces.
-  ///
-  /// Over hours in which nobody was looked at it would state a glucose. An hour alone is a short
-  /// level.
+  /// A percentile's line, in pieces where in some hours nobody was looked at.
   private func lines(_ arm: PicturedArm, _ share: Double) -> [[(x: Double, y: Double)]] {
-    var pieces: [[(hour: Int, y: Double)]] = []
-    for hour in 0..<24 {
-      guard let value = Statistics.quantile(arm.values(hour, \.glucose), share) else { continue }
-      if pieces.last?.last?.hour != hour - 1 { pieces.append([]) }
-      pieces[pieces.count - 1].append((hour, y(value)))
-    }
-    return pieces.map { piece in
-      let points = piece.map { (x: (Double($0.hour) + 0.5) / 24, y: $0.y) }
-      guard points.count == 1, let point = points.first else { return points }
-      return [(point.x - 0.25 / 24, point.y), (point.x + 0.25 / 24, point.y)]
-    }
+    HourlyLine.pieces(
+      (0..<24).map { Statistics.quantile(arm.values($0, \.glucose), share).map(y) })
   }
 
   /// The area between two percentiles.

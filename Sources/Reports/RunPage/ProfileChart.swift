@@ -9,10 +9,10 @@ struct ProfileChart {
   private let unit: GlucoseUnit
   private static let top = DayProfile.top
 
-  /// Draws a profile; `nil` where an hour of the day has no reading.
+  /// Draws a profile; `nil` where no hour of the day has a reading.
   init?(_ series: GlucoseSeries, _ unit: GlucoseUnit) {
     hours = DailyProfile(series).hours
-    guard hours.count == 24, hours.allSatisfy({ $0.smoothed.count == 5 }) else { return nil }
+    guard hours.contains(where: { $0.count > 0 }) else { return nil }
     words = GlucoseWords(unit)
     self.unit = unit
   }
@@ -21,16 +21,15 @@ struct ProfileChart {
     (Self.top - min(Self.top, max(0, mgdL))) / Self.top
   }
 
-  /// The percentile's line over the day, from midnight to midnight.
-  private func line(_ place: Int) -> [(x: Double, y: Double)] {
-    let points = hours.map { ((Double($0.hour) + 0.5) / 24, y($0.smoothed[place])) }
-    guard let first = points.first, let last = points.last else { return [] }
-    let edge = (first.1 + last.1) / 2
-    return [(0, edge)] + points.map { (x: $0.0, y: $0.1) } + [(1, edge)]
+  /// The percentile's line over the day, from midnight to midnight, in pieces where hours have no
+  /// reading.
+  private func lines(_ place: Int) -> [[(x: Double, y: Double)]] {
+    HourlyLine.piecesOverMidnight(
+      hours.map { $0.smoothed.isEmpty ? nil : y($0.smoothed[place]) })
   }
 
   var drawing: Drawing {
-    let middle = hours.map { $0.smoothed[2] }
+    let middle = hours.filter { !$0.smoothed.isEmpty }.map { $0.smoothed[2] }
     var drawing = Drawing(
       height: 240,
       label: """
@@ -39,7 +38,9 @@ struct ProfileChart {
         """)
     for (lower, upper, style) in [(0, 4, ChartStyle.outerBand), (1, 3, .innerBand)] {
       drawing.draw(style) { path in
-        path.polyline(line(lower) + line(upper).reversed())
+        for (low, high) in zip(lines(lower), lines(upper)) {
+          path.polyline(low + high.reversed())
+        }
       }
     }
     drawing.draw(.grid) { path in
@@ -53,7 +54,7 @@ struct ProfileChart {
       path.level(at: y(70), from: 0, to: 1)
       path.level(at: y(180), from: 0, to: 1)
     }
-    drawing.draw(.median) { $0.polyline(line(2)) }
+    drawing.draw(.median) { path in for line in lines(2) { path.polyline(line) } }
     DayAxis.add(to: &drawing, y: 1.045)
     return drawing
   }
@@ -71,10 +72,21 @@ struct ProfileChart {
     """
     <section class="card more profile" aria-labelledby="h-profile"><h2 class="t" id="h-profile">\
     How the days run</h2>\(chart.markup)<p class="small">Line: median. Darker band: a quarter to \
-    three quarters of the days. Pale band: 5 to 95 %. By hour of the day, smoothed 1-4-1.\
+    three quarters of the readings. Pale band: 5 to 95 %. By hour of the day, smoothed 1-4-1.\
+    \(missing)\
     \(DayProfile.cut(hours.compactMap { $0.smoothed.last }.max() ?? 0, words))</p></section>
 
     """
+  }
+
+  /// Which hours of the day have no line; nothing where all have one.
+  private var missing: Markup {
+    let empty = hours.filter { $0.count == 0 }.count
+    guard empty > 0 else { return "" }
+    return """
+       No reading is from \(empty == 1 ? "one hour" : "\(empty) hours") of the day, over which \
+      nothing is drawn.
+      """
   }
 
   func figure(title: String) -> PageFigure {
