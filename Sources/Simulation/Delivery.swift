@@ -77,11 +77,11 @@ struct Delivery: Sendable {
       case .prime(let amount): try pump.prime(amount, at: now)
       case .clearAlarm: try pump.clearAlarm(at: now)
       case .remove:
-        body.attachPump(false, running: pump.program.rate, at: now)
+        body.attachPump(false, running: pump.basalRate, at: now)
         trace.note(
           .pump, "remove", "The pump is taken off; nothing reaches the body.", at: now)
       case .attach:
-        body.attachPump(true, running: pump.program.rate, at: now)
+        body.attachPump(true, running: pump.basalRate, at: now)
         trace.note(.pump, "attach", "The pump is put on again.", at: now)
       case .setTime: assertionFailure("The clock of a pump is set by a command.")
       }

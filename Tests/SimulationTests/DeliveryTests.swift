@@ -46,6 +46,22 @@ struct DeliveryTests {
     #expect(trace.happenings.map(\.name) == ["remove", "attach"])
   }
 
+  @Test("What runs when the pump is put on again is the entry of the schedule that holds then")
+  func attachedLater() throws {
+    var setup = try Fixture(basal: [(0, 400), (1, 800)]).setup()
+    setup.inflow = .continuous
+    var (delivery, trace) = (Delivery(beginning: setup), Trace())
+    delivery.live(to: .at(2), noting: &trace)
+    delivery.perform(.remove, at: .at(2), noting: &trace)
+    delivery.live(to: .at(3), noting: &trace)
+    delivery.perform(.attach, at: .at(3), noting: &trace)
+    delivery.live(to: .at(5), noting: &trace)
+    var intake = delivery.body.intake
+    intake.settle(at: .at(5))
+    #expect((intake.basal - (0.4 + 0.8 + 1.6)).magnitude < 1e-12)
+    #expect((intake.spilled - 0.8).magnitude < 1e-12)
+  }
+
   @Test("A bolus of the algorithm is told from one of a person, which the pump does not do")
   func channels() throws {
     for (isAutomatic, channel) in [
