@@ -119,6 +119,7 @@ extension PumpProgramRecord: Digestible {
     digest.absorb(isAutomatic)
     digest.absorb(delivered)
     if let sent { digest.absorb(sent) }
+    if let percent { digest.absorb(percent) }
   }
 }
 

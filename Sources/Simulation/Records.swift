@@ -140,6 +140,8 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var delivered: InsulinAmount
   /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
   public var sent: Instant?
+  /// The percentage of the schedule, for a temp basal of a pump that thinks in percent.
+  public var percent: Int?
 }
 
 /// One pulse of the pump.

@@ -37,7 +37,8 @@ struct RefusalTests {
     #expect(
       said(0.8) == [
         "s.json5:3:102: note: The mylife YpsoPump runs temp basals in whole percents of the "
-          + "schedule, at most 500 %: 0.80 U/h becomes 0.792 U/h beside a schedule of 0.90 U/h."
+          + "schedule, at most 500 %: 0.80 U/h becomes 0.792 U/h beside a schedule of 0.90 U/h. "
+          + "It follows the schedule while it runs."
       ])
     // 50 % and 90 %. 4 is 800 % of 0.5, and 444.4 % of 0.9; 4.6 is more than 500 % of both.
     #expect(said(0.45) == [])
@@ -45,7 +46,7 @@ struct RefusalTests {
       said(4) == [
         "s.json5:3:102: note: The mylife YpsoPump runs temp basals in whole percents of the "
           + "schedule, at most 500 %: 4.00 U/h is refused beside a schedule of 0.50 U/h, becomes "
-          + "3.996 U/h beside a schedule of 0.90 U/h."
+          + "3.996 U/h beside a schedule of 0.90 U/h. It follows the schedule while it runs."
       ])
     #expect(
       said(4.6) == [

@@ -104,3 +104,10 @@ public struct BolusDelivery: Hashable, Sendable {
   /// What was asked for and has not been given.
   public var remaining: InsulinAmount { asked - delivered }
 }
+
+extension InsulinRate {
+  /// A whole percentage of the rate, rounded down to a milliunit per hour.
+  package func scaled(toPercent percent: Int64) -> Self {
+    Self(milliunitsPerHour: milliunitsPerHour * percent / 100)
+  }
+}

@@ -218,10 +218,3 @@ struct BasalSide: Hashable, Sendable {
     booked.anticipated += accumulator.pending
   }
 }
-
-extension InsulinRate {
-  /// A whole percentage of the rate, rounded down to a milliunit per hour.
-  func scaled(toPercent percent: Int64) -> Self {
-    Self(milliunitsPerHour: milliunitsPerHour * percent / 100)
-  }
-}

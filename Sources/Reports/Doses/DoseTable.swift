@@ -42,7 +42,7 @@ public struct DoseTable: Sendable {
   static func stretches(of run: RunResult) -> [PumpProgramRecord] {
     var result: [PumpProgramRecord] = []
     for program in run.programs where program.end > run.start && program.start < run.end {
-      guard program.kind == .scheduled else {
+      guard program.followsSchedule else {
         result.append(program)
         continue
       }
@@ -50,7 +50,8 @@ public struct DoseTable: Sendable {
         from: max(program.start, run.start), to: min(program.end, run.end))
       for piece in pieces {
         var part = program
-        (part.start, part.end, part.rate) = (piece.start, piece.end, piece.value)
+        (part.start, part.end) = (piece.start, piece.end)
+        part.rate = program.rate(beside: piece.value)
         result.append(part)
       }
     }
@@ -66,7 +67,7 @@ public struct DoseTable: Sendable {
       if sample.start - reached > Self.tolerance {
         result += bare(stretches, from: reached, to: sample.start)
       }
-      result.append(row(of: sample))
+      result.append(row(of: sample, in: stretches))
       reached = max(reached, sample.end)
     }
     if run.end - reached > Self.tolerance {
@@ -75,7 +76,7 @@ public struct DoseTable: Sendable {
     return result
   }
 
-  private func row(of sample: BasalSampleRecord) -> DoseRow {
+  private func row(of sample: BasalSampleRecord, in stretches: [PumpProgramRecord]) -> DoseRow {
     let kind: DoseRow.Kind =
       switch sample.kind {
       case .basal: .scheduledBasal
@@ -88,7 +89,23 @@ public struct DoseTable: Sendable {
     row.source = sample.source
     row.written = sample.writtenAt
     complete(&row)
+    if row.kind == .tempBasal { takePercentages(of: stretches, into: &row) }
     return row
+  }
+
+  /// Takes what was programmed from a pump that thinks in percent: its temp basal follows the
+  /// schedule, and the sample has the rate with which it began.
+  private func takePercentages(of stretches: [PumpProgramRecord], into row: inout DoseRow) {
+    let first = stretches.partitioningIndex { $0.end > row.start }
+    let last = stretches.partitioningIndex { $0.start >= row.end }
+    let pieces = stretches[first..<max(first, last)]
+    guard let rate = pieces.first?.rate, pieces.contains(where: { $0.percent != nil }) else {
+      return
+    }
+    row.rate = pieces.allSatisfy { $0.rate == rate } ? rate : nil
+    row.asked = pieces.reduce(0) {
+      $0 + $1.rate.unitsPerHour * (min($1.end, row.end) - max($1.start, row.start)).hours
+    }
   }
 
   /// The app's doses where the health store has nothing, and the pump's stretches where the app has

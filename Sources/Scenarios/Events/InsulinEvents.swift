@@ -201,7 +201,10 @@ enum InsulinEvents {
   }
 
   private static func tempBasal(_ keys: inout Keys) -> ObjectMaker {
-    let rate = keys.required("rate", .rate(0...50), "The rate.")
+    let rate = keys.required(
+      "rate", .rate(0...50),
+      "The rate; a pump that thinks in percent runs the part of its schedule that it is then, and "
+        + "so follows the schedule while it runs.")
     let duration = keys.required("duration", .duration(.minutes(1)...(.days(1))), "How long.")
     return { field, on throws(UnusableKey) in
       let (asked, duration) = (try field[rate], try field[duration])

@@ -88,9 +88,11 @@ struct PumpRules {
       return "\(becomes) beside a schedule of \(text(rate.milliunitsPerHour)) U/h"
     }
     let more = changes.count > 3 ? ["and so on"] : []
+    let follows = scheduled.count > 1 ? " It follows the schedule while it runs." : ""
     field.note(
       "The \(profile.name) runs temp basals in whole percents of the schedule, at most "
-        + "\(maximum) %: \(asked) U/h \((changes.prefix(3) + more).joined(separator: ", ")).")
+        + "\(maximum) %: \(asked) U/h \((changes.prefix(3) + more).joined(separator: ", "))."
+        + follows)
   }
 
   /// The different rates of the schedule as it is written, where nothing scales them.
