@@ -84,8 +84,8 @@ public struct RunTrouble: Hashable, Sendable {
 
   /// The text, with the number of times and the moments that it does not say itself.
   public var sentence: String {
-    let times =
-      kind == .refused && count > 1 ? "\(count) \(isVaried ? "of this kind" : "times")" : ""
+    let isCounted = kind == .refused || isVaried
+    let times = isCounted && count > 1 ? "\(count) \(isVaried ? "of this kind" : "times")" : ""
     let remark = [times, moments].filter { !$0.isEmpty }.joined(separator: ", ")
     return remark.isEmpty ? text : "\(text) (\(remark))"
   }

@@ -131,41 +131,11 @@ struct RunTroubles {
     differences(.insulinInNoRecord, where: isInNoRecord)
   }
 
-  private func isInNoRecord(_ difference: RecordDifference) -> Bool {
+  func isInNoRecord(_ difference: RecordDifference) -> Bool {
     difference.kind == .unloggedInjection || difference.kind == .unrequestedDelivery
   }
 
-  /// What the app counts otherwise than it was: insulin on board is wrong then, or the schedule.
-  private var wrongRecords: [RunTrouble] {
-    let all = differences(.wrongRecord) {
-      guard $0.kind != .misdated, $0.severity <= .check, !isInNoRecord($0) else { return false }
-      return switch $0.kind {
-      case .scheduleDiffers: true
-      // So it is by the rules; and what an app that is off does not know is told as missed cycles.
-      case .foreignBasal, .appStopped: false
-      default: $0.records.contains(.app)
-      }
-    }
-    return all + misdatedBoluses
-  }
-
-  /// The boluses that the app has at another time, all together where there are several.
-  private var misdatedBoluses: [RunTrouble] {
-    let found = differences(.wrongRecord) {
-      $0.severity <= .check && $0.kind == .misdated && $0.records.contains(.app)
-    }
-    guard found.count > 1, let first = found.first, let last = found.last else { return found }
-    let subject = "The bolus"
-    assert(first.text.hasPrefix(subject), "A sentence on a bolus begins with it.")
-    return [
-      RunTrouble(
-        .wrongRecord, from: first.start, to: last.end, count: found.count,
-        "\(found.count) boluses from \(run.time(first.start)) to \(run.time(last.start)) are "
-          + "recorded at wrong times; that\(first.text.dropFirst(subject.count))")
-    ]
-  }
-
-  private func differences(
+  func differences(
     _ kind: RunTrouble.Kind, where isTrouble: (RecordDifference) -> Bool
   ) -> [RunTrouble] {
     run.agreement.differences.filter(isTrouble).map {
@@ -302,7 +272,7 @@ struct RunTroubles {
     }
     close(at: run.end, isSilent: isSilent)
     let sentence = "No reading reached the \(run.hasApp ? "app" : "receiver") for "
-    guard found.count > Self.mostGaps else {
+    guard found.count > Self.mostTold else {
       return found.map {
         RunTrouble(
           .sensorGap, from: $0.lowerBound, to: $0.upperBound,
@@ -321,8 +291,8 @@ struct RunTroubles {
     ]
   }
 
-  /// So many times without a reading are told one by one.
-  private static let mostGaps = 3
+  /// So many times without a reading, and records that are wrong alike, are told one by one.
+  static let mostTold = 3
 
   /// Alarms that did not stop the pump.
   private var alarms: [RunTrouble] {
@@ -348,7 +318,7 @@ struct RunTroubles {
   }
 
   /// A moment, or the first and the last of several.
-  private func moments(of trouble: RunTrouble) -> String {
+  func moments(of trouble: RunTrouble) -> String {
     let first = run.time(trouble.start)
     return trouble.start == trouble.end ? first : "\(first) to \(run.time(trouble.end))"
   }

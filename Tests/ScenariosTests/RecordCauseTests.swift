@@ -214,6 +214,28 @@ struct RecordCauseTests {
     #expect(run.troubles.contains { $0.kind == .wrongRecord && $0.text.contains("(2.00 U)") })
   }
 
+  @Test("Many doses that are lost for one reason are told in one sentence, a few one by one")
+  func oneReason() throws {
+    func told(_ hours: ClosedRange<Int>) throws -> [RunTrouble] {
+      let boluses = hours.map { "{ at: '+\($0)h', bolus: { units: 0.\($0) } }" }
+      let run = try Self.run(
+        """
+        healthStore: { rereportDeleted: false },
+        events: [\(boluses.joined(separator: ", "))],
+        faults: [{ at: '+9h30m', healthStore: { wipe: { scope: 'insulin' } } }]
+        """, hours: 10)
+      return run.troubles.filter { $0.kind == .wrongRecord && $0.text.contains("bolus") }
+    }
+    let few = try told(1...3)
+    #expect(few.map(\.count) == [1, 1, 1])
+    // 0.1 and 0.2 and so on to 0.8 U are 3.6 U.
+    let many = try told(1...8)
+    #expect(many.map(\.count) == [8])
+    let sentence = many.first?.sentence ?? ""
+    #expect(sentence.hasPrefix("The bolus of 01:00:00 (0.10 U) was deleted in the health store"))
+    #expect(sentence.contains(" (8 of this kind, 3.60 U together, 01:00:00 to "), "\(sentence)")
+  }
+
   @Test("Insulin without a command that does not reach the body is told, and not as counted")
   func unrequested() throws {
     let leak = { (fraction: String) in
