@@ -12,48 +12,32 @@ extension RunResult {
   ///
   /// Its cause is that of the first cycle that was missed: what comes after may be a consequence.
   /// Where the app did not run first, what kept it from dosing for long when it ran again stands
-  /// beside it.
+  /// beside it, and else what kept it from dosing in most cycles, if that is another.
   /// That Loop waits for the end of a bolus is a cause only where there is no other.
   public var longestCycleGap: CycleGap? {
     guard !cycleOutcomes.isEmpty || !cyclesNotRun.isEmpty else { return nil }
-    let waiting = Refusal.bolusInProgress.description
     var longest = CycleGap(start: start, end: start)
     var last = start
-    var cause: String?
-    var later: (instant: Instant, cause: String)?
+    var causes = CycleGapCauses()
     var missed = cyclesNotRun[...]
     func close(at instant: Instant) {
       if instant - last > longest.duration {
-        let isLater = cause == Self.appOff
-        let known = isLater ? later.flatMap { $0.instant + .minutes(15) < instant ? $0 : nil } : nil
-        let both = known.map {
-          "\(Self.appOff.dropLast()); from \(time($0.instant)) on: \($0.cause)"
-        }
-        longest = CycleGap(start: last, end: instant, cause: both ?? cause)
+        longest = CycleGap(start: last, end: instant, cause: causes.words(until: instant, time))
       }
-      (last, cause, later) = (instant, nil, nil)
-    }
-    func note(_ failure: String, at instant: Instant) {
-      if cause == nil || cause == waiting {
-        cause = failure
-      } else if failure == Self.appOff {
-        later = nil
-      } else if later == nil {
-        later = (instant, failure)
-      }
+      (last, causes) = (instant, CycleGapCauses())
     }
     for cycle in cycleOutcomes {
       while let due = missed.first, due <= cycle.instant {
         missed.removeFirst()
-        note(Self.appOff, at: due)
+        causes.note(Self.appOff, at: due)
       }
       if let failure = cycle.failure {
-        note(failure, at: cycle.instant)
+        causes.note(failure, at: cycle.instant)
       } else {
         close(at: cycle.instant)
       }
     }
-    for due in missed { note(Self.appOff, at: due) }
+    for due in missed { causes.note(Self.appOff, at: due) }
     close(at: end)
     return longest
   }

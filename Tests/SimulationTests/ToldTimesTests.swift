@@ -111,6 +111,19 @@ struct ToldTimesTests {
         + "a newer one.")
   }
 
+  @Test("What kept the app from dosing most of the time stands beside what did so first")
+  func mostCauses() throws {
+    // Delivery is suspended at 01:05 and 01:10, and from 01:15 on the last reading is too old.
+    let gap = try gap([
+      ScenarioEvent(at: .at(1, 1), id: "silent", .sensor(.stop)),
+      ScenarioEvent(at: .at(1, 2), id: "stop", .suspend),
+    ])
+    #expect(gap.start == .at(1) && gap.end == .at(6))
+    #expect(
+      gap.cause == "Delivery is suspended; resume it; in 57 of its 59 cycles: The last glucose is "
+        + "15 minutes old or older. Give a newer sample.")
+  }
+
   @Test("A run in which the app never ran tells of all its cycles")
   func neverRan() throws {
     let result = try run(hours: 4) {
