@@ -75,20 +75,32 @@ struct Delivery: Sendable {
       switch service {
       case .replaceReservoir(let amount): try pump.replaceReservoir(with: amount, at: now)
       case .prime(let amount): try pump.prime(amount, at: now)
-      case .clearAlarm: try pump.clearAlarm(at: now)
-      case .remove:
-        body.attachPump(false, running: pump.basalRate, at: now)
-        trace.note(
-          .pump, "remove", "The pump is taken off; nothing reaches the body.", at: now)
-      case .attach:
-        body.attachPump(true, running: pump.basalRate, at: now)
-        trace.note(.pump, "attach", "The pump is put on again.", at: now)
+      case .clearAlarm:
+        if pump.activeAlarm == nil {
+          trace.note(.note, "pump", "No alarm has stopped the pump that could be cleared.", at: now)
+        }
+        try pump.clearAlarm(at: now)
+      case .remove: attach(false, at: now, noting: &trace)
+      case .attach: attach(true, at: now, noting: &trace)
       case .setTime: assertionFailure("The clock of a pump is set by a command.")
       }
     } catch {
       trace.note(.warning, "pump", "The pump refused: \(error)", at: now)
     }
     takeOccurrences(noting: &trace)
+  }
+
+  /// Somebody takes the pump off, or puts it on again.
+  private mutating func attach(_ isAttached: Bool, at now: Instant, noting trace: inout Trace) {
+    guard body.isPumpAttached != isAttached else {
+      trace.note(.note, "pump", "The pump is \(isAttached ? "on" : "off") already.", at: now)
+      return
+    }
+    body.attachPump(isAttached, running: pump.basalRate, at: now)
+    trace.note(
+      .pump, isAttached ? "attach" : "remove",
+      isAttached
+        ? "The pump is put on again." : "The pump is taken off; nothing reaches the body.", at: now)
   }
 
   /// A fault of the pump takes hold, of which the pump itself tells.

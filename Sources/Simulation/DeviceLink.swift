@@ -10,6 +10,8 @@ struct DeviceLink: Sendable {
   private var commands: [CommandUnderway] = []
   /// The number of the act, of a person or of a cycle, that sends commands now.
   private var act = 0
+  /// The event whose act that is; `nil` for a cycle of the loop.
+  private var event: String?
   /// Whether the app could read the pump when it last tried.
   var hearsPump = true
   /// Why the last command failed at once; whoever asks forgets it before the command.
@@ -38,14 +40,20 @@ struct DeviceLink: Sendable {
   var nextCommand: Instant? { commands.first?.due }
 
   /// What is sent from now on belongs to another act than what was sent before.
-  mutating func beginAct() { act += 1 }
+  mutating func beginAct(of event: String? = nil) {
+    act += 1
+    self.event = event
+  }
+
+  /// Whether a command of an event has not reached the pump.
+  func isUnderway(for event: String) -> Bool { commands.contains { $0.event == event } }
 
   /// Sends a command, behind those sent before it.
   mutating func send(_ command: PumpCommand, at now: Instant, latency: TimeSpan) {
     precondition(latency > .zero, "A command without latency is carried out at once, not sent.")
     let free = max(now, commands.last?.due ?? now)
     commands.append(
-      CommandUnderway(command: command, sent: now, act: act, due: free + latency))
+      CommandUnderway(command: command, sent: now, act: act, event: event, due: free + latency))
     assert(
       commands.count < 2 || commands[commands.count - 2].due < free + latency,
       "Commands arrive one after the other.")

@@ -32,13 +32,13 @@ extension Run {
     case .failure(let error): goOn(after: asked, without: "\(Refusal.algorithm(error))")
     case .success(let units):
       let (seat, guards) = (setup.controller, setup.controllerRules.guards)
-      world.link.beginAct()
+      world.link.beginAct(of: asked.event.id)
       let (report, later) = world.delivering(for: asked.event) {
         asked.request.carryOut(recommending: units, by: seat, guards: guards, in: &$0)
       }
       asking.note([report])
       if report.outcome == .underway { world.link.keep(report, sentAt: world.now) }
-      plan(later)
+      plan(later, of: asked.event)
       _ = goOn(performing: asked.rest)
     }
   }

@@ -61,6 +61,7 @@ extension Run {
     {
       return false
     }
+    if case .resume = event.action, world.names.isSuspensionOver(by: event.id) { return false }
     guard world.phoneState == .off, let act = event.action.onPhone else { return true }
     world.note(
       .warning, event.id, "\(act) did not happen: the phone is off.",
@@ -72,7 +73,7 @@ extension Run {
 
   /// Carries out an event.
   mutating func perform(_ event: ScenarioEvent) {
-    world.link.beginAct()
+    world.link.beginAct(of: event.id)
     switch event.action {
     case .eat(let meal, let name): world.eat(meal, name)
     case .inject(let units, let formulation, let name): world.inject(units, formulation, name)
@@ -89,21 +90,19 @@ extension Run {
         name, in: &world.phone, at: world.now, noting: &world.trace)
     case .bolus(let request):
       tellOfAdviser(request)
-      plan(world.delivering(for: event) { request.carryOut(in: &$0) })
+      plan(world.delivering(for: event) { request.carryOut(in: &$0) }, of: event)
     case .recordBolus(let amount):
       let request = BolusRequest(.units(0), by: .pump, name: event.id)
-      plan(world.delivering(for: event) { request.misreport(.zero, as: amount, in: &$0) })
-    case .cancelBolus(let isOnPump):
-      world.delivering(for: event) {
-        isOnPump ? $0.press(.cancelBolus) : $0.send(.cancelBolus)
-      }
+      plan(
+        world.delivering(for: event) { request.misreport(.zero, as: amount, in: &$0) }, of: event)
+    case .cancelBolus(let isOnPump): world.cancelBolus(for: event, onPump: isOnPump)
     case .tempBasal(let rate, let duration):
       world.delivering(for: event) {
         $0.send(.startTempBasal(rate, duration: duration, automatic: false))
       }
-    case .cancelTempBasal: world.delivering(for: event) { $0.send(.cancelTempBasal) }
+    case .cancelTempBasal: world.cancelTempBasal(for: event)
     case .suspend: world.suspend(for: event)
-    case .resume: world.delivering(for: event) { $0.send(.resume) }
+    case .resume: world.resume(for: event)
     case .setClosedLoop(let isOn): world.setClosedLoop(isOn)
     case .startPreset(let request): world.startPreset(request)
     case .endPreset: world.endPreset()
@@ -129,9 +128,10 @@ extension Run {
     }
   }
 
-  /// What follows from another event comes when it is due; `nil` where nothing does.
-  mutating func plan(_ consequence: ScenarioEvent?) {
-    guard let consequence else { return }
+  /// What follows from an event comes when it is due; `nil` where nothing does.
+  mutating func plan(_ consequence: ScenarioEvent?, of event: ScenarioEvent) {
+    guard var consequence else { return }
+    if consequence.id.isEmpty { consequence.id = event.id }
     agenda.addConsequence(consequence, at: consequence.instant)
   }
 }

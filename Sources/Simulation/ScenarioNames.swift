@@ -11,6 +11,9 @@ struct ScenarioNames: Sendable {
   private var conditions: [String: Bool] = [:]
   /// The events whose suspension of delivery was refused: nothing is there for them to resume.
   private var refusedSuspensions: Set<String> = []
+  /// The events that suspended delivery, and the one that did so last, until somebody resumes it.
+  private var suspenders: Set<String> = []
+  private var lastSuspender: String?
 
   mutating func note(_ name: String, made identifier: SyncIdentifier) {
     makers[identifier, default: []].append(name)
@@ -31,7 +34,22 @@ struct ScenarioNames: Sendable {
   /// Notes whether an event's suspension was refused for certain; one whose reply is missing may
   /// still come.
   mutating func noteSuspension(by name: String, isRefused: Bool) {
-    if isRefused { refusedSuspensions.insert(name) } else { refusedSuspensions.remove(name) }
+    guard !isRefused else {
+      refusedSuspensions.insert(name)
+      return
+    }
+    refusedSuspensions.remove(name)
+    suspenders.insert(name)
+    lastSuspender = name
+  }
+
+  /// Notes that a person resumes delivery, whoever suspended it.
+  mutating func noteResumption() { lastSuspender = nil }
+
+  /// Whether an event's suspension ended earlier, or another one has taken its place, so that its
+  /// end resumes nothing.
+  func isSuspensionOver(by name: String) -> Bool {
+    suspenders.contains(name) && lastSuspender != name
   }
 
   /// Whether the suspension of the same event was refused, so that it has nothing to resume.

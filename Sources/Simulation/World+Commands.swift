@@ -10,6 +10,8 @@ struct CommandUnderway: Sendable {
   var sent: Instant
   /// The act for which it was sent; commands of one act belong together.
   var act: Int
+  /// The event for which it was sent; `nil` for one of the loop.
+  var event: String?
   /// When it reaches the pump.
   var due: Instant
 }
@@ -42,7 +44,11 @@ extension World {
   mutating func carryOutArrivedCommands() {
     while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
-      if carryOut(next.command, sent: next.sent) {
+      let isCarriedOut = naming(for: next.event) {
+        !$0.cancelsAnother(next.command, for: next.event)
+          && $0.carryOut(next.command, sent: next.sent)
+      }
+      if isCarriedOut {
         link.settle(next, as: .carriedOut)
       } else {
         link.settle(next, as: .failed(link.failure.map { "\($0)" } ?? ""))
@@ -91,22 +97,74 @@ extension World {
   mutating func delivering<Outcome>(
     for event: ScenarioEvent, _ act: (inout Self) -> Outcome
   ) -> Outcome {
-    let boluses = delivery.record.boluses.count
-    let program = delivery.pump.program.event
-    let outcome = act(&self)
-    for bolus in delivery.record.boluses.dropFirst(boluses) {
-      names.note(event.id, made: bolus.identifier)
-    }
-    if let started = delivery.pump.program.event, started != program {
-      names.note(event.id, made: SyncIdentifier(started))
-    }
+    let outcome = naming(for: event.id, act)
     ingestPump()
     return outcome
   }
 
+  /// Has the pump do something, and remembers what an event made thereby.
+  private mutating func naming<Outcome>(
+    for event: String?, _ act: (inout Self) -> Outcome
+  ) -> Outcome {
+    let boluses = delivery.record.boluses.count
+    let program = delivery.pump.program.event
+    let outcome = act(&self)
+    guard let event else { return outcome }
+    for bolus in delivery.record.boluses.dropFirst(boluses) {
+      names.note(event, made: bolus.identifier)
+    }
+    if let started = delivery.pump.program.event, started != program {
+      names.note(event, made: SyncIdentifier(started))
+    }
+    return outcome
+  }
+
+  /// A person stops the bolus that an event made, and no other.
+  mutating func cancelBolus(for event: ScenarioEvent, onPump: Bool) {
+    delivering(for: event) { world in
+      if world.cancelsAnother(.cancelBolus, for: event.id) { return }
+      _ = onPump ? world.press(.cancelBolus) : world.send(.cancelBolus)
+    }
+  }
+
+  /// Whether a command of an event would stop the bolus of another one, which is told: a person who
+  /// wants to stop a bolus sees that it is over.
+  private mutating func cancelsAnother(_ command: PumpCommand, for event: String?) -> Bool {
+    guard command == .cancelBolus, let event, let bolus = delivery.pump.bolus,
+      !names.isMade(SyncIdentifier(bolus.event), by: event), !link.isUnderway(for: event)
+    else { return false }
+    note(
+      .warning, "\(command.name)",
+      "The \(command) failed: The bolus that is being given is another.")
+    return true
+  }
+
+  /// Sends a command for an event, and tells where the pump has taken it and nothing has changed.
+  private mutating func send(
+    _ command: PumpCommand, for event: ScenarioEvent, orTell nothing: String
+  ) -> Bool {
+    let before = delivery.pump.program
+    let isSent = delivering(for: event) { $0.send(command) }
+    if isSent, commandLatency == .zero, delivery.pump.program == before {
+      note(.note, event.id, nothing)
+    }
+    return isSent
+  }
+
+  /// A person ends the temp basal that runs.
+  mutating func cancelTempBasal(for event: ScenarioEvent) {
+    _ = send(.cancelTempBasal, for: event, orTell: "No temp basal runs that could be cancelled.")
+  }
+
+  /// A person resumes delivery, or it is over for how long they suspended it.
+  mutating func resume(for event: ScenarioEvent) {
+    let nothing = "Delivery is not suspended, and there is nothing to resume."
+    if send(.resume, for: event, orTell: nothing) { names.noteResumption() }
+  }
+
   /// A person suspends delivery.
   mutating func suspend(for event: ScenarioEvent) {
-    let isSent = delivering(for: event) { $0.send(.suspend) }
+    let isSent = send(.suspend, for: event, orTell: "Delivery is suspended already.")
     let isUncertain = if case .uncertainDelivery? = link.failure { true } else { false }
     names.noteSuspension(by: event.id, isRefused: !isSent && !isUncertain)
   }

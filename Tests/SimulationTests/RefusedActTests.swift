@@ -205,6 +205,96 @@ struct RefusedActTests {
     #expect(happenings.map(\.text) == ["Delivery is suspended.", "Delivery is resumed."])
   }
 
+  @Test("What a person does to no effect is told")
+  func toNoEffect() throws {
+    var fixture = Fixture()
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "a", .resume), ScenarioEvent(at: .at(2), id: "b", .suspend),
+      ScenarioEvent(at: .at(3), id: "c", .suspend), ScenarioEvent(at: .at(4), id: "d", .resume),
+      ScenarioEvent(at: .at(5), id: "e", .cancelTempBasal),
+      ScenarioEvent(at: .at(6), id: "f", .pump(.clearAlarm)),
+      ScenarioEvent(at: .at(7), id: "g", .pump(.attach)),
+    ]
+    let run = try fixture.result()
+    #expect(
+      run.trace.happenings.filter { $0.kind == .note }.map(\.text) == [
+        "Delivery is not suspended, and there is nothing to resume.",
+        "Delivery is suspended already.", "No temp basal runs that could be cancelled.",
+        "No alarm has stopped the pump that could be cleared.", "The pump is on already.",
+      ])
+    #expect(run.troubles.map(\.kind) == [.missedCycles])
+  }
+
+  @Test("Who cancels a bolus that is over stops no other one", arguments: [0, 40])
+  func laterBolus(latency: Int64) throws {
+    var fixture = Fixture()
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), id: "a", .bolus(BolusRequest(.units(2), cancelAfter: .minutes(10)))),
+      ScenarioEvent(at: .at(1, 8), id: "b", .bolus(BolusRequest(.units(6)))),
+      ScenarioEvent(
+        at: .at(2), id: "c", .bolus(BolusRequest(.units(6), cancelAfter: .minutes(1)))),
+    ]
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(latency)
+    var run = Run(setup)
+    while run.step() {}
+    let result = run.finish()
+    // 40 s for each unit: the first is over after 80 s, and the last has a minute.
+    #expect(result.boluses.map(\.delivered.milliunits) == [2_000, 6_000, 1_500])
+    let refused = result.troubles.filter { $0.kind == .refused }.map(\.text)
+    #expect(
+      refused == [
+        "The cancellation of the bolus failed: The bolus that is being given is another."
+      ])
+  }
+
+  @Test("What an event made is found by its name also where commands take time")
+  func namedLater() throws {
+    var fixture = Fixture()
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "a", .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(2), id: "b", .bolus(BolusRequest(.units(1)))),
+      ScenarioEvent(
+        at: .at(3), id: "no",
+        .delete(DeletionRequest(place: .eventHistory, kind: .any, id: "a"))),
+    ]
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(20)
+    var run = Run(setup)
+    while run.step() {}
+    let kept = run.finish().eventHistory.filter { $0.kind == .bolus }
+    #expect(kept.map(\.programmed?.milliunits) == [1_000])
+  }
+
+  @Test("The end of a suspension does not end another one that came later")
+  func laterSuspension() throws {
+    func suspended(_ events: [(Int64, String, ScenarioEvent.Action)]) throws -> [Range<Instant>] {
+      var fixture = Fixture()
+      fixture.events = events.map { ScenarioEvent(at: .at(0, $0), id: $1, $2) }
+      let programs = try fixture.result().programs.filter { $0.kind == .suspended }
+      return programs.map { $0.start..<$0.end }
+    }
+    // For 40 minutes from 01:00, resumed at 01:10; and from 01:20 until resumed at 03:00.
+    #expect(
+      try suspended([
+        (60, "a", .suspend), (70, "go", .resume), (80, "b", .suspend), (100, "a", .resume),
+        (180, "again", .resume),
+      ]) == [.at(1)..<(.at(1, 10)), .at(1, 20)..<(.at(3))])
+    // For an hour from 01:00, and from 01:10 for two.
+    #expect(
+      try suspended([
+        (60, "a", .suspend), (70, "b", .suspend), (120, "a", .resume), (190, "b", .resume),
+      ]) == [.at(1)..<(.at(3, 10))])
+    // One that is refused takes nothing's place.
+    #expect(
+      try suspended([
+        (60, "a", .suspend),
+        (65, "no", .beginFault(Fault(id: "no", .pump(.reject([.suspend]))))),
+        (70, "b", .suspend), (120, "a", .resume), (190, "b", .resume),
+      ]) == [.at(1)..<(.at(2))])
+  }
+
   @Test("A meter shows no glucose that no meter shows, whatever the body's is")
   func meter() throws {
     var fixture = Fixture()

@@ -221,7 +221,7 @@ enum InsulinEvents {
   private static func suspension(_ keys: inout Keys) -> ObjectMaker {
     let duration = keys.optional(
       "duration", .duration(.minutes(1)...(.days(2))), else: "until resumed",
-      "After which it resumes.")
+      "After which it resumes, unless delivery was resumed or suspended anew before.")
     return { field, on in
       [on.event(.suspend)]
         + (field[duration].map { [on.event(.resume, at: on.instant + $0)] } ?? [])
