@@ -47,6 +47,16 @@ struct IdleSettingsTests {
     #expect(Self.warnings(rest + Self.jump, basal: basal).isEmpty)
   }
 
+  @Test("A bolus whose report is stated is given whole")
+  func cancelledReport() {
+    func bolus(_ rest: String) -> String {
+      "events: [{ at: '18:00', bolus: { units: 2, cancelAt: '+1m'\(rest) } }]"
+    }
+    #expect(Self.warnings(bolus("")).isEmpty)
+    let told = Self.warnings(bolus(", reported: { units: 3 }"))
+    #expect(told.count == 1 && told.allSatisfy { $0.contains("\"cancelAt\" has no effect") })
+  }
+
   @Test("What schedules follow makes no difference while the clock keeps its offset")
   func scheduleZone() {
     let follows = "app: { scheduleZone: 'wallClock' }"

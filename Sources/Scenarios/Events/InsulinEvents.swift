@@ -83,6 +83,10 @@ enum InsulinEvents {
         amount = .units(asked.units)
       }
       let told = field[reported]
+      if told != nil {
+        field[cancelAt.name].warnOfNoEffect(
+          "\"cancelAt\" has no effect on a bolus whose report is stated.")
+      }
       var request = BolusRequest(
         amount, by: field[by], cancelAfter: cancelAfter, reported: told?.units,
         minimumUnits: field[units.name].exists ? 0 : field[least].units,
