@@ -13,7 +13,9 @@ extension AppFault {
     case .wrongSetting(_, from: .sync):
       world.note(
         .settings, id,
-        "Another setting comes into the app from a service; the pump is not told.")
+        world.isIdle(.app(self))
+          ? "A setting comes into the app from a service; it is the one that the app has."
+          : "Another setting comes into the app from a service; the pump is not told.")
     case .wrongSetting(let change, from: .import):
       world.phone.importSettings(change)
       world.applyConditions()

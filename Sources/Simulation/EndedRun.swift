@@ -144,7 +144,7 @@ struct EndedRun: Sendable {
   /// fault states, and those that the rows show beside them.
   private var scheduleDifferences: [RecordDifference] {
     let stated = world.faults.episodes.filter {
-      $0.fault.effect.separatesSchedules(for: pump.profile)
+      !$0.isIdle && $0.fault.effect.separatesSchedules(for: pump.profile)
     }.map { FaultWindow($0, last: lastInstant) }
     let shown = ScheduleCheck(
       rows: world.trace.rows, believed: world.appRecord.schedules.scheduled

@@ -14,6 +14,8 @@ struct FaultState: Sendable {
     var start: Instant
     /// `nil` while the fault is in force.
     var end: Instant?
+    /// Whether what it sets is what is set already.
+    var isIdle = false
   }
 
   /// The faults in force, in the order in which they began.
@@ -26,9 +28,16 @@ struct FaultState: Sendable {
   /// All faults that have begun, in that order.
   private(set) var episodes: [Episode] = []
 
-  mutating func begin(_ fault: Fault, at instant: Instant) {
+  mutating func begin(_ fault: Fault, at instant: Instant, isIdle: Bool = false) {
     active.append(fault)
-    episodes.append(Episode(fault: fault, start: instant))
+    episodes.append(Episode(fault: fault, start: instant, isIdle: isIdle))
+  }
+
+  /// Looks anew at the faults in force that set what was set already, after settings were saved.
+  mutating func noteSettings(isIdle: (Fault.Effect) -> Bool) {
+    for index in episodes.indices where episodes[index].isIdle && episodes[index].end == nil {
+      episodes[index].isIdle = isIdle(episodes[index].fault.effect)
+    }
   }
 
   /// Ends the earliest fault in force of an id.
@@ -87,7 +96,7 @@ extension FaultWindow {
     let end = max(episode.end ?? last, episode.start)
     self.init(id: episode.fault.id, span: episode.start..<end)
     if case .user(let fault) = episode.fault.effect { slip = fault.description }
-    wrongInApp = episode.fault.effect.wrongInApp
+    wrongInApp = episode.isIdle ? nil : episode.fault.effect.wrongInApp
     changesReadings = episode.fault.effect.changesReadings
   }
 }
@@ -200,6 +209,17 @@ extension Fault.Effect {
   /// An imported setting is not among them: it stays when the fault is over.
   var wrongSetting: SettingsChange? {
     if case .app(.wrongSetting(let change, from: .sync)) = self { change } else { nil }
+  }
+
+  /// Whether it sets what is set already: the settings of the app, or the schedule of the pump.
+  func isIdle(
+    in therapy: TherapySettings, on schedule: DailySchedule<InsulinRate>
+  ) -> Bool {
+    switch self {
+    case .app(.wrongSetting(let change, _)): change.applied(to: therapy) == therapy
+    case .wrongPump(let other): other == schedule
+    default: false
+    }
   }
 
   /// The schedule of another person, if the pump can run it.

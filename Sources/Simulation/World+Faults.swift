@@ -6,7 +6,7 @@ internal import Quantities
 extension World {
   /// A fault takes hold.
   mutating func begin(_ fault: Fault) {
-    faults.begin(fault, at: now)
+    faults.begin(fault, at: now, isIdle: isIdle(fault.effect))
     switch fault.effect {
     case .pump(let effect):
       return changingPumpClock {
@@ -25,6 +25,11 @@ extension World {
     applyConditions()
     if case .app(let effect) = fault.effect { effect.begin(id: fault.id, in: &self) }
     note(.fault, fault.id, "The fault \(fault.id) takes hold.")
+  }
+
+  /// Whether a fault sets what is set already, so that nothing is wrong with it.
+  func isIdle(_ effect: Fault.Effect) -> Bool {
+    effect.isIdle(in: phone.saved.therapy, on: delivery.pump.programmedSchedule)
   }
 
   /// The earliest fault in force of an id is over.

@@ -45,6 +45,8 @@ extension World {
   private mutating func sendAll(_ commands: [PumpCommand]) {
     for command in commands { send(command) }
     ingestPump()
+    let (therapy, schedule) = (phone.saved.therapy, delivery.pump.programmedSchedule)
+    faults.noteSettings { $0.isIdle(in: therapy, on: schedule) }
   }
 
   /// Insulin from elsewhere is logged in the app for an event, whatever was given.

@@ -27,6 +27,29 @@ struct WrongBeliefTests {
     try run(events).troubles.filter { $0.kind == kind }.map(\.sentence)
   }
 
+  // MARK: - Settings
+
+  @Test("A setting or a schedule that is there already is nothing wrong, until another is saved")
+  func nothingWrong() throws {
+    let same = try DailySchedule<InsulinRate>([
+      .init(start: TimeOfDay(milliseconds: 0), value: InsulinRate(milliunitsPerHour: 400))
+    ])
+    var change = SettingsChange()
+    (change.basal, change.maximumBolus) = (same, .milliunits(10_000))
+    let faults =
+      [Fault.Effect.wrongPump(same)]
+      + WrongSettingOrigin.allCases.map { .app(.wrongSetting(change, from: $0)) }
+    for fault in faults {
+      #expect(try run(during(fault)).troubles.isEmpty)
+    }
+    var smaller = SettingsChange()
+    smaller.maximumBolus = .milliunits(5_000)
+    let saved = ScenarioEvent(at: .at(2), id: "smaller", .changeSettings(smaller))
+    #expect(
+      try texts(.wrongInApp, during(.app(.wrongSetting(change, from: .sync))) + [saved])
+        .contains { $0.contains("largest bolus than was programmed") })
+  }
+
   // MARK: - The sensor
 
   /// The row in which readings lie furthest from glucose, of those between two times.

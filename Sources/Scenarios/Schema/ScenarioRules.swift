@@ -29,6 +29,7 @@ struct ScenarioRules {
     checkDevices()
     for event in root["events"].listed { checkEvent(event) }
     for fault in root["faults"].listed { FaultRules(fault: fault, swept: swept).check() }
+    IdleFaultRules(root: root, swept: swept).check()
     for expectation in root["expect"].listed { checkExpectation(expectation) }
   }
 

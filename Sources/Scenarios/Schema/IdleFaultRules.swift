@@ -1,0 +1,75 @@
+import ScenarioLanguage
+import StructuredText
+
+/// Faults that change nothing beside the settings of their scenario.
+struct IdleFaultRules {
+  let root: Field
+  /// Where the values of a sweep stand, one of which may well be the world without the fault.
+  let swept: Set<TextPosition>
+
+  func check() {
+    for fault in root["faults"].listed where !swept.contains(fault.position) {
+      checkSetting(fault["app"]["wrongSetting"])
+      checkReading(fault["healthStore"]["readDenied"])
+      if sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"]) {
+        fault["pump"]["wrongPump"].warnOfNoEffect(
+          "This fault changes nothing: it is the schedule that the pump runs.")
+      }
+    }
+  }
+
+  private func checkSetting(_ fault: Field) {
+    guard let path = fault["path"].node?.string, !swept.contains(fault.position),
+      !swept.contains(fault["value"].position)
+    else { return }
+    let keys = path.split(separator: ".").map(String.init)
+    guard keys.count == 2 else { return }
+    if sets(root[keys[0]][keys[1]], as: fault["value"]) {
+      fault.warnOfNoEffect("This fault changes nothing: \"\(path)\" has that value.")
+    }
+    if path == "app.applicationFactor", !givesAutomaticBoluses {
+      fault.warnOfNoEffect(
+        "This fault changes nothing with dosing: 'tempBasal'; only automatic boluses use the factor."
+      )
+    }
+  }
+
+  /// Whether a value is that of the scenario, which no event changes.
+  private func sets(_ field: Field, as other: Field) -> Bool {
+    guard let value = field.node, let fault = other.node else { return false }
+    return value.saysTheSame(as: fault)
+      && !root["events"].listed.contains { $0["settings"].exists }
+  }
+
+  /// Whether the app gives automatic boluses at some time.
+  private var givesAutomaticBoluses: Bool {
+    let events = root["events"].listed.map { $0["settings"]["dosing"] }
+    let faults = root["faults"].listed.map { $0["app"]["wrongSetting"]["value"] }
+    return ([root["app"]["dosing"]] + events + faults).contains {
+      $0.node?.string == "automaticBolus"
+    }
+  }
+
+  /// The app reads carbohydrates of other apps alone, and those only where it is told to.
+  private func checkReading(_ fault: Field) {
+    guard fault.exists, root["app"]["readCarbsFromHealth"].node?.bool != true else { return }
+    let scope = fault["scope"]
+    let words = scope.node?.items.map { $0.compactMap(\.string) } ?? [scope.node?.string ?? ""]
+    guard words == ["carbs"] else { return }
+    scope.warnOfNoEffect(
+      "This fault changes nothing: the app reads no carbohydrates of other apps "
+        + "(app.readCarbsFromHealth).")
+  }
+}
+
+extension JSONNode {
+  /// Whether another value says the same, wherever both stand.
+  fileprivate func saysTheSame(as other: JSONNode) -> Bool {
+    if let items, let others = other.items {
+      return items.count == others.count
+        && zip(items, others).allSatisfy { $0.saysTheSame(as: $1) }
+    }
+    if let number = double, let second = other.double { return number == second }
+    return value == other.value
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+/// Faults that make no difference beside the settings of their scenario.
+@Suite("Faults without effect")
+struct IdleFaultTests {
+  private static func warnings(_ rest: String) -> [String] {
+    CheckTests.check(
+      [
+        "s.json5": """
+        { format: 'loopsim/1',
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+          therapy: { basal: [['00:00', 1]] }, \(rest) }
+        """
+      ], "s.json5"
+    ).1.filter { $0.contains("[W-NOEFFECT]") }
+  }
+
+  private static func wrong(_ path: String, _ value: String) -> String {
+    "faults: [{ during: ['18:00', '2h'], app: { wrongSetting: { path: '\(path)', "
+      + "value: \(value) } } }]"
+  }
+
+  @Test("A wrong setting that is the right one changes nothing")
+  func sameSetting() {
+    let told = Self.warnings(Self.wrong("therapy.basal", "[['00:00', 1.0]]"))
+    #expect(told.count == 1)
+    #expect(
+      told.first?.contains("This fault changes nothing: \"therapy.basal\" has that value.") == true)
+    #expect(Self.warnings(Self.wrong("therapy.basal", "[['00:00', 1.1]]")).isEmpty)
+    #expect(Self.warnings(Self.wrong("app.dosing", "'tempBasal'")).isEmpty)
+    let app = "app: { dosing: 'tempBasal' }, "
+    #expect(Self.warnings(app + Self.wrong("app.dosing", "'tempBasal'")).count == 1)
+    let change = "events: [{ at: '17:00', settings: { basal: [['00:00', 2]] } }], "
+    #expect(Self.warnings(change + Self.wrong("therapy.basal", "[['00:00', 1]]")).isEmpty)
+    let pump = "pump: { wrongPump: { basal: [['00:00', 1]] } }"
+    #expect(Self.warnings("faults: [{ during: ['18:00', '2h'], \(pump) }]").count == 1)
+  }
+
+  @Test("The part that an automatic bolus gives makes no difference to temp basals")
+  func applicationFactor() {
+    let fault = Self.wrong("app.applicationFactor", "0.9")
+    #expect(Self.warnings(fault).count == 1)
+    #expect(Self.warnings("app: { dosing: 'automaticBolus' }, " + fault).isEmpty)
+    let change = "events: [{ at: '17:00', settings: { dosing: 'automaticBolus' } }], "
+    #expect(Self.warnings(change + fault).isEmpty)
+  }
+
+  @Test("Who reads no carbohydrates of other apps misses none of them")
+  func deniedCarbs() {
+    func fault(_ scope: String) -> String {
+      "faults: [{ during: ['18:00', '2h'], healthStore: { readDenied: { scope: \(scope) } } }]"
+    }
+    #expect(Self.warnings(fault("'carbs'")).count == 1)
+    #expect(Self.warnings(fault("['carbs', 'glucose']")).isEmpty)
+    #expect(Self.warnings("app: { readCarbsFromHealth: true }, " + fault("['carbs']")).isEmpty)
+  }
+}
