@@ -53,14 +53,14 @@ extension Happening {
     case .commandDisturbed(let command, let disturbance):
       self = happening(
         disturbance.isLate ? .warning : .fault, "\(command.name)",
-        "The \(command)\(disturbance.words(at: instant))")
+        "The \(command)\(disturbance.words(of: command, at: instant))")
     }
   }
 }
 
 extension Happening {
   /// The words after the name of a command that was carried out, and whose reply was lost.
-  static let lostReply = ": replyLost(trulyDelivered: "
+  static let lostReply = " is carried out, and the reply to it is lost"
   /// The words after the name of a command that the pump never got.
   static let lostCommand = ": lost."
 }
@@ -75,11 +75,14 @@ extension CommandDisturbance {
   }
 
   /// What became of the command, after its name, to the end of the sentence.
-  fileprivate func words(at instant: Instant) -> String {
+  fileprivate func words(of command: PumpCommand, at instant: Instant) -> String {
     switch self {
     case .lost: Happening.lostCommand
     case .rejected: ": rejected."
-    case .replyLost(let part): "\(Happening.lostReply)\(part))."
+    case .replyLost(let part):
+      "\(Happening.lostReply)"
+        + (part < 1 && command.name == .bolus
+          ? "; the pump gives \(whole(part * 100)) % of it." : ".")
     case .delayed(let due): " reaches the pump \((due - instant).roundedToSecond) late."
     case .carriedOut: " reached the pump late, and was carried out after all."
     case .refusedLate(let error): " reached the pump late, and was refused: \(error)"

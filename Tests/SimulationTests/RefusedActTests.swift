@@ -225,6 +225,22 @@ struct RefusedActTests {
     #expect(run.troubles.map(\.kind) == [.missedCycles])
   }
 
+  @Test("That a reply was lost is told in words, and what was given of a bolus")
+  func lostReply() throws {
+    var fixture = Fixture()
+    let lost = UncertainDelivery(trulyDelivered: 0.6, resolveAfter: .minutes(10))
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), id: "lost", .beginFault(Fault(id: "lost", .pump(.uncertainDelivery(lost))))),
+      ScenarioEvent(at: .at(1, 5), id: "a", .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(2), id: "b", .suspend),
+    ]
+    let told = try fixture.result().trace.happenings.map(\.text)
+    let words = "is carried out, and the reply to it is lost"
+    #expect(told.contains("The bolus of 2.00 U \(words); the pump gives 60 % of it."))
+    #expect(told.contains("The suspend \(words)."))
+  }
+
   @Test("Who cancels a bolus that is over stops no other one", arguments: [0, 40])
   func laterBolus(latency: Int64) throws {
     var fixture = Fixture()
