@@ -12,6 +12,10 @@ struct ActivePumpFault: Hashable, Sendable {
   /// What an occlusion must hold back for its alarm.
   private var threshold: PhysicalInsulin?
   private var hasAlarmed = false
+  /// Since when an occlusion is looked for, and what it held back then: from the beginning, or from
+  /// when somebody cleared the alarm that it raised.
+  private var armedSince: Instant
+  private var heldBackBefore = PhysicalInsulin.zero
   /// What is left of an air bubble.
   private var air = PhysicalInsulin.zero
 
@@ -20,6 +24,7 @@ struct ActivePumpFault: Hashable, Sendable {
     self.fault = fault
     self.since = since
     self.stream = stream
+    armedSince = since
     switch fault {
     case .airBubble(let amount): air = PhysicalInsulin(max(amount, .zero))
     case .occlusion(let occlusion):
@@ -41,21 +46,35 @@ struct ActivePumpFault: Hashable, Sendable {
     guard case .occlusion(let occlusion) = fault, !hasAlarmed,
       case .after(let span) = occlusion.detection
     else { return nil }
-    return since + span
+    return armedSince + span
   }
 
   /// Whether an occlusion is detected now, which it is once.
   mutating func takeDetection(at now: Instant) -> Bool {
     guard case .occlusion = fault, !hasAlarmed else { return false }
     if let threshold {
-      hasAlarmed = heldBack >= threshold
+      hasAlarmed = heldBack - heldBackBefore >= threshold
     } else if let detection {
       hasAlarmed = detection <= now
     }
     return hasAlarmed
   }
 
+  /// Looks for the occlusion anew, because its alarm was cleared and it is still there.
+  mutating func rearm(at now: Instant) {
+    guard hasAlarmed else { return }
+    hasAlarmed = false
+    armedSince = now
+    heldBackBefore = heldBack
+  }
+
   // MARK: - Insulin on its way
+
+  /// Takes what an occlusion holds back.
+  mutating func takeHeldBack() -> PhysicalInsulin {
+    defer { (heldBack, heldBackBefore) = (.zero, .zero) }
+    return heldBack
+  }
 
   /// What runs out of a damaged tube before its blockage.
   func leaked(of flow: PhysicalInsulin) -> PhysicalInsulin {

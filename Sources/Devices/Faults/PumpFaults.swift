@@ -68,6 +68,16 @@ struct PumpFaults: Hashable, Sendable {
     return nil
   }
 
+  /// Looks anew for the occlusions of which an alarm has told.
+  mutating func rearmOcclusions(at now: Instant) {
+    for index in active.indices { active[index].rearm(at: now) }
+  }
+
+  /// Takes all that occlusions hold back.
+  mutating func takeHeldBack() -> PhysicalInsulin {
+    active.indices.reduce(.zero) { sum, index in sum + active[index].takeHeldBack() }
+  }
+
   /// Lets each fault between pump and body act, in the order of the way.
   mutating func forEach(onTheWay act: (inout ActivePumpFault) -> Void) {
     for stage in PumpFault.Stage.allCases {

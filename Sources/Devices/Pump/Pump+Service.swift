@@ -4,19 +4,22 @@ extension Pump {
   /// Clears an alarm and returns to the schedule, or to a suspension before it; no effect when no
   /// alarm has stopped the pump.
   ///
-  /// A pump that has expired stays stopped: it must be replaced.
+  /// Of an occlusion that is still there the pump alarms anew. A pump that has expired stays
+  /// stopped: it must be replaced.
   public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
     try begin(at: instant)
     guard let alarm = activeAlarm else { return }
     if delivery.alarms.haveExpired { throw .stopped(.expired) }
     delivery.restart(after: alarm)
+    faults.rearmOcclusions(at: now)
   }
 
   /// Puts a new reservoir or pod on, primes it, and returns to the schedule.
   ///
   /// What was left in the old one is gone. Alarms are cleared, and the age starts anew. What became
-  /// of commands that a pod has not acknowledged is thrown away with it, and the next pod runs the
-  /// schedule where its owner was never told of a suspension.
+  /// of commands that a pod has not acknowledged is thrown away with it, as is what an occlusion
+  /// held back in it, and the next pod runs the schedule where its owner was never told of a
+  /// suspension.
   public mutating func replaceReservoir(
     with amount: InsulinAmount? = nil, at instant: Instant
   ) throws(PumpError) {
@@ -24,7 +27,10 @@ extension Pump {
     delivery.replaceReservoir(
       with: max(amount ?? profile.reservoirCapacity, .zero), priming: profile.primeAmount,
       isPod: profile.isPatchPump)
-    if profile.isPatchPump { throwAwayUnresolved() }
+    faults.rearmOcclusions(at: now)
+    guard profile.isPatchPump else { return }
+    throwAwayUnresolved()
+    delivery.release(faults.takeHeldBack(), fraction: 0)
   }
 
   /// Throws away what became of the commands that have not been acknowledged.

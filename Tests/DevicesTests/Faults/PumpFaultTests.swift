@@ -29,6 +29,42 @@ struct PumpFaultTests {
     #expect(pump.program.kind == .scheduled)
   }
 
+  @Test("An occlusion that is still there when its alarm is cleared is told again")
+  func occlusionAfterAlarm() throws {
+    let cases: [(Occlusion.Detection, [Int64])] = [
+      (.heldBack(.milliunits(1_000)), [1, 3, 5]), (.after(.hours(2)), [2, 5, 8]),
+    ]
+    for (detection, hours) in cases {
+      var pump = try Fixture.pump(always: 1_000)
+      pump.begin(.occlusion(Occlusion(detection: detection)), id: "kink", at: Fixture.midnight)
+      var alarms: [Instant] = []
+      // Somebody clears each alarm after an hour.
+      for hour in Int64(1)...9 {
+        alarms += pump.advance(to: Fixture.time(hour)).filter { $0.kind == .alarm(.occlusion) }
+          .map(\.instant)
+        if alarms.last == Fixture.time(hour - 1) { try pump.clearAlarm(at: Fixture.time(hour)) }
+      }
+      #expect(alarms.prefix(3) == hours.map { Fixture.time($0) }[...])
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
+  @Test("What an occlusion held back in a pod is thrown away with it, and that of tubing is not")
+  func occlusionInPod() throws {
+    for (profile, released) in [(PumpProfile.omnipodDASH, 1.0), (.generic50, 2)] {
+      var pump = try Fixture.pump(profile, always: 1_000)
+      pump.begin(
+        .occlusion(Occlusion(detection: .never, releasedFraction: 1)), id: "kink",
+        at: Fixture.midnight)
+      try pump.replaceReservoir(at: Fixture.time(1))
+      pump.end(id: "kink", at: Fixture.time(2))
+      let free = pump.takeOccurrences().filter { $0.pulse?.kind == .release }
+      #expect(free.map { $0.pulse?.physical.units } == [released])
+      #expect(pump.ledger.body[.occlusion].units == 2 - released)
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
   @Test("What an occlusion held back can come free at its end")
   func release() throws {
     var pump = try Fixture.pump(always: 1_000)
