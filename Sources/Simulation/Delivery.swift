@@ -170,7 +170,9 @@ struct Delivery: Sendable {
     case .basalStarted(let program):
       body.flow(program.rate, at: occurrence.instant)
       record.noteProgramStart(sent: commandSent)
-    case .scheduleEntry(let rate, _): body.flow(rate, at: occurrence.instant)
+    case .scheduleEntry(let rate, _):
+      body.flow(rate, at: occurrence.instant)
+      record.note(rate: rate, at: occurrence.instant)
     case .bolusStarted(let bolus):
       body.receiveBolus(bolus.asked, at: occurrence.instant)
       givesAutomaticBolus = bolus.isAutomatic

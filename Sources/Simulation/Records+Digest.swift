@@ -119,7 +119,10 @@ extension PumpProgramRecord: Digestible {
     digest.absorb(isAutomatic)
     digest.absorb(delivered)
     if let sent { digest.absorb(sent) }
-    if let percent { digest.absorb(percent) }
+    for change in rateChanges {
+      digest.absorb(change.instant)
+      digest.absorb(change.rate)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 internal import ClosedLoop
 internal import Devices
 internal import HealthStore
-package import Quantities
+internal import Quantities
 
 extension PumpBolusRecord {
   /// The record of a bolus as the pump knows it now.
@@ -25,15 +25,6 @@ extension PumpProgramRecord {
       }
     self.init(
       start: program.start, end: end, kind: kind, rate: program.rate,
-      isAutomatic: program.isAutomatic, delivered: program.delivered,
-      percent: kind == .tempBasal ? program.percent.map(Int.init) : nil)
-  }
-
-  /// Whether its rate changes with the schedule.
-  package var followsSchedule: Bool { kind == .scheduled || percent != nil }
-
-  /// What it runs while the schedule has a rate, where it follows the schedule.
-  package func rate(beside scheduled: InsulinRate) -> InsulinRate {
-    percent.map { scheduled.scaled(toPercent: Int64($0)) } ?? scheduled
+      isAutomatic: program.isAutomatic, delivered: program.delivered)
   }
 }

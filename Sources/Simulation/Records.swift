@@ -140,8 +140,16 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var delivered: InsulinAmount
   /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
   public var sent: Instant?
-  /// The percentage of the schedule, for a temp basal of a pump that thinks in percent.
-  public var percent: Int?
+  /// Where the rate changed later, for a temp basal in percent of a schedule, which it follows.
+  public var rateChanges: [RateChange] = []
+
+  /// Another rate of a program that goes on.
+  public struct RateChange: Hashable, Sendable {
+    /// From when on it ran.
+    public var instant: Instant
+    /// What ran.
+    public var rate: InsulinRate
+  }
 }
 
 /// One pulse of the pump.

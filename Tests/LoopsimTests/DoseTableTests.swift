@@ -111,24 +111,34 @@ struct DoseTableTests {
     #expect(abs(rows.reduce(0) { $0 + ($1.app ?? 0) } - 48.5) < 1e-9)
   }
 
-  @Test("A temp basal in percent was programmed at the rates to which it follows the schedule")
+  @Test("A temp basal in percent has the rates to which it follows the pump's schedule")
   func percentages() throws {
     // 1 U/h is 200 % of 0.5 U/h, which is 2 U/h beside 1 U/h.
-    let run = try Self.result(
-      """
-      pump: { model: 'ypsopump' },
-      events: [
-        { at: '00:30', settings: { basal: [['00:00', 0.5], ['02:00', 1.0]] } },
-        { at: '01:00', basal: { rate: 1, duration: '2h' } },
-      ]
-      """)
-    let rows = DoseTable(run).rows.filter { $0.kind == .tempBasal }
-    #expect(rows.map(\.rate?.unitsPerHour) == [1, 2])
-    #expect(rows.map(\.asked) == [1, 2])
-    #expect(rows.map { $0.pump } == [1, 2])
-    let programmed = run.ledger.basal.programmed.units
-    let asked = DoseTable(run).rows.reduce(0) { $0 + ($1.asked ?? 0) }
-    #expect(abs(programmed - asked) < 1e-9)
+    func rows(_ faults: String) throws -> [DoseRow] {
+      let run = try Self.result(
+        """
+        pump: { model: 'ypsopump' }, faults: [\(faults)],
+        events: [
+          { at: '00:30', settings: { basal: [['00:00', 0.5], ['02:00', 1.0]] } },
+          { at: '01:00', basal: { rate: 1, duration: '2h' } },
+        ]
+        """)
+      let all = DoseTable(run).rows
+      let programmed = run.ledger.basal.programmed.units
+      if faults.isEmpty {
+        #expect(abs(programmed - all.reduce(0) { $0 + ($1.asked ?? 0) }) < 1e-9)
+      }
+      return all.filter { $0.kind == .tempBasal }
+    }
+    let right = try rows("")
+    #expect(right.map(\.rate?.unitsPerHour) == [1, 2])
+    #expect(right.map(\.asked) == [1, 2])
+    #expect(right.map(\.pump) == [1, 2])
+    // A clock that is half an hour ahead comes to 02:00 at 01:30.
+    let early = try rows("{ at: '00:40', pump: { clockError: { by: '30m' } } }")
+    #expect(early.map(\.rate?.unitsPerHour) == [nil, 2])
+    #expect(early.map(\.asked) == [1.5, 2])
+    #expect(early.map(\.pump) == [1.5, 2])
   }
 
   @Test("The last pulse of a bolus is not the first of one that starts when it ends")

@@ -194,7 +194,9 @@ struct DigestTests {
       Change("programs.isAutomatic", \.programs[0].isAutomatic),
       Change("programs.delivered", \.programs[0].delivered),
       Change("programs.sent", \.programs[0].sent),
-      Change("programs.percent", \.programs[0].percent),
+      Change("programs.rateChanges") {
+        $0.programs[0].rateChanges = [.init(instant: .at(1), rate: .zero)]
+      },
       Change("injections.instant", \.injections[0].instant),
       Change("injections.units", \.injections[0].units),
       Change("injections.name", \.injections[0].name),

@@ -107,7 +107,7 @@ public struct BolusDelivery: Hashable, Sendable {
 
 extension InsulinRate {
   /// A whole percentage of the rate, rounded down to a milliunit per hour.
-  package func scaled(toPercent percent: Int64) -> Self {
+  func scaled(toPercent percent: Int64) -> Self {
     Self(milliunitsPerHour: milliunitsPerHour * percent / 100)
   }
 }

@@ -42,16 +42,15 @@ public struct DoseTable: Sendable {
   static func stretches(of run: RunResult) -> [PumpProgramRecord] {
     var result: [PumpProgramRecord] = []
     for program in run.programs where program.end > run.start && program.start < run.end {
-      guard program.followsSchedule else {
-        result.append(program)
+      guard program.kind == .scheduled else {
+        result += program.atEachRate
         continue
       }
       let pieces = run.scheduledBasal.segments(
         from: max(program.start, run.start), to: min(program.end, run.end))
       for piece in pieces {
         var part = program
-        (part.start, part.end) = (piece.start, piece.end)
-        part.rate = program.rate(beside: piece.value)
+        (part.start, part.end, part.rate) = (piece.start, piece.end, piece.value)
         result.append(part)
       }
     }
@@ -99,7 +98,7 @@ public struct DoseTable: Sendable {
     let first = stretches.partitioningIndex { $0.end > row.start }
     let last = stretches.partitioningIndex { $0.start >= row.end }
     let pieces = stretches[first..<max(first, last)]
-    guard let rate = pieces.first?.rate, pieces.contains(where: { $0.percent != nil }) else {
+    guard let rate = pieces.first?.rate, pieces.contains(where: { !$0.rateChanges.isEmpty }) else {
       return
     }
     row.rate = pieces.allSatisfy { $0.rate == rate } ? rate : nil

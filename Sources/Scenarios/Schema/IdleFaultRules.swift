@@ -29,8 +29,7 @@ struct IdleFaultRules {
     }
     if path == "app.applicationFactor", !givesAutomaticBoluses {
       fault.warnOfNoEffect(
-        "This fault changes nothing with dosing: 'tempBasal'; only automatic boluses use the factor."
-      )
+        "This fault changes nothing with dosing: 'tempBasal'; only automatic boluses use it.")
     }
   }
 
