@@ -99,7 +99,7 @@ public enum OutputGuide {
     columns: [
       ("start", local), ("start_utc", utc), ("end", local),
       ("kind", DoseRow.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")),
-      ("rate_U_per_h", "the programmed rate of basal, U/h"),
+      ("rate_U_per_h", "the programmed rate of basal, U/h; empty where it changed within"),
       ("asked_U", "rate times duration, or the bolus that was asked for, U"),
       ("body_U", "that reached the body, U"), ("pump_U", "that the pump counted, U"),
       ("pulses", "how many"), ("app_U", "that the app counts, U; empty where it has no row"),
