@@ -73,7 +73,12 @@ struct Delivery: Sendable {
   mutating func perform(_ service: PumpService, at now: Instant, noting trace: inout Trace) {
     do throws(PumpError) {
       switch service {
-      case .replaceReservoir(let amount): try pump.replaceReservoir(with: amount, at: now)
+      case .replaceReservoir(let amount):
+        try pump.replaceReservoir(with: amount, at: now)
+        // A pod that was taken off is thrown away, and the next one is put on.
+        if pump.profile.isPatchPump, !body.isPumpAttached {
+          attach(true, at: now, noting: &trace)
+        }
       case .prime(let amount): try pump.prime(amount, at: now)
       case .clearAlarm:
         if pump.activeAlarm == nil {

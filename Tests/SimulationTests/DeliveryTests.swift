@@ -46,6 +46,20 @@ struct DeliveryTests {
     #expect(trace.happenings.map(\.name) == ["remove", "attach"])
   }
 
+  @Test("A pod that was taken off is replaced by one that is put on, and a pump stays off")
+  func replacedPod() throws {
+    for (profile, reaching) in [(PumpProfile.omnipodDASH, 0.05), (.generic50, 0)] {
+      let setup = try Fixture(profile: profile).setup()
+      var (delivery, trace) = (Delivery(beginning: setup), Trace())
+      delivery.perform(.remove, at: .at(0), noting: &trace)
+      delivery.live(to: .at(0, 25), noting: &trace)
+      delivery.perform(.replaceReservoir(nil), at: .at(0, 25), noting: &trace)
+      delivery.live(to: .at(0, 50), noting: &trace)
+      let physical = delivery.record.pulses.map(\.physicalUnits)
+      #expect(physical == [0, 0, 0, reaching, reaching, reaching])
+    }
+  }
+
   @Test("What runs when the pump is put on again is the entry of the schedule that holds then")
   func attachedLater() throws {
     var setup = try Fixture(basal: [(0, 400), (1, 800)]).setup()

@@ -20,7 +20,7 @@ enum DeviceEvents {
         let reservoir = $0.optional(
           "reservoir", .units(0...1_000), else: "full", "What the new one holds.")
         return { PumpService.replaceReservoir($0[reservoir]) }
-      }, "A new pump or pod.")
+      }, "A new pump or pod; a pod that was taken off is replaced by one that is put on.")
     let remove = keys.optional("remove", .mark, "It is taken off the body and runs on.")
     let attach = keys.optional("attach", .mark, "It is put on again.")
     let prime = keys.optional("prime", .units(0...50), "The set is primed with so much.")
