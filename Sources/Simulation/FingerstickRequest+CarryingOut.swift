@@ -2,8 +2,8 @@ internal import Quantities
 
 /// How a person measures glucose with a meter in the world.
 extension FingerstickRequest {
-  /// A meter shows a glucose, and what it shows is taken down.
-  func carryOut(in world: inout World) {
+  /// A meter shows a glucose, and what it shows is taken down for an event.
+  func carryOut(for event: String, in world: inout World) {
     let shown = value ?? Self.shown(world.delivery.body.glucose.mgdL * (1 + relativeError))
     let words = world.glucoseUnit.words(shown)
     world.note(.cgm, "fingerstick", "A meter shows \(words).")
@@ -11,14 +11,16 @@ extension FingerstickRequest {
     case .none: break
     case .meter:
       let write = HealthStoreWrite(.glucose(shown), start: world.now, source: "Meter")
-      world.take(NamedWrite(write: write, event: ""))
+      world.take(NamedWrite(write: write, event: event))
     case .app where world.phoneState == .off:
       world.note(.warning, "fingerstick", "\(words) were not typed in the app: the phone is off.")
     case .app:
-      let isTaken = world.phone.enterGlucose(shown, at: world.now)
+      let identifier = world.phone.enterGlucose(shown, at: world.now)
+      if let identifier { world.names.note(event, made: identifier) }
       world.note(
-        isTaken ? .note : .warning, "fingerstick",
-        isTaken ? "\(words) are typed in the app." : "The app takes no glucose of \(words).")
+        identifier != nil ? .note : .warning, "fingerstick",
+        identifier != nil
+          ? "\(words) are typed in the app." : "The app takes no glucose of \(words).")
     }
   }
 

@@ -311,9 +311,9 @@ struct Phone: Sendable {
 
   /// The app stores a glucose value that a person types in.
   ///
-  /// - Returns: Whether it takes the value.
-  mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant) -> Bool {
-    app.enterGlucose(value, at: time(at: now)) != nil
+  /// - Returns: The identifier of the value; `nil` where the app does not take it.
+  mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant) -> SyncIdentifier? {
+    app.enterGlucose(value, at: time(at: now))
   }
 
   /// Logs insulin from elsewhere.

@@ -109,7 +109,7 @@ extension Run {
     case .changeSettings(let change): world.changeSettings(change)
     case .logDose(let units, let takenAt, let insulin):
       world.logDose(units, takenAt, insulin, for: event.id)
-    case .fingerstick(let request): request.carryOut(in: &world)
+    case .fingerstick(let request): request.carryOut(for: event.id, in: &world)
     case .reinstallApp: world.reinstall()
     case .remote(let request): receive(request)
     case .delete(let request): request.carryOut(in: &world)

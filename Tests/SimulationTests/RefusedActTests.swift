@@ -283,6 +283,28 @@ struct RefusedActTests {
     #expect(kept.map(\.programmed?.milliunits) == [1_000])
   }
 
+  @Test("What a meter showed is deleted by its name", arguments: [true, false])
+  func namedFingerstick(isTyped: Bool) throws {
+    var fixture = Fixture()
+    let log = isTyped ? FingerstickRequest.Log.app : .meter
+    fixture.events = ["a", "b"].enumerated().map { index, id in
+      ScenarioEvent(
+        at: .at(1, 1 + Int64(index)), id: id,
+        .fingerstick(FingerstickRequest(value: .mgdL(99), relativeError: 0, log: log)))
+    }
+    fixture.events.append(
+      ScenarioEvent(
+        at: .at(2), id: "no",
+        .delete(DeletionRequest(place: .healthStore, kind: .any, id: "a"))))
+    let told = try fixture.result().trace.happenings.filter {
+      $0.kind == .deletion || $0.name == "delete"
+    }
+    #expect(
+      told.map(\.text) == [
+        "The sample of 2026-01-15T01:01:00Z (BloodGlucose) is deleted in the health store."
+      ])
+  }
+
   @Test("The end of a suspension does not end another one that came later")
   func laterSuspension() throws {
     func suspended(_ events: [(Int64, String, ScenarioEvent.Action)]) throws -> [Range<Instant>] {
