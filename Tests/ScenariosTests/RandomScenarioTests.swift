@@ -38,8 +38,8 @@ struct RandomScenarioTests {
       + stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
   }()
 
-  /// Reads, builds and runs the scenario of a seed.
-  private static func run(_ seed: UInt64) throws -> RunResult {
+  /// Reads, builds and runs the scenario of a seed, with rows so far apart where that is given.
+  private static func run(_ seed: UInt64, rows interval: TimeSpan? = nil) throws -> RunResult {
     let path = "Scenarios/random.json5"
     let text = RandomScenario(seed: seed).text
     let problems = ProblemList()
@@ -50,9 +50,28 @@ struct RandomScenarioTests {
     let built = try #require(
       RunBuilder.build(first, problems: problems), "seed \(seed): \(problems.sorted)")
     #expect(!problems.hasErrors, "seed \(seed): \(problems.sorted)")
-    var run = Run(built.setup)
+    var setup = built.setup
+    if let interval { setup.outputInterval = interval }
+    var run = Run(setup)
     while run.step() {}
     return run.finish()
+  }
+
+  @Test("How often a run is written down changes nothing of what happens", arguments: Self.groups)
+  func rows(seeds: Range<UInt64>) throws {
+    for seed in seeds.prefix(3) {
+      let one = try Self.run(seed, rows: .minutes(5))
+      let other = try Self.run(seed, rows: .seconds(Int64(37 + seed % 90)))
+      #expect(one.pulses == other.pulses, "seed \(seed)")
+      #expect(one.cycleOutcomes == other.cycleOutcomes, "seed \(seed)")
+      #expect(one.eventHistory == other.eventHistory, "seed \(seed)")
+      #expect(one.insulinDelivery == other.insulinDelivery, "seed \(seed)")
+      #expect(one.insulinSamples == other.insulinSamples, "seed \(seed)")
+      // When glucose left the model's range is seen at rows too.
+      let (some, others) = (one.trace.happenings, other.trace.happenings)
+      #expect(
+        some.filter { $0.kind != .model } == others.filter { $0.kind != .model }, "seed \(seed)")
+    }
   }
 
   @Test("Laws that hold in every run", arguments: Self.groups)
