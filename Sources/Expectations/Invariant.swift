@@ -103,10 +103,22 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
       // what it takes away from there is no excess. A command that is on its way was within the
       // limits when it was sent.
       let sent = program.sent ?? program.start
-      guard let limit = run.limits.last(where: { $0.instant <= sent }),
-        program.rate > max(limit.maximumBasalRate, limit.neutralBasalRate)
-      else { continue }
-      return (program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)")
+      guard let limit = run.limits.last(where: { $0.instant <= sent }) else { continue }
+      if program.rate > max(limit.maximumBasalRate, limit.neutralBasalRate) {
+        return (
+          program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)"
+        )
+      }
+      // One in percent of the schedule goes up and down with it.
+      for change in program.rateChanges {
+        let neutral = run.limits.last { $0.instant <= change.instant }?.neutralBasalRate ?? .zero
+        guard change.rate > max(limit.maximumBasalRate, neutral) else { continue }
+        return (
+          change.instant,
+          "a temp basal in percent follows the schedule to \(change.rate), above "
+            + "\(limit.maximumBasalRate)"
+        )
+      }
     }
     // A bolus on the pump itself, or one whose report the scenario states, is no dose of the app's.
     for request in run.bolusRequests

@@ -285,4 +285,23 @@ struct RecordCauseTests {
     #expect(run.bolusRequests.contains { $0.asked.units == 11 })
     #expect(Invariant.limitsRespected.complaint(about: run) == nil)
   }
+
+  @Test("A temp basal in percent that follows the schedule above the maximum breaks the limits")
+  func percentAboveLimit() throws {
+    let run = try BehaviourFixture.result(
+      """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '2h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 300,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 1], ['01:02', 2]], maxBolus: 10, maxBasal: 2 },
+        pump: { model: 'tandemX2' }, app: { closedLoop: true } }
+      """)
+    // Double the rate of the schedule is 2 U/h, and 4 U/h from 01:02 until the next cycle.
+    let complaint = Invariant.limitsRespected.complaint(about: run)
+    #expect(complaint?.instant == run.start + .minutes(62))
+    #expect(
+      complaint?.sentence
+        == "a temp basal in percent follows the schedule to 4.00 U/h, above 2.00 U/h")
+  }
 }
