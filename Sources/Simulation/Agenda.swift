@@ -19,9 +19,6 @@ struct Agenda: Sendable {
     for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
   }
 
-  /// The next instant at which something is due.
-  var next: Instant { min(nextRow, nextBesideRows) }
-
   /// The next instant at which something is due that is more than a row.
   var nextBesideRows: Instant { min(nextCycle, queue.nextDue ?? nextCycle) }
 

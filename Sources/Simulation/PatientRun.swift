@@ -239,7 +239,7 @@ extension PatientRun {
   /// - Returns: Whether a cycle of the part that counts is due then; `nil` where the run is over.
   private mutating func stepWithoutApp() -> Bool? {
     if run.agenda.endCycle() { run.replaceWhatIsDue() }
-    let due = min(run.agenda.next, run.world.sensor.nextSample(after: run.world.now))
+    let due = run.nextInstant
     guard due <= run.setup.end, run.checkSurvival(until: due) else { return nil }
     guard !run.isRowAlone(at: due) else {
       run.agenda.planRow(at: due + run.setup.rowInterval)

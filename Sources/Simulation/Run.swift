@@ -66,9 +66,8 @@ public struct Run: Sendable {
       askBody(before: nil)
       return true
     }
-    guard let instant = nextInstant, instant <= setup.end, checkSurvival(until: instant) else {
-      return false
-    }
+    let instant = nextInstant
+    guard instant <= setup.end, checkSurvival(until: instant) else { return false }
     assert(instant >= world.now, "A step never goes back in time.")
     guard !isRowAlone(at: instant) else { return addRowAlone(at: instant) }
     let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)
@@ -172,7 +171,7 @@ public struct Run: Sendable {
   ///
   /// - Returns: Whether the run can go on; false too where nothing is due up to `instant`.
   public mutating func step(through instant: Instant) -> Bool {
-    guard let next = nextInstant, next <= min(instant, setup.end) else { return false }
+    guard nextInstant <= min(instant, setup.end) else { return false }
     return step()
   }
 
@@ -199,7 +198,7 @@ public struct Run: Sendable {
   }
 
   /// The next instant at which something is due.
-  private var nextInstant: Instant? { min(agenda.nextRow, nextBesideRows) }
+  var nextInstant: Instant { min(agenda.nextRow, nextBesideRows) }
 
   /// The next instant at which something is due that is more than a row.
   private var nextBesideRows: Instant {
