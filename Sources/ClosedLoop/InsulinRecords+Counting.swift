@@ -36,14 +36,8 @@ extension InsulinRecords {
       var doses: [AlgorithmInput.InsulinDose] = []
       for dose in dosesBesideReservoir(told, from: earliest, to: now, pump, therapies)
       where listsScheduled || therapies.counts(dose) { doses.append(dose.algorithmDose(insulin)) }
-      let model = insulin.type.model(rapidActing: insulin.rapidActing)
-      pump.visitReservoirDrops(from: earliest, to: now) { drop, isWhole in
-        doses.append(
-          isWhole
-            ? .init(
-              type: .basal, startDate: drop.start, endDate: drop.end, volume: drop.amount.units,
-              insulinModel: model)
-            : drop.dose(to: now, therapies.current).algorithmDose(insulin))
+      pump.visitReservoirDrops(from: earliest, to: now) { drop in
+        doses.append(drop.algorithmDose(to: now, insulin))
       }
       return AlgorithmDoses(finished: doses, hasRunning: true)
     }
@@ -232,8 +226,9 @@ extension InsulinRecords {
         + recordedDoses(from: earliest, to: now, pump, therapies)
     }
     var doses = dosesBesideReservoir(told, from: earliest, to: now, pump, therapies)
-    pump.visitReservoirDrops(from: earliest, to: now) { drop, _ in
-      doses.append(drop.dose(to: now, therapies.current))
+    let insulin = therapies.current.insulinType
+    pump.visitReservoirDrops(from: earliest, to: now) {
+      doses.append($0.dose(to: now, of: insulin))
     }
     return doses
   }

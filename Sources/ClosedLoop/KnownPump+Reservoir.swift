@@ -36,15 +36,12 @@ extension KnownPump {
     return first.start..<last.date
   }
 
-  /// Visits the drops of the level that count, and says of each whether the phone's clock has come
-  /// to its end: what lies beyond does not count yet, as in Loop (`LoopDataManager.swift`,
-  /// `trimmed(to:)`).
+  /// Visits the drops of the level that begin before what the phone's clock says.
   func visitReservoirDrops(
-    from earliest: Instant, to now: Instant,
-    _ visit: (_ drop: ReservoirHistory.Drop, _ isWhole: Bool) -> Void
+    from earliest: Instant, to now: Instant, _ visit: (ReservoirHistory.Drop) -> Void
   ) {
     reservoirHistory.visitDrops(from: earliest) { drop in
-      if drop.start < now { visit(drop, drop.end <= now) }
+      if drop.start < now { visit(drop) }
     }
   }
 
@@ -59,11 +56,21 @@ extension KnownPump {
 }
 
 extension ReservoirHistory.Drop {
-  /// The drop as a dose of the insulin in the pump, as far as the phone's clock has come.
-  func dose(to now: Instant, _ therapy: TherapySettings) -> DoseEntry {
+  /// The drop as a dose of the insulin in the pump, as far as the phone's clock has come: what lies
+  /// beyond does not count yet, as in Loop (`LoopDataManager.swift`, `trimmed(to:)`).
+  func dose(to now: Instant, of insulin: InsulinType) -> DoseEntry {
     var dose = end > now ? dose.trimmed(to: now) : dose
-    dose.insulinType = therapy.insulinType
+    dose.insulinType = insulin
     return dose
+  }
+
+  /// The same as the algorithm takes it; of a whole drop no entry is made first, since a day has
+  /// hundreds.
+  func algorithmDose(to now: Instant, _ app: AppInsulin) -> AlgorithmInput.InsulinDose {
+    guard end <= now else { return dose(to: now, of: app.type).algorithmDose(app) }
+    return .init(
+      type: .basal, startDate: start, endDate: end, volume: amount.units,
+      insulinModel: app.type.model(rapidActing: app.rapidActing))
   }
 }
 
