@@ -73,8 +73,7 @@ struct OpenBatches {
       .init("action", ["rate", "bolus"]),
       .init("observation", .array(RunBatch.observationNames.map { .string($0) })),
       .init("truth", .array(isPrivileged ? RunBatch.truthNames.map { .string($0) } : [])),
-    ] + batch.begin
-      + (problems.isEmpty ? [] : [.init("problems", .array(problems.map(RequestError.value)))])
+    ] + batch.begin + RequestError.members(of: problems)
   }
 
   /// Begins runs of a batch.

@@ -41,10 +41,12 @@ struct RequestError: Error {
         .init("column", .integer(Int64(first.position.column))),
       ]
     }
-    if !problems.isEmpty {
-      members.append(.init("problems", .array(problems.map(Self.value))))
-    }
-    return .object(members)
+    return .object(members + Self.members(of: problems))
+  }
+
+  /// What an answer has of problems; nothing where there are none.
+  static func members(of problems: [TextProblem]) -> [JSONValue.Member] {
+    problems.isEmpty ? [] : [.init("problems", .array(problems.map(value)))]
   }
 
   /// A problem with its place.

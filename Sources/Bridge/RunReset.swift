@@ -28,10 +28,7 @@ struct RunReset: Sendable {
       if let body = served.built.body {
         members.append(.init("body", BeginMessage.body(setup, body)))
       }
-      if !problems.isEmpty {
-        members.append(.init("problems", .array(problems.map(RequestError.value))))
-      }
-      return members
+      return members + RequestError.members(of: problems)
     }
   }
 

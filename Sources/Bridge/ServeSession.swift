@@ -149,9 +149,8 @@ public struct ServeSession {
     }
     let text = AlgorithmOutputFile.text(LoopAlgorithm.run(input))
     let output = JSONReader.read(text: text, file: "").root.map { JSONValue($0) }
-    let problems = reading.problems.map(RequestError.value)
     return [.init("type", "prediction"), .init("output", output ?? .null)]
-      + (problems.isEmpty ? [] : [.init("problems", .array(problems))])
+      + RequestError.members(of: reading.problems)
   }
 
   private mutating func close(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
