@@ -14,7 +14,9 @@ struct DayProfile {
   static let top = 350.0
   private static let tickValues = [350.0, 250, 180, 70]
 
-  private func y(_ mgdL: Double) -> Double { (Self.top - min(Self.top, max(0, mgdL))) / Self.top }
+  /// Where a glucose stands in such a chart, from 0 at its top to 1.
+  static func y(_ mgdL: Double) -> Double { (top - min(top, max(0, mgdL))) / top }
+  private func y(_ mgdL: Double) -> Double { Self.y(mgdL) }
 
   /// A percentile's line, in pieces where in some hours nobody was looked at.
   private func lines(_ arm: PicturedArm, _ share: Double) -> [[(x: Double, y: Double)]] {
@@ -28,9 +30,7 @@ struct DayProfile {
     to drawing: inout Drawing
   ) {
     drawing.draw(style) { path in
-      for (low, high) in zip(lines(arm, lower), lines(arm, upper)) {
-        path.polyline(low + high.reversed())
-      }
+      HourlyLine.addBand(between: lines(arm, lower), and: lines(arm, upper), to: &path)
     }
   }
 

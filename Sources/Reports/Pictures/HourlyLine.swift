@@ -28,4 +28,12 @@ enum HourlyLine {
     pieces[pieces.count - 1].append((1, edge))
     return pieces
   }
+
+  /// Adds the area between two lines that have pieces over the same hours.
+  static func addBand(
+    between lower: [[(x: Double, y: Double)]], and upper: [[(x: Double, y: Double)]],
+    to path: inout SVGPath
+  ) {
+    for (low, high) in zip(lower, upper) { path.polyline(low + high.reversed()) }
+  }
 }

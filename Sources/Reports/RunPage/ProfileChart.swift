@@ -7,7 +7,6 @@ struct ProfileChart {
   private let hours: [DailyProfile.Hour]
   private let words: GlucoseWords
   private let unit: GlucoseUnit
-  private static let top = DayProfile.top
 
   /// Draws a profile; `nil` where no hour of the day has a reading.
   init?(_ series: GlucoseSeries, _ unit: GlucoseUnit) {
@@ -17,9 +16,7 @@ struct ProfileChart {
     self.unit = unit
   }
 
-  private func y(_ mgdL: Double) -> Double {
-    (Self.top - min(Self.top, max(0, mgdL))) / Self.top
-  }
+  private func y(_ mgdL: Double) -> Double { DayProfile.y(mgdL) }
 
   /// The percentile's line over the day, from midnight to midnight, in pieces where hours have no
   /// reading.
@@ -38,9 +35,7 @@ struct ProfileChart {
         """)
     for (lower, upper, style) in [(0, 4, ChartStyle.outerBand), (1, 3, .innerBand)] {
       drawing.draw(style) { path in
-        for (low, high) in zip(lines(lower), lines(upper)) {
-          path.polyline(low + high.reversed())
-        }
+        HourlyLine.addBand(between: lines(lower), and: lines(upper), to: &path)
       }
     }
     drawing.draw(.grid) { path in
@@ -81,7 +76,7 @@ struct ProfileChart {
 
   /// Which hours of the day have no line; nothing where all have one.
   private var missing: Markup {
-    let empty = hours.filter { $0.count == 0 }.count
+    let empty = hours.count { $0.count == 0 }
     guard empty > 0 else { return "" }
     return """
        No reading is from \(empty == 1 ? "one hour" : "\(empty) hours") of the day, over which \
