@@ -54,6 +54,8 @@ public struct ExpectationResult: Hashable, Sendable {
   /// Why less was looked at than was asked for: runs that ended before the end of it, moments that
   /// one side of a comparison alone has; empty where all was.
   public var remark = ""
+  /// Whether it holds for a part of what was asked for alone.
+  public var holdsInPart: Bool { outcome == .passed && !remark.isEmpty }
   /// Where a failure is best looked at.
   public var moment: Moment?
   /// The command line that shows the run as it was then; empty when there is none.

@@ -127,7 +127,7 @@ extension RunSummary {
     let failed = expectations.filter { $0.outcome != .passed }
     let passed = expectations.count - failed.count
     var lines = ["Expectations: \(passed) of \(expectations.count) hold."]
-    for result in expectations where result.outcome != .passed || !result.remark.isEmpty {
+    for result in expectations where result.outcome != .passed || result.holdsInPart {
       // What only warns leaves the exit code 0, and the reader should see why.
       let word = result.isWarning && result.outcome == .failed ? "warning" : result.outcome.rawValue
       lines.append("  \(padded(word, to: 6))  \(result.sentence)")

@@ -231,7 +231,7 @@ struct RunCommand: Command {
     if isOnly, !isQuiet {
       let width = console.isTerminal(.output) ? console.width : nil
       for line in summary.lines(chartWidth: width) { console.print(line) }
-      for result in run.joint where result.outcome != .passed || !result.remark.isEmpty {
+      for result in run.joint where result.outcome != .passed || result.holdsInPart {
         let isOpen = [.passed, .skipped].contains(result.outcome)
         let word = isOpen ? result.outcome.rawValue : "failed "
         console.print("\(word) \(result.run)  \(result.sentence)")
@@ -261,9 +261,7 @@ struct RunCommand: Command {
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
     for line in withoutResult.rest { console.print(line) }
-    let parts = report.suites.flatMap(\.results).filter {
-      $0.outcome == .passed && !$0.remark.isEmpty
-    }
+    let parts = report.suites.flatMap(\.results).filter(\.holdsInPart)
     if let first = parts.first, !isQuiet {
       let hold = parts.count == 1 ? "expectation holds" : "expectations hold"
       console.print(
