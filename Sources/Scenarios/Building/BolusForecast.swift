@@ -75,8 +75,7 @@ struct BolusForecast {
   ) -> Running? {
     guard var amount = request.reported ?? InsulinAmount(roundingUnits: units) else { return nil }
     if request.by != .pump, let largest { amount = min(amount, largest) }
-    let most = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
-    amount = min(amount, most).flooredToMultiple(of: profile.pulse)
+    amount = profile.supportedBolus(atMost: amount)
     let duration = profile.bolusSpeed.duration(of: amount)
     let end = start + min(duration, request.cancelAfter ?? duration)
     return end > start ? Running(start: start, end: end, units: amount) : nil
