@@ -5,6 +5,20 @@ import Testing
 
 @Suite("Where results are kept")
 struct KeptResultTests {
+  /// The folder `Scenarios/meals` with a scenario of an hour under each name.
+  private func meals(_ names: [String], in scratch: Scratch) throws -> URL {
+    let folder = scratch.url.appendingPathComponent("Scenarios/meals")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    for name in names {
+      try Files.write(text, to: folder.appendingPathComponent("\(name).json5").path)
+    }
+    return folder
+  }
+
   @Test(
     "The folders are those below Scenarios, the last of that name, however the file is named",
     arguments: [
@@ -21,13 +35,7 @@ struct KeptResultTests {
   @Test("A file is found again from any folder in which the command is given")
   func anywhere() throws {
     let scratch = try Scratch()
-    let folder = scratch.url.appendingPathComponent("Scenarios/meals")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Files.write(
-      """
-      { format: 'loopsim/1', clock: { duration: '1h' },
-        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
-      """, to: folder.appendingPathComponent("late.json5").path)
+    let folder = try meals(["late"], in: scratch)
     let update = ["verify", "--update"]
     let environment = ["CI": ""]
     #expect(try Binary.run(update, environment: environment, in: scratch.url).code == 0)
@@ -40,13 +48,7 @@ struct KeptResultTests {
   @Test("A result under another name is told, and no update removes it")
   func renamed() throws {
     let scratch = try Scratch()
-    let folder = scratch.url.appendingPathComponent("Scenarios/meals")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let text = """
-      { format: 'loopsim/1', clock: { duration: '1h' },
-        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
-      """
-    try Files.write(text, to: folder.appendingPathComponent("late.json5").path)
+    _ = try meals(["late"], in: scratch)
     let update = ["verify", "--update"]
     #expect(try Binary.run(update, environment: ["CI": ""], in: scratch.url).code == 0)
     try FileManager.default.copyItem(
@@ -65,15 +67,7 @@ struct KeptResultTests {
   @Test("A result whose scenario is gone is told, and removed by an update that says so")
   func gone() throws {
     let scratch = try Scratch()
-    let folder = scratch.url.appendingPathComponent("Scenarios/meals")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let text = """
-      { format: 'loopsim/1', clock: { duration: '1h' },
-        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
-      """
-    for name in ["late", "kept"] {
-      try Files.write(text, to: folder.appendingPathComponent("\(name).json5").path)
-    }
+    let folder = try meals(["late", "kept"], in: scratch)
     #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
     try FileManager.default.removeItem(at: folder.appendingPathComponent("late.json5"))
     let words = ["verify", "--junit", "j.xml", "--github", "--report", "page.html"]

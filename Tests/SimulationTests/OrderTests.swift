@@ -80,9 +80,7 @@ struct OrderTests {
       ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
       ScenarioEvent(at: .at(1, 5), id: "f", .beginFault(Fault(id: "f", .phone(.off)))),
     ]
-    var run = Run(try fixture.setup())
-    while run.step() {}
-    let happenings = run.finish().trace.happenings
+    let happenings = try fixture.result().trace.happenings
     let end = try #require(happenings.firstIndex { $0.kind == .bolus && $0.name == "end" })
     let fault = try #require(happenings.firstIndex { $0.kind == .fault })
     #expect(happenings[end].instant < happenings[fault].instant)
