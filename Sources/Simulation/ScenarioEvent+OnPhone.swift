@@ -32,9 +32,7 @@ extension ScenarioEvent.Action {
     case .beginFault, .endFault, .setPhone, .setPhoneClock: nil
     }
   }
-}
 
-extension ScenarioEvent.Action {
   /// The amount of a bolus that is stated in units; `nil` for anything else.
   var statedBolus: InsulinAmount? {
     guard case .bolus(let request) = self, case .units(let units) = request.amount else {

@@ -26,6 +26,6 @@ enum OwnScenario {
   private static func digest(of scenario: Substring) -> String {
     var digest = RunningDigest()
     digest.absorb(scenario.utf8)
-    return RunningDigest.hexadecimal(of: digest.value)
+    return digest.hexadecimal
   }
 }
