@@ -174,7 +174,7 @@ struct Delivery: Sendable {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
     case .basalStarted(let program):
       body.flow(program.rate, at: occurrence.instant)
-      record.noteProgramStart(sent: commandSent)
+      record.noteStart(program, sent: commandSent)
     case .scheduleEntry(let rate, _):
       body.flow(rate, at: occurrence.instant)
       record.note(rate: rate, at: occurrence.instant)

@@ -11,8 +11,9 @@ struct DeliveryRecord: Sendable {
   private(set) var programs: [PumpProgramRecord] = []
   /// When the command was sent that began the program that runs.
   private var programSent: Instant?
-  /// The rates to which the program that runs has changed with the schedule.
-  private var rateChanges: [PumpProgramRecord.RateChange] = []
+  /// The rates to which the temp basal that runs has changed with the schedule; `nil` where
+  /// another program runs, whose rates the schedule tells.
+  private var rateChanges: [PumpProgramRecord.RateChange]?
   /// How many of the pulses the laws of a run have looked at.
   private var checkedPulses = 0
 
@@ -20,21 +21,21 @@ struct DeliveryRecord: Sendable {
 
   /// Notes that a program begins, by a command that was sent earlier, or by itself or one that took
   /// no time.
-  mutating func noteProgramStart(sent: Instant?) {
+  mutating func noteStart(_ program: BasalProgram, sent: Instant?) {
     programSent = sent
-    rateChanges.removeAll(keepingCapacity: true)
+    rateChanges = program.kind == .tempBasal ? [] : nil
   }
 
   /// Notes that the program that runs goes on at another rate.
   mutating func note(rate: InsulinRate, at instant: Instant) {
-    rateChanges.append(PumpProgramRecord.RateChange(instant: instant, rate: rate))
+    rateChanges?.append(PumpProgramRecord.RateChange(instant: instant, rate: rate))
   }
 
   /// Notes the program that has ended.
   mutating func note(_ program: PumpProgramRecord) {
     programs.append(program)
     programs[programs.count - 1].sent = programSent
-    if program.kind == .tempBasal { programs[programs.count - 1].rateChanges = rateChanges }
+    programs[programs.count - 1].rateChanges = rateChanges ?? []
   }
 
   /// Notes a bolus that began.
