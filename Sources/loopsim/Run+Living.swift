@@ -24,7 +24,9 @@ extension Run {
         until: deadline, watching: progress, observation: &observation, answeredBy: programs)
     else { return nil }
     observation.end(run)
-    return ((consume run).finish(), observation)
+    var result = (consume run).finish()
+    if !output.files.contains(.healthStore) { result.releaseStore() }
+    return (result, observation)
   }
 
   /// Lives through the run; false when the time was used up before its end.

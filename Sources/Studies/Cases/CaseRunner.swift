@@ -92,6 +92,8 @@ extension StudyProtocol {
       steps += 1
       if steps.isMultiple(of: stepsBetweenLooks), shouldStop() { return .stopped }
     }
-    return .over((consume run).finish())
+    var result = (consume run).finish()
+    result.releaseStore()
+    return .over(result)
   }
 }
