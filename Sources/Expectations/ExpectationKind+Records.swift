@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
@@ -258,8 +259,9 @@ extension EventCheck.Place {
   var kinds: [String] {
     switch self {
     case .timeline: Happening.Kind.allCases.map(\.rawValue)
+    // No pump of the catalogue reports that its schedule begins.
     case .eventHistory:
-      ["bolus", "tempBasal", "suspend", "resume", "prime", "rewind", "alarm"]
+      HistoryEvent.Kind.allCases.filter { $0 != .basalProfileStart }.map(\.rawValue)
     case .insulinDelivery: ["basal", "tempBasal", "suspend", "bolus"]
     case .healthStore: ["basal", "bolus"]
     }

@@ -101,6 +101,16 @@ struct RecordExpectationTests {
       ], "\(results[0].body)")
   }
 
+  @Test("Every kind of event that a pump reports can be asked for")
+  func reportedKinds() throws {
+    let results = try Self.outcomes(
+      ["alarm", "alarmCleared", "tempBasal", "bolus"].map {
+        "{ id: '\($0)', events: { kind: '\($0)', in: 'eventHistory' }, count: 1 }"
+      }.joined(separator: ", "),
+      more: "faults: [{ id: 'x', during: ['00:30', '10m'], pump: { alarm: {} } }],")
+    #expect(results.map(\.outcome) == [.passed, .passed, .passed, .failed])
+  }
+
   @Test("Equal rows far from a difference are left out")
   func context() {
     let found = (0..<40).map { ["\($0)", "x"] }
