@@ -38,6 +38,9 @@ extension AppFault {
 
   private static func restart(losing loss: CrashLoss, in world: inout World) {
     let entries = world.phone.carbEntries
+    if loss.contains(.unsaved) {
+      world.appRecord.noteLastSchedules(of: world.phone, at: world.now)
+    }
     guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
     let lost = entries.subtracting(world.phone.carbEntries)
     for lost in world.names.carbEntries.take(lost) {

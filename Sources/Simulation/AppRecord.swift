@@ -108,4 +108,10 @@ struct AppRecord: Sendable {
   mutating func noteSchedules(of phone: Phone, at now: Instant, always: Bool = false) {
     if always || schedules.isDue(at: now) { schedules.note(phone, through: now) }
   }
+
+  /// Notes the schedules of a phone whose app gives way to another, installed anew or as it was
+  /// saved.
+  mutating func noteLastSchedules(of phone: Phone, at now: Instant) {
+    schedules.noteLast(phone, through: now)
+  }
 }

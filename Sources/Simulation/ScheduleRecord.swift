@@ -11,6 +11,8 @@ struct ScheduleRecord: Sendable {
   private(set) var reference: [Timeline<Double>.Segment] = []
   private let start: Instant
   private var until: Instant
+  /// Whether the app that comes next had another history, which does not go on where this one ended.
+  private var startsAnew = false
 
   /// How often a run notes its schedules, well within what the app keeps.
   private static let interval = TimeSpan.days(3)
@@ -36,17 +38,28 @@ struct ScheduleRecord: Sendable {
     assert(
       reference.last.map { $0.end <= now } ?? true, "A schedule is kept up to now, not beyond.")
     until = now
+    startsAnew = false
+  }
+
+  /// Notes what held up to an instant at which another app takes the place of this one.
+  ///
+  /// What the next one makes of the time before concerns nobody who asks what was believed then.
+  mutating func noteLast(_ phone: Phone, through now: Instant) {
+    note(phone, through: now)
+    startsAnew = true
   }
 
   /// A moment before the end of what was noted shows whether the last segment goes on.
   private func seam<Value>(
     _ segments: [Timeline<Value>.Segment], _ from: Instant
-  ) -> Instant { segments.isEmpty ? from : from - .milliseconds(1) }
+  ) -> Instant { segments.isEmpty || startsAnew ? from : from - .milliseconds(1) }
 
-  private func join<Value>(
+  private func join<Value: Equatable>(
     _ new: [Timeline<Value>.Segment], to segments: inout [Timeline<Value>.Segment]
   ) {
-    guard let last = segments.last, let first = new.first else {
+    guard let last = segments.last, let first = new.first,
+      !startsAnew || last.value == first.value
+    else {
       segments += new
       return
     }

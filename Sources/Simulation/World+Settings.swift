@@ -66,6 +66,7 @@ extension World {
   /// has.
   mutating func reinstall() {
     miscountedCarbs.noteReinstallation(of: phone)
+    appRecord.noteLastSchedules(of: phone, at: now)
     do throws(HealthStoreError) {
       try phone.reinstall(configuration, store: &store.records, at: now)
     } catch {

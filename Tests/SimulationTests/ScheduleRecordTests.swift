@@ -1,0 +1,68 @@
+import ClosedLoop
+import Quantities
+import Simulation
+import Testing
+
+@Suite("The schedules of the app, over a run")
+struct ScheduleRecordTests {
+  /// 0.4 U/h; from two minutes past one o'clock 1 U/h, in the app and in the pump.
+  private static func run(_ events: [ScenarioEvent]) throws -> RunResult {
+    var change = SettingsChange()
+    change.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: 1_000))
+    var fixture = Fixture()
+    fixture.duration = .hours(5)
+    fixture.events = [ScenarioEvent(at: .at(1, 2), .changeSettings(change))] + events
+    return try fixture.result()
+  }
+
+  private static func segments(_ run: RunResult) -> [String] {
+    run.scheduledBasal.segments.map {
+      "\(($0.start - Fixture.midnight).minutes) \(($0.end - Fixture.midnight).minutes) "
+        + "\($0.value.milliunitsPerHour)"
+    }
+  }
+
+  private static func differences(_ run: RunResult) -> [String] {
+    run.agreement.differences.filter { $0.kind == .scheduleDiffers }.map(\.text)
+  }
+
+  @Test("What an app believes that is installed anew is not said of the time before")
+  func installedAnew() throws {
+    let run = try Self.run([ScenarioEvent(at: .at(3), .reinstallApp)])
+    #expect(
+      Self.segments(run) == ["0.0 62.0 400", "62.0 180.0 1000", "180.0 300.0 400"])
+    #expect(
+      Self.differences(run) == [
+        "The app believes in a basal schedule that the pump does not run from "
+          + "2026-01-15T03:00:00 to 2026-01-15T05:00:00: 0.40 U/h in place of 1.00 U/h."
+      ])
+  }
+
+  @Test("A schedule that was not saved before a crash was believed in until the crash was over")
+  func notSaved() throws {
+    let crash = Fault(id: "crash", .app(.crash(loses: .unsaved)))
+    let run = try Self.run([
+      ScenarioEvent(at: .at(1, 3), id: "crash", .beginFault(crash)),
+      ScenarioEvent(at: .at(1, 20), .endFault(id: "crash")),
+    ])
+    #expect(Self.segments(run) == ["0.0 62.0 400", "62.0 80.0 1000", "80.0 300.0 400"])
+    #expect(
+      Self.differences(run) == [
+        "The app believes in a basal schedule that the pump does not run from "
+          + "2026-01-15T01:20:00 to 2026-01-15T05:00:00: 0.40 U/h in place of 1.00 U/h."
+      ])
+  }
+
+  @Test("An app that believes in the same leaves no seam")
+  func noSeam() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(5)
+    fixture.basal = [(0, 400), (3, 600)]
+    for moment in [Instant.at(2), .at(3)] {
+      fixture.events = [ScenarioEvent(at: moment, .reinstallApp)]
+      let run = try fixture.result()
+      #expect(Self.segments(run) == ["0.0 180.0 400", "180.0 300.0 600"])
+      #expect(Self.differences(run).isEmpty)
+    }
+  }
+}
