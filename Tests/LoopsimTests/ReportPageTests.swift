@@ -14,7 +14,11 @@ struct ReportPageTests {
 
   /// The page of a library scenario.
   private static func page(_ file: String) throws -> (html: String, report: RunReport) {
-    let selection = try RunSelection(nil, in: Self.root + "/Scenarios/" + file)
+    try page(at: Self.root + "/Scenarios/" + file)
+  }
+
+  private static func page(at file: String) throws -> (html: String, report: RunReport) {
+    let selection = try RunSelection(nil, in: file)
     let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
     let report = try #require(finished.report)
     return (RunPage(report).html, report)
@@ -180,6 +184,26 @@ struct ReportPageTests {
     let body = try #require(html.firstRange(of: "<h3>Insulin that did not reach the body"))
     #expect(store.lowerBound < body.lowerBound)
     #expect(html.contains("swipe the chart sideways"))
+  }
+
+  @Test("The headline has the amounts together of which the same is said")
+  func headlineOfMany() throws {
+    let scratch = try Scratch()
+    let file = scratch.file("pens.json5")
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '4h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.6]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        app: { closedLoop: false },
+        events: [
+          { at: '01:00', injection: { units: 1, insulin: 'humalog' }, entry: false },
+          { at: '02:00', injection: { units: 2, insulin: 'humalog' }, entry: false },
+        ] }
+      """, to: file)
+    let html = try Self.page(at: file).html
+    #expect(html.contains("<p class=\"big\">3.00 U to check</p>"))
+    #expect(html.contains("<p>2.00 U injected at 02:00:00 are in no record.</p>"))
   }
 
   @Test("The folder of a run whose seed is drawn gives the page that the run would have written")

@@ -51,14 +51,16 @@ struct AgreementCard {
     case .no: break
     }
     guard let worst = questions.first, worst.units.magnitude >= 0.0005 else { return "No" }
-    let units = RecordLanes.units(worst.units.magnitude)
-    let verdict: Markup =
-      switch worst.kind {
-      case .missingSpan, .missingBolus, .unloggedInjection: "No: \(units) U missing"
-      case .duplicateSample, .overlappingSamples: "No: \(units) U twice"
-      default: "No: \(units) U in question"
-      }
-    return "\(verdict)\(places)"
+    return "No: \(units(like: worst)) U \(Self.verdict(on: worst.kind))\(places)"
+  }
+
+  /// What is wrong with an amount in a record that is no.
+  private static func verdict(on kind: RecordDifference.Kind) -> String {
+    switch kind {
+    case .missingSpan, .missingBolus, .unloggedInjection: "missing"
+    case .duplicateSample, .overlappingSamples: "twice"
+    default: "in question"
+    }
   }
 
   /// The answer where every difference has its cause: what is to be looked at all the same.
@@ -67,7 +69,18 @@ struct AgreementCard {
     guard worst.units.magnitude >= 0.0005 else {
       return "\(report.differences.count { $0.severity == .check }) to check"
     }
-    return "\(RecordLanes.units(worst.units.magnitude)) U to check\(places)"
+    return "\(units(like: worst)) U to check\(places)"
+  }
+
+  /// The amount of a difference, with that of every other of which the same is said in the same
+  /// records: of forty boluses that an app has lost one is no answer.
+  private func units(like worst: RecordDifference) -> String {
+    let alike = report.differences.filter {
+      $0.severity == worst.severity && $0.records == worst.records
+        && (worst.severity == .check
+          || Self.verdict(on: $0.kind) == Self.verdict(on: worst.kind))
+    }
+    return RecordLanes.units(alike.reduce(0) { $0 + $1.units.magnitude })
   }
 
   /// The worst difference, and the worst of those as grave that are in other records.
@@ -84,8 +97,9 @@ struct AgreementCard {
   /// In which records the amounts are in question, where there are two.
   private var places: Markup {
     guard questions.count == 2, questions[1].severity <= .check else { return "" }
-    let units = RecordLanes.units(questions[1].units.magnitude)
-    return "<small> \(place(questions[0])); \(units) U \(place(questions[1]))</small>"
+    return """
+      <small> \(place(questions[0])); \(units(like: questions[1])) U \(place(questions[1]))</small>
+      """
   }
 
   private func place(_ difference: RecordDifference) -> String {
