@@ -35,7 +35,9 @@ extension BasalReporter {
     guard instant > reportedUntil else { return }
     if isHeld(by: delivery.programs, at: instant) {
       let last = delivery.programs.count - 1
-      return visitParts(of: last, from: reportedUntil, to: instant, delivery, visit)
+      let end = heldEnd(of: delivery.programs[last], at: instant)
+      visitParts(of: last, from: reportedUntil, to: end, delivery, visit)
+      return visitScheduled(from: end, to: instant, delivery, visit)
     }
     var cursor = reportedUntil
     visitRuns(of: delivery.programs, through: instant, isFinal: false) { run in

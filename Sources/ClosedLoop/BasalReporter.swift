@@ -132,10 +132,12 @@ public struct BasalReporter: Sendable, Equatable {
     var copy = self
     copy.policy.splitsLongSegments = false
     if isHeld(by: delivery.programs, at: instant) {
-      let run = Run(
-        program: delivery.programs.count - 1, start: reportedUntil, end: instant, isClosed: true)
+      let last = delivery.programs.count - 1
+      let end = heldEnd(of: delivery.programs[last], at: instant)
+      let run = Run(program: last, start: reportedUntil, end: end, isClosed: true)
       var held: [BasalSegment] = []
       copy.appendParts(of: run, from: reportedUntil, delivery, to: &held)
+      copy.appendScheduled(from: end, to: instant, delivery, to: &held)
       return Self.doses(of: held, runningFrom: reportedUntil)
     }
     var runs = runs(of: delivery.programs, through: instant, isFinal: false)
@@ -174,6 +176,11 @@ public struct BasalReporter: Sendable, Equatable {
     return true
   }
 
+  /// Until when the only program that is not reported holds, of which the pump was not heard since.
+  func heldEnd(of program: DoseEntry, at instant: Instant) -> Instant {
+    max(reportedUntil, program.knownEnd(at: instant))
+  }
+
   /// One temp basal or suspension, its re-issues with the same rate included.
   struct Run {
     /// The place of the first program among those of the delivery.
@@ -203,7 +210,8 @@ public struct BasalReporter: Sendable, Equatable {
       guard end > reportedUntil || doses[index].isMutable, start <= instant else { continue }
       let isRunning = doses[index].isMutable || end > instant
       var run = Run(
-        program: index, start: max(start, reportedUntil), end: isRunning ? instant : end,
+        program: index, start: max(start, reportedUntil),
+        end: max(start, reportedUntil, doses[index].knownEnd(at: instant)),
         isClosed: !isRunning || isFinal)
       if let last {
         if last.end == start, isSameRate(programs, last.program, index) {
@@ -327,4 +335,13 @@ public struct BasalReporter: Sendable, Equatable {
 extension DoseEntry {
   /// Whether the dose takes the place of the schedule.
   fileprivate var isProgram: Bool { kind == .tempBasal || kind == .suspend }
+
+  /// Until when the program has held at an instant, by what was heard of it.
+  ///
+  /// A pump that is not heard from goes back to its schedule when the temp basal is over, as in
+  /// Loop, where the dose of one has its end from the beginning on; a suspension has none before
+  /// it is told of.
+  fileprivate func knownEnd(at instant: Instant) -> Instant {
+    kind == .suspend && isMutable ? instant : min(end, instant)
+  }
 }

@@ -185,8 +185,7 @@ extension InsulinRecords {
         // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
         volume = rate * (stretch.end - stretch.start).hours
       } else if stretch.end > known {
-        let unknown = now - max(stretch.start, known)
-        if unknown > .zero { volume += rate * unknown.hours }
+        volume += rate * (stretch.end - max(stretch.start, known)).hours
       }
       let type = stretch.insulinType ?? insulin.type
       visit(
@@ -303,9 +302,10 @@ extension InsulinRecords {
     for var dose in reporter.open(
       from: earliest, at: now, pump.delivery(on: therapies.basal))
     {
-      let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
-      if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
+      let known = pump.pulsesKnownThrough
+      if dose.end > known, let delivered = dose.deliveredUnits {
         // What the pump has not told yet is taken as programmed.
+        let unknown = dose.end - max(dose.start, known)
         dose.deliveredUnits = delivered + dose.unitsPerHour * unknown.hours
       }
       dose.insulinType = dose.insulinType ?? insulin

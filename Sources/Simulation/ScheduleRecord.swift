@@ -11,7 +11,7 @@ struct ScheduleRecord: Sendable {
   private(set) var reference: [Timeline<Double>.Segment] = []
   private let start: Instant
   private var until: Instant
-  /// Whether the app that comes next had another history, which does not go on where this one ended.
+  /// Whether the app that comes next has a history of its own, which does not go on from this one.
   private var startsAnew = false
 
   /// How often a run notes its schedules, well within what the app keeps.

@@ -44,4 +44,31 @@ struct LongSuspensionTests {
     #expect(visited.allSatisfy { $0.kind == .suspend && $0.units == .zero })
     #expect(visited.count <= 5)
   }
+
+  @Test("A temp basal that nobody has heard to be over ends all the same, and the schedule goes on")
+  func tempBasal() throws {
+    // Reported up to its start, or to ten minutes before.
+    for reported in [at(8), at(7, 50)] {
+      let reporter = BasalReporter(policy: ReportingPolicy(), from: reported)
+      let delivery = BasalReporter.Delivery(
+        programs: [temp(2, at(8), at(8, 30), id: "temp", isMutable: true)],
+        basal: try tableSchedule(), pulses: PulseLog())
+      for (earliest, now) in [(at(0), at(8, 20)), (at(0), at(8, 30)), (at(0), at(12))] {
+        var visited: [OpenStretch] = []
+        reporter.visitOpen(from: earliest, at: now, delivery) { visited.append($0) }
+        let before: [(DoseEntry.Kind, Instant, Instant)] =
+          reported < at(8) ? [(.basal, reported, at(8))] : []
+        let after: [(DoseEntry.Kind, Instant, Instant)] =
+          now > at(8, 30) ? [(.basal, at(8, 30), now)] : []
+        let pieces = before + [(.tempBasal, at(8), min(now, at(8, 30)))] + after
+        #expect(visited.map(\.kind) == pieces.map(\.0))
+        #expect(visited.map(\.start) == pieces.map(\.1))
+        #expect(visited.map(\.end) == pieces.map(\.2))
+        let listed = reporter.open(from: earliest, at: now, delivery)
+        #expect(listed.map(\.kind) == pieces.map(\.0))
+        #expect(listed.map(\.start) == pieces.map(\.1))
+        #expect(listed.map(\.end) == pieces.map(\.2))
+      }
+    }
+  }
 }
