@@ -8,7 +8,8 @@ internal import Quantities
 /// of a run can agree all the same.
 ///
 /// Where records are right, both figures lie within three pulses of one another, or within a
-/// fiftieth of much insulin, except while a bolus is being given, which the app counts as a whole.
+/// fiftieth of much insulin, except while a bolus is being given, which the app counts as a whole:
+/// by so much more they may differ then. Where the loop gives one in every cycle that is always.
 enum InsulinOnBoardCheck {
   /// What a difference is allowed to be, in U: five pulses, a quarter of a unit, or a twentieth of
   /// what there is.
@@ -22,35 +23,32 @@ enum InsulinOnBoardCheck {
   static func findings(_ run: RunResult) -> [WrongStretches.Finding] {
     guard run.hasApp else { return [] }
     var counter = InsulinOnBoardCounter(run)
-    let excluded = excluded(run)
     var stretches = WrongStretches()
+    let boluses = run.boluses.sorted { $0.start < $1.start }
     var next = 0
-    var excludedUntil = run.start - .days(1)
+    // The boluses that the app may count as a whole already, or not at all yet.
+    var underway: [PumpBolusRecord] = []
     for row in run.trace.rows {
-      while next < excluded.count, excluded[next].lowerBound <= row.instant {
-        excludedUntil = max(excludedUntil, excluded[next].upperBound)
+      underway.removeAll { $0.end + grace < row.instant }
+      while next < boluses.count, boluses[next].start <= row.instant {
+        if row.instant <= boluses[next].end + grace { underway.append(boluses[next]) }
         next += 1
       }
-      if row.instant <= excludedUntil { continue }
       guard let app = row.insulinOnBoard else {
-        stretches.close()
+        if underway.isEmpty { stretches.close() }
         continue
       }
       let truth = counter.onBoard(at: row.instant, app: nil).body.net
       let figure = WrongStretches.Figure(
         instant: row.instant, shown: app, truth: truth, difference: app - truth)
-      if figure.difference.magnitude > allowed(run, of: truth) {
+      let whole = underway.reduce(0) { $0 + $1.asked.units }
+      if figure.difference.magnitude > allowed(run, of: truth) + whole {
         stretches.take(figure)
-      } else {
+      } else if underway.isEmpty {
         stretches.close()
       }
     }
     stretches.close()
     return stretches.findings
-  }
-
-  /// When the two figures cannot be held against one another, by start: while a bolus is given.
-  private static func excluded(_ run: RunResult) -> [Range<Instant>] {
-    run.boluses.map { $0.start..<($0.end + grace) }.sorted { $0.lowerBound < $1.lowerBound }
   }
 }

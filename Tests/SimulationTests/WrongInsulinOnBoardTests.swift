@@ -120,6 +120,20 @@ struct WrongInsulinOnBoardTests {
       "\(wrong.text)")
   }
 
+  @Test("What boluses that come every five minutes do not explain is told")
+  func underBoluses() throws {
+    var result = try run(
+      (0..<36).map { bolus(0.5, at: .at(0, 5 * $0 + 1)) }, hours: 4)
+    #expect(result.troubles.allSatisfy { $0.kind != .wrongInsulinOnBoard })
+    for index in result.trace.rows.indices
+    where result.trace.rows[index].instant > .at(1) && result.trace.rows[index].instant <= .at(2) {
+      result.trace.rows[index].insulinOnBoard? -= 5
+    }
+    let wrong = try #require(result.troubles.first { $0.kind == .wrongInsulinOnBoard })
+    #expect((wrong.start, wrong.end) == (.at(1, 5), .at(2)))
+    #expect(wrong.text.contains(" U too low for 55m from 01:05:00"), "\(wrong.text)")
+  }
+
   @Test("A clock that is right again is no cause of what another fault makes of insulin on board")
   func rightAgain() throws {
     let behind = Fault(id: "behind", .app(.clockJump(-.hours(2))))
