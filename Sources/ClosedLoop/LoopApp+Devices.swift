@@ -33,9 +33,14 @@ extension LoopApp {
     _ command: PumpCommand, result: Result<Void, PumpError>, at now: Instant
   ) {
     pump.note(command, result, at: now)
-    if case .success = result, case .replaceSchedule(let schedule) = command {
+    guard case .success = result else { return }
+    switch command {
+    case .replaceSchedule(let schedule):
       therapies.replaceBasal(
         with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
+    case .setClock(let clock) where configuration.scheduleZone == .fixedOffset:
+      therapies.follow(clock, from: now)
+    default: break
     }
   }
 }

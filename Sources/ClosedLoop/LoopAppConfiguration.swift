@@ -91,7 +91,8 @@ public struct LoopAppConfiguration: Sendable, Equatable {
 /// Which clock the times of day of a schedule follow.
 public enum ScheduleZone: String, Hashable, Sendable, CaseIterable {
   /// The offset from UTC with which the schedule was saved, as in LoopKit
-  /// (`DailyValueSchedule.swift`): summer time and travel do not move it until it is saved again.
+  /// (`DailyValueSchedule.swift`): summer time and travel do not move it until it is saved again,
+  /// or the pump's clock is set.
   case fixedOffset
   /// The clock on the wall.
   case wallClock

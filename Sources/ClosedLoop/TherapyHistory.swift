@@ -55,6 +55,16 @@ package struct TherapyHistory: Sendable {
     basalRevision += 1
   }
 
+  /// The schedules follow another clock from an instant on: that to which the pump's was set, so
+  /// that both go on to an entry at the same time (Loop, `DeviceDataManager.swift`,
+  /// `setScheduleTimeZone(_:)`).
+  mutating func follow(_ clock: WallClock, from now: Instant) {
+    replaceBasal(with: basal.latest, from: now, on: clock)
+    sensitivity.replace(with: sensitivity.latest, from: now, on: clock)
+    carbRatio.replace(with: carbRatio.latest, from: now, on: clock)
+    targets.replace(with: targets.latest, from: now, on: clock)
+  }
+
   /// Starts a preset in place of the one that holds.
   mutating func start(_ preset: TherapyOverride) { presets.start(preset) }
 

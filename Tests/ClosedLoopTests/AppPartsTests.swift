@@ -145,6 +145,32 @@ struct AppPartsTests {
     #expect(records.delivery.activeRows.count == 2)
   }
 
+  @Test("All schedules follow the clock to which the pump is set, from then on")
+  func followsPumpClock() throws {
+    var therapy = try Self.configuration().therapy
+    func schedule<Value>(_ early: Value, _ late: Value) throws -> DailySchedule<Value> {
+      try DailySchedule([
+        .init(start: TimeOfDay(milliseconds: 0), value: early),
+        .init(start: TimeOfDay(milliseconds: 12 * 3_600_000), value: late),
+      ])
+    }
+    therapy.basal = try schedule(rate(400), rate(800))
+    therapy.sensitivity = try schedule(.init(mgdLPerUnit: 50), .init(mgdLPerUnit: 40))
+    therapy.carbRatio = try schedule(.init(gramsPerUnit: 10), .init(gramsPerUnit: 8))
+    therapy.targets = try schedule(
+      .init(lower: .mgdL(100), upper: .mgdL(110)), .init(lower: .mgdL(120), upper: .mgdL(130)))
+    var therapies = TherapyHistory(therapy, from: at(0), on: .utc)
+    therapies.follow(WallClock(initialOffset: .hours(4)), from: at(9))
+    for (instant, isLate) in [
+      (at(8, 59), false), (at(9), true), (at(19, 59), true), (at(20), false),
+    ] {
+      #expect(therapies.basal.value(at: instant) == (isLate ? rate(800) : rate(400)))
+      #expect(therapies.sensitivity(at: instant) == (isLate ? 40 : 50))
+      #expect(therapies.carbRatio(at: instant) == (isLate ? 8 : 10))
+      #expect(therapies.target(at: instant).lower == .mgdL(isLate ? 120 : 100))
+    }
+  }
+
   @Test("What a person may log as given is more than nothing, at most 30 U, and not to come")
   func loggedInsulin() throws {
     #expect(InsulinRecords.canLog(30, at: at(9), now: at(9)))

@@ -11,14 +11,16 @@ import Testing
 @Suite("A phone that travels, and its pump")
 struct TravelTests {
   /// A run from 06:00 UTC, whose schedule has another rate every six hours.
-  private static func run(_ events: String, hours: Int = 20) throws -> RunResult {
+  private static func run(
+    _ events: String, hours: Int = 20, zone: ScheduleZone = .wallClock
+  ) throws -> RunResult {
     let read = Read(
       """
       clock: { start: '2026-05-05T06:00:00', duration: '\(hours)h' },
       patient: { model: 'tidepool-simple', initialGlucose: 110,
         needs: { basal: [['00:00', 1], ['06:00', 1.5], ['12:00', 0.5], ['18:00', 2]],
           sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
-      app: { closedLoop: false, scheduleZone: 'wallClock' }, events: [\(events)]
+      app: { closedLoop: false, scheduleZone: '\(zone.rawValue)' }, events: [\(events)]
       """)
     let plan = try #require(read.plan, "\(read.sentences)")
     let problems = ProblemList()
@@ -61,6 +63,26 @@ struct TravelTests {
     // It shows 16:00 again at 16:00, and then the evening and the night of UTC.
     let together = "\(there), { at: '16:00', timeZone: 'UTC', pumpFollows: true }"
     #expect(Self.changes(try Self.run(together)) == [10, 14, 16, 18, 24])
+  }
+
+  @Test("A schedule that keeps its offset takes that of the pump's clock when it is set")
+  func scheduleFollowsPump() throws {
+    for trip in [
+      "{ at: '08:00', timeZone: '+04:00', pumpFollows: true }",
+      "{ at: '07:00', timeZone: '+04:00' }, { at: '08:00', pump: { setTime: true } }",
+    ] {
+      let result = try Self.run(trip, zone: .fixedOffset)
+      // At 08:00 it is noon; later entries come four hours early.
+      let expected: [Int64] = [8, 14, 20, 26]
+      #expect(Self.changes(result).prefix(3) == expected.prefix(3))
+      let believed = result.scheduledBasal.segments.map {
+        ($0.start - result.start).milliseconds / 3_600_000 + 6
+      }
+      #expect(believed == [6] + expected.prefix(3))
+      let rates = result.scheduledBasal.segments.map(\.value.milliunitsPerHour)
+      #expect(rates == [1_500, 500, 2_000, 1_000])
+      #expect(!result.agreement.differences.contains { $0.kind == .scheduleDiffers })
+    }
   }
 
   @Test("A schedule that differs to the end of the run is told to differ until then")
