@@ -90,6 +90,9 @@ struct BatchImport {
   ) async throws {
     try Files.keep(files.map(\.path), apartFrom: [output, report])
     try keepScenarios(of: files)
+    try Files.keepApart(
+      [report] + files.map { place(of: $0, among: files) },
+      called: "The report and what is imported")
     var tally = ImportTally()
     var progress = ProgressLine(on: console)
     var failures: [String] = []

@@ -134,6 +134,21 @@ enum Files {
     }
   }
 
+  /// Refuses two outputs in one file, of which the first would be lost.
+  ///
+  /// - Parameters:
+  ///   - outputs: Where they are written; `nil` and empty for none.
+  ///   - names: What they are called, such as `Two reports`.
+  static func keepApart(_ outputs: [String?], called names: String) throws(Failure) {
+    var places: Set<URL> = []
+    for output in outputs.compactMap(\.self) where !output.isEmpty && output != "-" {
+      guard places.insert(URL(fileURLWithPath: output).standardizedFileURL).inserted else {
+        throw Failure(
+          .usage, "\(names) cannot be one file, \(output). Name another for one of them.")
+      }
+    }
+  }
+
   /// Refuses a place for a page at which a file of the folder stands that the page is about.
   ///
   /// Such a file is a plan, a table or a summary; another page gives way.

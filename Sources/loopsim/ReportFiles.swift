@@ -1,6 +1,5 @@
 import Arguments
 import Expectations
-import FoundationEssentials
 import Reports
 import StructuredText
 import Synchronization
@@ -27,13 +26,7 @@ struct ReportFiles: Sendable {
   /// - Parameter page: A page that is written besides; empty for none.
   /// - Throws: ``Failure`` that names the file.
   func keepApart(from page: String = "") throws(Failure) {
-    let paths = [junit, tap, page].filter { !$0.isEmpty }
-    let places = paths.map { URL(fileURLWithPath: $0).standardizedFileURL }
-    for (number, path) in paths.enumerated()
-    where places[..<number].contains(places[number]) {
-      throw Failure(
-        .usage, "Two reports cannot be one file, \(path). Name another for one of them.")
-    }
+    try Files.keepApart([junit, tap, page], called: "Two reports")
   }
 
   /// Refuses to write a report over a file that a scenario is made of.

@@ -207,4 +207,42 @@ struct NothingLostTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8) == scenario())
     #expect(!exists(out))
   }
+
+  @Test("The report of an import takes the place of no record, and of nothing else that is written")
+  func reportsOfImports() async throws {
+    let scratch = try Scratch()
+    let (record, store) = (scratch.file("record.json"), scratch.file("a.sqlite"))
+    let text = """
+      [{"eventType":"Correction Bolus","created_at":"2026-02-03T01:30:00Z","insulin":2},
+       {"type":"sgv","date":1770076800000,"sgv":110}]
+      """
+    try Files.write(text, to: record)
+    let therapy = scratch.file("me.json5")
+    try Files.write(
+      scenario().replacing("quiet-night", with: "record"), to: therapy)
+    func refuses(_ words: [String], _ sentence: String) async throws {
+      let done = await program(words)
+      #expect(done.code == 64 && done.error.contains(sentence), "\(words) \(done.error)")
+      #expect(try scratch.text(of: "record.json") == text)
+    }
+    let lost = "is a file that is read here, and would be lost"
+    try await refuses(["store", "import", store, record, "--report", record], lost)
+    #expect(!exists(store))
+    // A store that is not there yet would be written first.
+    try await refuses(
+      ["store", "import", store, record, "--report", scratch.path + "/./a.sqlite"],
+      "The store and the report cannot be one file")
+    #expect(await program(["store", "import", store, record]).code == 0)
+    try await refuses(["store", "import", store, record, "--report", store], lost)
+    #expect(await program(["store", "verify", store]).code == 0)
+    // The table of a therapy has the therapy's name.
+    try Files.write("time,glucose\n2026-02-03T00:00:00,100\n", to: scratch.file("record.csv"))
+    let words = ["backtest", scratch.file("record.csv"), "--zone", "UTC", "--therapy", therapy]
+    try await refuses(words + ["-o", scratch.path], lost)
+    try await refuses(
+      [
+        "import", "loop-scenario", record, "-o", scratch.file("b.json5"), "--report",
+        scratch.file("b.json5"),
+      ], "The report and what is imported cannot be one file")
+  }
 }

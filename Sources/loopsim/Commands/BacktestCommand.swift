@@ -54,6 +54,8 @@ struct BacktestCommand: Command {
 
   func run(to console: any Console) async throws {
     let therapies = try Self.therapies(therapy ?? "")
+    let tables = therapies.flatMap { [place(of: $0.name), place(of: $0.name, "-estimate")] }
+    try Files.keep(files.filter { $0 != "-" } + [therapy ?? ""], apartFrom: tables)
     let (samples, notes, zones) = try record.samples(of: files)
     let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
@@ -80,13 +82,12 @@ struct BacktestCommand: Command {
         "\(files.joined(separator: ", ")): there is no glucose to replay"
           + "\(record.spanWords(on: zone.clock)).")
     }
-    if let output {
-      for backtest in backtests {
-        let tables = [
-          ("", BacktestText.table(backtest)), ("-estimate", BacktestText.estimateTable(backtest)),
-        ]
-        for (ending, table) in tables {
-          let file = "\(output)/\(backtest.name)\(ending).csv"
+    for backtest in backtests {
+      let tables = [
+        ("", BacktestText.table(backtest)), ("-estimate", BacktestText.estimateTable(backtest)),
+      ]
+      for (ending, table) in tables {
+        if let file = place(of: backtest.name, ending) {
           try Files.makeFolder(of: file)
           try Files.write(to: file) { part in try part(table) }
         }
@@ -103,6 +104,11 @@ struct BacktestCommand: Command {
       let json = BacktestText.json(backtests, stated, twice: twice, reading: reading)
       console.write(JSONWriter().text(json), to: .output)
     }
+  }
+
+  /// The file of a table of a therapy; `nil` where none is asked for.
+  private func place(of therapy: String, _ ending: String = "") -> String? {
+    output.map { "\($0)/\(therapy)\(ending).csv" }
   }
 
   /// What the loop said of its own cycles, where a file is JSON that holds it.

@@ -48,6 +48,8 @@ struct StoreImportCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    try Files.keep(inputs.filter { $0 != "-" } + [file], apartFrom: [report])
+    try Files.keepApart([file, report], called: "The store and the report")
     let sources = try inputs.map { try ImportInput($0, types: chosen) }
     let isNew = unsafe access(file, F_OK) != 0
     do {
