@@ -54,7 +54,7 @@ public struct Audit: Sendable {
   public struct SourceSummary: Sendable {
     /// The name of the source.
     public var name: String
-    /// How many samples it wrote.
+    /// How many samples of insulin, food and glucose it wrote.
     public var samples: Int
     /// Its basal, in U.
     public var basal: Double

@@ -32,6 +32,7 @@ struct AuditBook {
         sources.count(record, share: Self.share(of: record.sample, options))
         records.append(record)
       } else if restored.sample.type == .bloodGlucose, restored.sample.storedValue != nil {
+        sources.countReading(of: source)
         glucose.append((restored.sample, source, restored.created))
       }
     }

@@ -46,16 +46,7 @@ public struct AuditDay: Sendable {
   }
 
   static func days(of book: AuditBook, excess: [SampleUUID: Double]) -> [AuditDay] {
-    let clock = book.options.clock
-    var days: [AuditDay] = []
-    var time = clock.startOfDay(containing: book.start)
-    while time < book.end || days.isEmpty, days.count < 4_000 {
-      let next = clock.midnight(after: time)
-      let date = String(clock.civilTime(at: time).description.prefix(10))
-      assert(next > time, "A day ends after it begins.")
-      days.append(AuditDay(start: time, end: next, date: date))
-      time = next
-    }
+    var days = empty(of: book)
     let hidden = hiddenByPriority(book)
     for record in book.insulin {
       let fraction = excess[record.sample.uuid].map { $0 / max(record.amount, 1e-12) } ?? 0
@@ -91,6 +82,43 @@ public struct AuditDay: Sendable {
       if let index = place(of: reading.sample.start, days) { days[index].readings += 1 }
     }
     for index in days.indices { days[index].settle() }
+    return days
+  }
+
+  /// The longest stretch without any sample whose days are all there; of a longer one there are
+  /// none, as of the years between a clock that was not set and the rest of a record.
+  static let longestEmpty = TimeSpan.days(31)
+  /// The most days, which one sample alone may last.
+  private static let most = 100_000
+
+  /// The days of a record, in which nothing is counted yet.
+  private static func empty(of book: AuditBook) -> [AuditDay] {
+    let clock = book.options.clock
+    let spans =
+      (book.records.map { ($0.start, $0.end) }
+      + book.glucose.map { ($0.sample.start, $0.sample.end) }).sorted { $0.0 < $1.0 }
+    var days: [AuditDay] = []
+    var time = clock.startOfDay(containing: book.start)
+    var (place, reached) = (0, book.start)
+    while time < book.end || days.isEmpty, days.count < most {
+      while place < spans.count, spans[place].0 <= time {
+        reached = max(reached, spans[place].1)
+        place += 1
+      }
+      let coming = place < spans.count ? spans[place].0 : book.end
+      if time >= reached, coming - reached > longestEmpty, !days.isEmpty {
+        let next = clock.startOfDay(containing: coming)
+        if next > time {
+          time = next
+          continue
+        }
+      }
+      let next = clock.midnight(after: time)
+      let date = String(clock.civilTime(at: time).description.prefix(10))
+      assert(next > time, "A day ends after it begins.")
+      days.append(AuditDay(start: time, end: next, date: date))
+      time = next
+    }
     return days
   }
 

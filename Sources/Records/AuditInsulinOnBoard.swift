@@ -48,10 +48,7 @@ public struct AuditInsulinOnBoard: Sendable {
       if kept > 1e-9, let rest = Self.dose(record, kept, book) { reconciled.append(rest) }
     }
     self.countsBasal = countsBasal
-    let first = book.insulin.first?.start ?? book.start
-    let start = first.ceiledToFiveMinutes
-    let count = max(0, (book.end - start).quotient(by: .minutes(5)))
-    let instants = (0...min(count, 400_000)).map { start + .minutes(5) * Int64($0) }
+    let instants = Self.instants(book)
     let one = Self.values(all, at: instants)
     let other = excess.isEmpty ? one : Self.values(reconciled, at: instants)
     points = instants.indices.map {
@@ -63,6 +60,33 @@ public struct AuditInsulinOnBoard: Sendable {
       ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
     }
     largest = worst.flatMap { ($0.all - $0.reconciled).magnitude > 1e-9 ? $0 : nil }
+  }
+
+  /// The most moments, those of 38 years.
+  private static let most = 4_000_000
+
+  /// Every five minutes from the first insulin to the end of the record, without what lies in
+  /// stretches of more than a month in which no insulin acts.
+  private static func instants(_ book: AuditBook) -> [Instant] {
+    var time = (book.insulin.first?.start ?? book.start).ceiledToFiveMinutes
+    var instants = [time]
+    func add(through end: Instant) {
+      while instants.count < most, time + .minutes(5) <= end {
+        time = time + .minutes(5)
+        instants.append(time)
+      }
+    }
+    var acting = time
+    for record in book.insulin {
+      if record.start - acting > AuditDay.longestEmpty {
+        add(through: acting)
+        time = record.start.ceiledToFiveMinutes
+        instants.append(time)
+      }
+      acting = max(acting, record.end + reach)
+    }
+    add(through: book.end - acting > AuditDay.longestEmpty ? acting : book.end)
+    return instants
   }
 
   /// A sample as the dose that the algorithm counts; `nil` for one that it does not.

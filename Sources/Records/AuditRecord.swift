@@ -81,6 +81,12 @@ struct AuditSources {
     return sources.count - 1
   }
 
+  /// Counts a reading of glucose.
+  mutating func countReading(of index: Int) {
+    assert(sources.indices.contains(index), "A reading is of a source that is known.")
+    sources[index].samples += 1
+  }
+
   /// Counts a record of which a share lies within the time that is judged.
   mutating func count(_ record: AuditRecord, share: Double = 1) {
     assert(sources.indices.contains(record.source), "A record is of a source that is known.")

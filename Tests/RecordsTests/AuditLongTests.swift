@@ -1,0 +1,72 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("Records of many years, and of clocks that were not set")
+struct AuditLongTests {
+  private func units(_ audit: Audit) -> [String: Double] {
+    Dictionary(
+      audit.days.filter { $0.plain > 0 }.map { ($0.date, $0.plain) }, uniquingKeysWith: +)
+  }
+
+  @Test("A reading of a clock that was not set hides none of the days that count")
+  func strayReading() throws {
+    var maker = RecordMaker()
+    // 2000-01-01 is 9,559 days before 2026-03-04.
+    maker.glucose(120, .days(-9_559))
+    maker.bolus(2, .hours(10))
+    maker.bolus(3, .days(1) + .hours(10))
+    maker.bolus(3, .days(1) + .hours(10), by: "Other")
+    let audit = Audit(maker.samples)
+    #expect(units(audit) == ["2026-03-04": 2, "2026-03-05": 6])
+    #expect(audit.days.map(\.date) == ["2000-01-01", "2026-03-04", "2026-03-05"])
+    #expect(audit.days.map(\.reconciled) == [0, 2, 3])
+    let lines = AuditText.lines(audit, file: "a")
+    // Of 9,559 days from the first to the last but one, one is listed.
+    #expect(
+      lines.contains(
+        "  9558 days of stretches of more than a month in which nothing is recorded are left out."),
+      "\(lines)")
+    #expect(AuditText.headline(audit).contains("The samples of 2026-03-05 add up to 6 U"))
+  }
+
+  @Test("A record of twelve years has the totals and the insulin on board of its last day")
+  func twelveYears() throws {
+    var maker = RecordMaker()
+    let last: Int64 = 12 * 365
+    for day in 0...last { maker.bolus(1, .days(day) + .hours(8)) }
+    maker.bolus(4, .days(last) + .hours(12))
+    maker.bolus(4, .days(last) + .hours(12), by: "Other")
+    maker.glucose(120, .days(last) + .hours(23))
+    let audit = Audit(maker.samples)
+    #expect(audit.days.count == Int(last) + 1)
+    #expect(audit.days.last?.plain == 9 && audit.days.last?.reconciled == 5)
+    let worst = try #require(audit.insulinOnBoard.largest)
+    #expect(worst.instant == RecordMaker.midnight + .days(last) + .hours(12))
+    #expect(abs(worst.all - worst.reconciled - 4) < 1e-9)
+  }
+
+  @Test("Empty days within a month are listed, and insulin on board goes on over them")
+  func shortGap() {
+    var maker = RecordMaker()
+    maker.bolus(2, .hours(10))
+    maker.bolus(2, .days(20) + .hours(10))
+    let audit = Audit(maker.samples)
+    #expect(audit.days.count == 21)
+    // Every five minutes of twenty days, with both ends.
+    #expect(audit.insulinOnBoard.points.count == 20 * 288 + 1)
+    #expect(!AuditText.lines(audit, file: "a").contains { $0.contains("left out") })
+  }
+
+  @Test("A source of glucose alone has as many samples as it has readings")
+  func countsReadings() throws {
+    var maker = RecordMaker()
+    for step in 0..<7 as Range<Int64> { maker.glucose(120, .minutes(5) * step) }
+    maker.bolus(2, .hours(1))
+    maker.food(20, .hours(1))
+    let audit = Audit(maker.samples)
+    #expect(audit.sources.map { "\($0.name) \($0.samples)" }.sorted() == ["CGM 7", "Loop 2"])
+  }
+}
