@@ -14,6 +14,8 @@ struct AuditDuplicates {
 
   /// How far apart two sources may write one dose.
   private static let window = TimeSpan.seconds(150)
+  /// How long a bolus lasts at most of which another source may write the end alone.
+  private static let longest = TimeSpan.minutes(30)
 
   init(book: AuditBook) {
     self.book = book
@@ -93,11 +95,15 @@ struct AuditDuplicates {
     _ doses: [AuditRecord], tolerance: Double, of quantity: AuditFinding.Quantity = .insulin
   ) {
     var pairs: [String: (sources: [Int], places: [AuditFinding.Occurrence])] = [:]
+    let ends = bolusEnds
     for (index, record) in doses.enumerated() where excess[record.sample.uuid] == nil {
       var chain = [record]
+      // One source may have a dose, and its food, at its beginning, and another at its end.
+      let end = ends[record.source]?[record.start] ?? record.start
       for other in doses[(index + 1)...] {
-        guard other.start - record.start <= Self.window else { break }
-        guard excess[other.sample.uuid] == nil, other.source != record.source,
+        guard other.start - end <= Self.window else { break }
+        guard other.start - record.start <= Self.window || end - other.start <= Self.window,
+          excess[other.sample.uuid] == nil, other.source != record.source,
           !chain.contains(where: { $0.source == other.source }),
           (other.amount - record.amount).magnitude <= tolerance
         else { continue }
@@ -132,6 +138,16 @@ struct AuditDuplicates {
             "The sum of all samples counts them twice, and so does a loop that reads them.",
           quantity: quantity, occurrences: pair.places))
     }
+  }
+
+  /// The ends of boluses that take no long time, by source and start.
+  private var bolusEnds: [Int: [Instant: Instant]] {
+    var ends: [Int: [Instant: Instant]] = [:]
+    for record in book.insulin where record.countsAsBolus && record.end > record.start {
+      guard record.end - record.start <= Self.longest else { continue }
+      ends[record.source, default: [:]][record.start] = record.end
+    }
+    return ends
   }
 
   private func rank(_ source: Int) -> Int {

@@ -72,8 +72,9 @@ struct TableSectionTests {
       let doses = table.samples(on: .utc).map(\.sample)
         .filter { $0.type == .insulinDelivery }
       #expect(
-        doses.map { "\($0.start) \(($0.end - $0.start).minutes)" } == [
-          "2026-04-01T12:54:10Z 0.0", "2026-04-01T16:04:00Z 0.0", "2026-04-01T16:05:10Z 15.0",
+        doses.map { "\($0.start) \($0.end)" } == [
+          "2026-04-01T12:54:10Z 2026-04-01T12:56:41Z", "2026-04-01T16:04:00Z 2026-04-01T16:05:10Z",
+          "2026-04-01T16:05:10Z 2026-04-01T16:20:10Z",
         ])
     }
   }

@@ -221,8 +221,12 @@ extension TableLayout {
     if names.contains("bolexstartdatetime"), names.contains("bolexcompletiondatetime") {
       later?.span = (place("bolexstartdatetime"), place("bolexcompletiondatetime"))
     }
+    var now = column(header, place("insulindelivered"), .bolus)
+    if names[time] != "completiondatetime", names.contains("completiondatetime") {
+      now?.span = (time, place("completiondatetime"))
+    }
     let amounts = [
-      column(header, place("insulindelivered"), .bolus), later,
+      now, later,
       column(header, place("carbsize"), .carbohydrates),
     ]
     // The glucose beside a bolus is what its calculator was given: a reading of another row.
