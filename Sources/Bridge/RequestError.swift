@@ -15,7 +15,28 @@ struct RequestError: Error {
   }
 
   /// What is wrong with a message.
-  init(_ field: JSONField) { self.init("\(MessageProblem(field.problems))") }
+  init(_ field: JSONField) {
+    let first = field.problems.sorted.first { $0.severity == .error }
+    let path = first.flatMap { Self.path(to: $0.position, in: field.node, at: field.path) }
+    self.init("\(MessageProblem(field.problems))", path: path)
+  }
+
+  /// The path of the value, or of the key, at a place of a message; `nil` for the message itself,
+  /// which lacks something.
+  private static func path(
+    to position: TextPosition, in node: JSONNode?, at path: String
+  ) -> String? {
+    if !path.isEmpty, node?.position == position { return path }
+    for member in node?.members ?? [] {
+      let own = path.isEmpty ? member.key : "\(path).\(member.key)"
+      if member.keyPosition == position { return own }
+      if let found = Self.path(to: position, in: member.value, at: own) { return found }
+    }
+    for (index, item) in (node?.items ?? []).enumerated() {
+      if let found = Self.path(to: position, in: item, at: "\(path)[\(index)]") { return found }
+    }
+    return nil
+  }
 
   /// What is wrong with a scenario, each with its place.
   init(_ problems: [TextProblem]) {

@@ -78,6 +78,23 @@ struct ServeSessionTests {
     }
   }
 
+  @Test("A wrong key or value is told with its path")
+  func tellsPaths() throws {
+    var session = BridgeFixture.session([:])
+    for (request, path) in [
+      (#"{"type":"nonsense"}"#, "$.type"), (#"{"type":"hello","protocol":2}"#, "$.protocol"),
+      (#"{"type":"describe","paht":"app"}"#, "$.paht"),
+      (#"{"type":"hello","protocol":1,"can":["fork",[]]}"#, "$.can[1]"),
+      (#"{"type":"batch","members":0}"#, "$.members"),
+    ] {
+      let answer = try #require(session.ask(line: request).first)
+      #expect(answer.text("type") == "error" && answer.text("path") == path, "\(answer)")
+    }
+    // The message lacks something, and no key of it is at fault.
+    let missing = try #require(session.ask(line: #"{"id":1}"#).first)
+    #expect(missing.text("type") == "error" && missing["path"] == nil)
+  }
+
   @Test("A request to close a run beside a batch that is not there closes nothing")
   func closesBothOrNone() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
