@@ -61,6 +61,16 @@ public struct ImportReport: Hashable, Sendable {
   /// it names none, how often it states an offset from UTC, such as `-05:00`.
   public private(set) var timeZones: [String: Int] = [:]
 
+  /// The samples of each year.
+  private var years: [Int: Year] = [:]
+
+  /// The samples of a year.
+  private struct Year: Hashable, Sendable {
+    var count = 0
+    var type: ObjectType
+    var first: Instant
+  }
+
   /// Begins the report of a file.
   public init(file: String) { self.file = file }
 
@@ -75,11 +85,45 @@ public struct ImportReport: Hashable, Sendable {
     types[index].samples += 1
     types[index].first = min(types[index].first, sample.start)
     types[index].last = max(types[index].last, sample.end)
+    note(sample)
     if let accounted = sample.accounted { account.make(accounted.quantity, accounted.amount) }
     if let name = sample.source?.name, !types[index].sources.contains(name) {
       types[index].sources.append(name)
     }
     for member in sample.members { count(member) }
+  }
+
+  private mutating func note(_ sample: Sample) {
+    let number = CivilTime(millisecondsSince1970: sample.start.millisecondsSince1970).year
+    var year = years[number] ?? Year(type: sample.type, first: sample.start)
+    year.count += 1
+    if sample.start < year.first { (year.type, year.first) = (sample.type, sample.start) }
+    years[number] = year
+  }
+
+  /// How many years lie between what one record holds, at least, for something to be far from it.
+  private static let farYears = 10
+
+  /// The samples that lie ten years or more from most of the others, as those of a device whose
+  /// clock was not set.
+  private var far: Omission? {
+    var groups: [[Int]] = []
+    for year in years.keys.sorted() {
+      if let last = groups.last?.last, year - last < Self.farYears {
+        groups[groups.count - 1].append(year)
+      } else {
+        groups.append([year])
+      }
+    }
+    func count(_ group: [Int]) -> Int { group.reduce(0) { $0 + (years[$1]?.count ?? 0) } }
+    let most = groups.indices.max { count(groups[$0]) < count(groups[$1]) }
+    guard groups.count > 1, let most else { return nil }
+    groups.remove(at: most)
+    guard let first = groups.first?.first.flatMap({ years[$0] }) else { return nil }
+    return Omission(
+      reason: "a date ten years or more from the others, as of a device whose clock was not set: "
+        + "the first is \(first.type.name) at \(first.first)",
+      count: groups.reduce(0) { $0 + count($1) }, first: nil)
   }
 
   /// Counts a record that was the copy of a correlation's member.
@@ -149,11 +193,13 @@ public struct ImportReport: Hashable, Sendable {
   public var warnings: [TextProblem] {
     let top = TextPosition(file: file, line: 1, column: 1)
     return omissionWarnings
-      + remarks.map { remark in
+      + allRemarks.map { remark in
         let records = remark.count == 1 ? "1 record has" : "\(remark.count) records have"
         return TextProblem(.warning, at: remark.first ?? top, "\(records) \(remark.reason).")
       }
   }
+
+  private var allRemarks: [Omission] { remarks + (far.map { [$0] } ?? []) }
 
   private var omissionWarnings: [TextProblem] {
     omissions.map { omission in
@@ -184,14 +230,18 @@ public struct ImportReport: Hashable, Sendable {
             ]
           }),
       ],
-      "leftOut": .array(
-        omissions.map { omission in
-          [
-            "reason": .string(omission.reason), "count": .integer(Int64(omission.count)),
-            "first": omission.first.map { .string($0.description) } ?? .null,
-          ]
-        }), "amounts": account.json,
+      "leftOut": Self.json(omissions), "remarks": Self.json(allRemarks), "amounts": account.json,
     ]
+  }
+
+  private static func json(_ omissions: [Omission]) -> JSONValue {
+    .array(
+      omissions.map { omission in
+        [
+          "reason": .string(omission.reason), "count": .integer(Int64(omission.count)),
+          "first": omission.first.map { .string($0.description) } ?? .null,
+        ]
+      })
   }
 
   private mutating func index(of type: ObjectType, at instant: Instant) -> Int {

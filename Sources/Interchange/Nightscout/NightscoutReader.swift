@@ -363,7 +363,7 @@ public struct NightscoutReader {
     }
     for name in names {
       guard let text = document[name].text() else { continue }
-      if let instant = Instant(iso8601: text) { return instant }
+      if let instant = Instant(nightscout: text) { return instant }
       document[name].reportUnusable(expected: "a time such as 2026-02-03T06:15:00Z")
       return nil
     }

@@ -67,8 +67,19 @@ struct NightscoutVersions {
       return Instant(millisecondsSince1970: milliseconds)
     }
     for name in ["created_at", "timestamp", "dateString"] {
-      if let text = document[name]?.string { return Instant(iso8601: text) }
+      if let text = document[name]?.string { return Instant(nightscout: text) }
     }
     return nil
+  }
+}
+
+extension Instant {
+  /// Reads a time of Nightscout's; a blank may stand in place of the `T`, as tconnectsync has it.
+  init?(nightscout text: String) {
+    guard
+      let instant = Instant(iso8601: text)
+        ?? Instant(iso8601: text.replacing(" ", with: "T", maxReplacements: 1))
+    else { return nil }
+    self = instant
   }
 }

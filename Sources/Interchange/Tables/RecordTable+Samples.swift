@@ -16,9 +16,11 @@ extension RecordTable {
     let times = [rows.first, rows.last].compactMap { $0?.time.millisecondsSince1970 }
     let isNewestFirst = times.count == 2 && times[0] > times[1]
     var before: Instant?
+    var hours = RepeatedHours()
     for row in isNewestFirst ? rows.reversed() : rows {
       let instant = instant(of: row, on: clock, after: before)
       before = instant
+      if row.offset == nil { hours.note(row, as: instant, on: clock) }
       let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", "\(row.value)"])
       let number = repeats[name, default: 0]
       repeats[name] = number + 1
@@ -34,6 +36,11 @@ extension RecordTable {
       if let stated = made.sample.accounted { report.account.state(stated.quantity, stated.amount) }
       report.count(made.sample)
       samples.append(made)
+    }
+    for position in hours.once {
+      report.remark(
+        "a time that the clock showed twice when it was set back, and the table has such times "
+          + "once: taken as the first of the two", at: position)
     }
     return samples.sorted { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
   }
@@ -90,6 +97,44 @@ extension RecordTable {
     case .carbohydrates(let grams):
       return restored(
         .dietaryCarbohydrates(CarbohydrateMass(grams: grams), at: instant, uuid: uuid), "food")
+    }
+  }
+}
+
+/// The rows in hours that a clock shows twice.
+private struct RepeatedHours {
+  /// What a row says, a kind of which a table has one after the other.
+  private enum Kind { case glucose, insulin, carbohydrates }
+
+  private struct Key: Hashable {
+    var day: Int64
+    var kind: Kind
+  }
+
+  private var firsts: [Key: [TextPosition]] = [:]
+  private var seconds: Set<Key> = []
+
+  /// Notes a row, where the clock shows its time twice.
+  mutating func note(_ row: RecordTable.Row, as instant: Instant, on clock: WallClock) {
+    guard case .twice(let first, _) = clock.reading(of: row.time) else { return }
+    let kind: Kind =
+      switch row.value {
+      case .glucose, .meter: .glucose
+      case .bolus, .basal, .longActing: .insulin
+      case .carbohydrates: .carbohydrates
+      }
+    let key = Key(day: row.time.dayNumber, kind: kind)
+    if instant == first {
+      firsts[key, default: []].append(row.position)
+    } else {
+      seconds.insert(key)
+    }
+  }
+
+  /// Where rows stand of hours that the table goes through once, so that either may be meant.
+  var once: [TextPosition] {
+    firsts.filter { !seconds.contains($0.key) }.flatMap(\.value).sorted {
+      ($0.line, $0.column) < ($1.line, $1.column)
     }
   }
 }

@@ -19,6 +19,8 @@ public struct TidepoolReader {
   /// The objects with an identity by their place in the list of those that are read.
   private var versions: [String: [Int]] = [:]
   private var unreadable: [TextProblem] = []
+  /// The files of which something could be read.
+  private var used: Set<String> = []
   /// Who wrote the object that is being read.
   private var author: ImportedSource.Author?
   /// The metadata of the health sample that the object was made of; empty for other objects.
@@ -42,13 +44,31 @@ public struct TidepoolReader {
   public mutating func samples(
     of root: JSONNode, problems: ProblemList
   ) -> [RestoredSample]? {
-    let field = JSONField(root, problems: problems)
-    let objects = Self.objects(of: field)?.compactMap(\.node).filter { !$0.isNull }
-    guard let objects, objects.isEmpty || objects.contains(where: Self.isOfTidepool) else {
-      problems.error(at: root.position, Self.unknownForm)
-      return nil
+    samples(of: [root], problems: problems)
+  }
+
+  /// The samples of the documents of several files, in the order of time.
+  ///
+  /// They are read as one: of the versions of an object one counts, whatever file it is in, and a
+  /// basal of one file is cut where that of another begins. A file of which nothing can be read
+  /// goes to the list of problems.
+  public mutating func samples(
+    of roots: [JSONNode], problems: ProblemList
+  ) -> [RestoredSample]? {
+    var all: [JSONNode] = []
+    for root in roots {
+      let field = JSONField(root, problems: problems)
+      let objects = Self.objects(of: field)?.compactMap(\.node).filter { !$0.isNull }
+      guard let objects, objects.isEmpty || objects.contains(where: Self.isOfTidepool) else {
+        problems.error(at: root.position, Self.unknownForm)
+        return nil
+      }
+      all += objects
     }
-    for node in latest(objects) { take(node) }
+    for node in latest(all) { take(node) }
+    for root in roots where roots.count > 1 && !used.contains(root.position.file) {
+      problems.add(unreadable.filter { $0.position.file == root.position.file })
+    }
     if report.timeZones.isEmpty {
       for (minutes, times) in offsets {
         report.name(timeZone: Self.name(ofOffset: minutes), times: times)
@@ -59,40 +79,6 @@ public struct TidepoolReader {
     for restored in samples { report.count(restored.sample) }
     if samples.isEmpty { problems.add(unreadable) }
     return problems.hasErrors ? nil : samples
-  }
-
-  /// The objects of a document: a list, or an object with a list for each type, perhaps in `data`;
-  /// `nil` for anything else.
-  private static func objects(of field: JSONField) -> [JSONField]? {
-    let lists = field["data"].exists ? field["data"] : field
-    guard let members = lists.node?.members else {
-      return lists.node?.items == nil ? nil : lists.items()
-    }
-    guard members.allSatisfy({ $0.value.items != nil || $0.value.isNull }) else { return nil }
-    return members.filter { !$0.value.isNull }.flatMap { lists[$0.key].items() ?? [] }
-  }
-
-  /// Whether a node is an object of Tidepool's data, even if what it needs is missing.
-  private static func isOfTidepool(_ object: JSONNode) -> Bool {
-    guard let type = object["type"]?.string else { return false }
-    return readTypes.contains(type) || object["time"]?.string != nil
-  }
-
-  private static let readTypes: Set = [
-    "basal", "bolus", "cbg", "food", "insulin", "smbg", "wizard",
-  ]
-
-  /// What is said of JSON that is in no form of records that is known.
-  private static let unknownForm =
-    "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
-    + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none "
-    + "has."
-
-  /// An offset from UTC as a time zone is written: `-05:00`.
-  private static func name(ofOffset minutes: Int64) -> String {
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let size = minutes < 0 ? -minutes : minutes
-    return "\(minutes < 0 ? "-" : "+")\(two(size / 60)):\(two(size % 60))"
   }
 
   // MARK: - Versions
@@ -151,7 +137,9 @@ public struct TidepoolReader {
     if let left = one["_version"]?.double, let right = other["_version"]?.double, left != right {
       return left > right
     }
-    return written(one) > written(other)
+    let (when, otherWhen) = (written(one), written(other))
+    // Of what does not say which is newer, the last that is read counts.
+    return when != otherWhen ? when > otherWhen : JSONValue(one) != JSONValue(other)
   }
 
   private mutating func leaveOutVersion(_ loser: JSONNode, for winner: JSONNode) {
@@ -191,6 +179,7 @@ public struct TidepoolReader {
     let stated = TidepoolAmounts.stated(object)
     for (quantity, amount) in stated { report.account.state(quantity, amount) }
     let reason = read(JSONField(object, problems: own))
+    if own.problems.isEmpty { used.insert(object.position.file) }
     if let problem = own.problems.first {
       samples.removeLast(samples.count - samplesBefore)
       basals.removeLast(basals.count - basalsBefore)

@@ -1,0 +1,37 @@
+internal import StructuredText
+
+extension TidepoolReader {
+  /// The objects of a document: a list, or an object with a list for each type, perhaps in `data`;
+  /// `nil` for anything else.
+  static func objects(of field: JSONField) -> [JSONField]? {
+    let lists = field["data"].exists ? field["data"] : field
+    guard let members = lists.node?.members else {
+      return lists.node?.items == nil ? nil : lists.items()
+    }
+    guard members.allSatisfy({ $0.value.items != nil || $0.value.isNull }) else { return nil }
+    return members.filter { !$0.value.isNull }.flatMap { lists[$0.key].items() ?? [] }
+  }
+
+  /// Whether a node is an object of Tidepool's data, even if what it needs is missing.
+  static func isOfTidepool(_ object: JSONNode) -> Bool {
+    guard let type = object["type"]?.string else { return false }
+    return readTypes.contains(type) || object["time"]?.string != nil
+  }
+
+  private static let readTypes: Set = [
+    "basal", "bolus", "cbg", "food", "insulin", "smbg", "wizard",
+  ]
+
+  /// What is said of JSON that is in no form of records that is known.
+  static let unknownForm =
+    "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
+    + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none "
+    + "has."
+
+  /// An offset from UTC as a time zone is written: `-05:00`.
+  static func name(ofOffset minutes: Int64) -> String {
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let size = minutes < 0 ? -minutes : minutes
+    return "\(minutes < 0 ? "-" : "+")\(two(size / 60)):\(two(size % 60))"
+  }
+}

@@ -1,0 +1,130 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("Times of records that may mean something else")
+struct RecordTimeTests {
+  private func made(_ rows: [String]) throws -> RecordTable {
+    let problems = ProblemList()
+    let text = "time,glucose\n" + rows.joined(separator: "\n")
+    let table = RecordTable.read(Array(text.utf8), file: "a.csv", problems: problems)
+    return try #require(table, "\(problems.sorted)")
+  }
+
+  @Test("Of an hour that the clock shows twice and a table has once, it is said which is meant")
+  func onceOfTwice() throws {
+    // The clock is set back by an hour at 01:00 UTC, from 03:00 to 02:00.
+    let change = Instant(secondsSince1970: 1_792_890_000)
+    let clock = WallClock(
+      initialOffset: .hours(2), transitions: [.init(instant: change, offset: .hours(1))])
+    func rows(_ times: String...) -> [String] {
+      times.map { "2026-10-25T\($0):00,100" }
+    }
+    // A dump that begins in the second of the two hours.
+    var later = try made(rows("02:10", "02:40", "03:10"))
+    let samples = later.samples(on: clock)
+    #expect(samples.map(\.sample.start) == [-50, -20, 70].map { change + .minutes($0) })
+    let warning = try #require(later.report.warnings.first)
+    #expect(warning.position.line == 2)
+    #expect(
+      warning.sentence == "2 records have a time that the clock showed twice when it was set back, "
+        + "and the table has such times once: taken as the first of the two.")
+    var whole = try made(rows("02:10", "02:40", "02:10", "02:40", "03:10"))
+    _ = whole.samples(on: clock)
+    #expect(whole.report.warnings.isEmpty)
+    // A table that says the offset leaves nothing open.
+    var told = try made(["2026-10-25T02:10:00+01:00,100"])
+    #expect(told.samples(on: clock).map(\.sample.start) == [change + .minutes(10)])
+    #expect(told.report.warnings.isEmpty)
+  }
+
+  @Test("A date ten years or more from the others is taken over, and told")
+  func farDates() throws {
+    func warnings(_ years: String...) throws -> [String] {
+      var table = try made(years.map { "\($0)-03-04T08:00:00,100" })
+      _ = table.samples(on: .utc)
+      return table.report.warnings.map(\.sentence)
+    }
+    #expect(try warnings("2026", "2026", "2027", "2017") == [])
+    let sentence =
+      "have a date ten years or more from the others, as of a device whose clock was not set: the "
+      + "first is BloodGlucose at"
+    #expect(
+      try warnings("2026", "2026", "2026", "1990", "2090")
+        == ["2 records \(sentence) 1990-03-04T08:00:00Z."])
+    // What most of a record holds is not what is far.
+    #expect(
+      try warnings("2000", "2000", "2026").map { $0.hasPrefix("1 record has a date") } == [true])
+    var table = try made(["2026-03-04T08:00:00,100", "2000-03-04T08:00:00,100"])
+    _ = table.samples(on: .utc)
+    let remarks = JSONWriter().text(table.report.json)
+    #expect(remarks.contains("\"remarks\": [\n    {"), "\(remarks)")
+  }
+
+  @Test("tconnectsync's times with a blank are read, and a wrong one is none")
+  func blankInTime() throws {
+    let text = """
+      [{"eventType":"Combo Bolus","created_at":"2026-04-01 12:57:41-05:00","insulin":6.35,
+        "enteredBy":"Pump (tconnectsync)"},
+       {"eventType":"Combo Bolus","created_at":"2026-04-01  12:57:41-05:00","insulin":1}]
+      """
+    var reader = NightscoutReader(file: "a.json")
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json").root)
+    let read = reader.samples(of: root, problems: problems)
+    let samples = try #require(read)
+    #expect(samples.map(\.sample.start) == [Instant(iso8601: "2026-04-01T17:57:41Z")])
+    #expect(reader.report.omissions.map(\.count) == [1])
+  }
+
+  @Test("Several files of Tidepool are one record: an object counts once, by its newest version")
+  func tidepoolFiles() throws {
+    func basal(_ id: String, _ hour: String, _ rate: Double) -> String {
+      """
+      {"type":"basal","id":"\(id)","time":"2026-02-03T\(hour):00:00.000Z","rate":\(rate),
+        "deliveryType":"scheduled","duration":7200000}
+      """
+    }
+    func bolus(_ units: Double, _ more: String = "") -> String {
+      """
+      {"type":"bolus","id":"n","time":"2026-02-03T08:00:00.000Z","normal":\(units)\(more)}
+      """
+    }
+    func read(_ files: [String]) throws -> (samples: [Sample], report: ImportReport) {
+      let roots = try files.enumerated().map { index, text in
+        try #require(JSONReader.read(text: text, file: "\(index).json").root)
+      }
+      let problems = ProblemList()
+      var reader = TidepoolReader(file: "all")
+      let read = reader.samples(of: roots, problems: problems)
+      let samples = try #require(read, "\(problems.sorted)")
+      return (samples.map(\.sample), reader.report)
+    }
+    let first = "[\(basal("a", "06", 1)),\(bolus(1.2))]"
+    let second = "[\(basal("b", "07", 0.5)),\(bolus(2))]"
+    // 1 U/h from 06:00 to 07:00, and 0.5 U/h until 09:00: the first is cut by the other file's.
+    for (files, units) in [([first, second], 2.0), ([second, first], 1.2)] {
+      let (samples, report) = try read(files)
+      #expect(samples.map(\.storedValue) == [1, 1, units])
+      let rests = report.account.totals.map { report.account.unexplained(of: $0.quantity) }
+      #expect(rests == [.zero, .zero])
+    }
+    // What says when it was written counts by that, whatever the order.
+    let old = "[\(bolus(1.2, ",\"modifiedTime\":\"2026-02-03T08:00:10Z\""))]"
+    let new = "[\(bolus(2, ",\"modifiedTime\":\"2026-02-03T09:00:10Z\""))]"
+    for files in [[old, new], [new, old]] {
+      #expect(try read(files).samples.map(\.storedValue) == [2])
+    }
+    let problems = ProblemList()
+    var reader = TidepoolReader(file: "all")
+    let wrong = "[{\"type\":\"bolus\",\"time\":\"yesterday\",\"normal\":2}]"
+    let roots = [first, wrong].enumerated().compactMap { index, text in
+      JSONReader.read(text: text, file: "\(index).json").root
+    }
+    #expect(reader.samples(of: roots, problems: problems) == nil)
+    #expect(problems.sorted.map(\.position.file) == ["1.json"])
+  }
+}
