@@ -139,6 +139,7 @@ enum Files {
   /// - Parameters:
   ///   - outputs: Where they are written; `nil` and empty for none.
   ///   - names: What they are called, such as `Two reports`.
+  /// - Throws: ``Failure`` that names the file.
   static func keepApart(_ outputs: [String?], called names: String) throws(Failure) {
     var places: Set<URL> = []
     for output in outputs.compactMap(\.self) where !output.isEmpty && output != "-" {

@@ -2,6 +2,7 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Interchange
+import Quantities
 import StructuredText
 
 /// The store that an import fills, and what came of it.
@@ -18,7 +19,16 @@ struct ImportTarget {
   /// What the refused samples hold, which the report of the file counts as taken over.
   private var refused = ImportAccount()
 
-  init(_ path: String) throws { store = try SQLiteHealthStore(path: path) }
+  /// The basal that was added to a store in which there was something.
+  private var addedBasal: Set<SampleUUID> = []
+  private let wasEmpty: Bool
+  /// How often basal that was here goes on into basal of the file, and the first such pair.
+  private var overlaps: (count: Int, first: String)?
+
+  init(_ path: String) throws {
+    store = try SQLiteHealthStore(path: path)
+    wasEmpty = store.lastRow == 0
+  }
 
   /// Takes over all samples of an export, in their order: while some are stored, the next are read.
   mutating func take(from source: ImportInput) async throws {
@@ -39,7 +49,11 @@ struct ImportTarget {
       let part = Array(rest.prefix(10_000))
       for (sample, outcome) in zip(part, try store.restore(part)) {
         switch outcome {
-        case .added: added += 1
+        case .added:
+          added += 1
+          if !wasEmpty, sample.sample.metadata.insulinDeliveryReason == .basal {
+            addedBasal.insert(sample.sample.uuid)
+          }
         case .passedOver:
           passedOver += 1
           try compare(sample.sample)
@@ -58,13 +72,32 @@ struct ImportTarget {
       here.start != sample.start || here.end != sample.end
         || here.storedValue != sample.storedValue
     else { return }
-    func words(_ sample: Sample) -> String {
-      let end = sample.end == sample.start ? "" : " to \(sample.end)"
-      let unit = sample.type == .dietaryCarbohydrates ? "g" : "U"
-      return "\(JSONField.shortText(sample.storedValue ?? 0)) \(unit), \(sample.start)\(end)"
-    }
-    let first = others?.first ?? "\(words(here)) here, \(words(sample)) in the file"
+    let first = others?.first ?? "\(SampleWords(here)) here, \(SampleWords(sample)) in the file"
     others = ((others?.count ?? 0) + 1, first)
+  }
+
+  /// Notes where basal that was here goes on into basal of the file, or the other way round, as
+  /// after a dump that ended while a temp basal ran: neither was cut for the other.
+  mutating func findOverlaps() throws {
+    guard !addedBasal.isEmpty else { return }
+    var latest: [String: Sample] = [:]
+    var found: (count: Int, first: String)?
+    let isNew = addedBasal
+    try store.visitSamples(of: .insulinDelivery, as: .user) { sample in
+      guard sample.metadata.insulinDeliveryReason == .basal, sample.duration > .zero else { return }
+      let source = sample.source?.bundleIdentifier ?? ""
+      let before = latest[source]
+      if before.map({ $0.end < sample.end }) ?? true { latest[source] = sample }
+      guard let before, before.end - sample.start > .seconds(1),
+        isNew.contains(before.uuid) != isNew.contains(sample.uuid)
+      else { return }
+      found = (
+        (found?.count ?? 0) + 1,
+        found?.first ?? "\(SampleWords(before)), before the end of which the next begins, "
+          + "\(sample.start)"
+      )
+    }
+    overlaps = found
   }
 
   private mutating func refuse(_ sample: Sample, _ reason: String) {
@@ -92,7 +125,8 @@ struct ImportTarget {
         "store",
         [
           "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
-          "other": .integer(Int64(others?.count ?? 0)), "facts": .integer(Int64(facts)),
+          "other": .integer(Int64(others?.count ?? 0)),
+          "overlaps": .integer(Int64(overlaps?.count ?? 0)), "facts": .integer(Int64(facts)),
           "refused": .array(
             refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
         ]))
@@ -142,6 +176,12 @@ struct ImportTarget {
         "Here already with another amount or time, \(others.count) of them, and kept as they are "
           + "here: the first is \(others.first). To have the file's, import the files together "
           + "into a new store.")
+    }
+    if let overlaps {
+      console.note(
+        "Basal here and basal of the file at the same time, \(overlaps.count) of them: the first "
+          + "is \(overlaps.first). What did not run is counted. To have it cut, import the files "
+          + "together into a new store.")
     }
     console.print("Added: \(added). Here already, or deleted here: \(passedOver).")
   }

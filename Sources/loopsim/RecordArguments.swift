@@ -59,21 +59,25 @@ struct RecordArguments {
 
   /// The samples of all files, what came of their records, and how often files name time zones.
   ///
-  /// The files of Nightscout are read as one, as each says something of the others.
+  /// The files of Nightscout are read as one, as each says something of the others, and so are
+  /// those of Tidepool. Of what two others hold the one that is named later counts.
   func samples(
     of files: [String]
   ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
     try checkSpan()
     let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit)
-    var samples: [RestoredSample] = []
+    var parts: [(place: Int, file: String, samples: [RestoredSample])] = []
     var reports: [ImportReport] = []
-    var dumps: [(name: String, bytes: [UInt8])] = []
+    var dumps: [ExchangeFormat: [(name: String, bytes: [UInt8])]] = [:]
+    var lastPlaces: [ExchangeFormat: Int] = [:]
     var born: (day: Int, file: String)?
-    for file in files {
+    for (place, file) in files.enumerated() {
       switch try Self.read(file, options) {
-      case .nightscout(let bytes): dumps.append((file, bytes))
+      case .dump(let format, let bytes):
+        dumps[format, default: []].append((file, bytes))
+        lastPlaces[format] = place
       case .samples(let own, let report, let birth):
-        samples += own
+        parts.append((place, file, own))
         if let report { reports.append(report) }
         guard let birth else { continue }
         guard born.map({ $0.day == birth }) ?? true else {
@@ -85,13 +89,18 @@ struct RecordArguments {
         born = (birth, file)
       }
     }
-    if !dumps.isEmpty {
-      let read = try RecordInput.nightscout(dumps, options)
-      samples += read.samples
+    for format in RecordInput.joined {
+      guard let files = dumps[format] else { continue }
+      let read = try RecordInput.together(files, as: format, options)
+      parts.append((lastPlaces[format] ?? 0, read.report.file, read.samples))
       reports.append(read.report)
     }
+    var joined = JoinedSamples()
+    for part in parts.sorted(by: { $0.place < $1.place }) {
+      joined.add(part.samples, of: part.file)
+    }
     let zones = reports.reduce(into: [:]) { $0.merge($1.timeZones) { $0 + $1 } }
-    return (samples, reports.flatMap(Self.notes), zones)
+    return (joined.samples, reports.flatMap(Self.notes) + joined.notes, zones)
   }
 
   /// What is worth knowing of how a file was read.
@@ -168,8 +177,8 @@ struct RecordArguments {
   private enum Content {
     /// Samples, what came of the file's records, and the day of birth that it states.
     case samples([RestoredSample], ImportReport?, dateOfBirth: Int?)
-    /// A dump of Nightscout's, to be read with others.
-    case nightscout([UInt8])
+    /// A dump in one of the forms of which several files are read as one.
+    case dump(ExchangeFormat, [UInt8])
   }
 
   private static func read(_ file: String, _ options: RecordOptions) throws -> Content {
@@ -189,7 +198,7 @@ struct RecordArguments {
         bytes += part
         guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(file) }
       }
-      guard format != .nightscout else { return .nightscout(bytes) }
+      guard !RecordInput.joined.contains(format) else { return .dump(format, bytes) }
       let read = try RecordInput(file: file, options: options).samples(of: bytes, as: format)
       return .samples(read.samples, read.report, dateOfBirth: nil)
     }

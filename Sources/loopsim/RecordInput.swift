@@ -94,25 +94,39 @@ struct RecordInput {
     let reading = JSONReader.read(bytes, file: file, limits: limits)
     problems.add(reading.problems)
     guard let root = reading.root, !problems.hasErrors else { return nil }
-    if format == .tidepool {
-      var reader = TidepoolReader(file: file)
-      return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
-    }
-    var reader = NightscoutReader(file: file) { ZoneWord(inFile: $0)?.clock }
-    return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
+    return Self.samples(of: [root], in: file, as: format, isWholeRecord: false, problems)
   }
 
-  /// The samples of several files of Nightscout's, which are read as one.
+  /// The samples of JSON documents of one form, which are read as one.
+  private static func samples(
+    of roots: [JSONNode], in files: String, as format: ExchangeFormat, isWholeRecord: Bool,
+    _ problems: ProblemList
+  ) -> (samples: [RestoredSample], report: ImportReport)? {
+    if format == .tidepool {
+      var reader = TidepoolReader(file: files)
+      return reader.samples(of: roots, problems: problems).map { ($0, reader.report) }
+    }
+    var reader = NightscoutReader(file: files, isWholeRecord: isWholeRecord) {
+      ZoneWord(inFile: $0)?.clock
+    }
+    return reader.samples(of: roots, problems: problems).map { ($0, reader.report) }
+  }
+
+  /// The forms of which several files are read as one.
+  static let joined: [ExchangeFormat] = [.nightscout, .tidepool]
+
+  /// The samples of several files of Nightscout's, or of Tidepool's, which are read as one.
   ///
   /// - Parameters:
   ///   - files: The files by name.
+  ///   - format: The form that they all have, one of ``joined``.
   ///   - options: What is known of them.
   ///   - isWholeRecord: Whether they are all that is known of the person.
   /// - Returns: The samples, and what came of the documents.
   /// - Throws: ``Failure`` with every problem where they cannot be used.
-  static func nightscout(
-    _ files: [(name: String, bytes: [UInt8])], _ options: RecordOptions,
-    isWholeRecord: Bool = true
+  static func together(
+    _ files: [(name: String, bytes: [UInt8])], as format: ExchangeFormat,
+    _ options: RecordOptions, isWholeRecord: Bool = true
   ) throws -> (samples: [RestoredSample], report: ImportReport) {
     let problems = ProblemList()
     var limits = JSONReader.Limits()
@@ -123,15 +137,14 @@ struct RecordInput {
       return reading.root
     }
     let names = files.map(\.name).joined(separator: ", ")
-    var reader = NightscoutReader(file: names, isWholeRecord: isWholeRecord) {
-      ZoneWord(inFile: $0)?.clock
-    }
-    guard !problems.hasErrors, let samples = reader.samples(of: roots, problems: problems),
+    guard !problems.hasErrors,
+      let read = samples(
+        of: roots, in: names, as: format, isWholeRecord: isWholeRecord, problems),
       !problems.hasErrors
     else { throw Failure(problems.sorted) }
-    var report = reader.report
-    let kept = options.types.map { report.keep($0, of: samples) }
-    return (kept ?? samples, report)
+    var report = read.report
+    let kept = options.types.map { report.keep($0, of: read.samples) }
+    return (kept ?? read.samples, report)
   }
 
   private func table(

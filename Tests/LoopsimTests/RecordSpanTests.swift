@@ -90,6 +90,67 @@ struct RecordSpanTests {
     #expect(try scratch.text(of: "r.json").contains("\"other\": 1"))
   }
 
+  @Test("store import tells of basal that a dump cuts, and that stays as it was")
+  func tellsOfOverlaps() async throws {
+    let scratch = try Scratch()
+    func temp(_ id: String, _ minute: Int, _ rate: Double) -> String {
+      """
+      {"_id":"\(id)","eventType":"Temp Basal","created_at":"2026-02-03T01:\(minute):00Z",
+        "absolute":\(rate),"duration":30,"enteredBy":"loop://Loop"}
+      """
+    }
+    let (store, report) = (scratch.file("a.sqlite"), scratch.file("r.json"))
+    let (first, later) = (scratch.file("1.json"), scratch.file("2.json"))
+    try Files.write("[\(temp("a", 10, 1.2))]", to: first)
+    try Files.write("[\(temp("b", 20, 0.2)),\(temp("c", 55, 0.4))]", to: later)
+    let one = await program(["store", "import", store, first, "--report", report])
+    #expect(one.code == 0 && !one.error.contains("at the same time"), "\(one.error)")
+    #expect(try scratch.text(of: "r.json").contains("\"overlaps\": 0"))
+    let two = await program(["store", "import", store, later, "--report", report])
+    #expect(
+      two.error.contains(
+        "Basal here and basal of the file at the same time, 1 of them: the first is 0.6 U, "
+          + "2026-02-03T01:10:00Z to 2026-02-03T01:40:00Z, before the end of which the next "
+          + "begins, 2026-02-03T01:20:00Z. What did not run is counted."), "\(two.error)")
+    #expect(try scratch.text(of: "r.json").contains("\"overlaps\": 1"))
+    // Together the first is cut: 0.2, 0.1 and 0.2 U.
+    let all = await program(["store", "import", scratch.file("b.sqlite"), first, later])
+    #expect(all.error.contains("basal: 0.9 U in 3 in the file, 0.5 U in 3 taken over"))
+    #expect(!all.error.contains("at the same time"))
+  }
+
+  @Test("Dumps of Tidepool are read as one, and of a store and a file the later has the last word")
+  func joins() async throws {
+    let scratch = try Scratch()
+    func dump(_ units: String) -> String {
+      """
+      [{"type":"bolus","id":"b","time":"2026-02-03T01:30:00.000Z","normal":\(units)},
+       {"type":"bolus","id":"c","time":"2026-02-03T02:30:00.000Z","normal":1}]
+      """
+    }
+    let (first, later) = (scratch.file("1.json"), scratch.file("2.json"))
+    try Files.write(dump("1.2"), to: first)
+    try Files.write(dump("2"), to: later)
+    let both = await program(["audit", first, later, "--zone", "UTC"])
+    #expect(both.output.contains("bolus 3 U"), "\(both.output)")
+    #expect(both.error.contains("another version of the object replaces it"))
+    let store = scratch.file("a.sqlite")
+    #expect(await program(["store", "import", store, first, later]).code == 0)
+    let own = await program(["audit", store, "--zone", "UTC"])
+    #expect(own.output.contains("bolus 3 U"), "\(own.output)")
+    for (files, units) in [
+      ([store, first], "2.2"), ([store, later], "3"), ([later, store], "3"),
+    ] {
+      let audit = await program(["audit"] + files + ["--zone", "UTC"])
+      #expect(audit.output.contains("bolus \(units) U"), "\(audit.output)")
+      #expect(
+        audit.output.contains(
+          "1.json: 1 sample with another amount or time than in a file that is named before it; "
+            + "the later counts. The first is 2 U, 2026-02-03T01:30:00Z, and 1.2 U, "
+            + "2026-02-03T01:30:00Z here.") == (units == "2.2"), "\(audit.output)")
+    }
+  }
+
   @Test("Zones in capitals, of offsets and of the therapy are the clock, and it is said which")
   func zones() throws {
     func sentence(_ zone: String?, _ command: String) throws -> String {

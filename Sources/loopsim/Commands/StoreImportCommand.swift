@@ -20,7 +20,7 @@ struct StoreImportCommand: Command {
     sample is left out, counted, and named, and insulin and carbohydrates are reconciled: what \
     the file states, what was taken over, and every difference with its reason. A file of which \
     nothing can be taken over is an error. Entries, treatments and profile of Nightscout may be \
-    several files, which are read as one.
+    several files, which are read as one, as several of Tidepool are.
     """
 
   var file = ""
@@ -36,7 +36,8 @@ struct StoreImportCommand: Command {
     it.positional("file", \.file, help: "The health store's file.")
     it.positional(
       "inputs", \.inputs,
-      help: "The file to read, or '-' for standard input; of Nightscout several.")
+      help:
+        "The file to read, or '-' for standard input; of Nightscout, or of Tidepool, several.")
     it.destination(
       "report", \.report, valueName: "file", help: "Write what came of the records as JSON.")
     it.option("format", \.format, help: "The form of the input; else its content decides.")
@@ -64,9 +65,14 @@ struct StoreImportCommand: Command {
     let formats = try zip(inputs, sources).map { input, source in
       try format ?? ExchangeFormat(of: source.first, file: input)
     }
-    guard sources.count == 1 || formats.allSatisfy({ $0 == .nightscout }) else {
+    guard
+      sources.count == 1
+        || RecordInput.joined.contains(where: { form in formats.allSatisfy { $0 == form } })
+    else {
       throw Failure(
-        .usage, "Several files are read as one of Nightscout's alone. Import these one by one.")
+        .usage,
+        "Several files are read as one where all are of Nightscout, or all of Tidepool. Import "
+          + "these one by one.")
     }
     var target = try ImportTarget(file)
     if formats[0] == .appleHealth {
@@ -81,10 +87,11 @@ struct StoreImportCommand: Command {
         documents.count == 1
         ? try RecordInput(file: inputs[0], options: options)
           .samples(of: documents[0].bytes, as: formats[0])
-        : try RecordInput.nightscout(documents, options, isWholeRecord: false)
+        : try RecordInput.together(documents, as: formats[0], options, isWholeRecord: false)
       target.report = read.report
       try target.take(read.samples)
     }
+    try target.findOverlaps()
     target.print(to: console)
     if let report { try Files.write(JSONWriter().text(target.json), to: report) }
     guard target.isEmptyHanded else { return }
