@@ -154,7 +154,7 @@ struct AuditDuplicates {
     book.sources.priority.firstIndex(of: source) ?? .max
   }
 
-  /// Stretches of at least half an hour that the basal of two sources covers.
+  /// Stretches that the basal of two sources covers, where these are half an hour or more.
   private mutating func acrossBasal() {
     let order = book.sources.priority.filter { book.sources.sources[$0].hasBasalSegments }
     for (place, source) in order.enumerated() {
@@ -176,6 +176,9 @@ struct AuditDuplicates {
     _ first: [AuditRecord], _ second: [AuditRecord]
   ) -> [AuditFinding.Occurrence] {
     var stretches: [AuditFinding.Occurrence] = []
+    var total = TimeSpan.zero
+    // What another pair of sources has found stays.
+    var own: Set<SampleUUID> = []
     var index = 0
     for copy in second {
       while index < first.count, first[index].end <= copy.start { index += 1 }
@@ -186,8 +189,12 @@ struct AuditDuplicates {
         place += 1
       }
       guard covered > .zero else { continue }
+      total = total + covered
       let units = copy.amount * covered.seconds / copy.sample.duration.seconds
-      if excess[copy.sample.uuid] == nil { excess[copy.sample.uuid] = units }
+      if excess[copy.sample.uuid] == nil {
+        excess[copy.sample.uuid] = units
+        own.insert(copy.sample.uuid)
+      }
       if var last = stretches.last, copy.start - last.end <= .seconds(1) {
         last.end = max(last.end, copy.end)
         last.amount += units
@@ -198,11 +205,11 @@ struct AuditDuplicates {
           .init(start: copy.start, end: copy.end, amount: units, samples: [copy.sample.uuid]))
       }
     }
+    // A source without scheduled basal covers many short stretches of one that has it.
+    guard total < .minutes(30) else { return stretches }
     let long = stretches.filter { $0.end - $0.start >= .minutes(30) }
     let kept = Set(long.flatMap(\.samples))
-    for stretch in stretches {
-      for uuid in stretch.samples where !kept.contains(uuid) { excess[uuid] = nil }
-    }
+    for uuid in own.subtracting(kept) { excess[uuid] = nil }
     return long
   }
 

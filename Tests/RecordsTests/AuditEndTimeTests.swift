@@ -38,3 +38,37 @@ struct AuditEndTimeTests {
     #expect(twice(maker) == ["insulin 5.0"])
   }
 }
+
+@Suite("Basal of an app that writes temp basals alone, beside the whole of it")
+struct AuditTempsBesideBasalTests {
+  private func audit(_ minutes: [Int64]) -> Audit {
+    var maker = RecordMaker()
+    maker.day()
+    // Temp basals of ten minutes, with scheduled basal between them that is not written.
+    for minute in minutes {
+      maker.basal(0.1, .minutes(minute), .minutes(minute + 10), temp: 0.6, by: "Uploader")
+    }
+    return Audit(maker.samples)
+  }
+
+  @Test("Short temp basals that come to half an hour are there twice, and one at a change is not")
+  func shortStretches() throws {
+    let twice = audit([60, 120, 180, 240])
+    let finding = try #require(twice.findings.first { $0.kind == .duplicateAcross })
+    #expect(finding.occurrences.count == 4 && abs(finding.amount - 0.4) < 1e-9)
+    // 48 segments of 0.3 U, once.
+    #expect(abs((twice.days.first?.plain ?? 0) - 14.8) < 1e-9)
+    #expect(abs((twice.days.first?.reconciled ?? 0) - 14.4) < 1e-9)
+    // A third source that shares a few minutes with the second takes nothing back.
+    var maker = RecordMaker()
+    maker.day()
+    maker.basal(0.1, .minutes(120), .minutes(130), by: "Short")
+    maker.day(by: "Copy")
+    let three = Audit(maker.samples)
+    #expect(abs((three.days.first?.plain ?? 0) - 28.9) < 1e-9)
+    #expect(abs((three.days.first?.reconciled ?? 0) - 14.5) < 1e-9)
+    let change = audit([60])
+    #expect(!change.findings.contains { $0.kind == .duplicateAcross })
+    #expect(abs((change.days.first?.reconciled ?? 0) - 14.5) < 1e-9)
+  }
+}
