@@ -1,6 +1,7 @@
 public import Dosing
 public import HealthStore
 public import Quantities
+internal import StructuredText
 
 /// Judges the insulin record of one person: what contradicts itself, what is there twice or
 /// missing, and what that does to the insulin on board.
@@ -191,6 +192,18 @@ public struct Audit: Sendable {
       return left.amount.magnitude > right.amount.magnitude
     }
     return (left.start, left.kind.rawValue) < (right.start, right.kind.rawValue)
+  }
+
+  /// A sentence on days between the first and the last that are not among ``days``, as nothing is
+  /// recorded for more than a month; `nil` where all are there.
+  public var daysLeftOut: String? {
+    let count = zip(days, days.dropFirst()).reduce(0) { sum, pair in
+      // A day may have 23 or 25 hours.
+      sum + Int(((pair.1.start - pair.0.end).hours / 24).rounded())
+    }
+    guard count > 0 else { return nil }
+    return "\(WordList.counted(count, "day")) of stretches of more than a month in which nothing is "
+      + "recorded \(count == 1 ? "is" : "are") left out."
   }
 
   /// The days on which there is insulin.

@@ -103,12 +103,7 @@ public enum AuditText {
           + [day.plain, day.storeOwn, day.reconciled].map { FixedDecimal.text($0, decimals: 2) })
     }
     lines += days.lines
-    let left = daysLeftOut(audit)
-    if left > 0 {
-      lines.append(
-        "  \(WordList.counted(left, "day")) of stretches of more than a month in which nothing is "
-          + "recorded \(left == 1 ? "is" : "are") left out.")
-    }
+    if let left = audit.daysLeftOut { lines.append("  \(left)") }
     lines += ["", "Sources:"]
     for source in audit.sources {
       lines.append(
@@ -124,14 +119,6 @@ public enum AuditText {
     lines += audit.notJudged.map { "  \($0)" }
     lines += ["", "Not a medical device. Do not use these figures to decide about therapy."]
     return lines
-  }
-
-  /// How many days between the first and the last are not listed, as nothing is recorded for long.
-  private static func daysLeftOut(_ audit: Audit) -> Int {
-    zip(audit.days, audit.days.dropFirst()).reduce(0) { count, pair in
-      // A day may have 23 or 25 hours.
-      count + Int(((pair.1.start - pair.0.end).hours / 24).rounded())
-    }
   }
 
   /// The most places of a finding that are listed.

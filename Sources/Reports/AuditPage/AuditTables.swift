@@ -23,9 +23,10 @@ struct AuditTables {
         [PageTable.Cell("\(day.date)" as Markup)]
           + figures.map { PageTable.Cell("\(FixedDecimal.text($0, decimals: 2))" as Markup) })
     }
+    let left = audit.daysLeftOut.map { "<p class=\"small\">\($0)</p>" as Markup } ?? ""
     return """
       <section class="card more">\
-      \(PageParts.folded("Totals as a table", opensInPrint: true, table.markup))</section>
+      \(PageParts.folded("Totals as a table", opensInPrint: true, table.markup + left))</section>
 
       """
   }

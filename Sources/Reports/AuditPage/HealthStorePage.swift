@@ -157,7 +157,7 @@ public struct HealthStorePage: Sendable {
       return """
         <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
         <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
-        basal, \(day.readings) readings\(length)\(missing(on: day))</span></summary>\
+        basal, \(WordList.counted(day.readings, "reading"))\(length)\(missing(on: day))</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
 
         """
