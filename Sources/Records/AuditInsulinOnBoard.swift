@@ -150,9 +150,20 @@ public struct AuditInsulinOnBoard: Sendable {
       finding.kind == .duplicateAcross || finding.kind == .duplicateWithin
         || finding.kind == .overlap || finding.kind == .syncConflict
     else { return nil }
-    let spans = finding.occurrences.map { ($0.start, $0.end + Self.reach) }
+    // A record of many years has a million points, and thousands of places.
+    var spans: [(start: Instant, end: Instant)] = []
+    for place in finding.occurrences.sorted(by: { $0.start < $1.start }) {
+      let end = place.end + Self.reach
+      if let last = spans.last, place.start <= last.end {
+        spans[spans.count - 1].end = max(last.end, end)
+      } else {
+        spans.append((place.start, end))
+      }
+    }
+    var next = 0
     let inside = points.filter { point in
-      spans.contains { $0.0 <= point.instant && point.instant <= $0.1 }
+      while next < spans.count, spans[next].end < point.instant { next += 1 }
+      return next < spans.count && spans[next].start <= point.instant
     }
     guard
       let worst = inside.max(by: {
