@@ -177,10 +177,9 @@ struct AuditDuplicates {
   ) -> [AuditFinding.Occurrence] {
     var stretches: [AuditFinding.Occurrence] = []
     var total = TimeSpan.zero
-    // What another pair of sources has found stays.
-    var own: Set<SampleUUID> = []
     var index = 0
-    for copy in second {
+    // What repeats another source's is told once.
+    for copy in second where excess[copy.sample.uuid] == nil {
       while index < first.count, first[index].end <= copy.start { index += 1 }
       var covered = TimeSpan.zero
       var place = index
@@ -191,10 +190,7 @@ struct AuditDuplicates {
       guard covered > .zero else { continue }
       total = total + covered
       let units = copy.amount * covered.seconds / copy.sample.duration.seconds
-      if excess[copy.sample.uuid] == nil {
-        excess[copy.sample.uuid] = units
-        own.insert(copy.sample.uuid)
-      }
+      excess[copy.sample.uuid] = units
       if var last = stretches.last, copy.start - last.end <= .seconds(1) {
         last.end = max(last.end, copy.end)
         last.amount += units
@@ -209,7 +205,9 @@ struct AuditDuplicates {
     guard total < .minutes(30) else { return stretches }
     let long = stretches.filter { $0.end - $0.start >= .minutes(30) }
     let kept = Set(long.flatMap(\.samples))
-    for uuid in own.subtracting(kept) { excess[uuid] = nil }
+    for stretch in stretches {
+      for uuid in stretch.samples where !kept.contains(uuid) { excess[uuid] = nil }
+    }
     return long
   }
 

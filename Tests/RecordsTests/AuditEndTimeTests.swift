@@ -67,6 +67,11 @@ struct AuditTempsBesideBasalTests {
     let three = Audit(maker.samples)
     #expect(abs((three.days.first?.plain ?? 0) - 28.9) < 1e-9)
     #expect(abs((three.days.first?.reconciled ?? 0) - 14.5) < 1e-9)
+    // What three sources have is there twice more, and not three times.
+    maker.day(by: "Other copy")
+    let found = Audit(maker.samples).findings.filter { $0.kind == .duplicateAcross }
+    #expect(found.map(\.sources) == [["Loop", "Copy"], ["Loop", "Other copy"]])
+    #expect(abs(found.reduce(0) { $0 + $1.amount } - 28.8) < 1e-9)
     let change = audit([60])
     #expect(!change.findings.contains { $0.kind == .duplicateAcross })
     #expect(abs((change.days.first?.reconciled ?? 0) - 14.5) < 1e-9)
