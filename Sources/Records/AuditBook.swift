@@ -149,7 +149,7 @@ struct AuditBook {
         entry.basal + entry.bolus > 0 ? .otherInsulin : .noInsulin
       }
     return Audit.SourceSummary(
-      name: entry.source.name, samples: entry.samples, basal: entry.basal, bolus: entry.bolus,
+      name: sources.name(index), samples: entry.samples, basal: entry.basal, bolus: entry.bolus,
       role: role)
   }
 }

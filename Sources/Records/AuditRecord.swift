@@ -64,6 +64,8 @@ struct AuditSources {
   private(set) var sources: [Entry] = []
   /// The places of the sources by their keys: a record may have as many sources as samples.
   private var places: [String: Int] = [:]
+  /// How many sources have each name.
+  private var namesakes: [String: Int] = [:]
 
   mutating func index(of sample: Sample) -> Int {
     let source = sample.source ?? Source(name: "unknown", bundleIdentifier: "unknown")
@@ -78,6 +80,7 @@ struct AuditSources {
             name: key.split(separator: ".").last.map(String.init) ?? source.name,
             bundleIdentifier: source.bundleIdentifier) : source))
     places[key] = sources.count - 1
+    namesakes[sources[sources.count - 1].source.name, default: 0] += 1
     return sources.count - 1
   }
 
@@ -130,8 +133,20 @@ struct AuditSources {
     return (first.map { [$0] } ?? []) + sources.indices.filter { $0 != first }
   }
 
+  /// The name of a source; of those that share one, with the form of the file or the identifier.
   func name(_ index: Int) -> String {
     assert(sources.indices.contains(index), "A source that is named is known.")
-    return sources[index].source.name
+    let source = sources[index].source
+    return namesakes[source.name, default: 0] > 1 ? source.nameWithOrigin : source.name
+  }
+}
+
+extension Source {
+  /// The name with the form of the file that the source came with, or with its identifier, as it is
+  /// told apart from others of its name.
+  var nameWithOrigin: String {
+    let parts = bundleIdentifier.split(separator: ".")
+    let isImported = parts.count > 1 && parts[0] == "import"
+    return "\(name) (\(isImported ? String(parts[1]) : bundleIdentifier))"
   }
 }

@@ -19,6 +19,7 @@ struct BacktestGlucose {
   init(_ glucose: [Sample]) {
     let lists = Dictionary(grouping: glucose) { $0.source?.bundleIdentifier ?? "" }
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    let names = lists.compactMap { $0.value[0].source?.name }
     readings = []
     for list in lists {
       let own = list.value
@@ -26,10 +27,12 @@ struct BacktestGlucose {
       let used = own.indices.filter { index in
         Self.isInside(own[index].start, pauses) && (readings.isEmpty || Self.isOne(of: own, index))
       }.map { own[$0] }
+      let source = own[0].source
+      let isAlone = names.count { $0 == source?.name } < 2
       sources.append(
         Backtest.GlucoseSource(
-          name: own[0].source?.name ?? "an unnamed source", used: used.count,
-          unused: own.count - used.count))
+          name: (isAlone ? source?.name : source?.nameWithOrigin) ?? "an unnamed source",
+          used: used.count, unused: own.count - used.count))
       readings = (readings + used).sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
     }
   }

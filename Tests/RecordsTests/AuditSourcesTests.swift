@@ -90,4 +90,24 @@ struct AuditSourcesTests {
     #expect(abs(found.amount + 7 * 0.6) < 1e-9)
     #expect(AuditText.headline(audit(maker)).hasSuffix("without scheduled basal"))
   }
+
+  @Test("Sources of one name are told apart by the file or the identifier that they came with")
+  func namesakes() throws {
+    var maker = RecordMaker()
+    maker.bolus(2, .hours(8))
+    maker.glucose(120, .hours(8))
+    var other = RecordMaker()
+    other.bolus(2, .hours(8) + .seconds(20))
+    let copy = try #require(other.samples.first)
+    let source = Source(name: "Loop", bundleIdentifier: "import.nightscout.loop")
+    let sample = Sample(
+      restoring: SampleUUID(high: 8, low: 1), type: copy.sample.type, start: copy.sample.start,
+      end: copy.sample.end, value: copy.sample.value, metadata: copy.sample.metadata,
+      sourceRevision: SourceRevision(source: source))
+    maker.samples.append(RestoredSample(sample, created: copy.created))
+    let audit = audit(maker)
+    let found = try #require(audit.findings.first { $0.kind == .duplicateAcross })
+    #expect(found.sources == ["Loop (test.Loop)", "Loop (nightscout)"])
+    #expect(audit.sources.map(\.name) == ["Loop (test.Loop)", "CGM", "Loop (nightscout)"])
+  }
 }
