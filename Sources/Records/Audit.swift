@@ -202,8 +202,8 @@ public struct Audit: Sendable {
       sum + Int(((pair.1.start - pair.0.end).hours / 24).rounded())
     }
     guard count > 0 else { return nil }
-    return "\(WordList.counted(count, "day")) of stretches of more than a month in which nothing is "
-      + "recorded \(count == 1 ? "is" : "are") left out."
+    return "\(WordList.counted(count, "day")) of stretches of more than a month in which nothing "
+      + "is recorded \(count == 1 ? "is" : "are") left out."
   }
 
   /// The days on which there is insulin.

@@ -204,10 +204,10 @@ struct RecordSpanTests {
     let scratch = try folder(zone: "UTC")
     let store = scratch.file("a.sqlite")
     _ = await program(["store", "import", store] + Self.files.map(scratch.file))
-    // 01:00 UTC is 19:00 of the day before in Chicago, and the day there begins at 06:00 UTC.
+    // 00:30 UTC is 18:30 of the day before in Chicago, and the day there begins at 06:00 UTC.
     for (local, instant) in [
-      ("2026-02-02T19:00:00", "2026-02-03T01:00:00Z"), ("2026-02-02", "2026-02-02T06:00:00Z"),
-      ("2026-02-02T19:00:00-06:00", "2026-02-03T01:00:00Z"),
+      ("2026-02-02T18:30:00", "2026-02-03T00:30:00Z"), ("2026-02-02", "2026-02-02T06:00:00Z"),
+      ("2026-02-02T18:30:00-06:00", "2026-02-03T00:30:00Z"),
     ] {
       for command in [["audit"], ["store", "timeline"], ["store", "statistics"]] {
         let type = command.last == "statistics" ? ["InsulinDelivery"] : []

@@ -170,6 +170,24 @@ struct StoreCommandTests {
     #expect(await fixture.run(words: words + ["--format", "csv"]).output.contains(",mmol<180."))
   }
 
+  @Test("What ends as the chosen time begins is no part of it, and an instant there is")
+  func choosesByOverlap() async throws {
+    let fixture = try StoreFixture()
+    // 2.4 U end at 06:00; 0.6, 0 and 0.1 U follow.
+    for (from, count, sum) in [("06:00:00", 3, "0.7"), ("05:59:59", 4, "3.1")] {
+      let result = await fixture.run(
+        "statistics", fixture.path, "InsulinDelivery", "--from", "2026-01-01T\(from)Z", "--format",
+        "csv")
+      #expect(result.output.contains(",all sources,\(count),\(sum),"), "\(result.output)")
+    }
+    let listed = await fixture.run(
+      "timeline", fixture.path, "--from", "2026-01-01T06:00:00Z", "--format", "csv")
+    #expect(!listed.output.contains("\n2026-01-01T00:00:00"), "\(listed.output)")
+    let readings = await fixture.run(
+      "samples", fixture.path, "BloodGlucose", "--from", "2026-01-01T00:10:00Z", "--format", "csv")
+    #expect(readings.output.split(separator: "\n").count == 2, "\(readings.output)")
+  }
+
   @Test("Samples are chosen by time and printed in any unit, aligned or exact")
   func samples() async throws {
     let fixture = try StoreFixture()

@@ -143,6 +143,14 @@ enum StoreSelection {
       throw Failure(.usage, "Nothing lies from \(start) to \(stop): --to is before --from.")
     }
     var parts = [SamplePredicate.samples(start: start, end: stop)]
+    if let start {
+      // A query of HealthKit's finds what ends as its time begins; that does not overlap it.
+      parts.append(
+        .or([
+          .samples(start: start, options: .strictStartDate),
+          .samples(start: start + .milliseconds(1)),
+        ]))
+    }
     if let source {
       let known = store.registry.sources
       let bundles = known.filter { $0.name == source || $0.bundleIdentifier == source }
