@@ -71,6 +71,32 @@ struct StoreExchangeTests {
     #expect(try SQLiteHealthStore(reading: path).registry.sources.map(\.name).contains("Me ter "))
   }
 
+  @Test("Facts about the person that an export changes, or that are none, are told")
+  func facts() async throws {
+    let scratch = try Scratch()
+    let (store, file) = (scratch.file("a.sqlite"), scratch.file("export.xml"))
+    func take(_ birth: String, _ sex: String) async throws -> String {
+      let facts =
+        "HKCharacteristicTypeIdentifierDateOfBirth=\"\(birth)\" "
+        + "HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSex\(sex)\""
+      try Files.write("<HealthData><Me \(facts)/></HealthData>", to: file)
+      let done = await program(["store", "import", store, file])
+      #expect(done.code == 0, "\(done.error)")
+      return done.error
+    }
+    #expect(try await !take("1970-01-01", "Female").contains("warning"))
+    #expect(try await !take("1970-01-01", "NotSet").contains("warning"))
+    #expect(await program(["store", "person", store]).output.contains("Female"))
+    let changed = try await take("1990-05-17", "Female")
+    #expect(
+      changed.contains(
+        "the DateOfBirth was 1970-01-01 here and is 1990-05-17 now, as in the file."), "\(changed)")
+    let wrong = try await take("1990-02-30", "Male")
+    #expect(wrong.contains("it is no DateOfBirth of a person"), "\(wrong)")
+    #expect(wrong.contains("the BiologicalSex was Female here and is Male now"), "\(wrong)")
+    #expect(await program(["store", "person", store]).output.contains("1990-05-17"))
+  }
+
   @Test("Tidepool's form is written and read back")
   func tidepool() async throws {
     let fixture = try StoreFixture()

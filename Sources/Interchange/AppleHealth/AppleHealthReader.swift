@@ -220,9 +220,14 @@ extension AppleHealthReader {
 
   private mutating func readCharacteristics() {
     for (name, text) in scanner.allAttributes where !text.isEmpty {
-      guard let type = ObjectType(identifier: name),
-        let value = CharacteristicNames.value(of: text, type: type)
-      else { continue }
+      guard let type = ObjectType(identifier: name), CharacteristicNames.types.contains(type) else {
+        continue
+      }
+      guard let value = CharacteristicNames.value(of: text, type: type) else {
+        report.countRecord()
+        report.leaveOut("it is no \(type.name) of a person", at: scanner.tagPosition)
+        continue
+      }
       characteristics.append((type, value))
     }
   }

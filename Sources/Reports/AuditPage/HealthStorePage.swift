@@ -154,10 +154,11 @@ public struct HealthStorePage: Sendable {
       let hours = (day.end - day.start).hours
       let length: Markup =
         hours == 24 ? "" : ", \(FixedDecimal.text(hours, decimals: 0)) h"
+      let readings = WordList.counted(day.readings, "reading")
       return """
         <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
         <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
-        basal, \(WordList.counted(day.readings, "reading"))\(length)\(missing(on: day))</span></summary>\
+        basal, \(readings)\(length)\(missing(on: day))</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
 
         """

@@ -110,6 +110,15 @@ struct StoreImportCommand: Command {
       throw Failure(.badInput, "\(problem)\n\(target.added) samples before it were taken over.")
     }
     for (type, value) in await source.characteristics where chosen == nil {
+      let known = target.store.registry.characteristics.first { $0.type == type }?.value
+      if let known, known != value, type == .dateOfBirth || known != 0 {
+        // What a file does not say takes nothing away.
+        if type != .dateOfBirth, value == 0 { continue }
+        let (old, new) = (Self.word(for: known, type), Self.word(for: value, type))
+        console.note(
+          "\(inputs[0]): warning: the \(type.name) was \(old) here and is \(new) now, as in the "
+            + "file. A health store is that of one person.")
+      }
       do throws(HealthStoreError) {
         try target.store.setCharacteristic(type, to: value)
         target.facts += 1
@@ -119,6 +128,11 @@ struct StoreImportCommand: Command {
       }
     }
     target.report = await source.report
+  }
+
+  private static func word(for value: Int, _ type: ObjectType) -> String {
+    guard type != .dateOfBirth else { return CivilTime(dayNumber: Int64(value)).dateText }
+    return CharacteristicNames.name(of: value, type: type)
   }
 
   /// Removes a file that was made for an import of which nothing came.
