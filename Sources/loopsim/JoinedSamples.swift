@@ -1,5 +1,6 @@
 import HealthStore
 import Interchange
+import Quantities
 import StructuredText
 
 /// The samples of several files, of which one that is named later has the last word.
@@ -7,20 +8,42 @@ struct JoinedSamples {
   private(set) var samples: [RestoredSample] = []
   /// Where the samples stand of each identity.
   private var places: [SampleUUID: Int] = [:]
+  /// Where the samples stand that have a sync identifier, and in which file.
+  private var synced: [Identifier: (place: Int, file: Int)] = [:]
+  private var files = 0
+
+  /// What stands for one sample of a source, in whatever version.
+  private struct Identifier: Hashable {
+    var type: ObjectType
+    var source: String
+    var identifier: SyncIdentifier
+    var start: Instant
+
+    init?(_ sample: Sample) {
+      guard let identifier = sample.metadata.syncIdentifier else { return nil }
+      (type, source) = (sample.type, sample.source?.bundleIdentifier ?? "")
+      (self.identifier, start) = (identifier, sample.start)
+    }
+  }
   /// Sentences on samples of which files say something else.
   private(set) var notes: [String] = []
 
   /// Adds the samples of a file, in place of those of the same identities in the files before.
   mutating func add(_ own: [RestoredSample], of file: String) {
     var others: (count: Int, first: String)?
+    files += 1
     for restored in own {
-      guard let place = places[restored.sample.uuid] else {
+      guard let place = place(of: restored.sample) else {
         places[restored.sample.uuid] = samples.count
+        if let name = Identifier(restored.sample) { synced[name] = (samples.count, files) }
         samples.append(restored)
         continue
       }
       let (former, sample) = (samples[place].sample, restored.sample)
-      samples[place] = restored
+      places[sample.uuid] = place
+      // Of two versions the higher counts, as in a health store.
+      let isOld = (sample.metadata.syncVersion ?? 0) < (former.metadata.syncVersion ?? 0)
+      if !isOld { samples[place] = restored }
       guard
         former.start != sample.start || former.end != sample.end
           || former.storedValue != sample.storedValue
@@ -33,7 +56,18 @@ struct JoinedSamples {
     guard let others else { return }
     notes.append(
       "\(file): \(WordList.counted(others.count, "sample")) with another amount or time than in a "
-        + "file that is named before it; the later counts. The first is \(others.first).")
+        + "file that is named before it; the higher version counts, else the file that is named "
+        + "later. The first is \(others.first).")
+  }
+
+  /// Where the same sample stands of a file before, in this or in another version.
+  private func place(of sample: Sample) -> Int? {
+    if let place = places[sample.uuid] { return place }
+    guard let name = Identifier(sample), let found = synced[name], found.file < files else {
+      return nil
+    }
+    return samples[found.place].sample.metadata.syncVersion == sample.metadata.syncVersion
+      ? nil : found.place
   }
 }
 

@@ -146,8 +146,33 @@ struct RecordSpanTests {
       #expect(
         audit.output.contains(
           "1.json: 1 sample with another amount or time than in a file that is named before it; "
-            + "the later counts. The first is 2 U, 2026-02-03T01:30:00Z, and 1.2 U, "
+            + "the higher version counts, else the file that is named later. The first is "
+            + "2 U, 2026-02-03T01:30:00Z, and 1.2 U, "
             + "2026-02-03T01:30:00Z here.") == (units == "2.2"), "\(audit.output)")
+    }
+  }
+
+  @Test("Of two exports of one health store the newer version of a sample counts")
+  func versions() async throws {
+    let scratch = try Scratch()
+    func export(_ units: String, version: Int) -> String {
+      let date = "2026-01-15 11:00:00 +0000"
+      return """
+        <HealthData><Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop"
+          unit="IU" startDate="\(date)" endDate="\(date)" value="\(units)">
+        <MetadataEntry key="HKInsulinDeliveryReason" value="2"/>
+        <MetadataEntry key="HKMetadataKeySyncIdentifier" value="abc"/>
+        <MetadataEntry key="HKMetadataKeySyncVersion" value="\(version)"/></Record></HealthData>
+        """
+    }
+    let (old, new) = (scratch.file("1.xml"), scratch.file("2.xml"))
+    try Files.write(export("1.2", version: 1), to: old)
+    try Files.write(export("2", version: 2), to: new)
+    for files in [[old, new], [new, old]] {
+      let audit = await program(["audit"] + files + ["--zone", "UTC"])
+      #expect(audit.output.contains("Loop: 1 sample, basal 0 U, bolus 2 U"), "\(audit.output)")
+      #expect(audit.output.contains("1 sample with another amount or time"), "\(audit.output)")
+      #expect(!audit.output.contains("syncConflict"))
     }
   }
 
