@@ -103,15 +103,17 @@ struct RunReset: Sendable {
       answers = items.compactMap { $0.choice(of: ["decision", "bolus", "body"]) }
     }
     let (answersBody, answersBolus) = (answers.contains("body"), answers.contains("bolus"))
+    let seat = field["seat"].exists ? field["seat"].choice(of: ["controller", "algorithm"]) : nil
     guard answers.contains("decision") else {
+      if seat != nil {
+        field["seat"].error("Who takes a \"seat\" answers \"decision\"; here Loop decides.")
+      }
       if answersBolus {
         field["answers"].error("Who answers \"bolus\" answers \"decision\" too.")
       }
       return (.loop, answersBody, false)
     }
-    guard field["seat"].exists else { return (.controller, answersBody, answersBolus) }
-    let word = field["seat"].choice(of: ["controller", "algorithm"])
-    return (word == "algorithm" ? .algorithm : .controller, answersBody, answersBolus)
+    return (seat == "algorithm" ? .algorithm : .controller, answersBody, answersBolus)
   }
 
   /// The seed, a number or, as JavaScript loses digits of large ones, text.

@@ -86,6 +86,8 @@ struct ServeSessionTests {
       (#"{"type":"describe","paht":"app"}"#, "$.paht"),
       (#"{"type":"hello","protocol":1,"can":["fork",[]]}"#, "$.can[1]"),
       (#"{"type":"batch","members":0}"#, "$.members"),
+      (#"{"type":"reset","text":"{}","answers":[],"seat":"algorithm"}"#, "$.seat"),
+      (#"{"type":"reset","text":"{}","answers":["body"],"seat":"pilot"}"#, "$.seat"),
     ] {
       let answer = try #require(session.ask(line: request).first)
       #expect(answer.text("type") == "error" && answer.text("path") == path, "\(answer)")
