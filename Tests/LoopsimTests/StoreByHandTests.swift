@@ -85,7 +85,7 @@ struct StoreByHandTests {
     let weight = ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"]
     _ = await fixture.run(words: weight)
     let first = await fixture.run(words: words)
-    #expect(first.error == "1 records sent, 0 waiting.\n", "\(first.error)")
+    #expect(first.error == "1 record sent, 0 waiting.\n", "\(first.error)")
     let ended = await fixture.run(words: words + ["--end"])
     #expect(ended.code == 0 && ended.error == "0 records sent, 0 waiting.\n")
     _ = await fixture.run(words: weight)

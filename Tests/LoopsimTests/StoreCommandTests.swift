@@ -361,11 +361,13 @@ struct StoreCommandTests {
     #expect(forgotten.error.contains("has no subscription, and gets nothing"))
     let subscribed = await fixture.run(
       "upload", fixture.path, fixture.folder, "--subscribe", "insulin")
-    #expect(subscribed.error == "0 records sent, 0 waiting.\n")
+    #expect(
+      subscribed.error == "0 records sent, 0 waiting.\nWhat the store holds already of "
+        + "InsulinDelivery is not sent: the subscription begins now.\n")
     _ = await fixture.run(
       "add", fixture.path, "DietaryCarbohydrates", "20", "--at", "2026-01-01T07:00:00Z")
     let sent = await fixture.run("upload", fixture.path, fixture.folder)
-    #expect(sent.error == "1 records sent, 0 waiting.\n")
+    #expect(sent.error == "1 record sent, 0 waiting.\n")
     let again = await fixture.run("upload", fixture.path, fixture.folder)
     #expect(again.error == "0 records sent, 0 waiting.\n")
     let files = try FileManager.default.contentsOfDirectory(atPath: fixture.folder)

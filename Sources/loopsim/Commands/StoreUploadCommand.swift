@@ -2,6 +2,7 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import StructuredText
 
 /// A set of types to subscribe to, on the command line.
 struct SubscriptionWord: ArgumentValue {
@@ -21,7 +22,8 @@ struct StoreUploadCommand: Command {
   static let name = "upload"
   static let abstract = "Send new records to a folder, or as lines to a program."
   static let discussion = """
-    The first time, name what the service subscribes to with --subscribe. What is sent and \
+    The first time, name what the service subscribes to with --subscribe. A subscription begins \
+    then: what the store holds already is not sent, but for --history. What is sent and \
     acknowledged is kept in the store: a command that is killed goes on where it was, and no \
     record is lost. To a folder each record is one file. To '-' each record is one line of JSON on \
     standard output, and the receiver answers each with 'ok' on standard input. With --end the \
@@ -65,6 +67,7 @@ struct StoreUploadCommand: Command {
       HealthClient(bundleIdentifier: "loopsim.\(service)", name: service), granting: .readOnly)
     var subscriber = SubscriptionService(
       name: service, client: client, isIntradayEnabled: hasIntraday)
+    let before = Set(subscriber.subscriptions(in: store))
     if !subscriptions.isEmpty {
       try subscriber.setSubscriptions(
         subscriptions.flatMap { $0.name.sampleTypes(osMajor: 18) }, in: &store)
@@ -84,7 +87,15 @@ struct StoreUploadCommand: Command {
     var sink = CommandSink(destination: destination, console: console)
     let sent = try subscriber.upload(to: &sink, in: &store, at: now)
     let waiting = try subscriber.waitingCount(in: store)
-    console.note("\(sent) records sent, \(waiting) waiting.")
+    console.note("\(WordList.counted(sent, "record")) sent, \(waiting) waiting.")
+    let new = try subscriber.subscriptions(in: store).filter { type in
+      try !before.contains(type) && store.latestSample(of: type, as: .user) != nil
+    }
+    if !new.isEmpty {
+      console.note(
+        "What the store holds already of \(WordList.text(new.map(\.name), atMost: 4)) is not sent: "
+          + "the subscription begins now.")
+    }
     if !isEnding, subscriber.subscriptions(in: store).isEmpty {
       console.note(
         "The service '\(service)' has no subscription, and gets nothing. Name what it is to get "
