@@ -80,6 +80,28 @@ struct RecordTimeTests {
     #expect(reader.report.omissions.map(\.count) == [1])
   }
 
+  @Test("Basal of two pumps at one time is told, as where one that is worn no more counts on")
+  func twoPumps() throws {
+    func basal(_ device: String, _ hour: String) -> String {
+      """
+      {"type":"basal","id":"\(device)\(hour)","time":"2026-02-03T\(hour):00:00.000Z","rate":1,
+        "deliveryType":"scheduled","duration":3600000,"deviceId":"\(device)"}
+      """
+    }
+    func remarks(_ basals: [String]) throws -> [Int] {
+      let text = "[\(basals.joined(separator: ","))]"
+      let root = try #require(JSONReader.read(text: text, file: "a.json").root)
+      var reader = TidepoolReader(file: "a.json")
+      _ = reader.samples(of: root, problems: ProblemList())
+      return reader.report.remarks.map(\.count)
+    }
+    // One after the other is a change of pumps.
+    #expect(try remarks([basal("old", "06"), basal("new", "07"), basal("new", "08")]) == [])
+    let half = basal("new", "07").replacing("T07:00", with: "T06:30")
+    #expect(try remarks([basal("old", "06"), half, basal("old", "07")]) == [2])
+    #expect(try remarks([basal("new", "06"), half, basal("new", "07")]) == [])
+  }
+
   @Test("Several files of Tidepool are one record: an object counts once, by its newest version")
   func tidepoolFiles() throws {
     func basal(_ id: String, _ hour: String, _ rate: Double) -> String {

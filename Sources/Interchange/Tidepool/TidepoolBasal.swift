@@ -12,6 +12,8 @@ struct TidepoolBasal {
   var scheduled: Double?
   var author: ImportedSource.Author?
   var payload = Metadata()
+  /// The device that the object names.
+  var device: String?
   var uuid: SampleUUID
 
   /// What it gives until an instant, in units.

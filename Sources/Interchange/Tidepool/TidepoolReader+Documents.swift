@@ -22,6 +22,11 @@ extension TidepoolReader {
     "basal", "bolus", "cbg", "food", "insulin", "smbg", "wizard",
   ]
 
+  /// What is said of basal of one pump that is cut for another's, such as one that is worn no more
+  /// and counts on.
+  static let otherDevice =
+    "basal that ends where that of another device begins: two pumps at one time are taken for one"
+
   /// What is said of JSON that is in no form of records that is known.
   static let unknownForm =
     "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "

@@ -336,7 +336,8 @@ public struct TidepoolReader {
       (
         TidepoolBasal(
           kind: kind, start: start, end: start + .milliseconds(duration), rate: rate,
-          scheduled: scheduled, author: author, payload: payload, uuid: uuid), object.position
+          scheduled: scheduled, author: author, payload: payload,
+          device: object["deviceId"].text(), uuid: uuid), object.position
       ))
   }
 
@@ -347,10 +348,13 @@ public struct TidepoolReader {
       let basal = entry.dose
       (author, payload) = (basal.author, basal.payload)
       // Segments of another app do not end this one's.
-      let next =
-        basals[(index + 1)...].first { $0.dose.author?.identifier == author?.identifier }?
-        .dose.start ?? basal.end
-      let end = min(basal.end, next)
+      let next = basals[(index + 1)...].first {
+        $0.dose.author?.identifier == author?.identifier
+      }?.dose
+      let end = min(basal.end, next?.start ?? basal.end)
+      if let next, end < basal.end, let other = next.device, let own = basal.device, own != other {
+        report.remark(Self.otherDevice, at: entry.position)
+      }
       guard end > basal.start else {
         leaveOutStated(
           [(.basal, basal.units(until: basal.end))], "the basal lasts no time",
