@@ -109,8 +109,8 @@ extension BolusRequest {
   /// A part that a limit cuts off is a warning, and booked with what was asked for.
   private func commandedAmount(of units: Double, in world: inout World) -> InsulinAmount? {
     let bolus = CommandedBolus(
-      units: units, from: world.delivery.pump.profile,
-      appMaximum: by.goesThroughApp ? world.phone.therapy.maximumBolus : nil)
+      units: units, from: world.delivery.pump.profile, by: by,
+      appMaximum: world.phone.therapy.maximumBolus)
     if bolus.asked > .zero { world.appRecord.note(bolus.record(of: self, at: world.now)) }
     guard !bolus.isNothing else { return nil }
     noteAsked(units, in: &world)

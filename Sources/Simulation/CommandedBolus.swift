@@ -1,11 +1,11 @@
-internal import Devices
-internal import Quantities
+package import Devices
+package import Quantities
 
 /// What becomes of a bolus that somebody wants before the pump is told: the app or the pump cuts it
 /// off at a maximum, and the pump gives it in steps.
 ///
 /// asked = amount + above the limit + off the grid.
-struct CommandedBolus: Sendable {
+package struct CommandedBolus: Sendable {
   /// What is wanted.
   let asked: InsulinAmount
   /// What the limit of the app or the pump's largest bolus cuts off.
@@ -13,7 +13,7 @@ struct CommandedBolus: Sendable {
   /// What is cut off because the pump gives boluses in steps.
   let offGrid: InsulinAmount
   /// What the pump is told to give; zero where it is told nothing.
-  let amount: InsulinAmount
+  package let amount: InsulinAmount
   private let limit: InsulinAmount
   private let isLimitOfApp: Bool
 
@@ -22,9 +22,14 @@ struct CommandedBolus: Sendable {
   /// - Parameters:
   ///   - units: What is wanted, in U.
   ///   - pump: The pump that is to give it.
-  ///   - maximum: The maximum of the app; `nil` where the bolus is asked for at the pump itself.
-  init(units: Double, from pump: PumpProfile, appMaximum maximum: InsulinAmount?) {
+  ///   - requester: Who wants it; at the pump itself no maximum of the app is a limit.
+  ///   - appMaximum: The maximum of the app; `nil` where there is none.
+  package init(
+    units: Double, from pump: PumpProfile, by requester: BolusRequester,
+    appMaximum: InsulinAmount?
+  ) {
     assert(units.isFinite, "A bolus is a number of units.")
+    let maximum = requester.goesThroughApp ? appMaximum : nil
     let pumpLimit = InsulinAmount(milliunits: pump.bolusVolumes.maximum)
     limit = min(maximum ?? pumpLimit, pumpLimit)
     isLimitOfApp = limit < pumpLimit

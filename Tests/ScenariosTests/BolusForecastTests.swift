@@ -72,4 +72,21 @@ struct BolusForecastTests {
         expect: [{ event: { kind: 'warning' } }]
         """) == [])
   }
+
+  @Test("On the pump itself, and where the report is stated, no maximum of the app shortens one")
+  func onPump() {
+    func warned(_ first: String) -> Bool {
+      !Self.warnings(
+        """
+        therapy: { maxBolus: 1 }, events: [{ at: '08:30', bolus: { \(first) } },
+          { at: '08:33', bolus: { units: 1 } }]
+        """
+      ).isEmpty
+    }
+    #expect(!warned("units: 9, by: 'watch'"))
+    #expect(warned("units: 9, by: 'pump'"))
+    #expect(warned("units: 9, by: 'quick'"))
+    #expect(warned("units: 2, reported: { units: 9 }"))
+    #expect(!warned("units: 9, reported: { units: 2 }"))
+  }
 }

@@ -9,7 +9,8 @@ import Testing
 struct CommandedBolusTests {
   private static func bolus(_ units: Double, appMaximum: Int64? = nil) -> CommandedBolus {
     CommandedBolus(
-      units: units, from: .generic50, appMaximum: appMaximum.map { .milliunits($0) })
+      units: units, from: .generic50, by: .user,
+      appMaximum: appMaximum.map { .milliunits($0) })
   }
 
   @Test("What the pump can give is given whole, and nothing is told")

@@ -73,9 +73,9 @@ struct BolusForecast {
   private func running(
     _ units: Double, _ request: BolusRequest, from start: Instant
   ) -> Running? {
-    guard var amount = request.reported ?? InsulinAmount(roundingUnits: units) else { return nil }
-    if request.by != .pump, let largest { amount = min(amount, largest) }
-    amount = profile.supportedBolus(atMost: amount)
+    let amount =
+      request.reported.map(profile.supportedBolus)
+      ?? CommandedBolus(units: units, from: profile, by: request.by, appMaximum: largest).amount
     let duration = profile.bolusSpeed.duration(of: amount)
     let end = start + min(duration, request.cancelAfter ?? duration)
     return end > start ? Running(start: start, end: end, units: amount) : nil
