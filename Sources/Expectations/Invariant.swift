@@ -97,29 +97,7 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   }
 
   private func limits(_ run: RunResult) -> (Instant, String)? {
-    // A temp basal that a person sets on the pump is limited by the pump alone.
-    for program in run.programs where program.kind == .tempBasal && program.isAutomatic {
-      // The algorithm may set the rate of a schedule or a preset that lies above the maximum, and
-      // what it takes away from there is no excess. A command that is on its way was within the
-      // limits when it was sent.
-      let sent = program.sent ?? program.start
-      guard let limit = run.limits.last(where: { $0.instant <= sent }) else { continue }
-      if program.rate > max(limit.maximumBasalRate, limit.neutralBasalRate) {
-        return (
-          program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)"
-        )
-      }
-      // One in percent of the schedule goes up and down with it.
-      for change in program.rateChanges {
-        let neutral = run.limits.last { $0.instant <= change.instant }?.neutralBasalRate ?? .zero
-        guard change.rate > max(limit.maximumBasalRate, neutral) else { continue }
-        return (
-          change.instant,
-          "a temp basal in percent follows the schedule to \(change.rate), above "
-            + "\(limit.maximumBasalRate)"
-        )
-      }
-    }
+    if let rate = rateAboveLimit(run) { return rate }
     // A bolus on the pump itself, or one whose report the scenario states, is no dose of the app's.
     for request in run.bolusRequests
     where request.requester?.goesThroughApp != false && !request.hasStatedReport {
@@ -129,6 +107,29 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
       return (request.instant, "a bolus of \(request.commanded) is above \(limit.maximumBolus)")
     }
     return nil
+  }
+
+  private func rateAboveLimit(_ run: RunResult) -> (Instant, String)? {
+    let above = run.ratesAboveLimit.first.map { above in
+      (
+        above.start,
+        "a temp basal in percent follows the schedule to \(above.rate), above \(above.limit)"
+      )
+    }
+    // A temp basal that a person sets on the pump is limited by the pump alone.
+    for program in run.programs where program.kind == .tempBasal && program.isAutomatic {
+      // The algorithm may set the rate of a schedule or a preset that lies above the maximum, and
+      // what it takes away from there is no excess. A command that is on its way was within the
+      // limits when it was sent.
+      let sent = program.sent ?? program.start
+      guard let limit = run.limits.last(where: { $0.instant <= sent }) else { continue }
+      guard program.rate > max(limit.maximumBasalRate, limit.neutralBasalRate) else { continue }
+      let started = (
+        program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)"
+      )
+      return above.map { $0.0 < started.0 ? $0 : started } ?? started
+    }
+    return above
   }
 
   private func duplicate(_ run: RunResult) -> (Instant, String)? {

@@ -16,6 +16,8 @@ public struct RunTrouble: Hashable, Sendable {
     case stop
     /// The body got another amount than the pump counted, or less than a bolus was to be.
     case wrongDelivery
+    /// The pump ran a temp basal above the most that the app may let it run.
+    case aboveLimit
     /// The insulin on board that the app believed in was not what had entered the body.
     case wrongInsulinOnBoard
     /// The sensor's readings, or those of another app on which the loop decided, were far from

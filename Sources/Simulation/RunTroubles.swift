@@ -11,9 +11,10 @@ struct RunTroubles {
   /// Everything, the worst kind first, then by time.
   var all: [RunTrouble] {
     let found =
-      lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
-      + wrongReadings + wrongInApp + miscountedCarbs + missedCycles + insulinInNoRecord
-      + wrongRecords + carbsNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
+      lethal + brokenLaws + outsideModel + stops + wrongDelivery + ratesAboveLimit
+      + wrongInsulinOnBoard + wrongReadings + wrongInApp + miscountedCarbs + missedCycles
+      + insulinInNoRecord + wrongRecords + carbsNotStored + refusals + warningsOfApp
+      + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return found.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -105,6 +106,24 @@ struct RunTroubles {
       default: false
       }
     }
+  }
+
+  /// Temp basals of the loop in percent of the schedule that went above the app's limit with it.
+  private var ratesAboveLimit: [RunTrouble] {
+    let found = run.ratesAboveLimit.filter { $0.end > run.start }
+    guard let first = found.first, let last = found.last,
+      let most = found.max(by: { $0.rate < $1.rate })
+    else { return [] }
+    let from = max(first.start, run.start)
+    let span = found.reduce(TimeSpan.zero) { $0 + ($1.end - max($1.start, run.start)) }
+    let stretches = found.count > 1 ? " in \(found.count) stretches" : ""
+    return [
+      RunTrouble(
+        .aboveLimit, from: from, to: last.end, count: found.count, lasting: span,
+        "The pump ran a temp basal at \(found.count > 1 ? "up to " : "")\(most.rate), above the "
+          + "app's limit of \(most.limit), for \(span.roundedToSecond)\(stretches) from "
+          + "\(run.time(from)): it is in percent, and follows the schedule.")
+    ]
   }
 
   /// Carbohydrates that the health store does not hold as the app does, at the end of the run.

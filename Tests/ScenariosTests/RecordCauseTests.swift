@@ -297,11 +297,18 @@ struct RecordCauseTests {
         therapy: { basal: [['00:00', 1], ['01:02', 2]], maxBolus: 10, maxBasal: 2 },
         pump: { model: 'tandemX2' }, app: { closedLoop: true } }
       """)
-    // Double the rate of the schedule is 2 U/h, and 4 U/h from 01:02 until the next cycle.
+    // Double the rate of the schedule is 2 U/h, and 4 U/h from 01:02 until the cycle of 01:20.
     let complaint = Invariant.limitsRespected.complaint(about: run)
     #expect(complaint?.instant == run.start + .minutes(62))
     #expect(
       complaint?.sentence
         == "a temp basal in percent follows the schedule to 4.00 U/h, above 2.00 U/h")
+    let told = run.troubles.filter { $0.kind == .aboveLimit }
+    #expect(
+      told.map(\.sentence) == [
+        "The pump ran a temp basal at 4.00 U/h, above the app's limit of 2.00 U/h, for 18m from "
+          + "01:02:00: it is in percent, and follows the schedule."
+      ])
+    #expect(told.map(\.duration) == [.minutes(18)])
   }
 }
