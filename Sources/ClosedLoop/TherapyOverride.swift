@@ -49,7 +49,7 @@ public struct OverrideChange: Sendable, Hashable {
 
 /// The presets of a person, earliest first; at most one holds at a time.
 package struct PresetHistory: Sendable, Equatable {
-  private(set) var presets: [TherapyOverride] = []
+  package private(set) var presets: [TherapyOverride] = []
   /// What was started and ended, in this order.
   private(set) var changes: [OverrideChange] = []
   /// The modification counter of the last change.

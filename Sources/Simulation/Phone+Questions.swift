@@ -28,7 +28,18 @@ extension Phone {
 
   /// Whether a preset holds in the app.
   func hasPreset(at now: Instant) -> Bool {
-    fromApp(at: now) { app, shown in app.therapies.presets.active(at: shown) != nil }
+    preset(at: now) != nil
+  }
+
+  /// The preset that holds in the app; `nil` where none does.
+  func preset(at now: Instant) -> TherapyOverride? {
+    fromApp(at: now) { app, shown in app.therapies.presets.active(at: shown) }
+  }
+
+  /// The preset that was started when the phone's clock showed a time, as the app has it now;
+  /// `nil` where it has none.
+  func preset(startedAt shown: Instant, at now: Instant) -> TherapyOverride? {
+    fromApp(at: now) { app, _ in app.therapies.presets.presets.last { $0.start == shown } }
   }
 
   /// The newest glucose that the app has; `nil` where it is of the app under a name itself.

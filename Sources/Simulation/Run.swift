@@ -69,6 +69,7 @@ public struct Run: Sendable {
     let instant = nextInstant
     guard instant <= setup.end, checkSurvival(until: instant) else { return false }
     assert(instant >= world.now, "A step never goes back in time.")
+    world.noteEndOfPreset(until: instant)
     guard !isRowAlone(at: instant) else { return addRowAlone(at: instant) }
     let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)
     world.now = instant

@@ -23,12 +23,20 @@ extension World {
 
   mutating func startPreset(_ request: PresetRequest) {
     phone.start(request, at: now)
+    presetWatch.start(phone.preset(at: now), at: now)
     note(.preset, request.name, "The preset \(request.name) starts.")
+  }
+
+  /// Tells of a preset that came to its end by itself, up to an instant.
+  mutating func noteEndOfPreset(until instant: Instant) {
+    guard presetWatch.isRunning else { return }
+    presetWatch.look(at: phone, until: instant, noting: &trace)
   }
 
   mutating func endPreset() {
     let isRunning = phone.hasPreset(at: now)
     phone.endPreset(at: now)
+    presetWatch.end()
     note(.preset, "end", isRunning ? "The preset ends." : "No preset runs that could be ended.")
   }
 

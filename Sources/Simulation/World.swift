@@ -26,6 +26,8 @@ struct World: Sendable {
   var faults = FaultState()
   /// What the person sees and does.
   var person: Person
+  /// The preset that a person started.
+  var presetWatch = PresetWatch()
   /// What the events of the scenario have made, by their names.
   var names = ScenarioNames()
 

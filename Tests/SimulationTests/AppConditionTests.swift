@@ -85,4 +85,51 @@ struct AppConditionTests {
     #expect(
       told == ["The preset p starts.", "The preset ends.", "No preset runs that could be ended."])
   }
+
+  /// What is told of presets, and when after midnight.
+  private static func presets(_ events: [ScenarioEvent]) throws -> [String] {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.events = events
+    return try fixture.result().trace.happenings.filter { $0.kind == .preset }.map {
+      "\($0.instant - Fixture.midnight) \($0.text)"
+    }
+  }
+
+  private static func start(_ kind: PresetRequest.Kind = .custom) -> ScenarioEvent {
+    let request = PresetRequest(
+      name: "p", kind: kind, target: nil, insulinNeeds: 0.5, duration: .minutes(32))
+    return ScenarioEvent(at: .at(1), id: "p", .startPreset(request))
+  }
+
+  @Test("A preset whose time is over is told of when it is, whatever else happens then")
+  func presetOver() throws {
+    let over = ["1h The preset p starts.", "1h32m The preset p ends: its time is over."]
+    #expect(try Self.presets([Self.start()]) == over)
+    // Who ends it in time does so alone, and who wants to end it then is too late.
+    #expect(
+      try Self.presets([Self.start(), ScenarioEvent(at: .at(1, 31), .endPreset)])
+        == ["1h The preset p starts.", "1h31m The preset ends."])
+    #expect(
+      try Self.presets([Self.start(), ScenarioEvent(at: .at(1, 32), .endPreset)])
+        == over + ["1h32m No preset runs that could be ended."])
+  }
+
+  @Test("A preset ends by the phone's clock, with an entry of carbohydrates, or with the app")
+  func presetEndsOtherwise() throws {
+    func end(_ event: ScenarioEvent, _ kind: PresetRequest.Kind = .custom) throws -> String? {
+      try Self.presets([Self.start(kind), event]).dropFirst().first
+    }
+    func clock(_ span: TimeSpan) -> ScenarioEvent {
+      ScenarioEvent(at: .at(1, 10), .setPhoneClock(.by(span)))
+    }
+    #expect(try end(clock(.minutes(12))) == "1h20m The preset p ends: its time is over.")
+    #expect(try end(clock(.hours(1))) == "1h10m The preset p ends: its time is over.")
+    let entry = CarbEntryRequest(name: "lunch", grams: 40, absorption: nil, eatenAt: .at(1, 7))
+    #expect(
+      try end(ScenarioEvent(at: .at(1, 7), .enterCarbs(entry)), .preMeal)
+        == "1h7m The preset p ends: carbohydrates are entered.")
+    #expect(
+      try end(ScenarioEvent(at: .at(1, 7), .reinstallApp)) == "1h7m The preset p ends.")
+  }
 }
