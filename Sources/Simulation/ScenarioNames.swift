@@ -1,3 +1,5 @@
+internal import ClosedLoop
+internal import Devices
 internal import HealthStore
 internal import Quantities
 
@@ -15,6 +17,9 @@ struct ScenarioNames: Sendable {
   private var suspenders: Set<String> = []
   private var lastSuspender: String?
 
+  /// The events whose commands reach the pump later than they were sent, and when.
+  private var late: [(name: String, due: Instant)] = []
+
   mutating func note(_ name: String, made identifier: SyncIdentifier) {
     makers[identifier, default: []].append(name)
   }
@@ -27,6 +32,25 @@ struct ScenarioNames: Sendable {
     }
     // A segment that was cut has its part behind the identifier.
     return isMade(identifier) || identifier.wholes.contains(where: isMade)
+  }
+
+  // MARK: - Commands that come late
+
+  /// Notes that a command of an event reaches the pump later than it was sent.
+  mutating func note(_ name: String, reachesPumpAt due: Instant) { late.append((name, due)) }
+
+  /// Finds what the commands have made that reached the pump late, up to an instant.
+  mutating func findLate(in delivery: Delivery, at now: Instant) {
+    guard late.contains(where: { $0.due <= now }) else { return }
+    for (name, due) in late where due <= now {
+      let bolus = delivery.record.boluses.last { $0.start <= due }
+      if let bolus, bolus.start == due { note(name, made: bolus.identifier) }
+      let program = delivery.pump.program
+      if let event = program.event, program.start == due {
+        note(name, made: SyncIdentifier(event))
+      }
+    }
+    late.removeAll { $0.due <= now }
   }
 
   // MARK: - Suspensions

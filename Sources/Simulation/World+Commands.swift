@@ -108,8 +108,12 @@ extension World {
   ) -> Outcome {
     let boluses = delivery.record.boluses.count
     let program = delivery.pump.program.event
+    let underway = delivery.pump.arrivalsOfCommands.count
     let outcome = act(&self)
     guard let event else { return outcome }
+    for due in delivery.pump.arrivalsOfCommands.dropFirst(underway) {
+      names.note(event, reachesPumpAt: due)
+    }
     for bolus in delivery.record.boluses.dropFirst(boluses) {
       names.note(event, made: bolus.identifier)
     }

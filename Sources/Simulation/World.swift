@@ -107,10 +107,16 @@ struct World: Sendable {
   // MARK: - Body and sensor
 
   /// Pump and body live up to now.
-  mutating func live() { delivery.live(to: now, noting: &trace) }
+  mutating func live() {
+    delivery.live(to: now, noting: &trace)
+    names.findLate(in: delivery, at: now)
+  }
 
   /// The pump gives what is due up to now, and the body lives up to the last of it.
-  mutating func givePulses() { delivery.givePulses(to: now, noting: &trace) }
+  mutating func givePulses() {
+    delivery.givePulses(to: now, noting: &trace)
+    names.findLate(in: delivery, at: now)
+  }
 
   /// Notes where the body has left the range of its model.
   mutating func watchModel() { model.look(at: delivery.body, now: now, noting: &trace) }

@@ -305,6 +305,32 @@ struct RefusedActTests {
       ])
   }
 
+  @Test("What reached the pump late is found by its name, to be deleted and cancelled")
+  func lateCommand() throws {
+    var fixture = Fixture()
+    let loss = CommunicationLoss(commands: .late(.minutes(20)))
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), id: "far", .beginFault(Fault(id: "far", .pump(.communicationLoss(loss))))),
+      ScenarioEvent(at: .at(1, 10), id: "lunch", .bolus(BolusRequest(.units(3)))),
+      ScenarioEvent(
+        at: .at(1, 12), id: "temp",
+        .tempBasal(.init(milliunitsPerHour: 1_000), duration: .minutes(30))),
+      ScenarioEvent(at: .at(1, 25), id: "far", .endFault(id: "far")),
+      // It is given since 01:30, at 1.5 U a minute.
+      ScenarioEvent(at: .at(1, 31), id: "lunch", .cancelBolus(onPump: false)),
+      ScenarioEvent(
+        at: .at(3), .delete(DeletionRequest(place: .both, kind: .any, id: "lunch"))),
+      ScenarioEvent(at: .at(4), .delete(DeletionRequest(place: .both, kind: .any, id: "temp"))),
+    ]
+    let run = try fixture.result()
+    #expect(run.boluses.map(\.start) == [.at(1, 30)])
+    #expect(run.boluses.map(\.delivered.units) == [1.5])
+    let told = run.trace.happenings.filter { $0.kind == .deletion }.map { ($0.instant, $0.name) }
+    #expect(
+      told.map(\.0) == [.at(3), .at(3), .at(4), .at(4)], "\(run.trace.happenings.map(\.text))")
+  }
+
   @Test("The end of a suspension does not end another one that came later")
   func laterSuspension() throws {
     func suspended(_ events: [(Int64, String, ScenarioEvent.Action)]) throws -> [Range<Instant>] {

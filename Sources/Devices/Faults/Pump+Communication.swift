@@ -1,6 +1,9 @@
-import Quantities
+public import Quantities
 
 extension Pump {
+  /// When the commands reach the pump that a fault holds up, in the order in which they were sent.
+  public var arrivalsOfCommands: [Instant] { faults.arrivals }
+
   /// Lets faults keep a command from being carried out as asked.
   ///
   /// What a person does with the pump's own buttons is not lost on the way, nor is the reply.

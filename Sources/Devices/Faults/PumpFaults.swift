@@ -48,6 +48,9 @@ struct PumpFaults: Hashable, Sendable {
     delayed.append(Delayed(due: due, command: command))
   }
 
+  /// When the commands that are held up arrive, in the order in which they were sent.
+  var arrivals: [Instant] { delayed.map(\.due) }
+
   /// Takes a command that arrives by an instant.
   mutating func takeDelayed(by instant: Instant) -> PumpCommand? {
     guard let index = delayed.firstIndex(where: { $0.due <= instant }) else { return nil }
