@@ -50,6 +50,55 @@ struct ProgrammedTherapyTests {
     #expect(found.values == [0.55, 90, 4.5])
   }
 
+  @Test("A factor that leads out of every range, or of what the pump can run, is an error")
+  func scaledTooFar() throws {
+    func told(_ scale: String, unit: String = "mg/dL") throws -> [String] {
+      let written = try WrittenScenario(
+        "glucoseUnit: '\(unit)', therapy: { scale: { \(scale) } }")
+      let needs = Person.Needs(
+        basal: DailySchedule(always: InsulinRate(milliunitsPerHour: 8_000)),
+        sensitivity: DailySchedule(always: InsulinSensitivity(mgdLPerUnit: 900.78)),
+        carbRatio: DailySchedule(always: CarbohydrateRatio(gramsPerUnit: 0.4)))
+      ProgrammedTherapy(of: written.root, AppBlock(), needs: needs)?
+        .checkScale(in: written.root, for: Self.rates)
+      return written.sentences.map { String($0.drop { $0 != "T" }) }
+    }
+    #expect(try told("sensitivity: 2.2, carbRatio: 0.25, basal: 3.75").isEmpty)
+    #expect(
+      try told("sensitivity: 3") == [
+        "This factor makes an ISF of 2702.3 mg/dL per U, and a therapy has one from 1 to 2000."
+      ])
+    // 18.0156 mg/dL are 1 mmol/L.
+    #expect(
+      try told("sensitivity: 3", unit: "mmol/L") == [
+        "This factor makes an ISF of 150 mmol/L per U, and a therapy has one from 0.06 to 111."
+      ])
+    #expect(
+      try told("carbRatio: 0.2") == [
+        "This factor makes a CR of 0.08 g/U, and a therapy has one from 0.1 to 500."
+      ])
+    #expect(
+      try told("basal: 4") == [
+        "This factor makes 32.00 U/h of 8.00 U/h, and the pump runs at most 30.00 U/h."
+      ])
+  }
+
+  @Test("A factor that leaves nothing of a rate is warned of")
+  func scaledToNothing() {
+    let (_, sentences) = BehaviourFixture.attempt(
+      """
+      { format: 'loopsim/1', patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1],
+        ['06:00', 0.2]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        therapy: { scale: { basal: 0.2 } } }
+      """)
+    #expect(
+      sentences.contains {
+        $0.hasSuffix(
+          "This factor leaves nothing of 0.20 U/h: the pump runs no rate as low as 0.04 U/h. "
+            + "[W-LIMITS]")
+      }, "\(sentences)")
+  }
+
   @Test("A schedule that neither states is an error, unless the body itself has one")
   func missing() throws {
     let stated = "basal: [['00:00', 1]], sensitivity: [['00:00', 50]]"

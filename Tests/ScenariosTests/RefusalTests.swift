@@ -216,7 +216,7 @@ struct RefusalTests {
   func derivedRange() {
     for (unit, isf) in [
       ("mg/dL", "2900.8 mg/dL per U, and a therapy has one from 1 to 2000."),
-      ("mmol/L", "161 mmol/L per U, and a therapy has one from 0.1 to 111."),
+      ("mmol/L", "161 mmol/L per U, and a therapy has one from 0.06 to 111."),
     ] {
       let (built, sentences) = BehaviourFixture.attempt(
         """

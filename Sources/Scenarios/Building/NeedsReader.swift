@@ -98,13 +98,9 @@ struct NeedsReader {
     _ value: Double, _ name: String, _ unit: String, _ range: ClosedRange<Double>,
     per factor: Double = 1
   ) -> Bool {
-    guard !range.contains(value) else { return true }
-    let texts = [value, range.lowerBound, range.upperBound].map {
-      JSONField.shortText(($0 / factor * 10).rounded() / 10)
-    }
+    guard let words = range.refusal(of: value, unit, per: factor) else { return true }
     root["patient"].error(
-      "This body's \(name) is \(texts[0]) \(unit), and a therapy has one from \(texts[1]) to "
-        + "\(texts[2]). Change the body, or state \"patient.needs\" in its place.")
+      "This body's \(name) is \(words). Change the body, or state \"patient.needs\" in its place.")
     return false
   }
 }

@@ -47,15 +47,50 @@ struct ProgrammedTherapy {
     return nil
   }
 
+  /// Reports what the factors make of an entry that no scenario might state or the pump cannot run.
+  func checkScale(in root: Field, for rates: SupportedSteps) {
+    let field = root["therapy"]["scale"]
+    let unit = root.context.glucoseUnit
+    for entry in settings.sensitivity.entries where scale.sensitivity != 1 {
+      let words = InsulinSensitivity.stated.refusal(
+        of: entry.value.mgdLPerUnit * scale.sensitivity, "\(unit.rawValue) per U", per: unit.mgdL)
+      if let words { return field["sensitivity"].error("This factor makes an ISF of \(words).") }
+    }
+    for entry in settings.carbRatio.entries where scale.carbRatio != 1 {
+      let words = CarbohydrateRatio.stated.refusal(
+        of: entry.value.gramsPerUnit * scale.carbRatio, "g/U")
+      if let words { return field["carbRatio"].error("This factor makes a CR of \(words).") }
+    }
+    for entry in settings.basal.entries where scale.basal != 1 {
+      let rate = entry.value
+      let scaled = scaled(rate)
+      if scaled > rates.maximum {
+        let most = InsulinRate(milliunitsPerHour: rates.maximum)
+        return field["basal"].error(
+          "This factor makes \(InsulinRate(milliunitsPerHour: scaled)) of \(rate), and the pump "
+            + "runs at most \(most).")
+      }
+      if rate > .zero, rates.floor(scaled) == 0 {
+        return field["basal"].warning(
+          code: "W-LIMITS",
+          "This factor leaves nothing of \(rate): the pump runs no rate as low as "
+            + "\(InsulinRate(milliunitsPerHour: scaled)).")
+      }
+    }
+  }
+
+  private func scaled(_ rate: InsulinRate) -> Int64 {
+    Int64((Double(rate.milliunitsPerHour) * scale.basal).rounded())
+  }
+
   /// The therapy with every entry of its schedules multiplied by the factor that the scenario has.
   ///
   /// Basal rates are rounded down to what the pump can run.
   func settings(for rates: SupportedSteps) -> TherapySettings {
     var therapy = settings
     if scale.basal != 1 {
-      therapy.basal = settings.basal.mapValues { rate in
-        let scaled = Int64((Double(rate.milliunitsPerHour) * scale.basal).rounded())
-        return InsulinRate(milliunitsPerHour: rates.floor(scaled))
+      therapy.basal = settings.basal.mapValues {
+        InsulinRate(milliunitsPerHour: rates.floor(scaled($0)))
       }
     }
     if scale.sensitivity != 1 {
