@@ -81,6 +81,16 @@ struct EventRulesTests {
         "This fault changes nothing: say \"basal\" or \"bolus\"."
       ),
       (
+        "pump: { model: 'continuous' }, faults: [{ during: ['02:00', '1h'], pump: { scale: {} } }]",
+        "This fault changes nothing but that the pump feeds the body by pulses: say \"basal\" or "
+          + "\"bolus\"."
+      ),
+      (
+        "pump: { model: 'continuous' }, "
+          + "faults: [{ during: ['02:00', '1h'], pump: { leak: { fraction: 0 } } }]",
+        "This fault changes nothing but that the pump feeds the body by pulses: nothing runs out."
+      ),
+      (
         "faults: [{ during: ['02:00', '1h'], cgm: { noise: { sdScale: 2, phi: 0.5 } } }]",
         "\"phi\" has no effect without \"sd\", whose correlation it is."
       ),

@@ -31,8 +31,8 @@ struct PumpChoice: Sendable {
     let model = keys.optional(
       "model", .pump, else: "'generic'",
       "A preset of pulse, steps, limits, reservoir and residual rule. 'continuous' feeds the body "
-        + "by rates and whole boluses, or by pulses where a fault, or a bolus that is "
-        + "`reported` wrongly, changes what arrives.")
+        + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
+        + "whatever its size, or a bolus is `reported` wrongly.")
     let pulse = keys.optional(
       "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
     let basalStep = keys.optional(

@@ -7,6 +7,8 @@ struct FaultRules {
   let fault: Field
   /// Where the values of a sweep stand, one of which may well be the world without the fault.
   var swept: Set<TextPosition> = []
+  /// Whether the pump feeds the body by rates, unless a fault can change what arrives.
+  var isContinuous = false
 
   func check() {
     guard fault.node?.members != nil else { return }
@@ -31,7 +33,7 @@ struct FaultRules {
       let kind = fault[component][name]
       if saysNothing(kind, of: keys) {
         let names = keys.map { "\"\($0)\"" }.joined(separator: " or ")
-        kind.warnOfNoEffect("This fault changes nothing: say \(names).")
+        kind.warnOfNoEffect("\(changesNothing(kind)): say \(names).")
       }
     }
     let noise = fault["cgm"]["noise"]
@@ -47,6 +49,14 @@ struct FaultRules {
       occlusion["missedUnits"].warnOfNoEffect(
         "\"missedUnits\" has no effect beside \"alarmAfter\".")
     }
+  }
+
+  /// Such a fault leaves all as it is, but for how a pump that feeds by rates does so.
+  private func changesNothing(_ kind: Field) -> String {
+    let kinds = ["occlusion", "leak", "siteFailure", "scale", "scatter", "airBubble"]
+    return isContinuous && kinds.contains { kind.path.hasSuffix(".pump.\($0)") }
+      ? "This fault changes nothing but that the pump feeds the body by pulses"
+      : "This fault changes nothing"
   }
 
   private func saysNothing(_ kind: Field, of keys: [String]) -> Bool {
@@ -71,7 +81,7 @@ struct FaultRules {
     guard !trial.hasErrors, let effect = component.form.read(field)?.effect else { return }
     for kind in kinds(of: field) where !isSaidToSayNothing(component.name, kind) {
       guard let reason = effect.reasonOfNothing, !isSwept(kind) else { continue }
-      kind.warnOfNoEffect("This fault changes nothing: \(reason).")
+      kind.warnOfNoEffect("\(changesNothing(kind)): \(reason).")
     }
   }
 

@@ -28,7 +28,10 @@ struct ScenarioRules {
     checkTherapy()
     checkDevices()
     for event in root["events"].listed { checkEvent(event) }
-    for fault in root["faults"].listed { FaultRules(fault: fault, swept: swept).check() }
+    let isContinuous = root["pump"]["model"].node?.string == PumpProfile.continuous.id
+    for fault in root["faults"].listed {
+      FaultRules(fault: fault, swept: swept, isContinuous: isContinuous).check()
+    }
     IdleFaultRules(root: root, swept: swept).check()
     for expectation in root["expect"].listed { checkExpectation(expectation) }
   }
