@@ -53,8 +53,8 @@ enum InsulinEvents {
       "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`.")
     let cancelAt = keys.optional(
       "cancelAt", Form(.time) { $0.timeInRun() }.anchored, else: "never",
-      "When someone cancels it; spans count from the bolus. One that a slip makes late is cancelled "
-        + "later by as much.")
+      "When someone cancels it; spans count from the bolus. One that a slip makes late is "
+        + "cancelled later by as much.")
     let reported = keys.optional(
       "reported", .object { report(&$0) }, else: "the truth",
       "What the record says, where it is wrong.")
