@@ -32,8 +32,19 @@ struct DifferenceWords {
 
   private func units(_ value: Double) -> String { "\(RecordLanes.units(value)) U" }
 
-  /// By how much insulin on board is wrong an hour after the dose, where the app counts another
-  /// amount than the body got.
+  /// When the app forgot a dose that it had counted; `nil` where it did not.
+  private func forgotten(_ dose: DoseRow) -> Instant? {
+    guard dose.app == nil else { return nil }
+    let isOfOldApp = dose.differences.contains {
+      report.differences[$0].kind == .installedAnew
+    }
+    let anew = report.run.trace.happenings.last { $0.kind == .phone && $0.name == "reinstall" }
+    return [dose.deletedFromHistory, dose.deletedFromStore, isOfOldApp ? anew?.instant : nil]
+      .compactMap(\.self).max()
+  }
+
+  /// By how much insulin on board is wrong an hour after the dose, or when the app forgets it later
+  /// than that, where the app counts another amount than the body got.
   private func effect(of doses: [DoseRow]) -> String? {
     let wrong = doses.filter {
       !$0.kind.isBasal && (($0.app ?? 0) - ($0.body ?? $0.app ?? 0)).magnitude > 0.0005
@@ -45,12 +56,16 @@ struct DifferenceWords {
         type: .bolus, startDate: dose.start, endDate: dose.start,
         volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model)
     }
-    let later = first.start + .hours(1)
-    guard
+    // What was counted until it was deleted, or the app was installed anew, is missing from then.
+    let later = wrong.compactMap(forgotten).reduce(first.start + .hours(1), max)
+    guard later <= report.run.end,
       let missing = try? LoopAlgorithm.insulinOnBoard(of: amounts, basal: [], at: later),
       missing.magnitude > 0.005
     else { return nil }
     let direction = missing > 0 ? "too low" : "too high"
-    return "At \(report.clock(later)) insulin on board is \(units(missing.magnitude)) \(direction)."
+    let day = report.date(later, withYear: false)
+    let when = day == report.date(first.start, withYear: false) ? "" : "\(day) "
+    return "At \(when)\(report.clock(later)) insulin on board is \(units(missing.magnitude)) "
+      + "\(direction)."
   }
 }
