@@ -60,6 +60,25 @@ struct StudyAnswerTests {
         "HARM  1 of 10 patients newly 2 more in lows below 54 mg/dL, 0 spared"))
   }
 
+  @Test("Who dies early is not spared the events of the time that is missing")
+  func countsEventsUntilDeath() throws {
+    // Patients 1, 2 and 3 die after half a day under the treatment, patients 4 and 5 under control.
+    let control = [1, 5, 0, 3, 0, 5, 5, 0, 1, 1]
+    let treatment = [1, 0, 5, 2, 5, 0, 0, 5, 1, 1]
+    let analysis = try analysis(Fixture.arms + Self.rate) { patient, arm in
+      let dies = arm == 1 ? 1...3 : 4...5
+      let lows = (arm == 0 ? control : treatment)[patient]
+      let row = ["range": "\(60 + patient + arm)", "lows": "\(lows)"]
+      guard dies.contains(patient) else { return row }
+      return row.merging(["status": "lethal", "days": "0.5"]) { $1 }
+    }
+    let result = try #require(analysis.comparisons[0].harms.first)
+    #expect(result.newlyHarmed.map(\.id) == ["p2", "p7"])
+    #expect(result.patients.filter { $0.harmed == .spared }.map(\.id) == ["p5", "p6"])
+    // The rates go by the time that each run has: five lows in half a day are ten a day.
+    #expect(result.patients[2].treatment == 365_250)
+  }
+
   @Test("The part of chance in a rate is told in the unit of the rate")
   func scalesReplicates() throws {
     let study = Fixture.arms + "random: { replicates: 2 }, " + Self.rate

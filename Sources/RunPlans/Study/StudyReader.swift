@@ -359,7 +359,8 @@ struct StudyReader {
     let below = $0.optional("below", .anyNumber, "A patient with less is harmed.")
     let more = $0.optional(
       "more", .anyNumber,
-      "A patient with so many more than under control is harmed; in a run, whatever `per` says.")
+      "A patient with so many more than under control is harmed; in a run, whatever `per` says. "
+        + "Of events, a run that dies early counts with what it has more alone.")
     return { field in
       let count = [above.name, below.name, more.name].count { field[$0].exists }
       if count != 1 { field.reportUnusable(expected: "{ above: x }, { below: x } or { more: n }") }

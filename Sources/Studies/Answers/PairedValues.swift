@@ -10,7 +10,8 @@ struct PairedValues {
     /// The means over the replicates that have a value under both arms.
     let control: Double?
     let treatment: Double?
-    /// How much more there is in a run under the treatment: of a rate, how many events.
+    /// How much more there is in a run under the treatment: of a rate, how many events, and of
+    /// events in a run that died early only what it has more in its shorter time.
     let more: Double?
     /// The differences of the replicates, of a rate in its unit.
     let replicates: [Double]
@@ -46,6 +47,7 @@ struct PairedValues {
       var first: [Double] = []
       var second: [Double] = []
       var days: (first: Double, second: Double) = (0, 0)
+      var more: [Double] = []
       var replicates: [Double] = []
       var missing = 0
       var died = (control: false, treatment: false)
@@ -65,6 +67,7 @@ struct PairedValues {
         }
         first.append(x)
         second.append(y)
+        more.append(Self.more(x, y, days: (a.days, b.days), point))
         replicates.append(Self.scaled(y, b.days, point) - Self.scaled(x, a.days, point))
         days.first += a.days
         days.second += b.days
@@ -77,10 +80,21 @@ struct PairedValues {
       return Patient(
         place: place, control: summary(first, days.first),
         treatment: summary(second, days.second),
-        more: Statistics.mean(zip(first, second).map { $1 - $0 }), replicates: replicates,
-        missing: missing,
+        more: Statistics.mean(more), replicates: replicates, missing: missing,
         diedUnderControl: died.control, diedUnderTreatment: died.treatment, failed: failed)
     }
+  }
+
+  /// How much more there is in a run under the treatment.
+  ///
+  /// A run that died early has fewer events because it has less time, which spares nobody.
+  private static func more(
+    _ control: Double, _ treatment: Double, days: (control: Double, treatment: Double),
+    _ point: StudyEndPoint
+  ) -> Double {
+    let more = treatment - control
+    guard point.metric.name.isCountOfEvents, days.control != days.treatment else { return more }
+    return days.treatment < days.control ? max(more, 0) : min(more, 0)
   }
 
   /// A value of a run, as a rate where the end point is one.
