@@ -21,8 +21,10 @@ struct DifferenceConsequenceTests {
       """, to: scratch.file("look.json5"))
     let selection = try RunSelection(nil, in: scratch.file("look.json5"))
     let report = try #require(ScenarioBatch.carryOut(selection.planned, seed: nil).report)
-    return RunPage(report).html.matches(of: /At [0-9:]{5,8} insulin on board is [^<]{1,40}\./)
-      .map { String($0.output) }
+    return RunPage(report).html.matches(
+      of: /At [0-9:]{5,8} that makes insulin on board [^<]{1,40}\./
+    )
+    .map { String($0.output) }
   }
 
   @Test("A dose is missing from when the app forgets it, and not before")
@@ -30,11 +32,11 @@ struct DifferenceConsequenceTests {
     // Of 3 U there are 1.50 U left after two hours: by the curve with its peak at 75 minutes.
     #expect(
       try sentences("{ at: '03:00', delete: { from: 'both', match: { id: 'dose' } } }")
-        == ["At 03:00 insulin on board is 1.50 U too low."])
+        == ["At 03:00 that makes insulin on board 1.50 U too low."])
     // An hour after the dose it has been missing for long.
     #expect(
       try sentences("{ at: '01:20', delete: { from: 'both', match: { id: 'dose' } } }")
-        == ["At 02:00 insulin on board is 2.50 U too low."])
+        == ["At 02:00 that makes insulin on board 2.50 U too low."])
   }
 
   @Test("Nothing is said of the time after the run")
@@ -42,7 +44,30 @@ struct DifferenceConsequenceTests {
     func injected(at time: String) throws -> [String] {
       try sentences("{ at: '\(time)', injection: { units: 3 }, entry: false }")
     }
-    #expect(try injected(at: "02:30") == ["At 03:30 insulin on board is 2.50 U too low."])
+    #expect(try injected(at: "02:30") == ["At 03:30 that makes insulin on board 2.50 U too low."])
     #expect(try injected(at: "03:10") == [])
+  }
+
+  @Test("An amount that was logged wrongly counts with what it has more or less")
+  func misstated() throws {
+    func logged(_ injected: Int, as units: Int) throws -> [String] {
+      try sentences(
+        "{ at: '02:30', injection: { units: \(injected) }, entry: { units: \(units) } }")
+    }
+    // Of 1 U there are 0.83 U left after an hour.
+    #expect(try logged(2, as: 1) == ["At 03:30 that makes insulin on board 0.83 U too low."])
+    #expect(try logged(1, as: 2) == ["At 03:30 that makes insulin on board 0.83 U too high."])
+  }
+
+  @Test("Of what was deleted later, and of basal insulin, nothing untrue is said")
+  func deletedLater() throws {
+    let pen = "{ at: '01:30', injection: { units: 2 } }, "
+    // It counts until 03:50, when 0.7 of it have acted.
+    let gone = try sentences(
+      pen + "{ at: '03:50', delete: { from: 'healthStore', match: { kind: 'bolus' } } }")
+    #expect(!gone.contains { $0.hasPrefix("At 02:30") }, "\(gone)")
+    #expect(
+      try sentences("{ at: '02:00', injection: { units: 9, insulin: 'glargine' }, entry: false }")
+        == [])
   }
 }

@@ -32,40 +32,74 @@ struct DifferenceWords {
 
   private func units(_ value: Double) -> String { "\(RecordLanes.units(value)) U" }
 
-  /// When the app forgot a dose that it had counted; `nil` where it did not.
+  /// From when on the app does not count a dose that it may have counted; `nil` where it never did.
+  ///
+  /// Where no record tells when that was, it is when something was last taken away from the
+  /// records: from then on what they lack is missing for certain.
   private func forgotten(_ dose: DoseRow) -> Instant? {
     guard dose.app == nil else { return nil }
-    let isOfOldApp = dose.differences.contains {
-      report.differences[$0].kind == .installedAnew
-    }
-    let anew = report.run.trace.happenings.last { $0.kind == .phone && $0.name == "reinstall" }
-    return [dose.deletedFromHistory, dose.deletedFromStore, isOfOldApp ? anew?.instant : nil]
-      .compactMap(\.self).max()
+    let deletions = [dose.deletedFromHistory, dose.deletedFromStore].compactMap(\.self)
+    if let deletion = deletions.max() { return deletion }
+    return report.run.trace.happenings.last {
+      $0.instant >= dose.start && $0.takesRecordsAway
+    }?.instant
   }
 
-  /// By how much insulin on board is wrong an hour after the dose, or when the app forgets it later
-  /// than that, where the app counts another amount than the body got.
+  /// By how much a dose makes insulin on board wrong an hour later, or when the app forgets it
+  /// later than that, where the app counts another amount than the body got.
   private func effect(of doses: [DoseRow]) -> String? {
-    let wrong = doses.filter {
-      !$0.kind.isBasal && (($0.app ?? 0) - ($0.body ?? $0.app ?? 0)).magnitude > 0.0005
-    }
-    guard let first = wrong.first else { return nil }
-    let model = report.observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
-    let amounts = wrong.map { dose in
+    let counted = doses.filter { !$0.kind.isBasal }
+    guard let first = counted.map(\.start).min(), !isAtAnotherTime(counted) else { return nil }
+    let outside = counted.filter { $0.kind == .external }
+    guard !outside.contains(where: isOfBasalInsulin) else { return nil }
+    let model =
+      outside.lazy.compactMap { injection(of: $0)?.countedModel }.first
+      ?? report.observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
+    let amounts = counted.map { dose in
       AlgorithmInput.InsulinDose(
         type: .bolus, startDate: dose.start, endDate: dose.start,
         volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model)
     }
-    // What was counted until it was deleted, or the app was installed anew, is missing from then.
-    let later = wrong.compactMap(forgotten).reduce(first.start + .hours(1), max)
+    let later = counted.compactMap(forgotten).reduce(first + .hours(1), max)
     guard later <= report.run.end,
       let missing = try? LoopAlgorithm.insulinOnBoard(of: amounts, basal: [], at: later),
       missing.magnitude > 0.005
     else { return nil }
     let direction = missing > 0 ? "too low" : "too high"
     let day = report.date(later, withYear: false)
-    let when = day == report.date(first.start, withYear: false) ? "" : "\(day) "
-    return "At \(when)\(report.clock(later)) insulin on board is \(units(missing.magnitude)) "
-      + "\(direction)."
+    let when = day == report.date(first, withYear: false) ? "" : "\(day) "
+    return "At \(when)\(report.clock(later)) that makes insulin on board "
+      + "\(units(missing.magnitude)) \(direction)."
+  }
+
+  /// Whether a dose from outside is of an insulin that no insulin on board counts.
+  private func isOfBasalInsulin(_ dose: DoseRow) -> Bool {
+    if let injection = injection(of: dose) { return injection.countedModel == nil }
+    return report.run.insulinDelivery.contains {
+      !$0.isFromPump && $0.start == dose.start && !$0.countsInInsulinOnBoard
+    }
+  }
+
+  private func injection(of dose: DoseRow) -> InjectionRecord? {
+    report.run.injections.first { $0.instant == dose.start && $0.units == dose.body }
+  }
+
+  /// Whether the app may have a dose from outside at another time, because the phone's clock was
+  /// wrong: another difference is about what it has.
+  private func isAtAnotherTime(_ doses: [DoseRow]) -> Bool {
+    doses.contains { $0.kind == .external }
+      && report.run.wrongClocks.contains { $0.owner == .phone }
+  }
+}
+
+extension Happening {
+  /// Whether records are gone from then on.
+  fileprivate var takesRecordsAway: Bool {
+    switch kind {
+    case .deletion: true
+    case .phone: name == "reinstall"
+    case .healthStore: name == "wipe"
+    default: false
+    }
   }
 }
