@@ -303,8 +303,10 @@ struct BolusComparison {
       return found(
         .check, .installedAnew, "came before the app was installed anew at \(time(anew))")
     }
+    let isUntold = causes.untoldEvents.contains(identifier)
     if let stop = causes.stop,
-      records.bolus.end + causes.usualDelay >= stop.since || records.dose?.isMutable == true
+      records.bolus.end + causes.usualDelay >= stop.since || isUntold
+        || records.dose?.isMutable == true
     {
       return found(.check, .appStopped, "is not what the app knows of: \(compared.clause(stop))")
     }
@@ -314,6 +316,12 @@ struct BolusComparison {
       return found(
         .check, .appStopped,
         "is not what the app knows of: the loop last ran at \(time(last))")
+    }
+    if isUntold {
+      return found(
+        .check, .notReported,
+        "is not what the app knows of: the reply to its command was lost, and the pump has not "
+          + "told of it")
     }
     let reporting = compared.ledger.reporting
     if reporting.hidden > .zero, more < 0, !compared.shownBoluses.contains(identifier) {

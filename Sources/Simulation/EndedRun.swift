@@ -222,6 +222,7 @@ struct EndedRun: Sendable {
     causes.installedAnewShown = world.circumstances.installedAnewShown
     causes.deletions = insulin.deletions
     causes.deletedEvents = world.circumstances.deletedEvents
+    causes.untoldEvents = Set(pump.untoldEvents.map { SyncIdentifier($0) })
     causes.deletedSamples = world.circumstances.deletedSamples
     return causes
   }

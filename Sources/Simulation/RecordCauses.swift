@@ -55,6 +55,8 @@ struct RecordCauses: Sendable {
   var deletions: [Deletion] = []
   /// The pump events that a person deleted from the app's event history.
   var deletedEvents: Set<SyncIdentifier> = []
+  /// The pump events that the app has not read, or could not be told of yet.
+  var untoldEvents: Set<SyncIdentifier> = []
   /// The sync identifiers of samples that a person deleted from the health store.
   var deletedSamples: Set<SyncIdentifier> = []
   /// Two cycles, and by how much the phone's clock is behind: by then a dose is written where

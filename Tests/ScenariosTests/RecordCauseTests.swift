@@ -23,6 +23,22 @@ struct RecordCauseTests {
       rest: "events: [{ at: '+51m', bolus: { units: 3.6 } }, { at: '+55m', phone: 'off' }]",
       clause: "is not what the app knows of: the phone has been off since 00:55:00"),
     Case(
+      testDescription: "The phone is off before the pump tells of a bolus whose reply was lost",
+      rest: """
+        events: [{ at: '+65m', bolus: { units: 3 } }, { at: '+100m', phone: 'off' }],
+        faults: [{ during: ['+60m', '10m'],
+          pump: { uncertainDelivery: { trulyDelivered: 1, resolveAfter: '1h' } } }]
+        """,
+      clause: "is not what the app knows of: the phone has been off since 01:40:00"),
+    Case(
+      testDescription: "The run ends before the pump tells of a bolus whose reply was lost",
+      rest: """
+        events: [{ at: '+65m', bolus: { units: 3 } }],
+        faults: [{ during: ['+60m', '10m'],
+          pump: { uncertainDelivery: { trulyDelivered: 0.5, resolveAfter: '1d' } } }]
+        """,
+      clause: "the reply to its command was lost, and the pump has not told of it"),
+    Case(
       testDescription: "A bolus is deleted before the cycle that would have written it",
       rest: """
         events: [{ at: '+46m', bolus: { units: 0.6 } },

@@ -50,6 +50,10 @@ extension Pump {
       events: events, completeThrough: now, reservoir: reservoirReading, status: status)
   }
 
+  /// The events that have ended and that no report has told of, because nobody has read the pump
+  /// since or their command has not been acknowledged.
+  public var untoldEvents: [PumpEvent.Identifier] { delivery.history.untold }
+
   /// What the pump would say about itself now.
   public var status: PumpStatus {
     let isUncertain = delivery.history.isUncertain

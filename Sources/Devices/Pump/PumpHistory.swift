@@ -120,6 +120,9 @@ struct PumpHistory: Hashable, Sendable {
     events.insert(said, at: isBefore ? first : events.count)
   }
 
+  /// The events that have ended and that no report has told of.
+  var untold: [PumpEvent.Identifier] { finished.map(\.identifier) }
+
   /// What the history says of an event; nothing when it is silent.
   private func reported(_ event: PumpEvent) -> PumpEvent? {
     guard !unresolved.isEmpty || !rewritten.isEmpty else { return event }
