@@ -60,7 +60,9 @@ struct DifferenceWords {
         type: .bolus, startDate: dose.start, endDate: dose.start,
         volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model)
     }
-    let later = counted.compactMap(forgotten).reduce(first + .hours(1), max)
+    // What an app has with another amount it never forgot.
+    let isKnown = counted.contains { $0.app != nil }
+    let later = (isKnown ? [] : counted.compactMap(forgotten)).reduce(first + .hours(1), max)
     guard later <= report.run.end,
       let missing = try? LoopAlgorithm.insulinOnBoard(of: amounts, basal: [], at: later),
       missing.magnitude > 0.005
