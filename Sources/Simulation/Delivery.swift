@@ -154,6 +154,12 @@ struct Delivery: Sendable {
   /// What the pump tells the app, to which ``unread`` belongs.
   mutating func report() throws(PumpError) -> PumpReport { try pump.report() }
 
+  /// Another app begins to read the pump: what happened before it never reads.
+  mutating func meetApp() {
+    forgetUnread()
+    pump.meetApp()
+  }
+
   /// The app has read everything, or will never read it.
   mutating func forgetUnread() { unread.removeAll(keepingCapacity: true) }
 

@@ -81,7 +81,7 @@ extension World {
       trace.note(error, at: now)
     }
     applyConditions()
-    delivery.forgetUnread()
+    delivery.meetApp()
     circumstances.installedAnew = now
     circumstances.installedAnewShown = phone.shownTime(at: now)
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")

@@ -1,3 +1,4 @@
+import Devices
 import Quantities
 import Testing
 
@@ -131,5 +132,29 @@ struct AppConditionTests {
         == "1h7m The preset p ends: carbohydrates are entered.")
     #expect(
       try end(ScenarioEvent(at: .at(1, 7), .reinstallApp)) == "1h7m The preset p ends.")
+  }
+
+  @Test("An app that is installed anew learns that delivery is suspended, or stopped by an alarm")
+  func installedWhileSuspended() throws {
+    let error = Fault(id: "dead", .pump(.alarm(.failure)))
+    let stops: [[ScenarioEvent]] = [
+      [ScenarioEvent(at: .at(2), .suspend), ScenarioEvent(at: .at(5), .resume)],
+      [
+        ScenarioEvent(at: .at(2), id: "dead", .beginFault(error)),
+        ScenarioEvent(at: .at(5), id: "dead", .endFault(id: "dead")),
+      ],
+    ]
+    for stop in stops {
+      var fixture = Fixture()
+      fixture.events = stop + [ScenarioEvent(at: .at(3), .reinstallApp)]
+      let run = try fixture.result()
+      let samples = run.basalSamples.filter { $0.end > .at(3) }
+      #expect(samples.map(\.start) == [.at(3), .at(5)])
+      #expect(samples.map(\.rate.unitsPerHour) == [0, 0.4])
+      #expect(samples.map(\.units.units) == [0, 1.2])
+      // Of three hours without the scheduled 0.4 U/h the app knows at their end.
+      let row = try #require(run.trace.rows.last { $0.instant <= .at(5) })
+      #expect(try #require(row.insulinOnBoard) < -0.5, "\(row)")
+    }
   }
 }

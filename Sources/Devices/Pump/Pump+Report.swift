@@ -54,6 +54,11 @@ extension Pump {
   /// since or their command has not been acknowledged.
   public var untoldEvents: [PumpEvent.Identifier] { delivery.history.untold }
 
+  /// Another app begins to read the pump, which tells it of what holds delivery up.
+  ///
+  /// A temp basal or a bolus that runs is in every report anyhow.
+  public mutating func meetApp() { delivery.tellOfStandstill() }
+
   /// What the pump would say about itself now.
   public var status: PumpStatus {
     let isUncertain = delivery.history.isUncertain

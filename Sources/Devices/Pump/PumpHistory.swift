@@ -47,6 +47,13 @@ struct PumpHistory: Hashable, Sendable {
     return identifier
   }
 
+  /// Adds an event to the next report that an earlier one may have told of.
+  mutating func tellAgain(_ event: PumpEvent) {
+    guard !finished.contains(where: { $0.kind == event.kind && $0.start == event.start })
+    else { return }
+    finished.append(event)
+  }
+
   /// Adds a temp basal that ended at an instant; other programs are no events.
   mutating func add(_ ended: BasalProgram, endedAt instant: Instant) {
     if let event = PumpEvent(ended, endedAt: instant) { finish(event) }
