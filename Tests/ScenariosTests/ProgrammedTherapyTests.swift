@@ -81,6 +81,7 @@ struct ProgrammedTherapyTests {
       try told("basal: 4") == [
         "This factor makes 32.00 U/h of 8.00 U/h, and the pump runs at most 30.00 U/h."
       ])
+    #expect(try told("sensitivity: 3, carbRatio: 0.2, basal: 4").count == 3)
   }
 
   @Test("A factor that leaves nothing of a rate is warned of")

@@ -51,31 +51,34 @@ struct ProgrammedTherapy {
   func checkScale(in root: Field, for rates: SupportedSteps) {
     let field = root["therapy"]["scale"]
     let unit = root.context.glucoseUnit
-    for entry in settings.sensitivity.entries where scale.sensitivity != 1 {
-      let words = InsulinSensitivity.stated.refusal(
-        of: entry.value.mgdLPerUnit * scale.sensitivity, "\(unit.rawValue) per U", per: unit.mgdL)
-      if let words { return field["sensitivity"].error("This factor makes an ISF of \(words).") }
+    let sensitivity = settings.sensitivity.entries.lazy.compactMap {
+      InsulinSensitivity.stated.refusal(
+        of: $0.value.mgdLPerUnit * scale.sensitivity, "\(unit.rawValue) per U", per: unit.mgdL)
+    }.first
+    if scale.sensitivity != 1, let sensitivity {
+      field["sensitivity"].error("This factor makes an ISF of \(sensitivity).")
     }
-    for entry in settings.carbRatio.entries where scale.carbRatio != 1 {
-      let words = CarbohydrateRatio.stated.refusal(
-        of: entry.value.gramsPerUnit * scale.carbRatio, "g/U")
-      if let words { return field["carbRatio"].error("This factor makes a CR of \(words).") }
+    let ratio = settings.carbRatio.entries.lazy.compactMap {
+      CarbohydrateRatio.stated.refusal(of: $0.value.gramsPerUnit * scale.carbRatio, "g/U")
+    }.first
+    if scale.carbRatio != 1, let ratio {
+      field["carbRatio"].error("This factor makes a CR of \(ratio).")
     }
-    for entry in settings.basal.entries where scale.basal != 1 {
-      let rate = entry.value
-      let scaled = scaled(rate)
-      if scaled > rates.maximum {
-        let most = InsulinRate(milliunitsPerHour: rates.maximum)
-        return field["basal"].error(
-          "This factor makes \(InsulinRate(milliunitsPerHour: scaled)) of \(rate), and the pump "
-            + "runs at most \(most).")
-      }
-      if rate > .zero, rates.floor(scaled) == 0 {
-        return field["basal"].warning(
-          code: "W-LIMITS",
-          "This factor leaves nothing of \(rate): the pump runs no rate as low as "
-            + "\(InsulinRate(milliunitsPerHour: scaled)).")
-      }
+    if scale.basal != 1 { checkBasalScale(field["basal"], for: rates) }
+  }
+
+  private func checkBasalScale(_ field: Field, for rates: SupportedSteps) {
+    let entries = settings.basal.entries.map(\.value)
+    if let rate = entries.first(where: { scaled($0) > rates.maximum }) {
+      field.error(
+        "This factor makes \(InsulinRate(milliunitsPerHour: scaled(rate))) of \(rate), and the "
+          + "pump runs at most \(InsulinRate(milliunitsPerHour: rates.maximum)).")
+    }
+    if let rate = entries.first(where: { $0 > .zero && rates.floor(scaled($0)) == 0 }) {
+      field.warning(
+        code: "W-LIMITS",
+        "This factor leaves nothing of \(rate): the pump runs no rate as low as "
+          + "\(InsulinRate(milliunitsPerHour: scaled(rate))).")
     }
   }
 
