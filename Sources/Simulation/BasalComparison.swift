@@ -60,10 +60,9 @@ struct BasalComparison {
 
   /// Why a piece begins before the app was there; `nil` where it does not.
   private func causeOfClock(_ piece: Piece) -> String? {
-    guard let anew = causes.installedAnew, let shown = causes.installedAnewShown,
-      piece.start >= shown, piece.start < anew
-    else { return nil }
-    return compared.clause(installedAnew: anew, shown: shown)
+    causes.installations.last { $0.shown <= piece.start && piece.start < $0.instant }.map {
+      compared.clause(installedAnew: $0.instant, shown: $0.shown)
+    }
   }
 
   private func difference(

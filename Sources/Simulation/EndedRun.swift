@@ -218,8 +218,7 @@ struct EndedRun: Sendable {
     causes.reportsBasal = configuration.reporting.reportsBasal
     causes.roundsBasal = configuration.reporting.value == .loopKitNearest
     causes.readsForeignInsulin = configuration.readsForeignInsulin
-    causes.installedAnew = world.circumstances.installedAnew
-    causes.installedAnewShown = world.circumstances.installedAnewShown
+    causes.installations = world.circumstances.installations
     causes.deletions = insulin.deletions
     causes.deletedEvents = world.circumstances.deletedEvents
     causes.untoldEvents = Set(pump.untoldEvents.map { SyncIdentifier($0) })

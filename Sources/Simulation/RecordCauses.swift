@@ -20,6 +20,13 @@ struct RecordCauses: Sendable {
     var instant: Instant
   }
 
+  /// That the app was installed anew.
+  struct Installation: Sendable {
+    var instant: Instant
+    /// What the phone's clock showed then: the app's records begin at that time.
+    var shown: Instant
+  }
+
   /// Why the app no longer follows the pump.
   var stop: Obstacle?
   /// How far the phone's clock is behind true time; zero where it is not.
@@ -48,10 +55,8 @@ struct RecordCauses: Sendable {
   var readsForeignInsulin = true
   /// Whether the app reports rate times time, to the nearest 0.05 U, in place of pulses.
   var roundsBasal = false
-  /// When the app was last installed anew, and how far back it reads the health store then.
-  var installedAnew: Instant?
-  /// What the phone's clock showed then: the app's records begin at that time.
-  var installedAnewShown: Instant?
+  /// When the app was installed anew, the first time first.
+  var installations: [Installation] = []
   var deletions: [Deletion] = []
   /// The pump events that a person deleted from the app's event history.
   var deletedEvents: Set<SyncIdentifier> = []
@@ -64,6 +69,11 @@ struct RecordCauses: Sendable {
   var usualDelay = TimeSpan.minutes(10)
   /// From when on the event history is kept.
   var historyStart: Instant
+
+  /// When the app was last installed anew; `nil` if it never was.
+  var installedAnew: Instant? { installations.last?.instant }
+  /// What the phone's clock showed then.
+  var installedAnewShown: Instant? { installations.last?.shown }
 
   /// The deletion that took a sample away.
   func deletion(of identifier: SyncIdentifier) -> Deletion? {

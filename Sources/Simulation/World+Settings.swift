@@ -82,8 +82,7 @@ extension World {
     }
     applyConditions()
     delivery.meetApp()
-    circumstances.installedAnew = now
-    circumstances.installedAnewShown = phone.shownTime(at: now)
+    circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     ingestPump()
   }

@@ -23,6 +23,13 @@ struct RecordCauseTests {
       rest: "events: [{ at: '+51m', bolus: { units: 3.6 } }, { at: '+55m', phone: 'off' }]",
       clause: "is not what the app knows of: the phone has been off since 00:55:00"),
     Case(
+      testDescription: "The app is installed anew twice while the phone's clock is behind",
+      rest: """
+        events: [{ at: '+10m', clockSet: '-2h' }, { at: '+3h', phone: 'reinstall' },
+          { at: '+4h', basal: { rate: 2, duration: '30m' } }, { at: '+5h', phone: 'reinstall' }]
+        """,
+      clause: "the app was installed anew at 03:00:00, when the phone's clock showed 01:00:00"),
+    Case(
       testDescription: "The phone is off before the pump tells of a bolus whose reply was lost",
       rest: """
         events: [{ at: '+65m', bolus: { units: 3 } }, { at: '+100m', phone: 'off' }],
