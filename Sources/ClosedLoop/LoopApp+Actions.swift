@@ -86,16 +86,13 @@ extension LoopApp {
   /// - Returns: Commands to send, in this order.
   public mutating func change(to therapy: TherapySettings, at now: Instant) -> [PumpCommand] {
     let old = self.therapy
-    let clock = configuration.scheduleClock(savedAt: now)
-    therapies.save(therapy, from: now, on: clock)
+    therapies.save(therapy, from: now)
     var commands: [PumpCommand] = []
     if pump.mustCancelTempBasal(for: therapy, after: old, at: now) {
       commands.append(.cancelTempBasal)
     }
     if old.isClosedLoop, !therapy.isClosedLoop { therapies.endPreMeal(at: now) }
-    if therapy.basal != old.basal || therapies.basal.editions.last?.clock != clock {
-      commands.append(.replaceSchedule(therapy.basal))
-    }
+    if therapy.basal != old.basal { commands.append(.replaceSchedule(therapy.basal)) }
     return commands
   }
 

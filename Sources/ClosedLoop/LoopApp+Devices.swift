@@ -36,8 +36,7 @@ extension LoopApp {
     guard case .success = result else { return }
     switch command {
     case .replaceSchedule(let schedule):
-      therapies.replaceBasal(
-        with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
+      therapies.replaceBasal(with: schedule, from: now)
     case .setClock(let clock) where configuration.scheduleZone == .fixedOffset:
       therapies.follow(clock, from: now)
     default: break

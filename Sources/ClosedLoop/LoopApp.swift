@@ -56,7 +56,7 @@ public struct LoopApp: Sendable {
     self.configuration = configuration
     self.start = start
     therapies = TherapyHistory(
-      configuration.therapy, from: start, on: configuration.scheduleClock(savedAt: start))
+      configuration.therapy, from: start, on: configuration.scheduleClock(from: start))
     pump = KnownPump(configuration, from: start)
     insulin = InsulinRecords(configuration, from: start)
     glucose = KnownGlucose(configuration)

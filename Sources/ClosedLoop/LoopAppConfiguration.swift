@@ -79,8 +79,8 @@ public struct LoopAppConfiguration: Sendable, Equatable {
     self.identitySeed = identitySeed
   }
 
-  /// The clock that schedules saved at an instant follow.
-  func scheduleClock(savedAt instant: Instant) -> WallClock {
+  /// The clock that the first schedules follow, from an instant on.
+  func scheduleClock(from instant: Instant) -> WallClock {
     switch scheduleZone {
     case .fixedOffset: WallClock(initialOffset: clock.offset(at: instant))
     case .wallClock: clock
@@ -90,9 +90,8 @@ public struct LoopAppConfiguration: Sendable, Equatable {
 
 /// Which clock the times of day of a schedule follow.
 public enum ScheduleZone: String, Hashable, Sendable, CaseIterable {
-  /// The offset from UTC with which the schedule was saved, as in LoopKit
-  /// (`DailyValueSchedule.swift`): summer time and travel do not move it until it is saved again,
-  /// or the pump's clock is set.
+  /// The clock of the pump, as the app has set it: summer time and travel do not move a schedule
+  /// until the pump's clock is set (Loop, `DeviceDataManager.swift`, `setScheduleTimeZone(_:)`).
   case fixedOffset
   /// The clock on the wall.
   case wallClock

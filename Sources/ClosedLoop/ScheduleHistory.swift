@@ -30,6 +30,9 @@ public struct ScheduleHistory<Value: Sendable>: Sendable {
   /// The schedule of the latest edition.
   public var latest: DailySchedule<Value> { editions[editions.count - 1].schedule }
 
+  /// The clock that the latest edition follows.
+  var clock: WallClock { editions[editions.count - 1].clock }
+
   /// The value that holds at all times; `nil` where there is more than one.
   var constant: Value? {
     guard editions.count == 1, editions[0].schedule.entries.count == 1 else { return nil }

@@ -39,19 +39,18 @@ package struct TherapyHistory: Sendable {
   // MARK: - Changing
 
   /// Saves settings; their basal schedule holds once the pump has it.
-  mutating func save(_ therapy: TherapySettings, from now: Instant, on clock: WallClock) {
+  mutating func save(_ therapy: TherapySettings, from now: Instant) {
     settings.store(therapy, at: now)
     current = therapy
+    let clock = basal.clock
     sensitivity.replace(with: therapy.sensitivity, from: now, on: clock)
     carbRatio.replace(with: therapy.carbRatio, from: now, on: clock)
     targets.replace(with: therapy.targets, from: now, on: clock)
   }
 
   /// The pump has acknowledged a basal schedule.
-  mutating func replaceBasal(
-    with schedule: DailySchedule<InsulinRate>, from now: Instant, on clock: WallClock
-  ) {
-    basal.replace(with: schedule, from: now, on: clock)
+  mutating func replaceBasal(with schedule: DailySchedule<InsulinRate>, from now: Instant) {
+    basal.replace(with: schedule, from: now, on: basal.clock)
     basalRevision += 1
   }
 
@@ -59,7 +58,8 @@ package struct TherapyHistory: Sendable {
   /// that both go on to an entry at the same time (Loop, `DeviceDataManager.swift`,
   /// `setScheduleTimeZone(_:)`).
   mutating func follow(_ clock: WallClock, from now: Instant) {
-    replaceBasal(with: basal.latest, from: now, on: clock)
+    basal.replace(with: basal.latest, from: now, on: clock)
+    basalRevision += 1
     sensitivity.replace(with: sensitivity.latest, from: now, on: clock)
     carbRatio.replace(with: carbRatio.latest, from: now, on: clock)
     targets.replace(with: targets.latest, from: now, on: clock)

@@ -34,7 +34,7 @@ struct Bench {
     change(&configuration)
     app = LoopApp(configuration: configuration, at: start)
     pump = try Pump(
-      profile: profile, schedule: basal, clock: configuration.scheduleClock(savedAt: start),
+      profile: profile, schedule: basal, clock: configuration.scheduleClock(from: start),
       at: start)
     now = start
     try app.open(&store, granting: authorization)

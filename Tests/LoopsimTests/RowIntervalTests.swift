@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Rows of the timeline that are far apart")
 struct RowIntervalTests {
-  /// A day in which the pump follows a journey and the app's schedule does not, insulin from a pen
-  /// is in no record, and a sensor is pressed.
+  /// A day in which the pump's clock goes wrong, insulin from a pen is in no record, and a sensor
+  /// is pressed.
   private func result(
     every interval: String, _ more: String = "", body: String = ""
   ) throws -> (RunResult, RunSummary) {
@@ -23,12 +23,12 @@ struct RowIntervalTests {
           sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] },
         output: { every: '\(interval)' }, \(more)
         events: [
-          { at: '05:30', timeZone: 'Asia/Tokyo', pumpFollows: true },
           { at: '07:00', meal: { grams: 40 } },
           { at: '07:00', bolus: { units: 2 } },
           { at: '10:00', injection: { units: 3 }, entry: false },
         ],
-        faults: [{ id: 'pressed', during: ['16:00', '1h'], cgm: { compression: { depth: 90 } } }] }
+        faults: [{ id: 'clock', at: '05:30', pump: { clockError: { by: '3h' } } },
+          { id: 'pressed', during: ['16:00', '1h'], cgm: { compression: { depth: 90 } } }] }
       """, to: file)
     let planned = try RunSelection("s", in: file).planned
     let done = ScenarioBatch.carryOut(planned, seed: nil)

@@ -85,6 +85,20 @@ struct TravelTests {
     }
   }
 
+  @Test("A schedule that is saved abroad follows the pump's clock, which nobody has set")
+  func savedAbroad() throws {
+    let result = try Self.run(
+      """
+      { at: '08:00', timeZone: '+04:00' },
+      { at: '10:00', settings: { basal: [['00:00', 1], ['12:00', 2]] } }
+      """, zone: .fixedOffset)
+    let believed = result.scheduledBasal.segments.map {
+      "\(($0.start - result.start).hours + 6) \($0.value.milliunitsPerHour)"
+    }
+    #expect(believed == ["6.0 1500", "10.0 1000", "12.0 2000", "24.0 1000"])
+    #expect(!result.agreement.differences.contains { $0.kind == .scheduleDiffers })
+  }
+
   @Test("A schedule that differs to the end of the run is told to differ until then")
   func differsToTheEnd() throws {
     let result = try Self.run(

@@ -31,7 +31,8 @@ struct AppBlock: Sendable {
       because: "Loop knows only 'piecewiseLinear' since version 2; remove the key for that.")
     $0.set(
       \.scheduleZone, "scheduleZone", .choice(), default: "'fixedOffset'",
-      "Which clock saved schedules follow when the phone's zone changes.")
+      "Which clock the app's schedules follow when the phone's zone changes: that of the pump, as "
+        + "it was last set, or the phone's.")
     $0.set(
       \.readsForeignCarbs, "readCarbsFromHealth", .bool, default: "false",
       "Whether other apps' carbs are read.")
