@@ -93,7 +93,9 @@ struct BatchMember: Sendable {
     let before = observation
     let age = newest.map { (question.instant - $0.date).seconds / 60 }
     let schedule = view.settings.basal.value(at: question.local.timeOfDay).unitsPerHour
-    let program = view.pump.status?.program
+    var program = view.pump.status?.program
+    // Of a pump that is not heard from the app knows when its temp basal was to end.
+    if let end = program?.end, end <= question.instant { program = nil }
     // A pump that an alarm has stopped gives nothing; one of which nothing is known its schedule.
     let other = view.pump.status?.alarm == nil ? schedule : 0
     let left = program?.kind == .tempBasal ? program?.end.map { $0 - question.instant } : nil

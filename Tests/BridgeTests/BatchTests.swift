@@ -120,6 +120,29 @@ struct BatchTests {
     }
   }
 
+  @Test("A temp basal is seen to be over at its end, also where the pump is not heard from")
+  func unheardPump() throws {
+    var batch = try Self.batch(
+      """
+      { format: 'loopsim/1', id: 's', clock: { duration: '2h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+          sensitivity: [['00:00', 45]], carbRatio: [['00:00', 10]] } },
+        faults: [{ during: ['00:07', '+90m'], pump: { commLoss: {} } }] }
+      """, .scenario, members: 1)
+    batch.reset(0, seed: 1)
+    batch.act(0, rate: 2, bolus: 0)
+    var seen: [[Double]] = []
+    for _ in 0..<9 {
+      seen.append(Array(batch.members[0].observation[4...7]))
+      batch.act(0, rate: -1, bolus: 0)
+    }
+    for (step, numbers) in seen.enumerated() {
+      let minute = 5 * Double(step + 1)
+      let isOver = minute >= 30
+      #expect(numbers == [isOver ? 0.8 : 2, 0.8, minute, isOver ? 0 : 30 - minute])
+    }
+  }
+
   @Test("What an app would have to do is refused, and the sentence names it")
   func refusals() throws {
     let needs = [
