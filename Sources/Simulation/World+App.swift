@@ -27,6 +27,7 @@ extension World {
     store.drawAccess(at: now, noting: &trace)
     store.takeVendorSamples(of: &phone, at: now, noting: &trace)
     ingestPump()
+    setPumpClockThatIsOff()
     report()
     if !faults.savesPower {
       ingestStoreChanges()

@@ -92,14 +92,37 @@ extension World {
   /// It keeps the offset that the phone has then, whatever zones the phone comes to later; where
   /// schedules follow the wall clock, it follows summer time of the zone in which the phone is.
   mutating func setPumpClock() {
+    setPumpClock(
+      to: configuration.scheduleZone == .wallClock
+        ? stays.last { $0.from <= now }?.clock ?? phone.zone
+        : WallClock(initialOffset: phone.zone.offset(at: now)))
+  }
+
+  /// The pump's clock is set to what the phone shows, in a zone; false when the command failed.
+  @discardableResult
+  private mutating func setPumpClock(to zone: WallClock) -> Bool {
     let error = phone.clockError
-    let zone =
-      configuration.scheduleZone == .wallClock
-      ? stays.last { $0.from <= now }?.clock ?? phone.zone
-      : WallClock(initialOffset: phone.zone.offset(at: now))
-    guard changingPumpClock({ $0.send(.setClock(zone)) }), error != .zero else { return }
+    guard changingPumpClock({ $0.send(.setClock(zone)) }) else { return false }
+    guard error != .zero else { return true }
     let id = "phone-clock-\(faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
+    return true
+  }
+
+  /// The app has read the pump, and sets its clock where it is too far from the phone's; the zone
+  /// stays.
+  ///
+  /// Source: LoopKit/MinimedKit, `MinimedPumpManager.swift`.
+  mutating func setPumpClockThatIsOff() {
+    let pump = delivery.pump
+    guard let tolerance = pump.profile.clockTolerance, link.hearsPump else { return }
+    let off = pump.clockError(at: now) - phone.clockError
+    guard off.magnitude > tolerance, setPumpClock(to: pump.zone) else { return }
+    let whole = TimeSpan.seconds(Int64(off.magnitude.seconds.rounded()))
+    note(
+      .pump, "clock",
+      "The app sets the pump's clock, which was \(whole) "
+        + "\(off > .zero ? "ahead of" : "behind") the phone's.")
   }
 
   /// The phone's clock changes zone; the pump's only when it follows.

@@ -22,6 +22,13 @@ struct WrongInsulinOnBoardTests {
     return try fixture.result()
   }
 
+  /// A pump that dates its history by its own clock, which no app sets.
+  private static let unset: PumpProfile = {
+    var profile = PumpProfile.medtronic722
+    profile.clockTolerance = nil
+    return profile
+  }()
+
   private func bolus(_ units: Double, at instant: Instant, reported: Int64? = nil) -> ScenarioEvent
   {
     ScenarioEvent(
@@ -78,7 +85,7 @@ struct WrongInsulinOnBoardTests {
     let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))
     let result = try run(
       [ScenarioEvent(at: .at(1), id: "ahead", .beginFault(ahead)), bolus(4, at: .at(2))],
-      pump: .medtronic722)
+      pump: Self.unset)
     let named = try #require(result.agreement.differences.first { $0.kind == .misdated })
     #expect(named.severity == .check)
     #expect(named.units == 0)
@@ -157,7 +164,7 @@ struct WrongInsulinOnBoardTests {
     let result = try run(
       [ScenarioEvent(at: .at(1), id: "behind", .beginFault(behind))]
         + (2...5 as ClosedRange<Int64>).map { bolus(1, at: .at($0)) },
-      pump: .medtronic722)
+      pump: Self.unset)
     #expect(result.agreement.differences.count { $0.kind == .misdated } == 4)
     let told = result.troubles.filter { $0.kind == .wrongRecord }
     #expect(

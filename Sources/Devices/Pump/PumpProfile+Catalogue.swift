@@ -103,8 +103,9 @@ extension PumpProfile {
       reservoirCapacity: .milliunits(capacity),
       reservoirReporting: .rounded(to: .milliunits(100)),
       lowReservoirLevels: [.milliunits(30_000), .milliunits(20_000), .milliunits(10_000)],
-      stampsEventsWithOwnClock: true,
-      source: "LoopKit/MinimedKit, PumpModel; the residual rule is an assumption")
+      stampsEventsWithOwnClock: true, clockTolerance: .seconds(20),
+      source:
+        "LoopKit/MinimedKit, PumpModel, MinimedPumpManager; the residual rule is an assumption")
   }
 
   private static func medtronicX23(_ model: String, capacity: Int64) -> Self {

@@ -44,6 +44,9 @@ public struct PumpProfile: Hashable, Sendable {
   public var resumesOnScheduleGrid: Bool
   /// Whether events carry the time of the pump's own clock, not of the phone's.
   public var stampsEventsWithOwnClock: Bool
+  /// How far the pump's clock may be from the phone's before Loop sets it by itself; `nil` where it
+  /// never does.
+  public var clockTolerance: TimeSpan?
   /// Where the figures come from.
   public var source: String
 
@@ -60,7 +63,8 @@ public struct PumpProfile: Hashable, Sendable {
     reservoirReporting: ReservoirReporting = .exact, lowReservoirLevels: [InsulinAmount] = [],
     life: PumpLife? = nil, primeAmount: InsulinAmount = .zero,
     refusesTempBasalDuringBolus: Bool = false, occlusionAlarmWaitsForBolus: Bool = false,
-    resumesOnScheduleGrid: Bool = false, stampsEventsWithOwnClock: Bool = false, source: String
+    resumesOnScheduleGrid: Bool = false, stampsEventsWithOwnClock: Bool = false,
+    clockTolerance: TimeSpan? = nil, source: String
   ) {
     precondition(pulse > .zero, "A pump pulse must be more than nothing.")
     self.id = id
@@ -83,6 +87,7 @@ public struct PumpProfile: Hashable, Sendable {
     self.occlusionAlarmWaitsForBolus = occlusionAlarmWaitsForBolus
     self.resumesOnScheduleGrid = resumesOnScheduleGrid
     self.stampsEventsWithOwnClock = stampsEventsWithOwnClock
+    self.clockTolerance = clockTolerance
     self.source = source
   }
 

@@ -20,7 +20,10 @@ extension FaultComponent {
     .fault(
       "batteryDepleted", lasts: .open, "The battery is empty; delivery stops.",
       .pump(.alarm(.batteryDepleted))),
-    .fault("clockError", lasts: .momentary, "The pump's clock jumps.") {
+    .fault(
+      "clockError", lasts: .momentary,
+      "The pump's clock jumps. Loop sets that of a Medtronic when it next reads the pump."
+    ) {
       $0.only("by", .signedSpan, "How far.") { .pump(.clockError($0)) }
     },
     .fault("siteFailure", "The site takes up less and less.") {
@@ -115,7 +118,10 @@ extension FaultComponent {
     .fault("unrequested", lasts: .momentary, "Delivery without a command.") {
       $0.only("units", .units(0...300), "How much.") { .pump(.unrequested($0)) }
     },
-    .fault("clockDrift", "The pump's clock drifts.") {
+    .fault(
+      "clockDrift",
+      "The pump's clock drifts. Loop sets that of a Medtronic whenever it is 20 seconds off."
+    ) {
       $0.only("perDay", .signedSpan, "What it gains in a day.") { .pump(.clockDrift(perDay: $0)) }
     },
     .fault(
