@@ -46,7 +46,7 @@ extension World {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
       let isCarriedOut = naming(for: next.event) {
         !$0.cancelsAnother(next.command, for: next.event)
-          && $0.carryOut(next.command, sent: next.sent)
+          && $0.carryOutLate(next.command, sent: next.sent)
       }
       if isCarriedOut {
         link.settle(next, as: .carriedOut)
@@ -56,6 +56,14 @@ extension World {
       }
       ingestPump()
     }
+  }
+
+  /// A command that took time to arrive is carried out; false when it failed.
+  private mutating func carryOutLate(_ command: PumpCommand, sent: Instant) -> Bool {
+    guard case .setClock = command else { return carryOut(command, sent: sent) }
+    guard changingPumpClock({ $0.carryOut(command, sent: sent) }) else { return false }
+    passOnClockError()
+    return true
   }
 
   /// A person presses the pump's own buttons, of which the app learns when it reads the pump; false

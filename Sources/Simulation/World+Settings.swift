@@ -101,12 +101,17 @@ extension World {
   /// The pump's clock is set to what the phone shows, in a zone; false when the command failed.
   @discardableResult
   private mutating func setPumpClock(to zone: WallClock) -> Bool {
-    let error = phone.clockError
     guard changingPumpClock({ $0.send(.setClock(zone)) }) else { return false }
-    guard error != .zero else { return true }
+    if !hasApp || commandLatency == .zero { passOnClockError() }
+    return true
+  }
+
+  /// The pump's clock was set to what the phone shows, and is wrong by as much as that.
+  mutating func passOnClockError() {
+    let error = phone.clockError
+    guard error != .zero else { return }
     let id = "phone-clock-\(faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
-    return true
   }
 
   /// The app has read the pump, and sets its clock where it is too far from the phone's; the zone
