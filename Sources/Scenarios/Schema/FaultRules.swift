@@ -1,5 +1,7 @@
+import Devices
 import Quantities
 import ScenarioLanguage
+import Simulation
 import StructuredText
 
 /// Rules that join several keys of one fault.
@@ -33,7 +35,8 @@ struct FaultRules {
       let kind = fault[component][name]
       if saysNothing(kind, of: keys) {
         let names = keys.map { "\"\($0)\"" }.joined(separator: " or ")
-        kind.warnOfNoEffect("\(changesNothing(kind)): say \(names).")
+        let effect = FaultComponent.all.first { $0.name == component }.flatMap(effect)
+        kind.warnOfNoEffect("\(changesNothing(effect)): say \(names).")
       }
     }
     let noise = fault["cgm"]["noise"]
@@ -52,11 +55,11 @@ struct FaultRules {
   }
 
   /// Such a fault leaves all as it is, but for how a pump that feeds by rates does so.
-  private func changesNothing(_ kind: Field) -> String {
-    let kinds = ["occlusion", "leak", "siteFailure", "scale", "scatter", "airBubble"]
-    return isContinuous && kinds.contains { kind.path.hasSuffix(".pump.\($0)") }
-      ? "This fault changes nothing but that the pump feeds the body by pulses"
-      : "This fault changes nothing"
+  private func changesNothing(_ effect: Fault.Effect?) -> String {
+    if isContinuous, case .pump(let fault)? = effect, fault.changesWhatArrives {
+      return "This fault changes nothing but that the pump feeds the body by pulses"
+    }
+    return "This fault changes nothing"
   }
 
   private func saysNothing(_ kind: Field, of keys: [String]) -> Bool {
@@ -72,17 +75,22 @@ struct FaultRules {
 
   /// What joins several keys of one kind is found where the fault is read.
   private func check(_ component: FaultComponent) {
+    guard let effect = effect(of: component) else { return }
+    for kind in kinds(of: fault[component.name]) where !isSaidToSayNothing(component.name, kind) {
+      guard let reason = effect.reasonOfNothing, !isSwept(kind) else { continue }
+      kind.warnOfNoEffect("\(changesNothing(effect)): \(reason).")
+    }
+  }
+
+  /// What the fault does to a component; `nil` where it does nothing to it, or has errors.
+  private func effect(of component: FaultComponent) -> Fault.Effect? {
     let field = fault[component.name]
-    guard field.exists else { return }
+    guard field.exists else { return nil }
     let trial = ProblemList()
     if fault.problems.hasErrors {
       SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
     }
-    guard !trial.hasErrors, let effect = component.form.read(field)?.effect else { return }
-    for kind in kinds(of: field) where !isSaidToSayNothing(component.name, kind) {
-      guard let reason = effect.reasonOfNothing, !isSwept(kind) else { continue }
-      kind.warnOfNoEffect("\(changesNothing(kind)): \(reason).")
-    }
+    return trial.hasErrors ? nil : component.form.read(field)?.effect
   }
 
   private func kinds(of component: Field) -> [Field] {
