@@ -46,7 +46,7 @@ extension World {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
       let isCarriedOut = naming(for: next.event) {
         !$0.cancelsAnother(next.command, for: next.event)
-          && $0.carryOutLate(next.command, sent: next.sent)
+          && $0.carryOut(next.command, sent: next.sent)
       }
       if isCarriedOut {
         link.settle(next, as: .carriedOut)
@@ -58,20 +58,12 @@ extension World {
     }
   }
 
-  /// A command that took time to arrive is carried out; false when it failed.
-  private mutating func carryOutLate(_ command: PumpCommand, sent: Instant) -> Bool {
-    guard case .setClock = command else { return carryOut(command, sent: sent) }
-    guard changingPumpClock({ $0.carryOut(command, sent: sent) }) else { return false }
-    passOnClockError()
-    return true
-  }
-
   /// A person presses the pump's own buttons, of which the app learns when it reads the pump; false
   /// when the pump refuses.
   @discardableResult
   mutating func press(_ command: PumpCommand) -> Bool {
     do throws(PumpError) {
-      try delivery.perform(command, byHand: true, at: now, noting: &trace)
+      try perform(command, byHand: true)
       return true
     } catch {
       noteFailure(of: command, error)
@@ -85,7 +77,7 @@ extension World {
   @discardableResult
   mutating func carryOut(_ command: PumpCommand, sent: Instant? = nil) -> Bool {
     do throws(PumpError) {
-      try delivery.perform(command, sent: sent, at: now, noting: &trace)
+      try perform(command, sent: sent)
       acknowledge(command, .success(()))
       return true
     } catch {
@@ -93,6 +85,19 @@ extension World {
       noteFailure(of: command, error)
       return false
     }
+  }
+
+  /// The pump carries out a command, or refuses it; its clock is set to what the phone shows.
+  private mutating func perform(
+    _ command: PumpCommand, sent: Instant? = nil, byHand isByHand: Bool = false
+  ) throws(PumpError) {
+    let act = { (world: inout World) throws(PumpError) in
+      try world.delivery.perform(
+        command, sent: sent, byHand: isByHand, at: world.now, noting: &world.trace)
+    }
+    guard case .setClock = command else { return try act(&self) }
+    try changingPumpClock(act)
+    passOnClockError()
   }
 
   private mutating func noteFailure(of command: PumpCommand, _ error: PumpError) {

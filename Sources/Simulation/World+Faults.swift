@@ -50,7 +50,9 @@ extension World {
   }
 
   /// Does what may change the pump's clock, and notes what that shows from then on.
-  mutating func changingPumpClock<Result>(_ act: (inout World) -> Result) -> Result {
+  mutating func changingPumpClock<Result, Failure: Error>(
+    _ act: (inout World) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     // The pump itself may not have lived up to now.
     let reached = delivery.pump.clockError(at: now)
     defer {
@@ -58,7 +60,7 @@ extension World {
         .pump, error: delivery.pump.clockError, reached: reached,
         isDrifting: faults.driftPumpClock, at: now)
     }
-    return act(&self)
+    return try act(&self)
   }
 
   // MARK: - What follows

@@ -92,18 +92,11 @@ extension World {
   /// It keeps the offset that the phone has then, whatever zones the phone comes to later; where
   /// schedules follow the wall clock, it follows summer time of the zone in which the phone is.
   mutating func setPumpClock() {
-    setPumpClock(
-      to: configuration.scheduleZone == .wallClock
-        ? stays.last { $0.from <= now }?.clock ?? phone.zone
-        : WallClock(initialOffset: phone.zone.offset(at: now)))
-  }
-
-  /// The pump's clock is set to what the phone shows, in a zone; false when the command failed.
-  @discardableResult
-  private mutating func setPumpClock(to zone: WallClock) -> Bool {
-    guard changingPumpClock({ $0.send(.setClock(zone)) }) else { return false }
-    if !hasApp || commandLatency == .zero { passOnClockError() }
-    return true
+    let zone =
+      configuration.scheduleZone == .wallClock
+      ? stays.last { $0.from <= now }?.clock ?? phone.zone
+      : WallClock(initialOffset: phone.zone.offset(at: now))
+    send(.setClock(zone))
   }
 
   /// The pump's clock was set to what the phone shows, and is wrong by as much as that.
@@ -122,7 +115,7 @@ extension World {
     let pump = delivery.pump
     guard let tolerance = pump.profile.clockTolerance, link.hearsPump else { return }
     let off = pump.clockError(at: now) - phone.clockError
-    guard off.magnitude > tolerance, setPumpClock(to: pump.zone) else { return }
+    guard off.magnitude > tolerance, send(.setClock(pump.zone)) else { return }
     let whole = TimeSpan.seconds(Int64(off.magnitude.seconds.rounded()))
     note(
       .pump, "clock",
