@@ -1,4 +1,4 @@
-import Quantities
+public import Quantities
 
 extension PumpProfile {
   /// Every pump that is known, the default first.
@@ -91,6 +91,9 @@ extension PumpProfile {
   /// A Medtronic Veo with strokes of 0.025 U and a reservoir of 300 U.
   public static let medtronic754 = medtronicX23("754", capacity: 300_000)
 
+  /// How far the clock of a Medtronic may be off before Loop sets it.
+  public static let medtronicClockTolerance = TimeSpan.seconds(20)
+
   private static func medtronicX22(_ model: String, capacity: Int64) -> Self {
     Self(
       id: "medtronic\(model)", name: "Medtronic \(model)", pulse: .milliunits(50),
@@ -103,7 +106,7 @@ extension PumpProfile {
       reservoirCapacity: .milliunits(capacity),
       reservoirReporting: .rounded(to: .milliunits(100)),
       lowReservoirLevels: [.milliunits(30_000), .milliunits(20_000), .milliunits(10_000)],
-      stampsEventsWithOwnClock: true, clockTolerance: .seconds(20),
+      stampsEventsWithOwnClock: true, clockTolerance: medtronicClockTolerance,
       source:
         "LoopKit/MinimedKit, PumpModel, MinimedPumpManager; the residual rule is an assumption")
   }

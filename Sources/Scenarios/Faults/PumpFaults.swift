@@ -120,7 +120,8 @@ extension FaultComponent {
     },
     .fault(
       "clockDrift",
-      "The pump's clock drifts. Loop sets that of a Medtronic whenever it is 20 seconds off."
+      "The pump's clock drifts. Loop sets that of a Medtronic whenever it is more than "
+        + "\(PumpProfile.medtronicClockTolerance) off."
     ) {
       $0.only("perDay", .signedSpan, "What it gains in a day.") { .pump(.clockDrift(perDay: $0)) }
     },
