@@ -75,12 +75,10 @@ extension LoopApp {
     }
     var app = self
     if carbs != nil { app.therapies.endPreMeal(at: now) }
-    let output = LoopAlgorithm.run(
-      app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
-    decision.predictedGlucose = output.predictedGlucose
-    decision.insulinOnBoard = output.activeInsulin
-    decision.carbsOnBoard = output.activeCarbs
-    app.take(output.recommendation, into: &decision)
+    let (result, prediction) = cycles.answer(
+      to: app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
+    decision.takeFigures(of: result, prediction)
+    app.take(result.recommendation, into: &decision)
     if case .manual(let manual) = decision.recommendation {
       decision.bolus = supportedBolus(manual.amount)
     }

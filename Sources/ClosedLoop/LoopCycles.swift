@@ -68,6 +68,13 @@ package struct LoopCycles: Sendable {
     return result
   }
 
+  /// What the algorithm says to an input between cycles, with its prediction; the next cycle goes
+  /// on from the last one all the same.
+  func answer(to input: AlgorithmInput) -> (result: CycleResult, prediction: KeptPrediction) {
+    var engine = engine
+    return (engine.cycle(input), engine.prediction)
+  }
+
   /// Those who keep the lists of the input note what the engine has seen of them.
   mutating func noteLook() { inputsNoted = engine.inputsTaken }
 

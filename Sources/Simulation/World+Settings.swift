@@ -112,10 +112,9 @@ extension World {
   ///
   /// Source: LoopKit/MinimedKit, `MinimedPumpManager.swift`.
   mutating func setPumpClockThatIsOff() {
-    let pump = delivery.pump
-    guard let tolerance = pump.profile.clockTolerance, link.hearsPump else { return }
-    let off = pump.clockError(at: now) - phone.clockError
-    guard off.magnitude > tolerance, send(.setClock(pump.zone)) else { return }
+    guard let tolerance = delivery.pump.profile.clockTolerance, link.hearsPump else { return }
+    let off = delivery.pump.clockError(at: now) - phone.clockError
+    guard off.magnitude > tolerance, send(.setClock(delivery.pump.zone)) else { return }
     let whole = TimeSpan.seconds(Int64(off.magnitude.seconds.rounded()))
     note(
       .pump, "clock",
