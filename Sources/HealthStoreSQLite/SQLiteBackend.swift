@@ -17,6 +17,10 @@ public final class SQLiteBackend: StoreBackend {
     case process = "NORMAL"
     /// A crash of the machine loses nothing either.
     case machine = "FULL"
+
+    /// How much of a file is kept in memory, in KiB; a file of a run is written once, in the order
+    /// of its rows.
+    fileprivate var cacheKiB: Int { self == .unpublished ? 8_192 : 20_480 }
   }
 
   let tables: StoreTables
@@ -54,8 +58,8 @@ public final class SQLiteBackend: StoreBackend {
     try connection.execute(
       """
       PRAGMA journal_mode = \(journal); PRAGMA synchronous = \(durability.rawValue);
-      PRAGMA foreign_keys = ON; PRAGMA cache_size = -20480; PRAGMA temp_store = MEMORY;
-      PRAGMA wal_autocheckpoint = 16000;
+      PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(durability.cacheKiB);
+      PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;
       """)
     if isChecked { try Self.check(connection) }
     try Self.migrate(connection)

@@ -35,6 +35,11 @@ enum RunFolder {
   ) throws {
     guard let result = run.result else { return }
     let output = try OutputFolder(at: folder, replacing: replacing)
+    // The database takes as long as all tables together, and so it is written beside them.
+    let store =
+      run.output.files.contains(.healthStore)
+      ? writingStore(result.store, in: output) : nil
+    defer { store?.wait() }
     for file in files(of: run) {
       switch file.content {
       case .table(let table) where !hidesFormulas:
@@ -46,8 +51,9 @@ enum RunFolder {
       }
     }
     for file in more { try output.write(file.text, named: file.name) }
-    if run.output.files.contains(.healthStore) {
-      try writeStore(result.store, in: output)
+    if let store {
+      try store.finish()
+      try output.add(OutputSelection.File.healthStore.fileName)
     }
     if withPage, let report = run.report {
       try output.write(RunPage(report).html, named: Self.page)
@@ -143,19 +149,20 @@ enum RunFolder {
     RunTables.eventHistory(result, deleted: run.observation?.deletedEvents ?? [])
   }
 
-  private static func writeStore(
+  /// Writes a health store into a file of the folder, which is closed when the work is done.
+  private static func writingStore(
     _ store: InMemoryHealthStore, in output: borrowing OutputFolder
-  ) throws {
-    let name = OutputSelection.File.healthStore.fileName
-    do {
-      // The file is closed when the backend goes, before it is added.
-      try SQLiteBackend(
-        path: "\(output.workingPath)/\(name)", durability: .unpublished, isChecked: false
-      ).mirror(store)
-    } catch {
-      let place = "\(error)".replacing(output.workingPath, with: output.path)
-      throw Failure(.inputOutput, place)
+  ) -> SideWork {
+    let (folder, working) = (output.path, output.workingPath)
+    return SideWork {
+      do {
+        try SQLiteBackend(
+          path: "\(working)/\(OutputSelection.File.healthStore.fileName)",
+          durability: .unpublished, isChecked: false
+        ).mirror(store)
+      } catch {
+        throw Failure(.inputOutput, "\(error)".replacing(working, with: folder))
+      }
     }
-    try output.add(name)
   }
 }
