@@ -140,6 +140,9 @@ public struct CarbStore: Sendable, Equatable {
     return Array(ordered.prefix(limit))
   }
 
+  /// Gives no entry a name that another list has given.
+  mutating func passOverNames(of other: CarbStore) { created = max(created, other.created) }
+
   // MARK: - What the user does
 
   /// Adds an entry and returns its row.

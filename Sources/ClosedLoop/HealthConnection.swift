@@ -55,6 +55,9 @@ struct HealthConnection: Sendable {
   /// The identity of a sample, or of a record of the app, that is made at an instant.
   mutating func newIdentity(at instant: Instant) -> SampleUUID { identities.next(at: instant) }
 
+  /// Gives no identity that another connection has given.
+  mutating func passOverIdentities(of other: Self) { identities = other.identities }
+
   /// What was refused since this was last asked for.
   mutating func takeRefusals() -> [AppWarning] {
     defer { refusals.removeAll() }

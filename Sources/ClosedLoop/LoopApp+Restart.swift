@@ -16,8 +16,13 @@ extension LoopApp {
 
   /// Goes on in the surroundings of the app in whose place this one starts: the phone's clock, and
   /// the data that are wrong.
+  ///
+  /// Nothing gets a name that the other app has given: Loop's are drawn by chance, and what has the
+  /// name of a sample that is in the health store replaces it, or is taken for it.
   public mutating func keepSurroundings(of app: LoopApp) {
     clockError = app.clockError
     disturbances = app.disturbances
+    carbs.passOverNames(of: app.carbs)
+    health.passOverIdentities(of: app.health)
   }
 }
