@@ -119,16 +119,23 @@ extension World {
     }
   }
 
+  /// Whether the app, or the sensor's receiver where there is none, hears the sensor.
+  var hearsSensor: Bool { !hasApp || appCondition.hearsDevices }
+
   /// Readings whose time has come reach the app, or the sensor's receiver where there is none;
-  /// those from before a loss of contact come late.
+  /// those that it could not hear come late, where the sensor keeps them.
   ///
   /// Returns whether any were received.
   @discardableResult
   mutating func receiveReadings() -> Bool {
     link.send(sensor.takeLateReadings(at: now))
     guard !link.readings.isEmpty else { return false }
-    let canReceive = !hasApp || appCondition.hearsDevices
-    for reading in link.readings where canReceive {
+    let canReceive = hearsSensor
+    for reading in link.readings {
+      guard canReceive else {
+        sensor.keep(reading)
+        continue
+      }
       if hasApp { phone.receive(reading, at: now) }
       if !reading.isUnreliable {
         row.show(reading)

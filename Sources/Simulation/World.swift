@@ -126,6 +126,7 @@ struct World: Sendable {
   /// Of a body outside it is shown only what that body has said of this instant.
   mutating func sense() {
     if let external = delivery.body.external, external.livedThrough != now { return }
+    sensor.isHeard = hearsSensor
     if let reading = sensor.observe(delivery.body.sensedGlucose, at: now) { link.send(reading) }
   }
 

@@ -157,6 +157,9 @@ public struct GlucoseSensor: Sendable {
     return true
   }
 
+  /// Whether somebody listens; what nobody hears is kept as in a loss of contact.
+  public var isHeard = true
+
   /// Whether contact with the sensor is lost at present.
   public var hasNoContact: Bool {
     artefacts.hasNoContact
@@ -242,10 +245,8 @@ public struct GlucoseSensor: Sendable {
 
   /// Delivers a reading now, or holds it up.
   private mutating func send(_ reading: GlucoseReading, at instant: Instant) -> GlucoseReading? {
-    if artefacts.hasNoContact || hasNoContact {
-      let lost = faults.contains { $0.ended == nil && $0.fault == .dropout(backfill: false) }
-      if let backfill = profile.backfill, !lost { late.hold(reading, for: backfill) }
-      if profile.backfill == nil, keepsForBackfill { late.hold(reading, for: .hours(24)) }
+    if !isHeard || hasNoContact {
+      keep(reading)
       return nil
     }
     late.release(at: instant)
@@ -255,6 +256,14 @@ public struct GlucoseSensor: Sendable {
     delayed.arrival = instant + delay
     late.queue(delayed)
     return nil
+  }
+
+  /// Keeps a reading that nobody has received until somebody hears the sensor again, where the
+  /// sensor keeps any.
+  public mutating func keep(_ reading: GlucoseReading) {
+    let lost = faults.contains { $0.ended == nil && $0.fault == .dropout(backfill: false) }
+    if let backfill = profile.backfill, !lost { late.hold(reading, for: backfill) }
+    if profile.backfill == nil, keepsForBackfill { late.hold(reading, for: .hours(24)) }
   }
 
   private var keepsForBackfill: Bool {
