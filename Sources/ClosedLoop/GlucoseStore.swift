@@ -101,6 +101,10 @@ public struct GlucoseStore: Sendable {
   private(set) var counter: Int64 = 0
   /// How many rows were taken from the beginning: a row's index and this are its number.
   private(set) var forgotten = 0
+  /// The values that came while writing was not allowed, and of which the health store never hears.
+  public private(set) var neverWritten = GlucoseStretches()
+  /// The values that were too old to keep, and still waited to be written.
+  private var forgottenWaiting = GlucoseStretches()
   /// How often a row was removed, or added elsewhere than at the end: then numbers change.
   private(set) var rearrangements: Int64 = 0
 
@@ -190,6 +194,26 @@ public struct GlucoseStore: Sendable {
     where stored[index].modificationCounter > counter && stored[index].eligibleAt != nil {
       stored[index].eligibleAt = nil
       waiting -= 1
+      neverWritten.add(stored[index].date)
+    }
+  }
+
+  /// The values that should have been written by an instant, and were not.
+  public func overdue(at now: Instant) -> GlucoseStretches {
+    var overdue = forgottenWaiting
+    guard waiting > 0 else { return overdue }
+    for row in rows {
+      if let eligible = row.eligibleAt, eligible <= now { overdue.add(row.date) }
+    }
+    return overdue
+  }
+
+  /// Keeps in mind what another store, which is given up, has not written and this does not hold.
+  mutating func passOverUnwritten(of other: Self) {
+    neverWritten = other.neverWritten
+    forgottenWaiting = other.forgottenWaiting
+    for row in other.rows where row.eligibleAt != nil {
+      if rows(from: row.date, to: row.date).isEmpty { forgottenWaiting.add(row.date) }
     }
   }
 
@@ -251,7 +275,12 @@ public struct GlucoseStore: Sendable {
     // Not at every reading: one that is forgotten late makes no difference.
     guard stored.count - gone >= 64, stored[gone + 63].date <= now - retention else { return }
     let first = firstIndex(after: now - retention)
-    waiting -= stored[gone..<first].count { $0.eligibleAt != nil }
+    if waiting > 0 {
+      for row in stored[gone..<first] where row.eligibleAt != nil {
+        forgottenWaiting.add(row.date)
+        waiting -= 1
+      }
+    }
     assert(waiting >= 0, "No fewer than no rows wait.")
     gone = first
     guard gone >= stored.count - gone else { return }

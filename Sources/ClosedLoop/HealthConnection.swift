@@ -31,6 +31,8 @@ struct HealthConnection: Sendable {
   private var identities: IdentitySequence
   /// What the store refused since somebody last asked.
   private var refusals: [AppWarning] = []
+  /// The types that the store fails to take at present, though the person lets the app write them.
+  var failing: [ObjectType] = []
   private let bundleIdentifier: String
   private let name: String
 
@@ -56,7 +58,10 @@ struct HealthConnection: Sendable {
   mutating func newIdentity(at instant: Instant) -> SampleUUID { identities.next(at: instant) }
 
   /// Gives no identity that another connection has given.
-  mutating func passOverIdentities(of other: Self) { identities = other.identities }
+  mutating func passOverIdentities(of other: Self) {
+    identities = other.identities
+    failing = other.failing
+  }
 
   /// What was refused since this was last asked for.
   mutating func takeRefusals() -> [AppWarning] {
@@ -102,7 +107,7 @@ struct HealthConnection: Sendable {
     _ samples: [Sample], to store: inout InMemoryHealthStore, at now: Instant
   ) -> [SaveOutcome]? {
     guard let client, !samples.isEmpty else { return nil }
-    let outcomes = write(to: &store) { (store) throws(HealthStoreError) in
+    let outcomes = write(samples[0].type, to: &store) { (store) throws(HealthStoreError) in
       let outcomes = try store.save(samples, as: client, at: now)
       return (outcomes, outcomes.allSatisfy { $0 == .inserted })
     }
@@ -115,7 +120,7 @@ struct HealthConnection: Sendable {
     _ sample: Sample, to store: inout InMemoryHealthStore, at now: Instant
   ) -> SaveOutcome? {
     guard let client else { return nil }
-    return write(to: &store) { (store) throws(HealthStoreError) in
+    return write(sample.type, to: &store) { (store) throws(HealthStoreError) in
       let outcome = try store.save(sample, as: client, at: now)
       return (outcome, outcome == .inserted)
     }
@@ -124,9 +129,13 @@ struct HealthConnection: Sendable {
   /// Does what writes to a store and says whether all of it was new there; `nil` where the store
   /// refuses.
   private mutating func write<Outcome>(
-    to store: inout InMemoryHealthStore,
+    _ type: ObjectType, to store: inout InMemoryHealthStore,
     _ save: (inout InMemoryHealthStore) throws(HealthStoreError) -> (Outcome, isNew: Bool)
   ) -> Outcome? {
+    guard !failing.contains(type) else {
+      refusals.append(.writeRefused("It takes no \(type) at present."))
+      return nil
+    }
     do {
       let before = store.lastRow
       let (outcome, isNew) = try save(&store)

@@ -98,9 +98,12 @@ package struct KnownGlucose: Sendable {
     at now: Instant
   ) {
     guard connection.isOpen else { return }
-    // A value that arrives while writing is not allowed is never written (LoopKit).
-    if !connection.canWrite(.glucose, to: health) { store.keepBack(after: seen) }
+    // A value that arrives while writing is not allowed is never written; one that could not be
+    // written is written later (LoopKit, `GlucoseStore.swift`).
+    let isFailing = connection.failing.contains(.bloodGlucose)
+    if !isFailing, !connection.canWrite(.glucose, to: health) { store.keepBack(after: seen) }
     seen = store.counter
+    guard !isFailing else { return }
     guard let newest = writeDue(to: &health, through: &connection, at: now) else { return }
     let window = store.managedWindow(newest: store.date(at: newest), at: now)
     guard let window else { return }
@@ -139,6 +142,11 @@ package struct KnownGlucose: Sendable {
 
   /// Forgets values that are too old to be kept.
   mutating func purge(at now: Instant) { store.purge(at: now) }
+
+  /// Keeps in mind what an app in whose place this one starts has not written.
+  mutating func passOverUnwritten(of other: Self) {
+    store.passOverUnwritten(of: other.store)
+  }
 
   /// Forgets what is not kept on disk.
   mutating func forgetMemory() { isUnreliable = false }

@@ -63,6 +63,10 @@ extension LoopApp {
     noteRefusals()
   }
 
+  /// Takes note of the types that the health store fails to take, though the person lets the app
+  /// write them; what it did not take is written when it does not fail any more.
+  public mutating func noteStore(failsToTake types: [ObjectType]) { health.failing = types }
+
   /// Closes what is open and writes everything, at the end of a run.
   ///
   /// What the pump gave since it was last read is not known, and is not made up.

@@ -22,6 +22,7 @@ extension LoopApp {
   public mutating func keepSurroundings(of app: LoopApp) {
     clockError = app.clockError
     disturbances = app.disturbances
+    glucose.passOverUnwritten(of: app.glucose)
     carbs.passOverNames(of: app.carbs)
     health.passOverIdentities(of: app.health)
   }

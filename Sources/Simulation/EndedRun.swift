@@ -71,6 +71,7 @@ struct EndedRun: Sendable {
     result.wrongClocks = wrongClocks
     result.datesByPumpClock = pump.profile.stampsEventsWithOwnClock
     result.miscountedCarbs = world.miscountedCarbs.all
+    result.glucoseNotStoredAtEnd = world.unstoredGlucose
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first

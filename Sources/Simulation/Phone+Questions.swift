@@ -49,6 +49,11 @@ extension Phone {
     }
   }
 
+  /// What the schedule that the app believes in would run.
+  func scheduledBasal(from start: Instant, to end: Instant) -> Timeline<InsulinRate> {
+    fromApp(at: start) { app, _ in app.therapies.basal.timeline(from: start, to: end) }
+  }
+
   /// What a program in place of the algorithm is given to recommend a bolus.
   func bolusInput(at now: Instant) -> Result<AlgorithmInput, Refusal> {
     fromApp(at: now) { app, shown in app.bolusInput(at: shown) }

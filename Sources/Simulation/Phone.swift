@@ -231,6 +231,9 @@ struct Phone: Sendable {
 
   // MARK: - Reporting
 
+  /// The app learns what the health store fails to take, though the person lets the app write it.
+  mutating func noteStore(failsToTake types: [ObjectType]) { app.noteStore(failsToTake: types) }
+
   /// The app writes what is due to the health store.
   mutating func report(to store: inout InMemoryHealthStore, at now: Instant, isLongBefore: Bool) {
     app.report(to: &store, at: time(at: now), isLongBefore: isLongBefore)
@@ -365,11 +368,6 @@ extension Phone {
   /// The newest glucose that the app has.
   func latestGlucose(at now: Instant) -> GlucoseConcentration? {
     app.glucose.store.latest(at: time(at: now))?.glucose
-  }
-
-  /// What the schedule that the app believes in would run.
-  func scheduledBasal(from start: Instant, to end: Instant) -> Timeline<InsulinRate> {
-    app.therapies.basal.timeline(from: start, to: end)
   }
 
   /// What net insulin on board is counted against: the schedule after presets, in U/h.

@@ -41,6 +41,10 @@ public struct RunResult: Sendable {
   ///
   /// They follow from what the app and the store hold, and are not part of the digest.
   public var carbsNotStoredAtEnd: [UnstoredCarbs] = []
+  /// Readings of the app that the health store did not hold at the end.
+  ///
+  /// They follow from what the app and the store held, and are not part of the digest.
+  public var glucoseNotStoredAtEnd: [UnstoredGlucose] = []
   /// Carbohydrates that the app lost, or counted besides, although no person had done that.
   ///
   /// They follow from what the app and the store held, and are not part of the digest.

@@ -35,6 +35,8 @@ public struct RunTrouble: Hashable, Sendable {
     /// Carbohydrates that a person entered are not in the health store, or were deleted in the app
     /// alone.
     case carbsNotStored
+    /// Readings that reached the app are not in the health store.
+    case glucoseNotStored
     /// A command failed, or somebody refused what was asked of them.
     case refused
     /// The app warned of what it does, and refused nothing.

@@ -21,6 +21,8 @@ struct SharedHealthStore: Sendable {
   private var backup: [Sample] = []
   /// What faults have done to food.
   private(set) var faultedCarbs = FaultedCarbs()
+  /// The app's readings that faults have deleted, and nobody has brought back.
+  private(set) var deletedGlucose: [UnstoredGlucose] = []
   /// What other devices and apps keep for a phone that is off.
   private var waiting: [NamedWrite] = []
   /// Identities of samples that other apps write.
@@ -81,6 +83,15 @@ struct SharedHealthStore: Sendable {
         try store.setAuthorization(left, of: client, for: [data.type])
       }
     }
+  }
+
+  /// What faults keep the store from taking, though the person lets the app write it.
+  var typesNotTaken: [ObjectType] {
+    guard !faults.isEmpty else { return [] }
+    return permissions.lazy.filter { data, allowed in
+      allowed.share == .authorized
+        && faults.contains { $0.restrict(allowed, of: data).share != .authorized }
+    }.map(\.data.type)
   }
 
   /// Decides for a cycle whether the app can use the store, where that only fails now and then.
@@ -296,6 +307,7 @@ struct SharedHealthStore: Sendable {
     for sample in lost where sample.type == .dietaryCarbohydrates {
       faultedCarbs.wiped[sample.uuid] = faults[index].id
     }
+    noteDeletedGlucose(lost, by: faults[index].id, at: now)
     trace.note(
       .healthStore, "wipe",
       fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count
@@ -305,6 +317,19 @@ struct SharedHealthStore: Sendable {
           : "\(lost.count) samples in the health store are deleted.", at: now)
   }
 
+  private mutating func noteDeletedGlucose(
+    _ lost: [Sample], by fault: String, at now: Instant
+  ) {
+    var stretches = GlucoseStretches()
+    let readings = lost.filter {
+      $0.type == .bloodGlucose && $0.source?.bundleIdentifier == own
+    }
+    for sample in readings.sorted(by: { $0.start < $1.start }) { stretches.add(sample.start) }
+    deletedGlucose += stretches.all.map {
+      UnstoredGlucose(readings: $0, reason: .deleted(fault: fault, at: now))
+    }
+  }
+
   /// The store gets back from a backup what it last lost.
   mutating func restore(at now: Instant, noting trace: inout Trace) {
     guard !backup.isEmpty else {
@@ -312,6 +337,11 @@ struct SharedHealthStore: Sendable {
         .warning, "restore", "Nothing was lost from the health store; there is no backup.",
         at: now)
       return
+    }
+    // The last loss is that of the backup.
+    if let last = deletedGlucose.last?.reason, backup.contains(where: { $0.type == .bloodGlucose })
+    {
+      deletedGlucose.removeAll { $0.reason == last }
     }
     var count = 0
     for sample in backup {

@@ -53,6 +53,7 @@ extension World {
 
   /// The app writes what is due to the health store, and others what follows from it.
   mutating func report() {
+    phone.noteStore(failsToTake: store.typesNotTaken)
     phone.report(to: &store.records, at: now, isLongBefore: isLongBeforeStart)
     circumstances.obstacles.noteWrite(at: now, canWrite: insulinAccess.canWrite)
     store.copySamples(at: now, noting: &trace)

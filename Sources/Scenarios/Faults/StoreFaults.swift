@@ -5,7 +5,7 @@ internal import Simulation
 extension FaultComponent {
   /// What can go wrong with the health store.
   static let storeFaults: [Kind<PlannedFault>] = [
-    store("writeFail", "Nothing can be written.", .writeFails),
+    store("writeFail", "Nothing can be written before it ends.", .writeFails),
     store("readDenied", "Nothing can be read.", .readDenied),
     store("duplicate", "What the app writes comes a second time.", .duplicate),
     store("lateSync", "What other apps write arrives when it ends.", .lateSync),

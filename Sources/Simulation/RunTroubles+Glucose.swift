@@ -1,0 +1,37 @@
+internal import ClosedLoop
+internal import Quantities
+
+extension RunTroubles {
+  /// Readings of the app that the health store does not hold, those with one reason together.
+  var glucoseNotStored: [RunTrouble] {
+    var reasons: [UnstoredGlucose.Reason] = []
+    let found = run.glucoseNotStoredAtEnd.filter { $0.readings.end >= run.start }
+    for one in found where !reasons.contains(one.reason) { reasons.append(one.reason) }
+    return reasons.compactMap { reason in
+      let stretches = found.lazy.filter { $0.reason == reason }.map(\.readings)
+      guard let first = stretches.first, let last = stretches.map(\.end).max() else { return nil }
+      let count = stretches.reduce(0) { $0 + $1.count }
+      let (from, to) = (run.time(first.start), run.time(last))
+      let times =
+        stretches.count > 1
+        ? "in \(stretches.count) stretches from \(from) to \(to)"
+        : count == 1 ? "of \(from)" : "from \(from) to \(to)"
+      return RunTrouble(
+        .glucoseNotStored, from: first.start, to: last, count: count, lasting: .zero,
+        count == 1
+          ? "The reading \(times) is not in the health store: \(words(reason, many: false))."
+          : "\(count) readings \(times) are not in the health store: \(words(reason, many: true)).")
+    }
+  }
+
+  private func words(_ reason: UnstoredGlucose.Reason, many: Bool) -> String {
+    switch reason {
+    case .notAllowed:
+      "the app was not allowed to write glucose when \(many ? "they" : "it") came, and never "
+        + "writes \(many ? "them" : "it") later"
+    case .notTaken: "the store took none when the app was to write \(many ? "them" : "it")"
+    case .deleted(let fault, let instant):
+      "the fault \(fault) deleted \(many ? "them" : "it") at \(run.time(instant))"
+    }
+  }
+}

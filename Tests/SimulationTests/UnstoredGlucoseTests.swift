@@ -1,0 +1,110 @@
+import ClosedLoop
+import HealthStore
+import Quantities
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("Readings that the health store does not hold")
+struct UnstoredGlucoseTests {
+  /// Four hours, with a reading every five minutes of which each reaches the app: 49.
+  private func run(_ events: [ScenarioEvent]) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = events
+    return try fixture.result()
+  }
+
+  private func fault(
+    _ kind: HealthStoreFault.Kind, from start: Instant, to end: Instant? = nil
+  ) -> [ScenarioEvent] {
+    let fault = Fault(id: "out", .healthStore(HealthStoreFault(kind, data: [.glucose])))
+    return [ScenarioEvent(at: start, id: "out", .beginFault(fault))]
+      + (end.map { [ScenarioEvent(at: $0, id: "out", .endFault(id: "out"))] } ?? [])
+  }
+
+  private func writing(_ isGranted: Bool, at instant: Instant) -> ScenarioEvent {
+    ScenarioEvent(
+      at: instant, id: "permission",
+      .authorize(
+        HealthStoreAccess(data: [.glucose], directions: [.write], isGranted: isGranted)))
+  }
+
+  private func stored(_ run: RunResult) throws -> Int {
+    let records = run.store
+    return try records.samples(of: .bloodGlucose, as: .user).count
+  }
+
+  private func told(_ run: RunResult) -> [String] {
+    run.troubles.filter { $0.kind == .glucoseNotStored }.map(\.text)
+  }
+
+  @Test("What a store that fails did not take is written with the next reading")
+  func isWrittenLater() throws {
+    let run = try run(fault(.writeFails, from: .at(1, 1), to: .at(2, 1)))
+    #expect(try stored(run) == 49)
+    #expect(told(run).isEmpty)
+  }
+
+  @Test("What a store that fails to the end did not take is told")
+  func isNotTaken() throws {
+    // 01:05 to 04:00.
+    let run = try run(fault(.writeFails, from: .at(1, 1)))
+    #expect(try stored(run) == 13)
+    #expect(
+      told(run) == [
+        "36 readings from 01:05:00 to 04:00:00 are not in the health store: the store took none "
+          + "when the app was to write them."
+      ])
+  }
+
+  @Test("What waits when the app is installed anew is lost to the store, and told")
+  func isLostWithTheApp() throws {
+    let run = try run(
+      fault(.writeFails, from: .at(1, 1), to: .at(2, 1))
+        + [ScenarioEvent(at: .at(1, 32), .reinstallApp)])
+    // 01:05 to 01:30.
+    #expect(try stored(run) == 49 - 6)
+    #expect(
+      told(run) == [
+        "6 readings from 01:05:00 to 01:30:00 are not in the health store: the store took none "
+          + "when the app was to write them."
+      ])
+  }
+
+  @Test("What comes while the app is not allowed to write is never written, and told")
+  func isNotAllowed() throws {
+    let run = try run([
+      writing(false, at: .at(1, 1)), writing(true, at: .at(1, 31)),
+      writing(false, at: .at(2, 34)), writing(true, at: .at(2, 36)),
+    ])
+    #expect(try stored(run) == 49 - 7)
+    #expect(
+      told(run) == [
+        "7 readings in 2 stretches from 01:05:00 to 02:35:00 are not in the health store: the app "
+          + "was not allowed to write glucose when they came, and never writes them later."
+      ])
+    let one = try self.run([writing(false, at: .at(2, 34)), writing(true, at: .at(2, 36))])
+    #expect(
+      told(one) == [
+        "The reading of 02:35:00 is not in the health store: the app was not allowed to write "
+          + "glucose when it came, and never writes it later."
+      ])
+  }
+
+  @Test("What a fault deletes in the store is told until it comes back")
+  func isDeleted() throws {
+    let wiped = fault(.wipe, from: .at(1, 1))
+    let run = try run(wiped)
+    // Of 00:00 to 01:00 none is left.
+    #expect(try stored(run) == 49 - 13)
+    #expect(
+      told(run) == [
+        "13 readings from 00:00:00 to 01:00:00 are not in the health store: the fault out deleted "
+          + "them at 01:01:00."
+      ])
+    let restored = try self.run(wiped + [ScenarioEvent(at: .at(2), .restoreHealthStore)])
+    #expect(try stored(restored) == 49)
+    #expect(told(restored).isEmpty)
+  }
+}
