@@ -33,11 +33,21 @@ public struct GlucoseSeries: Hashable, Sendable {
   /// How many values of the input gave way to a later one within the same second.
   public let duplicates: Int
 
-  /// The sampling interval in whole minutes: the median distance of neighbours, a part of a day.
+  /// The sampling interval in whole minutes, a part of a day: the one that was stated, else the median
+  /// distance of neighbours.
   public let intervalMinutes: Int
 
+  /// The interval that was stated, which every part of the series has too.
+  private let statedInterval: TimeSpan?
+
   /// Prepares a series from points in any order.
-  public init(_ points: [Point], clock: WallClock = .utc) {
+  ///
+  /// - Parameters:
+  ///   - points: The values.
+  ///   - clock: The clock on the wall.
+  ///   - interval: How far apart the values are where none is missing; `nil` where that is not known.
+  ///     What is left of a sensor that is silent for long says nothing of it.
+  public init(_ points: [Point], clock: WallClock = .utc, interval: TimeSpan? = nil) {
     let finite = points.filter { $0.mgdL.isFinite }
     let ordered = finite.sorted { $0.instant < $1.instant }
     var kept: [Point] = []
@@ -54,7 +64,9 @@ public struct GlucoseSeries: Hashable, Sendable {
     self.clock = clock
     discarded = points.count - finite.count
     duplicates = finite.count - kept.count
-    intervalMinutes = Self.interval(of: kept)
+    statedInterval = interval
+    intervalMinutes =
+      interval.map { Self.partOfDay(minutes: $0.minutes) } ?? Self.interval(of: kept)
   }
 
   /// The values in milligrams per decilitre, in the order of time.
@@ -65,12 +77,12 @@ public struct GlucoseSeries: Hashable, Sendable {
 
   /// The part of the series from `start` up to, but not including, `end`.
   public func restricted(from start: Instant, to end: Instant) -> Self {
-    Self(points.filter { $0.instant >= start && $0.instant < end }, clock: clock)
+    filtered { $0.instant >= start && $0.instant < end }
   }
 
   /// The points for which `isIncluded` is true, as a series of their own.
   public func filtered(_ isIncluded: (Point) -> Bool) -> Self {
-    Self(points.filter(isIncluded), clock: clock)
+    Self(points.filter(isIncluded), clock: clock, interval: statedInterval)
   }
 
   /// How many values lie outside what a sensor can show, 40 to 400 mg/dL.
@@ -80,13 +92,18 @@ public struct GlucoseSeries: Hashable, Sendable {
     TimeSpan(milliseconds: point.instant.millisecondsSince1970).quotient(by: .seconds(1))
   }
 
-  /// The median distance of neighbours in minutes, rounded half up, brought to a part of a day.
+  /// The median distance of neighbours, brought to a part of a day.
   private static func interval(of points: [Point]) -> Int {
     guard points.count > 1 else { return 5 }
     let gaps = zip(points.dropFirst(), points).map { ($0.instant - $1.instant).minutes }.sorted()
     let middle = gaps.count / 2
     let median = gaps.count % 2 == 1 ? gaps[middle] : (gaps[middle - 1] + gaps[middle]) / 2
-    let minutes = Int(max(1, min(1_440, (median + 0.5).rounded(.down))))
+    return partOfDay(minutes: median)
+  }
+
+  /// An interval in minutes, rounded half up and brought to a part of a day.
+  private static func partOfDay(minutes exact: Double) -> Int {
+    let minutes = Int(max(1, min(1_440, (exact + 0.5).rounded(.down))))
     if 1_440 % minutes == 0 { return minutes }
     var best = 5
     for candidate in stride(from: 5, through: 1_440, by: 5)

@@ -20,10 +20,11 @@ extension RunMeasurements {
       return RescueMeal(at: reaction.instant, grams: grams)
     }
     self.init(
-      from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
-      cgm: GlucoseSeries(readings, clock: run.clock), insulin: InsulinRecord(run),
-      loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, rescues: rescues,
-      basalNeed: run.basalNeed)
+      from: run.start, to: run.end,
+      trueGlucose: GlucoseSeries(truth, clock: run.clock, interval: run.rowInterval),
+      cgm: GlucoseSeries(readings, clock: run.clock, interval: run.readingInterval),
+      insulin: InsulinRecord(run), loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard,
+      rescues: rescues, basalNeed: run.basalNeed)
     basalLostPercent = run.basalLostPercent
     account = DeliveryAccount(run)
     outsideModel = run.modelExcursions.map { $0.start..<max($0.start, $0.end) }

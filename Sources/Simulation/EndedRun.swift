@@ -63,6 +63,9 @@ struct EndedRun: Sendable {
       dosingSwitches: world.appRecord.dosingSwitches, reactions: world.person.reactions)
     result.hasApp = setup.hasApp
     result.outputInterval = setup.outputInterval
+    let sensor = setup.sensor
+    result.readingInterval =
+      sensor.showsRecording ? nil : max(setup.rowInterval, sensor.profile.period)
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     result.cyclesNotRun = world.appRecord.missedCycles

@@ -1,13 +1,16 @@
-internal import Quantities
+public import Quantities
 
 extension RunResult {
+  /// The time between two rows of the trace.
+  public var rowInterval: TimeSpan { Trace.interval(forOutputEvery: outputInterval) }
+
   /// The rows of the timeline as it is written, ``outputInterval`` apart.
   ///
   /// Where that is more than five minutes each sums up the rows of the trace since the row before:
   /// amounts are added up, and reading and recommendation are the latest. A run that the body did
   /// not survive has a last row for its end.
   public var timeline: [TraceRow] {
-    guard outputInterval > Trace.interval(forOutputEvery: outputInterval) else { return trace.rows }
+    guard outputInterval > rowInterval else { return trace.rows }
     var rows: [TraceRow] = []
     var open: TraceRow?
     for row in trace.rows {

@@ -56,6 +56,10 @@ public struct RunResult: Sendable {
   public var trace: Trace
   /// The time between two rows of ``timeline``.
   public var outputInterval = TimeSpan.minutes(5)
+  /// The time between two readings of the sensor as the rows have them, where none is missing.
+  ///
+  /// It is `nil` where the sensor shows recorded ones, at their own times, and no part of the digest.
+  public var readingInterval: TimeSpan?
   /// How many cycles there were.
   public var cycles: Cycles
   /// The basal samples of the health store, the app's own, by start.

@@ -59,6 +59,24 @@ struct MetricTests {
     #expect(agree(try wear(GlucoseSeries([])), 0))
   }
 
+  @Test("A sensor that is silent for long is measured by its own interval, and so is each part")
+  func wearOfSilentSensor() throws {
+    let ends = [GlucoseSeries.Point(monday, mgdL: 110), .init(monday + .days(1), mgdL: 120)]
+    let silent = RunMeasurements(
+      from: monday, to: monday + .days(1), trueGlucose: series(run(120, 289)),
+      cgm: GlucoseSeries(ends, interval: .minutes(5)))
+    // Two of the readings from midnight to midnight, both included.
+    #expect(agree(try Metric.parse("wear@cgm").value(of: silent), 100 * 2 / 289))
+    // Readings a day apart say nothing of how far glucose swings between them.
+    #expect(try Metric.parse("mage@cgm").value(of: silent) == nil)
+    let half = silent.restricted(from: monday, to: monday + .hours(12))
+    #expect(half.cgm.intervalMinutes == 5)
+    #expect(agree(try Metric.parse("wear@cgm").value(of: half), 100 * 1 / 144))
+    #expect(GlucoseSeries(ends).intervalMinutes == 1_440)
+    #expect(GlucoseSeries([], interval: .minutes(15)).intervalMinutes == 15)
+    #expect(GlucoseSeries([], interval: .seconds(210)).intervalMinutes == 4)
+  }
+
   @Test("The relative difference of the sensor is against the truth at the same time")
   func comparesSensorAndTruth() throws {
     let run = RunMeasurements(

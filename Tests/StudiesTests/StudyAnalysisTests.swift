@@ -132,15 +132,25 @@ struct StudyAnalysisTests {
     #expect(results[1].test == nil)
   }
 
-  /// Readings at 0, 5, …, 25 minutes, none from 30 minutes to the end.
-  @Test("What the sensor did not show before a lethal end is not counted as if it came after it")
-  func sensorGapBeforeTheEnd() throws {
+  /// Readings at 0, 5, …, 25 minutes and none from 30 minutes to the end, or at 0 and 120 minutes.
+  @Test(
+    "What the sensor did not show before a lethal end is not counted as if it came after it",
+    arguments: [
+      ("{ id: 'gone', during: ['+30m', '6h30m'], cgm: { dropout: {} } }", 6, 1),
+      (
+        """
+        { id: 'first', during: ['+2m', '1h55m'], cgm: { dropout: {} } },
+        { id: 'then', during: ['+2h2m', '5h'], cgm: { dropout: {} } }
+        """, 2, 0
+      ),
+    ])
+  func sensorGapBeforeTheEnd(gaps: String, readings: Double, lows: Double) throws {
     let study = try Fixture.study(
       Fixture.scenario(
         patients: 5, hours: 8,
         """
         patient: { floor: { glucose: 54 } }, app: { closedLoop: false },
-        faults: [{ id: 'gone', during: ['+30m', '6h30m'], cgm: { dropout: {} } }],
+        faults: [\(gaps)],
         variants: { plain: {}, deadly: { events: [{ at: '+2h', bolus: { units: 10 } }] } },
         study: { control: 'plain',
           primary: [{ id: 'low', metric: 'below(54)@cgm', better: 'lower', noninferior: 1 }],
@@ -155,9 +165,9 @@ struct StudyAnalysisTests {
       // The slots of five minutes from the end on, the first of them at or after it.
       let after = Double(96 - Int((minutes / 5).rounded(.up)))
       let below = try #require(row.values[0])
-      #expect((below - 100 * after / (6 + after)).magnitude < 1e-9, "\(below)")
+      #expect((below - 100 * after / (readings + after)).magnitude < 1e-9, "\(below)")
       // The low at the start was over when nothing was read any more: it is counted once.
-      #expect(row.values[1] == 1)
+      #expect(row.values[1] == lows)
     }
   }
 

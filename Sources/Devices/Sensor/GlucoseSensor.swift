@@ -75,6 +75,9 @@ public struct GlucoseSensor: Sendable {
       stream: RandomStream(seed: seed, name: "cgm.artefacts", member: member))
   }
 
+  /// Whether it shows recorded readings, at their own times, in place of measuring.
+  public var showsRecording: Bool { recording != nil }
+
   /// The first of the sensor's instants after an instant.
   public func nextSample(after instant: Instant) -> Instant {
     if let recording { return recording.next(after: instant) ?? instant + .days(36_525) }
