@@ -36,6 +36,19 @@ struct ExactTestsTests {
       counts.map { HodgesLehmann.place($0, share: 0.025) } == [4, 14, 53, 138, 435, 1956, 8445])
   }
 
+  /// All values lie on one side of the middle with probability 2 × 0.5ⁿ: 6.25 % of five, 3.1 % of six.
+  @Test("Five differences give no interval of 95 % by ranks, and six give their whole range")
+  func fewDifferences() throws {
+    for values in [[4.0], [4, 5], [1, 2, 3, 4, 5]] {
+      let found = try #require(HodgesLehmann(values, confidence: 95))
+      #expect(found.interval == IntervalOfMean(lower: nil, upper: nil))
+    }
+    let six = try #require(HodgesLehmann([1, 2, 3, 4, 5, 7], confidence: 95))
+    #expect(six.interval == IntervalOfMean(lower: 1, upper: 7))
+    let five = try #require(HodgesLehmann([1, 2, 3, 4, 5], confidence: 90))
+    #expect(five.interval == IntervalOfMean(lower: 1, upper: 5))
+  }
+
   /// The value is SciPy's, with its continuity correction.
   @Test("Above two hundred differences the normal law takes over")
   func normalLaw() {

@@ -111,6 +111,16 @@ struct MeanDifferenceTests {
     #expect(PairedDifferences([]) == nil)
   }
 
+  @Test("One patient alone gives no interval, and meets no goal")
+  func onePatient() throws {
+    let one = ResampledMean(try #require(PairedDifferences([-4.1])))
+    #expect(one.interval(confidence: 95) == IntervalOfMean(lower: nil, upper: nil))
+    #expect(one.studentisedInterval(confidence: 95) == one.interval(confidence: 95))
+    #expect(one.twoSidedP == 1 && one.studentisedP == 1)
+    #expect(one.oneSidedP(against: -10) == 1 && one.oneSidedPBelow(0) == 1)
+    #expect(!GoalTest(.superior(by: 0), one, better: .lower, confidence: 95).isMet)
+  }
+
   @Test("One difference among twenty leaves an end open, and meets no margin")
   func leavesAnEndOpen() throws {
     var values = Array(repeating: 0.0, count: 20)

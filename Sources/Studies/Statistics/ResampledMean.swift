@@ -73,6 +73,9 @@ public struct ResampledMean: Sendable {
   /// Whether all differences are equal, so that the interval is that point.
   public var isExact: Bool { studentised.isEmpty && !usesStudent || standardError == 0 }
 
+  /// Whether there is one difference alone, which says nothing of how far others lie from it.
+  private var isAlone: Bool { differences.count < 2 }
+
   /// The interval that decides: the wider, end by end, of ``studentisedInterval(confidence:)`` and
   /// Student's.
   ///
@@ -86,9 +89,12 @@ public struct ResampledMean: Sendable {
     return studentised.hull(student)
   }
 
-  /// The studentised interval; an end that no resample bounds is `nil`.
+  /// The studentised interval; an end that no resample bounds is `nil`, as both are of one patient.
   public func studentisedInterval(confidence: Double) -> IntervalOfMean {
-    guard !isExact else { return IntervalOfMean(lower: differences.mean, upper: differences.mean) }
+    guard !isExact else {
+      let mean = isAlone ? nil : differences.mean
+      return IntervalOfMean(lower: mean, upper: mean)
+    }
     if usesStudent, let interval = differences.studentInterval(confidence: confidence) {
       return interval
     }
@@ -110,27 +116,27 @@ public struct ResampledMean: Sendable {
   ///
   /// It agrees with ``interval(confidence:)``: it is at most α/2 when the interval lies above.
   public func oneSidedP(against value: Double) -> Double {
-    guard !isExact else { return differences.mean > value ? 0 : 1 }
+    guard !isExact else { return differences.mean > value && !isAlone ? 0 : 1 }
     let observed = (differences.mean - value) / standardError
     return max(law.upperTail(observed), share { $0 >= observed })
   }
 
   /// The one-sided p of the hypothesis that the mean is at least `value`.
   public func oneSidedPBelow(_ value: Double) -> Double {
-    guard !isExact else { return differences.mean < value ? 0 : 1 }
+    guard !isExact else { return differences.mean < value && !isAlone ? 0 : 1 }
     let observed = (differences.mean - value) / standardError
     return max(law.upperTail(-observed), share { $0 <= observed })
   }
 
   /// The two-sided p of the hypothesis that the mean is zero.
   public var twoSidedP: Double {
-    guard !isExact else { return differences.mean == 0 ? 1 : 0 }
+    guard !isExact else { return differences.mean == 0 || isAlone ? 1 : 0 }
     return max(law.twoSidedP(differences.mean / standardError), studentisedP)
   }
 
   /// The two-sided p of the hypothesis that the mean is zero, by the resamples alone.
   public var studentisedP: Double {
-    guard !isExact else { return differences.mean == 0 ? 1 : 0 }
+    guard !isExact else { return differences.mean == 0 || isAlone ? 1 : 0 }
     let observed = differences.mean / standardError
     if usesStudent { return law.twoSidedP(observed) }
     return min(1, 2 * min(share { $0 >= observed }, share { $0 <= observed }))

@@ -80,7 +80,8 @@ public struct SignedRanks: Hashable, Sendable {
 public struct HodgesLehmann: Hashable, Sendable {
   /// The median of all averages of two differences.
   public let estimate: Double
-  /// Its interval.
+  /// Its interval; without ends where even the least and the greatest average are too near for the
+  /// confidence, as of five differences at 95 %.
   public let interval: IntervalOfMean
 
   /// Estimates from differences, zeros included; `nil` without any.
@@ -95,11 +96,12 @@ public struct HodgesLehmann: Hashable, Sendable {
       pairs.isMultiple(of: 2) ? (middle + averages.value(at: pairs / 2 + 1)) / 2 : middle
     let place = Self.place(n, share: (100 - confidence) / 200)
     interval = IntervalOfMean(
-      lower: averages.value(at: place), upper: averages.value(at: pairs + 1 - place))
+      lower: place.map { averages.value(at: $0) },
+      upper: place.map { averages.value(at: pairs + 1 - $0) })
   }
 
-  /// The place of the lower end among the averages, from 1.
-  static func place(_ n: Int, share: Double) -> Int {
+  /// The place of the lower end among the averages, from 1; `nil` where none is far enough out.
+  static func place(_ n: Int, share: Double) -> Int? {
     let pairs = n * (n + 1) / 2
     guard n <= SignedRanks.exactLimit else {
       let count = Double(n)
@@ -110,9 +112,9 @@ public struct HodgesLehmann: Hashable, Sendable {
     var sum = 0.0
     for (place, probability) in SignedRanks.sumLaw(of: Array(1...n)).enumerated() {
       sum += probability
-      if sum * (1 + 64 * .ulpOfOne) >= share { return max(1, place) }
+      if sum * (1 + 64 * .ulpOfOne) >= share { return place > 0 ? place : nil }
     }
-    return max(1, pairs)
+    return pairs
   }
 }
 
