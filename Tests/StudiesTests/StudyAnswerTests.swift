@@ -79,6 +79,33 @@ struct StudyAnswerTests {
     #expect(result.patients[2].treatment == 365_250)
   }
 
+  /// Ten lows of each patient under control, and one or two under the treatment; one of the arms is
+  /// deadly, after half a day.
+  @Test("No goal is met by having fewer events for want of time", arguments: ["", "per: 'week',"])
+  func deathsMeetNoGoal(per: String) throws {
+    let study = """
+      study: { control: 'plain', primary: [{ id: 'lows', metric: 'lows(54,15m)', \(per)
+        better: 'lower', superior: true }] }
+      """
+    func result(deadly: Int) throws -> (EndPointResult, String) {
+      let analysis = try analysis(Fixture.arms + study) { patient, arm in
+        let lows = arm == 0 ? 10 : 1 + patient % 2
+        let end = arm == deadly ? ["status": "lethal", "days": "0.5"] : [:]
+        return end.merging(["lows": "\(lows)"]) { $1 }
+      }
+      let result = try #require(analysis.comparisons.first?.results.first)
+      return (result, StudyText(analysis).lines.joined(separator: " "))
+    }
+    let (early, text) = try result(deadly: 1)
+    #expect(try #require(early.interval?.upper) < 0)
+    #expect(early.verdict == .notMet && early.isMetByDeaths)
+    #expect(text.contains("Note  lows: the interval alone would meet the goal, but not where"))
+    // Who lives twice as long as under control, with fewer lows all the same, is spared them.
+    let (late, words) = try result(deadly: 0)
+    #expect(late.verdict == .met && !late.isMetByDeaths)
+    #expect(!words.contains("the interval alone"))
+  }
+
   @Test("The part of chance in a rate is told in the unit of the rate")
   func scalesReplicates() throws {
     let study = Fixture.arms + "random: { replicates: 2 }, " + Self.rate

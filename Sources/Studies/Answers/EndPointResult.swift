@@ -54,6 +54,8 @@ public struct EndPointResult: Sendable {
   public internal(set) var holmP: Double?
   /// The intervals with the worst and the best value in place of failed runs.
   public let bounds: [IntervalOfMean]
+  /// Whether the interval meets the goal because runs died early, and so had fewer events.
+  public let isMetByDeaths: Bool
   /// The rates of both arms over all time; `nil` where the end point is no rate.
   let rates: (control: EventRate, treatment: EventRate)?
   /// Every patient with a difference, for lists and pictures.
@@ -114,6 +116,14 @@ public struct EndPointResult: Sendable {
     return
       "the interval alone would meet the goal; by Holm's method over all secondary goals its p is "
       + StudyNumber.fixed(holmP, 3)
+  }
+
+  /// That a goal which its interval meets is met by early deaths alone, in one sentence without a full
+  /// stop; `nil` where it is not so.
+  public var deathSentence: String? {
+    isMetByDeaths
+      ? "the interval alone would meet the goal, but not where a run that died early counts with the "
+        + "events alone that it has more, as its shorter time spares nobody" : nil
   }
 
   /// What an interval without width says, in one sentence without a full stop; `nil` where some
@@ -218,6 +228,7 @@ extension EndPointResult {
     let cannot = hasFailures && !isShare || died && !isShare && !isCount
     guard let goal = endPoint.goal, let resampled, !cannot, count > 1 else {
       test = nil
+      isMetByDeaths = false
       return
     }
     var tested = GoalTest(goal, resampled, better: endPoint.better, confidence: confidence)
@@ -226,7 +237,13 @@ extension EndPointResult {
       let bound = GoalTest(goal, other, better: endPoint.better, confidence: confidence)
       if tested.isMet && !bound.isMet { tested = bound }
     }
-    test = tested
+    // Nor is it met by having fewer events for want of time.
+    let lived = died && isCount && tested.isMet ? paired.moreDifferences(in: study) : nil
+    let other = lived.map {
+      GoalTest(goal, ResampledMean($0), better: endPoint.better, confidence: confidence)
+    }
+    isMetByDeaths = other?.isMet == false
+    test = other.map { $0.isMet ? tested : $0 } ?? tested
   }
 
   private static func gain(

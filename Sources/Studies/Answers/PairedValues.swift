@@ -13,6 +13,8 @@ struct PairedValues {
     /// How much more there is in a run under the treatment: of a rate, how many events, and of
     /// events in a run that died early only what it has more in its shorter time.
     let more: Double?
+    /// The same as the difference is told: of a rate in its unit, over the longer time of each pair.
+    let moreDifference: Double?
     /// The differences of the replicates, of a rate in its unit.
     let replicates: [Double]
     /// How many replicates lack a value under an arm.
@@ -46,7 +48,7 @@ struct PairedValues {
     patients = (0..<plan.patients).map { place in
       var first: [Double] = []
       var second: [Double] = []
-      var days: (first: Double, second: Double) = (0, 0)
+      var days: (first: Double, second: Double, longer: Double) = (0, 0, 0)
       var more: [Double] = []
       var replicates: [Double] = []
       var missing = 0
@@ -71,6 +73,7 @@ struct PairedValues {
         replicates.append(Self.scaled(y, b.days, point) - Self.scaled(x, a.days, point))
         days.first += a.days
         days.second += b.days
+        days.longer += max(a.days, b.days)
       }
       let scale = point.rate?.days
       func summary(_ values: [Double], _ days: Double) -> Double? {
@@ -80,7 +83,8 @@ struct PairedValues {
       return Patient(
         place: place, control: summary(first, days.first),
         treatment: summary(second, days.second),
-        more: Statistics.mean(more), replicates: replicates, missing: missing,
+        more: Statistics.mean(more), moreDifference: summary(more, days.longer),
+        replicates: replicates, missing: missing,
         diedUnderControl: died.control, diedUnderTreatment: died.treatment, failed: failed)
     }
   }
@@ -119,11 +123,22 @@ struct PairedValues {
 
   /// The differences, in groups where there are groups.
   func differences(in study: StudyProtocol) -> PairedDifferences? {
+    differences(in: study) { $1 }
+  }
+
+  /// The differences of events, of which a run that died early counts what it has more alone.
+  func moreDifferences(in study: StudyProtocol) -> PairedDifferences? {
+    differences(in: study) { $0.moreDifference.map(PairedDifferences.rounded) ?? $1 }
+  }
+
+  private func differences(
+    in study: StudyProtocol, of value: (Patient, Double) -> Double
+  ) -> PairedDifferences? {
     let compared = compared
     let strata =
       study.design.strata == nil
       ? nil : compared.map { study.patient(study.plan.firstPatient + $0.patient.place).group ?? "" }
-    return PairedDifferences(compared.map(\.difference), strata: strata)
+    return PairedDifferences(compared.map { value($0.patient, $0.difference) }, strata: strata)
   }
 
   /// The differences for rank statistics: who died under one arm alone is beyond all others.

@@ -136,6 +136,8 @@ struct EndPointJSON {
     let isTested = result.verdict != .notTested
     // A member that is there only where Holm's method was used.
     let holm = result.holmP.map { [JSONValue.Member("p_holm", .number($0))] } ?? []
+    // And one only where early deaths alone would meet the goal.
+    let deaths = result.isMetByDeaths ? [JSONValue.Member("met_by_deaths", .bool(true))] : []
     let head: [JSONValue.Member] = [
       .init("kind", .string(goal.word)), .init("margin", .number(goal.margin)),
       .init("level", .number(result.confidence)),
@@ -149,7 +151,7 @@ struct EndPointJSON {
         "bounds_failed",
         result.bounds.isEmpty ? .null : .array(result.bounds.map { .ends(of: $0) })),
     ]
-    return .object(head + holm + rest)
+    return .object(head + holm + rest + deaths)
   }
 
   /// Who was harmed by the rule of the end point.

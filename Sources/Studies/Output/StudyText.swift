@@ -139,13 +139,11 @@ public struct StudyText {
     if let sentence = comparison.ungroupedSentence {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }
-    for result in comparison.results {
-      guard let sentence = result.holmSentence else { continue }
-      lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(sentence).")
-    }
-    for result in comparison.results {
-      guard let sentence = result.equalSentence else { continue }
-      lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(sentence).")
+    for sentence in [\EndPointResult.deathSentence, \.holmSentence, \.equalSentence] {
+      for result in comparison.results {
+        guard let words = result[keyPath: sentence] else { continue }
+        lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(words).")
+      }
     }
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
