@@ -111,6 +111,23 @@ struct PatientChanceTests {
     }
   }
 
+  private static let unpaired = """
+    variants: { a: {}, b: { app: { closedLoop: false } } },
+    study: { control: 'a', paired: false,
+      primary: [{ metric: 'tir(70,180)', better: 'higher', superior: true }] },
+    """
+
+  @Test("Arms of a study that is not paired have chance of their own, whatever runs them")
+  func unpairedArms() throws {
+    let runs = try Self.cohort(Self.text(patients: "c", rest: Self.unpaired), "p1 p2 p3 p4 p5")
+    for arm in ["a", "b"] {
+      for name in ["p1", "p5"] {
+        let seed = RunSeed.value(seed: 7, patient: "\(name)/\(arm)")
+        #expect(runs["\(arm)/\(name)"]?.setup.seed == seed)
+      }
+    }
+  }
+
   @Test("patients: 'same' gives all of them the same day")
   func sameDay() throws {
     let text = Self.text(random: "patients: 'same'", patients: "c")
@@ -125,18 +142,20 @@ struct PatientChanceTests {
     #expect(one[""]?.setup.seed == RunSeed.value(seed: 7, patient: "p1"))
   }
 
-  @Test("A frozen run of a cohort is that run")
-  func frozen() throws {
+  /// The second of five patients: of the last arm, where there are arms.
+  @Test("A frozen run of a cohort is that run", arguments: ["", unpaired])
+  func frozen(study: String) throws {
     let text = Self.text(
-      patients: "c", rest: "faults: [{ every: { mean: '4h' }, cgm: { dropout: {} } }]"
+      patients: "c", rest: study + "faults: [{ every: { mean: '4h' }, cgm: { dropout: {} } }]"
     ).replacing("duration: '1d'", with: "duration: '15h'")
     let problems = ProblemList()
-    let files = MemoryFiles(["s.json5": text, "c.csv": "id,g\np1,120\np2,130\n"])
+    let table = "id,g\np1,120\np2,130\np3,120\np4,120\np5,120\n"
+    let files = MemoryFiles(["s.json5": text, "c.csv": table])
     var reader = ScenarioReader(files: files)
     let read = reader.read("s.json5", problems: problems)
     let document = try #require(read)
     let plan = try #require(RunPlan(document, reader: reader, problems: problems))
-    let run = plan.run(at: 1)
+    let run = plan.run(at: plan.count - 4)
     let made = RunBuilder.build(run, problems: problems)
     let built = try #require(made)
     let result = BehaviourFixture.result(built)

@@ -28,7 +28,7 @@ public struct ExpandedRun: Sendable {
   /// Which files the run may name.
   package let reach: FileReach
   /// The arm whose chance the run has, where arms do not share it; `nil` where they do.
-  public var chanceArm: String?
+  public internal(set) var chanceArm: String?
   /// The seed of the run itself, where its result states it; `nil` where it is drawn from the
   /// scenario's, as ``RunSeed`` says.
   public var statedSeed: UInt64?
@@ -73,11 +73,13 @@ public struct ExpandedRun: Sendable {
   /// The patient whose chance the run has; `nil` where it has the scenario's own.
   ///
   /// With `random.patients: 'same'` all patients of a cohort live one and the same day. A single
-  /// run that was taken out of a cohort says whose chance it has as `random.patient`.
+  /// run that was taken out of a cohort says whose chance it has as `random.patient`; where arms do
+  /// not share it, the arm's name follows the patient's.
   public var chanceOf: String? {
     let random = RandomBlock(of: tree)
     guard let patient else { return random.patient }
-    return random.isShared ? nil : patient
+    if random.isShared { return nil }
+    return chanceArm.map { "\(patient)/\($0)" } ?? patient
   }
 
   /// Whether the run's seed is another than the scenario's own.

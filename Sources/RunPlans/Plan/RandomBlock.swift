@@ -28,7 +28,8 @@ package struct RandomBlock: Sendable {
         + "With `same` all of them live the same day, so that they count as one draw of chance.")
     $0.set(
       optional: \.patient, "patient", .text, else: "the cohort's",
-      "Which patient's chance a single run has; `loopsim freeze` writes it.")
+      "Which patient's chance a single run has, with the arm after a slash where arms do not share "
+        + "it; `loopsim freeze` writes it.")
   }
 
   /// Reads the block of a scenario; what is wrong with it is reported where the file is checked.

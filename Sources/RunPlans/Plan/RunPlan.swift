@@ -96,6 +96,9 @@ public struct RunPlan: Sendable {
       patient: patient?.id, replicate: replicate, hasReplicates: replicates > 1,
       assignments: assignments, tree: Self.applying(assignments, to: variant.tree))
     run.writtenPatient = patient?.writtenID
+    if study?.isPaired == false {
+      run.chanceArm = armName(variant: rest / points, point: point)
+    }
     return run
   }
 
@@ -128,7 +131,7 @@ public struct RunPlan: Sendable {
   }
 
   /// The name of an arm for its chance, where arms do not share it: variant and point.
-  public func armName(variant: Int, point: Int) -> String {
+  func armName(variant: Int, point: Int) -> String {
     [variants[variant].name, axes.isEmpty ? nil : "s\(point)"].compactMap(\.self)
       .joined(separator: "/")
   }

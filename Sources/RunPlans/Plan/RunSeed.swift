@@ -14,17 +14,16 @@ public enum RunSeed {
   /// - Parameters:
   ///   - seed: The seed of the scenario.
   ///   - replicate: The number of the repetition, from 0.
-  ///   - patient: The id of the patient of a cohort; `nil` where the run has the scenario's own
-  ///     chance.
-  ///   - arm: The name of the arm, only where arms are to have chance of their own.
+  ///   - patient: The id of the patient of a cohort, where arms are to have chance of their own with
+  ///     the arm's name after a slash; `nil` where the run has the scenario's own chance.
   /// - Returns: The seed, the same on every machine.
   public static func value(
-    seed: UInt64, replicate: Int = 0, patient: String? = nil, arm: String? = nil
+    seed: UInt64, replicate: Int = 0, patient: String? = nil
   ) -> UInt64 {
     assert(replicate >= 0, "Replicates are counted from 0.")
     let repeated = replicate > 0 ? drawn(from: seed, "replicate", member: replicate) : seed
     guard let patient else { return repeated }
-    return drawn(from: repeated, "patient.\(patient)" + (arm.map { "/\($0)" } ?? ""))
+    return drawn(from: repeated, "patient.\(patient)")
   }
 
   private static func drawn(from seed: UInt64, _ name: String, member: Int = 0) -> UInt64 {

@@ -43,7 +43,9 @@ struct StudyReader {
       "multiplicity", .choice(Multiplicity.self), default: "'sequence'",
       "How several goals share the probability of a false claim.")
     let isPaired = keys.key(
-      "paired", .bool, default: "true", "Whether the arms share meals, noise and all other chance.")
+      "paired", .bool, default: "true",
+      "Whether the arms share meals, noise and all other chance, here and in every command that runs "
+        + "one of them.")
     let precision = keys.optional(
       "precision", .object { Self.precision(&$0) },
       "How many patients of the cohort are run, by what a pilot shows.")

@@ -29,7 +29,7 @@ public struct RunBuilder {
   ) -> BuiltRun? {
     let own = ProblemList()
     let drawn = RunSeed.value(
-      seed: seed ?? run.seed, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm)
+      seed: seed ?? run.seed, replicate: run.replicate, patient: run.chanceOf)
     let seed = run.statedSeed ?? drawn
     let written = Field(run.tree, problems: own)
     NoAppRules(root: written).check()

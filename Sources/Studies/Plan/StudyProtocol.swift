@@ -69,10 +69,8 @@ public struct StudyProtocol: Sendable {
 
   /// The run of a case.
   public func run(of item: Case) -> ExpandedRun {
-    var run = runs.run(
+    runs.run(
       variant: item.arm, point: item.point, patient: item.patient, replicate: item.replicate)
-    if !design.isPaired { run.chanceArm = runs.armName(variant: item.arm, point: item.point) }
-    return run
   }
 
   /// The name of a patient, and the group that the table gives.
