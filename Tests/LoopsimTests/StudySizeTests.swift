@@ -99,4 +99,30 @@ struct StudySizeTests {
     }
     #expect(plan?["patients"]?.integer == sizes.max().map(Int64.init), "\(sizes)")
   }
+
+  /// One of ten differs: a skewness of 8/3, so that 25 × 64/9 = 177.8 patients are wanted.
+  @Test("A pilot that asks for patients because of its skew says that no half width makes it less")
+  func pilotOfSkew() async throws {
+    let scratch = try scratch(
+      """
+      variants: { plain: {}, more: { events: [
+        { at: '+10m', if: 'glucose.cgm < 90', injection: { units: 1 } }] } },
+      study: { control: 'plain', precision: { halfWidth: 50, pilot: 10 }, primary: [
+        { id: 'pen', metric: 'externalUnits', better: 'lower', noninferior: 1 }] }
+      """)
+    let people = (0..<40).map { "p\($0),50,\($0 == 3 ? 60 : 120)\n" }.joined()
+    try Files.write("id,isf,start\n" + people, to: scratch.file("people.csv"))
+    let text = try scratch.text(of: "study.json5").replacing(
+      "columns: {", with: "columns: { start: 'patient.initialGlucose',")
+    try Files.write(text, to: scratch.file("study.json5"))
+    let planned = await program([
+      "study", "plan", scratch.file("study.json5"), "--out", scratch.file("out"),
+    ])
+    #expect(planned.code == 65)
+    #expect(
+      planned.error.contains(
+        "The pilot of 10 patients asks for 178 more; the cohort has 40. Enlarge it: the skew of "
+          + "the pilot's differences asks for 178, whatever study.precision.halfWidth is "
+          + "(25 × skewness²)."), "\(planned.error)")
+  }
 }

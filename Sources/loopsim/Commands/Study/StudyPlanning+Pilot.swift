@@ -32,13 +32,15 @@ extension StudyPlanning {
     let bytes = CaseRow.table(rows, header: CaseRow.header(study.design), withHeader: true)
     // The first end point has a goal, whose intervals share the error among all comparisons.
     let confidence = study.goalConfidence
-    func size(_ comparison: StudyComparison) -> (deviation: Double, count: Int)? {
+    func size(
+      _ comparison: StudyComparison
+    ) -> (deviation: Double, count: Int, countForSkew: Int)? {
       guard let differences = comparison.results.first?.differences,
         let deviation = differences.standardDeviation,
         let wanted = StudySize.count(
           forHalfWidth: precision.halfWidth, pilot: differences, confidence: confidence)
       else { return nil }
-      return (deviation, wanted.count)
+      return (deviation, wanted.count, differences.countWantedBySkew)
     }
     let table = CaseTable(bytes, file: "pilot.cases.csv", study: pilot, problems: problems)
     let comparisons = table.map { StudyAnalysis($0, of: pilot).comparisons } ?? []
@@ -50,10 +52,16 @@ extension StudyPlanning {
         .badInput, "The pilot's differences do not tell how many patients are needed.")
     }
     guard precision.pilot + largest.count <= plan.patients else {
+      // What the skew asks for no half width makes less.
+      let isOfSkew = precision.pilot + largest.countForSkew > plan.patients
       throw Failure(
         .badInput,
         "The pilot of \(precision.pilot) patients asks for \(largest.count) more; the cohort has "
-          + "\(plan.patients). Enlarge it, or widen study.precision.halfWidth.")
+          + "\(plan.patients). Enlarge it"
+          + (isOfSkew
+            ? ": the skew of the pilot's differences asks for \(largest.countForSkew), whatever "
+              + "study.precision.halfWidth is (25 × skewness²)."
+            : ", or widen study.precision.halfWidth."))
     }
     var sized = plan
     sized.firstPatient = precision.pilot
