@@ -50,6 +50,8 @@ struct PicturesTests {
     let inside = VariabilityGrid(
       arms: [PicturedArm(name: "all", members: [member("a")])], words: words)
     #expect(!inside.legend.text.contains("border"))
+    let named = "By name, where there is room: who is newly harmed."
+    #expect(grid.legend.text.contains(named) && !inside.legend.text.contains(named))
     #expect(grid.table.text.contains("<th scope=\"row\">B</th>"))
     #expect(drawing.label.contains("old: ") && drawing.label.contains("new: "))
   }

@@ -174,18 +174,21 @@ struct VariabilityGrid {
 
   /// What the marks are.
   var legend: Markup {
-    let names: Markup =
+    let sides: Markup =
       arms.count > 1 ? "Hollow: \(arms[0].name). Filled: \(arms[1].name). " : ""
     let lines: Markup =
       moves.isEmpty ? "" : " Lines: the \(moves.count) that moved most toward lows."
     let many: Markup =
       arms.contains { points($0).count > Self.most }
       ? " Where there are more than \(Self.most), squares show how many lie in a field." : ""
+    let isNamed = arms.last?.members.contains { $0.extremes != nil && named.contains($0.id) }
+    let names: Markup =
+      isNamed == true ? " By name, where there is room: who is newly harmed." : ""
     let isBeyond = arms.contains { points($0).contains { $0.low != $0.x || $0.high != $0.y } }
     let beyond: Markup = isBeyond ? " A point on the border lies on it or beyond." : ""
     return """
-      \(names)Upwards the 97.5th percentile of glucose, to the right the 2.5th, \
-      falling.\(lines)\(many)\(beyond)
+      \(sides)Upwards the 97.5th percentile of glucose, to the right the 2.5th, \
+      falling.\(lines)\(names)\(many)\(beyond)
       """
   }
 
