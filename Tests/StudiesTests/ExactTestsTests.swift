@@ -127,6 +127,11 @@ struct ExactTestsTests {
     #expect(agree(rate.value, 190, 1e-12))
     #expect(agree(rate.dispersion, 3.487534626, 1e-9))
     #expect(rate.isClustered)
+    // Five more who were not observed change nothing.
+    let nobody = Array(repeating: 0.0, count: 5)
+    let unseen = EventRate(
+      counts: counts + nobody, times: Array(repeating: 0.005, count: 20) + nobody)
+    #expect(unseen == rate)
     let exact = rate.exactInterval(confidence: 95)
     #expect(agree(exact.lowerBound, 114.39, 1e-4))
     #expect(agree(exact.upperBound, 296.71, 1e-4))

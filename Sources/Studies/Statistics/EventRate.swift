@@ -17,8 +17,10 @@ public struct EventRate: Hashable, Sendable {
   ///   - times: How long each was observed, in the unit of time of the rate.
   public init?(counts: [Double], times: [Double]) {
     guard counts.count == times.count else { return nil }
-    self.counts = counts
-    self.times = times
+    // Who was not observed, as whose runs failed, says nothing of how much patients vary.
+    let seen = zip(counts, times).filter { $0 > 0 || $1 > 0 }
+    self.counts = seen.map(\.0)
+    self.times = seen.map(\.1)
     events = counts.reduce(0, +)
     time = times.reduce(0, +)
     guard time > 0 else { return nil }
