@@ -286,6 +286,23 @@ struct StudyAnswerTests {
         "; it newly harmed 0 of 10 patients by any of 2 rules and spared 0; "))
   }
 
+  @Test("Nobody is said to be unharmed of whom nothing is known")
+  func harmOfFailedArm() throws {
+    func sentence(_ failing: Int) throws -> String {
+      let analysis = try analysis(Self.three + Self.rate) { patient, arm in
+        arm >= failing
+          ? Self.failed
+          : ["range": "\(60 + patient + arm)", "lows": "1", "digest": "\(3 * patient + arm)"]
+      }
+      return StudySentence(analysis).text
+    }
+    #expect(try sentence(3).hasSuffix(" Nobody is newly harmed."))
+    #expect(
+      try sentence(2).contains(
+        " Nobody is newly harmed in 1 of 2 comparisons; of the others nothing is known. "))
+    #expect(try !sentence(1).contains("harmed"))
+  }
+
   @Test("Deaths are told where the treatment has no more of them, and of several comparisons")
   func deaths() throws {
     func made(_ patient: Int, _ arm: Int) -> [String: String] {

@@ -46,7 +46,14 @@ public struct StudySentence {
       comparison.harmed.map { (name: comparison.name, harmed: $0) }
     }
     let harming = known.filter { $0.harmed.newly > 0 }
-    guard let first = harming.first else { return known.isEmpty ? "" : " Nobody is newly harmed." }
+    guard let first = harming.first else {
+      let judged = known.count { $0.harmed.count > 0 }
+      if judged == 0 { return "" }
+      return judged == known.count
+        ? " Nobody is newly harmed."
+        : " Nobody is newly harmed in \(judged) of \(known.count) \(what); of the others nothing is "
+          + "known."
+    }
     let most = harming.dropFirst().reduce(first) { $1.harmed.newly > $0.harmed.newly ? $1 : $0 }
     let alike = harming.filter {
       $0.harmed.newly == most.harmed.newly && $0.harmed.count == most.harmed.count
