@@ -54,6 +54,8 @@ public struct EndPointResult: Sendable {
   public internal(set) var holmP: Double?
   /// The intervals with the worst and the best value in place of failed runs.
   public let bounds: [IntervalOfMean]
+  /// Whether the interval meets the goal, and does not with every outcome of the failed runs.
+  let isMetWithoutFailures: Bool
   /// Whether the interval meets the goal because runs died early, and so had fewer events.
   public let isMetByDeaths: Bool
   /// The rates of both arms over all time; `nil` where the end point is no rate.
@@ -116,6 +118,14 @@ public struct EndPointResult: Sendable {
     return
       "the interval alone would meet the goal; by Holm's method over all secondary goals its p is "
       + StudyNumber.fixed(holmP, 3)
+  }
+
+  /// That a goal which its interval meets is not met with any outcome of the failed runs, in one
+  /// sentence without a full stop; `nil` where it is not so.
+  public var failureSentence: String? {
+    isMetWithoutFailures
+      ? "the interval alone would meet the goal, but not with the worst and the best in place of the "
+        + "failed runs" : nil
   }
 
   /// That a goal which its interval meets is met by early deaths alone, in one sentence without a full
@@ -228,15 +238,17 @@ extension EndPointResult {
     let cannot = hasFailures && !isShare || died && !isShare && !isCount
     guard let goal = endPoint.goal, let resampled, !cannot, count > 1 else {
       test = nil
-      isMetByDeaths = false
+      (isMetWithoutFailures, isMetByDeaths) = (false, false)
       return
     }
-    var tested = GoalTest(goal, resampled, better: endPoint.better, confidence: confidence)
+    let alone = GoalTest(goal, resampled, better: endPoint.better, confidence: confidence)
+    var tested = alone
     // With failed runs a goal is met only if it is met whatever they would have been.
     for other in stood {
       let bound = GoalTest(goal, other, better: endPoint.better, confidence: confidence)
       if tested.isMet && !bound.isMet { tested = bound }
     }
+    isMetWithoutFailures = alone.isMet && !tested.isMet
     // Nor is it met by having fewer events for want of time.
     let lived = died && isCount && tested.isMet ? paired.moreDifferences(in: study) : nil
     let other = lived.map {

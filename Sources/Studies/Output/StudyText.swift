@@ -139,7 +139,9 @@ public struct StudyText {
     if let sentence = comparison.ungroupedSentence {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }
-    for sentence in [\EndPointResult.deathSentence, \.holmSentence, \.equalSentence] {
+    for sentence in [
+      \EndPointResult.failureSentence, \.deathSentence, \.holmSentence, \.equalSentence,
+    ] {
       for result in comparison.results {
         guard let words = result[keyPath: sentence] else { continue }
         lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(words).")
