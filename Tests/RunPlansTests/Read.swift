@@ -13,7 +13,8 @@ struct Read {
     var reader = ScenarioReader(files: MemoryFiles(files))
     let document = reader.read("Scenarios/a.json5", problems: problems)
     plan = document.flatMap {
-      RunPlan($0, reader: reader, insulinEvents: insulinEvents, problems: problems)
+      RunPlan(
+        $0, reader: reader, insulinEvents: insulinEvents, insulinKeys: [], problems: problems)
     }
     self.problems = problems
   }

@@ -38,10 +38,11 @@ public struct RunPlan: Sendable {
   ///   - reader: What read it, for the cohort's table.
   ///   - insulinEvents: The keys of events by which people give insulin or change what is given.
   ///     Arms of a study may differ in them, for that is treatment.
+  ///   - insulinKeys: The keys of amounts and rates of insulin, such as `events[].bolus.units`.
   ///   - problems: Where what is wrong is reported.
   public init?(
     _ document: ScenarioDocument, reader: ScenarioReader, insulinEvents: [String],
-    problems: ProblemList
+    insulinKeys: Set<String>, problems: ProblemList
   ) {
     self.document = document
     let tree = document.tree
@@ -49,10 +50,12 @@ public struct RunPlan: Sendable {
     replicates = random.replicates
     let seed = UInt64(random.seed)
     let before = problems.problems.count
-    sampled = SampledSweep.read(tree["sweep"], seed: seed, problems: problems)
+    let insulin = InsulinPaths(keys: insulinKeys)
+    sampled = SampledSweep.read(
+      tree["sweep"], seed: seed, insulin: insulin, problems: problems)
     axes =
       SampledSweep.Method.key(of: tree["sweep"]) == nil
-      ? SweepAxis.axes(of: tree["sweep"], seed: seed, problems: problems)
+      ? SweepAxis.axes(of: tree["sweep"], seed: seed, insulin: insulin, problems: problems)
       : sampled.map { [$0.axis] } ?? []
     cohort = Cohort.read(of: document, with: reader, problems: problems)
     variants = Self.variants(of: document, problems: problems)

@@ -36,7 +36,7 @@ public struct SampledSweep: Sendable {
 
   /// Reads a sampled sweep; `nil` where the sweep is none, or cannot be used, which is reported.
   static func read(
-    _ sweep: JSONNode?, seed: UInt64, problems: ProblemList
+    _ sweep: JSONNode?, seed: UInt64, insulin: InsulinPaths, problems: ProblemList
   ) -> SampledSweep? {
     guard let sweep, let key = Method.key(of: sweep), let method = Method(rawValue: key.key)
     else { return nil }
@@ -54,7 +54,7 @@ public struct SampledSweep: Sendable {
     }
     field.allowOnly(["n", "of"])
     let rows = field.required("n").integer(in: 2...maximumRows)
-    let settings = SettingDistribution.read(field.required("of"))
+    let settings = SettingDistribution.read(field.required("of"), insulin)
     guard others.isEmpty, let rows, let settings else { return nil }
     let points = Int(rows) * (settings.count + (method == .sobol ? 2 : 1))
     guard points <= maximumPoints else {

@@ -21,18 +21,20 @@ struct SettingDistribution {
   let text: String
   private let node: JSONNode
   private let values: Values
+  /// Whether it is insulin, of which there are whole thousandths alone.
+  private let isInsulin: Bool
 
   /// Reads paths with their laws; `nil` where something is wrong, all of which is reported.
-  static func read(_ field: Field) -> [SettingDistribution]? {
+  static func read(_ field: Field, _ insulin: InsulinPaths) -> [SettingDistribution]? {
     guard let members = field.node?.members, !members.isEmpty else {
       field.reportUnusable(expected: "an object of paths and the laws of their values")
       return nil
     }
-    let settings = members.map { Self($0, field[$0.key]) }
+    let settings = members.map { Self($0, field[$0.key], insulin) }
     return settings.contains { $0 == nil } ? nil : settings.compactMap(\.self)
   }
 
-  private init?(_ member: JSONMember, _ field: Field) {
+  private init?(_ member: JSONMember, _ field: Field, _ insulin: InsulinPaths) {
     let place = member.keyPosition
     guard let path = ScenarioPath(member.key, at: place, problems: field.problems),
       let values = Self.values(of: field)
@@ -42,6 +44,7 @@ struct SettingDistribution {
     node = member.value
     text = JSONWriter(style: .json5).line(JSONValue(member.value))
     self.values = values
+    isInsulin = insulin.contains(path)
   }
 
   private static func values(of field: Field) -> Values? {
@@ -90,7 +93,9 @@ struct SettingDistribution {
   /// The value below which a share of the law lies, from 0 to 1.
   func value(at share: Double) -> JSONNode {
     switch values {
-    case .numbers(let law): return JSONNode(.number(law.quantile(at: share)), at: node.position)
+    case .numbers(let law):
+      let value = SweepValues.usable(law.quantile(at: share), isInsulin: isInsulin)
+      return JSONNode(.number(value), at: node.position)
     case .spans(let law):
       let span = TimeSpan(milliseconds: Int64(law.quantile(at: share).rounded()))
       return JSONNode(.string(span.description), at: node.position)

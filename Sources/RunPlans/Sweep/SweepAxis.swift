@@ -11,7 +11,9 @@ public struct SweepAxis: Sendable {
   /// Reads the sweep of a scenario; its axes have the order of the file.
   ///
   /// Random values are drawn with the given seed from a stream named after the address.
-  static func axes(of sweep: JSONNode?, seed: UInt64, problems: ProblemList) -> [SweepAxis] {
+  static func axes(
+    of sweep: JSONNode?, seed: UInt64, insulin: InsulinPaths, problems: ProblemList
+  ) -> [SweepAxis] {
     guard let sweep else { return [] }
     guard let members = sweep.members else {
       problems.error(
@@ -21,7 +23,7 @@ public struct SweepAxis: Sendable {
     return members.flatMap { member -> [SweepAxis] in
       if JSONField.isCarried(member.key) { return [] }
       guard member.key == "zip" else {
-        let axis = axis(of: [member], seed: seed, problems: problems)
+        let axis = axis(of: [member], seed: seed, insulin: insulin, problems: problems)
         return axis.map { [$0] } ?? []
       }
       return (member.value.items ?? [member.value]).compactMap { group in
@@ -30,21 +32,22 @@ public struct SweepAxis: Sendable {
             at: group.position, "\"zip\" must hold paths and values to be moved together.")
           return nil
         }
-        return axis(of: members, seed: seed, problems: problems)
+        return axis(of: members, seed: seed, insulin: insulin, problems: problems)
       }
     }
   }
 
   private static func axis(
-    of members: [JSONMember], seed: UInt64, problems: ProblemList
+    of members: [JSONMember], seed: UInt64, insulin: InsulinPaths, problems: ProblemList
   ) -> SweepAxis? {
     var paths: [(path: ScenarioPath, position: TextPosition)] = []
     var columns: [[JSONNode]] = []
     for member in members {
-      let values = SweepValues(name: member.key, seed: seed, problems: problems)
-      guard let path = ScenarioPath(member.key, at: member.keyPosition, problems: problems),
-        let column = values.read(member.value)
+      guard let path = ScenarioPath(member.key, at: member.keyPosition, problems: problems)
       else { return nil }
+      let values = SweepValues(
+        name: member.key, seed: seed, problems: problems, isInsulin: insulin.contains(path))
+      guard let column = values.read(member.value) else { return nil }
       paths.append((path, member.keyPosition))
       columns.append(column)
     }

@@ -14,6 +14,13 @@ struct SweepValues {
   let name: String
   let seed: UInt64
   let problems: ProblemList
+  /// Whether the values are amounts or rates of insulin, which are whole thousandths of a unit.
+  let isInsulin: Bool
+
+  /// A value that was computed or drawn, as it can be where it is set.
+  static func usable(_ value: Double, isInsulin: Bool) -> Double {
+    isInsulin ? (value * 1_000).rounded() / 1_000 : value
+  }
 
   func read(_ node: JSONNode) -> [JSONNode]? {
     if let items = node.items {
@@ -56,11 +63,12 @@ struct SweepValues {
     } else {
       values = counted(from.value, to.value, field)
     }
-    return values?.map { value in
+    return values?.map { exact in
       if from.isSpan {
-        let span = TimeSpan(milliseconds: Int64(value.rounded()))
+        let span = TimeSpan(milliseconds: Int64(exact.rounded()))
         return JSONNode(.string(span.description), at: field.position)
       }
+      let value = Self.usable(exact, isInsulin: isInsulin)
       if let whole = Int64(exactly: value) { return JSONNode(.integer(whole), at: field.position) }
       return JSONNode(.number(value), at: field.position)
     }
@@ -127,8 +135,8 @@ struct SweepValues {
     else { return nil }
     var stream = RandomStream(seed: seed, name: "sweep.\(name)")
     return (0..<count).map { _ in
-      JSONNode(
-        .number(stream.normal(mean: mean, standardDeviation: deviation)), at: field.position)
+      let drawn = stream.normal(mean: mean, standardDeviation: deviation)
+      return JSONNode(.number(Self.usable(drawn, isInsulin: isInsulin)), at: field.position)
     }
   }
 }

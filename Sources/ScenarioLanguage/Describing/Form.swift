@@ -332,11 +332,14 @@ extension Form where Value == CarbohydrateMass {
 }
 
 extension Form where Value == InsulinAmount {
+  /// How the words of every amount and rate of insulin end.
+  static var wholeWords: String { "whole milliunits" }
+
   /// Units of insulin in a range.
   package static func units(_ range: ClosedRange<Double>) -> Self {
     let end = "\(range.words) U"
     return .plain(
-      "insulin\(end), whole milliunits", phrase: "an amount of insulin\(end)", [.number],
+      "insulin\(end), \(wholeWords)", phrase: "an amount of insulin\(end)", [.number],
       .numberSchema(range)
     ) {
       $0.units(in: range)
@@ -347,7 +350,10 @@ extension Form where Value == InsulinAmount {
 extension Form where Value == InsulinRate {
   /// A rate of insulin in a range.
   package static func rate(_ range: ClosedRange<Double>) -> Self {
-    .plain("insulin rate\(range.words) U/h, whole milliunits", [.number], .numberSchema(range)) {
+    .plain(
+      "insulin rate\(range.words) U/h, \(Form<InsulinAmount>.wholeWords)", [.number],
+      .numberSchema(range)
+    ) {
       $0.rate(in: range)
     }
   }

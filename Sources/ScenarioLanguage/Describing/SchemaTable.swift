@@ -1,3 +1,4 @@
+internal import Quantities
 public import StructuredText
 
 /// The reference of the format, made from the schema.
@@ -20,6 +21,9 @@ public struct SchemaTable: Sendable {
     public var isSupported: Bool
     /// The key beside which this one may stand; nothing when it may always stand.
     public var beside: String?
+
+    /// Whether it holds insulin, of which there are whole milliunits alone.
+    public var isInsulin: Bool { type.hasSuffix(Form<InsulinAmount>.wholeWords) }
 
     /// The row for programs.
     public var json: JSONValue {

@@ -11,8 +11,12 @@ extension RunPlan {
     _ document: ScenarioDocument, reader: ScenarioReader, problems: ProblemList
   ) {
     self.init(
-      document, reader: reader, insulinEvents: InsulinEvents.kinds.map(\.name), problems: problems)
+      document, reader: reader, insulinEvents: InsulinEvents.kinds.map(\.name),
+      insulinKeys: document.tree["sweep"] == nil ? [] : Self.insulinKeys, problems: problems)
   }
+
+  /// The keys of the format that hold insulin, which takes the whole reference to tell.
+  private static let insulinKeys = Set(SchemaTable().rows.filter(\.isInsulin).map(\.path))
 
   /// Whether an expectation looks at several runs of the scenario.
   ///
