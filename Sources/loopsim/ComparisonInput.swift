@@ -31,12 +31,20 @@ struct ComparisonInput {
       runs = [("", RecordedRun(tables: [.init(name, try Self.table(word))]))]
       return
     }
+    let study = StudyFolder(path: word)
+    guard !study.isPlanned else {
+      throw Failure(
+        .badInput,
+        "\"\(word)\" is the folder of a study, and no result of runs. Compare its tables one by one, "
+          + "such as \(study.result("patients.csv")).")
+    }
     runs = try Self.folders(below: word).map { folder in
       (folder, try Self.recorded(folder.isEmpty ? word : "\(word)/\(folder)"))
     }
     guard !runs.isEmpty else {
       throw Failure(
-        .badInput, "\"\(word)\" holds no results of a run: there is no CSV file below it.")
+        .badInput,
+        "\"\(word)\" holds no results of a run: there is no table or summary of one below it.")
     }
   }
 
@@ -70,14 +78,15 @@ struct ComparisonInput {
     return run
   }
 
-  /// The folders with tables, relative to the one given; that one itself is the empty text.
+  /// The folders with tables or a summary, relative to the one given; that one itself is the empty text.
   private static func folders(below folder: String) throws -> [String] {
-    let holders = try Files.paths(below: folder, named: folder).filter {
-      $0.hasSuffix(".csv") && !$0.split(separator: "/").contains { $0.hasPrefix(".") }
-    }.compactMap { path -> String? in
+    let holders = try Files.paths(below: folder, named: folder).compactMap { path -> String? in
       let parts = path.split(separator: "/")
+      guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") }),
+        name.hasSuffix(".csv") || name == RunFolder.summaryName
+      else { return nil }
       // What tells of a whole batch is no run.
-      if let name = parts.last, BatchFiles.isTable(name) { return nil }
+      if BatchFiles.isTable(name) { return nil }
       return parts.dropLast().joined(separator: "/")
     }
     return Set(holders).sorted()

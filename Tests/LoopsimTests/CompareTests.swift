@@ -33,6 +33,39 @@ struct CompareTests {
     #expect(again.output.contains("glucose.mean_mgdL"))
   }
 
+  @Test("Results that are a summary alone are compared by it")
+  func summaries() async throws {
+    let scratch = try await folder()
+    let text = try scratch.text(of: "night.json5").replacing(
+      "cgm: {", with: "output: { save: [] }, cgm: {")
+    try Files.write(text, to: scratch.file("night.json5"))
+    for (folder, seed) in [("two", "1"), ("three", "1"), ("four", "2")] {
+      let run = ["run", scratch.file("night.json5"), "--quiet", "--seed", seed, "--out"]
+      _ = await program(run + [scratch.file(folder)])
+    }
+    let table = scratch.file("two/quiet-night/slow/timeline.csv")
+    #expect(!FileManager.default.fileExists(atPath: table))
+    let same = await program(["compare", scratch.file("two"), scratch.file("three")])
+    #expect(same.output == "2 runs: 2 the same, 0 different.\n", "\(same.error)")
+    let other = await program([
+      "compare", scratch.file("two/quiet-night/slow"), scratch.file("four/quiet-night/slow"),
+    ])
+    #expect(other.code == 1, "\(other.error)")
+    #expect(other.output.contains("glucose.mean_mgdL"))
+  }
+
+  @Test("The folder of a study is no result, and its tables are named")
+  func studies() async throws {
+    let scratch = try Scratch()
+    let planned = await program([
+      "study", "plan", try SmallStudy.write(in: scratch), "--out", scratch.file("out"),
+    ])
+    #expect(planned.code == 0, "\(planned.error)")
+    let told = await program(["compare", scratch.file("out"), scratch.file("out")])
+    #expect(told.code == 65)
+    #expect(told.error.contains("is the folder of a study, and no result of runs."))
+  }
+
   @Test("A changed value is found by its time and column, and can be allowed")
   func findsAChange() async throws {
     let scratch = try await folder()

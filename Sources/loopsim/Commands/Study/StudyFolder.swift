@@ -21,6 +21,11 @@ struct StudyFolder {
   func result(_ name: String) -> String { "\(path)/results.\(name)" }
   func shard(_ name: String) -> String { "\(shardsPath)/\(name)" }
 
+  /// Whether there is a study in the folder.
+  var isPlanned: Bool {
+    [planPath, layoutPath].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+  }
+
   /// A study that was planned, with the number of its shards.
   struct Planned {
     let study: StudyProtocol
