@@ -16,8 +16,10 @@ struct ExportLoopScenarioCommand: Command {
   static let abstract = "Write a run's scenario as a testing scenario of the Loop app."
   static let discussion = """
     Only data goes over: the history, meals with their entries, boluses of stated units and temp \
-    basals, as offsets from the start. Everything else is told with its place, and --strict \
-    writes nothing then. What was imported from such a file comes out equal.
+    basals, as offsets from the start. Such a file has no place for body, settings and devices, \
+    which stay behind. What else of history, events, faults and chance cannot go over is told \
+    with its place, and --strict writes nothing then. What was imported from such a file comes \
+    out equal.
     """
 
   var file = ""
