@@ -33,8 +33,8 @@ public struct GlucoseSeries: Hashable, Sendable {
   /// How many values of the input gave way to a later one within the same second.
   public let duplicates: Int
 
-  /// The sampling interval in whole minutes, a part of a day: the one that was stated, else the median
-  /// distance of neighbours.
+  /// The sampling interval in whole minutes, a part of a day: the one that was stated, else the
+  /// median distance of neighbours.
   public let intervalMinutes: Int
 
   /// The interval that was stated, which every part of the series has too.
@@ -45,8 +45,8 @@ public struct GlucoseSeries: Hashable, Sendable {
   /// - Parameters:
   ///   - points: The values.
   ///   - clock: The clock on the wall.
-  ///   - interval: How far apart the values are where none is missing; `nil` where that is not known.
-  ///     What is left of a sensor that is silent for long says nothing of it.
+  ///   - interval: How far apart the values are where none is missing; `nil` where that is not
+  ///     known. What is left of a sensor that is silent for long says nothing of it.
   public init(_ points: [Point], clock: WallClock = .utc, interval: TimeSpan? = nil) {
     let finite = points.filter { $0.mgdL.isFinite }
     let ordered = finite.sorted { $0.instant < $1.instant }

@@ -58,7 +58,8 @@ public struct RunResult: Sendable {
   public var outputInterval = TimeSpan.minutes(5)
   /// The time between two readings of the sensor as the rows have them, where none is missing.
   ///
-  /// It is `nil` where the sensor shows recorded ones, at their own times, and no part of the digest.
+  /// It is `nil` where the sensor shows recorded ones, at their own times, and no part of the
+  /// digest.
   public var readingInterval: TimeSpan?
   /// How many cycles there were.
   public var cycles: Cycles

@@ -35,8 +35,8 @@ struct ComparisonInput {
     guard !study.isPlanned else {
       throw Failure(
         .badInput,
-        "\"\(word)\" is the folder of a study, and no result of runs. Compare its tables one by one, "
-          + "such as \(study.result("patients.csv")).")
+        "\"\(word)\" is the folder of a study, and no result of runs. Compare its tables one by "
+          + "one, such as \(study.result("patients.csv")).")
     }
     runs = try Self.folders(below: word).map { folder in
       (folder, try Self.recorded(folder.isEmpty ? word : "\(word)/\(folder)"))
@@ -78,7 +78,8 @@ struct ComparisonInput {
     return run
   }
 
-  /// The folders with tables or a summary, relative to the one given; that one itself is the empty text.
+  /// The folders with tables or a summary, relative to the one given; that one itself is the empty
+  /// text.
   private static func folders(below folder: String) throws -> [String] {
     let holders = try Files.paths(below: folder, named: folder).compactMap { path -> String? in
       let parts = path.split(separator: "/")

@@ -36,7 +36,8 @@ struct ExactTestsTests {
       counts.map { HodgesLehmann.place($0, share: 0.025) } == [4, 14, 53, 138, 435, 1956, 8445])
   }
 
-  /// All values lie on one side of the middle with probability 2 × 0.5ⁿ: 6.25 % of five, 3.1 % of six.
+  /// All values lie on one side of the middle with probability 2 × 0.5ⁿ: 6.25 % of five, 3.1 % of
+  /// six.
   @Test("Five differences give no interval of 95 % by ranks, and six give their whole range")
   func fewDifferences() throws {
     for values in [[4.0], [4, 5], [1, 2, 3, 4, 5]] {

@@ -58,8 +58,8 @@ struct StudyAnalysisTests {
     #expect(result.verdict == .notMet)
     #expect(
       StudyText(analysis).lines.joined(separator: " ").contains(
-        "Note  range: the interval alone would meet the goal, but not with the worst and the best in "
-          + "place of the failed runs."))
+        "Note  range: the interval alone would meet the goal, but not with the worst and the best "
+          + "in place of the failed runs."))
     func student(_ value: Double) throws -> IntervalOfMean {
       var differences = zip(Self.control, Self.treatment).map { $1 - $0 }
       differences[2] = value - 55.9

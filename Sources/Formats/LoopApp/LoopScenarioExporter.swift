@@ -5,8 +5,8 @@ public import StructuredText
 /// Writes a scenario as a testing scenario of the Loop app.
 ///
 /// Only data goes over: history, meals with their entries, boluses of stated units and temp basals.
-/// Such a file has no place for body, settings and devices. What else of history, events, faults and
-/// chance cannot be said in it is reported with its place.
+/// Such a file has no place for body, settings and devices. What else of history, events, faults
+/// and chance cannot be said in it is reported with its place.
 public struct LoopScenarioExporter {
   private let problems: ProblemList
 

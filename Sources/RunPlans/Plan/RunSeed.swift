@@ -14,8 +14,8 @@ public enum RunSeed {
   /// - Parameters:
   ///   - seed: The seed of the scenario.
   ///   - replicate: The number of the repetition, from 0.
-  ///   - patient: The id of the patient of a cohort, where arms are to have chance of their own with
-  ///     the arm's name after a slash; `nil` where the run has the scenario's own chance.
+  ///   - patient: The id of the patient of a cohort, where arms are to have chance of their own
+  ///     with the arm's name after a slash; `nil` where the run has the scenario's own chance.
   /// - Returns: The seed, the same on every machine.
   public static func value(
     seed: UInt64, replicate: Int = 0, patient: String? = nil

@@ -44,8 +44,8 @@ struct StudyReader {
       "How several goals share the probability of a false claim.")
     let isPaired = keys.key(
       "paired", .bool, default: "true",
-      "Whether the arms share meals, noise and all other chance, here and in every command that runs "
-        + "one of them.")
+      "Whether the arms share meals, noise and all other chance, here and in every command that "
+        + "runs one of them.")
     let precision = keys.optional(
       "precision", .object { Self.precision(&$0) },
       "How many patients of the cohort are run, by what a pilot shows.")

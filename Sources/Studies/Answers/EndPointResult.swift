@@ -124,16 +124,16 @@ public struct EndPointResult: Sendable {
   /// sentence without a full stop; `nil` where it is not so.
   public var failureSentence: String? {
     isMetWithoutFailures
-      ? "the interval alone would meet the goal, but not with the worst and the best in place of the "
-        + "failed runs" : nil
+      ? "the interval alone would meet the goal, but not with the worst and the best in place of "
+        + "the failed runs" : nil
   }
 
-  /// That a goal which its interval meets is met by early deaths alone, in one sentence without a full
-  /// stop; `nil` where it is not so.
+  /// That a goal which its interval meets is met by early deaths alone, in one sentence without a
+  /// full stop; `nil` where it is not so.
   public var deathSentence: String? {
     isMetByDeaths
-      ? "the interval alone would meet the goal, but not where a run that died early counts with the "
-        + "events alone that it has more, as its shorter time spares nobody" : nil
+      ? "the interval alone would meet the goal, but not where a run that died early counts with "
+        + "the events alone that it has more, as its shorter time spares nobody" : nil
   }
 
   /// What an interval without width says, in one sentence without a full stop; `nil` where some

@@ -13,7 +13,7 @@ struct PairedValues {
     /// How much more there is in a run under the treatment: of a rate, how many events, and of
     /// events in a run that died early only what it has more in its shorter time.
     let more: Double?
-    /// The same as the difference is told: of a rate in its unit, over the longer time of each pair.
+    /// The same as the difference is told: of a rate in its unit, over the longer time of a pair.
     let moreDifference: Double?
     /// The differences of the replicates, of a rate in its unit.
     let replicates: [Double]

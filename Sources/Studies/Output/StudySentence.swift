@@ -51,8 +51,8 @@ public struct StudySentence {
       if judged == 0 { return "" }
       return judged == known.count
         ? " Nobody is newly harmed."
-        : " Nobody is newly harmed in \(judged) of \(known.count) \(what); of the others nothing is "
-          + "known."
+        : " Nobody is newly harmed in \(judged) of \(known.count) \(what); of the others nothing "
+          + "is known."
     }
     let most = harming.dropFirst().reduce(first) { $1.harmed.newly > $0.harmed.newly ? $1 : $0 }
     let alike = harming.filter {
