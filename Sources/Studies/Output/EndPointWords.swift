@@ -47,7 +47,9 @@ public struct EndPointWords {
   /// How many decimals its values are printed with.
   public var decimals: Int {
     switch endPoint.metric.unit {
-    case .glucose, .minutes: 1
+    // A tenth of a mmol/L is almost two mg/dL.
+    case .glucose: endPoint.metric.isMolar ? 2 : 1
+    case .minutes: 1
     default: 2
     }
   }
