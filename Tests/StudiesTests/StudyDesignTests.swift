@@ -18,6 +18,23 @@ struct StudyDesignTests {
     #expect(difference.words == ["not stated", "'automaticBolus'"])
   }
 
+  @Test("Beside settings in mmol/L a default of glucose says that it is in mg/dL")
+  func defaultsBesideMolar() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
+        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } },
+        variants: { plain: {}, high: { therapy: { suspendThreshold: 5.5 } } },
+        study: { control: 'plain',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 0.5 }],
+          secondary: [{ id: 'low', metric: 'below(3.9)', better: 'lower' }] }
+        """))
+    #expect(study.differences.map(\.words) == [["75 mg/dL (not stated)", "5.5"]])
+    // A mean of glucose has a decimal more than in mg/dL.
+    #expect(study.design.endPoints.map { EndPointWords($0).decimals } == [2, 2])
+  }
+
   @Test("A study is read with everything it says")
   func reads() throws {
     let study = try Fixture.study(

@@ -1,3 +1,4 @@
+import Quantities
 public import RunPlans
 public import ScenarioLanguage
 import Scenarios
@@ -136,10 +137,21 @@ public struct ArmDifference: Hashable, Sendable {
     }
     guard !differing.isEmpty else { return [] }
     let rows = SchemaTable().rows
+    let isMolar =
+      runs.document.tree["glucoseUnit"]?.string == GlucoseUnit.millimolesPerLitre.rawValue
     return differing.map { path in
-      ArmDifference(
+      let row = rows.first { $0.path == path && $0.beside == nil }
+      return ArmDifference(
         path: path, values: values[path] ?? [], origin: origins[path] ?? "",
-        standard: rows.first { $0.path == path && $0.beside == nil }?.standard)
+        standard: row.flatMap { isMolar ? standardBesideMolar($0) : $0.standard })
     }
+  }
+
+  /// The default of a key in a file whose glucose is in mmol/L: glucose says that it is in mg/dL.
+  private static func standardBesideMolar(_ row: SchemaTable.Row) -> String? {
+    let unit = GlucoseUnit.milligramsPerDecilitre.rawValue
+    guard let standard = row.standard, row.type.contains(unit), standard.contains(where: \.isNumber)
+    else { return row.standard }
+    return "\(standard) \(unit)"
   }
 }
