@@ -102,9 +102,7 @@ struct Body: Sendable {
     if inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release {
       patient.advance(to: instant)
       if units > 0 { patient.receive(.pulse(units: units, absorption: absorption)) }
-      intake.take(
-        channel, recorded: pulse.recorded.units, physical: pulse.physical.units,
-        isAttached: isPumpAttached)
+      intake.take(pulse, channel, isAttached: isPumpAttached)
     }
     return units
   }

@@ -1,3 +1,4 @@
+internal import Devices
 internal import Quantities
 
 /// The insulin that entered the body, by where it came from.
@@ -13,47 +14,56 @@ struct BodyIntake: Hashable, Sendable {
   private(set) var spilled = 0.0
   /// By how much that was more than the pump counted, pulse by pulse.
   private(set) var spilledUncounted = 0.0
-  /// What did not arrive of basal and boluses, and may come free behind an occlusion.
-  private var missingBasal = 0.0
-  private var missingBolus = 0.0
+  /// What waits behind an occlusion, by why the pump gave it.
+  private var heldBasal = 0.0
+  private var heldBolus = 0.0
+  private var heldUnrequested = 0.0
   /// The rate that the pump runs into a body that is fed continuously, and since when.
   private var rate = 0.0
   private var reachesBody = true
   private var since: Instant?
 
-  /// A pulse left the pump, of which so much would reach the body.
+  /// A pulse left the pump, of which a part may reach the body, and another waits behind an
+  /// occlusion.
   mutating func take(
-    _ channel: PumpPulseRecord.Channel, recorded: Double, physical: Double, isAttached: Bool
+    _ pulse: PumpPulse, _ channel: PumpPulseRecord.Channel, isAttached: Bool
   ) {
+    let (physical, held) = (pulse.physical.units, pulse.heldBack.units)
+    // It waits in the tubing, also of a pump that is off.
+    switch channel {
+    case .basal: heldBasal += held
+    case .userBolus, .automaticBolus: heldBolus += held
+    case .unrequested: heldUnrequested += held
+    case .release: return release(physical, of: -held, isAttached: isAttached)
+    }
     guard isAttached else {
       spilled += physical
-      if channel != .unrequested, channel != .release {
-        spilledUncounted += max(0, physical - recorded)
-      }
+      if channel != .unrequested { spilledUncounted += max(0, physical - pulse.recorded.units) }
       return
     }
     switch channel {
-    case .basal:
-      basal += physical
-      missingBasal += max(0, recorded - physical)
-    case .userBolus, .automaticBolus:
-      bolus += physical
-      missingBolus += max(0, recorded - physical)
+    case .basal: basal += physical
+    case .userBolus, .automaticBolus: bolus += physical
     case .unrequested: unrequested += physical
-    case .release: release(physical)
+    case .release: break
     }
   }
 
-  /// What comes free is shared between basal and boluses as what did not arrive of them.
-  private mutating func release(_ units: Double) {
-    assert(
-      missingBasal >= 0 && missingBolus >= 0, "No less than nothing waits behind an occlusion.")
-    let missing = missingBasal + missingBolus
-    let toBolus = missing > 0 ? units * missingBolus / missing : 0
-    bolus += toBolus
-    basal += units - toBolus
-    missingBolus = max(0, missingBolus - toBolus)
-    missingBasal = max(0, missingBasal - (units - toBolus))
+  /// What comes free, and what of it is lost, is shared as what waits was given.
+  private mutating func release(_ units: Double, of waiting: Double, isAttached: Bool) {
+    let all = heldBasal + heldBolus + heldUnrequested
+    let (toBolus, toUnrequested) = all > 0 ? (heldBolus / all, heldUnrequested / all) : (0, 0)
+    let toBasal = 1 - toBolus - toUnrequested
+    heldBasal = max(0, heldBasal - waiting * toBasal)
+    heldBolus = max(0, heldBolus - waiting * toBolus)
+    heldUnrequested = max(0, heldUnrequested - waiting * toUnrequested)
+    guard isAttached else {
+      spilled += units
+      return
+    }
+    basal += units * toBasal
+    bolus += units * toBolus
+    unrequested += units * toUnrequested
   }
 
   /// A bolus enters the body at once, or is given while the pump is taken off.

@@ -207,6 +207,8 @@ struct Delivery: Sendable {
       case .unrequested: .unrequested
       }
     let physical = body.receive(pulse, channel, at: instant)
+    // What waited and is lost shows in no record.
+    guard pulse.kind != .release || pulse.physical > .zero else { return }
     note(
       PumpPulseRecord(
         instant: instant, recorded: pulse.recorded, physicalUnits: physical, channel: channel))

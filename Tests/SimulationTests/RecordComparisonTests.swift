@@ -11,8 +11,14 @@ import Testing
 struct RecordComparisonTests {
   private static func records() -> ComparedRecords {
     var intake = BodyIntake()
-    intake.take(.basal, recorded: 1, physical: 1, isAttached: true)
-    intake.take(.userBolus, recorded: 2, physical: 2, isAttached: true)
+    for (kind, channel, units) in [
+      (PumpPulse.Kind.basal, PumpPulseRecord.Channel.basal, Int64(1)), (.bolus, .userBolus, 2),
+    ] {
+      let amount = InsulinAmount(milliunits: units * 1_000)
+      intake.take(
+        PumpPulse(kind: kind, recorded: amount, physical: PhysicalInsulin(amount)), channel,
+        isAttached: true)
+    }
     let bolus = PumpBolusRecord(
       identifier: "b", start: .at(0, 10), end: .at(0, 12), asked: .milliunits(2_000),
       delivered: .milliunits(2_000), isAutomatic: false, isRunning: false)

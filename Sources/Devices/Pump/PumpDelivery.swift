@@ -129,8 +129,13 @@ struct PumpDelivery: Sendable {
     default:
       boluses.count(amount, at: now)
     }
+    let before = path.account.heldBack
     let physical = path.send(amount, as: kind, through: &faults, at: now)
-    record(.pulse(PumpPulse(kind: kind, recorded: amount, physical: physical)))
+    record(
+      .pulse(
+        PumpPulse(
+          kind: kind, recorded: amount, physical: physical,
+          heldBack: path.account.heldBack - before)))
     if let level = supply.takeWarning() { raise(.lowReservoir(level)) }
   }
 
@@ -165,15 +170,22 @@ struct PumpDelivery: Sendable {
   mutating func giveUnrequested(_ amount: InsulinAmount, through faults: inout PumpFaults) {
     let given = supply.takeUnrequested(amount, of: pulse)
     guard given > .zero else { return }
+    let before = path.account.heldBack
     let physical = path.sendUnrequested(given, through: &faults, at: now)
-    record(.pulse(PumpPulse(kind: .unrequested, recorded: .zero, physical: physical)))
+    record(
+      .pulse(
+        PumpPulse(
+          kind: .unrequested, recorded: .zero, physical: physical,
+          heldBack: path.account.heldBack - before)))
   }
 
   /// Lets a part of what an occlusion held back into the body; the rest is lost.
   mutating func release(_ held: PhysicalInsulin, fraction: Double) {
+    guard held > .zero else { return }
     let free = path.release(held, fraction: fraction)
-    guard free > .zero else { return }
-    record(.pulse(PumpPulse(kind: .release, recorded: .zero, physical: free)))
+    record(
+      .pulse(
+        PumpPulse(kind: .release, recorded: .zero, physical: free, heldBack: .zero - held)))
   }
 
   // MARK: - Boluses

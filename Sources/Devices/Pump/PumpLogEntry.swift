@@ -20,12 +20,18 @@ public struct PumpPulse: Hashable, Sendable {
   public var recorded: InsulinAmount
   /// What reaches the body at this instant.
   public var physical: PhysicalInsulin
+  /// What waits behind an occlusion from this instant on; less than nothing where it waits no more.
+  public var heldBack: PhysicalInsulin
 
   /// Creates a `PumpPulse` from its parts; see the properties.
-  public init(kind: Kind, recorded: InsulinAmount, physical: PhysicalInsulin) {
+  public init(
+    kind: Kind, recorded: InsulinAmount, physical: PhysicalInsulin,
+    heldBack: PhysicalInsulin = .zero
+  ) {
     self.kind = kind
     self.recorded = recorded
     self.physical = physical
+    self.heldBack = heldBack
   }
 }
 

@@ -1,0 +1,87 @@
+import Devices
+import Quantities
+import Simulation
+import Testing
+
+/// What waited behind an occlusion enters the body as what it was given for.
+@Suite("Insulin that an occlusion held back")
+struct HeldBackTests {
+  /// From 00:30 to 02:30 nothing gets through, and then all of it does.
+  private static func run(
+    _ more: [ScenarioEvent], before: [ScenarioEvent] = [], released: Double = 1
+  ) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let occlusion = Occlusion(detection: .never, releasedFraction: released)
+    fixture.events =
+      before + [
+        ScenarioEvent(
+          at: .at(0, 30), id: "blocked",
+          .beginFault(Fault(id: "blocked", .pump(.occlusion(occlusion))))),
+        ScenarioEvent(at: .at(2, 30), .endFault(id: "blocked")),
+      ] + more
+    return try fixture.result()
+  }
+
+  private static func body(_ run: RunResult) -> [Double] {
+    [run.agreement.basal.body, run.agreement.bolus.body].map { ($0 * 1_000).rounded() / 1_000 }
+  }
+
+  private static let bolus = ScenarioEvent(at: .at(1), .bolus(BolusRequest(.units(2))))
+
+  // A schedule of 0.4 U/h gives 1.6 U in four hours.
+
+  @Test("All of it comes as what it was")
+  func whole() throws {
+    #expect(Self.body(try Self.run([Self.bolus])) == [1.6, 2])
+  }
+
+  @Test("What leaked before is not what comes free")
+  func leaked() throws {
+    // All ten pulses from 00:00 to 00:30 … four of them, 0.2 U of basal, run out.
+    let leak = Fault(id: "leak", .pump(.leak(fraction: 1)))
+    let run = try Self.run(
+      [Self.bolus],
+      before: [
+        ScenarioEvent(at: .at(0), id: "leak", .beginFault(leak)),
+        ScenarioEvent(at: .at(0, 30), .endFault(id: "leak")),
+      ])
+    #expect(Self.body(run) == [1.4, 2])
+  }
+
+  @Test("What was given to a pump that was off, and waited in it, comes when it is on again")
+  func takenOff() throws {
+    let run = try Self.run([
+      ScenarioEvent(at: .at(0, 59), .pump(.remove)), Self.bolus,
+      ScenarioEvent(at: .at(2), .pump(.attach)),
+    ])
+    #expect(Self.body(run) == [1.6, 2])
+  }
+
+  @Test("What nobody asked for is told as such when it comes free")
+  func unrequested() throws {
+    let fault = Fault(id: "more", .pump(.unrequested(.milliunits(1_000))))
+    let run = try Self.run([
+      Self.bolus, ScenarioEvent(at: .at(1, 10), id: "more", .beginFault(fault)),
+    ])
+    #expect(Self.body(run) == [1.6, 2])
+    let told = run.agreement.differences.filter { $0.kind == .unrequestedDelivery }
+    #expect(
+      told.map(\.text) == [
+        "The pump gave 1.00 U without a command, and no record knows of it."
+      ])
+  }
+
+  @Test("What was lost of an earlier blockage is not what comes free of a later one")
+  func lostBefore() throws {
+    let later = Fault(
+      id: "later", .pump(.occlusion(Occlusion(detection: .never, releasedFraction: 1))))
+    // 16 pulses of basal are lost; 0.2 U of basal wait from 03:00 to 03:30.
+    let run = try Self.run(
+      [
+        Self.bolus, ScenarioEvent(at: .at(3), id: "later", .beginFault(later)),
+        ScenarioEvent(at: .at(3, 30), .endFault(id: "later")),
+      ], released: 0)
+    #expect(Self.body(run) == [0.8, 0])
+  }
+}
