@@ -22,6 +22,8 @@ struct Delivery: Sendable {
   private var givesAutomaticBolus = false
   /// When the command was sent that is being carried out; `nil` if it took no time to arrive.
   private var commandSent: Instant?
+  /// Whether the pump's clock was set without a word to the app, and nobody has asked since.
+  private var hasSetClock = false
   /// What happened in the pump at the last look.
   private var occurrences: ContiguousArray<PumpLogEntry> = []
 
@@ -154,6 +156,12 @@ struct Delivery: Sendable {
   /// What the pump tells the app, to which ``unread`` belongs.
   mutating func report() throws(PumpError) -> PumpReport { try pump.report() }
 
+  /// Whether the pump's clock was set, without a word to the app, since this was last asked.
+  mutating func takeClockSetting() -> Bool {
+    defer { hasSetClock = false }
+    return hasSetClock
+  }
+
   /// Another app begins to read the pump: what happened before it never reads.
   mutating func meetApp() {
     forgetUnread()
@@ -189,6 +197,8 @@ struct Delivery: Sendable {
       givesAutomaticBolus = bolus.isAutomatic
       record.noteStart(PumpBolusRecord(bolus, isRunning: true))
     case .bolusEnded(let bolus): record.note(PumpBolusRecord(bolus, isRunning: false))
+    case .commandDisturbed(.setClock, .carriedOut), .commandDisturbed(.setClock, .replyLost):
+      hasSetClock = true
     case .basalEnded(let program, _, _):
       record.note(PumpProgramRecord(program, end: occurrence.instant))
     default: break

@@ -205,6 +205,7 @@ public struct Run: Sendable {
   private var nextBesideRows: Instant {
     var next = agenda.nextBesideRows
     if let command = world.link.nextCommand { next = min(next, command) }
+    if let clock = world.delivery.pump.arrivalOfClock, clock > world.now { next = min(next, clock) }
     if world.reportsAtTriggers {
       if let trigger = world.phone.nextScheduledTrigger(after: world.now) {
         next = min(next, trigger)

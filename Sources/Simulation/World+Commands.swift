@@ -96,8 +96,24 @@ extension World {
         command, sent: sent, byHand: isByHand, at: world.now, noting: &world.trace)
     }
     guard case .setClock = command else { return try act(&self) }
-    try changingPumpClock(act)
+    do throws(PumpError) {
+      try changingPumpClock(act)
+    } catch {
+      // The reply alone may be lost.
+      if delivery.takeClockSetting() { passOnClockError() }
+      throw error
+    }
     passOnClockError()
+  }
+
+  /// The pump lives up to now, and may get a command that a fault held up and that sets its clock.
+  mutating func receivingHeldUpClock(_ live: (inout World) -> Void) {
+    if let arrival = delivery.pump.arrivalOfClock, arrival <= now {
+      changingPumpClock(live)
+    } else {
+      live(&self)
+    }
+    if delivery.takeClockSetting() { passOnClockError() }
   }
 
   private mutating func noteFailure(of command: PumpCommand, _ error: PumpError) {

@@ -108,13 +108,13 @@ struct World: Sendable {
 
   /// Pump and body live up to now.
   mutating func live() {
-    delivery.live(to: now, noting: &trace)
+    receivingHeldUpClock { $0.delivery.live(to: $0.now, noting: &$0.trace) }
     names.findLate(in: delivery, at: now)
   }
 
   /// The pump gives what is due up to now, and the body lives up to the last of it.
   mutating func givePulses() {
-    delivery.givePulses(to: now, noting: &trace)
+    receivingHeldUpClock { $0.delivery.givePulses(to: $0.now, noting: &$0.trace) }
     names.findLate(in: delivery, at: now)
   }
 

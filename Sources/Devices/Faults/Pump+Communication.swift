@@ -4,6 +4,9 @@ extension Pump {
   /// When the commands reach the pump that a fault holds up, in the order in which they were sent.
   public var arrivalsOfCommands: [Instant] { faults.arrivals }
 
+  /// When a command reaches the pump that sets its clock and that a fault holds up; `nil` for none.
+  public var arrivalOfClock: Instant? { faults.arrivalOfClock }
+
   /// Lets faults keep a command from being carried out as asked.
   ///
   /// What a person does with the pump's own buttons is not lost on the way, nor is the reply.

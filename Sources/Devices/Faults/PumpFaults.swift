@@ -51,6 +51,11 @@ struct PumpFaults: Hashable, Sendable {
   /// When the commands that are held up arrive, in the order in which they were sent.
   var arrivals: [Instant] { delayed.map(\.due) }
 
+  /// When a held-up command arrives that sets the clock; `nil` for none.
+  var arrivalOfClock: Instant? {
+    delayed.lazy.filter { $0.command.name == .clock }.map(\.due).min()
+  }
+
   /// Takes a command that arrives by an instant.
   mutating func takeDelayed(by instant: Instant) -> PumpCommand? {
     guard let index = delayed.firstIndex(where: { $0.due <= instant }) else { return nil }
