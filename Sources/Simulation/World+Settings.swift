@@ -84,19 +84,32 @@ extension World {
     delivery.meetApp()
     circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
+    setPumpClockAnew()
     ingestPump()
+  }
+
+  /// An app that is installed anew sets up the pump, whose clock then has the phone's offset.
+  private mutating func setPumpClockAnew() {
+    guard delivery.pump.zone.offset(at: now) != phone.zone.offset(at: now) else { return }
+    guard setPumpClock() else { return }
+    note(
+      .pump, "clock",
+      "The new app sets the pump's clock, which showed another time zone than the phone's.")
   }
 
   /// The pump's clock is set to what the phone shows, right or wrong.
   ///
   /// It keeps the offset that the phone has then, whatever zones the phone comes to later; where
   /// schedules follow the wall clock, it follows summer time of the zone in which the phone is.
-  mutating func setPumpClock() {
+  ///
+  /// - Returns: Whether the command could be sent, and was not refused at once.
+  @discardableResult
+  mutating func setPumpClock() -> Bool {
     let zone =
       configuration.scheduleZone == .wallClock
       ? stays.last { $0.from <= now }?.clock ?? phone.zone
       : WallClock(initialOffset: phone.zone.offset(at: now))
-    send(.setClock(zone))
+    return send(.setClock(zone))
   }
 
   /// The pump's clock was set to what the phone shows, and is wrong by as much as that.

@@ -83,4 +83,77 @@ struct PumpClockTests {
         $0.contains(" to the end the pump's clock, ") && $0.hasSuffix(" was 1h ahead.")
       }, "\(texts)")
   }
+
+  /// The pump's clock jumps at 01:00, and is set at 02:00 while a fault keeps replies from the app.
+  private static func settingTime(
+    _ fault: PumpFault, phone: [ScenarioEvent] = []
+  ) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events =
+      phone + [
+        ScenarioEvent(
+          at: .at(1), id: "jump",
+          .beginFault(Fault(id: "jump", .pump(.clockError(.minutes(30)))))),
+        ScenarioEvent(at: .at(1, 58), id: "radio", .beginFault(Fault(id: "radio", .pump(fault)))),
+        ScenarioEvent(at: .at(2), .pump(.setTime)),
+        ScenarioEvent(at: .at(3), .endFault(id: "radio")),
+      ]
+    return try fixture.result()
+  }
+
+  private static func clocks(_ run: RunResult) -> [String] {
+    run.wrongClocks.filter { $0.owner == .pump }.map {
+      "\(($0.start - Fixture.midnight).minutes) \(($0.end - Fixture.midnight).minutes) "
+        + "\($0.error.minutes)"
+    }
+  }
+
+  @Test("One whose setting a fault holds up is right when it arrives, and not before or after")
+  func heldUp() throws {
+    let late = PumpFault.communicationLoss(
+      CommunicationLoss(commands: .late(.minutes(12)), history: .late))
+    #expect(Self.clocks(try Self.settingTime(late)) == ["60.0 132.0 30.0"])
+  }
+
+  @Test("One that is set to a wrong phone is as wrong, where the reply is late or lost too")
+  func wrongPhoneUnheard() throws {
+    let ahead = ScenarioEvent(
+      at: .at(0, 10), id: "phone",
+      .beginFault(Fault(id: "phone", .app(.clockJump(.hours(1))))))
+    let late = PumpFault.communicationLoss(
+      CommunicationLoss(commands: .late(.minutes(12)), history: .late))
+    #expect(
+      Self.clocks(try Self.settingTime(late, phone: [ahead])) == [
+        "60.0 132.0 30.0", "132.0 240.0 60.0",
+      ])
+    let lost = PumpFault.uncertainDelivery(UncertainDelivery(trulyDelivered: 1))
+    #expect(
+      Self.clocks(try Self.settingTime(lost, phone: [ahead])) == [
+        "60.0 120.0 30.0", "120.0 240.0 60.0",
+      ])
+  }
+
+  @Test("A new app sets it to the phone's zone, so that both run the same entry of the schedule")
+  func installedAbroad() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 400), (2, 800)]
+    fixture.duration = .hours(6)
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), .travel(WallClock(initialOffset: .hours(-3)), pumpFollows: false)),
+      ScenarioEvent(at: .at(3), .reinstallApp),
+    ]
+    let run = try fixture.result()
+    #expect(
+      Self.settings(run) == [
+        "180.0 The new app sets the pump's clock, which showed another time zone than the phone's."
+      ])
+    #expect(!run.agreement.differences.contains { $0.kind == .scheduleDiffers })
+    // 00:00 to 02:00 and, by the new clock, 00:00 to 02:00 again: 0.4 U/h.
+    let rates = [1, 2, 3, 5].map { hour in
+      run.trace.rows.last { $0.instant <= .at(hour, 30) }?.scheduledRate.milliunitsPerHour
+    }
+    #expect(rates == [400, 800, 400, 800])
+  }
 }
