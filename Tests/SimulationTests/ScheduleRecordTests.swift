@@ -65,4 +65,35 @@ struct ScheduleRecordTests {
       #expect(Self.differences(run).isEmpty)
     }
   }
+
+  @Test("An app whose clock is wrong believes in the entry that its clock shows")
+  func wrongPhone() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 400), (3, 800)]
+    fixture.duration = .hours(5)
+    func differences(_ error: TimeSpan, and more: [ScenarioEvent] = []) throws -> [String] {
+      let fault = Fault(id: "phone", .app(.clockJump(error)))
+      fixture.events =
+        [
+          ScenarioEvent(at: .at(1), id: "phone", .beginFault(fault)),
+          ScenarioEvent(at: .at(4), .endFault(id: "phone")),
+        ] + more
+      return Self.differences(try fixture.result())
+    }
+    func sentence(_ start: String, _ end: String, _ rates: String) -> String {
+      "The app believes in a basal schedule that the pump does not run from 2026-01-15T\(start) to "
+        + "2026-01-15T\(end): \(rates)."
+    }
+    // An hour and a half ahead it comes to 03:00 at 01:30; as much behind, to midnight then.
+    let ahead = sentence("01:30:00", "03:00:00", "0.80 U/h in place of 0.40 U/h")
+    #expect(try differences(.minutes(90)) == [ahead])
+    let behind = sentence("03:00:00", "04:00:00", "0.40 U/h in place of 0.80 U/h")
+    // The times before the run and after its end are known too.
+    let evening = sentence("01:00:00", "01:30:00", "0.80 U/h in place of 0.40 U/h")
+    #expect(try differences(.minutes(-90)) == [evening, behind])
+    #expect(try differences(.hours(23)) == [behind])
+    // A pump that is set to such a phone runs what the app believes in.
+    let set = ScenarioEvent(at: .at(1, 10), .pump(.setTime))
+    #expect(try differences(.minutes(90), and: [set]) == [])
+  }
 }
