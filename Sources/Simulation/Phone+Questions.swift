@@ -26,6 +26,17 @@ extension Phone {
   /// The identifiers of the carb entries that the app has.
   var carbEntries: Set<SyncIdentifier> { Set(carbRows.map(\.syncIdentifier)) }
 
+  /// The doses that people have logged in the app, in U.
+  func loggedDoses(at now: Instant) -> [SyncIdentifier: Double] {
+    fromApp(at: now) { app, shown in
+      let logged = app.countedDoses(at: shown).filter(\.isManuallyEntered)
+      let named = logged.compactMap { dose in
+        dose.syncIdentifier.map { ($0, dose.deliveredUnits ?? 0) }
+      }
+      return Dictionary(named) { $1 }
+    }
+  }
+
   /// Whether a preset holds in the app.
   func hasPreset(at now: Instant) -> Bool {
     preset(at: now) != nil

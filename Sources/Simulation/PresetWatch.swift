@@ -20,6 +20,24 @@ struct PresetWatch: Sendable {
   /// A person ends the preset.
   mutating func end() { running = nil }
 
+  /// The app starts again without what it had not saved: the beginning of a preset, or its end.
+  mutating func restart(_ phone: Phone, at now: Instant, noting trace: inout Trace) {
+    let holds = phone.preset(at: now)
+    guard holds?.start != running?.start else { return }
+    defer { start(holds, at: now) }
+    if let running {
+      trace.note(
+        .warning, running.name,
+        "The preset \(running.name) was not saved when the app stopped, and ends.", at: now)
+    }
+    if let holds {
+      trace.note(
+        .warning, holds.name,
+        "The preset \(holds.name) holds again: \(running == nil ? "that it was ended" : "another") "
+          + "was not saved when the app stopped.", at: now)
+    }
+  }
+
   /// Notes a preset that has come to its end since the last look, without a person who ended it.
   mutating func look(at phone: Phone, until now: Instant, noting trace: inout Trace) {
     defer { looked = now }

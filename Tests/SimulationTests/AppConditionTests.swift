@@ -1,4 +1,5 @@
 import Devices
+import Dosing
 import Quantities
 import Testing
 
@@ -68,6 +69,46 @@ struct AppConditionTests {
     let happenings = try fixture.result().trace.happenings
     #expect(happenings.allSatisfy { $0.kind != .warning }, "\(happenings.map(\.text))")
     #expect(happenings.contains { $0.text == "The carb entry is changed to 40 g." })
+  }
+
+  @Test("Of presets and doses that were not saved before a crash it is told")
+  func notSaved() throws {
+    let crash = Fault(id: "crash", .app(.crash(loses: .unsaved)))
+    func told(_ acts: [ScenarioEvent]) throws -> [String] {
+      var fixture = Fixture()
+      fixture.duration = .hours(3)
+      fixture.events =
+        acts + [
+          ScenarioEvent(at: .at(1, 22), id: "crash", .beginFault(crash)),
+          ScenarioEvent(at: .at(1, 27), .endFault(id: "crash")),
+        ]
+      return try fixture.result().trace.happenings.filter {
+        $0.kind == .preset || $0.kind == .warning
+      }.map { "\($0.instant - Fixture.midnight) \($0.text)" }
+    }
+    #expect(
+      try told([Self.start(), ScenarioEvent(at: .at(1, 21), .endPreset)]) == [
+        "1h The preset p starts.", "1h21m The preset ends.",
+        "1h27m The preset p holds again: that it was ended was not saved when the app stopped.",
+        "1h32m The preset p ends: its time is over.",
+      ])
+    var late = Self.start()
+    late.instant = .at(1, 21)
+    #expect(
+      try told([late]) == [
+        "1h21m The preset p starts.",
+        "1h27m The preset p was not saved when the app stopped, and ends.",
+      ])
+    #expect(
+      try told([Self.start()]) == [
+        "1h The preset p starts.", "1h32m The preset p ends: its time is over.",
+      ])
+    let dose = ScenarioEvent(
+      at: .at(1, 21), id: "pen", .logDose(units: 2, takenAt: .at(1, 21), insulin: .humalog))
+    #expect(
+      try told([dose]) == [
+        "1h27m A dose of 2.00 U that was logged in the app was not saved when the app stopped."
+      ])
   }
 
   @Test("The end of a preset is told where one runs")
