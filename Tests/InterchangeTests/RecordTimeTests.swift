@@ -41,6 +41,40 @@ struct RecordTimeTests {
     #expect(told.report.warnings.isEmpty)
   }
 
+  @Test("Each device goes through the hour that the clock shows twice by itself")
+  func twiceOfDevices() throws {
+    let change = Instant(secondsSince1970: 1_792_890_000)
+    let clock = WallClock(
+      initialOffset: .hours(2), transitions: [.init(instant: change, offset: .hours(1))])
+    func minutes(_ rows: String...) throws -> [Int64] {
+      let problems = ProblemList()
+      let text =
+        "Device,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,"
+        + "Scan Glucose mg/dL,a,Rapid-Acting Insulin (units),b,Carbohydrates (grams),c,d,"
+        + "Long-Acting Insulin (units),Notes,Strip Glucose mg/dL\n"
+        + rows.map { row in
+          let (device, time) = (row.prefix(1), row.dropFirst(2))
+          return "Libre,\(device),10-25-2026 \(time) AM,0,100,\n"
+        }.joined()
+      let read = RecordTable.read(Array(text.utf8), file: "a.csv", problems: problems)
+      var table = try #require(read, "\(problems.sorted)")
+      return table.samples(on: clock).map { ($0.sample.start - change).milliseconds / 60_000 }
+    }
+    // One sensor ends in the second of the two hours, and what another said stands after it.
+    #expect(
+      try minutes("A 02:10", "A 02:50", "A 02:20", "B 02:05", "B 02:40", "B 02:30", "B 03:05")
+        == [-55, -50, -20, -10, 20, 30, 65])
+    // Rows of both by time: the meter's one row is as late as it stands.
+    #expect(try minutes("A 02:10", "A 02:50", "A 02:20", "B 02:25") == [-50, -10, 20, 25])
+    #expect(
+      try minutes("A 02:10", "A 02:50", "A 02:20", "B 02:19", "A 02:35") == [-50, -10, 19, 20, 35])
+    // Newest first, one device after the other.
+    #expect(
+      try minutes("A 02:20", "A 02:50", "A 02:10", "B 02:30", "B 02:05") == [
+        -55, -50, -30, -10, 20,
+      ])
+  }
+
   @Test("A date ten years or more from the others is taken over, and told")
   func farDates() throws {
     func warnings(_ years: String...) throws -> [String] {

@@ -9,18 +9,18 @@ extension RecordTable {
   /// content, so that reading the table again gives the same samples.
   ///
   /// Of an hour that the clock shows twice a row is in the second where the rows before it have
-  /// gone through the first. A time that the clock skipped is that of a clock that was not set.
+  /// gone through the first, of the same device where its rows stand together. A time that the clock
+  /// skipped is that of a clock that was not set.
   public mutating func samples(on clock: WallClock) -> [RestoredSample] {
     var repeats: [SampleUUID: Int] = [:]
     var samples: [RestoredSample] = []
-    let times = [rows.first, rows.last].compactMap { $0?.time.millisecondsSince1970 }
-    let isNewestFirst = times.count == 2 && times[0] > times[1]
-    var before: Instant?
+    var (before, last): (Instant?, Int?)
     var hours = RepeatedHours()
-    for row in isNewestFirst ? rows.reversed() : rows {
-      let instant = instant(of: row, on: clock, after: before)
-      before = instant
-      if row.offset == nil { hours.note(row, as: instant, on: clock) }
+    for (row, stretch) in rowsInOrder {
+      let isFirst = stretch != last
+      let instant = instant(of: row, on: clock, after: before, ofAnotherDevice: isFirst)
+      (before, last) = (instant, stretch)
+      if row.offset == nil { hours.note(row, as: instant, on: clock, in: stretch) }
       let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", "\(row.value)"])
       let number = repeats[name, default: 0]
       repeats[name] = number + 1
@@ -29,7 +29,8 @@ extension RecordTable {
       if let end = row.end {
         var ending = row
         ending.time = end
-        until = max(instant, self.instant(of: ending, on: clock, after: instant))
+        until = max(
+          instant, self.instant(of: ending, on: clock, after: instant, ofAnotherDevice: false))
       }
       if let duration = row.duration { until = instant + duration }
       let made = sample(row.value, from: instant, to: until ?? instant, uuid)
@@ -45,9 +46,36 @@ extension RecordTable {
     return samples.sorted { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
   }
 
+  /// The rows, the oldest first, each with the number of its stretch: those of each device, where
+  /// they stand together, else all of them.
+  private var rowsInOrder: [(row: Row, stretch: Int)] {
+    let all = stretchesOfDevices ?? [rows[...]]
+    return all.enumerated().flatMap { number, stretch in
+      let times = [stretch.first, stretch.last].compactMap { $0?.time.millisecondsSince1970 }
+      let isNewestFirst = times.count == 2 && times[0] > times[1]
+      return (isNewestFirst ? stretch.reversed() : Array(stretch)).map { ($0, number) }
+    }
+  }
+
+  /// The rows of each device of each person; `nil` where those of others stand between them.
+  private var stretchesOfDevices: [ArraySlice<Row>]? {
+    var starts: [Int] = []
+    var seen: Set<[String?]> = []
+    for (index, row) in rows.enumerated() {
+      if index > 0, rows[index - 1].device == row.device, rows[index - 1].person == row.person {
+        continue
+      }
+      guard seen.insert([row.person, row.device]).inserted else { return nil }
+      starts.append(index)
+    }
+    return zip(starts, starts.dropFirst() + [rows.count]).map { rows[$0..<$1] }
+  }
+
   /// When a row was, which comes after another by the clock on the wall.
+  ///
+  /// One after the last of another device need not be later than that.
   private mutating func instant(
-    of row: Row, on clock: WallClock, after before: Instant?
+    of row: Row, on clock: WallClock, after before: Instant?, ofAnotherDevice isOther: Bool
   ) -> Instant {
     let local = row.time.millisecondsSince1970
     if let offset = row.offset {
@@ -56,7 +84,8 @@ extension RecordTable {
     switch clock.reading(of: row.time) {
     case .once(let instant): return instant
     case .twice(let first, let second):
-      guard let before, first < before, before - first <= .hours(2) else { return first }
+      guard let before, first < before, before - first <= .hours(2), !isOther || before <= second
+      else { return first }
       return second
     case .skipped(let valid):
       report.remark(
@@ -101,29 +130,36 @@ extension RecordTable {
   }
 }
 
+/// What a row says, a kind of which a table has one after the other.
+private enum RowKind { case glucose, insulin, carbohydrates }
+
+extension RecordTable.Value {
+  fileprivate var kind: RowKind {
+    switch self {
+    case .glucose, .meter: .glucose
+    case .bolus, .basal, .longActing: .insulin
+    case .carbohydrates: .carbohydrates
+    }
+  }
+}
+
 /// The rows in hours that a clock shows twice.
 private struct RepeatedHours {
-  /// What a row says, a kind of which a table has one after the other.
-  private enum Kind { case glucose, insulin, carbohydrates }
-
   private struct Key: Hashable {
     var day: Int64
-    var kind: Kind
+    var kind: RowKind
+    var stretch: Int
   }
 
   private var firsts: [Key: [TextPosition]] = [:]
   private var seconds: Set<Key> = []
 
   /// Notes a row, where the clock shows its time twice.
-  mutating func note(_ row: RecordTable.Row, as instant: Instant, on clock: WallClock) {
+  mutating func note(
+    _ row: RecordTable.Row, as instant: Instant, on clock: WallClock, in stretch: Int
+  ) {
     guard case .twice(let first, _) = clock.reading(of: row.time) else { return }
-    let kind: Kind =
-      switch row.value {
-      case .glucose, .meter: .glucose
-      case .bolus, .basal, .longActing: .insulin
-      case .carbohydrates: .carbohydrates
-      }
-    let key = Key(day: row.time.dayNumber, kind: kind)
+    let key = Key(day: row.time.dayNumber, kind: row.value.kind, stretch: stretch)
     if instant == first {
       firsts[key, default: []].append(row.position)
     } else {
