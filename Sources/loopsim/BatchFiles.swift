@@ -56,6 +56,11 @@ struct BatchFiles {
     }
   }
 
+  /// Where the files are written in a folder.
+  func paths(in folder: String, withPage: Bool) -> [String] {
+    ([table, summary] + (withPage ? [pageName] : [])).map { "\(folder)/\($0)" }
+  }
+
   /// Refuses a folder in which a file that is no batch's would give way to one of this batch.
   ///
   /// - Throws: ``FileProblem`` that names it.

@@ -155,13 +155,15 @@ enum Files {
   /// Such a file is a plan, a table or a summary; another page gives way.
   static func keepFolder(_ folder: String, apartFrom output: String?) throws(Failure) {
     guard let output, InputFile.isRegular(output) else { return }
-    func place(_ path: String) -> String {
-      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
     guard place(output).hasPrefix(place(folder) + "/"),
       let bytes = try? Files.read(output), !bytes.starts(with: "<!doctype html>".utf8)
     else { return }
     try keep([output], apartFrom: [output])
+  }
+
+  /// The path of a file or folder from the root, through no link.
+  static func place(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 
   /// Makes the folder in which a file is to stand, with those above it.

@@ -1,5 +1,6 @@
 import Arguments
 import Expectations
+import FoundationEssentials
 import Reports
 import StructuredText
 import Synchronization
@@ -12,13 +13,46 @@ struct ReportFiles: Sendable {
   /// Whether standard output is JSON, so that annotations go to standard error; GitHub reads both.
   var isJSON = false
 
+  private var paths: [String] { [junit, tap].filter { !$0.isEmpty } }
+
+  /// Refuses what is wrong in any case, before a batch is read.
+  ///
+  /// - Throws: ``Failure`` where a file would overwrite a scenario of the batch.
+  func check(for scenarios: [String]) throws(Failure) {
+    try Files.keep(scenarios, apartFrom: paths)
+    try keepApart()
+  }
+
   /// Makes the folders of the files, before a batch takes its time for nothing.
   ///
-  /// - Throws: ``Failure`` where a file would overwrite a scenario of the batch; ``FileProblem``.
-  func prepare(for scenarios: [String]) throws {
-    try Files.keep(scenarios, apartFrom: [junit, tap])
-    try keepApart()
-    for path in [junit, tap] where !path.isEmpty { try Files.makeFolder(of: path) }
+  /// - Parameters:
+  ///   - batch: The batch that is told of.
+  ///   - results: The folders of the results of its runs.
+  ///   - others: Files that the batch writes besides.
+  /// - Throws: ``Failure`` where a file would overwrite one that the batch reads or writes;
+  ///   ``FileProblem``.
+  func prepare(
+    for batch: ScenarioBatch, results: [String], others: [String] = []
+  ) throws {
+    guard !paths.isEmpty else { return }
+    try keep(batch)
+    for path in paths {
+      try Files.keepApart([path] + others, called: "A report and a file of the batch itself")
+    }
+    let folders = Set(results.map(Files.place))
+    for path in paths {
+      var place = Files.place(path)
+      while place.utf8.count > 1, !folders.contains(place) {
+        place = URL(fileURLWithPath: place).deletingLastPathComponent().path
+      }
+      guard !folders.contains(place) else {
+        throw Failure(
+          .usage,
+          "\(path) lies in the folder of a run's results, which a newer result replaces as a "
+            + "whole. Name another place for the report.")
+      }
+    }
+    for path in paths { try Files.makeFolder(of: path) }
   }
 
   /// Refuses two reports in one file, of which the first would be lost.

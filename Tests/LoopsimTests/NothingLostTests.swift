@@ -67,6 +67,42 @@ struct NothingLostTests {
     #expect(same.code == 64 && same.error.contains("Two reports cannot be one file"))
   }
 
+  @Test("No report stands among the results of a run, nor in place of a table of the batch")
+  func reportsAmongResults() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(scenario(), to: file)
+    for words in [
+      ["run", file, "--out", out], ["verify", file, "--results", scratch.file("kept")],
+    ] {
+      let folder = "\(words.last ?? "")/quiet-night"
+      for path in ["", "/timeline.csv", "/summary.json", "/new/junit.xml"].map({ folder + $0 }) {
+        for option in ["--junit", "--tap"] {
+          let done = await program(words + ["--quiet", option, path])
+          #expect(done.code == 64, "\(words) \(option) \(path)")
+          #expect(
+            done.error.contains(
+              "\(path) lies in the folder of a run's results, which a newer result replaces as a "
+                + "whole. Name another place for the report."), "\(done.error)")
+          #expect(!exists(folder))
+        }
+      }
+    }
+    for name in ["runs.csv", "batch.json"] {
+      let done = await program(["run", file, "--out", out, "--junit", "\(out)/./\(name)"])
+      #expect(done.code == 64)
+      #expect(done.error.contains("A report and a file of the batch itself cannot be one file, "))
+      #expect(!exists("\(out)/\(name)"))
+    }
+    // Beside the runs there is room.
+    for _ in 1...2 {
+      let done = await program(["run", file, "--out", out, "--quiet", "--junit", out + "/j.xml"])
+      #expect(done.code == 0, "\(done.error)")
+      #expect(try Files.read(out + "/j.xml").starts(with: "<?xml".utf8))
+      #expect(exists(out + "/quiet-night/timeline.csv"))
+    }
+  }
+
   @Test("A report of a batch that cannot go on says so, in place of one of a former batch")
   func reportsOfWhatBrokeOff() throws {
     let scratch = try Scratch()

@@ -122,10 +122,12 @@ struct RunCommand: Command {
       throw Failure(.usage, RunPages.sentence(on: place))
     }
     let scenarios = try ScenarioFolder.files(files)
-    try reportFiles.prepare(for: scenarios)
+    try reportFiles.check(for: scenarios)
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, isStrict: isStrict, allowsOutside: allowsOutside)
-    try reportFiles.keep(batch)
+    try reportFiles.prepare(
+      for: batch, results: batch.runs.map { "\(out)/\($0.run.id)" },
+      others: BatchFiles(shard: Shard(shard)).paths(in: out, withPage: writesPages))
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
     let pool = programOptions.pool

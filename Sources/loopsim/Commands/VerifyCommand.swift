@@ -76,12 +76,15 @@ struct VerifyCommand: Command {
     let reports = ReportFiles(
       junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
     let scenarios = try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files)
-    try reports.prepare(for: scenarios)
+    try reports.check(for: scenarios)
     try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, allowsOutside: allowsOutside)
     try reports.keep(batch, apartFromToo: page)
+    try reports.prepare(
+      for: batch,
+      results: batch.runs.map { KeptResult.folder(of: $0.run.id, file: $0.file, below: results) })
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
