@@ -36,7 +36,7 @@ struct ReadmeTests {
     #expect(await Loopsim.run(words, to: console) == 0)
     let shown = try block("$ loopsim run \(file)\n")
     #expect(trimmed(console.output).hasPrefix(shown))
-    #expect(shown.contains("Expectations: 7 of 7 hold."))
+    #expect(shown.contains("Expectations: 8 of 8 hold."))
   }
 
   @Test("The problems it shows are those that check finds")
