@@ -372,4 +372,20 @@ struct RecordTableTests {
       table.report.omissions.map(\.reason)
         == ["basal rates, which are not read: the basal insulin of the table is missing"])
   }
+
+  @Test("Commas that a spreadsheet left at the ends of lines are no fields")
+  func commasAtTheEnd() throws {
+    for text in ["time,glucose\nT1,100,\nT2,110,,\n", "time,glucose,,\nT1,100\nT2,110,\n"] {
+      let times = text.replacing("T1", with: "2026-01-05T08:00").replacing(
+        "T2", with: "2026-01-05T08:05")
+      #expect(glucose(try good(times)) == [100, 110])
+    }
+    let (table, problems) = read("time,glucose\n2026-01-05T08:00,5,5\n2026-01-05T08:05\n")
+    #expect(table == nil)
+    #expect(
+      problems.map(\.description) == [
+        "a.csv:2:1: error: This row has 3 fields; the header names 2 columns.",
+        "a.csv:3:1: error: This row has 1 field; the header names 2 columns.",
+      ])
+  }
 }

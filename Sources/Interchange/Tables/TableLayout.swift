@@ -318,7 +318,8 @@ extension TableLayout {
           position: header[glucose].position)
       ],
       kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },
-      unit: unit, person: person, minimumFields: header.count)
+      unit: unit, person: person,
+      minimumFields: (header.lastIndex { !$0.text.trimmed.isEmpty } ?? -1) + 1)
   }
 
   /// A name in small letters, without the unit in brackets.

@@ -63,9 +63,9 @@ struct TableReading {
     func text(_ index: Int) -> String {
       row.indices.contains(index) ? row[index].text.trimmed : ""
     }
-    guard row.count >= layout.minimumFields,
-      layout.allowsBareRows || row.count == layout.minimumFields
-    else {
+    // Empty fields at the end are commas that a spreadsheet left.
+    let surplus = row.dropFirst(layout.minimumFields).contains { !$0.text.trimmed.isEmpty }
+    guard row.count >= layout.minimumFields, layout.allowsBareRows || !surplus else {
       if layout.allowsBareRows {
         table.report.leaveOut("rows that are no records are not read", at: first.position)
       } else {
