@@ -37,23 +37,11 @@ extension AppFault {
   }
 
   private static func restart(losing loss: CrashLoss, in world: inout World) {
-    let entries = world.phone.carbEntries
-    let doses = world.phone.loggedDoses(at: world.now)
+    let former = PeoplesActs(in: world.phone, at: world.now)
     if loss.contains(.unsaved) {
       world.appRecord.noteLastSchedules(of: world.phone, at: world.now)
     }
     guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
-    let lost = entries.subtracting(world.phone.carbEntries)
-    for lost in world.names.carbEntries.take(lost) {
-      world.note(.warning, lost.name, "The carb entry was not saved when the app stopped.")
-    }
-    let kept = world.phone.loggedDoses(at: world.now)
-    for units in doses.filter({ kept[$0.key] == nil }).values.sorted() {
-      world.note(
-        .warning, "log",
-        "A dose of \(unitsText(units)) U that was logged in the app was not saved when the app "
-          + "stopped.")
-    }
-    world.presetWatch.restart(world.phone, at: world.now, noting: &world.trace)
+    world.noteUnsaved(of: former)
   }
 }

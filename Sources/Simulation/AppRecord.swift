@@ -82,6 +82,12 @@ struct AppRecord: Sendable {
 
   mutating func note(_ change: DosingSwitch) { dosingSwitches.append(change) }
 
+  /// Notes whether the app doses by itself, where something else than a person may have changed it.
+  mutating func noteDosing(isOn: Bool, at now: Instant) {
+    guard dosingSwitches.last?.isOn != isOn else { return }
+    note(DosingSwitch(instant: now, isOn: isOn))
+  }
+
   /// Notes the limits that the app has now, where they are others than before.
   ///
   /// They are noted in true time: the app's own list of settings has the phone's, which may be

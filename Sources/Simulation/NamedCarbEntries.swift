@@ -66,6 +66,22 @@ struct NamedCarbEntries: Sendable {
     }
   }
 
+  /// Takes back changes that the app has lost.
+  ///
+  /// - Returns: The names of those entries.
+  mutating func takeBack(
+    from former: [SyncIdentifier: CarbStore.Entry], to kept: [SyncIdentifier: CarbStore.Entry]
+  ) -> [String] {
+    all.indices.compactMap { index in
+      let identifier = all[index].identifier
+      guard let was = former[identifier], let now = kept[identifier], was != now else { return nil }
+      all[index].entry.mass = now.mass
+      all[index].entry.absorptionTime = now.absorptionTime
+      all[index].entry.date += now.date - was.date
+      return all[index].name
+    }
+  }
+
   /// Forgets the entries that the app has lost, and returns them.
   ///
   /// Those that it lacked before may come back, such as from a backup of the health store.

@@ -37,6 +37,15 @@ extension Phone {
     }
   }
 
+  /// The glucose that people have typed in the app.
+  func typedGlucose(at now: Instant) -> [SyncIdentifier: GlucoseConcentration] {
+    fromApp(at: now) { app, _ in
+      app.glucose.store.rows.reduce(into: [:]) { typed, row in
+        if row.wasUserEntered, !row.isDisplayOnly { typed[row.syncIdentifier] = row.glucose }
+      }
+    }
+  }
+
   /// Whether a preset holds in the app.
   func hasPreset(at now: Instant) -> Bool {
     preset(at: now) != nil

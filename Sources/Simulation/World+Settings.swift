@@ -82,6 +82,7 @@ extension World {
     }
     applyConditions()
     delivery.meetApp()
+    appRecord.noteDosing(isOn: phone.saved.therapy.isClosedLoop, at: now)
     circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     setPumpClockAnew()

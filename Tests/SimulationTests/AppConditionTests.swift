@@ -109,6 +109,51 @@ struct AppConditionTests {
       try told([dose]) == [
         "1h27m A dose of 2.00 U that was logged in the app was not saved when the app stopped."
       ])
+    let fingerstick = FingerstickRequest(value: .mgdL(95), relativeError: 0, log: .app)
+    #expect(
+      try told([ScenarioEvent(at: .at(1, 21), id: "f", .fingerstick(fingerstick))]) == [
+        "1h27m 95 mg/dL that were typed in the app were not saved when it stopped."
+      ])
+    let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(1))
+    func edit(_ minute: Int64, _ grams: Double?, _ absorption: TimeSpan?) -> ScenarioEvent {
+      let change = ScenarioEvent.Action.editCarbs(
+        entry: "lunch", grams: grams, absorption: absorption, eatenAt: nil)
+      return ScenarioEvent(at: .at(1, minute), change)
+    }
+    #expect(
+      try told([
+        ScenarioEvent(at: .at(1), id: "lunch", .enterCarbs(meal)), edit(21, 10, nil),
+        edit(40, nil, .hours(2)),
+      ]) == ["1h27m The change of the carb entry was not saved when the app stopped."])
+  }
+
+  @Test("A loop that a crash, or a new installation, switches on again counts as on from then")
+  func loopOnAgain() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.isClosedLoop = true
+    var change = SettingsChange()
+    change.maximumBolus = .milliunits(5_000)
+    let off = [
+      ScenarioEvent(at: .at(1, 21), .setClosedLoop(false)),
+      ScenarioEvent(at: .at(1, 21), .changeSettings(change)),
+    ]
+    let crash = Fault(id: "crash", .app(.crash(loses: .unsaved)))
+    fixture.events =
+      off + [
+        ScenarioEvent(at: .at(1, 22), id: "crash", .beginFault(crash)),
+        ScenarioEvent(at: .at(1, 27), .endFault(id: "crash")),
+      ]
+    let crashed = try fixture.result()
+    #expect(crashed.dosingSwitches.map(\.isOn) == [true, false, true])
+    #expect(crashed.dosingSwitches.last?.instant == .at(1, 27))
+    #expect(
+      crashed.trace.happenings.filter { $0.kind == .warning }.map(\.text) == [
+        "That closed loop was switched off was not saved when the app stopped: it is on again.",
+        "The latest settings were not saved when the app stopped: it has those from before.",
+      ])
+    fixture.events = off + [ScenarioEvent(at: .at(2), .reinstallApp)]
+    #expect(try fixture.result().dosingSwitches.map(\.isOn) == [true, false, true])
   }
 
   @Test("The end of a preset is told where one runs")
