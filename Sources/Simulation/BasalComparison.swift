@@ -120,7 +120,9 @@ struct BasalComparison {
     guard !app.isEmpty || !store.isEmpty else { return [] }
     var borders = Set((app + store).flatMap { [$0.lowerBound, $0.upperBound] })
     for deletion in causes.deletions { borders.formUnion([deletion.start, deletion.end]) }
-    borders.formUnion([causes.installedAnew, causes.installedAnewShown].compactMap(\.self))
+    for installation in causes.installations {
+      borders.formUnion([installation.instant, installation.shown])
+    }
     borders.insert(compared.reportedThrough)
     let cuts = borders.filter { $0 >= compared.start && $0 <= compared.end }.sorted()
     var found:
@@ -135,7 +137,8 @@ struct BasalComparison {
       guard !records.isEmpty else { continue }
       let cause =
         records.contains(.app)
-        ? causeOfAppGap(from: from, to: to) : causeOfStoreGap(from: from, to: to)
+        ? causeOfAppGap(from: from, to: to, isInStore: !records.contains(.healthStore))
+        : causeOfStoreGap(from: from, to: to)
       if let last = found.last, last.span.upperBound == from, last.records == records,
         last.cause == cause
       {
@@ -168,16 +171,18 @@ struct BasalComparison {
   }
 
   /// Why the app has no record of basal; `nil` where nothing explains it.
-  private func causeOfAppGap(from: Instant, to: Instant) -> DifferenceCause? {
+  private func causeOfAppGap(
+    from: Instant, to: Instant, isInStore: Bool
+  ) -> DifferenceCause? {
     if let deletion = causes.deletion(from: from, to: to) {
       return .init(
         .check, .deleted,
         "deleted in the health store at \(time(deletion.instant))")
     }
-    if let anew = causes.installedAnew, to <= anew {
+    if let anew = causes.installation(after: to, isInStore: isInStore) {
       return .init(
         .check, .installedAnew,
-        "the app was installed anew at \(time(anew)) and has no record from before that")
+        "the app was installed anew at \(time(anew.instant)) and has no record from before that")
     }
     if let anew = causes.installedAnew, let shown = causes.installedAnewShown, to <= shown {
       return .init(

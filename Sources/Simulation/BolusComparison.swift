@@ -299,9 +299,10 @@ struct BolusComparison {
         .check, .deletedFromEventHistory,
         "was deleted from the event history before the app had written it")
     }
-    if let anew = causes.installedAnew, records.bolus.start <= anew {
+    let isKept = isInStore || records.inStore > 0
+    if let anew = causes.installation(after: records.bolus.start, isInStore: isKept) {
       return found(
-        .check, .installedAnew, "came before the app was installed anew at \(time(anew))")
+        .check, .installedAnew, "came before the app was installed anew at \(time(anew.instant))")
     }
     let isUntold = causes.untoldEvents.contains(identifier)
     if let stop = causes.stop,

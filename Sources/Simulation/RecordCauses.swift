@@ -75,6 +75,16 @@ struct RecordCauses: Sendable {
   /// What the phone's clock showed then.
   var installedAnewShown: Instant? { installations.last?.shown }
 
+  /// The new installation that took away what the app knew of insulin.
+  ///
+  /// - Parameters:
+  ///   - end: When the insulin had been given.
+  ///   - isInStore: Whether the health store has it, so that each new app might have read it there.
+  func installation(after end: Instant, isInStore: Bool) -> Installation? {
+    isInStore
+      ? installations.last { end <= $0.instant } : installations.first { end <= $0.instant }
+  }
+
   /// The deletion that took a sample away.
   func deletion(of identifier: SyncIdentifier) -> Deletion? {
     deletions.last { $0.isOwn && $0.syncIdentifier == identifier }

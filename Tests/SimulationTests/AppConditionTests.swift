@@ -127,6 +127,25 @@ struct AppConditionTests {
       ]) == ["1h27m The change of the carb entry was not saved when the app stopped."])
   }
 
+  @Test("Of several new installations that one is named that took the insulin from the records")
+  func installedTwice() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.events = [
+      ScenarioEvent(at: .at(1, 2), .reinstallApp), ScenarioEvent(at: .at(2, 2), .reinstallApp),
+    ]
+    let lost = try fixture.result().agreement.differences.filter {
+      $0.kind == .installedAnew && $0.records.contains(.healthStore)
+    }
+    #expect(lost.count == 2)
+    for difference in lost {
+      let hour = difference.end <= .at(1, 2) ? 1 : 2
+      #expect(
+        difference.text.contains(": the app was installed anew at 0\(hour):02:00 and has no "),
+        "\(difference.text)")
+    }
+  }
+
   @Test("A loop that a crash, or a new installation, switches on again counts as on from then")
   func loopOnAgain() throws {
     var fixture = Fixture()
