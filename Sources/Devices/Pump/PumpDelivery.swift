@@ -129,13 +129,7 @@ struct PumpDelivery: Sendable {
     default:
       boluses.count(amount, at: now)
     }
-    let before = path.account.heldBack
-    let physical = path.send(amount, as: kind, through: &faults, at: now)
-    record(
-      .pulse(
-        PumpPulse(
-          kind: kind, recorded: amount, physical: physical,
-          heldBack: path.account.heldBack - before)))
+    record(.pulse(path.send(amount, as: kind, through: &faults, at: now)))
     if let level = supply.takeWarning() { raise(.lowReservoir(level)) }
   }
 
@@ -170,22 +164,13 @@ struct PumpDelivery: Sendable {
   mutating func giveUnrequested(_ amount: InsulinAmount, through faults: inout PumpFaults) {
     let given = supply.takeUnrequested(amount, of: pulse)
     guard given > .zero else { return }
-    let before = path.account.heldBack
-    let physical = path.sendUnrequested(given, through: &faults, at: now)
-    record(
-      .pulse(
-        PumpPulse(
-          kind: .unrequested, recorded: .zero, physical: physical,
-          heldBack: path.account.heldBack - before)))
+    record(.pulse(path.sendUnrequested(given, through: &faults, at: now)))
   }
 
   /// Lets a part of what an occlusion held back into the body; the rest is lost.
   mutating func release(_ held: PhysicalInsulin, fraction: Double) {
     guard held > .zero else { return }
-    let free = path.release(held, fraction: fraction)
-    record(
-      .pulse(
-        PumpPulse(kind: .release, recorded: .zero, physical: free, heldBack: .zero - held)))
+    record(.pulse(path.release(held, fraction: fraction)))
   }
 
   // MARK: - Boluses
