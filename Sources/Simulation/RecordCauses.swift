@@ -80,6 +80,7 @@ struct RecordCauses: Sendable {
   /// - Parameters:
   ///   - end: When the insulin had been given.
   ///   - isInStore: Whether the health store has it, so that each new app might have read it there.
+  /// - Returns: That installation; `nil` where none came after it.
   func installation(after end: Instant, isInStore: Bool) -> Installation? {
     isInStore
       ? installations.last { end <= $0.instant } : installations.first { end <= $0.instant }

@@ -9,8 +9,8 @@ extension RecordTable {
   /// content, so that reading the table again gives the same samples.
   ///
   /// Of an hour that the clock shows twice a row is in the second where the rows before it have
-  /// gone through the first, of the same device where its rows stand together. A time that the clock
-  /// skipped is that of a clock that was not set.
+  /// gone through the first, of the same device where its rows stand together. A time that the
+  /// clock skipped is that of a clock that was not set.
   public mutating func samples(on clock: WallClock) -> [RestoredSample] {
     var repeats: [SampleUUID: Int] = [:]
     var samples: [RestoredSample] = []
