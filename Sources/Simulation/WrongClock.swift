@@ -79,6 +79,12 @@ struct ClockWatch: Sendable {
       past.append(former.ended(at: now, reached: reached))
     }
     guard error != .zero || isDrifting else { return }
+    if !isDrifting, let place = past.lastIndex(where: { $0.owner == owner }),
+      past[place].end == now, past[place].error == error, !past[place].isDrifting
+    {
+      // It was set to one that is as wrong.
+      return open.append(past.remove(at: place))
+    }
     open.append(
       WrongClock(owner: owner, start: now, end: now, error: error, isDrifting: isDrifting))
   }

@@ -134,6 +134,16 @@ struct PumpClockTests {
       ])
   }
 
+  @Test("One that is set again to a phone that is as wrong as before is wrong all the time")
+  func setAgain() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let ahead = Fault(id: "phone", .app(.clockJump(.hours(1))))
+    fixture.events = [ScenarioEvent(at: .at(0, 10), id: "phone", .beginFault(ahead))]
+    fixture.events += [1, 2].map { ScenarioEvent(at: .at($0), .pump(.setTime)) }
+    #expect(Self.clocks(try fixture.result()) == ["60.0 240.0 60.0"])
+  }
+
   @Test("A new app sets it to the phone's zone, so that both run the same entry of the schedule")
   func installedAbroad() throws {
     var fixture = Fixture()
