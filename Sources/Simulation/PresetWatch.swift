@@ -8,11 +8,12 @@ struct PresetWatch: Sendable {
   /// Up to when that has been looked at.
   private var looked = Instant(secondsSince1970: 0)
 
-  /// Whether a preset holds that a person started.
-  var isRunning: Bool { running != nil }
+  /// Whether a person has ever started a preset, which may hold.
+  private(set) var hasPresets = false
 
   /// A person starts a preset.
   mutating func start(_ preset: TherapyOverride?, at now: Instant) {
+    hasPresets = true
     running = preset
     looked = now
   }
@@ -38,23 +39,42 @@ struct PresetWatch: Sendable {
     }
   }
 
-  /// Notes a preset that has come to its end since the last look, without a person who ended it.
+  /// Notes a preset that has come to its end since the last look, without a person who ended it,
+  /// and one that holds again because the phone's clock was set back.
   mutating func look(at phone: Phone, until now: Instant, noting trace: inout Trace) {
     defer { looked = now }
-    guard let preset = running, !phone.hasPreset(at: now) else { return }
-    running = nil
+    let holds = phone.preset(at: now)
+    guard holds?.start != running?.start else { return }
     let shown = phone.shownTime(at: now)
+    if let running { noteEnd(of: running, in: phone, showing: shown, at: now, noting: &trace) }
+    running = holds
+    guard let holds else { return }
+    // A clock that was set shows a time within it at that moment.
+    trace.note(
+      .preset, holds.name, "The preset \(holds.name) holds again: the phone's clock was set back.",
+      at: max(looked, now - (shown - holds.start)))
+  }
+
+  private func noteEnd(
+    of preset: TherapyOverride, in phone: Phone, showing shown: Instant, at now: Instant,
+    noting trace: inout Trace
+  ) {
+    let isBefore = shown < preset.start
     let ended = phone.preset(startedAt: preset.start, at: now)?.end
     // A clock that was set goes over the end at that moment.
-    let end = ended.map { max(looked, min(now, now - (shown - $0))) } ?? looked
+    let end = ended.map { max(looked, min(now, now - (shown - $0))) }
     let cause =
-      if ended != nil, ended == preset.end {
+      if isBefore {
+        ": the phone's clock was set to a time before it"
+      } else if ended != nil, ended == preset.end {
         ": its time is over"
       } else if ended != nil, preset.isPreMeal {
         ": carbohydrates are entered"
       } else {
         ""
       }
-    trace.note(.preset, "end", "The preset \(preset.name) ends\(cause).", at: end)
+    trace.note(
+      .preset, "end", "The preset \(preset.name) ends\(cause).",
+      at: isBefore ? looked : end ?? looked)
   }
 }

@@ -29,7 +29,7 @@ extension World {
 
   /// Tells of a preset that came to its end by itself, up to an instant.
   mutating func noteEndOfPreset(until instant: Instant) {
-    guard presetWatch.isRunning else { return }
+    guard presetWatch.hasPresets else { return }
     presetWatch.look(at: phone, until: instant, noting: &trace)
   }
 

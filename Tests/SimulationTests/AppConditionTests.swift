@@ -239,6 +239,27 @@ struct AppConditionTests {
       try end(ScenarioEvent(at: .at(1, 7), .reinstallApp)) == "1h7m The preset p ends.")
   }
 
+  @Test("A preset holds by the phone's clock, also when that is set back")
+  func presetAgain() throws {
+    let back = ScenarioEvent(at: .at(1, 10), .setPhoneClock(.by(.minutes(-30))))
+    #expect(
+      try Self.presets([Self.start(), back]) == [
+        "1h The preset p starts.",
+        "1h10m The preset p ends: the phone's clock was set to a time before it.",
+        "1h30m The preset p holds again: the phone's clock was set back.",
+        "2h2m The preset p ends: its time is over.",
+      ])
+    // Within its time again, after it was over.
+    var late = back
+    late.instant = .at(1, 40)
+    #expect(
+      try Self.presets([Self.start(), late]) == [
+        "1h The preset p starts.", "1h32m The preset p ends: its time is over.",
+        "1h40m The preset p holds again: the phone's clock was set back.",
+        "2h2m The preset p ends: its time is over.",
+      ])
+  }
+
   @Test("An app that is installed anew learns that delivery is suspended, or stopped by an alarm")
   func installedWhileSuspended() throws {
     let error = Fault(id: "dead", .pump(.alarm(.failure)))
