@@ -94,10 +94,16 @@ struct OpenBatches {
       throw RequestError(
         "There are \(seeds.count) seeds for \(chosen.count) members.", path: "seeds")
     }
+    var seen: Set<Int> = []
+    if let second = chosen.firstIndex(where: { !seen.insert($0).inserted }) {
+      throw RequestError(
+        "The member \(chosen[second]) is there twice, and would begin with one of its seeds alone.",
+        path: "members[\(second)]")
+    }
     all[id] = nil
     for (member, seed) in zip(chosen, seeds) { batch.reset(member, seed: seed) }
     all[id] = batch
-    return seen(batch)
+    return self.seen(batch)
   }
 
   /// Acts once in every member of a batch.
