@@ -75,6 +75,7 @@ extension World {
   mutating func reinstall() {
     miscountedCarbs.noteReinstallation(of: phone)
     appRecord.noteLastSchedules(of: phone, at: now)
+    let former = phone.saved.therapy
     do throws(HealthStoreError) {
       try phone.reinstall(configuration, store: &store.records, at: now)
     } catch {
@@ -85,8 +86,26 @@ extension World {
     appRecord.noteDosing(isOn: phone.saved.therapy.isClosedLoop, at: now)
     circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
+    noteFirstSettings(after: former)
     setPumpClockAnew()
     ingestPump()
+  }
+
+  /// An app that is installed anew has its first settings, which may be others than the last.
+  private mutating func noteFirstSettings(after former: TherapySettings) {
+    let first = phone.saved.therapy
+    if first.isClosedLoop != former.isClosedLoop {
+      note(
+        .warning, "closedLoop",
+        "The new app has its first settings: closed loop is \(first.isClosedLoop ? "on" : "off") "
+          + "again.")
+    }
+    var others = former
+    others.isClosedLoop = first.isClosedLoop
+    guard others != first else { return }
+    note(
+      .warning, "settings",
+      "The new app has its first settings, and not those that were saved since.")
   }
 
   /// An app that is installed anew sets up the pump, whose clock then has the phone's offset.

@@ -172,7 +172,13 @@ struct AppConditionTests {
         "The latest settings were not saved when the app stopped: it has those from before.",
       ])
     fixture.events = off + [ScenarioEvent(at: .at(2), .reinstallApp)]
-    #expect(try fixture.result().dosingSwitches.map(\.isOn) == [true, false, true])
+    let new = try fixture.result()
+    #expect(new.dosingSwitches.map(\.isOn) == [true, false, true])
+    #expect(
+      new.trace.happenings.filter { $0.kind == .warning }.map(\.text) == [
+        "The new app has its first settings: closed loop is on again.",
+        "The new app has its first settings, and not those that were saved since.",
+      ])
   }
 
   @Test("The end of a preset is told where one runs")
