@@ -192,6 +192,16 @@ struct StudyPageTests {
     #expect(html.contains("0 ok, 12 lethal, 0 failed"))
   }
 
+  @Test("Where no run of an arm is known, the page has no p, and the text no value of both")
+  func nothingKnown() throws {
+    let analysis = try analysis(patients: 6) { _, isTreated in
+      isTreated ? Case(status: "failed") : Case(below: 1)
+    }
+    #expect(!StudyPage(analysis, digest: Self.digest).html.contains("1.0000"))
+    let text = StudyText(analysis).lines.joined(separator: " ")
+    #expect(text.contains("no patient has a value under both"))
+  }
+
   @Test("The page says of how many patients an end point tells, and which arms are the same")
   func partsAndTwins() throws {
     let part = try page(patients: 6) { patient, isTreated in

@@ -60,6 +60,8 @@ struct IntervalsCard {
       ? "\(comparison.name): \(result.endPoint.id)" : result.endPoint.id
     let unit = result.endPoint.unitAfterComma
     let median = result.pseudoMedian
+    // Who died under one arm has a rank, and no difference.
+    let hasRanks = result.count > 0 || result.ranks.positive + result.ranks.negative > 0
     return [
       "\(name)\(unit)", "\(result.count)", "\(plain(result.control?.mean))",
       "\(plain(result.treatment?.mean))", "\(plain(result.differences?.mean))",
@@ -68,7 +70,7 @@ struct IntervalsCard {
       "\(text(result.differences?.studentInterval(confidence: result.confidence)))",
       "\(text(result.resampled?.biasCorrectedInterval(confidence: result.confidence)))",
       "\(plain(median?.estimate)) \(text(median?.interval))",
-      "\(PageNumber.p(result.ranks.p, 4))",
+      hasRanks ? "\(PageNumber.p(result.ranks.p, 4))" : "–",
       "\(result.pairingGain.map { PageNumber.text($0 * 100, 1) + " %" } ?? "–")",
     ]
   }

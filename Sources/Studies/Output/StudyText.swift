@@ -163,7 +163,7 @@ public struct StudyText {
       "\(result.endPoint.role == .safety ? "s" : "\(number)") \(result.endPoint.id)"
       + (result.endPoint.unit.isEmpty ? "" : ", \(result.endPoint.unit)")
     guard let differences = result.differences else {
-      return [name, "", "", "no patient has a value"]
+      return [name, "", "", "no patient has a value under both"]
     }
     let interval = result.toldInterval
     let figures = [result.control?.mean, result.treatment?.mean, interval?.lower, interval?.upper]
