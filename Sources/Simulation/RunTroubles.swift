@@ -128,9 +128,15 @@ struct RunTroubles {
 
   /// Carbohydrates that the health store does not hold as the app does, at the end of the run.
   private var carbsNotStored: [RunTrouble] {
-    [false, true].compactMap { isDeleted in
-      let entries = run.carbsNotStoredAtEnd.filter { $0.isDeleted == isDeleted }
-      guard let first = entries.first, let last = entries.last else { return nil }
+    var told: Set<UnstoredCarbs> = []
+    return run.carbsNotStoredAtEnd.compactMap { first in
+      guard !told.contains(first) else { return nil }
+      let isDeleted = first.isDeleted
+      let entries = run.carbsNotStoredAtEnd.filter {
+        $0.isDeleted == isDeleted && $0.cause == first.cause
+      }
+      told.formUnion(entries)
+      guard let last = entries.last else { return nil }
       let grams = whole(entries.reduce(0) { $0 + $1.mass.grams })
       let (from, to) = (run.time(first.instant), run.time(last.instant))
       let moments =

@@ -21,8 +21,8 @@ struct SharedHealthStore: Sendable {
   private var backup: [Sample] = []
   /// What faults have done to food.
   private(set) var faultedCarbs = FaultedCarbs()
-  /// The app's readings that faults have deleted, and nobody has brought back.
-  private(set) var deletedGlucose: [UnstoredGlucose] = []
+  /// What faults have deleted of the app's readings and entries, and nobody has brought back.
+  private(set) var deletions = FaultDeletions()
   /// What other devices and apps keep for a phone that is off.
   private var waiting: [NamedWrite] = []
   /// Identities of samples that other apps write.
@@ -307,7 +307,7 @@ struct SharedHealthStore: Sendable {
     for sample in lost where sample.type == .dietaryCarbohydrates {
       faultedCarbs.wiped[sample.uuid] = faults[index].id
     }
-    noteDeletedGlucose(lost, by: faults[index].id, at: now)
+    deletions.note(lost, of: own, by: faults[index].id, at: now)
     trace.note(
       .healthStore, "wipe",
       fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count
@@ -315,19 +315,6 @@ struct SharedHealthStore: Sendable {
         : lost.count == 1
           ? "1 sample in the health store is deleted."
           : "\(lost.count) samples in the health store are deleted.", at: now)
-  }
-
-  private mutating func noteDeletedGlucose(
-    _ lost: [Sample], by fault: String, at now: Instant
-  ) {
-    var stretches = GlucoseStretches()
-    let readings = lost.filter {
-      $0.type == .bloodGlucose && $0.source?.bundleIdentifier == own
-    }
-    for sample in readings.sorted(by: { $0.start < $1.start }) { stretches.add(sample.start) }
-    deletedGlucose += stretches.all.map {
-      UnstoredGlucose(readings: $0, reason: .deleted(fault: fault, at: now))
-    }
   }
 
   /// The store gets back from a backup what it last lost.
@@ -338,11 +325,7 @@ struct SharedHealthStore: Sendable {
         at: now)
       return
     }
-    // The last loss is that of the backup.
-    if let last = deletedGlucose.last?.reason, backup.contains(where: { $0.type == .bloodGlucose })
-    {
-      deletedGlucose.removeAll { $0.reason == last }
-    }
+    deletions.takeBackLast()
     var count = 0
     for sample in backup {
       guard let source = sample.source,

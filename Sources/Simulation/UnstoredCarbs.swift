@@ -24,10 +24,11 @@ extension World {
       ? circumstances.obstacles.reasonOfNotWriting : "the app is not allowed to write carbohydrates"
     let latest = phone.shownTime(at: now) - cycleInterval * 2
     let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
-    return rows.filter { cause != nil || $0.addedAt < latest }.map { row in
+    let unwritten = rows.filter { cause != nil || $0.addedAt < latest }.map { row in
       UnstoredCarbs(
         instant: row.addedAt, mass: row.entry.mass, isDeleted: row.operation == .delete,
         cause: cause)
-    }.sorted { $0.instant < $1.instant }
+    }
+    return (unwritten + store.deletions.carbs).sorted { $0.instant < $1.instant }
   }
 }

@@ -30,7 +30,7 @@ extension World {
     let found =
       glucose.0.all.map { UnstoredGlucose(readings: $0, reason: .notAllowed) }
       + glucose.1.all.map { UnstoredGlucose(readings: $0, reason: .notTaken) }
-      + store.deletedGlucose
+      + store.deletions.glucose
     return found.sorted {
       ($0.readings.start, $0.readings.end) < ($1.readings.start, $1.readings.end)
     }

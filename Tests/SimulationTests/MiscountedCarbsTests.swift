@@ -24,7 +24,7 @@ struct MiscountedCarbsTests {
   }
 
   private func told(_ run: RunResult) -> [RunTrouble] {
-    run.troubles.filter { $0.text.contains("carbohydrates") }
+    run.troubles.filter { $0.kind == .wrongInApp && $0.text.contains("carbohydrates") }
   }
 
   /// The carbs on board in a row, to a tenth of a gram.

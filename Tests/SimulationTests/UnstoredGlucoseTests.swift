@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("Readings that the health store does not hold")
+@Suite("Readings and meals that the health store does not hold")
 struct UnstoredGlucoseTests {
   /// Four hours, with a reading every five minutes of which each reaches the app: 49.
   private func run(_ events: [ScenarioEvent]) throws -> RunResult {
@@ -106,5 +106,39 @@ struct UnstoredGlucoseTests {
     let restored = try self.run(wiped + [ScenarioEvent(at: .at(2), .restoreHealthStore)])
     #expect(try stored(restored) == 49)
     #expect(told(restored).isEmpty)
+  }
+
+  @Test("Entries that a fault deletes in the store are told until they come back")
+  func carbsAreDeleted() throws {
+    func entry(_ grams: Double, at instant: Instant) -> ScenarioEvent {
+      let request = CarbEntryRequest(
+        name: "meal", grams: grams, absorption: nil, eatenAt: instant)
+      return ScenarioEvent(at: instant, id: "meal", .enterCarbs(request))
+    }
+    func wipe(_ id: String, at instant: Instant) -> ScenarioEvent {
+      let fault = HealthStoreFault(.wipe, data: [.carbs])
+      return ScenarioEvent(at: instant, id: id, .beginFault(Fault(id: id, .healthStore(fault))))
+    }
+    func told(_ run: RunResult) -> [String] {
+      run.troubles.filter { $0.kind == .carbsNotStored }.map(\.text)
+    }
+    let meals = [
+      entry(20, at: .at(0, 10)), entry(35, at: .at(0, 50)), wipe("first", at: .at(1, 1)),
+      entry(40, at: .at(2)), wipe("second", at: .at(3, 1)), entry(15, at: .at(3, 30)),
+    ]
+    let run = try run(meals)
+    let records = run.store
+    #expect(
+      try records.samples(of: .dietaryCarbohydrates, as: .user).map(\.storedValue) == [15])
+    let first =
+      "55 g of carbohydrates entered in 2 entries from 00:10:00 to 00:50:00 are not in the health "
+      + "store: the fault first deleted them."
+    let second =
+      "40 g of carbohydrates entered at 02:00:00 are not in the health store: the fault second "
+      + "deleted them."
+    #expect(told(run) == [first, second])
+    // A backup has what was lost last.
+    let back = ScenarioEvent(at: .at(3, 40), .restoreHealthStore)
+    #expect(told(try self.run(meals + [back])) == [first])
   }
 }
