@@ -10,6 +10,8 @@ package struct KnownGlucose: Sendable {
   package private(set) var store: GlucoseStore
   /// Whether the sensor calls its values unreliable: then nothing is dosed automatically.
   private(set) var isUnreliable = false
+  /// The sensor and the number of the newest reading, which says whether the CGM can be relied on.
+  private var newestReading = (sensor: Int.min, number: Int64.min)
   /// The values of the last hours as the algorithm takes them.
   private(set) var history = GlucoseHistory()
   /// What was written of earlier values besides themselves.
@@ -31,7 +33,11 @@ package struct KnownGlucose: Sendable {
 
   /// Takes in a value of the CGM, unless the sensor itself calls it unreliable.
   mutating func take(_ reading: GlucoseReading, at now: Instant) {
-    isUnreliable = reading.isUnreliable
+    // A reading that comes late says nothing of the sensor now.
+    if (reading.sensor, reading.number) >= newestReading {
+      newestReading = (reading.sensor, reading.number)
+      isUnreliable = reading.isUnreliable
+    }
     guard !reading.isUnreliable else { return }
     let identifier = SyncIdentifier.reading(
       sensor: reading.sensor, number: reading.number, at: reading.instant)

@@ -40,6 +40,23 @@ struct AppPartsTests {
     #expect(glucose.samples(from: at(9), to: at(10)).samples.map(\.quantity.mgdL) == [100, 110])
   }
 
+  @Test("A reading that comes late does not make a sensor reliable, or unreliable, again")
+  func lateReading() throws {
+    var glucose = KnownGlucose(try Self.configuration())
+    glucose.take(Self.reading(300, 3, at: at(9, 10), isUnreliable: true), at: at(9, 10))
+    glucose.take(Self.reading(100, 1, at: at(9)), at: at(9, 10))
+    #expect(glucose.isUnreliable)
+    #expect(glucose.store.rows.map(\.glucose.mgdL) == [100])
+    glucose.take(Self.reading(120, 4, at: at(9, 15)), at: at(9, 15))
+    glucose.take(Self.reading(300, 2, at: at(9, 5), isUnreliable: true), at: at(9, 15))
+    #expect(!glucose.isUnreliable)
+    // The first of another sensor.
+    var first = Self.reading(300, 0, at: at(9, 20), isUnreliable: true)
+    first.sensor = 2
+    glucose.take(first, at: at(9, 20))
+    #expect(glucose.isUnreliable)
+  }
+
   @Test("The first look at a health store goes back 8 hours, the next go on from there")
   func readsOnce() throws {
     var store = InMemoryHealthStore()

@@ -143,7 +143,9 @@ struct DecisionTests {
       bench.now = at(9, 10)
       bench.readPump()
       bench.app.ingest(
-        GlucoseReading(instant: at(9, 10), glucose: .mgdL(300), isUnreliable: true), at: at(9, 10))
+        GlucoseReading(
+          number: 1_000, instant: at(9, 10), glucose: .mgdL(300), isUnreliable: true), at: at(9, 10)
+      )
       let decision = bench.app.decide(at: at(9, 10))
       #expect(decision.refusal == .glucoseUnreliable)
       #expect(decision.commands == commands)
