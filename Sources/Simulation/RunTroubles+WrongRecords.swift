@@ -18,13 +18,18 @@ extension RunTroubles {
     return together(all) + misdatedBoluses
   }
 
+  /// What sentences have in common that differ in their numbers alone, and in the zones of times.
+  static func wording(of text: String) -> [Substring] {
+    text.split { $0.isNumber || "+-:Z".contains($0) }
+  }
+
   /// One sentence for each difference, or one for many that differ in their numbers alone: a
   /// health store that is wiped lacks hundreds of doses for one reason.
   private func together(_ differences: [RecordDifference]) -> [RunTrouble] {
     var places: [[Substring]: Int] = [:]
     var groups: [[RecordDifference]] = []
     for difference in differences {
-      let words = difference.text.split { $0.isNumber }
+      let words = Self.wording(of: difference.text)
       if let place = places[words] {
         groups[place].append(difference)
       } else {

@@ -178,7 +178,7 @@ struct RunTroubles {
       let text =
         localTimes(in: happening.text) + whatPumpDid(happening) + notResumed(happening)
       let amount = happening.notGiven
-      let words = text.split { $0.isNumber }
+      let words = Self.wording(of: text)
       if let amount, isByPerson(amount, at: happening.instant) {
         people.insert(places[words] ?? found.count)
       }

@@ -21,6 +21,27 @@ struct ToldTimesTests {
     result.troubles.filter { $0.kind == .refused }.map(\.sentence)
   }
 
+  @Test("Doses that are gone for one reason are told together on both sides of a trip")
+  func goneBesideATrip() throws {
+    let wipe = Fault(id: "gone", .healthStore(HealthStoreFault(.wipe, data: [.insulin])))
+    let result = try run {
+      $0.clock = WallClock(
+        initialOffset: .hours(-4), transitions: [.init(instant: .at(2), offset: .hours(1))])
+      $0.events = (0..<8).map { index in
+        ScenarioEvent(at: .at(0, 30) + .minutes(30 * index), .bolus(BolusRequest(.units(1))))
+      }
+      $0.events += [
+        ScenarioEvent(at: .at(5), id: "gone", .beginFault(wipe)),
+        // It does not write anew what it has no record of.
+        ScenarioEvent(at: .at(5), .reinstallApp),
+      ]
+    }
+    let told = result.troubles.filter { $0.text.hasPrefix("The bolus of ") }
+    #expect(told.map(\.count) == [8])
+    #expect(told.first?.moments.hasPrefix("8.00 U together, ") == true)
+    #expect(told.first?.sentence.contains("-04:00 to ") == true)
+  }
+
   // MARK: - Suspensions
 
   @Test("After a suspension that the phone could not send, no resumption is missed")
