@@ -58,10 +58,7 @@ struct HealthConnection: Sendable {
   mutating func newIdentity(at instant: Instant) -> SampleUUID { identities.next(at: instant) }
 
   /// Gives no identity that another connection has given.
-  mutating func passOverIdentities(of other: Self) {
-    identities = other.identities
-    failing = other.failing
-  }
+  mutating func passOverIdentities(of other: Self) { identities = other.identities }
 
   /// What was refused since this was last asked for.
   mutating func takeRefusals() -> [AppWarning] {

@@ -191,7 +191,7 @@ public struct Run: Sendable {
     if ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
     world.receiveReadings()
     world.ingestPump()
-    if world.isAppRunning { world.phone.flush(to: &world.store.records, at: world.now) }
+    world.flush()
     world.appRecord.note(world.phone.warnings, at: world.now)
     world.delivery.endPrograms(at: world.now)
     world.appRecord.noteSchedules(of: world.phone, at: lastInstant, always: true)

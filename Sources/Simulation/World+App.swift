@@ -53,10 +53,22 @@ extension World {
 
   /// The app writes what is due to the health store, and others what follows from it.
   mutating func report() {
-    phone.noteStore(failsToTake: store.typesNotTaken)
+    noteFailingStore()
     phone.report(to: &store.records, at: now, isLongBefore: isLongBeforeStart)
     circumstances.obstacles.noteWrite(at: now, canWrite: insulinAccess.canWrite)
     store.copySamples(at: now, noting: &trace)
+  }
+
+  /// The app, where it runs, writes everything at the end of a run.
+  mutating func flush() {
+    guard isAppRunning else { return }
+    noteFailingStore()
+    phone.flush(to: &store.records, at: now)
+  }
+
+  /// Before the app writes, it learns what the store fails to take.
+  private mutating func noteFailingStore() {
+    phone.noteStore(failsToTake: store.typesNotTaken)
   }
 
   /// Whether the first cycle of the part that counts comes too late for what the pump gives now: it

@@ -8,9 +8,11 @@ import Testing
 @Suite("Readings and meals that the health store does not hold")
 struct UnstoredGlucoseTests {
   /// Four hours, with a reading every five minutes of which each reaches the app: 49.
-  private func run(_ events: [ScenarioEvent]) throws -> RunResult {
+  private func run(
+    _ events: [ScenarioEvent], for duration: TimeSpan = .hours(4)
+  ) throws -> RunResult {
     var fixture = Fixture()
-    fixture.duration = .hours(4)
+    fixture.duration = duration
     fixture.events = events
     return try fixture.result()
   }
@@ -42,6 +44,14 @@ struct UnstoredGlucoseTests {
   @Test("What a store that fails did not take is written with the next reading")
   func isWrittenLater() throws {
     let run = try run(fault(.writeFails, from: .at(1, 1), to: .at(2, 1)))
+    #expect(try stored(run) == 49)
+    #expect(told(run).isEmpty)
+  }
+
+  @Test("What the store failed to take in the last cycle is written at the end")
+  func isWrittenAtTheEnd() throws {
+    let run = try run(
+      fault(.writeFails, from: .at(3, 56), to: .at(4, 1)), for: .hours(4) + .minutes(2))
     #expect(try stored(run) == 49)
     #expect(told(run).isEmpty)
   }
