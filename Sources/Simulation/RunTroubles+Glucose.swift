@@ -4,11 +4,9 @@ internal import Quantities
 extension RunTroubles {
   /// Readings of the app that the health store does not hold, those with one reason together.
   var glucoseNotStored: [RunTrouble] {
-    var reasons: [UnstoredGlucose.Reason] = []
     let found = run.glucoseNotStoredAtEnd.filter { $0.readings.end >= run.start }
-    for one in found where !reasons.contains(one.reason) { reasons.append(one.reason) }
-    return reasons.compactMap { reason in
-      let stretches = found.lazy.filter { $0.reason == reason }.map(\.readings)
+    return found.inGroups(by: \.reason).compactMap { alike in
+      let (reason, stretches) = (alike[0].reason, alike.map(\.readings))
       guard let first = stretches.first, let last = stretches.map(\.end).max() else { return nil }
       let count = stretches.reduce(0) { $0 + $1.count }
       let (from, to) = (run.time(first.start), run.time(last))

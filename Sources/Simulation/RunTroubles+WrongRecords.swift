@@ -26,17 +26,7 @@ extension RunTroubles {
   /// One sentence for each difference, or one for many that differ in their numbers alone: a
   /// health store that is wiped lacks hundreds of doses for one reason.
   private func together(_ differences: [RecordDifference]) -> [RunTrouble] {
-    var places: [[Substring]: Int] = [:]
-    var groups: [[RecordDifference]] = []
-    for difference in differences {
-      let words = Self.wording(of: difference.text)
-      if let place = places[words] {
-        groups[place].append(difference)
-      } else {
-        places[words] = groups.count
-        groups.append([difference])
-      }
-    }
+    let groups = differences.inGroups { Self.wording(of: $0.text) }
     return groups.flatMap { group -> [RunTrouble] in
       guard group.count > Self.mostTold, let first = group.map(\.start).min(),
         let last = group.map(\.end).max()
@@ -69,5 +59,23 @@ extension RunTroubles {
         "\(found.count) boluses from \(run.time(first.start)) to \(run.time(last.start)) are "
           + "recorded at wrong times; that\(first.text.dropFirst(subject.count))")
     ]
+  }
+}
+
+extension Sequence {
+  /// The elements that are alike together, and groups and elements in the order in which they come.
+  func inGroups<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+    var places: [Key: Int] = [:]
+    var groups: [[Element]] = []
+    for element in self {
+      let key = key(element)
+      if let place = places[key] {
+        groups[place].append(element)
+      } else {
+        places[key] = groups.count
+        groups.append([element])
+      }
+    }
+    return groups
   }
 }

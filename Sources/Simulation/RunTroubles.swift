@@ -128,15 +128,11 @@ struct RunTroubles {
 
   /// Carbohydrates that the health store does not hold as the app does, at the end of the run.
   private var carbsNotStored: [RunTrouble] {
-    var told: Set<UnstoredCarbs> = []
-    return run.carbsNotStoredAtEnd.compactMap { first in
-      guard !told.contains(first) else { return nil }
-      let isDeleted = first.isDeleted
-      let entries = run.carbsNotStoredAtEnd.filter {
-        $0.isDeleted == isDeleted && $0.cause == first.cause
-      }
-      told.formUnion(entries)
-      guard let last = entries.last else { return nil }
+    let groups = [false, true].flatMap { isDeleted in
+      run.carbsNotStoredAtEnd.filter { $0.isDeleted == isDeleted }.inGroups(by: \.cause)
+    }
+    return groups.compactMap { entries in
+      guard let first = entries.first, let last = entries.last else { return nil }
       let grams = whole(entries.reduce(0) { $0 + $1.mass.grams })
       let (from, to) = (run.time(first.instant), run.time(last.instant))
       let moments =
@@ -145,7 +141,7 @@ struct RunTroubles {
       return RunTrouble(
         .carbsNotStored, from: first.instant, to: last.instant, count: entries.count,
         lasting: .zero,
-        isDeleted
+        first.isDeleted
           ? "\(grams) g of carbohydrates deleted \(moments) could not be deleted in the health "
             + "store\(cause)."
           : "\(grams) g of carbohydrates entered \(moments) are not in the health store\(cause).")
