@@ -54,11 +54,18 @@ extension World {
           + "the app stopped: it is \(kept.isClosedLoop ? "on" : "off") again.")
     }
     appRecord.noteDosing(isOn: kept.isClosedLoop, at: now)
-    var others = former
-    others.isClosedLoop = kept.isClosedLoop
-    guard others != kept else { return }
+    guard former.differsBesidesClosedLoop(from: kept) else { return }
     note(
       .warning, "settings",
       "The latest settings were not saved when the app stopped: it has those from before.")
+  }
+}
+
+extension TherapySettings {
+  /// Whether something else differs than whether the app doses by itself.
+  func differsBesidesClosedLoop(from other: Self) -> Bool {
+    var others = self
+    others.isClosedLoop = other.isClosedLoop
+    return others != other
   }
 }

@@ -100,9 +100,7 @@ extension World {
         "The new app has its first settings: closed loop is \(first.isClosedLoop ? "on" : "off") "
           + "again.")
     }
-    var others = former
-    others.isClosedLoop = first.isClosedLoop
-    guard others != first else { return }
+    guard former.differsBesidesClosedLoop(from: first) else { return }
     note(
       .warning, "settings",
       "The new app has its first settings, and not those that were saved since.")
