@@ -63,11 +63,8 @@ struct OutputFolder: ~Copyable {
   /// Why no folder may be put at a place whatever stands there; `nil` where one may.
   private static func refusal(of path: String) -> String? {
     guard !path.isEmpty else { return "it names no folder" }
-    func resolved(_ path: String) -> String {
-      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
-    let place = resolved(path)
-    let working = resolved(FileManager.default.currentDirectoryPath)
+    let place = Files.place(path)
+    let working = Files.place(FileManager.default.currentDirectoryPath)
     return place == "/" || (working + "/").hasPrefix(place + "/")
       ? "this program works in it; choose another place for the results" : nil
   }
