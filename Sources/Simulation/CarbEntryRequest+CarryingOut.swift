@@ -9,7 +9,7 @@ extension CarbEntryRequest {
       date: eatenAt, mass: CarbohydrateMass(grams: grams), absorptionTime: absorption)
     do throws(CarbStore.Refusal) {
       let identifier = try world.phone.enterCarbs(entry, at: world.now)
-      world.names.carbEntries.add(name, entry, as: identifier)
+      world.names.carbEntries.add(name, as: identifier)
       world.names.note(name, made: identifier)
       if world.now >= world.start { world.row.carbsEntered = world.row.carbsEntered + entry.mass }
       world.note(.carbEntry, name, "\(whole(grams)) g are entered in the app.")

@@ -4,40 +4,35 @@ internal import Quantities
 
 /// The carb entries of a scenario that are in the app, by the names that the scenario gave them.
 ///
-/// Each stands here as the app has it: one is changed or deleted in the app first, and stays as it
-/// is where the app refuses that.
+/// What an entry says is the app's alone; here is only what it is called.
 struct NamedCarbEntries: Sendable {
   /// A carb entry and its name.
   struct Named: Sendable {
     var name: String
     var identifier: SyncIdentifier
-    var entry: CarbStore.Entry
   }
 
   /// The entries, in the order in which they were made.
   private(set) var all: [Named] = []
 
   /// Adds an entry that the app has taken.
-  mutating func add(_ name: String, _ entry: CarbStore.Entry, as identifier: SyncIdentifier) {
+  mutating func add(_ name: String, as identifier: SyncIdentifier) {
     assert(identifier != "", "An entry that was taken has an identifier.")
-    all.append(Named(name: name, identifier: identifier, entry: entry))
+    all.append(Named(name: name, identifier: identifier))
   }
 
   /// A person changes the last entry of a name in the app.
-  mutating func edit(
+  func edit(
     _ name: String, grams: Double?, absorption: TimeSpan?, eatenAt: Instant?,
     in phone: inout Phone, at now: Instant, noting trace: inout Trace
   ) {
     guard let index = all.lastIndex(where: { $0.name == name }) else {
       return trace.note(.warning, name, "There is no carb entry \(name) to edit.", at: now)
     }
-    var entry = all[index].entry
-    if let grams { entry.mass = CarbohydrateMass(grams: grams) }
-    if let absorption { entry.absorptionTime = absorption }
-    if let eatenAt { entry.date = eatenAt }
     do throws(CarbStore.Refusal) {
+      let entry = try phone.carbEntry(
+        all[index].identifier, grams: grams, absorption: absorption, eatenAt: eatenAt)
       try phone.editCarbs(all[index].identifier, to: entry, at: now)
-      all[index].entry = entry
       let changes = [
         grams.map { "to \(whole($0)) g" },
         eatenAt.map { "to be eaten at \(phone.civilTime(at: $0).timeOfDay)" },
@@ -66,19 +61,13 @@ struct NamedCarbEntries: Sendable {
     }
   }
 
-  /// Takes back changes that the app has lost.
-  ///
-  /// - Returns: The names of those entries.
-  mutating func takeBack(
+  /// The names of the entries whose changes the app has lost.
+  func takenBack(
     from former: [SyncIdentifier: CarbStore.Entry], to kept: [SyncIdentifier: CarbStore.Entry]
   ) -> [String] {
-    all.indices.compactMap { index in
-      let identifier = all[index].identifier
-      guard let was = former[identifier], let now = kept[identifier], was != now else { return nil }
-      all[index].entry.mass = now.mass
-      all[index].entry.absorptionTime = now.absorptionTime
-      all[index].entry.date += now.date - was.date
-      return all[index].name
+    all.compactMap { named in
+      guard let was = former[named.identifier], let now = kept[named.identifier] else { return nil }
+      return was == now ? nil : named.name
     }
   }
 

@@ -30,7 +30,7 @@ extension World {
     for entry in names.carbEntries.take(lost) {
       note(.warning, entry.name, "The carb entry was not saved when the app stopped.")
     }
-    for name in names.carbEntries.takeBack(from: former.carbEntries, to: kept.carbEntries) {
+    for name in names.carbEntries.takenBack(from: former.carbEntries, to: kept.carbEntries) {
       note(.warning, name, "The change of the carb entry was not saved when the app stopped.")
     }
     for units in former.doses.filter({ kept.doses[$0.key] == nil }).values.sorted() {

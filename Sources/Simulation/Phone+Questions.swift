@@ -26,6 +26,22 @@ extension Phone {
   /// The identifiers of the carb entries that the app has.
   var carbEntries: Set<SyncIdentifier> { Set(carbRows.map(\.syncIdentifier)) }
 
+  /// A carb entry as the app has it, with what a person changes in it.
+  ///
+  /// What is `nil` stays, a time of eating that was entered while the clock was another included. A
+  /// new one is given by true time, and the answer is by the phone's clock.
+  func carbEntry(
+    _ identifier: SyncIdentifier, grams: Double?, absorption: TimeSpan?, eatenAt: Instant?
+  ) throws(CarbStore.Refusal) -> CarbStore.Entry {
+    guard var entry = carbRows.last(where: { $0.syncIdentifier == identifier })?.entry else {
+      throw .unknownEntry(identifier)
+    }
+    if let grams { entry.mass = CarbohydrateMass(grams: grams) }
+    if let absorption { entry.absorptionTime = absorption }
+    if let eatenAt { entry.date = eatenAt + clockError }
+    return entry
+  }
+
   /// The doses that people have logged in the app, in U.
   func loggedDoses(at now: Instant) -> [SyncIdentifier: Double] {
     fromApp(at: now) { app, shown in

@@ -292,24 +292,21 @@ struct Phone: Sendable {
   mutating func enterCarbs(_ entry: CarbStore.Entry, at now: Instant) throws(CarbStore.Refusal)
     -> SyncIdentifier
   {
-    try app.enterCarbs(stamped(entry), at: time(at: now))
+    var stamped = entry
+    stamped.date = time(at: entry.date)
+    return try app.enterCarbs(stamped, at: time(at: now))
   }
 
+  /// Changes an entry to one whose date is by the phone's clock.
   mutating func editCarbs(
     _ identifier: SyncIdentifier, to entry: CarbStore.Entry, at now: Instant
   ) throws(CarbStore.Refusal) {
-    try app.editCarbs(identifier, to: stamped(entry), at: time(at: now))
+    try app.editCarbs(identifier, to: entry, at: time(at: now))
   }
 
   mutating func deleteCarbs(_ identifier: SyncIdentifier, at now: Instant) throws(CarbStore.Refusal)
   {
     try app.deleteCarbs(identifier, at: time(at: now))
-  }
-
-  private func stamped(_ entry: CarbStore.Entry) -> CarbStore.Entry {
-    var stamped = entry
-    stamped.date += clockError
-    return stamped
   }
 
   /// The app stores a glucose value that a person types in.
