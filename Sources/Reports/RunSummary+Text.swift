@@ -116,11 +116,17 @@ extension RunSummary {
   private var differenceLines: [String] {
     let differences = run.agreement.differences
     guard !differences.isEmpty else { return ["  No difference."] }
-    let shown = differences.prefix(12).map { difference in
-      "  \(padded(difference.severity.rawValue, to: 8))  \(InertText.line(difference.text))"
+    let told = AlikeDifferences.groups(of: differences).flatMap { alike in
+      alike.isToldTogether
+        ? [(alike.differences, run.sentence(on: alike))]
+        : alike.differences.map { ([$0], $0.text) }
     }
-    let rest = differences.count - shown.count
-    return shown + (rest > 0 ? ["  and \(rest) more in ledger.json"] : [])
+    let shown = told.prefix(12)
+    let lines = shown.map { told, sentence in
+      "  \(padded(told[0].severity.rawValue, to: 8))  \(InertText.line(sentence))"
+    }
+    let rest = differences.count - shown.reduce(0) { $0 + $1.0.count }
+    return lines + (rest > 0 ? ["  and \(rest) more in ledger.json"] : [])
   }
 
   private var expectationLines: [String] {

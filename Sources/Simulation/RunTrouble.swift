@@ -30,8 +30,11 @@ public struct RunTrouble: Hashable, Sendable {
     case missedCycles
     /// Insulin that is in the body and in no record.
     case insulinInNoRecord
-    /// The app counts other insulin than was given, or believes in another schedule.
+    /// The app counts other insulin than was given, or believes in another schedule, or the health
+    /// store has insulin that was not given.
     case wrongRecord
+    /// Insulin that the app counts is not in the health store.
+    case insulinNotStored
     /// Carbohydrates that a person entered are not in the health store, or were deleted in the app
     /// alone.
     case carbsNotStored

@@ -12,35 +12,37 @@ extension RunTroubles {
       case .scheduleDiffers: true
       // So it is by the rules; and what an app that is off does not know is told as missed cycles.
       case .foreignBasal, .appStopped: false
-      default: difference.records.contains(.app)
+      // What the health store alone says too much, every other program believes.
+      default:
+        difference.records.contains(.app)
+          || difference.records == [.healthStore] && difference.units > 0
       }
     }
-    return together(all) + misdatedBoluses
+    return together(all, as: .wrongRecord) + misdatedBoluses
   }
 
-  /// What sentences have in common that differ in their numbers alone, and in the zones of times.
-  static func wording(of text: String) -> [Substring] {
-    text.split { $0.isNumber || "+-:Z".contains($0) }
+  /// What the app counts and the health store lacks: other programs do not know of it.
+  var insulinNotStored: [RunTrouble] {
+    let all = run.agreement.differences.filter {
+      $0.severity <= .check && $0.records == [.healthStore] && $0.units < 0
+    }
+    return together(all, as: .insulinNotStored)
   }
 
-  /// One sentence for each difference, or one for many that differ in their numbers alone: a
-  /// health store that is wiped lacks hundreds of doses for one reason.
-  private func together(_ differences: [RecordDifference]) -> [RunTrouble] {
-    let groups = differences.inGroups { Self.wording(of: $0.text) }
-    return groups.flatMap { group -> [RunTrouble] in
-      guard group.count > Self.mostTold, let first = group.map(\.start).min(),
-        let last = group.map(\.end).max()
-      else {
-        return group.map { RunTrouble(.wrongRecord, from: $0.start, to: $0.end, $0.text) }
+  /// One sentence for each difference, or one for many that are alike.
+  private func together(_ differences: [RecordDifference], as kind: RunTrouble.Kind) -> [RunTrouble]
+  {
+    AlikeDifferences.groups(of: differences).flatMap { alike -> [RunTrouble] in
+      guard alike.isToldTogether else {
+        return alike.differences.map { RunTrouble(kind, from: $0.start, to: $0.end, $0.text) }
       }
-      let units = group.reduce(0) { $0 + $1.units }.magnitude
-      let lasting = group.reduce(.zero) { $0 + ($1.end - $1.start) }
+      let lasting = alike.differences.reduce(.zero) { $0 + ($1.end - $1.start) }
       var trouble = RunTrouble(
-        .wrongRecord, from: first, to: last, count: group.count,
-        lasting: min(lasting, last - first), group[0].text)
+        kind, from: alike.start, to: alike.end, count: alike.differences.count,
+        lasting: min(lasting, alike.end - alike.start), alike.differences[0].text)
       trouble.isVaried = true
-      trouble.moments =
-        (units > 0 ? "\(unitsText(units)) U together, " : "") + moments(of: trouble)
+      let units = alike.units > 0 ? "\(unitsText(alike.units)) U together, " : ""
+      trouble.moments = units + moments(of: trouble)
       return [trouble]
     }
   }

@@ -13,8 +13,8 @@ struct RunTroubles {
     let found =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + ratesAboveLimit
       + wrongInsulinOnBoard + wrongReadings + wrongInApp + miscountedCarbs + missedCycles
-      + insulinInNoRecord + wrongRecords + carbsNotStored + glucoseNotStored + refusals
-      + warningsOfApp + gapsOfSensor + alarms
+      + insulinInNoRecord + wrongRecords + insulinNotStored + carbsNotStored + glucoseNotStored
+      + refusals + warningsOfApp + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return found.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -174,7 +174,7 @@ struct RunTroubles {
       let text =
         localTimes(in: happening.text) + whatPumpDid(happening) + notResumed(happening)
       let amount = happening.notGiven
-      let words = Self.wording(of: text)
+      let words = text.wording
       if let amount, isByPerson(amount, at: happening.instant) {
         people.insert(places[words] ?? found.count)
       }
@@ -312,8 +312,8 @@ struct RunTroubles {
     ]
   }
 
-  /// So many times without a reading, and records that are wrong alike, are told one by one.
-  static let mostTold = 3
+  /// So many times without a reading are told one by one.
+  private static let mostTold = 3
 
   /// Alarms that did not stop the pump.
   private var alarms: [RunTrouble] {

@@ -1,0 +1,64 @@
+import ClosedLoop
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Simulation
+
+@Suite("Insulin that the health store does not hold")
+struct UnstoredInsulinTests {
+  /// Four hours at 0.4 U/h, in which the app may write no insulin from 01:00 on, with a bolus of
+  /// 1 U every twenty minutes from 02:00.
+  private func run(boluses: Int64, allowedAt instant: Instant? = nil) throws -> RunResult {
+    func writing(_ isGranted: Bool, at instant: Instant) -> ScenarioEvent {
+      ScenarioEvent(
+        at: instant, id: "permission",
+        .authorize(
+          HealthStoreAccess(data: [.insulin], directions: [.write], isGranted: isGranted)))
+    }
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events =
+      [writing(false, at: .at(1))]
+      + (0..<boluses).map {
+        ScenarioEvent(
+          at: .at(2) + .minutes(20 * $0), id: "bolus \($0)", .bolus(BolusRequest(.units(1))))
+      } + (instant.map { [writing(true, at: $0)] } ?? [])
+    return try fixture.result()
+  }
+
+  private func told(_ run: RunResult) -> [String] {
+    run.troubles.filter { $0.kind == .insulinNotStored }.map(\.sentence)
+  }
+
+  private static let cause = "the app has not been allowed to write insulin since 01:00:00."
+
+  @Test("A bolus that the app may not write is told, and the basal beside it")
+  func bolus() throws {
+    let told = told(try run(boluses: 1))
+    #expect(told.count == 2)
+    #expect(told.contains { $0.contains("U of basal from ") && $0.hasSuffix(Self.cause) })
+    #expect(
+      told.contains("The bolus of 02:00:00 (1.00 U) is not in the health store: \(Self.cause)"))
+  }
+
+  @Test("Many are told together, with their sum")
+  func together() throws {
+    let run = try run(boluses: 5)
+    let alike =
+      "The bolus of 02:00:00 (1.00 U) is not in the health store: \(Self.cause) (5 of this kind, "
+      + "5.00 U together, 02:00:00 to "
+    #expect(told(run).count { $0.hasPrefix(alike) } == 1)
+    #expect(told(run).count == 2)
+    let groups = AlikeDifferences.groups(of: run.agreement.differences).filter(\.isToldTogether)
+    #expect(groups.map(\.units) == [5])
+    #expect(groups.allSatisfy { run.sentence(on: $0).hasPrefix(alike) })
+  }
+
+  @Test("Nothing is missing where the app may write again")
+  func allowedAgain() throws {
+    let run = try run(boluses: 2, allowedAt: .at(3))
+    #expect(told(run).isEmpty)
+    #expect(run.agreement.bolus.healthStore == 2)
+  }
+}
