@@ -1,25 +1,34 @@
 /// The sum of two doubles that do not overlap: a number of twice the precision.
 ///
 /// Each way to make one is exact or names its error; the low part is what the high one has lost.
-struct DoublePair {
-  let high: Double
-  let low: Double
+struct DoublePair<Number: Lanes> {
+  let high: Number
+  let low: Number
+
+  @inline(__always)
+  init(high: Number, low: Number) {
+    self.high = high
+    self.low = low
+  }
 
   /// The exact sum of two numbers (Knuth).
-  init(sum a: Double, _ b: Double) {
+  @inline(__always)
+  init(sum a: Number, _ b: Number) {
     high = a + b
     let bPart = high - a
     low = (a - (high - bPart)) + (b - bPart)
   }
 
   /// The exact sum of two numbers of which the first is not the smaller (Dekker).
-  init(quick a: Double, _ b: Double) {
+  @inline(__always)
+  init(quick a: Number, _ b: Number) {
     high = a + b
     low = b - (high - a)
   }
 
   /// The exact product of two numbers that are neither tiny nor huge (Dekker, Veltkamp).
-  init(product a: Double, _ b: Double) {
+  @inline(__always)
+  init(product a: Number, _ b: Number) {
     high = a * b
     let (aHigh, aLow) = Self.split(a)
     let (bHigh, bLow) = Self.split(b)
@@ -28,8 +37,9 @@ struct DoublePair {
   }
 
   /// The leading 26 bits of a number, and the rest.
-  private static func split(_ a: Double) -> (Double, Double) {
-    let shifted = 134_217_729 * a
+  @inline(__always)
+  private static func split(_ a: Number) -> (Number, Number) {
+    let shifted = .all(134_217_729) * a
     let high = shifted - (shifted - a)
     return (high, a - high)
   }
@@ -37,7 +47,7 @@ struct DoublePair {
 
 // MARK: - Logarithms
 
-extension DoublePair {
+extension DoublePair<Double> {
   /// The natural logarithm of a positive finite number, with a relative error near 2⁻⁶⁶.
   init(logarithmOf x: Double) {
     var bits = x.bitPattern

@@ -17,6 +17,13 @@ public enum PortableMath {
     return ExponentialParts(of: x).value
   }
 
+  /// The exponential function of two numbers, each with the bits that it has alone, in three
+  /// quarters of the instructions that both take.
+  public static func exp(_ x: Double, _ y: Double) -> (Double, Double) {
+    guard x.magnitude <= 700, y.magnitude <= 700 else { return (exp(x), exp(y)) }
+    return ExponentialParts.values(x, y)
+  }
+
   /// The exponential function less one, accurate where `x` is close to zero.
   public static func expm1(_ x: Double) -> Double {
     if x.magnitude < 0.25 { return smallExpm1(x) }

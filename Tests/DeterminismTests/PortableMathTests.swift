@@ -62,6 +62,24 @@ struct PortableMathTests {
     #expect(PortableMath.normalQuantile(.nan).isNaN)
   }
 
+  @Test("Two exponentials at once are, bit for bit, those of each alone")
+  func pairs() {
+    var stream = RandomStream(seed: 7, name: "pairs")
+    let special: [Double] = [
+      0, -0.0, 1, -1, 0.5, 300, 700, -700, 709.79, -745, -746, 1e-300, .infinity, -.infinity,
+      .nan,
+    ]
+    let drawn = (0..<2_000).map { index in
+      (stream.unit() - 0.5) * (index.isMultiple(of: 2) ? 40 : 1_450)
+    }
+    let numbers = special + drawn
+    for (x, y) in zip(numbers, numbers.reversed()) {
+      let both = PortableMath.exp(x, y)
+      #expect(both.0.bitPattern == PortableMath.exp(x).bitPattern)
+      #expect(both.1.bitPattern == PortableMath.exp(y).bitPattern)
+    }
+  }
+
   @Test("infinities, NaN, overflow and signed zeros come out as IEEE 754 asks")
   func extremes() {
     #expect(PortableMath.exp(.infinity) == .infinity)

@@ -105,8 +105,10 @@ struct UVAPadovaEquations: CompartmentModel {
   @inline(__always)
   private func emptying(_ q: Double) -> Double {
     guard meal > 0 else { return kmax }
-    let a = PortableMath.exp(min(alpha2 * (q - parameters.b * meal), 300)) + 1
-    let b = PortableMath.exp(min(beta2 * (q - parameters.d * meal), 300)) + 1
+    let (first, second) = PortableMath.exp(
+      min(alpha2 * (q - parameters.b * meal), 300), min(beta2 * (q - parameters.d * meal), 300))
+    let a = first + 1
+    let b = second + 1
     return kmin + (kmax - kmin) * (1 + (a - b) / (a * b))
   }
 
