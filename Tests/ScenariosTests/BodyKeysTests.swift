@@ -78,6 +78,8 @@ struct BodyKeysTests {
       ("gastricMemory: 'wholeMeal'", [0, 3, 4, 5]), ("uptakeInLows: false", [0, 1, 3, 4, 5]),
       ("heartRate: { resting: 55 }", [0, 1, 4]),
       ("pattern: { insulinAbsorption: [['00:00', 0.5]] }", [0]),
+      ("variability: { oscillation: { of: 'insulinAbsorption', amplitude: 0.4 } }", [0]),
+      ("variability: { oscillation: { of: 'gastricEmptying', amplitude: 0.4 } }", []),
       ("variability: { correlation: '2h' }", [0, 1, 2, 3, 4, 5]),
       ("variability: { withinDay: { glucoseProduction: 0.1 } }", []),
       ("weight: 90", [0, 4]), ("parameters: {}", [0]),

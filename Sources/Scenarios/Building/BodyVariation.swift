@@ -183,8 +183,9 @@ struct BodyVariation: Sendable {
   /// Says what has no effect, and what is the same twice.
   private func check(_ patient: Field, _ model: String) {
     let variability = patient["variability"]
-    let idle = [patient["pattern"], variability["withinDay"], variability["betweenDays"]]
+    var idle = [patient["pattern"], variability["withinDay"], variability["betweenDays"]]
       .map { $0[Modulator.Target.insulinAbsorption.rawValue] }
+    if oscillation?.target == .insulinAbsorption { idle.append(variability["oscillation"]) }
     for field in idle where field.exists && model == "tidepool-simple" {
       field.warnOfNoEffect(
         "\"\(field.path)\" has no effect: in tidepool-simple no insulin lies under the skin.")
