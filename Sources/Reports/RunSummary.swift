@@ -198,7 +198,8 @@ public struct RunSummary: Sendable {
     case .noStep: "The body's model has no step: its effects have closed forms."
     case .largestDifference(let mgdL, let instant):
       """
-      Half the step changes glucose by \(FixedDecimal.text(mgdL, decimals: 6)) mg/dL at most, at \
+      Half the step changes glucose by \
+      \(FixedDecimal.text(mgdL / words.unit.mgdL, decimals: 6)) \(words.unit.rawValue) at most, at \
       \(run.clock.iso8601(instant)).
       """
     }

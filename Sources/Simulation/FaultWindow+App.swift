@@ -3,10 +3,34 @@ internal import Quantities
 
 /// What a fault makes wrong in the app.
 public struct WrongInApp: Hashable, Sendable {
-  /// What the app works with, as a clause.
-  public var clause: String
+  /// What is wrong.
+  private enum Matter: Hashable {
+    case data(DataDisturbance)
+    /// The names of the settings that are other than was programmed.
+    case settings(String)
+  }
+
+  private let matter: Matter
   /// Whether it stays so when the fault is over, until somebody saves settings.
-  public var outlastsFault = false
+  public let outlastsFault: Bool
+
+  fileprivate init(_ disturbance: DataDisturbance) {
+    matter = .data(disturbance)
+    outlastsFault = false
+  }
+
+  fileprivate init(settings names: String, outlastsFault: Bool) {
+    matter = .settings(names)
+    self.outlastsFault = outlastsFault
+  }
+
+  /// What the app works with, as a clause with glucose in a unit.
+  func clause(in unit: GlucoseUnit) -> String {
+    switch matter {
+    case .data(let disturbance): disturbance.clause(in: unit)
+    case .settings(let names): "the app had another \(names) than was programmed"
+    }
+  }
 }
 
 extension Fault.Effect {
@@ -15,13 +39,11 @@ extension Fault.Effect {
   var wrongInApp: WrongInApp? {
     guard case .app(let fault) = self else { return nil }
     switch fault {
-    case .disturbed(let disturbance): return WrongInApp(clause: disturbance.clause)
+    case .disturbed(let disturbance): return WrongInApp(disturbance)
     case .wrongSetting(let change, let origin):
       let names = change.names.joined(separator: ", ")
       guard !names.isEmpty else { return nil }
-      return WrongInApp(
-        clause: "the app had another \(names) than was programmed",
-        outlastsFault: origin == .import)
+      return WrongInApp(settings: names, outlastsFault: origin == .import)
     // Of the clock is told with what people have set it to; see ``WrongClock``.
     case .clockJump, .skipLoops, .doubleRun, .crash: return nil
     }
@@ -29,10 +51,14 @@ extension Fault.Effect {
 }
 
 extension DataDisturbance {
-  fileprivate var clause: String {
+  fileprivate func clause(in unit: GlucoseUnit) -> String {
     switch self {
-    case .stale(let age): "the app took the glucose of \(age) ago for present"
-    case .corrupt(let target, let mode): "\(target.noun) was corrupted: \(mode.words(target.unit))"
+    case .stale(let age): return "the app took the glucose of \(age) ago for present"
+    case .corrupt(.glucose, .add(let value)):
+      return "\(CorruptTarget.glucose.noun) was corrupted: "
+        + CorruptMode.add(value / unit.mgdL).words(unit.rawValue)
+    case .corrupt(let target, let mode):
+      return "\(target.noun) was corrupted: \(mode.words(target.unit))"
     }
   }
 }

@@ -128,8 +128,8 @@ extension RunTroubles {
     let faults = run.faultWindows.compactMap { window in
       window.wrongInApp.flatMap { wrong in
         wrongInApp(
-          wrong.clause, from: window.span.lowerBound, to: window.span.upperBound,
-          outlastsFault: wrong.outlastsFault)
+          wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
+          to: window.span.upperBound, outlastsFault: wrong.outlastsFault)
       }
     }
     let clocks = run.wrongClocks.filter {

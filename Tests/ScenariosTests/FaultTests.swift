@@ -174,6 +174,54 @@ struct FaultTests {
     #expect(shown.contains { $0 > 9 })
   }
 
+  @Test(
+    "What is added to readings is in the unit of the file",
+    arguments: [
+      ("cgm: { rounding: 0.01 },", "cgm: { bias: { offset: 2, duration: '1h' } }", 2.0),
+      ("cgm: { rounding: 0.01 },", "cgm: { spike: { delta: -3, samples: 12 } }", -3),
+      ("cgm: { rounding: 0.01 },", "cgm: { compression: { depth: 1.5, duration: '1h' } }", -1.5),
+      ("cgm: { rounding: 0.01 },", "cgm: { drift: { offsetPerDay: 20, duration: '1h' } }", 0.42),
+      ("cgm: { rounding: 1.5 },", "cgm: { unreliable: { duration: '1m' } }", 0.5),
+      ("cgm: { rounding: 0.01, bias: { offset: 1 } },", "cgm: { spike: { samples: 1 } }", 1),
+    ])
+  func addsInTheUnitOfTheFile(sensor: String, fault: String, more: Double) throws {
+    let read = Read(
+      """
+      glucoseUnit: 'mmol/L', \(Self.clock) history: { glucose: { flat: 10 } }, \(sensor)
+      patient: { model: 'tidepool-simple', initialGlucose: 10, needs: { basal: [['00:00', 1.0]],
+        sensitivity: [['00:00', 2.8]], carbRatio: [['00:00', 10]] } },
+      app: { closedLoop: false }, faults: [{ at: '09:00', \(fault) }],
+      """)
+    let plan = try #require(read.plan, "\(read.sentences)")
+    let built = try #require(RunBuilder.build(plan.run(at: 0), problems: ProblemList()))
+    var run = Run(built.setup)
+    while run.step() {}
+    let rows = run.finish().trace.rows
+    let row = try #require(rows.first { $0.instant >= built.setup.start + .minutes(90) })
+    let shown = try #require(row.reading)
+    #expect(abs(shown.mmolL - 10 - more) < 0.03, "\(shown.mmolL)")
+  }
+
+  @Test("What a fault adds to glucose is in the unit of the file, and told in it")
+  func corruptsInTheUnitOfTheFile() throws {
+    let read = Read(
+      """
+      glucoseUnit: 'mmol/L', \(Self.clock) history: { glucose: { flat: 6 } },
+      patient: { model: 'tidepool-simple', initialGlucose: 6, needs: { basal: [['00:00', 1.0]],
+        sensitivity: [['00:00', 2.8]], carbRatio: [['00:00', 10]] } },
+      faults: [{ during: ['09:00', '1h'],
+        app: { corrupt: { target: 'glucose', mode: 'add', value: 5.5 } } }],
+      """)
+    let plan = try #require(read.plan, "\(read.sentences)")
+    let built = try #require(RunBuilder.build(plan.run(at: 0), problems: ProblemList()))
+    var run = Run(built.setup)
+    while run.step() {}
+    let result = run.finish()
+    let told = result.troubles.filter { $0.kind == .wrongInApp }.map(\.text)
+    #expect(
+      told.count == 1 && told[0].hasSuffix("corrupted: 5.5 mmol/L were added to it."), "\(told)")
+  }
+
   @Test("Only readings wake the app of a phone that saves power")
   func savesPower() throws {
     let faults = """

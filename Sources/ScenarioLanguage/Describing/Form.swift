@@ -285,6 +285,14 @@ extension Form where Value == GlucoseChange {
   }
 }
 
+extension Form where Value == Double {
+  /// A difference of glucose in the file's unit, as milligrams per decilitre, in which the range is
+  /// too.
+  package static func glucoseStep(_ range: ClosedRange<Double>) -> Self {
+    Form<GlucoseChange>.glucoseChange(range).map { change, _ in change.mgdL }
+  }
+}
+
 extension Form where Value == GlucoseRange {
   /// A lower and an upper glucose; the range is in milligrams per decilitre.
   package static func glucoseRange(_ range: ClosedRange<Double>) -> Self {

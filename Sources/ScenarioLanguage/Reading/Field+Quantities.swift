@@ -34,8 +34,8 @@ extension Field {
   private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
     let unit = context.glucoseUnit
     guard let number = node?.double, range.contains(number * unit.mgdL) else {
-      let low = (range.lowerBound / unit.mgdL * 10).rounded() / 10
-      let high = (range.upperBound / unit.mgdL * 10).rounded() / 10
+      let low = Self.bound(range.lowerBound / unit.mgdL)
+      let high = Self.bound(range.upperBound / unit.mgdL)
       guard let number = node?.double else {
         reportUnusable(
           expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high))
@@ -55,6 +55,12 @@ extension Field {
       return nil
     }
     return number * unit.mgdL
+  }
+
+  /// A bound as a sentence has it: to a tenth, or to the first four decimals where that is nothing.
+  private static func bound(_ value: Double) -> Double {
+    let tenths = (value * 10).rounded() / 10
+    return tenths == 0 ? (value * 10_000).rounded() / 10_000 : tenths
   }
 
   /// Two glucose concentrations `[low, high]` in the file's unit; the range is in mg/dL.

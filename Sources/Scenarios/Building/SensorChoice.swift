@@ -44,7 +44,7 @@ extension SensorChoice {
       "noise",
       .object {
         let deviation = $0.optional(
-          "sd", .number(0...100, "mg/dL"), else: "8; 5 for `gaussian`",
+          "sd", .glucoseStep(0...100), else: "8; 5 for `gaussian`",
           "The deviation of the noise.")
         let φ = $0.key(
           "phi", .number(0...0.999), default: "0.88", "The correlation from reading to reading.")
@@ -104,13 +104,12 @@ extension SensorChoice {
     $0.set(
       \.shown, "range", .glucoseRange(1...2_000), else: "[40, 400]", "What the sensor can show.")
     $0.set(
-      \.resolution, "rounding", .number(0.01...50, "mg/dL"), else: "1",
+      \.resolution, "rounding", .glucoseStep(0.01...50), else: "1",
       "The step of shown values.")
     $0.object("bias", else: "{}", "A constant error.") {
       $0.set(\.gain, "gain", .number(0.1...5), else: "1.0", "A factor on the reading.")
       $0.set(
-        \.offset, "offset", Form.glucoseChange(-200...200).map { change, _ in change.mgdL },
-        else: "0", "An addition to the reading.")
+        \.offset, "offset", .glucoseStep(-200...200), else: "0", "An addition to the reading.")
     }
     $0.set(
       \.warmUp, "warmUp", .duration(.zero...(.days(2))), else: "'0s'",

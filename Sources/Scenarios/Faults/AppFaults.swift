@@ -84,7 +84,8 @@ extension FaultComponent {
         ("min", .alone(.min)), ("add", .by { .add($0) }), ("scale", .by { .scale($0) }),
       ]), "How.")
     let value = keys.optional(
-      "value", .number(-1e6...1e6), "What is added, in mg/dL, U, g or U/h, or the factor.")
+      "value", .number(-1e6...1e6),
+      "What is added, in the file's unit of glucose, U, g or U/h, or the factor.")
     return { field throws(UnusableKey) in
       let (target, corruption) = (try field[target], try field[mode])
       let word = field[mode.name].node?.string ?? ""
@@ -97,7 +98,9 @@ extension FaultComponent {
           field[mode.name].error("mode: '\(word)' needs a \"value\".")
           return nil
         }
-        return .app(.disturbed(.corrupt(target, corrupted(number))))
+        let isGlucose = target == .glucose && word == "add"
+        let unit = isGlucose ? field.context.glucoseUnit.mgdL : 1
+        return .app(.disturbed(.corrupt(target, corrupted(number * unit))))
       }
     }
   }

@@ -15,30 +15,30 @@ extension FaultComponent {
     },
     .fault("noise", "More noise.") {
       let scale = $0.key("sdScale", .number(0...100), default: "1.0", "A factor on the noise.")
-      let more = $0.key("sd", .number(0...200, "mg/dL"), default: "0", "More noise on top.")
+      let more = $0.key("sd", .glucoseStep(0...200), default: "0", "More noise on top.")
       let φ = $0.key("phi", .number(0...0.999), default: "0", "Its correlation.")
       return { .sensor(.noise(scale: $0[scale], standardDeviation: $0[more], φ: $0[φ])) }
     },
     .fault("bias", "A constant error.") {
       let gain = $0.key("gain", .number(0.05...20), default: "1.0", "A factor.")
-      let offset = $0.key("offset", .number(-400...400, "mg/dL"), default: "0", "An addition.")
+      let offset = $0.key("offset", .glucoseStep(-400...400), default: "0", "An addition.")
       return { .sensor(.bias(gain: $0[gain], offset: $0[offset])) }
     },
     .fault("drift", "A growing error.") {
       let offset = $0.key(
-        "offsetPerDay", .number(-400...400, "mg/dL"), default: "0", "What the offset gains daily.")
+        "offsetPerDay", .glucoseStep(-400...400), default: "0", "What the offset gains daily.")
       let gain = $0.key("gainPerDay", .number(-1...1), default: "0", "What the gain gains daily.")
       return { .sensor(.drift(gainPerDay: $0[gain], offsetPerDay: $0[offset])) }
     },
     .fault("compression", "Someone sleeps on the sensor.") {
-      let depth = $0.key("depth", .number(0...300, "mg/dL"), default: "25", "How low.")
+      let depth = $0.key("depth", .glucoseStep(0...300), default: "25", "How low.")
       let few = Form.duration(.zero...(.hours(6)))
       let rise = $0.key("rise", few, default: "'15m'", "How fast it comes.")
       let fall = $0.key("fall", few, default: "'15m'", "How fast it goes.")
       return { .sensor(.compression(depth: $0[depth], rise: $0[rise], fall: $0[fall])) }
     },
     .fault("spike", lasts: .momentary, "Single readings are off.") {
-      let delta = $0.key("delta", .number(-400...400, "mg/dL"), default: "50", "How far off.")
+      let delta = $0.key("delta", .glucoseStep(-400...400), default: "50", "How far off.")
       let samples = $0.key("samples", .integer(1...1_000), default: "1", "How many readings.")
       return { .sensor(.spike(delta: $0[delta], samples: $0[samples])) }
     },
