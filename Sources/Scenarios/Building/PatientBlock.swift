@@ -196,9 +196,12 @@ struct PatientBlock {
 
   private static let secretion = Form<SuperpositionParameters.Secretion>.object {
     let perGlucose = $0.key(
-      "perGlucose", .number(0...500), default: "0", "Own insulin for each mg/dL per minute.")
+      "perGlucose", .number(0...500), default: "0",
+      "Own insulin in a minute for each mg/dL above `basalGlucose`, in U.")
     let production = $0.key(
-      "basalProduction", .number(0...5), default: "0", "Own insulin at all times.")
+      "basalProduction", .number(0...5), default: "0",
+      "Own insulin in a minute for each mg/dL of `basalGlucose`, at any glucose, in U: 0.0001 with "
+        + "100 mg/dL is 0.6 U/h.")
     let glucose = $0.key(
       "basalGlucose", .glucose(1...2_000), default: "100", "The glucose that it belongs to.")
     return {
