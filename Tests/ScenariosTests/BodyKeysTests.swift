@@ -11,12 +11,14 @@ import Testing
 @Suite("The keys of the body")
 struct BodyKeysTests {
   private static func build(
-    _ patient: String, events: String = "", cgm: String = "{}"
+    _ patient: String, events: String = "", cgm: String = "{}", unit: String = "mg/dL",
+    sensitivity: Double = 50
   ) -> (BuiltRun?, [String]) {
     let problems = ProblemList()
     let text = """
       { format: 'loopsim/1', clock: { duration: '6h' }, patient: \(patient),
-        therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
+        glucoseUnit: '\(unit)',
+        therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', \(sensitivity)]],
           carbRatio: [['00:00', 10]] },
         app: { closedLoop: false }, cgm: \(cgm), events: [\(events)] }
       """
@@ -67,6 +69,12 @@ struct BodyKeysTests {
     #expect(built == nil)
     let sentence = problems.first { $0.contains("cannot be in steady state at 590.0 mg/dL") }
     #expect(sentence?.hasPrefix("s.json5:1:") == true, "\(problems)")
+    // 32.7 mmol/L are 589.1 mg/dL.
+    let (_, molar) = Self.build(
+      Self.patient(model, "initialGlucose: 32.7"), unit: "mmol/L", sensitivity: 3)
+    #expect(
+      molar.contains { $0.contains(/steady state at 32.7 mmol\/L: .* [0-9.]+ mmol\/L. Start/) },
+      "\(molar)")
   }
 
   @Test(

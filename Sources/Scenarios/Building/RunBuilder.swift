@@ -143,7 +143,8 @@ public struct RunBuilder {
         scenarioDigest: digest(), derivedTherapy: DerivedTherapy(therapy, of: root).text,
         resolved: resolved)
     } catch {
-      root["patient"].error("\(error)")
+      let words = (error as? PatientError)?.words(in: context.glucoseUnit)
+      root["patient"].error(words ?? "\(error)")
       return nil
     }
   }
