@@ -63,6 +63,10 @@ public struct JSONField {
 
   private func member(_ key: String, isRequired: Bool) -> JSONField {
     let value = node?[key]
+    // What is there and has no keys is reported itself; null stands for what is absent.
+    if isRequired, let node, node.members == nil, !node.isNull {
+      reportUnusable(expected: "an object in braces")
+    }
     return JSONField(
       node: value, path: path.isEmpty ? key : "\(path).\(key)", problems: problems,
       // A missing object has been reported itself; what it would hold is not asked for again.

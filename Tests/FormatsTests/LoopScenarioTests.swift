@@ -118,7 +118,7 @@ struct LoopScenarioTests {
     let problems = ProblemList()
     let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
     let exported = LoopScenarioExporter(problems: problems).exporting(root)
-    #expect(problems.sorted.map(\.position.line) == [1, 6, 7, 8])
+    #expect(problems.sorted.map(\.position.line) == [1, 2, 3, 5, 6, 7, 8])
     func carbs(_ place: String, _ key: String) -> JSONValue? {
       exported.at("carbEntries", place, key)
     }

@@ -32,8 +32,34 @@ struct LoopScenarioData {
   /// What is carried as it is: device actions and reloads.
   var carried: [JSONValue.Member]
 
+  /// The keys of the file and of the items of its lists.
+  private static let known = [
+    "": [
+      "glucoseValues", "basalDoses", "bolusDoses", "carbEntries", "deviceActions", "reloadManager",
+    ],
+    "glucoseValues": ["mgdlValue", "dateOffset"],
+    "basalDoses": ["unitsPerHourValue", "dateOffset", "duration"],
+    "bolusDoses": ["unitsValue", "dateOffset", "deliveryDuration"],
+    "carbEntries": ["gramValue", "dateOffset", "absorptionTime", "enteredAtOffset"],
+  ]
+
+  /// Reports keys that nothing reads.
+  private static func reportUnknown(_ node: JSONNode, in list: String, _ problems: ProblemList) {
+    let known = known[list] ?? []
+    for member in node.members ?? [] where !known.contains(member.key) {
+      problems.add(
+        .warning, .lost, at: member.keyPosition,
+        "\"\(member.key)\" is not known here and is left out."
+          + NearestName.suggestion(for: member.key, among: known))
+    }
+  }
+
   /// Reads the object of a file; nothing, with located problems, when a part is unusable.
   init?(_ root: JSONField) {
+    for (list, _) in Self.known.sorted(by: { $0.key < $1.key }) {
+      let items = list.isEmpty ? root.node.map { [$0] } : root[list].node?.items
+      for item in items ?? [] { Self.reportUnknown(item, in: list, root.problems) }
+    }
     func list(_ key: String) -> [JSONField] { root.required(key).items() ?? [] }
     glucose = list("glucoseValues").compactMap { item in
       guard let offset = Self.span(item.required("dateOffset")),

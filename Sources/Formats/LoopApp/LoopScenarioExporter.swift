@@ -44,6 +44,7 @@ public struct LoopScenarioExporter {
     for key in ["faults", "behaviour", "sweep", "cohort"] where root[key] != nil {
       if let node = root[key] { lose(node, "\"\(key)\"") }
     }
+    if let observed = history?["observed"] { lose(observed, "What was observed") }
     let readings = glucose.map { offset, value -> JSONValue in
       let milligrams = value * context.glucoseUnit.mgdL
       let told = context.glucoseUnit == .milligramsPerDecilitre ? value : hundredths(milligrams)
@@ -67,6 +68,9 @@ public struct LoopScenarioExporter {
   private func add(_ item: JSONNode, to doses: inout Doses) {
     guard let offset = time(item["at"], nil) else { return lose(item, "A dose without a time") }
     if let insulin = item["insulin"] { lose(insulin, "The kind of insulin") }
+    if let reported = item["reported"]?.double, reported != item["bolus"]?.double {
+      lose(item, "That the body got another amount than is reported")
+    }
     if let units = item["reported"]?.double ?? item["bolus"]?.double {
       doses.boluses.append(bolus(units, at: offset, item))
     } else if let rate = item["basal"]?.double {
@@ -84,8 +88,9 @@ public struct LoopScenarioExporter {
       if item["entry"]?.bool == false { return lose(item, "A meal without an entry") }
       if let entry = entry(of: item, at: offset, context) { carbs.append(entry) }
     } else if let units = item["bolus"]?["units"]?.double {
-      for key in ["cancelAt", "reported"] {
-        if let node = item["bolus"]?[key] { lose(node, "\"\(key)\" of a bolus") }
+      for key in ["cancelAt", "reported", "by"] {
+        guard let node = item["bolus"]?[key], node.string != "user" else { continue }
+        lose(node, "\"\(key)\" of a bolus")
       }
       doses.boluses.append(bolus(units, at: offset, item))
     } else if let rate = item["basal"]?["rate"]?.double {
@@ -102,6 +107,10 @@ public struct LoopScenarioExporter {
     let (meal, entry) = (item["meal"], item["entry"])
     if let edits = entry?["edits"], edits.items?.isEmpty == false {
       lose(edits, "A later change of an entry")
+    }
+    for key in ["grams", "absorption"] {
+      guard let meal, let typed = entry?[key], isOther(typed, than: meal[key]) else { continue }
+      lose(meal, "That the meal has other \"\(key)\" than its entry")
     }
     let told = time(entry?["at"], context, after: offset)
     let entered = told ?? offset
@@ -136,6 +145,7 @@ public struct LoopScenarioExporter {
       lose(item, "Carbs without a time")
       return nil
     }
+    if let eaten = item["eaten"], eaten.bool == false { lose(eaten, "That nobody ate this food") }
     if item["entered"]?.bool == false {
       lose(item, "Food that is not entered")
       return nil
@@ -158,6 +168,13 @@ public struct LoopScenarioExporter {
       ("absorptionTime", seconds(span(absorption) ?? .hours(3))),
       ("enteredAtOffset", enteredAt.map { seconds($0) }),
     ])
+  }
+
+  /// Whether what was typed of a meal is not what the meal has; an absorption time that is not
+  /// stated is three hours.
+  private func isOther(_ typed: JSONNode, than meal: JSONNode?) -> Bool {
+    if let grams = typed.double { return grams != meal?.double }
+    return span(typed) != (meal.map { span($0) } ?? .hours(3))
   }
 
   private func lose(_ node: JSONNode, _ what: String) {

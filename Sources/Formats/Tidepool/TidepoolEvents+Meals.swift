@@ -75,31 +75,43 @@ extension TidepoolEvents {
     ])
   }
 
-  private func edit(_ node: JSONNode, _ entry: TidepoolSimulation.Carbs) -> JSONValue? {
-    guard let text = node["edit_time"]?.string, let date = TidepoolTime.date(text)
-    else {
+  private func edit(_ field: JSONField, _ entry: TidepoolSimulation.Carbs) -> JSONValue? {
+    guard let date = moment("edit_time", of: field) else {
       problems.add(
-        .warning, .lost, at: node.position, "An edit needs a time such as 8/15/2019 12:30:00.")
+        .warning, .lost, at: field.position, "An edit needs a time such as 8/15/2019 12:30:00.")
       return nil
     }
     let offset = TidepoolTime.span(from: entry.date, to: date)
-    let isDeletion = node["operation"]?.string == "delete"
-    let grams = number("value", of: node)
-    let minutes = number("duration", of: node)
+    let operation = field["operation"]
+    let isNamed = operation.exists && operation.node?.isNull == false
+    let isDeletion = isNamed && operation.choice(of: ["update", "delete"]) == "delete"
+    let grams = isDeletion ? nil : number("value", of: field, in: 0...10_000)
+    let minutes = isDeletion ? nil : number("duration", of: field, in: 0...14_400)
     let absorption = minutes.flatMap { TimeSpan(roundingSeconds: $0 * 60) }
-    let moved = node["start_time"]?.string.flatMap(TidepoolTime.date).map {
-      TidepoolTime.span(from: entry.date, to: $0)
-    }
+    let moved = isDeletion ? nil : moment("start_time", of: field)
+    let eatenAt = moved.map { TidepoolTime.span(from: entry.date, to: $0) }
     return ImportText.object([
       ("at", .string(ImportText.relative(offset))),
       ("delete", isDeletion ? true : nil),
       ("grams", grams.map(ImportText.number)),
       ("absorption", absorption.map { .string(ImportText.duration($0)) }),
-      ("eatenAt", moved.map { .string(ImportText.relative($0)) }),
+      ("eatenAt", eatenAt.map { .string(ImportText.relative($0)) }),
     ])
   }
 
-  /// The number of a key; a function of its own because the optimiser of Swift 6.3.1 fails an
-  /// internal check on the same chain written in place.
-  private func number(_ key: String, of node: JSONNode) -> Double? { node[key]?.double }
+  /// The number of a key that need not be there.
+  private func number(
+    _ key: String, of field: JSONField, in range: ClosedRange<Double>
+  ) -> Double? {
+    guard let node = field[key].node, !node.isNull else { return nil }
+    return field[key].number(in: range)
+  }
+
+  /// The time of a key that need not be there; one that cannot be read is an error.
+  private func moment(_ key: String, of field: JSONField) -> CivilTime? {
+    guard let node = field[key].node, !node.isNull else { return nil }
+    if let date = node.string.flatMap(TidepoolTime.date) { return date }
+    field[key].reportUnusable(expected: "a time such as 8/15/2019 12:30:00")
+    return nil
+  }
 }

@@ -67,8 +67,7 @@ enum TidepoolGlucose {
           "A reading needs a time such as 8/15/2019 12:00:00 and a number, or null for a gap.")
         return nil
       }
-      let unit = (row["units"] ?? row["unit"])?.string ?? "mg/dL"
-      let isMolar = unit.lowercased().hasPrefix("mmol")
+      guard let isMolar = isMolar(row["units"] ?? row["unit"], field) else { return nil }
       points.append(
         TidepoolGlucosePoint(
           offset: TidepoolTime.span(from: start, to: date),
@@ -79,6 +78,17 @@ enum TidepoolGlucose {
       return nil
     }
     return points.sorted { $0.offset < $1.offset }
+  }
+
+  /// Whether a unit is mmol/L; nothing, and an error, for one that is not mg/dL either.
+  private static func isMolar(_ node: JSONNode?, _ field: JSONField) -> Bool? {
+    guard let node, !node.isNull, node.string != "" else { return false }
+    let unit = node.string?.lowercased() ?? ""
+    if unit.hasPrefix("mg") { return false }
+    if unit.hasPrefix("mmol") { return true }
+    field.problems.add(
+      .error, .value, at: node.position, "A reading is in mg/dL or mmol/L, not \(node.quoted).")
+    return nil
   }
 
   /// The value of a reading, which may be missing.

@@ -95,6 +95,7 @@ extension TidepoolEvents {
       reportTold(entry.position)
       add(entry, isEaten: false, isTold: true)
     }
+    for entry in simulation.reportedCarbs where Self.isPast(entry.offset) { reportFixed(entry) }
     return sorted(rows)
   }
 
@@ -115,6 +116,18 @@ extension TidepoolEvents {
     problems.add(
       .note, .decided, at: position,
       "This entry lies before the start: the app is told of it, and the patient does not meet it.")
+  }
+
+  /// Says what the history cannot hold of an entry: that it was made or changed at another time.
+  private func reportFixed(_ entry: TidepoolSimulation.Carbs) {
+    let isLate = entry.enteredAt.map { $0 != entry.offset } ?? false
+    guard isLate || !entry.edits.isEmpty else { return }
+    let what = [isLate ? "\"entry_time\"" : nil, entry.edits.isEmpty ? nil : "\"edits\""]
+      .compactMap(\.self)
+    problems.add(
+      .warning, .lost, at: entry.position,
+      "\(what.joined(separator: " and ")) of an entry before the start are left out: the app knows "
+        + "it as it stands here from when it was eaten.")
   }
 
   private func reportUndecided(_ position: TextPosition) {

@@ -163,7 +163,9 @@ struct TidepoolScenarioWriter {
     var faults = firstReading(simulation).map { [$0] } ?? []
     guard simulation.isNoisy else { return (ImportText.object(cgm), faults) }
     let parameters = simulation.sensorParameters
-    let deviation = parameters?["std_dev"].node?.double ?? 5
+    let stated = parameters?["std_dev"]
+    let isStated = stated?.node?.isNull == false
+    let deviation = (isStated ? stated?.number(in: 0...400, unit: "mg/dL") : nil) ?? 5
     cgm[0] = ("model", "gaussian")
     cgm.append(("noise", ImportText.object([("sd", ImportText.number(deviation))])))
     if let parameters {
@@ -202,7 +204,9 @@ struct TidepoolScenarioWriter {
       ("doses", lived.doses.isEmpty ? nil : .array(lived.doses)),
       ("carbs", lived.carbs.isEmpty ? nil : .array(lived.carbs)),
     ]
-    return members.contains { $0.1 != nil } ? ImportText.object(members) : nil
+    // Not written as a choice between an object and nil, which would be the value null.
+    guard members.contains(where: { $0.1 != nil }) else { return nil }
+    return ImportText.object(members)
   }
 
   /// The readings before the start; where the sensor gave none there is no row.

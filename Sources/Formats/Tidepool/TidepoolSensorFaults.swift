@@ -27,7 +27,9 @@ struct TidepoolSensorFaults {
     let delta = range(parameters["bg_spurious_error_delta_mgdl_range"], [60, 150])
     let length = range(parameters["not_working_time_minutes_range"], [10, 45])
     let shift = range(parameters["cgm_offset_minutes_range"], [2, 4.99])
-    let seed = UInt64(max(0, parameters["random_seed"].node?.integer ?? 0))
+    let field = parameters["random_seed"]
+    let isSeeded = field.node?.isNull == false
+    let seed = UInt64((isSeeded ? field.integer(in: 0...Int64.max) : nil) ?? 0)
     var stream = RandomStream(seed: seed, name: "tidepool.sensor")
     var faults: [JSONValue] = []
     var silentUntil = TimeSpan.zero

@@ -31,6 +31,7 @@ struct TidepoolSettings {
     let settings = controller.settings
     lint(settings, controller.kind)
     reportConstants(settings)
+    reportAbsorption(settings, simulation)
     let maximumBolus = number(settings, "max_bolus")
     var therapy: [JSONValue.Member] = []
     func limit(_ name: String, _ key: String) {
@@ -61,7 +62,7 @@ struct TidepoolSettings {
       .init("closedLoop", true), .init("dosing", isAutomatic ? "automaticBolus" : "tempBasal"),
     ]
     if isAutomatic { app.append(.init("applicationFactor", ImportText.number(factor))) }
-    if let midAbsorption = settings["use_mid_absorption_isf"].node?.bool, kind == .loop {
+    if let midAbsorption = bool(settings["use_mid_absorption_isf"]), kind == .loop {
       app.append(.init("midAbsorptionISF", .bool(midAbsorption)))
     }
     let isStated =
@@ -81,7 +82,8 @@ struct TidepoolSettings {
   private func activeInsulinMultiplier(_ settings: JSONField) -> Double {
     if let multiplier = number(settings, "max_active_insulin_multiplier") { return multiplier }
     let modifier = settings["max_active_insulin_modifier"]
-    guard let value = modifier.node?.double else { return 2 }
+    guard modifier.node?.isNull == false, let value = modifier.number(in: 0...10_000)
+    else { return 2 }
     if value != 2 {
       problems.add(
         mode == .literal ? .warning : .note, .ignored, at: modifier.position,
@@ -93,7 +95,7 @@ struct TidepoolSettings {
 
   /// Whether glucose that rises on its own counts for automatic doses.
   private func momentum(_ field: JSONField, isAutomatic: Bool) -> Bool? {
-    guard let stated = field.node?.bool else { return mode == .literal ? !isAutomatic : nil }
+    guard let stated = bool(field) else { return mode == .literal ? !isAutomatic : nil }
     let standard = !isAutomatic
     if stated != standard {
       problems.add(
@@ -126,6 +128,12 @@ struct TidepoolSettings {
     return field.number(in: 0...10_000)
   }
 
+  /// The truth value of a setting that need not be there.
+  private func bool(_ field: JSONField) -> Bool? {
+    guard let node = field.node, !node.isNull else { return nil }
+    return field.bool()
+  }
+
   /// Settings for which Loop has constants of its own.
   private static let constants: [(key: String, values: [Double])] = [
     ("momentum_data_interval", [15]), ("recency_interval", [15]), ("insulin_delay", [10]),
@@ -147,6 +155,21 @@ struct TidepoolSettings {
     }
   }
 
+  /// Reports absorption times for entries that state none, where they are not those by which the
+  /// original program and Loop go.
+  private func reportAbsorption(_ settings: JSONField, _ simulation: TidepoolSimulation) {
+    guard let node = settings["default_absorption_times"].node, !node.isNull,
+      node.items?.map(\.double) != [120, 180, 240]
+    else { return }
+    let isAsked = simulation.reportedCarbs.contains(where: \.isUsual)
+    problems.add(
+      isAsked ? .warning : .note, isAsked ? .lost : .ignored, at: node.position,
+      "\"default_absorption_times\" are left out; "
+        + (isAsked
+          ? "an entry that states no time is absorbed in 180 minutes."
+          : "every entry states its own time."))
+  }
+
   private static let loopIgnores = [
     "glucose_safety_limit", "dynamic_carb_absorption_enabled", "retrospective_correction_enabled",
   ]
@@ -163,7 +186,10 @@ struct TidepoolSettings {
           ? "The original program ignores \"\(key)\"; here it is the suspend threshold."
           : "\"\(key)\": \(node.quoted) has no counterpart in the Loop algorithm.")
     }
-    if let node = settings["carb_absorption_model"].node, node.string == "linear", kind == .loop {
+    let models = ["piecewiselinear", "piecewise_linear"]
+    if let node = settings["carb_absorption_model"].node, !node.isNull, kind == .loop,
+      !models.contains(node.string?.lowercased() ?? "")
+    {
       problems.add(
         .note, .ignored, at: node.position,
         "The original program ignores \"carb_absorption_model\"; Loop's piecewise linear one is "

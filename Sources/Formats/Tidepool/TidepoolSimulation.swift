@@ -25,9 +25,11 @@ struct TidepoolSimulation {
     var offset: TimeSpan
     var grams: Double
     var absorption: TimeSpan
+    /// Whether the absorption time is the usual one, since the entry states none.
+    var isUsual = false
     /// When it was typed in, from the start; nothing when at the time of eating.
     var enteredAt: TimeSpan?
-    var edits: [JSONNode] = []
+    var edits: [JSONField] = []
     var name: String?
     var position: TextPosition
   }

@@ -36,7 +36,7 @@ struct TidepoolSimulationReader {
       name: name, position: position, start: start,
       duration: .milliseconds(Int64((hours * 3_600_000).rounded())),
       sensorHistory: sensed, trueHistory: truth, isNoisy: type == "NoisySensor",
-      sensorParameters: sensor["parameters"].exists ? sensor["parameters"] : nil,
+      sensorParameters: object(sensor["parameters"]),
       programmed: programmed, actual: actual, targets: targets,
       eaten: carbs(body["carb_entries"], start: start),
       reportedCarbs: carbs(pump["carb_entries"], start: start),
@@ -48,6 +48,14 @@ struct TidepoolSimulationReader {
   }
 
   // MARK: - Values
+
+  /// An object that need not be there.
+  private func object(_ field: JSONField) -> JSONField? {
+    guard let node = field.node, !node.isNull else { return nil }
+    return field.members() == nil ? nil : field
+  }
+
+  private func isStated(_ field: JSONField) -> Bool { field.node?.isNull == false }
 
   private func date(_ field: JSONField) -> CivilTime? {
     guard let text = field.text() else { return nil }
@@ -150,11 +158,12 @@ struct TidepoolSimulationReader {
         let grams = item.required("value").number(in: 0...10_000, unit: "g")
       else { return nil }
       let entered = item["entry_time"]
+      let edits = item["edits"]
       return TidepoolSimulation.Carbs(
         date: date, offset: TidepoolTime.span(from: start, to: date), grams: grams,
-        absorption: minutes(item["duration"], standard: 180),
+        absorption: minutes(item["duration"], standard: 180), isUsual: !item["duration"].exists,
         enteredAt: entered.exists ? self.offset(entered, start: start) : nil,
-        edits: item["edits"].node?.items ?? [], name: item["id"].node?.string,
+        edits: isStated(edits) ? edits.items() ?? [] : [], name: item["id"].node?.string,
         position: item.position)
     }
   }
@@ -223,6 +232,7 @@ struct TidepoolSimulationReader {
       else { return nil }
       return (offset, isOn, item.position)
     }
+    _ = object(field["settings"])
     return TidepoolSimulation.Controller(
       kind: kind, settings: field["settings"], switches: switches, position: field.position)
   }

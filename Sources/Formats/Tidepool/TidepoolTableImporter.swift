@@ -25,7 +25,7 @@ public struct TidepoolTableImporter {
     let journal = ImportJournal()
     var scenario: JSONValue?
     if let table, !problems.hasErrors {
-      let layout = TidepoolTableLayout(table: table, problems: problems)
+      let layout = TidepoolTableLayout(table: table, mode: mode, problems: problems)
       let reader = TidepoolSimulationReader(problems: problems)
       if let node = layout.simulation(named: name), !problems.hasErrors,
         let simulation = reader.simulation(node, name: name, position: node.position)
@@ -63,6 +63,8 @@ struct TidepoolTable {
     var position: TextPosition
     var setting: CSVReader.Field?
     var cells: [CSVReader.Field]
+    /// The places of the filled cells, from 0 for the third column on.
+    var places: [Int]
   }
 
   let rows: [Row]
@@ -88,9 +90,14 @@ struct TidepoolTable {
         continue
       }
       guard !name.text.isEmpty else { continue }
-      let filled = fields.dropFirst(2).filter { !TidepoolTable.trimmed($0.text).isEmpty }
+      let filled = fields.dropFirst(2).enumerated().filter {
+        !TidepoolTable.trimmed($0.element.text).isEmpty
+      }
       let setting = fields.count > 1 && !Self.trimmed(fields[1].text).isEmpty ? fields[1] : nil
-      rows.append(Row(name: name.text, position: name.position, setting: setting, cells: filled))
+      rows.append(
+        Row(
+          name: name.text, position: name.position, setting: setting, cells: filled.map(\.element),
+          places: filled.map(\.offset)))
     }
     for problem in reader.problems {
       problems.add(problem.severity, .syntax, at: problem.position, problem.sentence)

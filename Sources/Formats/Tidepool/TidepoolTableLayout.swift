@@ -4,6 +4,7 @@ internal import StructuredText
 /// Lays the rows of a table out as a simulation object of Tidepool's newer JSON form.
 struct TidepoolTableLayout {
   let table: TidepoolTable
+  let mode: ImportMode
   let problems: ProblemList
 
   /// The simulation object, every value with the place of its cell.
@@ -118,10 +119,10 @@ struct TidepoolTableLayout {
   }
 
   private func carbs(_ values: String) -> JSONNode {
-    let absorption = list("carb_absorption_times")
-    return entries(times: "carb_dates", values: values) { time, value, index in
+    let absorption = column("carb_absorption_times")
+    return entries(times: "carb_dates", values: values) { time, value, place in
       let known: [(String, JSONNode)] = [("start_time", time), ("value", value)]
-      return known + (index < absorption.count ? [("duration", absorption[index])] : [])
+      return known + (absorption[place].map { [("duration", $0)] } ?? [])
     }
   }
 
@@ -131,21 +132,56 @@ struct TidepoolTableLayout {
     }
   }
 
+  /// The values of a row by their columns; in literal mode by their number among the filled ones.
+  private func column(_ name: String) -> [Int: JSONNode] {
+    let values = list(name)
+    let places = mode == .literal ? Array(values.indices) : table.row(name)?.places ?? []
+    return Dictionary(zip(places, values)) { first, _ in first }
+  }
+
   /// A list of objects out of two rows, as far as both go.
   private func entries(
     times: String, values: String, _ members: (JSONNode, JSONNode, Int) -> [(String, JSONNode)]
   ) -> JSONNode {
-    let moments = list(times)
-    let amounts = list(values)
+    let moments = column(times)
+    let amounts = column(values)
     if amounts.count > moments.count, let row = table.row(values) {
       problems.add(
         .error, .value, at: row.position,
         "\"\(values)\" has \(amounts.count) values for the \(moments.count) times of \"\(times)\".")
+    } else {
+      reportPlaces(times: times, values: values, moments, amounts)
     }
     return array(
-      zip(moments, amounts).enumerated().map { index, pair in
-        object(members(pair.0, pair.1, index), at: pair.1.position)
+      amounts.sorted { $0.key < $1.key }.compactMap { place, amount in
+        moments[place].map { object(members($0, amount, place), at: amount.position) }
       })
+  }
+
+  /// Reports a value without a time, and where the original program takes values for those of
+  /// other times.
+  private func reportPlaces(
+    times: String, values: String, _ moments: [Int: JSONNode], _ amounts: [Int: JSONNode]
+  ) {
+    if let moved = moved(times: times, values: values) {
+      problems.add(
+        mode == .literal ? .warning : .note, .ignored, at: moved,
+        "The original program closes up the empty cells of \"\(times)\" and of \"\(values)\", and "
+          + "so takes this value for that of another time"
+          + (mode == .literal ? "." : "; here it stays with the time of its column."))
+    }
+    if let lost = amounts.keys.sorted().first(where: { moments[$0] == nil }) {
+      problems.add(
+        .error, .value, at: amounts[lost]?.position ?? table.top,
+        "\"\(values)\" has a value in a column in which \"\(times)\" has no time.")
+    }
+  }
+
+  /// The first value that gets another time where empty cells are closed up.
+  private func moved(times: String, values: String) -> TextPosition? {
+    guard let moments = table.row(times), let amounts = table.row(values) else { return nil }
+    let pairs = zip(zip(moments.places, amounts.places), amounts.cells)
+    return pairs.first { $0.0.0 != $0.0.1 }?.1.position
   }
 
   private func settings() -> JSONNode {
@@ -168,7 +204,8 @@ struct TidepoolTableLayout {
   private func literal(_ cell: CSVReader.Field) -> JSONNode {
     let text = TidepoolTable.trimmed(cell.text)
     let isText = text.contains(":") || text.hasPrefix("DoseType.")
-    if !isText, let value = JSONReader.read(text: text, file: "").root?.value {
+    let read = isText ? nil : JSONReader.read(text: text, file: "")
+    if let read, read.problems.isEmpty, let value = read.root?.value {
       return JSONNode(value, at: cell.position)
     }
     return JSONNode(.string(text), at: cell.position)

@@ -1,0 +1,162 @@
+import StructuredText
+import Testing
+
+@testable import Formats
+
+/// Values that an import once left out, or replaced by usual ones, without a word.
+@Suite("Imports say what they cannot read")
+struct NothingSilentTests {
+  private func problem(_ outcome: ImportOutcome, _ text: String) -> TextProblem? {
+    outcome.problems.first { $0.sentence.contains(text) }
+  }
+
+  @Test(
+    "What is no object in a list of entries, and a setting of the wrong kind, are errors",
+    arguments: [
+      (#""patient": {"pump": {"bolus_entries": [7]}}"#, "bolus_entries[0]"),
+      (#""patient": {"patient_model": {"carb_entries": ["x"]}}"#, "carb_entries[0]"),
+      (#""patient": {"pump": {"target_range": 7}}"#, "target_range"),
+      (
+        #""patient": {"sensor": {"type": "NoisySensor", "parameters": {"std_dev": "4"}}}"#,
+        "std_dev"
+      ),
+      (#""patient": {"sensor": {"type": "NoisySensor", "parameters": 4}}"#, "parameters"),
+      (
+        #""patient": {"sensor": {"type": "NoisySensor", "parameters": "#
+          + #"{"spurious_prob": 0.1, "random_seed": -1}}}"#, "random_seed"
+      ),
+      (
+        #""controller": {"settings": {"use_mid_absorption_isf": "true"}}"#, "use_mid_absorption_isf"
+      ),
+      (#""controller": {"settings": {"includePositiveVelocityAndRC": 1}}"#, "includePositive"),
+      (#""controller": {"settings": {"max_active_insulin_modifier": "3"}}"#, "max_active_insulin"),
+      (#""controller": {"automation_control_timeline": [true]}"#, "automation_control_timeline[0]"),
+    ])
+  func wrongKinds(override: String, name: String) {
+    let outcome = TidepoolFixtures.outcome("{\"sim_id\": \"a\", \(override)}")
+    #expect(outcome.scenario == nil)
+    #expect(outcome.problems.contains { $0.severity == .error && $0.sentence.contains(name) })
+  }
+
+  @Test("Glucose in a unit that is none is an error")
+  func unit() {
+    let outcome = TidepoolFixtures.outcome(
+      """
+      {"sim_id": "a", "patient": {"sensor": {"glucose_history":
+        [{"datetime": "2/3/2021 8:00:00", "value": 1.1, "units": "g/L"}]}}}
+      """)
+    #expect(outcome.scenario == nil)
+    #expect(problem(outcome, "mg/dL or mmol/L, not \"g/L\"") != nil)
+  }
+
+  @Test("Usual absorption times that are not the original's are named")
+  func absorptionTimes() {
+    func outcome(_ times: String, _ durations: [String]) -> ImportOutcome {
+      let kept = TidepoolTableTests.rows.map { row in
+        row[0] == "carb_absorption_times" ? [row[0], ""] + durations : row
+      }
+      return TidepoolTableTests.outcome(kept + [["default_absorption_times", times]])
+    }
+    let name = "default_absorption_times"
+    #expect(problem(outcome("[120.0, 180.0, 240.0]", []), name) == nil)
+    #expect(problem(outcome("[60, 90, 120]", ["180"]), name)?.severity == .warning)
+    #expect(problem(outcome("[60, 90, 120]", ["180", "180"]), name)?.severity == .note)
+  }
+
+  @Test("An edit that cannot be read is an error, and one of an entry before the start is named")
+  func edits() {
+    func outcome(_ hour: Int, _ edit: String) -> ImportOutcome {
+      TidepoolFixtures.outcome(
+        """
+        {"sim_id": "a", "patient": {"pump": {"carb_entries": [
+          {"start_time": "2/3/2021 \(hour):00:00",
+          "value": 20, "edits": [\(edit)]}]}}}
+        """)
+    }
+    let time = #""edit_time": "2/3/2021 9:30:00""#
+    let right = outcome(9, "{\(time), \"value\": 25, \"operation\": \"update\"}")
+    #expect(right.scenario?.at("events", "0", "entry", "edits", "0", "grams") == 25)
+    for wrong in [#""value": "25""#, #""start_time": 7"#, #""operation": "remove""#] {
+      #expect(outcome(9, "{\(time), \(wrong)}").scenario == nil)
+    }
+    let early = outcome(7, "{\(time), \"value\": 25}")
+    #expect(early.scenario != nil)
+    #expect(problem(early, "\"edits\" of an entry before the start are left out") != nil)
+  }
+
+  @Test("A setting of a table that is no number is an error, and not left out")
+  func tableSetting() {
+    let rows = TidepoolTableTests.rows.map { $0[0] == "max_bolus" ? ["max_bolus", "3O"] : $0 }
+    let outcome = TidepoolTableTests.outcome(rows)
+    #expect(outcome.scenario == nil)
+    #expect(problem(outcome, "max_bolus") != nil)
+  }
+
+  @Test("An empty cell of a table moves no value to another time")
+  func emptyCells() throws {
+    let changed = TidepoolTableTests.rows.map { row in
+      switch row[0] {
+      case "carb_values": [row[0], "", "", "40"]
+      case "glucose_values": [row[0], "", "", "90"]
+      default: row
+      }
+    }
+    let outcome = TidepoolTableTests.outcome(changed)
+    let scenario = try #require(outcome.scenario)
+    #expect(scenario.at("events", "0", "meal", "grams") == 30)
+    #expect(scenario.at("events", "0", "entry") == false)
+    #expect(scenario.at("events", "2", "at") == "d0 08:15")
+    #expect(scenario.at("events", "2", "entry", "grams") == 40)
+    #expect(scenario.at("faults", "0", "cgm", "stuck", "value") == 90)
+    #expect(problem(outcome, "of \"carb_values\"") != nil)
+    let lost = TidepoolTableTests.rows.map { $0[0] == "carb_dates" ? [$0[0], "", "", $0[3]] : $0 }
+    #expect(TidepoolTableTests.outcome(lost).scenario == nil)
+  }
+
+  @Test("Keys of a Loop scenario that nothing reads are named")
+  func unknownKeys() throws {
+    let text = """
+      {"glucoseValues": [{"mgdlValue": 100, "dateOffset": 0, "unit": "x"}], "basalDoses": [],
+       "bolusDoses": [{"unitsValue": 2, "dateOffset": 600, "deliveryDuration": 80, "type": "y"}],
+       "carbEntries": [{"gramValue": 20, "dateOffset": 600, "absorptionTime": 10800,
+         "foodType": "z"}], "therapySettings": {}}
+      """
+    let outcome = try LoopScenarioTests.outcome(text)
+    #expect(outcome.scenario != nil)
+    for key in ["unit", "type", "foodType", "therapySettings"] {
+      let place = try #require(problem(outcome, "\"\(key)\" is not known here"))
+      #expect(place.position.line > 0)
+    }
+    let wrong = try LoopScenarioTests.outcome(
+      #"{"glucoseValues": [], "basalDoses": [], "bolusDoses": [7], "carbEntries": []}"#)
+    #expect(wrong.scenario == nil)
+  }
+
+  @Test("What the app was not told stays behind with its place")
+  func exports() throws {
+    func lost(_ text: String) throws -> [String] {
+      let problems = ProblemList()
+      let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+      _ = LoopScenarioExporter(problems: problems).exporting(root)
+      return problems.problems.map(\.sentence)
+    }
+    for part in [
+      "history: { doses: [{ at: '-2h', bolus: 3, reported: 2 }] }",
+      "history: { carbs: [{ at: '-2h', grams: 20, eaten: false }] }",
+      "history: { observed: { csv: 'a.csv' } }",
+      "events: [{ at: '+1h', meal: { grams: 60 }, entry: { grams: 45 } }]",
+      "events: [{ at: '+1h', meal: { grams: 60, absorption: '2h' }, entry: { absorption: '3h' } }]",
+      "events: [{ at: '+1h', bolus: { units: 1, by: 'pump' } }]",
+    ] {
+      #expect(try lost("{ \(part) }").count == 1, "\(part)")
+    }
+    for part in [
+      "history: { doses: [{ at: '-2h', bolus: 2, reported: 2 }] }",
+      "events: [{ at: '+1h', meal: { grams: 60 }, entry: { grams: 60, absorption: '3h' } }]",
+      "events: [{ at: '+1h', bolus: { units: 1, by: 'user' } }]",
+      "events: [{ at: '+1h', entry: { grams: 45, absorption: '2h' } }]",
+    ] {
+      #expect(try lost("{ \(part) }").isEmpty, "\(part)")
+    }
+  }
+}
