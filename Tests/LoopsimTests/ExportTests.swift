@@ -63,4 +63,19 @@ struct ExportTests {
     #expect(unknown.code == 65)
     #expect(unknown.error.contains("Did you mean \"quiet-night\"?"))
   }
+
+  @Test("A scenario of which no run can be made is not handed on")
+  func refusesWhatCannotRun() async throws {
+    let scratch = try Scratch()
+    let text = scenario().replacingOccurrences(
+      of: "expect: [",
+      with: "history: { doses: [{ at: 'd1 05:00', bolus: 1 }] }, expect: [")
+    let file = scratch.file("night.json5")
+    try Files.write(text, to: file)
+    let out = scratch.file("out.json")
+    let result = await program(["export", "loop-scenario", file, "-o", out])
+    #expect(result.code == 65)
+    #expect(result.error.contains("happened in the three days before the start"))
+    #expect(!FileManager.default.fileExists(atPath: out))
+  }
 }

@@ -41,6 +41,8 @@ struct ExportLoopScenarioCommand: Command {
   func run(to console: any Console) async throws {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     try selection.keepFiles(apartFrom: [out])
+    // What no run can be made of is no scenario to hand on.
+    _ = try selection.build()
     let problems = ProblemList()
     let exported = LoopScenarioExporter(problems: problems).exporting(selection.planned.run.tree)
     for problem in problems.sorted { console.note(problem.description) }
