@@ -20,17 +20,16 @@ extension RecordedRun {
     }
     for trouble in tree["troubles"]?.items ?? [] {
       let times = trouble["count"]?.words.map { $0 == "1" ? "" : " (\($0) times)" } ?? ""
+      let units = trouble["units"]?.words.map { ", \($0) U" } ?? ""
       statements.append(
-        "\(trouble["kind"]?.words ?? "trouble") from \(trouble["start"]?.words ?? "?"): "
+        "\(trouble["kind"]?.words ?? "trouble")\(trouble.stretch)\(units): "
           + "\(trouble["text"]?.words ?? "")\(times)")
     }
     for fault in tree["faults"]?.items ?? [] {
-      statements.append("fault \(fault["id"]?.words ?? "?") from \(fault["start"]?.words ?? "?")")
+      let text = fault["text"]?.words.map { ": \($0)" } ?? ""
+      statements.append("fault \(fault["id"]?.words ?? "?")\(fault.stretch)\(text)")
     }
-    for difference in tree["records"]?["differences"]?.items ?? [] {
-      statements.append(
-        "\(difference["severity"]?.words ?? "difference"): \(difference["text"]?.words ?? "")")
-    }
+    sayDifferences(tree)
     for law in tree["violations"]?.items ?? [] {
       statements.append("law \(law["law"]?.words ?? "?"): \(law["text"]?.words ?? "")")
     }
@@ -51,6 +50,23 @@ extension RecordedRun {
     if tree["conserved"]?.words == "false" {
       statements.append("the accounts of the ledger do not balance")
     }
+    sayDifferences(tree)
+  }
+
+  /// Says how the records differ; what summary and ledger both say is said once.
+  private mutating func sayDifferences(_ tree: JSONValue) {
+    let known = Set(statements)
+    for difference in tree["records"]?["differences"]?.items ?? [] {
+      let units = difference["units"]?.words.map { ", \($0) U" } ?? ""
+      let records = (difference["records"]?.items ?? []).compactMap(\.words)
+      let severity = difference["severity"]?.words ?? "difference"
+      let kind = difference["kind"]?.words.map { ", \($0)" } ?? ""
+      let sentence =
+        "\(severity)\(kind)\(difference.stretch)\(units)"
+        + (records.isEmpty ? "" : " in \(records.joined(separator: ", "))")
+        + ": \(difference["text"]?.words ?? "")"
+      if !known.contains(sentence) { statements.append(sentence) }
+    }
   }
 
   /// What says which run it is; two that differ in it may be the same otherwise.
@@ -62,6 +78,13 @@ extension RecordedRun {
 }
 
 extension JSONValue {
+  /// From when until when something was, as part of a sentence; nothing where it says no time.
+  fileprivate var stretch: String {
+    guard let start = self["start"]?.words else { return "" }
+    let end = self["end"]?.words ?? start
+    return " from \(start)" + (end == start ? "" : " until \(end)")
+  }
+
   /// The value as it is said in a sentence; `nil` for a list, an object or nothing.
   fileprivate var words: String? {
     switch self {
