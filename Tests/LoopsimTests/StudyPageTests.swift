@@ -20,6 +20,7 @@ struct StudyPageTests {
     var high = 200.0
     /// For how much of the time the sensor showed readings, in percent.
     var wear: Double?
+    var days = 1.0
   }
 
   private static let digest = StudyDigest(plan: "p", cases: "c", summary: "s")
@@ -68,7 +69,7 @@ struct StudyPageTests {
         "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
         "group": patient.group ?? "", "replicate": "\(item.replicate)",
         "point": "\(item.point)",
-        "arm": plan.arms[item.arm], "status": made.status, "days": "1", "seed": "7",
+        "arm": plan.arms[item.arm], "status": made.status, "days": "\(made.days)", "seed": "7",
         "digest": "0", "ended": "2026-01-05T01:00:00Z",
       ]
       known["below"] = made.below.map { "\($0)" } ?? ""
@@ -190,6 +191,25 @@ struct StudyPageTests {
     #expect(html.contains("Lethal runs: 6 with plain, 6 with high."))
     #expect(!html.contains("Control and variability") && !html.contains("Insulin by hour"))
     #expect(html.contains("0 ok, 12 lethal, 0 failed"))
+  }
+
+  @Test("Fewer lows for want of time are not drawn as better, and it is said why")
+  func fewerForWantOfTime() throws {
+    func html(days: Double) throws -> String {
+      let analysis = try analysis(
+        patients: 8, harm: "harm: { more: 1 }", metric: "lows(54,15m)", goal: "superior: true"
+      ) { patient, isTreated in
+        isTreated
+          ? Case(status: "lethal", below: Double(1 + patient % 2), days: days) : Case(below: 10)
+      }
+      return StudyPage(analysis, digest: Self.digest).html
+    }
+    let forest = try #require(try html(days: 0.5).firstRange(of: "id=\"forest-0\""))
+    let early = try html(days: 0.5)[forest.lowerBound...]
+    #expect(early.contains("Undecided") && !early.contains("Better"))
+    #expect(early.contains("as its shorter time spares nobody.</p>"))
+    let late = try html(days: 1)
+    #expect(late.contains("Better") && !late.contains("spares nobody"))
   }
 
   @Test("Where no run of an arm is known, the page has no p, and the text no value of both")

@@ -99,10 +99,11 @@ struct StudyAnswerTests {
     let (early, text) = try result(deadly: 1)
     #expect(try #require(early.interval?.upper) < 0)
     #expect(early.verdict == .notMet && early.isMetByDeaths)
+    #expect(early.isDecidedByDeaths)
     #expect(text.contains("Note  lows: the interval alone would meet the goal, but not where"))
     // Who lives twice as long as under control, with fewer lows all the same, is spared them.
     let (late, words) = try result(deadly: 0)
-    #expect(late.verdict == .met && !late.isMetByDeaths)
+    #expect(late.verdict == .met && !late.isMetByDeaths && !late.isDecidedByDeaths)
     #expect(!words.contains("the interval alone"))
   }
 

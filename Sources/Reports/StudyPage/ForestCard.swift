@@ -50,9 +50,15 @@ struct ForestCard {
         .init("\(counts.better) / \(counts.equal) / \(counts.worse)"),
       ])
     }
+    let remarks = comparison.results.filter(\.isDecidedByDeaths).compactMap { result in
+      result.deathSentence.map { words -> Markup in
+        "<p class=\"warnt\">! \(names.name(of: result.endPoint)): \(words).</p>"
+      }
+    }
     return """
       <section class="card more" aria-labelledby="forest-\(number)"><h2 class="t" \
-      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)<p class="small">\
+      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)\(remarks.joined())\
+      <p class="small">\
       Intervals of \(confidences). Right is better in every row. Blue: the interval excludes no \
       difference, for the better; red: for the worse; grey: undecided. End points with a margin \
       are in units of it (dashes), the others in standard deviations of the differences; the \

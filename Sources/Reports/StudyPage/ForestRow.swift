@@ -46,8 +46,10 @@ struct ForestRow {
       drawing.label = "No value"
       return drawing
     }
-    let isBetter = low.map { $0 > 0 } ?? false
-    let isWorse = high.map { $0 < 0 } ?? false
+    // Who died early had fewer events for want of time, which decides nothing.
+    let isDecided = !result.isDecidedByDeaths
+    let isBetter = isDecided && low.map { $0 > 0 } ?? false
+    let isWorse = isDecided && high.map { $0 < 0 } ?? false
     drawing.label = isBetter ? "Better" : isWorse ? "Worse" : "Undecided"
     drawing.draw(isBetter ? .treatmentBar : isWorse ? .badBar : .infoBar) {
       $0.level(at: 0.5, from: low.map(x) ?? 0, to: high.map(x) ?? 1)

@@ -58,6 +58,9 @@ public struct EndPointResult: Sendable {
   let isMetWithoutFailures: Bool
   /// Whether the interval meets the goal because runs died early, and so had fewer events.
   public let isMetByDeaths: Bool
+  /// Whether the interval excludes no difference only because runs died early, and so had fewer
+  /// events.
+  public let isDecidedByDeaths: Bool
   /// The rates of both arms over all time; `nil` where the end point is no rate.
   let rates: (control: EventRate, treatment: EventRate)?
   /// Every patient with a difference, for lists and pictures.
@@ -128,12 +131,15 @@ public struct EndPointResult: Sendable {
         + "the failed runs" : nil
   }
 
-  /// That a goal which its interval meets is met by early deaths alone, in one sentence without a
-  /// full stop; `nil` where it is not so.
+  /// That an interval meets its goal, or excludes no difference, by early deaths alone, in one
+  /// sentence without a full stop; `nil` where it is not so.
   public var deathSentence: String? {
-    isMetByDeaths
-      ? "the interval alone would meet the goal, but not where a run that died early counts with "
-        + "the events alone that it has more, as its shorter time spares nobody" : nil
+    guard isMetByDeaths || isDecidedByDeaths else { return nil }
+    return
+      (isMetByDeaths
+      ? "the interval alone would meet the goal" : "the interval alone excludes no difference")
+      + ", but not where a run that died early counts with the events alone that it has more, as "
+      + "its shorter time spares nobody"
   }
 
   /// What an interval without width says, in one sentence without a full stop; `nil` where some
@@ -235,6 +241,12 @@ extension EndPointResult {
     rates = endPoint.rate.flatMap { rate in
       Self.rates(rows, study, index, control, treatment, rate)
     }
+    let lived = died && isCount ? paired.moreDifferences(in: study).map { ResampledMean($0) } : nil
+    isDecidedByDeaths =
+      lived.map { other in
+        let side = resampled?.interval(confidence: confidence).side ?? 0
+        return side != 0 && side != other.interval(confidence: confidence).side
+      } ?? false
     let cannot = hasFailures && !isShare || died && !isShare && !isCount
     guard let goal = endPoint.goal, let resampled, !cannot, count > 1 else {
       test = nil
@@ -250,9 +262,8 @@ extension EndPointResult {
     }
     isMetWithoutFailures = alone.isMet && !tested.isMet
     // Nor is it met by having fewer events for want of time.
-    let lived = died && isCount && tested.isMet ? paired.moreDifferences(in: study) : nil
-    let other = lived.map {
-      GoalTest(goal, ResampledMean($0), better: endPoint.better, confidence: confidence)
+    let other = (tested.isMet ? lived : nil).map {
+      GoalTest(goal, $0, better: endPoint.better, confidence: confidence)
     }
     isMetByDeaths = other?.isMet == false
     test = other.map { $0.isMet ? tested : $0 } ?? tested

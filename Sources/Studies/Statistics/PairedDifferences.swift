@@ -150,6 +150,13 @@ public struct IntervalOfMean: Hashable, Sendable {
     return Self(lower: end(lower, other.lower, min), upper: end(upper, other.upper, max))
   }
 
+  /// On which side of no difference it lies as a whole: 1 above, -1 below, 0 on neither.
+  var side: Int {
+    if let lower, lower > 0 { return 1 }
+    if let upper, upper < 0 { return -1 }
+    return 0
+  }
+
   /// The interval of the same values with the sign turned.
   public var negated: Self { Self(lower: upper.map { -$0 }, upper: lower.map { -$0 }) }
 }
