@@ -193,6 +193,15 @@ struct StudyPageTests {
     #expect(html.contains("0 ok, 12 lethal, 0 failed"))
   }
 
+  @Test("The estimate stands within its chart, also where the interval has no end")
+  func estimateWithinChart() throws {
+    let html = try page(patients: 10) { patient, isTreated in
+      Case(below: !isTreated ? 0 : patient == 0 ? 24 : patient == 1 ? 19 : 0)
+    }.html
+    #expect(html.contains("benefit −4.300, interval – to"))
+    #expect(!html.contains("class=\"c1\" d=\"M-"))
+  }
+
   @Test("Fewer lows for want of time are not drawn as better, and it is said why")
   func fewerForWantOfTime() throws {
     func html(days: Double) throws -> String {

@@ -18,7 +18,8 @@ struct GoalAxis {
     let sign: Double = result.endPoint.better == .higher ? 1 : -1
     let interval = benefit(result.interval, sign)
     let margin = goal.margin
-    let ends = [interval.low, interval.high, margin, -margin, 0]
+    // Of an interval without an end the mean may lie beyond all else.
+    let ends = [interval.low, interval.high, sign * differences.mean, margin, -margin, 0]
     let reach = max(ends.compactMap(\.self).map(\.magnitude).max() ?? 1, 1e-9) * 1.15
     func x(_ value: Double?, _ missing: Double) -> Double {
       value.map { 0.5 + $0 / reach / 2 } ?? missing
