@@ -296,6 +296,17 @@ struct NightscoutRecordTests {
         "insulin":2,"duration":30
         """, ["2.0 U in 30 min"], 9.0
       ),
+      // The whole follows from a part and its share, or from the rate of the rest.
+      (
+        """
+        "insulin":2,"splitNow":40,"splitExt":60,"duration":60
+        """, ["2.0 U in 0 min", "3.0 U in 60 min"], 12.0
+      ),
+      (
+        """
+        "insulin":2,"relative":6,"duration":30
+        """, ["2.0 U in 0 min", "3.0 U in 30 min"], 12.0
+      ),
     ])
   func combinedBolus(parts: String, doses: [String], total: Double) throws {
     let read = try Self.boluses(
@@ -339,6 +350,12 @@ struct NightscoutRecordTests {
         {"eventType":"Temp Basal","created_at":"2026-02-03T08:00:00Z","absolute":0,"duration":0,
          "amount":0.35}
         """, "the temp basal lasts no time"
+      ),
+      (
+        """
+        {"eventType":"Combo Bolus","created_at":"2026-02-03T08:00:00Z","enteredinsulin":"4,5",
+         "insulin":2,"duration":60}
+        """, "it cannot be read: \"enteredinsulin\" must be a number from 0 to 100 (U)"
       ),
     ])
   func reasons(document: String, reason: String) throws {
