@@ -17,6 +17,11 @@ struct TextSource {
   init(bytes: [UInt8], file: String) {
     self.bytes = bytes
     self.file = file
+    // A mark of the byte order is no character of the first line.
+    if starts(with: "\u{FEFF}") {
+      lineStart = 3
+      countedOffset = 3
+    }
   }
 
   var isAtEnd: Bool { offset >= bytes.count }
@@ -102,7 +107,8 @@ struct TextSource {
 
   /// The line and column of a mark.
   func position(of mark: Mark) -> TextPosition {
-    let column = bytes[mark.lineStart..<min(mark.offset, bytes.count)].count { $0 & 0xc0 != 0x80 }
+    let end = max(mark.lineStart, min(mark.offset, bytes.count))
+    let column = bytes[mark.lineStart..<end].count { $0 & 0xc0 != 0x80 }
     return TextPosition(file: file, line: mark.line, column: mark.firstColumn + column)
   }
 

@@ -27,6 +27,30 @@ struct JSONFieldTests {
     #expect(root.problems.problems.isEmpty)
   }
 
+  @Test("What has no keys where some are needed is said once, and null is absent")
+  func noObject() throws {
+    let root = try Self.root("{ a: [7, null], b: null }")
+    for item in root.required("a").items() ?? [] {
+      #expect(item.required("t").text() == nil)
+      #expect(item.required("n").number() == nil)
+    }
+    #expect(root["b"].required("t").text() == nil)
+    #expect(
+      Self.sentences(root) == [
+        "d.json5:1:7: error: \"a[0]\" must be an object in braces, not 7."
+      ])
+  }
+
+  @Test("A mark of the byte order moves no column", arguments: ["", "\u{FEFF}"])
+  func byteOrderMark(mark: String) throws {
+    let json = JSONReader.read(text: mark + "{ a: }", file: "d.json5")
+    #expect(json.problems.map(\.position.column) == [6])
+    let problems = ProblemList()
+    let table = try #require(CSVTable(Array("\(mark)a,b\n1,2".utf8), file: "t", problems: problems))
+    #expect(table.header.map(\.position.column) == [1, 3])
+    #expect(table.rows[0].map(\.position.column) == [1, 3])
+  }
+
   @Test("What is missing or unusable is said once, with its path and what was expected")
   func reports() throws {
     let root = try Self.root("{ a: { t: 5, n: 9,\n c: 'gren' } }")
