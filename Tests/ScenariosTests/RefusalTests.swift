@@ -105,6 +105,23 @@ struct RefusalTests {
         "The app refuses an entry of 300 g; it takes at most 250 g."
       ),
       (
+        "events: [{ at: '07:00', meal: { grams: 30 }, entry: { grams: 0 } }]",
+        "The app refuses an entry of 0 g."
+      ),
+      (
+        "events: [{ at: '07:00', remote: { carbs: 0 } }]", "The app refuses an entry of 0 g."
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: 30 }, "
+          + "entry: { at: '+10m', edits: [{ at: '+5m', grams: 20 }] } }]",
+        "There is no entry to change: it is typed later."
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: 30 }, "
+          + "entry: { edits: [{ at: '+5m', delete: true }, { at: '+9m', grams: 20 }] } }]",
+        "There is no entry to change: it is deleted before."
+      ),
+      (
         "events: [{ at: '07:00', entry: { grams: 20, absorption: '12h' } }]",
         "The app refuses an absorption time of 12h; it takes 30m to 8h."
       ),

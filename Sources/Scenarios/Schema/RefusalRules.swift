@@ -52,9 +52,12 @@ struct RefusalRules {
       return
     }
     checkMass(entry["grams"].exists ? entry["grams"] : meal["grams"])
+    checkNothing(entry["grams"])
+    checkEdits(of: entry)
     checkAbsorption(entry["absorption"].exists ? entry["absorption"] : meal["absorption"])
     for edit in entry["edits"].listed {
       checkMass(edit["grams"])
+      checkNothing(edit["grams"])
       checkAbsorption(edit["absorption"])
     }
   }
@@ -65,6 +68,31 @@ struct RefusalRules {
       field,
       "The app refuses an entry of \(JSONField.shortText(grams)) g; it takes at most "
         + "\(JSONField.shortText(CarbStore.largestEntry)) g.")
+  }
+
+  private func checkNothing(_ field: Field) {
+    guard field.node?.double == 0 else { return }
+    refused(field, "The app refuses an entry of 0 g.")
+  }
+
+  /// Warns of changes for which there is no entry yet, or none any more, where the times are spans.
+  private func checkEdits(of entry: Field) {
+    func span(_ field: Field) -> TimeSpan? {
+      guard case .offset(let span)? = field.node?.string.flatMap(TimeText.init) else { return nil }
+      return span
+    }
+    guard let typed = entry["at"].exists ? span(entry["at"]) : .zero else { return }
+    let edits = entry["edits"].listed
+    let deleted = edits.filter { $0["delete"].node?.bool == true }.compactMap { span($0["at"]) }
+      .min()
+    for edit in edits {
+      guard let at = span(edit["at"]) else { continue }
+      if at < typed {
+        refused(edit["at"], "There is no entry to change: it is typed later.")
+      } else if let deleted, at > deleted {
+        refused(edit["at"], "There is no entry to change: it is deleted before.")
+      }
+    }
   }
 
   private func checkAbsorption(_ field: Field) {
@@ -92,6 +120,7 @@ struct RefusalRules {
 
   private func checkRemote(_ remote: Field) {
     checkMass(remote["carbs"])
+    checkNothing(remote["carbs"])
     checkAbsorption(remote["absorption"])
     let standard = TherapyBlock.standard.maximumBolus?.units
     let maximum = root["therapy"]["maxBolus"].node?.double ?? standard ?? .infinity
