@@ -48,7 +48,7 @@ extension KnownPump {
   /// Whether the values reach back over the insulin's time of action, with nothing in between that
   /// moved the level without delivering.
   func reservoirIsContinuous(at instant: Instant, _ therapy: TherapySettings) -> Bool {
-    let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+    let model = therapy.pumpInsulinModel
     let start = instant - .milliseconds(Int64(model.effectDuration * 1_000))
     return reservoirHistory.isContinuous(from: start)
       && !events.contains(from: start) { $0 == .prime || $0 == .rewind }

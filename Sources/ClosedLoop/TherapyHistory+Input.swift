@@ -20,7 +20,7 @@ extension TherapyHistory {
     for type: RecommendationType, _ windows: DataWindows
   ) {
     let firstDose = input.doses.first?.startDate ?? now
-    let model = current.insulinType.model(rapidActing: current.rapidActingModel)
+    let model = current.pumpInsulinModel
     let firstNeeded = min(firstDose, input.glucoseHistory.first?.date ?? now)
     let effectEnd = now + .milliseconds(Int64(model.effectDuration * 1_000))
     let lastNeeded = max(effectEnd, doses.effectEnd ?? effectEnd)

@@ -39,6 +39,9 @@ public struct TherapySettings: Sendable, Equatable {
   /// How rapid-acting insulin acts in this person.
   public var rapidActingModel: InsulinModel
 
+  /// How the insulin in the pump acts.
+  public var pumpInsulinModel: InsulinModel { insulinType.model(rapidActing: rapidActingModel) }
+
   /// Creates settings; see the properties for units.
   public init(
     basal: DailySchedule<InsulinRate>, sensitivity: DailySchedule<InsulinSensitivity>,

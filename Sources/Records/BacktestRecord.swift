@@ -86,7 +86,7 @@ struct BacktestRecord {
     let doses = entries.map { $0.algorithmDose(counted) }.sorted { $0.startDate < $1.startDate }
     let firstDose = doses.first?.startDate ?? now
     let lastDose = doses.map(\.endDate).max() ?? now
-    let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+    let model = therapy.pumpInsulinModel
     let firstNeeded = min(firstDose, glucose.first?.date ?? now)
     let lastNeeded = doses.reduce(now + .seconds(Int64(model.effectDuration))) {
       max($0, $1.endDate + .seconds(Int64($1.insulinModel.effectDuration)))

@@ -125,7 +125,7 @@ public struct Counterfactual: Sendable {
     var glucose: [AlgorithmInput.GlucoseSample] = []
 
     mutating func step(at now: Instant, to end: Instant, observed: Double) -> Row {
-      let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+      let model = therapy.pumpInsulinModel
       let change = differences.reduce(0) { sum, difference in
         sum - difference.mgdL * (1 - model.fractionRemaining(after: now - difference.instant))
       }

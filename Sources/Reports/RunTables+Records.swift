@@ -114,7 +114,7 @@ extension RunTables {
         "max_active_insulin_U": .rounded(therapy.maximumActiveInsulin, 3),
         "dosing": .string(therapy.strategy.rawValue), "closed_loop": .bool(therapy.isClosedLoop),
         "insulin": .string(therapy.insulinType.rawValue),
-        "insulin_model": .string(therapy.rapidActingModel.name),
+        "insulin_model": .string(therapy.pumpInsulinModel.name),
       ]
     }
     return [

@@ -106,7 +106,7 @@ struct EndedRun: Sendable {
           isMutable: dose.isMutable,
           countsInInsulinOnBoard: dose.countsAsDelivered,
           source: row.provenance, identifier: row.syncIdentifier,
-          sampleID: row.sampleID))
+          sampleID: row.sampleID, insulinType: dose.insulinType))
     }
     return records
   }

@@ -76,6 +76,14 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   public var identifier: SyncIdentifier
   /// The identifier of the dose's sample in the health store; `nil` where the app knows of none.
   public var sampleID: SampleUUID?
+  /// Which insulin it is; `nil` where the app does not know, and counts it as the most usual one.
+  public var insulinType: InsulinType?
+
+  /// How the dose acts as the app counts it, with the model that a person has of rapid-acting
+  /// insulin.
+  public func model(rapidActing: InsulinModel) -> InsulinModel {
+    (insulinType ?? .novolog).model(rapidActing: rapidActing)
+  }
 }
 
 /// One insulin sample of the health store.

@@ -114,7 +114,7 @@ public struct Setup: Sendable {
   /// The curve by which Loop counts the pump's insulin.
   var pumpInsulinModel: InsulinModel {
     let therapy = app.configuration.therapy
-    return therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+    return therapy.pumpInsulinModel
   }
 
   /// The instant at which the world begins to live.

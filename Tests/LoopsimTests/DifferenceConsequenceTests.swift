@@ -1,7 +1,9 @@
-import Reports
+import Simulation
+import StructuredText
 import TestSupport
 import Testing
 
+@testable import Reports
 @testable import loopsim
 
 /// What a page says that a difference between the records does to insulin on board.
@@ -9,22 +11,25 @@ import Testing
 struct DifferenceConsequenceTests {
   /// The sentences on insulin on board of the page of a run of four hours from midnight on, with a
   /// bolus of 3 U at 01:00.
-  private func sentences(_ more: String) throws -> [String] {
+  private func sentences(_ more: String, pump insulin: String? = nil) throws -> [String] {
+    RunPage(try report(more, pump: insulin)).html.matches(
+      of: /At [0-9:]{5,8} that makes insulin on board [^<]{1,40}\./
+    )
+    .map { String($0.output) }
+  }
+
+  private func report(_ more: String, pump insulin: String?) throws -> RunReport {
     let scratch = try Scratch()
     try Files.write(
       """
       { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '4h' },
         patient: { model: 'tidepool-simple', initialGlucose: 200, needs: {
           basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
-        app: { closedLoop: false },
+        app: { closedLoop: false }, therapy: { insulinModel: '\(insulin ?? "rapidActingAdult")' },
         events: [{ at: '01:00', id: 'dose', bolus: { units: 3 } }, \(more)] }
       """, to: scratch.file("look.json5"))
     let selection = try RunSelection(nil, in: scratch.file("look.json5"))
-    let report = try #require(ScenarioBatch.carryOut(selection.planned, seed: nil).report)
-    return RunPage(report).html.matches(
-      of: /At [0-9:]{5,8} that makes insulin on board [^<]{1,40}\./
-    )
-    .map { String($0.output) }
+    return try #require(ScenarioBatch.carryOut(selection.planned, seed: nil).report)
   }
 
   @Test("A dose is missing from when the app forgets it, and not before")
@@ -37,6 +42,31 @@ struct DifferenceConsequenceTests {
     #expect(
       try sentences("{ at: '01:20', delete: { from: 'both', match: { id: 'dose' } } }")
         == ["At 02:00 that makes insulin on board 2.50 U too low."])
+  }
+
+  @Test("A dose acts as the insulin of the pump does, in the page and in its settings")
+  func insulinOfPump() throws {
+    let deleted = "{ at: '03:00', delete: { from: 'both', match: { id: 'dose' } } }"
+    // By the curve with its peak at 55 minutes there are 1.09 U left of 3 U after two hours.
+    #expect(
+      try sentences(deleted, pump: "lyumjev")
+        == ["At 03:00 that makes insulin on board 1.09 U too low."])
+    let settings = RunTables.settings(try report(deleted, pump: "lyumjev"))
+    #expect(settings["therapy"]?.items?.first?["insulin_model"] == .string("lyumjev"))
+  }
+
+  @Test("Insulin on board without an injection is taken away by the curve of its insulin")
+  func withoutInjection() throws {
+    let injection =
+      "{ at: '01:30', injection: { units: 2, insulin: 'fiasp' }, entry: { in: 'app' } }"
+    let (alone, both) = (try report("", pump: nil), try report(injection, pump: nil))
+    let expected = Dictionary(
+      uniqueKeysWithValues: alone.run.trace.rows.map { ($0.instant, $0.insulinOnBoard) })
+    #expect(both.withoutExternal.count >= 30)
+    for (instant, units) in both.withoutExternal {
+      let known = try #require(expected[instant] ?? nil)
+      #expect(abs(units - known) < 1e-4)
+    }
   }
 
   @Test("Nothing is said of the time after the run")

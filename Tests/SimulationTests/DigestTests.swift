@@ -32,7 +32,7 @@ struct DigestTests {
     "cyclesNotRun",
     "faultWindows.wrongInApp", "faultWindows.ownLength",
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
-    "injections.countedModel", "glucoseOfOthers", "appWarnings",
+    "injections.countedModel", "insulinDelivery.insulinType", "glucoseOfOthers", "appWarnings",
     "agreement.takenOff", "trace.texts", "trace.happenings.notGiven",
   ]
 

@@ -52,13 +52,11 @@ struct DifferenceWords {
     guard let first = counted.map(\.start).min(), !isAtAnotherTime(counted) else { return nil }
     let outside = counted.filter { $0.kind == .external }
     guard !outside.contains(where: isOfBasalInsulin) else { return nil }
-    let model =
-      outside.lazy.compactMap { injection(of: $0)?.countedModel }.first
-      ?? report.observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
     let amounts = counted.map { dose in
       AlgorithmInput.InsulinDose(
         type: .bolus, startDate: dose.start, endDate: dose.start,
-        volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model)
+        volume: (dose.body ?? 0) - (dose.app ?? 0),
+        insulinModel: model(of: dose))
     }
     // What an app has with another amount it never forgot.
     let isKnown = counted.contains { $0.app != nil }
@@ -72,6 +70,15 @@ struct DifferenceWords {
     let when = day == report.date(first, withYear: false) ? "" : "\(day) "
     return "At \(when)\(report.clock(later)) that makes insulin on board "
       + "\(units(missing.magnitude)) \(direction)."
+  }
+
+  /// How a bolus or a dose from outside acts.
+  private func model(of dose: DoseRow) -> InsulinModel {
+    let therapy = report.observation.settings.first?.therapy
+    let model =
+      dose.kind == .external
+      ? injection(of: dose)?.countedModel ?? therapy?.rapidActingModel : therapy?.pumpInsulinModel
+    return model ?? .rapidActingAdult
   }
 
   /// Whether a dose from outside is of an insulin that no insulin on board counts.

@@ -110,18 +110,20 @@ extension RunReport {
   ///
   /// Insulin on board is a sum over doses, so that what the outside doses add can be taken away.
   var insulinWithoutExternal: [(instant: Instant, units: Double)] {
-    let model = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
+    let rapidActing = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
     let outside = run.insulinDelivery.filter {
       !$0.isFromPump && $0.kind == .bolus && $0.units > 0 && $0.end >= run.start
     }
     guard !outside.isEmpty else { return [] }
     let doses = outside.map {
       AlgorithmInput.InsulinDose(
-        type: .bolus, startDate: $0.start, endDate: $0.end, volume: $0.units, insulinModel: model)
+        type: .bolus, startDate: $0.start, endDate: $0.end, volume: $0.units,
+        insulinModel: $0.model(rapidActing: rapidActing))
     }.sorted { $0.startDate < $1.startDate }
+    let longest = doses.reduce(0) { max($0, $1.insulinModel.effectDuration) }
     return run.trace.rows.compactMap { row in
       let first = doses.partitioningIndex {
-        (row.instant - $0.startDate).seconds <= model.effectDuration
+        (row.instant - $0.startDate).seconds <= longest
       }
       let acting = doses[first...].prefix { $0.startDate <= row.instant }
       guard !acting.isEmpty, let units = row.insulinOnBoard,
