@@ -20,7 +20,7 @@ extension DoseEntry {
     // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
     let isScheduled = kind == .basal
     let delivered = isScheduled ? nil : deliveredUnits
-    let insulin = insulinType ?? (isScheduled ? app.type : .novolog)
+    let insulin = insulinType ?? (isScheduled ? app.type : .mostUsual)
     return .init(
       type: kind == .bolus ? .bolus : .basal, startDate: start, endDate: end,
       volume: delivered ?? programmedUnits,

@@ -69,6 +69,9 @@ public enum InsulinType: String, Hashable, Sendable, CaseIterable {
   /// Inhaled human insulin.
   case afrezza
 
+  /// What an insulin of meals counts as whose type nobody stated.
+  public static let mostUsual = Self.novolog
+
   /// The activity model for the type; rapid-acting analogues use the person's default.
   public func model(rapidActing: InsulinModel = .rapidActingAdult) -> InsulinModel {
     switch self {

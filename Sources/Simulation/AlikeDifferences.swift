@@ -8,7 +8,7 @@ public struct AlikeDifferences: Hashable, Sendable {
   /// The differences, of which there is at least one, in the order in which they came.
   public let differences: [RecordDifference]
 
-  /// So many are told one by one.
+  /// So many are told one by one, times without a reading too.
   static let mostTold = 3
 
   /// The differences with those that are like them, in the order in which they come.
@@ -41,9 +41,7 @@ public struct AlikeDifferences: Hashable, Sendable {
 extension RunResult {
   /// One sentence for differences that are told together: the first, how many there are, and when.
   public func sentence(on alike: AlikeDifferences) -> String {
-    let units = alike.units > 0 ? "\(unitsText(alike.units)) U together, " : ""
-    return "\(alike.differences[0].text) (\(alike.differences.count) of this kind, \(units)"
-      + "\(time(alike.start)) to \(time(alike.end)))"
+    RunTroubles(run: self).trouble(.wrongRecord, of: alike).sentence
   }
 }
 

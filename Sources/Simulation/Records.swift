@@ -82,7 +82,7 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   /// How the dose acts as the app counts it, with the model that a person has of rapid-acting
   /// insulin.
   public func model(rapidActing: InsulinModel) -> InsulinModel {
-    (insulinType ?? .novolog).model(rapidActing: rapidActing)
+    (insulinType ?? .mostUsual).model(rapidActing: rapidActing)
   }
 }
 

@@ -36,15 +36,20 @@ extension RunTroubles {
       guard alike.isToldTogether else {
         return alike.differences.map { RunTrouble(kind, from: $0.start, to: $0.end, $0.text) }
       }
-      let lasting = alike.differences.reduce(.zero) { $0 + ($1.end - $1.start) }
-      var trouble = RunTrouble(
-        kind, from: alike.start, to: alike.end, count: alike.differences.count,
-        lasting: min(lasting, alike.end - alike.start), alike.differences[0].text)
-      trouble.isVaried = true
-      let units = alike.units > 0 ? "\(unitsText(alike.units)) U together, " : ""
-      trouble.moments = units + moments(of: trouble)
-      return [trouble]
+      return [trouble(kind, of: alike)]
     }
+  }
+
+  /// One trouble for differences that are told together.
+  func trouble(_ kind: RunTrouble.Kind, of alike: AlikeDifferences) -> RunTrouble {
+    let lasting = alike.differences.reduce(.zero) { $0 + ($1.end - $1.start) }
+    var trouble = RunTrouble(
+      kind, from: alike.start, to: alike.end, count: alike.differences.count,
+      lasting: min(lasting, alike.end - alike.start), alike.differences[0].text)
+    trouble.isVaried = true
+    let units = alike.units > 0 ? "\(unitsText(alike.units)) U together, " : ""
+    trouble.moments = units + moments(of: trouble)
+    return trouble
   }
 
   /// The boluses that the app has at another time, all together where there are several.

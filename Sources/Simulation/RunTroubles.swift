@@ -293,7 +293,7 @@ struct RunTroubles {
     }
     close(at: run.end, isSilent: isSilent)
     let sentence = "No reading reached the \(run.hasApp ? "app" : "receiver") for "
-    guard found.count > Self.mostTold else {
+    guard found.count > AlikeDifferences.mostTold else {
       return found.map {
         RunTrouble(
           .sensorGap, from: $0.lowerBound, to: $0.upperBound,
@@ -311,9 +311,6 @@ struct RunTroubles {
           + "from \(run.time(longest.lowerBound)).")
     ]
   }
-
-  /// So many times without a reading are told one by one.
-  private static let mostTold = 3
 
   /// Alarms that did not stop the pump.
   private var alarms: [RunTrouble] {

@@ -112,10 +112,7 @@ public struct Setup: Sendable {
   }
 
   /// The curve by which Loop counts the pump's insulin.
-  var pumpInsulinModel: InsulinModel {
-    let therapy = app.configuration.therapy
-    return therapy.pumpInsulinModel
-  }
+  var pumpInsulinModel: InsulinModel { app.configuration.therapy.pumpInsulinModel }
 
   /// The instant at which the world begins to live.
   public var beginning: Instant { start - preRoll }

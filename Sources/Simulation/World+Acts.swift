@@ -19,9 +19,10 @@ extension World {
     assert(units >= 0, "Nobody injects less than nothing.")
     let rapidActing = phone.therapy.rapidActingModel
     let model = InsulinType(rawValue: formulation.id)?.model(rapidActing: rapidActing)
-    // An insulin of meals whose type Loop does not know counts as the most usual one.
+    // Loop does not know the type of every insulin of meals.
     let unknown =
-      formulation.countsAsInsulinOnBoard ? InsulinType.novolog.model(rapidActing: rapidActing) : nil
+      formulation.countsAsInsulinOnBoard
+      ? InsulinType.mostUsual.model(rapidActing: rapidActing) : nil
     delivery.body.inject(
       units, formulation, name: name, model: model, countedModel: model ?? unknown, at: now)
     let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"

@@ -55,8 +55,7 @@ struct DifferenceWords {
     let amounts = counted.map { dose in
       AlgorithmInput.InsulinDose(
         type: .bolus, startDate: dose.start, endDate: dose.start,
-        volume: (dose.body ?? 0) - (dose.app ?? 0),
-        insulinModel: model(of: dose))
+        volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model(of: dose))
     }
     // What an app has with another amount it never forgot.
     let isKnown = counted.contains { $0.app != nil }
@@ -74,11 +73,9 @@ struct DifferenceWords {
 
   /// How a bolus or a dose from outside acts.
   private func model(of dose: DoseRow) -> InsulinModel {
-    let therapy = report.observation.settings.first?.therapy
-    let model =
-      dose.kind == .external
-      ? injection(of: dose)?.countedModel ?? therapy?.rapidActingModel : therapy?.pumpInsulinModel
-    return model ?? .rapidActingAdult
+    guard dose.kind == .external else { return report.run.pumpInsulinModel }
+    return injection(of: dose)?.countedModel
+      ?? report.observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
   }
 
   /// Whether a dose from outside is of an insulin that no insulin on board counts.

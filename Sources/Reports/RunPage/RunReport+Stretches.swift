@@ -120,10 +120,9 @@ extension RunReport {
         type: .bolus, startDate: $0.start, endDate: $0.end, volume: $0.units,
         insulinModel: $0.model(rapidActing: rapidActing))
     }.sorted { $0.startDate < $1.startDate }
-    let longest = doses.reduce(0) { max($0, $1.insulinModel.effectDuration) }
     return run.trace.rows.compactMap { row in
       let first = doses.partitioningIndex {
-        (row.instant - $0.startDate).seconds <= longest
+        (row.instant - $0.startDate).seconds <= InsulinModel.longestEffectDuration
       }
       let acting = doses[first...].prefix { $0.startDate <= row.instant }
       guard !acting.isEmpty, let units = row.insulinOnBoard,
