@@ -13,13 +13,19 @@ public enum PatientError: Error, Hashable, Sendable {
 }
 
 extension PatientError: CustomStringConvertible {
-  public var description: String {
-    switch self {
+  public var description: String { words(in: .milligramsPerDecilitre) }
+
+  /// What it says, with glucose in a unit.
+  public func words(in unit: GlucoseUnit) -> String {
+    func rounded(_ glucose: GlucoseConcentration) -> Double {
+      (glucose.mgdL / unit.mgdL * 10).rounded() / 10
+    }
+    return switch self {
     case .infeasibleStart(let patient, let glucose, let lowest, let highest):
       """
-      The patient "\(patient)" cannot be in steady state at \(rounded(glucose)) mg/dL: basal \
-      insulin can hold it between \(rounded(lowest)) and \(rounded(highest)) mg/dL. Start it \
-      within that range.
+      The patient "\(patient)" cannot be in steady state at \(rounded(glucose)) \
+      \(unit.rawValue): basal insulin can hold it between \(rounded(lowest)) and \
+      \(rounded(highest)) \(unit.rawValue). Start it within that range.
       """
     case .unusableParameter(let patient, let name, let value, let allowed):
       """
@@ -31,9 +37,5 @@ extension PatientError: CustomStringConvertible {
       There is no patient "\(name)". Use one of \(known.joined(separator: ", ")).
       """
     }
-  }
-
-  private func rounded(_ glucose: GlucoseConcentration) -> Double {
-    (glucose.mgdL * 10).rounded() / 10
   }
 }

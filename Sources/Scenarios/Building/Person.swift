@@ -80,18 +80,3 @@ struct Person {
     return needs?.basal.entries.first?.value.unitsPerHour
   }
 }
-
-extension PatientError {
-  /// What it says, with glucose in a unit.
-  func words(in unit: GlucoseUnit) -> String {
-    guard unit != .milligramsPerDecilitre,
-      case .infeasibleStart(let patient, let glucose, let lowest, let highest) = self
-    else { return description }
-    let values = [glucose, lowest, highest].map { ($0.mgdL / unit.mgdL * 10).rounded() / 10 }
-    return """
-      The patient "\(patient)" cannot be in steady state at \(values[0]) \(unit.rawValue): basal \
-      insulin can hold it between \(values[1]) and \(values[2]) \(unit.rawValue). Start it within \
-      that range.
-      """
-  }
-}
