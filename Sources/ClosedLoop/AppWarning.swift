@@ -10,6 +10,14 @@ public enum AppWarning: Hashable, Sendable {
   case writeRefused(String)
   /// The health store refused to be read.
   case readRefused(String)
+
+  /// Whether somebody refused the app something, which lasts; else it warns of what it does.
+  public var isRefusal: Bool {
+    switch self {
+    case .writeRefused, .readRefused: true
+    case .readsForeignCarbs, .displayUnitDiffers, .deletionInClosedLoop: false
+    }
+  }
 }
 
 extension AppWarning: CustomStringConvertible {
@@ -29,11 +37,28 @@ extension AppWarning: CustomStringConvertible {
 }
 
 /// What a person should know about a run, each once, in the order in which it came up.
-struct AppWarnings: Sendable {
-  private(set) var list: [AppWarning] = []
+public struct AppWarnings: Sendable {
+  /// A warning, and how many times it was given: more than once where it is of a refusal.
+  public struct Given: Sendable {
+    public let warning: AppWarning
+    public internal(set) var times = 1
+  }
 
-  /// Notes a warning, unless it has been given.
+  public private(set) var list: [Given] = []
+  /// How many times any of them was given.
+  public private(set) var times = 0
+
+  /// Nothing has been warned of.
+  public init() {}
+
+  /// Notes a warning, unless it has been given and is of no refusal.
   mutating func note(_ warning: AppWarning) {
-    if !list.contains(warning) { list.append(warning) }
+    if let place = list.firstIndex(where: { $0.warning == warning }) {
+      guard warning.isRefusal else { return }
+      list[place].times += 1
+    } else {
+      list.append(Given(warning: warning))
+    }
+    times += 1
   }
 }

@@ -46,8 +46,8 @@ public struct LoopApp: Sendable {
 
   /// How far the phone's clock, by which the app lives, is ahead of the pump's.
   public var clockError = TimeSpan.zero
-  /// What a person should know about the run.
-  var warned = AppWarnings()
+  /// What a person should know about the run, and how many times it was refused the same.
+  public internal(set) var warned = AppWarnings()
   /// The deletions of pump events, with what is needed to undo them.
   public internal(set) var deletions: [EventDeletion] = []
 
@@ -72,7 +72,7 @@ public struct LoopApp: Sendable {
   }
 
   /// What a person should know about the run, each once, in the order in which it came up.
-  public var warnings: [AppWarning] { warned.list }
+  public var warnings: [AppWarning] { warned.list.map(\.warning) }
 
   /// Whether the app doses by itself.
   public var isClosedLoop: Bool { therapies.current.isClosedLoop }

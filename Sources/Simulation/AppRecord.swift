@@ -12,10 +12,10 @@ struct AppRecord: Sendable {
   private(set) var missedCycles: [Instant] = []
   /// What people and the loop asked for as boluses.
   private(set) var bolusRequests: [BolusRequestRecord] = []
-  /// What the app warned of, each once, when it first did.
+  /// What the app warned of, each once, with how long it was refused the same.
   private(set) var warnings: [AppWarningRecord] = []
-  /// How many warnings the app had when they were last looked at.
-  private var knownWarnings = 0
+  /// What the app had warned of when that was last looked at.
+  private var knownWarnings = AppWarnings()
   /// When automatic dosing was switched, from the beginning on; empty without an app.
   private(set) var dosingSwitches: [DosingSwitch] = []
   /// The limits of the therapy in the app, each from its instant on.
@@ -30,20 +30,29 @@ struct AppRecord: Sendable {
     end = setup.end
     schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
     guard setup.hasApp else { return }
-    knownWarnings = setup.app.warnings.count
+    knownWarnings = setup.app.warned
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
   }
 
-  /// Notes what the app warns of for the first time.
+  /// Notes what the app warned of since this was last done.
   ///
-  /// An app that lost what it had not saved may warn of the same again.
-  mutating func note(_ given: [AppWarning], at now: Instant) {
-    guard given.count != knownWarnings else { return }
-    for warning in given.dropFirst(knownWarnings)
-    where !warnings.contains(where: { $0.text == warning.description }) {
+  /// An app that lost what it had not saved has lost how many times it warned too.
+  mutating func note(_ given: AppWarnings, at now: Instant) {
+    guard given.times != knownWarnings.times else { return }
+    for (place, each) in given.list.enumerated() {
+      let known = place < knownWarnings.list.count ? knownWarnings.list[place].times : 0
+      if each.times > known { note(each.warning, at: now) }
+    }
+    knownWarnings = given
+  }
+
+  private mutating func note(_ warning: AppWarning, at now: Instant) {
+    let text = warning.description
+    if let place = warnings.firstIndex(where: { $0.text == text }) {
+      warnings[place].repeated(at: now)
+    } else {
       warnings.append(AppWarningRecord(warning, at: now))
     }
-    knownWarnings = given.count
   }
 
   /// Notes what came of a cycle.

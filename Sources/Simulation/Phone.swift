@@ -334,7 +334,7 @@ struct Phone: Sendable {
 
 extension Phone {
   var isClosedLoop: Bool { app.isClosedLoop }
-  var warnings: [AppWarning] { app.warnings }
+  var warnings: AppWarnings { _read { yield app.warned } }
   /// The therapy that the app doses by.
   var therapy: TherapySettings { app.therapy }
   var most: (bolus: InsulinAmount, basal: InsulinRate) {

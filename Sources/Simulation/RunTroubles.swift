@@ -266,8 +266,8 @@ struct RunTroubles {
   private var warningsOfApp: [RunTrouble] {
     run.appWarnings.map { warning in
       var trouble = RunTrouble(
-        warning.isRefusal ? .refused : .warning, from: warning.instant, to: warning.instant,
-        warning.text)
+        warning.isRefusal ? .refused : .warning, from: warning.instant, to: warning.last,
+        count: warning.times, lasting: .zero, warning.text)
       trouble.moments = moments(of: trouble)
       return trouble
     }
