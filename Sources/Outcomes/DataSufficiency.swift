@@ -89,7 +89,8 @@ public struct DataSufficiency: Hashable, Sendable {
         "SD and CV rest on \(readings) \(readings == 1 ? "reading" : "readings"); 30 are asked for."
       )
     }
-    if wearPercent(ofDays: 14) < 70 || spanDays < 13.5 {
+    // Many days of few readings have as many of them as 14 days that are worn well.
+    if wearPercent < 70 || wearPercent(ofDays: 14) < 70 || spanDays < 13.5 {
       notes.append("The consensus asks for 14 days with 70 % of the readings for these shares.")
     }
     if daysWithAnHour < 7 || meanWearOfBestSevenDays < 70 {

@@ -79,6 +79,30 @@ struct GlucoseSeriesTests {
     #expect(try notes(290, .utc) == [])
   }
 
+  @Test("Shares need 14 days of which 70 % were worn, and a profile seven")
+  func asksForEnough() throws {
+    /// What is asked for of days that begin with so many hours of readings.
+    func notes(_ days: Int64, hours: Int64) throws -> (shares: Bool, profile: Bool) {
+      let points = (0..<days).flatMap { day in
+        (0..<hours * 12).map {
+          GlucoseSeries.Point(monday + .hours(24 * day) + .minutes(5 * $0), mgdL: 100)
+        }
+      }
+      let notes = try #require(DataSufficiency(GlucoseSeries(points))).notes
+      return (
+        notes.contains { $0.contains("14 days") }, notes.contains { $0.contains("daily profile") }
+      )
+    }
+    #expect(try notes(14, hours: 24) == (false, false))
+    #expect(try notes(13, hours: 24) == (true, false))
+    #expect(try notes(7, hours: 24) == (true, false))
+    #expect(try notes(6, hours: 24) == (true, true))
+    #expect(try notes(14, hours: 17) == (false, false))
+    #expect(try notes(14, hours: 16) == (true, true))
+    // As many readings as 14 whole days have, and half of what 28 do.
+    #expect(try notes(28, hours: 12) == (true, true))
+  }
+
   @Test("Readings that no sensor shows are told, and those at its limits are not")
   func tellsImpossible() throws {
     let data = try #require(DataSufficiency(series([-66, 19.9, 20, 39, 401, 600, 600.1])))

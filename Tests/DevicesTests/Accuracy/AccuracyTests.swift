@@ -52,6 +52,8 @@ struct AccuracyTests {
     for (reference, test, zone) in [
       (60, 65, ErrorZone.A), (60, 190, .E), (200, 75, .B), (250, 150, .D), (300, 60, .E),
       (160, 20, .C), (100, 215, .C), (100, 200, .B), (50, 60, .A), (60, 100, .D), (100, 115, .A),
+      // Each rule by what it keeps out: low values, the lines of C, and the corners of D and E.
+      (40, 60, .A), (40, 70, .D), (65, 181, .E), (150, 100, .B), (200, 90, .B), (250, 50, .E),
     ] as [(Double, Double, ErrorZone)] {
       #expect(ClarkeGrid.zone(reference: reference, test: test) == zone)
     }
