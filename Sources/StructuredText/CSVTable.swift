@@ -8,7 +8,8 @@ public struct CSVTable: Sendable {
   /// Reads a table and reports ragged rows, repeated column names and what the reader finds.
   ///
   /// A row with too few or too many fields is reported and left out. Nothing is returned for a file
-  /// without a header.
+  /// without a header. Empty fields behind the last column that has anything count as nothing:
+  /// spreadsheets write them.
   ///
   /// `separator` is the byte between fields.
   public init?(
@@ -16,7 +17,7 @@ public struct CSVTable: Sendable {
   ) {
     var reader = CSVReader(bytes, file: file, separator: separator)
     defer { problems.add(reader.problems) }
-    guard let header = reader.next() else {
+    guard let line = reader.next() else {
       if reader.problems.isEmpty {
         problems.error(
           at: TextPosition(file: file, line: 1, column: 1),
@@ -24,13 +25,19 @@ public struct CSVTable: Sendable {
       }
       return nil
     }
+    var lines: [[CSVReader.Field]] = []
+    while let row = reader.next() { lines.append(row) }
+    // A column without a name stays where a row has something in it.
+    let widest = lines.lazy.map(\.countToLastText).max() ?? 0
+    let header = line.withoutEmptyEnd(keeping: max(1, widest))
     var seen: Set<String> = []
     for field in header where !seen.insert(field.text).inserted {
       problems.error(
         at: field.position, "The column \"\(field.text)\" is there twice. Rename one of them.")
     }
     var rows: [[CSVReader.Field]] = []
-    while let row = reader.next() {
+    for whole in lines {
+      let row = whole.withoutEmptyEnd(keeping: header.count)
       if row.count == header.count {
         rows.append(row)
       } else if let first = row.first {
@@ -46,4 +53,17 @@ public struct CSVTable: Sendable {
 
   /// The place of a column in each row; nothing when there is no such column.
   public func index(of column: String) -> Int? { header.firstIndex { $0.text == column } }
+}
+
+extension [CSVReader.Field] {
+  /// How many fields there are up to the last that is not empty.
+  var countToLastText: Int { lastIndex { !$0.text.isEmpty }.map { $0 + 1 } ?? 0 }
+
+  /// The fields without the empty ones at their end, as far as there are more than so many.
+  ///
+  /// - Parameter least: How many fields stay, empty or not.
+  /// - Returns: The fields that are left.
+  public func withoutEmptyEnd(keeping least: Int) -> [CSVReader.Field] {
+    Array(prefix(Swift.max(least, countToLastText)))
+  }
 }

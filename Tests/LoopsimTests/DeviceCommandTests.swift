@@ -57,6 +57,19 @@ struct DeviceCommandTests {
     #expect(huge.error.contains("350410000 pairs, more than 4000000"))
   }
 
+  @Test("Commas that a spreadsheet adds at the ends of lines and below the last change nothing")
+  func spareCommas() async throws {
+    let scratch = try Scratch()
+    let text = "reference,cgm\n100,110\n200,180\n"
+    try Files.write(text, to: scratch.file("pairs.csv"))
+    try Files.write(
+      text.replacing("\n", with: ",,\n") + ",,,\n", to: scratch.file("spread.csv"))
+    let plain = await program(["cgm", "accuracy", scratch.file("pairs.csv")])
+    let spread = await program(["cgm", "accuracy", scratch.file("spread.csv")])
+    #expect(plain.code == 0 && spread.code == 0, "\(spread.error)")
+    #expect(spread.output.replacing("spread.csv", with: "pairs.csv") == plain.output)
+  }
+
   @Test("A table of pairs is judged by its numbers")
   func table() async throws {
     let scratch = try Scratch()

@@ -51,6 +51,27 @@ struct CSVTests {
       ])
   }
 
+  @Test("Commas at the ends of lines are what a spreadsheet adds")
+  func spareCommas() throws {
+    let problems = ProblemList()
+    let table = try #require(
+      CSVTable(Array("a,b,,\n1,2,,\n3,,,\n,,,\n4,5\n".utf8), file: "t.csv", problems: problems))
+    #expect(table.header.map(\.text) == ["a", "b"])
+    #expect(table.rows.map { $0.map(\.text) } == [["1", "2"], ["3", ""], ["", ""], ["4", "5"]])
+    #expect(problems.sorted.isEmpty, "\(problems.sorted)")
+    // A column with something in it is no such end.
+    let unnamed = try #require(
+      CSVTable(Array("a,b,,\n1,2,3,\n".utf8), file: "t.csv", problems: problems))
+    #expect(unnamed.header.map(\.text) == ["a", "b", ""])
+    #expect(unnamed.rows.map { $0.map(\.text) } == [["1", "2", "3"]])
+    #expect(problems.sorted.isEmpty, "\(problems.sorted)")
+    _ = CSVTable(Array("a,b\n1,2,3\n".utf8), file: "t.csv", problems: problems)
+    #expect(
+      problems.sorted.map(\.description) == [
+        "t.csv:2:1: error: This row has 3 fields; the header names 2 columns."
+      ])
+  }
+
   @Test("What was written reads back equal", arguments: 0..<40 as Range<UInt64>)
   func roundTrip(seed: UInt64) {
     var generator = Mixer(state: seed)

@@ -32,7 +32,9 @@ enum AccuracyFile {
       day: table.index(of: "day"), referenceRate: table.index(of: "reference_rate"),
       cgmRate: table.index(of: "cgm_rate"), hasCommas: separator != UInt8(ascii: ","))
     var sensors: [String: Int] = [:]
-    let pairs = table.rows.compactMap { row in
+    // A spreadsheet writes rows of empty fields below its last.
+    let rows = table.rows.filter { row in row.contains { !$0.text.isEmpty } }
+    let pairs = rows.compactMap { row in
       columns.pair(of: row, sensors: &sensors, problems: problems)
     }
     guard !pairs.isEmpty else {
@@ -72,6 +74,8 @@ enum AccuracyFile {
     var reader = CSVReader(try Files.read(path), file: path)
     var scores: [[Double]] = []
     while let row = reader.next() {
+      let row = row.withoutEmptyEnd(keeping: 0)
+      guard !row.isEmpty else { continue }
       scores.append(row.compactMap { number($0, what: "a score", problems: problems) })
     }
     problems.add(reader.problems)
