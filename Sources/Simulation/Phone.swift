@@ -378,12 +378,13 @@ extension Phone {
   }
 
   /// The app's side of a snapshot.
-  func snapshot(at now: Instant) -> StateSnapshot.App {
+  func snapshot(at now: Instant, canRun: Bool) -> StateSnapshot.App {
     let newest = app.glucose.store.newest
     return StateSnapshot.App(
       clockError: clockError, isClosedLoop: app.isClosedLoop, therapy: app.therapy,
       newestGlucose: newest.map { PastReading(instant: $0.date, glucose: $0.glucose) },
-      insulinOnBoard: insulinOnBoard(at: now), carbsOnBoard: carbsOnBoard,
+      insulinOnBoard: canRun ? insulinOnBoard(at: now) : nil,
+      carbsOnBoard: canRun ? carbsOnBoard : nil,
       preset: app.therapies.presets.active(at: time(at: now))?.name,
       uncertainCommands: app.pump.uncertain.map(\.command), reportedUntil: reportedUntil,
       carbEntries: app.carbs.activeRows.map(\.entry), doses: app.countedDoses(at: time(at: now)),

@@ -91,9 +91,9 @@ public struct StateSnapshot: Sendable {
     public var therapy: TherapySettings
     /// The newest reading that the app has; `nil` where it has none.
     public var newestGlucose: PastReading?
-    /// Net, in U.
+    /// Net, in U; `nil` while the phone is off, as in the timeline.
     public var insulinOnBoard: Double?
-    /// Of the last cycle, in grams.
+    /// Of the last cycle, in grams; `nil` while the phone is off.
     public var carbsOnBoard: Double?
     /// The name of the preset that runs; `nil` where none does.
     public var preset: String?
@@ -143,7 +143,8 @@ extension StateSnapshot {
         profile: sensor.profile.id, status: sensor.status(at: now),
         insertion: sensor.insertion, lastMeasured: sensor.deviation?.measured,
         nextSample: sensor.nextSample(after: now)),
-      phone: world.phoneState, app: world.phone.snapshot(at: now),
+      phone: world.phoneState,
+      app: world.phone.snapshot(at: now, canRun: world.appCondition.canRun),
       healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: world.store.records) },
       faults: world.faults.names(at: now, period: sensor.profile.period), lethalEnd: lethalEnd)
   }

@@ -90,9 +90,41 @@ struct ReplayTests {
       #expect(state.body.insulinOnBoard == row.bodyInsulin, "\(row.instant)")
       #expect(state.pump.rate == row.programmedRate, "\(row.instant)")
       #expect(state.pump.scheduledRate == row.scheduledRate, "\(row.instant)")
-      guard row.mode != .off else { continue }
       #expect(state.app.insulinOnBoard == row.insulinOnBoard, "\(row.instant)")
       #expect(state.app.carbsOnBoard == row.carbsOnBoard, "\(row.instant)")
+    }
+  }
+
+  @Test("While the phone is off nobody sees the app's insulin and carbohydrates on board")
+  func phoneOff() async throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '6h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        events: [{ at: '00:30', meal: { grams: 40 } }, { at: '00:30', bolus: { units: 4 } }],
+        faults: [{ id: 'flat', during: ['01:00', '1h'], phone: { off: {} } }] }
+      """
+    let file = scratch.file("flat.json5")
+    try Files.write(text, to: file)
+    let setup = try RunSelection(nil, in: file).build().setup
+    var whole = Run(setup)
+    while whole.step() {}
+    var run = Run(setup)
+    var without = 0
+    for row in whole.finish().trace.rows {
+      run.advance(through: row.instant)
+      let app = run.snapshot.app
+      #expect(app.insulinOnBoard == row.insulinOnBoard, "\(row.instant)")
+      #expect(app.carbsOnBoard == row.carbsOnBoard, "\(row.instant)")
+      if app.insulinOnBoard == nil, app.carbsOnBoard == nil { without += 1 }
+    }
+    // From 01:00 until 01:55, every five minutes.
+    #expect(without == 12)
+    let shown = await program(["replay", file, "--at", "01:30"])
+    #expect(shown.code == 0, "\(shown.error)")
+    for line in ["phone                  off", "insulin on board       unknown"] {
+      #expect(shown.output.contains(line), "\(shown.output)")
     }
   }
 
