@@ -66,12 +66,10 @@ extension RecordedRun {
   /// - Parameters:
   ///   - samples: The samples in the order of saving.
   ///   - type: Their type.
-  ///   - deleted: How many samples of the type were deleted.
   ///   - name: The name of the store's file.
   public mutating func read(
-    samples: [RestoredSample], of type: ObjectType, deleted: Int, named name: String
+    samples: [RestoredSample], of type: ObjectType, named name: String
   ) {
-    if deleted > 0 { statements.append("\(name): \(deleted) deleted of \(type.name)") }
     let value = Self.columns[type]
     guard !samples.isEmpty || value != nil else { return }
     let ordered = samples.sorted { $0.sample.start < $1.sample.start }
@@ -93,7 +91,7 @@ extension RecordedRun {
     .bloodGlucose: "glucose_mgdL", .insulinDelivery: "insulin_U", .dietaryCarbohydrates: "carbs_g",
   ]
 
-  private mutating func take(_ writer: CSVWriter, named name: String) {
+  mutating func take(_ writer: CSVWriter, named name: String) {
     let table = CSVTable(writer.bytes, file: name, problems: ProblemList())
     if let table { tables.append(Table(name, table)) }
   }

@@ -164,15 +164,17 @@ struct ComparisonInput {
     }
   }
 
-  /// Takes the samples of a health store, and how many were deleted.
+  /// Takes the samples of a health store, what was deleted, and who may do what.
   private static func read<Backend>(
     _ records: HealthRecordStore<Backend>, into run: inout RecordedRun
   ) throws {
     run.documents.append(store)
-    for type in ObjectType.allCases where type.isSampleType {
-      let deleted = try records.changes(of: type, as: .user).deleted.count
-      run.read(
-        samples: try records.allSamples(of: [type]), of: type, deleted: deleted, named: store)
+    let types = ObjectType.allCases.filter(\.isSampleType)
+    for type in types {
+      run.read(samples: try records.allSamples(of: [type]), of: type, named: store)
     }
+    let deletions = try types.flatMap { try records.backend.tombstones(of: $0, after: 0) }
+    run.read(deletions: deletions, in: records.registry, named: store)
+    run.read(permissionsOf: records.registry, named: store)
   }
 }

@@ -252,6 +252,51 @@ struct CompareTests {
           + "only in B\n"), "\(result.output)")
   }
 
+  @Test("What was deleted from two health stores, and who may do what, is compared")
+  func deletedAndAllowed() async throws {
+    let scratch = try await folder()
+    let run = "\(scratch.file("one"))/quiet-night/slow"
+    /// What the comparison says of a copy whose store is changed.
+    func compared(_ words: [String], change: (String) async throws -> Void) async throws -> String {
+      let copy = try copy(run, in: scratch, changing: [], without: [])
+      try await change("\(copy)/health.sqlite")
+      let result = await program(["compare", run, copy] + words)
+      #expect(result.code == 1, "\(result.output)")
+      try FileManager.default.removeItem(atPath: copy)
+      return result.output
+    }
+    // Tables decide alone where a tolerance is given.
+    for words in [[], ["--tolerance", "glucose=1"]] {
+      let deleted = try await compared(words) { store in
+        let food = ["DietaryCarbohydrates", "12", "--at", "2026-01-15T02:00:00-06:00"]
+        let added = await program(["store", "add", store] + food)
+        #expect(added.code == 0, "\(added.error)")
+        let gone = await program([
+          "store", "delete", store, added.output.filter { !$0.isWhitespace },
+        ])
+        #expect(gone.code == 0, "\(gone.error)")
+      }
+      #expect(
+        deleted.contains(
+          "first difference: health.sqlite deleted: the row 2026-01-15T08:00:00Z is only in B\n"),
+        "\(deleted)")
+      let denied = try await compared(words) { store in
+        let result = await program(
+          ["store", "authorize", store, "com.loopkit.Loop", "BloodGlucose", "--read", "deny"])
+        #expect(result.code == 0, "\(result.error)")
+      }
+      #expect(
+        denied.contains(
+          "health.sqlite permissions: row com.loopkit.Loop, column read: A \"authorized\", "
+            + "B \"denied\"\n"), "\(denied)")
+      let ordered = try await compared(words) { store in
+        let result = await program(["store", "priority", store, "BloodGlucose", "Loop"])
+        #expect(result.code == 0, "\(result.error)")
+      }
+      #expect(ordered.contains("health.sqlite priorities: the row BloodGlucose is only in B\n"))
+    }
+  }
+
   @Test("The first difference is the earliest one where clocks are set back")
   func hourTwice() async throws {
     let scratch = try Scratch()

@@ -18,9 +18,10 @@ struct CompareCommand: Command {
     a time may differ by a span, --tolerance time=1s; a number alone means all columns. Where a \
     tolerance is given, only the tables decide; otherwise the figures of the summaries and the \
     ledgers must be equal too, and what these say: whether the records agree, what went wrong, \
-    the digest. The settings of a result, the samples of its health store and what programs \
-    answered are tables as well; what only names a sample is left out. The exit code is 0 when \
-    nothing differs, 1 when something does.
+    the digest. The settings of a result, the samples of its health store, those that were \
+    deleted there, who may write and read, and what programs answered are tables as well; what \
+    only names a sample is left out. The exit code is 0 when nothing differs, 1 when something \
+    does.
     """
 
   var first = ""
