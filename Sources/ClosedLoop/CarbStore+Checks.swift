@@ -5,6 +5,10 @@ extension CarbStore {
   public static let largestEntry = 250.0
   /// The absorption times that an entry may have (Loop, `LoopConstants.swift`).
   public static let absorptionTimes = TimeSpan.minutes(30)...TimeSpan.hours(8)
+  /// How long before it is typed food may have been eaten (Loop, `LoopConstants.swift`).
+  public static let longestPast = TimeSpan.hours(12)
+  /// How long after it is typed food may be eaten (Loop, `LoopConstants.swift`).
+  public static let longestAhead = TimeSpan.hours(1)
 
   /// The limits of the Loop app for one entry.
   static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
@@ -14,7 +18,7 @@ extension CarbStore {
     if let time = entry.absorptionTime {
       guard absorptionTimes.contains(time) else { throw .absorptionTimeOutOfRange(time) }
     }
-    guard entry.date >= now - .hours(12), entry.date <= now + .hours(1) else {
+    guard entry.date >= now - longestPast, entry.date <= now + longestAhead else {
       throw .dateOutOfRange(entry.date, now: now)
     }
   }

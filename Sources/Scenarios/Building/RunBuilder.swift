@@ -127,6 +127,7 @@ public struct RunBuilder {
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
       PhoneForecast(root: root, events: happens).warn()
+      EntryForecast(root: root, events: happens).warn()
       BolusForecast(
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
         events: events + faults
