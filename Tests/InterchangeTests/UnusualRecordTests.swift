@@ -47,7 +47,7 @@ struct UnusualRecordTests {
       nightscout: """
         [{"type":"sgv","date":1770098400000,"sgv":112},
          {"type":"sgv","date":1770098700000},
-         {"eventType":"Meal Bolus","created_at":"2026-02-03T06:05:00Z","insulin":2,"carbs":-4}]
+         {"eventType":"Meal Bolus","created_at":"2026-02-03T06:05:00Z","insulin":-2,"carbs":-4}]
         """)
     #expect(samples.count == 1)
     #expect(report.records == 3)

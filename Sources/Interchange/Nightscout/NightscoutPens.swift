@@ -6,7 +6,8 @@ internal import StructuredText
 ///
 /// xDrip states in `insulinInjections` each insulin by its name, and in `insulin` a sum, with which
 /// nothing is added then; AndroidAPS states `isBasalInsulin`. What acts for long is basal of a pen
-/// and no bolus.
+/// and no bolus. What `insulin` holds beyond the injections that can be read counts as rapid-acting
+/// where one cannot.
 struct NightscoutPens {
   /// What acts at once, in units.
   let rapid: Double
@@ -29,7 +30,8 @@ struct NightscoutPens {
     let whole = injections.reduce(0) { $0 + $1.units }
     guard sum > 0, (0...100).contains(whole) else { return nil }
     long = sum
-    rapid = (whole - sum).toBillionths
+    let all = Self.hasUnreadable(treatment) ? max(whole, stated) : whole
+    rapid = (all - sum).toBillionths
     name = slow.first?.name
   }
 
@@ -41,14 +43,32 @@ struct NightscoutPens {
 
   /// The injections that a treatment lists, which stand there as a text or as a list.
   private static func injections(_ treatment: JSONNode) -> [(name: String, units: Double)] {
-    guard let node = treatment["insulinInjections"] else { return [] }
-    let list = node.string.map { JSONReader.read(text: $0, file: "").root?.items ?? [] }
-    return (list ?? node.items ?? []).compactMap { item in
-      guard let name = item["insulin"]?.string,
-        let units = NightscoutAmounts.number(item["units"]), units > 0
-      else { return nil }
-      return (name, units)
+    (items(of: treatment) ?? []).compactMap { item in
+      guard let injection = injection(item), injection.units > 0 else { return nil }
+      return injection
     }
+  }
+
+  private static func injection(_ item: JSONNode) -> (name: String, units: Double)? {
+    guard let name = item["insulin"]?.string,
+      let units = NightscoutAmounts.number(item["units"]), units >= 0
+    else { return nil }
+    return (name, units)
+  }
+
+  /// What a treatment lists; nothing where it lists nothing, `nil` where it cannot be read.
+  private static func items(of treatment: JSONNode) -> [JSONNode]? {
+    guard let node = treatment["insulinInjections"], !node.isNull else { return [] }
+    guard let text = node.string else { return node.items }
+    guard !text.allSatisfy(\.isWhitespace) else { return [] }
+    let root = JSONReader.read(text: text, file: "").root
+    return root?.isNull == true ? [] : root?.items
+  }
+
+  /// Whether a treatment lists injections, and not all of them can be read.
+  static func hasUnreadable(_ treatment: JSONNode) -> Bool {
+    guard treatment["isBasalInsulin"]?.bool != true else { return false }
+    return items(of: treatment)?.contains { injection($0) == nil } ?? true
   }
 
   /// Words in the names of insulins that act for long, or for half a day as NPH does.
@@ -65,6 +85,19 @@ struct NightscoutPens {
 }
 
 extension NightscoutReader {
+  /// Why a treatment is left out that states its insulin nowhere else.
+  static let noKind = "its 'insulinInjections' cannot be read"
+
+  /// The remark on insulin of which the kind cannot be read.
+  private static let unknownKind =
+    "insulin whose kind in 'insulinInjections' cannot be read: what 'insulin' says counts as "
+    + "rapid-acting"
+
+  /// Notes that a treatment lists injections which cannot be read.
+  mutating func remarkOnPens(of treatment: JSONField) {
+    report.remark(Self.unknownKind, at: treatment["insulinInjections"].position)
+  }
+
   /// Adds what a person injected that acts for long.
   mutating func add(_ pens: NightscoutPens, at instant: Instant, _ uuid: SampleUUID) {
     var metadata = Metadata()

@@ -36,7 +36,7 @@ public struct NightscoutReader {
   /// and ends.
   private let isWholeRecord: Bool
   /// What came of the documents.
-  public private(set) var report: ImportReport
+  public internal(set) var report: ImportReport
 
   /// Creates a reader.
   ///
@@ -192,25 +192,23 @@ public struct NightscoutReader {
     let event = treatment["eventType"].text() ?? "Carb Correction"
     guard let instant = instant(of: treatment, "created_at", "timestamp") else { return nil }
     if treatment["type"].text() == "PRIMING" { return Self.priming }
-    let combined = NightscoutCombo(treatment)
-    let pens = combined == nil ? NightscoutPens(treatment) : nil
-    let insulin =
-      combined?.now ?? pens?.rapid ?? treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
-    let extended = combined?.extended ?? 0
-    let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
     let isSwitch = event == "Profile Switch" && readSwitch(treatment, at: instant)
     let isStop = Self.suspensions.contains(event)
+    let canBeParted = !isTemp && !isStop && !isSwitch
+    let parts = NightscoutParts(treatment, canBeParted: canBeParted)
+    let (dose, grams) = (parts.dose, parts.grams)
     if Self.resumptions.contains(event) {
       pumpEvents.addResumption(at: instant, by: author)
       return nil
     }
-    guard isTemp || isStop || insulin > 0 || pens != nil || extended > 0 || grams > 0 else {
-      return isSwitch ? nil : "events '\(event)' are not read"
+    guard isTemp || isStop || dose.isAny || grams > 0 else {
+      return isSwitch ? nil : dose.isUnreadable ? Self.noKind : "events '\(event)' are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
       return "the same document is there twice"
     }
+    leaveOutLost(of: parts, in: treatment)
     if isStop {
       let span = NightscoutTemp.duration(treatment).flatMap { $0 > .zero ? $0 : nil }
       pumpEvents.add(
@@ -218,18 +216,19 @@ public struct NightscoutReader {
           start: instant, span: span, author: author, uuid: uuid, position: treatment.position))
     }
     if isTemp { readTemp(treatment, at: instant, uuid) }
-    let span = isTemp ? .zero : NightscoutTemp.duration(treatment) ?? .zero
-    if extended > 0, span == .zero {
+    let span = isTemp ? .zero : dose.span
+    if dose.extended > 0, span == .zero {
       report.remark(ImportReport.noDuration, at: treatment.position)
     }
-    if insulin > 0 {
-      addBolus(insulin, treatment, at: instant, for: combined == nil ? span : .zero, uuid)
+    if dose.now > 0 {
+      addBolus(dose.now, treatment, at: instant, for: dose.isCombined ? .zero : span, uuid)
     }
-    if let pens { add(pens, at: instant, SampleUUID(named: ["\(uuid)", "pen"])) }
-    if extended > 0 {
-      let uuid = insulin > 0 ? SampleUUID(named: ["\(uuid)", "extended"]) : uuid
-      addBolus(extended, treatment, at: instant, for: span, uuid)
+    if let pens = dose.pens { add(pens, at: instant, SampleUUID(named: ["\(uuid)", "pen"])) }
+    if dose.extended > 0 {
+      let uuid = dose.now > 0 ? SampleUUID(named: ["\(uuid)", "extended"]) : uuid
+      addBolus(dose.extended, treatment, at: instant, for: span, uuid)
     }
+    if dose.isUnreadable { remarkOnPens(of: treatment) }
     if grams > 0 {
       addCarbs(grams, treatment, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
@@ -246,39 +245,6 @@ public struct NightscoutReader {
       if let zone = change.profile.timeZone { report.name(timeZone: zone) }
     }
     return true
-  }
-
-  /// Adds a bolus of a treatment or of a pump's history: of the pump, or from elsewhere where its
-  /// event says so.
-  mutating func addBolus(
-    _ units: Double, _ treatment: JSONField, at instant: Instant, for span: TimeSpan,
-    _ uuid: SampleUUID
-  ) {
-    let event = treatment["_type"].text() ?? treatment["eventType"].text()
-    let isExternal = event == OrefDose.external || treatment["isExternal"].bool() == true
-    let isSMB = event == "SMB" || treatment["isSMB"].bool() == true
-    var metadata = Metadata()
-    metadata.isAutomaticallyIssued = treatment["automatic"].bool() ?? (isSMB ? true : nil)
-    metadata.insulinType = treatment["insulinType"].text()
-    if isExternal { metadata[.wasUserEntered] = .flag(true) }
-    add(
-      .insulinDelivery(
-        units: units, reason: .bolus, start: instant, end: instant + span, uuid: uuid,
-        metadata: metadata), part: isExternal ? "pen" : "pump")
-  }
-
-  mutating func addCarbs(
-    _ grams: Double, _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
-  ) {
-    var metadata = Metadata()
-    if let food = treatment["foodType"].text() { metadata[.foodType] = .text(food) }
-    if let minutes = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min") {
-      metadata[.absorptionTime] = .number(minutes * 60)
-    }
-    add(
-      .dietaryCarbohydrates(
-        CarbohydrateMass(grams: grams), at: instant, uuid: uuid, metadata: metadata),
-      part: "food")
   }
 
   private mutating func readTemp(

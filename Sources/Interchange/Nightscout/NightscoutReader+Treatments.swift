@@ -1,0 +1,128 @@
+internal import HealthStore
+internal import Quantities
+internal import StructuredText
+
+/// The insulin of a treatment, and over which time it is given.
+struct NightscoutDose {
+  /// What is given at once, or over the span where there is nothing else, in units.
+  var now = 0.0
+  /// What of a bolus of two parts is given over the span, in units.
+  var extended = 0.0
+  /// What a person injected of which the kind is stated.
+  var pens: NightscoutPens?
+  /// Over which time it is given.
+  var span = TimeSpan.zero
+  /// Whether it is a bolus of two parts.
+  var isCombined = false
+  /// Whether it lists injections, and not all of them can be read.
+  var isUnreadable = false
+
+  /// No insulin.
+  init() {}
+
+  /// Reads a treatment.
+  init(_ treatment: JSONField) {
+    let combined = NightscoutCombo(treatment)
+    pens = combined == nil ? NightscoutPens(treatment) : nil
+    now =
+      combined?.now ?? pens?.rapid ?? treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
+    extended = combined?.extended ?? 0
+    isCombined = combined != nil
+    isUnreadable = treatment.node.map(NightscoutPens.hasUnreadable) ?? false
+    guard isAny else { return }
+    span = NightscoutTemp.duration(treatment) ?? .zero
+    for key in ["isExternal", "isSMB", "automatic"] { _ = treatment[key].bool() }
+    _ = treatment["insulinType"].text()
+  }
+
+  /// Whether there is insulin.
+  var isAny: Bool { now > 0 || extended > 0 || pens != nil }
+}
+
+/// The insulin and the food of a treatment, each as far as it can be read.
+struct NightscoutParts {
+  /// The insulin.
+  private(set) var dose: NightscoutDose
+  /// The food, in grams.
+  private(set) var grams: Double
+  /// What cannot be read where the other part stays.
+  private(set) var lost: (noun: String, of: Set<ImportAccount.Quantity>, problem: TextProblem)?
+
+  /// Reads a treatment.
+  ///
+  /// Where one part cannot be read, the other stays. Where nothing is left, or the treatment is
+  /// more than these two, the problem is that of the whole treatment.
+  init(_ treatment: JSONField, canBeParted: Bool) {
+    (dose, grams) = (NightscoutDose(), 0)
+    guard let node = treatment.node else { return }
+    let (ofDose, ofFood) = (ProblemList(limit: 1), ProblemList(limit: 1))
+    dose = NightscoutDose(JSONField(node, problems: ofDose))
+    grams = Self.grams(JSONField(node, problems: ofFood))
+    let isParted = canBeParted && !treatment.problems.hasErrors
+    switch (ofDose.problems.first, ofFood.problems.first) {
+    case (nil, nil): break
+    case (let problem?, nil) where isParted && grams > 0:
+      dose = NightscoutDose()
+      lost = ("insulin", [.bolus, .basal], problem)
+    case (nil, let problem?) where isParted && dose.isAny:
+      grams = 0
+      lost = ("carbohydrates", [.carbohydrates], problem)
+    case (let first, let second):
+      treatment.problems.add([first, second].compactMap(\.self))
+    }
+  }
+
+  /// The food of a treatment, in grams.
+  private static func grams(_ treatment: JSONField) -> Double {
+    let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
+    guard grams > 0 else { return 0 }
+    _ = treatment["foodType"].text()
+    _ = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min")
+    return grams
+  }
+}
+
+extension NightscoutReader {
+  /// Says what of a document cannot be read, of which the rest is taken over.
+  mutating func leaveOutLost(of parts: NightscoutParts, in document: JSONField) {
+    guard let lost = parts.lost, let node = document.node else { return }
+    let reason = "\(lost.noun) that cannot be read: \(lost.problem.kind)"
+    report.remark(reason, at: lost.problem.position)
+    for (quantity, amount) in NightscoutAmounts.stated(node) where lost.of.contains(quantity) {
+      report.account.change(quantity, by: -amount, because: reason, at: lost.problem.position)
+    }
+  }
+
+  /// Adds a bolus of a treatment or of a pump's history: of the pump, or from elsewhere where its
+  /// event says so.
+  mutating func addBolus(
+    _ units: Double, _ treatment: JSONField, at instant: Instant, for span: TimeSpan,
+    _ uuid: SampleUUID
+  ) {
+    let event = treatment["_type"].text() ?? treatment["eventType"].text()
+    let isExternal = event == OrefDose.external || treatment["isExternal"].bool() == true
+    let isSMB = event == "SMB" || treatment["isSMB"].bool() == true
+    var metadata = Metadata()
+    metadata.isAutomaticallyIssued = treatment["automatic"].bool() ?? (isSMB ? true : nil)
+    metadata.insulinType = treatment["insulinType"].text()
+    if isExternal { metadata[.wasUserEntered] = .flag(true) }
+    add(
+      .insulinDelivery(
+        units: units, reason: .bolus, start: instant, end: instant + span, uuid: uuid,
+        metadata: metadata), part: isExternal ? "pen" : "pump")
+  }
+
+  mutating func addCarbs(
+    _ grams: Double, _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
+  ) {
+    var metadata = Metadata()
+    if let food = treatment["foodType"].text() { metadata[.foodType] = .text(food) }
+    if let minutes = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min") {
+      metadata[.absorptionTime] = .number(minutes * 60)
+    }
+    add(
+      .dietaryCarbohydrates(
+        CarbohydrateMass(grams: grams), at: instant, uuid: uuid, metadata: metadata),
+      part: "food")
+  }
+}

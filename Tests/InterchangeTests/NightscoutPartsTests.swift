@@ -1,0 +1,54 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("Nightscout: treatments of which a part cannot be read")
+struct NightscoutPartsTests {
+  @Test(
+    "Where insulin or food of a treatment cannot be read, the other stays, and it is said",
+    arguments: [
+      (#""insulin":2,"carbs":-4"#, 2, 0, #"carbohydrates that cannot be read: "carbs" must be"#),
+      (
+        #""insulin":2,"carbs":"40 g""#, 2, 0,
+        #"carbohydrates that cannot be read: "carbs" must be"#
+      ),
+      (
+        #""insulin":2,"carbs":2000"#, 2, 0, #"carbohydrates that cannot be read: "carbs" must be"#
+      ),
+      (
+        #""insulin":2,"carbs":40,"absorptionTime":-5"#, 2, 0,
+        #"carbohydrates that cannot be read: "absorptionTime" must be"#
+      ),
+      (
+        #""insulin":"two","carbs":40"#, 0, 40, #"insulin that cannot be read: "insulin" must be"#
+      ),
+      (
+        #""insulin":200,"carbs":40"#, 0, 40, #"insulin that cannot be read: "insulin" must be"#
+      ),
+      (
+        #""insulin":2,"carbs":40,"duration":"abc""#, 0, 40,
+        #"insulin that cannot be read: "duration" must be"#
+      ),
+    ] as [(String, Double, Double, String)])
+  func oneBadPart(beside: String, insulin: Double, grams: Double, words: String) throws {
+    let treatment = """
+      {"eventType":"Meal Bolus","created_at":"2026-02-03T06:05:00Z",\(beside)}
+      """
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: "[\(treatment),\(treatment)]")
+    let boluses = samples.filter { $0.metadata.insulinDeliveryReason == .bolus }
+    #expect(boluses.reduce(0) { $0 + ($1.storedValue ?? 0) } == insulin)
+    let food = samples.filter { $0.type == .dietaryCarbohydrates }
+    #expect(food.reduce(0) { $0 + ($1.storedValue ?? 0) } == grams)
+    #expect(report.omissions.map(\.reason) == ["the same document is there twice"])
+    #expect(report.remarks.count == 1)
+    #expect(report.remarks.first?.reason.hasPrefix(words) == true, "\(report.remarks)")
+    #expect(report.remarks.first?.first?.line == 1)
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
+}
