@@ -22,10 +22,14 @@ struct AuditDuplicates {
     within()
     across(
       book.insulin.filter { $0.countsAsBolus && $0.amount > 0 },
-      tolerance: max(book.pulse ?? 0.05, 0.05) / 2)
+      tolerance: max(book.pulse ?? 0.05, 0.05) / 2, titled: "Boluses counted twice")
+    // What a pen gave at once and acts for long is no segment that could be covered.
+    across(
+      book.insulin.filter { $0.kind == .basal && $0.sample.duration == .zero && $0.amount > 0 },
+      tolerance: max(book.pulse ?? 0.05, 0.05) / 2, titled: "Long-acting insulin counted twice")
     across(
       book.records.filter { $0.kind == .carbohydrates && $0.amount > 0 }, tolerance: 0.05,
-      of: .carbohydrates)
+      titled: "Food counted twice", of: .carbohydrates)
     acrossBasal()
     overlaps()
   }
@@ -92,7 +96,8 @@ struct AuditDuplicates {
 
   /// Doses or food that two sources wrote at nearly the same time.
   private mutating func across(
-    _ doses: [AuditRecord], tolerance: Double, of quantity: AuditFinding.Quantity = .insulin
+    _ doses: [AuditRecord], tolerance: Double, titled title: String,
+    of quantity: AuditFinding.Quantity = .insulin
   ) {
     var pairs: [String: (sources: [Int], places: [AuditFinding.Occurrence])] = [:]
     let ends = bolusEnds
@@ -130,12 +135,13 @@ struct AuditDuplicates {
       findings.append(
         AuditFinding(
           kind: .duplicateAcross, severity: .fault, sources: names,
-          title: quantity == .insulin ? "Boluses counted twice" : "Food counted twice",
+          title: title,
           cause: "\(WordList.counted(pair.places.count, "sample")) of \(names[0]) "
             + "\(pair.places.count == 1 ? "stands" : "stand") again under "
             + "\(names.dropFirst().joined(separator: " and ")).",
-          consequence:
-            "The sum of all samples counts them twice, and so does a loop that reads them.",
+          consequence: doses.first?.kind == .basal
+            ? "The sum of all samples counts them twice."
+            : "The sum of all samples counts them twice, and so does a loop that reads them.",
           quantity: quantity, occurrences: pair.places))
     }
   }
