@@ -12,10 +12,20 @@ struct BacktestRecord {
   let readings: [Sample]
   /// What is used of each source of readings.
   let glucoseSources: [Backtest.GlucoseSource]
-  private let doses: [(entry: DoseEntry, known: Instant)]
+  private let doses: [KnownDose]
   private let food: [(sample: Sample, written: Instant)]
   /// Whether there is any food.
   var hasFood: Bool { !food.isEmpty }
+
+  /// A dose of the record.
+  private struct KnownDose {
+    /// The dose as the app counts it.
+    var entry: DoseEntry
+    /// Since when the app knew of it.
+    var known: Instant
+    /// What the record says was delivered, in U.
+    var delivered: Double
+  }
 
   init(_ samples: [RestoredSample]) {
     let ordered = samples.sorted {
@@ -33,10 +43,8 @@ struct BacktestRecord {
       .map { ($0.sample, $0.created) }
   }
 
-  /// A dose as the app counts it, and since when it knew of it.
-  private static func known(
-    _ dose: DoseEntry, written: Instant
-  ) -> (entry: DoseEntry, known: Instant) {
+  /// A dose as the app counts it, since when it knew of it, and what was delivered.
+  private static func known(_ dose: DoseEntry, written: Instant) -> KnownDose {
     var entry = dose
     // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
     if entry.kind == .basal, let rate = entry.scheduledBasalRate {
@@ -44,7 +52,9 @@ struct BacktestRecord {
       entry.deliveredUnits = nil
     }
     let delay = entry.kind == .bolus ? UsualDelay.ofBolus : UsualDelay.ofBasal
-    return (entry, written <= entry.end + delay ? entry.start : written)
+    return KnownDose(
+      entry: entry, known: written <= entry.end + delay ? entry.start : written,
+      delivered: dose.deliverableUnits)
   }
 
   /// The doses that were known at an instant and act at it or after it; basal that runs ends there.
@@ -145,11 +155,11 @@ struct BacktestRecord {
       let entry = dose.entry
       if byLoopOnly, entry.kind == .bolus, entry.isAutomatic != true { return sum }
       guard entry.kind != .bolus, entry.duration > .zero else {
-        return entry.start >= start && entry.start < end ? sum + entry.deliverableUnits : sum
+        return entry.start >= start && entry.start < end ? sum + dose.delivered : sum
       }
       let inside = min(entry.end, end) - max(entry.start, start)
       guard inside > .zero else { return sum }
-      return sum + entry.deliverableUnits * inside.seconds / entry.duration.seconds
+      return sum + dose.delivered * inside.seconds / entry.duration.seconds
     }
   }
 

@@ -157,7 +157,7 @@ public enum BacktestText {
     return [
       "  linear estimate of glucose under this therapy: "
         + "\(FixedDecimal.text(100 * estimate.share, decimals: 1)) % of the cycles, in "
-        + "\(estimate.stretches) stretches of at most 6 h",
+        + "\(estimate.stretches) stretch\(estimate.stretches == 1 ? "" : "es") of at most 6 h",
       "    ended by a difference above 60 mg/dL: \(estimate.endedByDifference), by a pause of "
         + "readings: \(estimate.endedByPause)",
       "    by the loop \(amount(\.given)) U were given, and would have been "

@@ -57,6 +57,24 @@ struct CounterfactualTests {
     return sum
   }
 
+  @Test("What was given is what the record says, also in segments that hold half a pulse")
+  func recordedUnits() {
+    var maker = RecordMaker()
+    // A schedule of 1 U/h is 0.08333 U in five minutes: 0.1, 0.1 and 0.05 U as pulses.
+    for step in 0..<36 as Range<Int64> {
+      maker.glucose(110, .minutes(5) * step)
+      maker.basal(
+        step % 3 == 2 ? 0.05 : 0.1, .minutes(5) * step, .minutes(5) * (step + 1), scheduled: 1)
+    }
+    let backtest = Backtest(
+      "own", samples: maker.samples, therapy: therapy(basal: 1_000), clock: .utc)
+    let delivered = backtest.rows.map { ($0.delivered * 1_000).rounded() }
+    #expect(delivered == (0..<36).map { $0 % 3 == 2 ? 50 : 100 })
+    let given = backtest.counterfactual.rows.map(\.given).reduce(0, +)
+    // Twelve times 0.25 U; the last reading stands at the end of the last but one segment.
+    #expect((given * 1_000).rounded() == 3_000, "\(given)")
+  }
+
   @Test("A therapy that gives what was given changes nothing")
   func same() {
     let result = estimate(record(110), therapy())
