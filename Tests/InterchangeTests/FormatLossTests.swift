@@ -127,6 +127,12 @@ struct FormatLossTests {
     case "insulin without a reason":
       let mute = bolus { $0.insulinDeliveryReason = nil }
       return try word(format, mute) { $0.sample.metadata.insulinDeliveryReason }
+    case "basal insulin of a pen":
+      let pen = sample(6, .insulinDelivery, .init(12, .internationalUnit)) {
+        $0.insulinDeliveryReason = .basal
+        $0[.wasUserEntered] = .flag(true)
+      }
+      return try word(format, pen) { "\($0.sample.storedValue ?? 0) \($0.sample.duration)" }
     case "glucose outside 39 to 1000 mg/dL":
       return try word(format, sample(4, .bloodGlucose, .init(20, .milligramPerDecilitre))) {
         ($0.sample.storedValue ?? 0).rounded()
@@ -146,7 +152,7 @@ struct FormatLossTests {
     let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n")
     let begin = try #require(lines.firstIndex { $0.hasPrefix("| | Apple Health") })
     let rows = lines[(begin + 2)...].prefix { $0.hasPrefix("|") }
-    #expect(rows.count == 12)
+    #expect(rows.count == 13)
     for row in rows {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       try #require(cells.count == 4)
