@@ -140,7 +140,10 @@ public struct ServeSession {
 
   private func predict(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "input"])
-    guard let node = field.required("input").node else { throw RequestError(field) }
+    guard let node = field["input"].node else {
+      throw RequestError("\"input\" is missing; it must be an input of LoopAlgorithm's runner.")
+    }
+    try RequestError.check(field)
     let bytes = Array(BridgeProtocol.line(JSONValue(node)).utf8)
     let reading = AlgorithmInputFile.read(bytes, file: "input")
     guard let input = reading.input else {

@@ -43,6 +43,15 @@ struct ServeSessionTests {
     #expect(none.text("text") == "A scenario has no key \"app.dosin\".")
   }
 
+  @Test("A request for a prediction without an input is told that it is missing")
+  func predictsNothing() {
+    var session = BridgeFixture.session()
+    let answer = session.ask(["type": "predict"])[0]
+    #expect(
+      answer.text("text")
+        == "\"input\" is missing; it must be an input of LoopAlgorithm's runner.")
+  }
+
   @Test("What an input has that nothing reads is told beside its prediction")
   func predictsWithProblems() throws {
     var session = BridgeFixture.session([:])
