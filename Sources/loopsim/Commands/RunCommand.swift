@@ -270,11 +270,21 @@ struct RunCommand: Command {
         "note    \(parts.count) \(hold) for a part of what is asked; the first is \(first.run)  "
           + first.sentence)
     }
+    let without = report.failures.count(where: \.isOfWholeScenario)
     console.print(
-      "\(WordList.counted(report.runs, "run")), \(report.passed) expectations hold, "
-        + "\(report.failures.count - warnings) fail"
+      "\(WordList.counted(report.runs, "run")), "
+        + (without > 0 ? "\(without) of them without a result, " : "")
+        + "\(report.passed) expectations hold, "
+        + "\(report.failures.count - warnings - without) fail"
         + (warnings > 0 ? ", \(warnings) only warn." : ".")
     )
+  }
+}
+
+extension ExpectationResult {
+  /// Whether it says that a run, or a file of which no run could be told, has no result.
+  fileprivate var isOfWholeScenario: Bool {
+    outcome == .error && expectation == ScenarioBatch.wholeScenario
   }
 }
 
@@ -286,9 +296,7 @@ private struct RunsWithoutResult {
 
   /// Whether a failure is told: any that has a result, and the first few of a file that have none.
   mutating func shows(_ failure: ExpectationResult) -> Bool {
-    guard failure.outcome == .error, failure.expectation == ScenarioBatch.wholeScenario else {
-      return true
-    }
+    guard failure.isOfWholeScenario else { return true }
     let place = files.firstIndex { $0.name == failure.file } ?? files.count
     if place == files.count { files.append((failure.file, 0)) }
     files[place].count += 1
@@ -322,6 +330,7 @@ struct BatchReport {
   /// Begins a report with the files of which no run could be told.
   init(unreadable: [ExpectationResult] = [], keepsSummaries: Bool = false) {
     self.keepsSummaries = keepsSummaries
+    runs = unreadable.count
     failures = unreadable
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
   }
