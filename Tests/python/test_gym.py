@@ -76,6 +76,26 @@ class Environments(unittest.TestCase):
             numpy.testing.assert_array_equal(one[0], more[0])
             self.assertEqual(one[1], more[1])
 
+    def test_a_bolus_that_the_pump_does_not_take_is_not_seen_as_given(self) -> None:
+        fault = {"during": ["00:00", "+30m"], "pump": {"reject": {"what": "tempBasal"}}}
+        env = loopsim.gym.ScenarioEnv(
+            {**EVENING, "faults": [fault]}, action="basal+bolus", observe=["bolus", "basal_rate"],
+        )
+        env.reset(seed=1)
+        seen = [env.step([1.5, 0.5])[0].tolist() for _ in range(7)]
+        self.assertEqual(seen[:6], [[0, 1]] * 6)
+        self.assertEqual(seen[6], [0.5, 1.5])
+
+    def test_the_rate_is_that_of_the_schedule_where_the_pump_is_not_heard_from(self) -> None:
+        fault = {"during": ["00:07", "+90m"], "pump": {"commLoss": {}}}
+        env = loopsim.gym.ScenarioEnv(
+            {**EVENING, "faults": [fault]}, action="basal", observe=["basal_rate"],
+        )
+        env.reset(seed=1)
+        seen = [float(env.step([2.0])[0][0]) for _ in range(9)]
+        # The temp basal of 00:00 was to end at 00:30; those of later do not come through.
+        self.assertEqual(seen, [2.0] * 5 + [1.0] * 4)
+
     def test_wrong_words_are_refused(self) -> None:
         with self.assertRaises(ValueError):
             loopsim.gym.ScenarioEnv(EVENING, observe=["cmg"])

@@ -112,6 +112,22 @@ class Episode:
         """The carbohydrate entered since the cycle before, in g."""
         return float(sum(row["grams"] for row in self.now.new_carbs))
 
+    @property
+    def rate(self) -> float:
+        """The pump's rate in U/h, as far as the app knows it."""
+        now = self.now
+        pump, until = now.pump, now.pump["until"]
+        if pump["rate"] is None:
+            return 0.0 if pump["alarm"] else now.scheduled_rate
+        # Of a pump that is not heard from the app knows the schedule, and when its temp basal was to
+        # end.
+        read = moment(pump["read"])
+        if pump["program"] == "scheduled" and read < now.at:
+            return now.scheduled_rate
+        if until and read < moment(until) <= now.at:
+            return now.scheduled_rate
+        return float(pump["rate"])
+
     def look(self) -> None:
         """What the agent sees now; a missing reading holds the last value, and its age grows."""
         now = self.now
@@ -124,7 +140,7 @@ class Episode:
             "cgm_trend": (newest or {}).get("trend") or 0.0,
             "iob": now.iob or 0.0,
             "cob": self.cob,
-            "basal_rate": now.pump["rate"] or 0.0,
+            "basal_rate": self.rate,
             "scheduled_rate": now.scheduled_rate,
             "bolus": self.bolus,
             "carbs_entered": self.entered,
@@ -166,8 +182,10 @@ class Episode:
             self.end = dict(message)
             return
         self.now.take(dict(message))
-        given = [one["given"] for one in self.now.last if one["command"] == "bolus"]
-        self.bolus = float(given[0]) if given and given[0] else 0.0
+        self.bolus = sum(
+            float(one["given"]) for one in self.now.last
+            if one["command"] == "bolus" and one["result"] == "ok"
+        )
         self.cob = float(self.carbs.take(self.entered)[0])
         self.look()
 
