@@ -170,8 +170,7 @@ public struct QuestionContent: Sendable {
       .init("insulin", dose.insulinType.map { .string($0.rawValue) } ?? .null),
       .init("source", .string(row.provenance)), .init("mutable", .bool(dose.isMutable)),
     ]
-    // Parts of one dose share its name.
-    return Row(id: "\(row.syncIdentifier) \(dose.start)", value: .object(members))
+    return Row(id: "\(row.syncIdentifier)", value: .object(members))
   }
 
   private static func row(_ row: CarbStore.Row) -> Row {

@@ -92,36 +92,44 @@ public struct QuestionWriter: Sendable {
       same += 1
       place += 1
     }
-    return changes(from: left + before[place...], to: rows[same...], since: start)
+    return changes(from: left + before[place...], to: rows, after: same, since: start)
   }
 
-  /// The rows that are new or different, and those that are gone.
+  /// The rows that are gone, and then those that are new or different.
+  ///
+  /// Glucose is told of by its time. Where one of two values of a time is gone, the other is told
+  /// again behind that.
   ///
   /// - Parameters:
-  ///   - before: The rows that were told.
+  ///   - before: The rows that were told, but for the first that are the same.
   ///   - rows: Those that there are.
+  ///   - same: How many of them are the same, from the first on.
   ///   - start: When the window begins.
   /// - Returns: The rows of the message.
   private func changes(
-    from before: ArraySlice<QuestionContent.Row>, to rows: ArraySlice<QuestionContent.Row>,
-    since start: Instant?
+    from before: ArraySlice<QuestionContent.Row>, to rows: [QuestionContent.Row],
+    after same: Int, since start: Instant?
   ) -> [JSONValue] {
-    if before.isEmpty { return rows.map(\.value) }
-    var (old, now) = ([String: JSONValue](), Set<String>())
+    if before.isEmpty { return rows[same...].map(\.value) }
+    var old: [String: JSONValue] = [:]
     for row in before { old[row.id] = row.value }
-    var changed: [JSONValue] = []
-    for row in rows {
-      now.insert(row.id)
-      if old[row.id] != row.value { changed.append(row.value) }
-    }
+    let now = Set(rows[same...].map(\.id))
     // A row that is too old for the window is not gone; one that reaches into it is.
-    let gone = old.filter { id, value in
-      guard !now.contains(id), let start, let end = Self.end(of: value) else { return false }
+    let gone = before.filter { row in
+      guard !now.contains(row.id), let start, let end = Self.end(of: row.value) else {
+        return false
+      }
       return end >= start
     }
-    for value in gone.values.sorted(by: { (Self.time(of: $0) ?? "") < (Self.time(of: $1) ?? "") }) {
-      let key = value["id"] == nil ? "at" : "id"
-      changed.append([key: value[key] ?? .null, "removed": true])
+    var changed = gone.map { row -> JSONValue in
+      let key = row.value["id"] == nil ? "at" : "id"
+      return [key: row.value[key] ?? .null, "removed": true]
+    }
+    let times = Set(gone.compactMap { Self.glucoseTime(of: $0.value) })
+    for (place, row) in rows.enumerated() {
+      let isNew = place >= same && old[row.id] != row.value
+      let isTwin = !times.isEmpty && Self.glucoseTime(of: row.value).map(times.contains) ?? false
+      if isNew || isTwin { changed.append(row.value) }
     }
     return changed
   }
@@ -134,9 +142,9 @@ public struct QuestionWriter: Sendable {
     return nil
   }
 
-  /// The time at which a row begins, as text that sorts like time.
-  private static func time(of row: JSONValue) -> String? {
-    guard case .string(let text) = row["at"] ?? row["start"] else { return nil }
+  /// The time of a row that is told of by it alone; `nil` of one that has a name.
+  private static func glucoseTime(of row: JSONValue) -> String? {
+    guard row["id"] == nil, case .string(let text)? = row["at"] else { return nil }
     return text
   }
 

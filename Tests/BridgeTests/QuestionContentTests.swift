@@ -52,20 +52,12 @@ struct QuestionContentTests {
             == content.tables.first { $0.name == table.name }?.rows.map(\.value))
         for row in message[table.name]?.items ?? [] {
           told += 1
-          // A client knows glucose by its time, doses by name and time, and others by name.
-          let name = Self.name(of: row, in: table.name)
-          if row["removed"] == nil {
-            rows[table.name, default: [:]][name] = row
-          } else {
-            rows[table.name]?.keys.filter { $0.hasPrefix(name) }.forEach {
-              rows[table.name]?[$0] = nil
-            }
-          }
+          // A client knows glucose by its time, and everything else by its name.
+          rows[table.name, default: [:]][Self.name(of: row)] = row["removed"] == nil ? row : nil
         }
         let known = rows[table.name] ?? [:]
-        for row in table.rows {
-          #expect(known[Self.name(of: row.value, in: table.name)] == row.value)
-        }
+        #expect(Set(table.rows.map { Self.name(of: $0.value) }).count == table.rows.count)
+        for row in table.rows { #expect(known[Self.name(of: row.value)] == row.value) }
       }
       try run.answer(.commands(Self.answer(question.number)))
     }
@@ -73,13 +65,8 @@ struct QuestionContentTests {
     #expect(told > 60 && told < 400)
   }
 
-  private static func name(of row: JSONValue, in table: String) -> String {
-    let (id, start) = (row.text("id") ?? "", row.text("start") ?? "")
-    switch table {
-    case "glucose": return row.text("at") ?? ""
-    case "doses": return "\(id) \(start)"
-    default: return id
-    }
+  private static func name(of row: JSONValue) -> String {
+    row.text("id") ?? row.text("at") ?? ""
   }
 
   /// The questions of a run in which a program answers; nothing where it says nothing.

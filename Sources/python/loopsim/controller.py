@@ -70,12 +70,9 @@ class Rows:
         """Takes in changes and gives the rows that are new."""
         new = []
         for row in changes:
-            key = row.get("id", row.get("at"))
-            start = row.get("start")
-            name = f"{key} {start}" if start else str(key)
+            name = str(row.get("id", row.get("at")))
             if row.get("removed"):
-                for known in [one for one in self._rows if one.split(" ")[0] == key]:
-                    del self._rows[known]
+                self._rows.pop(name, None)
                 continue
             if name not in self._rows:
                 new.append(row)
