@@ -92,17 +92,12 @@ struct BatchMember: Sendable {
     // Without a reading in the window the last one holds, and its age grows.
     let before = observation
     let age = newest.map { (question.instant - $0.date).seconds / 60 }
-    let schedule = view.settings.basal.value(at: question.local.timeOfDay).unitsPerHour
-    var program = view.pump.status?.program
-    // Of a pump that is not heard from the app knows when its temp basal was to end.
-    if let end = program?.end, end <= question.instant { program = nil }
-    // A pump that an alarm has stopped gives nothing; one of which nothing is known its schedule.
-    let other = view.pump.status?.alarm == nil ? schedule : 0
-    let left = program?.kind == .tempBasal ? program?.end.map { $0 - question.instant } : nil
+    let schedule = view.settings.basal.value(at: view.scheduleTime).unitsPerHour
+    let left = view.pump.tempBasalEnd.map { max(.zero, $0 - question.instant) }
     observation = [
       newest?.glucose.mgdL ?? before[0], age ?? before[1] + cycle.seconds / 60,
       newest.map { $0.trendRate ?? 0 } ?? before[2], view.insulinOnBoard ?? before[3],
-      program?.rate.unitsPerHour ?? other, schedule,
+      view.pump.rate(at: question.instant)?.unitsPerHour ?? schedule, schedule,
       Double(question.local.timeOfDay.milliseconds) / 60_000, left.map { $0.seconds / 60 } ?? 0,
       bolus(in: question.last), newCarbs(in: view),
     ]
@@ -122,5 +117,24 @@ struct BatchMember: Sendable {
     view.carbs.reduce(0) { sum, row in
       carbsTold.insert(row.syncIdentifier).inserted ? sum + row.entry.mass.grams : sum
     }
+  }
+}
+
+extension ControllerView.PumpView {
+  /// When the temp basal ends that the pump last said it runs.
+  fileprivate var tempBasalEnd: Instant? {
+    let program = status?.program
+    return program?.kind == .tempBasal ? program?.end : nil
+  }
+
+  /// The basal rate as far as the app knows it; `nil` where it takes it to be that of the schedule.
+  fileprivate func rate(at now: Instant) -> InsulinRate? {
+    // A pump that an alarm has stopped gives nothing; one of which nothing is known its schedule.
+    guard let program = status?.program, let read else { return status?.alarm.map { _ in .zero } }
+    // Of a pump that is not heard from the app knows the schedule, and when its temp basal was to
+    // end. What ended before the pump was read, and runs, ends by another clock than the phone's.
+    if program.kind == .scheduled, read < now { return nil }
+    if let end = program.end, read < end, end <= now { return nil }
+    return status?.rate
   }
 }

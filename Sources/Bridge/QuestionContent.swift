@@ -29,6 +29,8 @@ public struct QuestionContent: Sendable {
   let pump: JSONValue?
   let settings: JSONValue?
   let iob: JSONValue?
+  /// The time of day by which the schedules of the settings go; `nil` where it is not told.
+  var scheduleTime: JSONValue? { view.map { .string($0.scheduleTime.hoursAndMinutes) } }
   /// When the rows of the tables begin; `nil` where they are told once, and never gone.
   var start: Instant? { view?.start }
   /// The input of the algorithm.
@@ -204,7 +206,7 @@ public struct QuestionContent: Sendable {
       ]
     }
     return [
-      "program": word, "rate": program.map { .number($0.rate.unitsPerHour) } ?? .null,
+      "program": word, "rate": pump.status?.rate.map { .number($0.unitsPerHour) } ?? .null,
       "until": program?.end.map { .time($0) } ?? .null, "bolus": bolus,
       "reservoir": pump.reservoir?.amount.map { .number($0.units) } ?? .null,
       "alarm": pump.status?.alarm.map { .string("\($0)") } ?? .null,

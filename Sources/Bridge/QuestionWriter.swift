@@ -42,6 +42,7 @@ public struct QuestionWriter: Sendable {
       .init("seconds", .number(question.elapsed.seconds)),
       .init("local", .string(question.local.timeOfDay.hoursAndMinutes)),
     ]
+    if let time = content.scheduleTime { members.append(.init("scheduleTime", time)) }
     for table in content.tables {
       members.append(
         .init(table.name, .array(rows(of: table.name, table.rows, from: content.start))))

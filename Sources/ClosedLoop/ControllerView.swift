@@ -18,6 +18,8 @@ public struct ControllerView: Sendable {
   public var pump: PumpView
   /// The settings in force.
   public var settings: Settings
+  /// The time of day by the clock that the schedules among them follow.
+  public var scheduleTime: TimeOfDay
   /// Net insulin on board as the app computes it, in U; `nil` where it cannot say.
   public var insulinOnBoard: Double?
 
@@ -73,6 +75,7 @@ extension ControllerView {
       therapy: app.therapy, basal: app.therapies.basal.latest,
       preset: app.therapies.presets.active(at: now)?.name,
       offset: app.configuration.clock.offset(at: now))
+    scheduleTime = app.therapies.basal.clock.timeOfDay(at: now)
     insulinOnBoard = app.insulinOnBoard(at: now)
   }
 }

@@ -143,6 +143,25 @@ struct BatchTests {
     }
   }
 
+  @Test("The pump's rate is that of the entry that holds, also by a phone whose clock is wrong")
+  func rates() throws {
+    var batch = try Self.batch(
+      """
+      { format: 'loopsim/1', id: 's', clock: { duration: '3h' },
+        patient: { model: 'tidepool-simple',
+          needs: { basal: [['00:00', 0.8], ['02:00', 1.2]], sensitivity: [['00:00', 45]],
+            carbRatio: [['00:00', 10]] } },
+        faults: [{ at: '00:07', app: { clockJump: { by: '40m', duration: '50m' } } }] }
+      """, .scenario, members: 1)
+    batch.reset(0, seed: 1)
+    batch.act(0, rate: 2, bolus: 0)
+    for step in 1..<36 {
+      let rate = batch.members[0].observation[4]
+      #expect(rate == (step < 6 ? 2 : step < 24 ? 0.8 : 1.2), "step \(step)")
+      batch.act(0, rate: -1, bolus: 0)
+    }
+  }
+
   @Test("What an app would have to do is refused, and the sentence names it")
   func refusals() throws {
     let needs = [

@@ -104,6 +104,65 @@ struct QuestionContentTests {
     #expect(carbs.first?.text("id") == carbs.last?.text("id"))
   }
 
+  @Test("The parts of a dose that was cut stay where the whole is told as removed")
+  func cutDoseStays() {
+    // A temp basal over an entry of the schedule is one dose while it runs, and two when it is over.
+    let questions = Self.questions(Self.threeRates) { n in
+      n == 8 ? [.init("tempBasal", ["rate": 2, "duration": 1_800])] : []
+    }
+    var doses: [String: JSONValue] = [:]
+    for question in questions {
+      for row in Self.rows("doses", of: question) {
+        doses[Self.name(of: row)] = row["removed"] == nil ? row : nil
+      }
+    }
+    let temps = doses.values.filter { $0.text("kind") == "tempBasal" }
+    #expect(temps.count == 2)
+    #expect(temps.reduce(0) { $0 + ($1.number("units") ?? 0) } == 1)
+  }
+
+  @Test("Of two values of one time the one that stays is told again when the other is gone")
+  func twinStays() {
+    let questions = Self.questions(
+      BridgeFixture.scenario(
+        "faults: [{ during: ['+1h', '+12m'], cgm: { timestamp: { duplicate: true } } }]",
+        events:
+          "{ at: '+76m', delete: { from: 'healthStore', match: { kind: 'glucose', last: 2 } } }"))
+    // Four readings have the stamp of 00:55. One of them goes, and that of 01:15.
+    let rows = Self.rows("glucose", of: questions[16])
+    #expect(rows.map { $0["removed"] == true } == [true, true, false, false, false, false])
+    #expect(
+      rows.compactMap { $0.text("at").map { $0.dropFirst(11).prefix(5) } }
+        == ["00:55", "01:15", "00:55", "00:55", "00:55", "01:20"])
+  }
+
+  /// Four hours of a schedule with three rates: 1 U/h, from 01:00 on 0.8, and from 02:00 on 1.4.
+  private static let threeRates = BridgeFixture.scenario().replacing(
+    "basal: [['00:00', 1]]", with: "basal: [['00:00', 1], ['01:00', 0.8], ['02:00', 1.4]]")
+
+  @Test("The rate of a pump that follows its schedule is that of the entry that holds")
+  func rateFollowsSchedule() {
+    let questions = Self.questions(Self.threeRates)
+    #expect(questions.count == 49)
+    for question in questions {
+      let hour = (question.number("seconds") ?? 0) / 3_600
+      #expect(question["pump"]?.number("rate") == (hour < 1 ? 1 : hour < 2 ? 0.8 : 1.4))
+      #expect(question["pump"]?.text("program") == "scheduled")
+    }
+  }
+
+  @Test("Schedules go by the clock to which the pump was set, and a question tells its time")
+  func scheduleTime() {
+    // At 01:00 UTC summer time ends, and phones show 02:00 for 03:00; the pump's clock is left.
+    let night = Self.threeRates.replacing(
+      "clock: { duration: '4h' }",
+      with: "clock: { start: '2026-10-25T00:00:00', timeZone: 'Europe/Berlin', duration: '4h' }")
+    let question = Self.questions(night)[42]
+    #expect(question.text("at") == "2026-10-25T01:30:00Z")
+    #expect(question.text("local") == "02:30")
+    #expect(question.text("scheduleTime") == "03:30")
+  }
+
   @Test("What has become too old for the window is not told as removed")
   func oldIsNotRemoved() {
     let day = BridgeFixture.scenario().replacing("duration: '4h'", with: "duration: '27h'")

@@ -213,6 +213,41 @@ class Controllers(unittest.TestCase):
         self.assertIn("steady", result.timeline["recommendation"])
         self.assertFalse(result.summary.get("privileged", False))
 
+    def test_a_controller_keeps_a_dose_that_an_entry_of_the_schedule_cuts_in_two(self) -> None:
+        class Once(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                self.temps = [row for row in now.doses if row["kind"] == "tempBasal"]
+                self.rates = {**getattr(self, "rates", {}), now.local: now.scheduled_rate}
+                return loopsim.Act(basal=2.0) if now.message["n"] == 8 else loopsim.Act()
+
+        # From 00:40 to 01:10, and 0.8 U/h are scheduled from 01:00 on.
+        once = Once()
+        loopsim.run(
+            EVENING, controller=once,
+            overrides={"patient.needs.basal": [["00:00", 1], ["01:00", 0.8]]},
+        )
+        self.assertEqual([row["id"].split(" ")[1] for row in once.temps], ["1/2", "2/2"])
+        self.assertAlmostEqual(sum(row["units"] for row in once.temps), 1.0)
+        self.assertEqual((once.rates["00:55"], once.rates["01:00"]), (1, 0.8))
+
+    def test_schedules_go_by_the_clock_of_the_pump(self) -> None:
+        class Looking(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                if now.message["at"] == "2026-10-25T01:30:00Z":
+                    self.seen = (now.local, now.scheduled_rate, now.pump["rate"])
+                return loopsim.Act()
+
+        # Summer time ends, and the clock of the pump is left.
+        looking = Looking()
+        loopsim.run(
+            EVENING, controller=looking,
+            overrides={
+                "patient.needs.basal": [["00:00", 1], ["03:00", 0.8]],
+                "clock.start": "2026-10-25T00:00:00", "clock.timeZone": "Europe/Berlin",
+            },
+        )
+        self.assertEqual(looking.seen, ("02:30", 0.8, 0.8))
+
     def test_a_controller_recommends_the_boluses_that_people_take(self) -> None:
         source = textwrap.dedent(
             """

@@ -18,6 +18,9 @@ public struct PumpStatus: Hashable, Sendable {
   public var instant: Instant
   /// What the basal side does; nothing when an alarm has stopped it, or when nobody knows.
   public var program: BasalProgram?
+  /// The basal rate that runs, which a program that follows the schedule changes at its entries;
+  /// `nil` where ``program`` is.
+  public var rate: InsulinRate?
   /// The bolus that runs; `nil` where none does.
   public var bolus: BolusDelivery?
   /// The alarm that stands; `nil` where none does.
@@ -64,8 +67,8 @@ extension Pump {
     let isUncertain = delivery.history.isUncertain
     let isKnown = activeAlarm == nil && !isUncertain
     return PumpStatus(
-      instant: now, program: isKnown ? program : nil, bolus: isKnown ? bolus : nil,
-      alarm: activeAlarm, zone: zone, deliveryIsUncertain: isUncertain,
-      podActivation: profile.isPatchPump ? activation : nil)
+      instant: now, program: isKnown ? program : nil, rate: isKnown ? basalRate : nil,
+      bolus: isKnown ? bolus : nil, alarm: activeAlarm, zone: zone,
+      deliveryIsUncertain: isUncertain, podActivation: profile.isPatchPump ? activation : nil)
   }
 }

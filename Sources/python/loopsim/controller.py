@@ -200,11 +200,16 @@ class Decide:
         return float(self.setting("basal"))
 
     def setting(self, name: str) -> Any:
-        """The value of a schedule of the settings now."""
+        """The value of a schedule of the settings now.
+
+        Schedules go by the clock to which the pump's was set, which is not that of the phone after
+        a change to or from summer time, or on a trip.
+        """
         schedule = self.settings[name]
+        time = self.message["scheduleTime"]
         value = schedule[-1][1]
         for start, entry in schedule:
-            if start <= self.local:
+            if start <= time:
                 value = entry
         return value
 
