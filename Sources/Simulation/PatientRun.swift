@@ -126,7 +126,8 @@ public struct PatientRun: Sendable {
     if let rate, rate.isFinite, rate >= 0 {
       let command = limits.tempBasal(
         rate, for: .minutes(30), by: .app, neutralRate: view.scheduledRate, caution: caution)
-      if let given = command.given { perform(given) }
+      // As with an app, what comes after a command that the pump did not take is not sent.
+      if let given = command.given, !perform(given) { return }
     }
     guard units.isFinite, units > 0, run.world.delivery.pump.bolus == nil else { return }
     let command = limits.bolus(
@@ -160,7 +161,7 @@ public struct PatientRun: Sendable {
     } else {
       view.age += interval.seconds / 60
     }
-    view.scheduledRate = run.world.delivery.pump.scheduledRate(at: now).unitsPerHour
+    view.scheduledRate = scheduledRate(at: now)
     view.rate = run.world.delivery.pump.basalRate.unitsPerHour
     view.tempBasalLeft = run.world.delivery.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
     view.minuteOfDay =
@@ -185,10 +186,16 @@ public struct PatientRun: Sendable {
     while scheduleCounted < now {
       let piece = min(run.setup.cycleInterval, now - scheduleCounted)
       let middle = scheduleCounted + .milliseconds(piece.milliseconds / 2)
-      let rate = run.world.delivery.pump.scheduledRate(at: middle).unitsPerHour
-      insulin.note(-rate * piece.hours, at: middle)
+      insulin.note(-scheduledRate(at: middle) * piece.hours, at: middle)
       scheduleCounted += piece
     }
+  }
+
+  /// The rate of the schedule in U/h as an app knows it: by the clock to which the pump's was set,
+  /// without what is wrong with that.
+  private func scheduledRate(at instant: Instant) -> Double {
+    let time = run.world.delivery.pump.zone.timeOfDay(at: instant)
+    return run.setup.app.therapy.basal.value(at: time).unitsPerHour
   }
 
   private mutating func seeTruth() {
@@ -218,6 +225,9 @@ extension PatientRun {
       case .logDose, .writeToHealthStore:
         return "\"\(event.id)\" is taken down in an app or on the phone; an injection that is "
           + "taken down nowhere has entry: false."
+      case .beginFault(let fault)
+      where fault.effect.movesPumpClock && setup.pump.profile.clockTolerance != nil:
+        return "The app sets the clock of the pump, of which \"\(event.id)\" makes a wrong one."
       default: break
       }
       if event.action.needOfApp != nil {
@@ -228,6 +238,16 @@ extension PatientRun {
       }
     }
     return nil
+  }
+}
+
+extension Fault.Effect {
+  /// Whether the pump's clock goes wrong.
+  fileprivate var movesPumpClock: Bool {
+    switch self {
+    case .pump(.clockError), .pump(.clockDrift): true
+    default: false
+    }
   }
 }
 
@@ -285,7 +305,6 @@ extension PatientRun {
   }
 
   /// Gives the pump a command; false where it does not take it.
-  @discardableResult
   private mutating func perform(_ command: PumpCommand) -> Bool {
     let taken: Void? = try? run.world.delivery.perform(
       command, at: run.world.now, noting: &run.world.trace)

@@ -59,6 +59,43 @@ struct BatchTests {
     }
   }
 
+  /// Hours in which the app would know or do something else than the pump.
+  private static let hours: [String: String] = [
+    // A command behind one that the pump does not take is not sent.
+    "rejects": "faults: [{ during: ['00:30', '+1h'], pump: { reject: { what: 'tempBasal' } } }]",
+    // The pump's clock is 1 h ahead, of which the app knows nothing.
+    "clock": "faults: [{ at: '00:10', pump: { clockError: { by: '1h' } } }]",
+    // The phone's clock goes back at 03:00, and the pump's stays.
+    "autumn": "clock: { start: '2026-10-25T00:00:00', timeZone: 'Europe/Berlin', duration: '5h' }",
+  ]
+
+  @Test(
+    "What is wrong with commands and clocks is the same with an app and without",
+    arguments: hours.keys.sorted())
+  func hoursAreTheSame(name: String) throws {
+    let more = try #require(Self.hours[name])
+    let clock = name == "autumn" ? "" : "clock: { duration: '5h' },"
+    let text = """
+      { format: 'loopsim/1', id: 's', \(clock) \(more),
+        patient: { model: 'uva-padova-s2008', name: 'adult#004',
+          needs: { basal: [['00:00', 1], ['02:00', 0.8], ['03:00', 1.4]],
+            sensitivity: [['00:00', 45]], carbRatio: [['00:00', 10]] } } }
+      """
+    var whole = try Self.batch(text, .scenario, members: 1)
+    var bare = try Self.batch(text, .patient, members: 1)
+    whole.reset(0, seed: 1)
+    bare.reset(0, seed: 1)
+    for step in 0..<60 {
+      var (first, second) = (whole.members[0].observation, bare.members[0].observation)
+      (first[3], second[3]) = (0, 0)
+      try #require(first == second, "step \(step)")
+      try #require(whole.members[0].truth == bare.members[0].truth, "step \(step)")
+      let (rate, bolus) = (step % 9 == 0 ? 1.3 : -1, step % 18 == 9 ? 0.5 : 0)
+      whole.act(0, rate: rate, bolus: bolus)
+      bare.act(0, rate: rate, bolus: bolus)
+    }
+  }
+
   /// What a careless program does: often nothing, sometimes too much.
   private static func action(_ stream: inout RandomStream) -> (rate: Double, bolus: Double) {
     let rate = stream.unit() < 0.6 ? -1 : stream.unit() < 0.1 ? 40 : stream.unit() * 3
@@ -170,6 +207,10 @@ struct BatchTests {
       "events: [{ at: '+1h', closedLoop: false }]": "happens in the app or on the phone",
       "faults: [{ during: ['01:00', '+1h'], phone: { off: {} } }]":
         "happens in the app or on the phone",
+      """
+      pump: { model: 'medtronic554' },
+      faults: [{ id: 'fast', at: '+1h', pump: { clockError: { by: '1h' } } }]
+      """: "The app sets the clock of the pump, of which \"fast\" makes a wrong one.",
     ]
     for (more, words) in needs {
       let request: JSONValue = [
