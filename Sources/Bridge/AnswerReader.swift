@@ -15,7 +15,7 @@ public enum AnswerReader {
 
   private static let common = ["type", "id", "run", "n"]
   private static let commandKeys = [
-    "tempBasal", "bolus", "cancelBolus", "suspend", "resume", "cob", "prediction",
+    "tempBasal", "bolus", "cancelBolus", "suspend", "resume", "cob", "prediction", "note",
   ]
 
   /// Reads the answer of a message; what is wrong is reported to the field's problems.

@@ -106,7 +106,8 @@ struct QuestionContentTests {
 
   @Test("The parts of a dose that was cut stay where the whole is told as removed")
   func cutDoseStays() {
-    // A temp basal over an entry of the schedule is one dose while it runs, and two when it is over.
+    // A temp basal over an entry of the schedule is one dose while it runs, and two when it is
+    // over.
     let questions = Self.questions(Self.threeRates) { n in
       n == 8 ? [.init("tempBasal", ["rate": 2, "duration": 1_800])] : []
     }

@@ -43,16 +43,7 @@ struct ServeSessionTests {
     #expect(none.text("text") == "A scenario has no key \"app.dosin\".")
   }
 
-  @Test("A request for a prediction without an input is told that it is missing")
-  func predictsNothing() {
-    var session = BridgeFixture.session()
-    let answer = session.ask(["type": "predict"])[0]
-    #expect(
-      answer.text("text")
-        == "\"input\" is missing; it must be an input of LoopAlgorithm's runner.")
-  }
-
-  @Test("What an input has that nothing reads is told beside its prediction")
+  @Test("What nothing reads of an input is told beside its prediction, and that there is none")
   func predictsWithProblems() throws {
     var session = BridgeFixture.session([:])
     let dates = #""startDate":"2024-06-01T06:00:00Z","endDate":"2024-06-02T06:00:00Z""#
@@ -73,6 +64,8 @@ struct ServeSessionTests {
     let told = try answer("\"maxBolusUnits\":3,")
     #expect(told["output"] == plain["output"])
     #expect("\(told["problems"] ?? .null)".contains("Did you mean"), "\(told)")
+    let without = session.ask(["type": "predict"])[0].text("text")
+    #expect(without == "\"input\" is missing; it must be an input of LoopAlgorithm's runner.")
   }
 
   @Test("What breaks the rules of JSON is told with its column in the line")

@@ -119,8 +119,8 @@ class Episode:
         pump, until = now.pump, now.pump["until"]
         if pump["rate"] is None:
             return 0.0 if pump["alarm"] else now.scheduled_rate
-        # Of a pump that is not heard from the app knows the schedule, and when its temp basal was to
-        # end.
+        # Of a pump that is not heard from the app knows the schedule, and when its temp basal was
+        # to end.
         read = moment(pump["read"])
         if pump["program"] == "scheduled" and read < now.at:
             return now.scheduled_rate
