@@ -4,6 +4,8 @@ public import StructuredText
 public enum BridgeProtocol {
   /// The version of the messages.
   public static let version: Int64 = 1
+  /// The version of loopsim, which the program says and the library for C as well.
+  public static let loopsim = "0.1.0"
   /// The longest line that is read of a program that answers, in bytes.
   public static let longestAnswer = 1 << 20
   /// The longest line that is read of a program that asks, in bytes.

@@ -34,7 +34,7 @@ final class Session: Sendable {
   init() {
     serve = Mutex(
       ServeSession(
-        files: MachineFiles(), version: "",
+        files: MachineFiles(), version: BridgeProtocol.loopsim,
         write: { _, _ in throw NoFiles() }))
   }
 

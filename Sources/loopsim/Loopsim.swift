@@ -1,4 +1,5 @@
 import Arguments
+import Bridge
 import Glibc
 import Processes
 import Reports
@@ -7,7 +8,7 @@ import Reports
 @main
 struct Loopsim: Command {
   static let name = "loopsim"
-  static let version: String? = "0.1.0"
+  static let version: String? = BridgeProtocol.loopsim
   static let abstract = "Simulate closed-loop insulin dosing, repeatably, from scenario files."
   static let discussion = """
     A run answers three questions at once: what the body did, what the pump, the sensor and the \

@@ -38,8 +38,9 @@ struct CInterfaceTests {
     #expect(loopsim_abi() == 2)
     var session: Int64 = 0
     #expect(unsafe loopsim_open(&session) == 0)
-    #expect(
-      Self.exchange(session, "{\"type\":\"hello\",\"protocol\":1}").text.contains("\"hello\""))
+    let hello = Self.exchange(session, "{\"type\":\"hello\",\"protocol\":1}").text
+    #expect(hello.contains("\"hello\"") && hello.contains("\"loopsim\":\""))
+    #expect(!hello.contains("\"loopsim\":\"\""))
     #expect(Self.exchange(session, "nonsense").text.contains("\"error\""))
     #expect(loopsim_open_handles() == before + 1)
     #expect(loopsim_close(session) == 0)
