@@ -16,6 +16,8 @@ struct FaultState: Sendable {
     var end: Instant?
     /// Whether what it sets is what is set already.
     var isIdle = false
+    /// When somebody saved the setting that it had brought into the app to stay.
+    var righted: Instant?
   }
 
   /// The faults in force, in the order in which they began.
@@ -33,10 +35,22 @@ struct FaultState: Sendable {
     episodes.append(Episode(fault: fault, start: instant, isIdle: isIdle))
   }
 
-  /// Looks anew at the faults in force that set what was set already, after settings were saved.
-  mutating func noteSettings(isIdle: (Fault.Effect) -> Bool) {
-    for index in episodes.indices where episodes[index].isIdle && episodes[index].end == nil {
-      episodes[index].isIdle = isIdle(episodes[index].fault.effect)
+  /// Looks anew at what faults set, after settings were saved: at those in force that set what was
+  /// set already, and at what they had brought into the app to stay.
+  ///
+  /// - Parameters:
+  ///   - now: When they were saved.
+  ///   - isSet: Whether an effect sets what is set now.
+  mutating func noteSettings(at now: Instant, isSet: (Fault.Effect) -> Bool) {
+    for index in episodes.indices {
+      let effect = episodes[index].fault.effect
+      if effect.isImport {
+        if !episodes[index].isIdle, episodes[index].righted == nil, !isSet(effect) {
+          episodes[index].righted = now
+        }
+      } else if episodes[index].isIdle, episodes[index].end == nil {
+        episodes[index].isIdle = isSet(effect)
+      }
     }
   }
 
@@ -97,11 +111,17 @@ extension FaultWindow {
     self.init(id: episode.fault.id, span: episode.start..<end)
     if case .user(let fault) = episode.fault.effect { slip = fault.description }
     wrongInApp = episode.isIdle ? nil : episode.fault.effect.wrongInApp
+    wrongInApp?.righted = episode.righted
     changesReadings = episode.fault.effect.changesReadings
   }
 }
 
 extension Fault.Effect {
+  /// Whether it brings a setting into the app that stays there.
+  fileprivate var isImport: Bool {
+    if case .app(.wrongSetting(_, from: .import)) = self { true } else { false }
+  }
+
   /// Whether the sensor shows other glucose because of the fault.
   fileprivate var changesReadings: Bool {
     guard case .sensor(let fault) = self else { return false }

@@ -1,5 +1,5 @@
 internal import ClosedLoop
-internal import Quantities
+public import Quantities
 
 /// What a fault makes wrong in the app.
 public struct WrongInApp: Hashable, Sendable {
@@ -11,8 +11,10 @@ public struct WrongInApp: Hashable, Sendable {
   }
 
   private let matter: Matter
-  /// Whether it stays so when the fault is over, until somebody saves settings.
+  /// Whether it stays so when the fault is over, until somebody saves that setting.
   public let outlastsFault: Bool
+  /// When somebody saved it; `nil` where nobody did, or the fault itself put it right.
+  public internal(set) var righted: Instant?
 
   fileprivate init(_ disturbance: DataDisturbance) {
     matter = .data(disturbance)

@@ -129,7 +129,7 @@ extension RunTroubles {
       window.wrongInApp.flatMap { wrong in
         wrongInApp(
           wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
-          to: window.span.upperBound, outlastsFault: wrong.outlastsFault)
+          to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
       }
     }
     let clocks = run.wrongClocks.filter {
@@ -178,13 +178,11 @@ extension RunTroubles {
   private static let clockError = TimeSpan.minutes(1)
 
   private func wrongInApp(
-    _ clause: String, from start: Instant, to end: Instant, outlastsFault: Bool = false
+    _ clause: String, from start: Instant, to end: Instant
   ) -> RunTrouble? {
     let from = max(start, run.start)
     guard from < end else { return nil }
-    let until =
-      outlastsFault
-      ? "on, until somebody saves settings," : "to \(end < run.end ? run.time(end) : "the end")"
+    let until = "to \(end < run.end ? run.time(end) : "the end")"
     return RunTrouble(
       .wrongInApp, from: from, to: end, "From \(run.time(from)) \(until) \(clause).")
   }

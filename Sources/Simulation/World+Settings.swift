@@ -53,8 +53,13 @@ extension World {
   private mutating func sendAll(_ commands: [PumpCommand]) {
     for command in commands { send(command) }
     ingestPump()
+    noteSettings()
+  }
+
+  /// Settings were saved, or are those of a new app: what faults set may be wrong now, or right.
+  private mutating func noteSettings() {
     let (therapy, schedule) = (phone.saved.therapy, delivery.pump.programmedSchedule)
-    faults.noteSettings { $0.isIdle(in: therapy, on: schedule) }
+    faults.noteSettings(at: now) { $0.isIdle(in: therapy, on: schedule) }
   }
 
   /// Insulin from elsewhere is logged in the app for an event, whatever was given.
@@ -87,6 +92,7 @@ extension World {
     circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     noteFirstSettings(after: former)
+    noteSettings()
     setPumpClockAnew()
     ingestPump()
   }

@@ -216,9 +216,30 @@ struct WrongBeliefTests {
         "From 01:00:00 to 03:00:00 the app took the glucose of 20m ago for present.",
         "From 01:00:00 to 03:00:00 the phone's clock was 10m behind.",
         "From 01:00:00 to 03:00:00 the app had another largest bolus than was programmed.",
-        "From 01:00:00 on, until somebody saves settings, the app had another largest bolus than "
-          + "was programmed.",
+        "From 01:00:00 to the end the app had another largest bolus than was programmed.",
       ])
+  }
+
+  @Test("A setting that was imported is wrong until somebody saves that setting")
+  func imported() throws {
+    var (wrong, right, other) = (SettingsChange(), SettingsChange(), SettingsChange())
+    wrong.maximumBolus = .milliunits(2_000)
+    right.maximumBolus = .milliunits(5_000)
+    other.maximumBasalRate = InsulinRate(milliunitsPerHour: 3_000)
+    let fault = Fault(id: "file", .app(.wrongSetting(wrong, from: .import)))
+    var events = [
+      ScenarioEvent(at: .at(1), id: "file", .beginFault(fault)),
+      ScenarioEvent(at: .at(2), .changeSettings(other)),
+      ScenarioEvent(at: .at(3), .changeSettings(right)),
+    ]
+    #expect(
+      try texts(.wrongInApp, events) == [
+        "From 01:00:00 to 03:00:00 the app had another largest bolus than was programmed."
+      ])
+    // What nobody had wrong does not become wrong when it is changed.
+    events[0] = ScenarioEvent(at: .at(0, 30), .changeSettings(wrong))
+    events.insert(ScenarioEvent(at: .at(1), id: "file", .beginFault(fault)), at: 1)
+    #expect(try texts(.wrongInApp, events) == [])
   }
 
   @Test("What the app warns of is no refusal")
