@@ -34,7 +34,7 @@ struct AppObstacles: Hashable, Sendable {
     var span: Range<Instant>
     /// What was so.
     var words: String
-    /// Whether the app was only not allowed to write.
+    /// Whether the app could only not write.
     var isDenial = false
   }
 
@@ -44,10 +44,11 @@ struct AppObstacles: Hashable, Sendable {
   /// All that has stopped it since then.
   private var stops: Set<Stop> = []
   private(set) var past: [Past] = []
-  private(set) var writingDeniedSince: Instant?
+  /// What keeps the app from writing insulin.
+  private(set) var writingDenied: WritingDenial?
   private(set) var readingDeniedSince: Instant?
-  /// Since when writing had been denied when the app stopped.
-  private(set) var writingDeniedAtStop: Instant?
+  /// What had kept the app from writing insulin when it stopped.
+  private(set) var writingDeniedAtStop: WritingDenial?
   /// The stretches in which reading was denied, that are over.
   private(set) var pastReadingDenials: [ReadingDenial] = []
   /// When the app last looked at what others have written, and was allowed to.
@@ -57,6 +58,24 @@ struct AppObstacles: Hashable, Sendable {
 
   /// When the loop last ran.
   private(set) var lastLoop: Instant?
+
+  /// A stretch in which the app cannot write insulin.
+  struct WritingDenial: Hashable, Sendable {
+    var since: Instant
+    /// Whether the health store fails to take it, though the app may write it.
+    var isFailure: Bool
+
+    /// What is so: "the app has not been allowed to write insulin".
+    var words: String {
+      isFailure
+        ? "the health store has taken no insulin" : "the app has not been allowed to write insulin"
+    }
+
+    /// What was so: "the app was not allowed to write insulin".
+    fileprivate var pastWords: String {
+      isFailure ? "the health store took no insulin" : "the app was not allowed to write insulin"
+    }
+  }
 
   /// A stretch in which the app was not allowed to read.
   struct ReadingDenial: Hashable, Sendable {
@@ -80,7 +99,8 @@ struct AppObstacles: Hashable, Sendable {
 
   /// The app looks at the health store, and may read it or not.
   ///
-  /// A permission may have changed since ``note(_:canWrite:canRead:at:)`` last told of it.
+  /// A permission may have changed since ``note(_:canWrite:storeFails:canRead:at:)`` last told of
+  /// it.
   mutating func noteLook(at now: Instant, canRead: Bool) {
     if canRead, readingDeniedSince == nil { lastLook = now }
   }
@@ -90,12 +110,21 @@ struct AppObstacles: Hashable, Sendable {
 
   /// The app writes to the health store, and may do so or not.
   mutating func noteWrite(at now: Instant, canWrite: Bool) {
-    if canWrite, writingDeniedSince == nil { lastWrite = now }
+    if canWrite, writingDenied == nil { lastWrite = now }
   }
 
   /// Takes note of how things are at an instant.
-  mutating func note(_ stop: Stop?, canWrite: Bool, canRead: Bool, at now: Instant) {
-    if stop != nil, self.stop == nil { writingDeniedAtStop = writingDeniedSince }
+  ///
+  /// - Parameters:
+  ///   - stop: Why the app does not follow the pump; `nil` where it does.
+  ///   - canWrite: Whether the app can write insulin.
+  ///   - storeFails: Whether it cannot since the health store fails to take it.
+  ///   - canRead: Whether the app may read insulin.
+  ///   - now: The instant.
+  mutating func note(
+    _ stop: Stop?, canWrite: Bool, storeFails: Bool, canRead: Bool, at now: Instant
+  ) {
+    if stop != nil, self.stop == nil { writingDeniedAtStop = writingDenied }
     if stop == nil { writingDeniedAtStop = nil }
     assert(stoppedSince.map { $0 <= now } ?? true, "An obstacle began before now.")
     assert(readingDeniedSince.map { $0 <= now } ?? true, "A refusal began before now.")
@@ -105,7 +134,13 @@ struct AppObstacles: Hashable, Sendable {
     notePast(stop, canWrite: canWrite, at: now)
     self.stop = stop
     stoppedSince = stop == nil ? nil : stoppedSince ?? now
-    writingDeniedSince = canWrite ? nil : writingDeniedSince ?? now
+    if canWrite {
+      writingDenied = nil
+    } else {
+      // Where the app was not allowed to for a part of the time, that is what is told.
+      let isFailure = storeFails && writingDenied?.isFailure ?? true
+      writingDenied = WritingDenial(since: writingDenied?.since ?? now, isFailure: isFailure)
+    }
     readingDeniedSince = canRead ? nil : readingDeniedSince ?? now
     assert((self.stop == nil) == (stoppedSince == nil), "What stops the app began at some time.")
   }
@@ -119,9 +154,8 @@ struct AppObstacles: Hashable, Sendable {
       past.append(Past(span: since..<now, words: words ?? "the app could not follow the pump"))
       stops = []
     }
-    if canWrite, let since = writingDeniedSince {
-      let words = "the app was not allowed to write insulin"
-      past.append(Past(span: since..<now, words: words, isDenial: true))
+    if canWrite, let denial = writingDenied {
+      past.append(Past(span: denial.since..<now, words: denial.pastWords, isDenial: true))
     }
   }
 }

@@ -211,10 +211,8 @@ struct EndedRun: Sendable {
     causes.clockAhead = world.circumstances.furthestAhead
     causes.pastObstacles = obstacles.past
     causes.wrongClock = wrongClock
-    let writingDenied = obstacles.writingDeniedSince ?? obstacles.writingDeniedAtStop
-    causes.writing = writingDenied.map {
-      .init(since: $0, words: "the app has not been allowed to write insulin")
-    }
+    let writingDenied = obstacles.writingDenied ?? obstacles.writingDeniedAtStop
+    causes.writing = writingDenied.map { .init(since: $0.since, words: $0.words) }
     causes.pastReadingDenials = obstacles.pastReadingDenials
     causes.lastLook = obstacles.lastLook
     causes.lastWrite = obstacles.lastWrite

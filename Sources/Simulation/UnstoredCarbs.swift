@@ -19,9 +19,15 @@ extension World {
   /// out.
   func unstoredCarbs(cycleInterval: TimeSpan) -> [UnstoredCarbs] {
     guard hasApp else { return [] }
-    let cause =
-      authorization(of: .dietaryCarbohydrates)?.share == .authorized
-      ? circumstances.obstacles.reasonOfNotWriting : "the app is not allowed to write carbohydrates"
+    let type = ObjectType.dietaryCarbohydrates
+    let cause: String? =
+      if authorization(of: type)?.share == .authorized {
+        circumstances.obstacles.reasonOfNotWriting
+      } else if store.typesNotTaken.contains(type) {
+        "the health store takes no carbohydrates"
+      } else {
+        "the app is not allowed to write carbohydrates"
+      }
     let latest = phone.shownTime(at: now) - cycleInterval * 2
     let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
     let unwritten = rows.filter { cause != nil || $0.addedAt < latest }.map { row in

@@ -40,7 +40,10 @@ extension World {
     let stop = appCondition.stop(hearsPump: link.hearsPump)
     // Until it has been read again nobody knows whether the pump can be reached.
     if stop != nil { link.hearsPump = false }
-    circumstances.obstacles.note(stop, canWrite: canWrite, canRead: canRead, at: now)
+    circumstances.obstacles.note(
+      stop, canWrite: canWrite,
+      storeFails: !canWrite && store.typesNotTaken.contains(.insulinDelivery), canRead: canRead,
+      at: now)
   }
 
   /// Whether the app may write insulin to the health store now, and read it.

@@ -61,4 +61,41 @@ struct UnstoredInsulinTests {
     #expect(told(run).isEmpty)
     #expect(run.agreement.bolus.healthStore == 2)
   }
+
+  @Test("A store that takes nothing is the cause, and no permission, unless that was missing too")
+  func failingStore() throws {
+    func causes(_ events: [ScenarioEvent]) throws -> Set<String> {
+      var fixture = Fixture()
+      fixture.duration = .hours(4)
+      let fault = Fault(id: "fails", .healthStore(HealthStoreFault(.writeFails)))
+      fixture.events =
+        [
+          ScenarioEvent(at: .at(1), id: "fails", .beginFault(fault)),
+          ScenarioEvent(at: .at(2), id: "bolus", .bolus(BolusRequest(.units(1)))),
+          ScenarioEvent(
+            at: .at(2), id: "food",
+            .enterCarbs(
+              CarbEntryRequest(name: "food", grams: 20, absorption: nil, eatenAt: .at(2)))),
+        ] + events
+      let run = try fixture.result()
+      return Set(
+        run.troubles.filter { [.insulinNotStored, .carbsNotStored].contains($0.kind) }
+          .compactMap { trouble in
+            trouble.text.split(separator: "the health store: ").last.map(String.init)
+          })
+    }
+    #expect(
+      try causes([]) == [
+        "the health store has taken no insulin since 01:00:00.",
+        "the health store takes no carbohydrates.",
+      ])
+    let revoked = ScenarioEvent(
+      at: .at(3), id: "permission",
+      .authorize(
+        HealthStoreAccess(data: [.insulin, .carbs], directions: [.write], isGranted: false)))
+    #expect(
+      try causes([revoked]) == [
+        Self.cause, "the app is not allowed to write carbohydrates.",
+      ])
+  }
 }
