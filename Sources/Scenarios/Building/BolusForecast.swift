@@ -13,6 +13,7 @@ struct BolusForecast {
   let doses: [[ScenarioEvent]]
   /// What happens, faults included, in any order.
   let events: [ScenarioEvent]
+  let places: EventPlaces
 
   /// A bolus whose amount the scenario states.
   private struct Running {
@@ -30,7 +31,7 @@ struct BolusForecast {
     let past = doses.enumerated().flatMap { place, events in
       events.map { (event: $0, place: root["history"]["doses"][place]) }
     }
-    let acts = (past + events.map { (event: $0, place: root.place(of: $0)) })
+    let acts = (past + events.map { (event: $0, place: places[$0]) })
       .enumerated().sorted {
         ($0.element.event.instant, $0.offset) < ($1.element.event.instant, $1.offset)
       }.map(\.element)

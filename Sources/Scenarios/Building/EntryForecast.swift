@@ -9,6 +9,7 @@ struct EntryForecast {
   let root: Field
   /// What happens, faults included, in any order.
   let events: [ScenarioEvent]
+  let places: EventPlaces
 
   /// Warns of the entries and changes that the app refuses, unless the scenario is about that.
   func warn() {
@@ -17,7 +18,7 @@ struct EntryForecast {
     /// When the food of the latest entry of a name was eaten.
     var eaten: [String: Instant] = [:]
     for event in events.sorted(by: { $0.instant < $1.instant }) {
-      let place = root.place(of: event)
+      let place = places[event]
       switch event.action {
       case .enterCarbs(let request):
         if takes(request.eatenAt, at: event.instant) {

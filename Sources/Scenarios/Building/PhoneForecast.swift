@@ -8,6 +8,7 @@ struct PhoneForecast {
   let root: Field
   /// What happens, faults included, in any order.
   let events: [ScenarioEvent]
+  let places: EventPlaces
 
   /// Warns of what does not happen because the phone is off, unless the scenario is about that.
   func warn() {
@@ -23,7 +24,7 @@ struct PhoneForecast {
         told.insert(OccurrenceName.id(of: event.id)).inserted
       else { continue }
       let wall = root.context.wallClock
-      root.place(of: event).warning(
+      places[event].warning(
         code: "W-REFUSED",
         "\(act) does not happen: the phone is off from \(wall.iso8601(span.lowerBound))"
           + (span.upperBound < root.context.end
@@ -53,19 +54,5 @@ struct PhoneForecast {
     }
     if let start, start < root.context.end { spans.append(start..<root.context.end) }
     return spans
-  }
-}
-
-extension Field {
-  /// The event of the file that something belongs to; the list for one that a person decides.
-  func place(of event: ScenarioEvent) -> Field {
-    let list = self["events"]
-    let items = list.node?.items ?? []
-    let name = OccurrenceName.id(of: event.id)
-    let place = items.indices.first { place in
-      let kinds = EventKind.names.filter { items[place][$0] != nil }
-      return kinds.contains { EventKeys.name(of: items[place], kind: $0, at: place) == name }
-    }
-    return place.map { list[$0] } ?? list
   }
 }

@@ -126,11 +126,12 @@ public struct RunBuilder {
         beginning: beginning, end: context.end,
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
-      PhoneForecast(root: root, events: happens).warn()
-      EntryForecast(root: root, events: happens).warn()
+      let places = EventPlaces(in: root)
+      PhoneForecast(root: root, events: happens, places: places).warn()
+      EntryForecast(root: root, events: happens, places: places).warn()
       BolusForecast(
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
-        events: events + faults
+        events: events + faults, places: places
       ).warn()
       ClockForecast(
         root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
