@@ -127,9 +127,11 @@ public struct QuestionWriter: Sendable {
       return [key: row.value[key] ?? .null, "removed": true]
     }
     let times = Set(gone.compactMap { Self.glucoseTime(of: $0.value) })
-    for (place, row) in rows.enumerated() {
+    // What is the same is looked at where a value of its time may be gone.
+    for place in (times.isEmpty ? same : 0)..<rows.count {
+      let row = rows[place]
       let isNew = place >= same && old[row.id] != row.value
-      let isTwin = !times.isEmpty && Self.glucoseTime(of: row.value).map(times.contains) ?? false
+      let isTwin = Self.glucoseTime(of: row.value).map(times.contains) ?? false
       if isNew || isTwin { changed.append(row.value) }
     }
     return changed

@@ -10,6 +10,11 @@ extension CarbStore {
   /// How long after it is typed food may be eaten (Loop, `LoopConstants.swift`).
   public static let longestAhead = TimeSpan.hours(1)
 
+  /// Whether food may be entered at an instant with a time of eating.
+  public static func takes(_ date: Instant, at now: Instant) -> Bool {
+    date >= now - longestPast && date <= now + longestAhead
+  }
+
   /// The limits of the Loop app for one entry.
   static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
     guard entry.mass.grams > 0, entry.mass.grams <= largestEntry else {
@@ -18,9 +23,7 @@ extension CarbStore {
     if let time = entry.absorptionTime {
       guard absorptionTimes.contains(time) else { throw .absorptionTimeOutOfRange(time) }
     }
-    guard entry.date >= now - longestPast, entry.date <= now + longestAhead else {
-      throw .dateOutOfRange(entry.date, now: now)
-    }
+    guard takes(entry.date, at: now) else { throw .dateOutOfRange(entry.date, now: now) }
   }
 }
 
@@ -34,9 +37,11 @@ extension CarbStore.Refusal: CustomStringConvertible {
     case .massOutOfRange(let mass):
       "A carbohydrate entry of \(mass.grams) g is not above 0 and at most 250 g. Correct it."
     case .absorptionTimeOutOfRange(let time):
-      "An absorption time of \(time) is not between 30m and 8h. Correct it."
+      "An absorption time of \(time) is not between \(CarbStore.absorptionTimes.lowerBound) and "
+        + "\(CarbStore.absorptionTimes.upperBound). Correct it."
     case .dateOutOfRange(let date, let now):
-      "Carbohydrates at \(date) are more than 12h before or 1h after \(now). Correct the time."
+      "Carbohydrates at \(date) are more than \(CarbStore.longestPast) before or "
+        + "\(CarbStore.longestAhead) after \(now). Correct the time."
     }
   }
 }

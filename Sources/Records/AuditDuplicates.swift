@@ -20,13 +20,14 @@ struct AuditDuplicates {
   init(book: AuditBook) {
     self.book = book
     within()
+    let halfPulse = max(book.pulse ?? 0.05, 0.05) / 2
     across(
-      book.insulin.filter { $0.countsAsBolus && $0.amount > 0 },
-      tolerance: max(book.pulse ?? 0.05, 0.05) / 2, titled: "Boluses counted twice")
+      book.insulin.filter { $0.countsAsBolus && $0.amount > 0 }, tolerance: halfPulse,
+      titled: "Boluses counted twice")
     // What a pen gave at once and acts for long is no segment that could be covered.
     across(
       book.insulin.filter { $0.kind == .basal && $0.sample.duration == .zero && $0.amount > 0 },
-      tolerance: max(book.pulse ?? 0.05, 0.05) / 2, titled: "Long-acting insulin counted twice")
+      tolerance: halfPulse, titled: "Long-acting insulin counted twice")
     across(
       book.records.filter { $0.kind == .carbohydrates && $0.amount > 0 }, tolerance: 0.05,
       titled: "Food counted twice", of: .carbohydrates)

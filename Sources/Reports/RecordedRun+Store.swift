@@ -20,13 +20,9 @@ extension RecordedRun {
       let source =
         registry.sources.indices.contains(Int(stone.source))
         ? registry.sources[Int(stone.source)].name : ""
-      let clients = registry.clients
-      let client =
-        clients.indices.contains(stone.deletedBy.number)
-        ? clients[stone.deletedBy.number]?.name : nil
       return [
         stone.start.description, stone.end.description, stone.type.name, source,
-        stone.deleted.description, client ?? "",
+        stone.deleted.description, registry.name(of: stone.deletedBy),
       ]
     }
     for row in rows.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.append(row: row) }

@@ -64,6 +64,6 @@ extension [CSVReader.Field] {
   /// - Parameter least: How many fields stay, empty or not.
   /// - Returns: The fields that are left.
   public func withoutEmptyEnd(keeping least: Int) -> [CSVReader.Field] {
-    Array(prefix(Swift.max(least, countToLastText)))
+    count <= least ? self : Array(prefix(Swift.max(least, countToLastText)))
   }
 }

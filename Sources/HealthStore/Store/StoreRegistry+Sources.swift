@@ -18,8 +18,8 @@ extension StoreRegistry {
         == clients[number]?.operatingSystemVersion
   }
 
-  /// The name that people see of a client.
-  func name(of client: ClientID) -> String {
+  /// The name that people see of a client; empty for one that is not registered.
+  public func name(of client: ClientID) -> String {
     (clients.indices.contains(client.number) ? clients[client.number]?.name : nil) ?? ""
   }
 

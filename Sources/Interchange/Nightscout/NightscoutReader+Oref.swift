@@ -228,9 +228,13 @@ extension NightscoutReader {
     }
     if insulin > 0 {
       let span = NightscoutTemp.duration(event) ?? .zero
-      addBolus(insulin, event, at: instant, for: span, uuid)
+      addBolus(insulin, NightscoutBolusTraits(event), at: instant, for: span, uuid)
     }
-    if grams > 0 { addCarbs(grams, event, at: instant, SampleUUID(named: ["\(uuid)", "carbs"])) }
+    if grams > 0 {
+      addCarbs(
+        NightscoutFood(grams: grams, of: event), at: instant,
+        SampleUUID(named: ["\(uuid)", "carbs"]))
+    }
     return nil
   }
 

@@ -2,6 +2,48 @@ internal import HealthStore
 internal import Quantities
 internal import StructuredText
 
+/// What a treatment, or an event of a pump's history, says of its bolus beside the amount.
+struct NightscoutBolusTraits {
+  /// Whether a person injected it.
+  var isExternal = false
+  /// Its insulin, and whether a loop asked for it.
+  var metadata = Metadata()
+
+  /// Nothing is said.
+  init() {}
+
+  /// Reads them.
+  init(_ treatment: JSONField) {
+    let event = treatment["_type"].text() ?? treatment["eventType"].text()
+    isExternal = event == OrefDose.external || treatment["isExternal"].bool() == true
+    let isSMB = event == "SMB" || treatment["isSMB"].bool() == true
+    metadata.isAutomaticallyIssued = treatment["automatic"].bool() ?? (isSMB ? true : nil)
+    metadata.insulinType = treatment["insulinType"].text()
+    if isExternal { metadata[.wasUserEntered] = .flag(true) }
+  }
+}
+
+/// The food of a treatment, or of an event of a pump's history.
+struct NightscoutFood {
+  /// In grams; 0 where there is none.
+  var grams = 0.0
+  /// What it is, and over which time it is absorbed.
+  var metadata = Metadata()
+
+  /// No food.
+  init() {}
+
+  /// Reads what is said of the food beside the amount, where there is any.
+  init(grams: Double, of treatment: JSONField) {
+    guard grams > 0 else { return }
+    self.grams = grams
+    if let food = treatment["foodType"].text() { metadata[.foodType] = .text(food) }
+    if let minutes = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min") {
+      metadata[.absorptionTime] = .number(minutes * 60)
+    }
+  }
+}
+
 /// The insulin of a treatment, and over which time it is given.
 struct NightscoutDose {
   /// What is given at once, or over the span where there is nothing else, in units.
@@ -16,6 +58,8 @@ struct NightscoutDose {
   var isCombined = false
   /// Whether it lists injections, and not all of them can be read.
   var isUnreadable = false
+  /// What is said of it beside the amount.
+  var traits = NightscoutBolusTraits()
 
   /// No insulin.
   init() {}
@@ -31,8 +75,7 @@ struct NightscoutDose {
     isUnreadable = treatment.node.map(NightscoutPens.hasUnreadable) ?? false
     guard isAny else { return }
     span = NightscoutTemp.duration(treatment) ?? .zero
-    for key in ["isExternal", "isSMB", "automatic"] { _ = treatment[key].bool() }
-    _ = treatment["insulinType"].text()
+    traits = NightscoutBolusTraits(treatment)
   }
 
   /// Whether there is insulin.
@@ -43,8 +86,8 @@ struct NightscoutDose {
 struct NightscoutParts {
   /// The insulin.
   private(set) var dose: NightscoutDose
-  /// The food, in grams.
-  private(set) var grams: Double
+  /// The food.
+  private(set) var food: NightscoutFood
   /// What cannot be read where the other part stays.
   private(set) var lost: (noun: String, of: Set<ImportAccount.Quantity>, problem: TextProblem)?
 
@@ -53,32 +96,25 @@ struct NightscoutParts {
   /// Where one part cannot be read, the other stays. Where nothing is left, or the treatment is
   /// more than these two, the problem is that of the whole treatment.
   init(_ treatment: JSONField, canBeParted: Bool) {
-    (dose, grams) = (NightscoutDose(), 0)
+    (dose, food) = (NightscoutDose(), NightscoutFood())
     guard let node = treatment.node else { return }
     let (ofDose, ofFood) = (ProblemList(limit: 1), ProblemList(limit: 1))
     dose = NightscoutDose(JSONField(node, problems: ofDose))
-    grams = Self.grams(JSONField(node, problems: ofFood))
+    let field = JSONField(node, problems: ofFood)
+    food = NightscoutFood(
+      grams: field["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0, of: field)
     let isParted = canBeParted && !treatment.problems.hasErrors
     switch (ofDose.problems.first, ofFood.problems.first) {
     case (nil, nil): break
-    case (let problem?, nil) where isParted && grams > 0:
+    case (let problem?, nil) where isParted && food.grams > 0:
       dose = NightscoutDose()
       lost = ("insulin", [.bolus, .basal], problem)
     case (nil, let problem?) where isParted && dose.isAny:
-      grams = 0
+      food = NightscoutFood()
       lost = ("carbohydrates", [.carbohydrates], problem)
     case (let first, let second):
       treatment.problems.add([first, second].compactMap(\.self))
     }
-  }
-
-  /// The food of a treatment, in grams.
-  private static func grams(_ treatment: JSONField) -> Double {
-    let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
-    guard grams > 0 else { return 0 }
-    _ = treatment["foodType"].text()
-    _ = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min")
-    return grams
   }
 }
 
@@ -96,33 +132,19 @@ extension NightscoutReader {
   /// Adds a bolus of a treatment or of a pump's history: of the pump, or from elsewhere where its
   /// event says so.
   mutating func addBolus(
-    _ units: Double, _ treatment: JSONField, at instant: Instant, for span: TimeSpan,
+    _ units: Double, _ traits: NightscoutBolusTraits, at instant: Instant, for span: TimeSpan,
     _ uuid: SampleUUID
   ) {
-    let event = treatment["_type"].text() ?? treatment["eventType"].text()
-    let isExternal = event == OrefDose.external || treatment["isExternal"].bool() == true
-    let isSMB = event == "SMB" || treatment["isSMB"].bool() == true
-    var metadata = Metadata()
-    metadata.isAutomaticallyIssued = treatment["automatic"].bool() ?? (isSMB ? true : nil)
-    metadata.insulinType = treatment["insulinType"].text()
-    if isExternal { metadata[.wasUserEntered] = .flag(true) }
     add(
       .insulinDelivery(
         units: units, reason: .bolus, start: instant, end: instant + span, uuid: uuid,
-        metadata: metadata), part: isExternal ? "pen" : "pump")
+        metadata: traits.metadata), part: traits.isExternal ? "pen" : "pump")
   }
 
-  mutating func addCarbs(
-    _ grams: Double, _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
-  ) {
-    var metadata = Metadata()
-    if let food = treatment["foodType"].text() { metadata[.foodType] = .text(food) }
-    if let minutes = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min") {
-      metadata[.absorptionTime] = .number(minutes * 60)
-    }
+  mutating func addCarbs(_ food: NightscoutFood, at instant: Instant, _ uuid: SampleUUID) {
     add(
       .dietaryCarbohydrates(
-        CarbohydrateMass(grams: grams), at: instant, uuid: uuid, metadata: metadata),
+        CarbohydrateMass(grams: food.grams), at: instant, uuid: uuid, metadata: food.metadata),
       part: "food")
   }
 }

@@ -197,12 +197,12 @@ public struct NightscoutReader {
     let isStop = Self.suspensions.contains(event)
     let canBeParted = !isTemp && !isStop && !isSwitch
     let parts = NightscoutParts(treatment, canBeParted: canBeParted)
-    let (dose, grams) = (parts.dose, parts.grams)
+    let (dose, food) = (parts.dose, parts.food)
     if Self.resumptions.contains(event) {
       pumpEvents.addResumption(at: instant, by: author)
       return nil
     }
-    guard isTemp || isStop || dose.isAny || grams > 0 else {
+    guard isTemp || isStop || dose.isAny || food.grams > 0 else {
       return isSwitch ? nil : dose.isUnreadable ? Self.noKind : "events '\(event)' are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
@@ -221,16 +221,16 @@ public struct NightscoutReader {
       report.remark(ImportReport.noDuration, at: treatment.position)
     }
     if dose.now > 0 {
-      addBolus(dose.now, treatment, at: instant, for: dose.isCombined ? .zero : span, uuid)
+      addBolus(dose.now, dose.traits, at: instant, for: dose.isCombined ? .zero : span, uuid)
     }
     if let pens = dose.pens { add(pens, at: instant, SampleUUID(named: ["\(uuid)", "pen"])) }
     if dose.extended > 0 {
       let uuid = dose.now > 0 ? SampleUUID(named: ["\(uuid)", "extended"]) : uuid
-      addBolus(dose.extended, treatment, at: instant, for: span, uuid)
+      addBolus(dose.extended, dose.traits, at: instant, for: span, uuid)
     }
     if dose.isUnreadable { remarkOnPens(of: treatment) }
-    if grams > 0 {
-      addCarbs(grams, treatment, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
+    if food.grams > 0 {
+      addCarbs(food, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
     return nil
   }
@@ -277,7 +277,8 @@ public struct NightscoutReader {
         .map(\.sample.start))
     for wizard in pumpEvents.wizards {
       if boluses.contains(wizard.start) {
-        addCarbs(wizard.grams, wizard.event, at: wizard.start, wizard.uuid)
+        addCarbs(
+          NightscoutFood(grams: wizard.grams, of: wizard.event), at: wizard.start, wizard.uuid)
       } else {
         let reason = "no bolus was given for this calculation of the pump"
         report.leaveOut(reason, at: wizard.event.position)

@@ -21,20 +21,21 @@ struct EntryForecast {
       let place = places[event]
       switch event.action {
       case .enterCarbs(let request):
-        if takes(request.eatenAt, at: event.instant) {
+        if CarbStore.takes(request.eatenAt, at: event.instant) {
           eaten[request.name] = request.eatenAt
         } else if told.insert(place.path).inserted {
           warn(typed(place["entry"]) ?? place, "this entry", request.eatenAt, event.instant)
         }
       case .editCarbs(let name, _, _, let time):
         guard let date = time ?? eaten[name] else { break }
-        if takes(date, at: event.instant) {
+        if CarbStore.takes(date, at: event.instant) {
           eaten[name] = date
         } else if told.insert("\(place.path).edits").inserted {
           warn(place, "a change of this entry", date, event.instant)
         }
       case .remote(let request):
-        guard case .carbs(let entry) = request.action, !takes(entry.eatenAt, at: event.instant),
+        guard case .carbs(let entry) = request.action,
+          !CarbStore.takes(entry.eatenAt, at: event.instant),
           told.insert(place.path).inserted
         else { break }
         warn(typed(place["remote"]) ?? place, "this entry", entry.eatenAt, event.instant)
@@ -46,10 +47,6 @@ struct EntryForecast {
   /// Where the time of eating is typed, or else that of typing; `nil` where neither is.
   private func typed(_ field: Field) -> Field? {
     [field["eatenAt"], field["at"]].first(where: \.exists)
-  }
-
-  private func takes(_ date: Instant, at now: Instant) -> Bool {
-    now - CarbStore.longestPast <= date && date <= now + CarbStore.longestAhead
   }
 
   private func warn(_ place: Field, _ noun: String, _ date: Instant, _ now: Instant) {
