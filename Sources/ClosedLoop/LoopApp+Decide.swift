@@ -118,6 +118,6 @@ extension LoopApp {
     insulin.purge(at: now)
     glucose.purge(at: now)
     carbs.purge(at: now)
-    therapies.purge(at: now)
+    therapies.purge(at: now, reportedUntil: insulin.reporter.reportedUntil)
   }
 }

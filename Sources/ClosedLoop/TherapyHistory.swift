@@ -74,11 +74,14 @@ package struct TherapyHistory: Sendable {
   /// Ends the pre-meal range if it holds.
   mutating func endPreMeal(at now: Instant) { presets.endPreMeal(at: now) }
 
-  /// Forgets what no longer held a while before an instant.
-  mutating func purge(at now: Instant) {
+  /// Forgets what no longer held a while before an instant; of the basal schedule nothing from the
+  /// instant on up to which basal has been reported.
+  ///
+  /// A suspension of more than a week is reported when it ends, against the schedule that held.
+  mutating func purge(at now: Instant, reportedUntil reported: Instant) {
     let horizon = now - Self.retention
     settings.purge(before: horizon)
-    basal.forget(before: horizon)
+    basal.forget(before: min(horizon, reported))
     sensitivity.forget(before: horizon)
     carbRatio.forget(before: horizon)
     targets.forget(before: horizon)

@@ -96,4 +96,24 @@ struct ScheduleRecordTests {
     let set = ScenarioEvent(at: .at(1, 10), .pump(.setTime))
     #expect(try differences(.minutes(90), and: [set]) == [])
   }
+
+  @Test("A suspension of more than a week is reported against the schedules that held in it")
+  func longSuspension() throws {
+    var change = SettingsChange()
+    change.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: 1_000))
+    var fixture = Fixture()
+    fixture.duration = .days(10)
+    fixture.keepsRecords = true
+    fixture.events = [
+      ScenarioEvent(at: .at(1), .suspend), ScenarioEvent(at: .at(5), .changeSettings(change)),
+      ScenarioEvent(at: .at(9 * 24), .resume),
+    ]
+    let run = try fixture.result()
+    let suspended = run.insulinDelivery.filter { $0.kind == .suspend && $0.start < .at(24) }
+    let told = suspended.map {
+      "\(($0.start - Fixture.midnight).minutes) \(($0.end - Fixture.midnight).minutes) "
+        + "\($0.scheduledRate?.milliunitsPerHour ?? 0)"
+    }
+    #expect(told.prefix(2) == ["60.0 300.0 400", "300.0 1440.0 1000"])
+  }
 }
