@@ -29,6 +29,11 @@ public struct SettingsStore: Sendable, Equatable {
     _read { yield snapshots[snapshots.count - 1].settings }
   }
 
+  /// The last change: its number, and the date that it has.
+  package var lastChange: (number: Int64, date: Instant) {
+    (snapshots[snapshots.count - 1].modificationCounter, snapshots[snapshots.count - 1].date)
+  }
+
   /// Stores the settings as of an instant, unless they are what they were.
   ///
   /// - Returns: Whether they changed.

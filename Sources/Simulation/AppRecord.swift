@@ -20,6 +20,10 @@ struct AppRecord: Sendable {
   private(set) var dosingSwitches: [DosingSwitch] = []
   /// The limits of the therapy in the app, each from its instant on.
   private(set) var limits: [LimitRecord] = []
+  /// The therapy at the beginning, and from each change of it on.
+  private(set) var settings: [RunObservation.SettingsInForce]
+  /// The last change of the therapy that is noted, as the app numbers and dates it.
+  private var lastSettingsChange: (number: Int64, date: Instant)?
   /// The basal schedules of the app as far as they are noted.
   private(set) var schedules: ScheduleRecord
   private let start: Instant
@@ -28,6 +32,7 @@ struct AppRecord: Sendable {
   init(beginning setup: Setup) {
     start = setup.start
     end = setup.end
+    settings = [.init(start: setup.beginning, therapy: setup.app.configuration.therapy)]
     schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
     guard setup.hasApp else { return }
     knownWarnings = setup.app.warned
@@ -95,6 +100,21 @@ struct AppRecord: Sendable {
   mutating func noteDosing(isOn: Bool, at now: Instant) {
     guard dosingSwitches.last?.isOn != isOn else { return }
     note(DosingSwitch(instant: now, isOn: isOn))
+  }
+
+  /// Notes the therapy that a phone's app doses by, where it is another than before.
+  ///
+  /// The app's own list has the phone's time, forgets what is older than a week, and is empty in an
+  /// app that is installed anew.
+  mutating func noteSettings(of phone: borrowing Phone, at now: Instant) {
+    let change = phone.lastSettingsChange
+    if let lastSettingsChange, lastSettingsChange == change { return }
+    lastSettingsChange = change
+    let therapy = phone.therapy
+    guard let last = settings.last, last.therapy != therapy else { return }
+    assert(last.start <= now, "Changes come in the order of time.")
+    if last.start == now { settings.removeLast() }
+    settings.append(.init(start: now, therapy: therapy))
   }
 
   /// Notes the limits that the app has now, where they are others than before.

@@ -352,7 +352,8 @@ extension Phone {
   mutating func releaseInsulin() { app.releaseInsulin() }
   /// Up to when basal was cut into segments, as the app's records date it.
   var reportedUntil: Instant { app.insulin.reporter.reportedUntil }
-  var settingsSnapshots: [SettingsStore.Snapshot] { app.therapies.settings.snapshots }
+  /// The last change of the therapy, as the app numbers and dates it.
+  var lastSettingsChange: (number: Int64, date: Instant) { app.therapies.settings.lastChange }
   /// What a person deleted from the event history, with the dates of the phone.
   var deletions: [EventDeletion] { app.deletions }
   /// What the latest cycle decided; `nil` before the first.

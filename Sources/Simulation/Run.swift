@@ -92,7 +92,10 @@ public struct Run: Sendable {
 
   /// The part of a step that comes after what people do.
   mutating func goOnAfterActs() -> Bool {
-    if setup.hasApp { world.appRecord.note(world.phone.most, at: world.now) }
+    if setup.hasApp {
+      world.appRecord.note(world.phone.most, at: world.now)
+      world.appRecord.noteSettings(of: world.phone, at: world.now)
+    }
     world.appRecord.note(world.phone.warnings, at: world.now)
     world.reportAtTrigger()
     world.sense()

@@ -106,10 +106,7 @@ public struct RunObservation: Sendable {
     self.interval = interval
     self.keepsCycles = keepsCycles
     start = run.setup.start
-    settings = [
-      SettingsInForce(
-        start: run.setup.beginning, therapy: run.setup.app.configuration.therapy)
-    ]
+    settings = run.world.appRecord.settings
   }
 
   /// Looks at a run after a step.
@@ -150,9 +147,7 @@ public struct RunObservation: Sendable {
         start: $0.start, end: $0.end,
         deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
     }
-    settings += run.world.phone.settingsSnapshots.filter { $0.date > run.setup.beginning }.map {
-      SettingsInForce(start: $0.date, therapy: $0.settings)
-    }
+    settings = run.world.appRecord.settings
   }
 }
 

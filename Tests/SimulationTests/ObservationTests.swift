@@ -25,4 +25,53 @@ struct ObservationTests {
     let twice = observation.cycles.filter { $0.instant == .at(0, 35) }
     #expect(twice.count == 2)
   }
+
+  /// The largest basal rates that a run tells of, each with the hour from which it held.
+  private func largestRates(
+    over duration: TimeSpan, _ changes: [(Instant, Int64)], _ others: [ScenarioEvent] = []
+  ) throws -> [String] {
+    var fixture = Fixture()
+    fixture.duration = duration
+    fixture.events = changes.map { instant, milliunitsPerHour in
+      var change = SettingsChange()
+      change.maximumBasalRate = InsulinRate(milliunitsPerHour: milliunitsPerHour)
+      return ScenarioEvent(at: instant, .changeSettings(change))
+    }
+    fixture.events = (fixture.events + others).sorted { $0.instant < $1.instant }
+    var run = Run(try fixture.setup())
+    var observation = RunObservation(run)
+    while run.step() { observation.observe(run) }
+    observation.end(run)
+    return observation.settings.map {
+      "\(($0.start - fixture.start).quotient(by: .hours(1))) h: "
+        + "\($0.therapy.maximumBasalRate.milliunitsPerHour)"
+    }
+  }
+
+  @Test("Settings of more than a week ago are told, which the app no longer keeps")
+  func oldSettings() throws {
+    let told = try largestRates(over: .days(10), [(.at(5), 2_000), (.at(30), 2_500)])
+    #expect(told == ["0 h: 3000", "5 h: 2000", "30 h: 2500"])
+  }
+
+  @Test("Settings of an app that is gone are told, and the first ones of the new app")
+  func settingsBeforeInstallation() throws {
+    let told = try largestRates(
+      over: .hours(8), [(.at(2), 2_000), (.at(6), 2_500)],
+      [ScenarioEvent(at: .at(4), .reinstallApp)])
+    #expect(told == ["0 h: 3000", "2 h: 2000", "4 h: 3000", "6 h: 2500"])
+  }
+
+  @Test("Settings are told in true time, whatever the phone's clock shows")
+  func settingsUnderWrongClock() throws {
+    let told = try largestRates(
+      over: .hours(8), [(.at(4), 2_000)],
+      [ScenarioEvent(at: .at(2), .setPhoneClock(.by(.hours(-3))))])
+    #expect(told == ["0 h: 3000", "4 h: 2000"])
+  }
+
+  @Test("Settings that are saved as a run begins are those that it begins with")
+  func settingsAtOnce() throws {
+    #expect(try largestRates(over: .hours(2), [(.at(0), 2_000)]) == ["0 h: 2000"])
+  }
 }
