@@ -1,3 +1,4 @@
+import Arguments
 import StructuredText
 
 /// Leaves out problems that were told before.
@@ -56,6 +57,14 @@ struct ProblemFilter {
     if problem.severity == .error { broken.insert(problem.position) }
     if problem.code != nil { return coded.insert(problem.position).inserted }
     return true
+  }
+}
+
+extension Console {
+  /// Tells of problems; of many that say the same of several places only the first are told.
+  func note(_ problems: [TextProblem]) {
+    var filter = ProblemFilter()
+    for line in filter.lines(problems) + filter.rest { note(line) }
   }
 }
 

@@ -56,6 +56,30 @@ struct MannersTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["in"])
   }
 
+  @Test(
+    "What holds for many places of a file is told of three, and counted",
+    arguments: [
+      ["run", "s.json5"], ["check", "s.json5"], ["report", "s.json5"],
+      ["freeze", "s.json5", "-o", "f.json5"], ["replay", "s.json5", "--at", "00:10"],
+    ])
+  func tellsOfThree(words: [String]) throws {
+    let scratch = try Scratch()
+    let boluses = (1...7).map { "{ at: '+\($0)m', bolus: { units: 20 } }" }
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '30m' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' }, therapy: { maxBolus: 10 },
+        events: [\(boluses.joined(separator: ", "))] }
+      """, to: scratch.file("s.json5"))
+    let result = try Binary.run(words, in: scratch.url)
+    #expect(result.code == 0, "\(result.error)")
+    let lines = (result.output + result.error).split(separator: "\n").filter {
+      $0.contains("The app takes no bolus above maxBolus")
+    }
+    #expect(lines.count == 4, "\(lines)")
+    #expect(lines.last?.contains("4 more places with: ") == true)
+  }
+
   @Test("A single text goes to standard output for -, as without a place for it")
   func takesDash() throws {
     let scratch = try folder()

@@ -8,7 +8,7 @@ enum AccuracyFile {
   static func pairs(at path: String, notes console: any Console) throws -> [AccuracyPair] {
     let problems = ProblemList()
     let pairs = pairs(try Files.read(path), file: path, problems: problems)
-    for problem in problems.sorted { console.note(problem.description) }
+    console.note(problems.sorted)
     guard !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
     return pairs
   }
@@ -85,7 +85,7 @@ enum AccuracyFile {
         at: TextPosition(file: path, line: 1, column: 1),
         "The table has \(scores.count) rows; it needs at least 601, each of as many scores.")
     }
-    for problem in problems.sorted { console.note(problem.description) }
+    console.note(problems.sorted)
     guard let grid, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
     return grid
   }

@@ -38,7 +38,7 @@ struct ExpandCommand: Command {
     var reader = ScenarioReader(files: MachineFiles(), allowsOutside: allowsOutside)
     let plan = reader.read(file, problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
-    for problem in problems.sorted { console.note(problem.description) }
+    console.note(problems.sorted)
     guard let plan else { throw CommandLineError.exit(.badInput) }
     var count = 0
     for place in 0..<plan.count {

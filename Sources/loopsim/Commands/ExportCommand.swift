@@ -45,7 +45,7 @@ struct ExportLoopScenarioCommand: Command {
     _ = try selection.build()
     let problems = ProblemList()
     let exported = LoopScenarioExporter(problems: problems).exporting(selection.planned.run.tree)
-    for problem in problems.sorted { console.note(problem.description) }
+    console.note(problems.sorted)
     if problems.hasErrors || isStrict && problems.hasErrorsOrWarnings {
       throw CommandLineError.exit(.badInput)
     }

@@ -49,7 +49,7 @@ struct FreezeCommand: Command {
   func run(to console: any Console) async throws {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     try selection.keepFiles(apartFrom: [output])
-    for problem in selection.problems { console.note(problem.description) }
+    console.note(selection.problems)
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
     try Self.refuseProgram(built)

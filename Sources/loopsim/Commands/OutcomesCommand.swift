@@ -154,7 +154,7 @@ struct OutcomesCommand: Command {
       }
       let problems = ProblemList()
       let people = table.people(try Files.read(path), file: file, problems: problems)
-      for problem in problems.sorted { console.note(problem.description) }
+      console.note(problems.sorted)
       guard let people, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
       for person in people {
         let name = person.name.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file

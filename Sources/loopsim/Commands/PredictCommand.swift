@@ -34,7 +34,7 @@ struct PredictCommand: Command {
 
   func run(to console: any Console) async throws {
     let reading = AlgorithmInputFile.read(try Files.read(input), file: input)
-    for problem in reading.problems { console.note(problem.description) }
+    console.note(reading.problems)
     guard let input = reading.input else { throw CommandLineError.exit(.badInput) }
     let output = LoopAlgorithm.run(input)
     switch format {

@@ -54,7 +54,7 @@ struct ReplayCommand: Command {
   func run(to console: any Console) async throws {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     try selection.keepFiles(apartFrom: [inputFile])
-    for problem in selection.problems { console.note(problem.description) }
+    console.note(selection.problems)
     let built = try selection.build(seed: seed)
     guard built.setup.hasApp || (inputFile == nil && format != .input) else {
       throw Failure(

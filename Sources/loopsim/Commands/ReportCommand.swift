@@ -58,7 +58,7 @@ struct ReportCommand: Command {
     if try await writeBatch(to: console) { return }
     let place = try ReportSource(source, run: only, seed: seed)
     let selection = try RunSelection(place.run, in: place.file)
-    for problem in selection.problems { console.note(problem.description) }
+    console.note(selection.problems)
     var planned = selection.planned
     planned.run.statedSeed = place.statedSeed
     // What the page says of how to replay a moment names a seed that the scenario can be given.
