@@ -137,7 +137,7 @@ enum PageStyle {
   private static let tables = """
     table{border-collapse:collapse;width:100%;font-size:13px}
     th,td{padding:6px;text-align:left;border-bottom:1px solid var(--line);font-weight:400}
-    th.num,td.num{text-align:right}td.num{white-space:nowrap}
+    th.num,td.num{text-align:right}td.num{white-space:nowrap}.brk{white-space:normal}
     thead th{font-weight:550;color:var(--mut);font-size:12px;vertical-align:bottom}
     tbody th{font-weight:500}tfoot th,tfoot td{font-weight:650;border-bottom:0}
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\

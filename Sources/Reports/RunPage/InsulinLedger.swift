@@ -93,7 +93,9 @@ struct InsulinLedger {
     guard run.hasApp else { return own }
     return own + [
       cell(sums.app, sums.hasApp), cell(sums.store),
-      PageTable.Cell("\(difText)\(links)", style: !isZero && difference < 0 ? "badt" : ""),
+      PageTable.Cell(
+        numbers.isEmpty ? difText : "\(difText)<span class=\"brk\">\(links)</span>",
+        style: !isZero && difference < 0 ? "badt" : ""),
     ]
   }
 
