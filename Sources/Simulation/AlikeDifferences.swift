@@ -13,9 +13,23 @@ public struct AlikeDifferences: Hashable, Sendable {
 
   /// The differences with those that are like them, in the order in which they come.
   public static func groups(of differences: [RecordDifference]) -> [Self] {
-    differences.inGroups {
-      Likeness(severity: $0.severity, kind: $0.kind, words: $0.text.wording)
-    }.map { Self(differences: $0) }
+    places(in: differences).map { places in Self(differences: places.map { differences[$0] }) }
+  }
+
+  /// The places of differences in their list, those together that are alike, in the order in which
+  /// they come.
+  public static func places(in differences: [RecordDifference]) -> [[Int]] {
+    differences.indices.inGroups { place in
+      let difference = differences[place]
+      return Likeness(
+        severity: difference.severity, kind: difference.kind, words: difference.text.wording)
+    }
+  }
+
+  /// Makes a group of differences, which have to be alike, and no fewer than one.
+  public init(differences: [RecordDifference]) {
+    precondition(!differences.isEmpty, "There is at least one difference.")
+    self.differences = differences
   }
 
   /// Whether there are so many that one sentence is for all.

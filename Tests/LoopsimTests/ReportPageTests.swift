@@ -51,6 +51,32 @@ struct ReportPageTests {
       html.components(separatedBy: "<svg").count == html.components(separatedBy: "</svg>").count)
   }
 
+  @Test("Many differences of one cause are one entry, to which the links to each of them lead")
+  func alikeDifferences() throws {
+    let boluses = (1...60).map { "{ at: '+\($0 * 2)m', bolus: { units: 0.05 } }" }
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'many', clock: { duration: '4h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        app: { closedLoop: false },
+        events: [{ at: '+0m', healthStore: { revoke: 'insulin.write' } },
+          \(boluses.joined(separator: ", "))] }
+      """, to: scratch.file("many.json5"))
+    let html = try Self.page(at: scratch.file("many.json5")).html
+    let items = html.components(separatedBy: "<li id=\"d").dropFirst()
+    let onBoluses = items.filter { $0.contains("The bolus of ") }
+    #expect(onBoluses.count == 1)
+    // 60 times 0.05 U.
+    #expect(onBoluses.first?.contains("(60 of this kind, 3.00 U together, ") == true)
+    #expect(onBoluses.first?.contains("<b>−3.00 U</b>") == true)
+    let ids = html.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
+    #expect(Set(ids).count == ids.count)
+    let targets = html.matches(of: /href="#(d[0-9]+)"/).map { String($0.1) }
+    #expect(targets.count > 60)
+    #expect(Set(targets).isSubset(of: ids))
+  }
+
   @Test("On a phone the ledger explains no column that it leaves out, and its heads break")
   func narrowLedger() throws {
     let (html, _) = try Self.trouble.get()

@@ -110,7 +110,8 @@ enum PageStyle {
     .dlist li{display:grid;grid-template-columns:28px minmax(0,1fr) auto;gap:10px;\
     padding:10px 0;border-top:1px solid var(--line)}
     .dlist li:first-child{border-top:0;padding-top:2px}
-    .dlist li:target{background:var(--soft);box-shadow:0 0 0 8px var(--soft);border-radius:4px}
+    .dlist li:target,.dlist li:has(:target){background:var(--soft);\
+    box-shadow:0 0 0 8px var(--soft);border-radius:4px}
     .dlist h3{font-size:14px;font-weight:600}
     .dlist p{color:var(--mut);font-size:13px;max-width:68ch;overflow-wrap:anywhere}
     .dlist p.so{color:var(--ink)}
