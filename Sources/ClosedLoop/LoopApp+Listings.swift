@@ -4,12 +4,11 @@ public import Quantities
 
 /// What the app shows of its records.
 extension LoopApp {
-  /// Gives up the event history and the deliveries, for who has written them down and asks the app
-  /// nothing more.
-  package mutating func releaseInsulin() {
-    pump.releaseEvents()
-    insulin.releaseDeliveries()
-  }
+  /// Gives up the event history, for who has written it down and asks the app nothing more.
+  package mutating func releaseEvents() { pump.releaseEvents() }
+
+  /// Gives up the deliveries, for who has written them down and asks the app nothing more.
+  package mutating func releaseDeliveries() { insulin.releaseDeliveries() }
 
   /// Net insulin on board at an instant, in U; nothing when the schedule makes it impossible to
   /// say.

@@ -32,10 +32,11 @@ struct EndedRun: Sendable {
 
   /// Everything that the run leaves behind, its records compared and its laws checked.
   mutating func makeResult() -> RunResult {
-    let eventHistory = Array(world.phone.eventHistory.lazy.map(EventHistoryRecord.init))
+    let eventHistory = eventRecords
+    world.phone.releaseEvents()
     let delivery = deliveryRecords(of: world.phone.insulinDeliveries)
     let forgotten = deliveryRecords(of: world.phone.forgottenDeliveries)
-    world.phone.releaseInsulin()
+    world.phone.releaseDeliveries()
     let insulin = StoredInsulin(
       world.store.records, own: setup.app.configuration.bundleIdentifier,
       from: setup.beginning - .days(3_650), to: lastInstant + .days(1),
@@ -86,6 +87,14 @@ struct EndedRun: Sendable {
   }
 
   // MARK: - Records
+
+  private var eventRecords: [EventHistoryRecord] {
+    let events = world.phone.eventHistory
+    var records: [EventHistoryRecord] = []
+    records.reserveCapacity(events.count)
+    for event in events { records.append(EventHistoryRecord(event)) }
+    return records
+  }
 
   private func deliveryRecords(
     of rows: some Collection<InsulinDeliveryStore.Row>

@@ -348,8 +348,10 @@ extension Phone {
   var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulin.delivery.activeRows }
   /// The deliveries that counted until they were too old for the app to keep.
   var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.insulin.forgotten }
-  /// Gives up what the app keeps of insulin, of which a run that is over has its records.
-  mutating func releaseInsulin() { app.releaseInsulin() }
+  /// Gives up the app's event history, of which a run that is over has its records.
+  mutating func releaseEvents() { app.releaseEvents() }
+  /// Gives up the app's deliveries, of which a run that is over has its records.
+  mutating func releaseDeliveries() { app.releaseDeliveries() }
   /// Up to when basal was cut into segments, as the app's records date it.
   var reportedUntil: Instant { app.insulin.reporter.reportedUntil }
   /// The last change of the therapy, as the app numbers and dates it.
