@@ -11,6 +11,8 @@ public struct ReplayPage: Sendable {
 
   /// How many failures are drawn in full; those after them are listed.
   private static let mostDrawn = 10
+  /// How many lines of the text are shown; those after them are counted.
+  private static let mostLines = 200
 
   /// Prepares the page.
   ///
@@ -284,7 +286,8 @@ public struct ReplayPage: Sendable {
     let kept = lines.filter { !$0.hasPrefix("same ") }
     return """
       <section class="card more"><h2 class="t">As text</h2>\
-      <pre>\(kept.prefix(200).joined(separator: "\n"))</pre></section>
+      <pre>\(kept.prefix(Self.mostLines).joined(separator: "\n"))</pre>\
+      \(PageParts.more(than: Self.mostLines, of: kept.count))</section>
 
       """
   }
