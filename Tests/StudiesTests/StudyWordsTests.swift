@@ -18,6 +18,21 @@ struct StudyWordsTests {
     return try Fixture.analysis(of: study, made)
   }
 
+  @Test("What has no unit is told without a blank in its place", arguments: ["true", "1"])
+  func tellsOfCounts(margin: String) throws {
+    let study = """
+      study: { control: 'plain', primary: [{ id: 'lows', metric: 'lows(70)', better: 'lower',
+        superior: \(margin) }] }
+      """
+    let analysis = try analysis(study) { item in
+      ["lows": "\(item.arm == 0 ? 5 + item.patient : 2)", "digest": "\(item.number)"]
+    }
+    let sentence = StudySentence(analysis).text
+    #expect(sentence.contains("fell by 5.50 ["))
+    #expect(margin == "true" || sentence.contains(" by more than 1;"), "\(sentence)")
+    #expect(!sentence.contains("  "))
+  }
+
   @Test("A pair of runs that is left out of its patient's mean is told")
   func tellsOfPairsLeftOut() throws {
     // The second run of p3 ends in death: its patient has 10 from the first run alone, of 12 pairs.

@@ -26,8 +26,7 @@ struct GoalsCard {
         <li><b>\("\(place + 1)")</b><div><h3>\(names.name(of: result.endPoint)): \
         \(goalWords(result)) \(chip(result.verdict))</h3>\
         \(axis(of: result).drawing?.markup ?? "")<p>\(notes(result))</p></div><div class="amt"><b>\
-        \(PageNumber.text(result.differences?.mean, decimals, signed: true)) \
-        \(EndPointWords(result.endPoint).differenceUnit)</b>\
+        \(words.difference(PageNumber.text(result.differences?.mean, decimals, signed: true)))</b>\
         \(PageNumber.interval(result.toldInterval, decimals))</div></li>
         """
     }
@@ -55,8 +54,7 @@ struct GoalsCard {
 
   private func goalWords(_ result: EndPointResult) -> String {
     guard let goal = result.endPoint.goal else { return "" }
-    let margin =
-      "\(StudyNumber.text(goal.margin)) \(EndPointWords(result.endPoint).differenceUnit)"
+    let margin = EndPointWords(result.endPoint).difference(StudyNumber.text(goal.margin))
     switch goal {
     case .superior(let by): return by == 0 ? "better" : "better by more than \(margin)"
     case .noninferior: return "not worse by \(margin)"

@@ -32,7 +32,8 @@ struct SensitivityCard {
       } else {
         """
         <p>Mean over the points \(PageNumber.text(result.mean, decimals)), standard deviation \
-        \(PageNumber.text(result.deviation, decimals)) \(result.endPoint.unit).</p>\
+        \(PageNumber.text(result.deviation, decimals))\
+        \(result.endPoint.unit.isEmpty ? "" : " \(result.endPoint.unit)").</p>\
         \(table.markup)<p class="small">\(explanation)</p>
         """
       }

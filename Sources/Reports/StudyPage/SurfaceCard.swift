@@ -69,7 +69,8 @@ struct SurfaceCard {
   /// What the points of a sweep are compared in, with its unit.
   private var measured: String {
     analysis.comparisons.first?.results.first.map {
-      names.name(of: $0.endPoint) + ", \(EndPointWords($0.endPoint).differenceUnit)"
+      let unit = EndPointWords($0.endPoint).differenceUnit
+      return names.name(of: $0.endPoint) + (unit.isEmpty ? "" : ", \(unit)")
     } ?? ""
   }
 }

@@ -34,8 +34,7 @@ struct ComparisonSentence {
     let (arm, control) = (comparison.treatment, comparison.control)
     let words = EndPointWords(result.endPoint)
     let name = words.name
-    let margin =
-      "\(StudyNumber.text(result.endPoint.goal?.margin ?? 0)) \(words.differenceUnit)"
+    let margin = words.difference(StudyNumber.text(result.endPoint.goal?.margin ?? 0))
     guard let goal = result.endPoint.goal else { return "\(arm) against \(control)" }
     switch (goal, result.verdict) {
     case (_, .notEstimable), (_, nil): return "Whether \(arm) meets its goal cannot be told"
@@ -79,7 +78,7 @@ struct ComparisonSentence {
     let amount = StudyNumber.fixed(differences.mean.magnitude, decimals)
     let isNone = amount.allSatisfy { $0 == "0" || $0 == "." }
     let word = isNone ? "changed" : differences.mean > 0 ? "rose" : "fell"
-    return "\(words.name) \(word) by \(amount) \(words.differenceUnit) "
+    return "\(words.name) \(word) by \(words.difference(amount)) "
       + "[\(StudyNumber.fixed(interval.lower, decimals)), "
       + "\(StudyNumber.fixed(interval.upper, decimals))]"
       + (result.missing > 0 ? " in \(result.countOfAll)" : "")

@@ -56,4 +56,9 @@ public struct EndPointWords {
 
   /// The unit of differences: of shares of time it is points.
   public var differenceUnit: String { endPoint.unit == "%" ? "points" : endPoint.unit }
+
+  /// A difference, as it is printed, with its unit; the number alone where it is a count.
+  public func difference(_ number: String) -> String {
+    differenceUnit.isEmpty ? number : "\(number) \(differenceUnit)"
+  }
 }

@@ -24,7 +24,7 @@ struct SensitivitySentence {
     case .morris(let effects):
       let effect = effects[first]
       return "\(effect.path) moves \(name) most: by "
-        + "\(StudyNumber.fixed(effect.meanSize, words.decimals)) \(words.differenceUnit) over its "
+        + words.difference(StudyNumber.fixed(effect.meanSize, words.decimals)) + " over its "
         + "range in the mean, with a standard deviation of "
         + "\(StudyNumber.fixed(effect.standardDeviation, words.decimals))."
     case .none: return ""

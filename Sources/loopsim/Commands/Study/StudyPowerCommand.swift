@@ -88,7 +88,7 @@ struct StudyPowerCommand: Command {
     let words = EndPointWords(point)
     console.print(
       "\(words.name): standard deviation of the differences "
-        + "\(StudyNumber.fixed(deviation, 3)) \(words.differenceUnit)")
+        + words.difference(StudyNumber.fixed(deviation, 3)))
     let level = "\(StudyNumber.confidence(confidence)) % confidence"
     console.print("Patients for a power of 90 % at \(level), \(Self.measure(point.goal))")
     let steps = [2, 1, 0.5, 0.2, 0.1]
@@ -96,14 +96,14 @@ struct StudyPowerCommand: Command {
       let count = StudySize.count(
         ratio: step, power: 0.9, confidence: confidence, goal: point.goal ?? .superior(by: 0))
       console.print(
-        "  \(StudyNumber.fixed(step * deviation, 3)) \(words.differenceUnit)  "
+        "  \(words.difference(StudyNumber.fixed(step * deviation, 3)))  "
           + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
     console.print("Patients for an interval of \(level) of so much on each side")
     for step in steps {
       let count = StudySize.count(forHalfWidthRatio: 1 / step, confidence: confidence)
       console.print(
-        "  \(StudyNumber.fixed(step * deviation, 3)) \(words.differenceUnit)  "
+        "  \(words.difference(StudyNumber.fixed(step * deviation, 3)))  "
           + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
   }
