@@ -30,4 +30,28 @@ struct EarlyDeathTests {
     let text = StudyText(analysis).lines.joined(separator: " ")
     #expect(text.contains("Note  lows: the interval alone excludes no difference, but not where"))
   }
+
+  /// Patients 0 to 2 die after half a day under the treatment with fewer lows, as many, and more;
+  /// 3 and 4 under control, with fewer and with more; the others live.
+  @Test("Nobody is better for having fewer events for want of time", arguments: ["", "per: 'week',"])
+  func deathsMakeNobodyBetter(per: String) throws {
+    let study = """
+      study: { control: 'plain',
+        primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }],
+        safety: [{ id: 'lows', metric: 'lows(54,15m)', \(per) better: 'lower' }] }
+      """
+    let (control, treatment) = ([5, 2, 1, 1, 5, 3, 1, 2], [1, 2, 4, 3, 2, 1, 3, 2])
+    let made = try Fixture.study(Fixture.scenario(patients: 8, Fixture.arms + study))
+    let analysis = try Fixture.analysis(of: made) { item in
+      let lows = (item.arm == 0 ? control : treatment)[item.patient]
+      let row = ["range": "\(60 + item.patient)", "lows": "\(lows)", "digest": "\(item.number)"]
+      guard (item.arm == 1 ? 0...2 : 3...4).contains(item.patient) else { return row }
+      return row.merging(["status": "lethal", "days": "0.5"]) { $1 }
+    }
+    let result = try #require(analysis.comparisons.first?.results.last)
+    #expect(result.patients.map(\.benefit) == [0, 0, -1, 0, 1, 1, -1, 0])
+    #expect(result.counts == EndPointResult.Counts(better: 2, equal: 4, worse: 2))
+    let text = StudyText(analysis).lines.joined(separator: " ")
+    #expect(text.contains("with a run that died early"))
+  }
 }

@@ -50,10 +50,11 @@ struct ForestCard {
         .init("\(counts.better) / \(counts.equal) / \(counts.worse)"),
       ])
     }
-    let remarks = comparison.results.filter(\.isDecidedByDeaths).compactMap { result in
-      result.deathSentence.map { words -> Markup in
-        "<p class=\"warnt\">! \(names.name(of: result.endPoint)): \(words).</p>"
-      }
+    let remarks = comparison.results.flatMap { result in
+      [result.isDecidedByDeaths ? result.deathSentence : nil, result.fewerByDeathSentence]
+        .compactMap(\.self).map { words -> Markup in
+          "<p class=\"warnt\">! \(names.name(of: result.endPoint)): \(words).</p>"
+        }
     }
     return """
       <section class="card more" aria-labelledby="forest-\(number)"><h2 class="t" \

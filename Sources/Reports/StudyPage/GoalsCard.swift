@@ -77,6 +77,7 @@ struct GoalsCard {
     if result.missing > 0 { notes.append("\(result.countOfAll) are compared") }
     if let words = result.leftOutWords { notes.append(words) }
     if let sentence = result.deathSentence { notes.append(sentence) }
+    if let sentence = result.fewerByDeathSentence { notes.append(sentence) }
     if let sentence = result.holmSentence { notes.append(sentence) }
     if let sentence = result.equalSentence { notes.append(sentence) }
     if result.isFewForSkew {

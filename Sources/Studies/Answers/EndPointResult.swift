@@ -142,6 +142,17 @@ public struct EndPointResult: Sendable {
       + "its shorter time spares nobody"
   }
 
+  /// That patients do not count by their difference, as a run of theirs that died early has fewer
+  /// events for want of time, in one sentence without a full stop; `nil` where none does.
+  public var fewerByDeathSentence: String? {
+    let count = patients.count { $0.benefit != endPoint.benefit(of: $0.difference) }
+    guard count > 0 else { return nil }
+    return
+      "\(WordList.counted(count, "patient")) with a run that died early "
+      + "\(count == 1 ? "counts" : "count") as better, equal or worse by the events alone that it "
+      + "has more, as its shorter time spares nobody"
+  }
+
   /// What an interval without width says, in one sentence without a full stop; `nil` where some
   /// patient differs, and where no goal is read off it.
   public var equalSentence: String? {
@@ -172,7 +183,8 @@ public struct PatientResult: Hashable, Sendable {
   public var more: Double
   /// The differences of the replicates.
   public var replicates: [Double]
-  /// 1 where the treatment is better, -1 where it is worse, 0 where neither.
+  /// 1 where the treatment is better, -1 where it is worse, 0 where neither; of events, a run that
+  /// died early counts what it has more alone.
   public var benefit: Int
   /// Whether the patient is harmed under each arm; `nil` without a rule of harm.
   public var harmed: HarmChange?
@@ -312,7 +324,11 @@ extension PatientResult {
     _ patient: PairedValues.Patient, _ difference: Double, _ endPoint: StudyEndPoint,
     _ name: (id: String, group: String?)
   ) {
-    let benefit = endPoint.better == .higher ? difference : -difference
+    // A run that died early has fewer events for want of time, which is good for nobody.
+    let isShorter =
+      endPoint.metric.name.isCountOfEvents
+      && (patient.diedUnderControl || patient.diedUnderTreatment)
+    let change = isShorter ? patient.moreDifference.map(PairedDifferences.rounded) : nil
     id = name.id
     group = name.group ?? ""
     control = patient.control ?? 0
@@ -321,13 +337,21 @@ extension PatientResult {
     let more = patient.more ?? 0
     self.more = more
     replicates = patient.replicates
-    self.benefit = benefit > 0 ? 1 : benefit < 0 ? -1 : 0
+    benefit = endPoint.benefit(of: change ?? difference)
     harmed = endPoint.harm.map { harm in
       let (under, with) = (
         harm.harms(control, more: -more), harm.harms(treatment, more: more)
       )
       return under ? (with ? .both : .spared) : (with ? .newly : .neither)
     }
+  }
+}
+
+extension StudyEndPoint {
+  /// 1 where a difference is better, -1 where it is worse, 0 where neither.
+  fileprivate func benefit(of difference: Double) -> Int {
+    let benefit = better == .higher ? difference : -difference
+    return benefit > 0 ? 1 : benefit < 0 ? -1 : 0
   }
 }
 

@@ -140,7 +140,8 @@ public struct StudyText {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }
     for sentence in [
-      \EndPointResult.failureSentence, \.deathSentence, \.holmSentence, \.equalSentence,
+      \EndPointResult.failureSentence, \.deathSentence, \.fewerByDeathSentence, \.holmSentence,
+      \.equalSentence,
     ] {
       for result in comparison.results {
         guard let words = result[keyPath: sentence] else { continue }
