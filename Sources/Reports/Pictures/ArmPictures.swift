@@ -74,7 +74,7 @@ struct ArmPictures {
     groups.compactMap { name in
       let own = arms.map { $0.group(name) }
       let profile = DayProfile(arms: own, words: words, noun: noun, height: 110)
-      return profile.chart.map { (name, $0, own.last?.members.count ?? 0) }
+      return profile.chart.map { (GroupName.text(name), $0, own.last?.members.count ?? 0) }
     }
   }
 

@@ -1,6 +1,12 @@
 internal import RunPlans
 internal import Studies
 
+/// What a group of patients is called on a page.
+enum GroupName {
+  /// The name, or words for the group of those of whom the table names none.
+  static func text(_ name: String) -> String { name.isEmpty ? "no group" : name }
+}
+
 /// The groups as a small forest, the whole at the bottom; no p, and no interval below ten.
 struct GroupsCard {
   private let comparison: StudyComparison
@@ -21,8 +27,9 @@ struct GroupsCard {
   var markup: Markup {
     guard let result = comparison.results.first else { return "" }
     let decimals = EndPointWords(result.endPoint).decimals + 1
-    // Whom a rule harms, whichever end point it stands at.
-    let harmed = Set(comparison.harms.flatMap(\.newlyHarmed).map(\.id))
+    // Whom a rule harms, whichever end point it stands at, and also who has no value of this one.
+    let harmed = Dictionary(
+      comparison.harms.flatMap(\.newlyHarmed).map { ($0.id, $0.group) }, uniquingKeysWith: { $1 })
     let hasRule = !comparison.harms.isEmpty
     var table = PageTable(
       [
@@ -42,13 +49,19 @@ struct GroupsCard {
       return .init(drawing.markup, style: "chart")
     }
     for group in groups {
-      let own = result.patients.count { $0.group == group.name && harmed.contains($0.id) }
+      let own = harmed.values.count { $0 == group.name }
+      let name = GroupName.text(group.name)
       table.rows.append(
         [
-          "\(group.name)", "\(group.count)", chart(group.difference, group.interval, group.name),
+          "\(name)", "\(group.count)", chart(group.difference, group.interval, name),
           "\(PageNumber.text(group.difference, decimals, signed: true))",
           "\(result.told(group.interval).map { PageNumber.interval($0, decimals) } ?? Self.few)",
         ] + (hasRule ? ["\(own)"] : []))
+    }
+    let others = Set(harmed.values).subtracting(groups.map(\.name)).sorted()
+    for name in others {
+      let own = harmed.values.count { $0 == name }
+      table.rows.append(["\(GroupName.text(name))", "0", "", "–", "– no value", "\(own)"])
     }
     table.total =
       [
