@@ -143,6 +143,18 @@ struct OutcomesTests {
     #expect(other.code == 65)
   }
 
+  @Test("Readings of people without a name are not taken for those of the whole table")
+  func withoutName() async throws {
+    let scratch = try Scratch()
+    let rows = (0..<6).map { "\(["A", ""][$0 % 2]),2026-03-01 22:0\($0),\(100 + 10 * $0)\n" }
+    try Files.write("person,time,glucose\n" + rows.joined(), to: scratch.file("two.csv"))
+    let file = scratch.file("two.csv")
+    let one = await program(["outcomes", file, "--metric", "mean"])
+    #expect(one.output.hasPrefix("A\n") && one.output.contains("\nno name\nmeasured  glucose\n"))
+    let two = await program(["outcomes", file, file, "--metric", "mean"])
+    #expect(two.output.contains("\n\(file), no name\n"))
+  }
+
   @Test("Single metrics are printed alone")
   func printsMetrics() throws {
     let scratch = try folder()

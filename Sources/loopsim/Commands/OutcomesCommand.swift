@@ -157,7 +157,9 @@ struct OutcomesCommand: Command {
       console.note(problems.sorted)
       guard let people, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
       for person in people {
-        let name = person.name.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
+        // Who has no name is not taken for all people of the table.
+        let own = person.name ?? (people.count > 1 ? "no name" : nil)
+        let name = own.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
         all.append(
           Named(
             name: name, series: person.series, column: person.column,
