@@ -30,13 +30,12 @@ public struct UnfinishedName: Hashable, Sendable {
   }()
 
   /// The hidden name of what this process is writing.
-  public static func own(_ name: String) -> String { ".\(name).partial-\(getpid())@\(host)" }
+  public static func own(_ name: String) -> String { ".\(name)\(mark)\(getpid())@\(host)" }
 
   /// Reads a name; `nil` where it is not one of something unfinished.
   public init?(_ text: String) {
-    let mark = ".partial-"
-    guard text.hasPrefix("."), let start = Self.last(mark, in: text) else { return nil }
-    var rest = text[text.index(start, offsetBy: mark.count)...]
+    guard text.hasPrefix("."), let start = Self.last(Self.mark, in: text) else { return nil }
+    var rest = text[text.index(start, offsetBy: Self.mark.count)...]
     isFormer = rest.hasSuffix("-former")
     if isFormer { rest = rest.dropLast("-former".count) }
     let parts = rest.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,6 +45,15 @@ public struct UnfinishedName: Hashable, Sendable {
     name = String(text[..<start].dropFirst())
     if name.isEmpty { return nil }
   }
+
+  /// Whether a path is that of something unfinished, or lies in it.
+  public static func isPart(of path: some StringProtocol) -> Bool {
+    path.contains(mark)
+      && path.split(separator: "/").contains { UnfinishedName(String($0)) != nil }
+  }
+
+  /// What stands between the name and the process.
+  private static let mark = ".partial-"
 
   /// Where the last occurrence of a word begins.
   private static func last(_ word: String, in text: String) -> String.Index? {

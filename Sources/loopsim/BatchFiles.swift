@@ -143,6 +143,54 @@ struct BatchFiles {
     return path
   }
 
+  /// Looks whether the result of every run is still there as this batch wrote it.
+  ///
+  /// Two batches that write into one folder at once replace each other's results, and the tables
+  /// would tell of results that nobody has.
+  ///
+  /// - Throws: ``Failure`` where results are gone or not this batch's; ``FileProblem`` where one
+  ///   cannot be read.
+  func confirm(below folder: String) throws {
+    var lost: [String] = []
+    for row in rows where try !Self.isDigest(row.digest, in: "\(folder)/\(row.id)") {
+      lost.append("\(folder)/\(row.id)")
+    }
+    guard !lost.isEmpty else { return }
+    throw Failure(
+      .inputOutput,
+      "Of \(WordList.counted(rows.count, "result")) \(lost.count) "
+        + "\(lost.count == 1 ? "is" : "are") gone, or not of this batch: "
+        + "\(WordList.text(lost, atMost: Self.mostNamed)). Another program removed them, or wrote "
+        + "there meanwhile. Run the batch again, alone.")
+  }
+
+  /// The most results that are named.
+  private static let mostNamed = 3
+
+  /// How far into a summary its digest stands at most, unless there are long texts before it.
+  private static let head = 2_000
+
+  /// Whether the summary in a folder states a digest.
+  private static func isDigest(_ digest: String, in folder: String) throws(FileProblem) -> Bool {
+    let path = "\(folder)/\(RunFolder.summaryName)"
+    guard FileManager.default.fileExists(atPath: path) else { return false }
+    let bytes = try Files.read(path)
+    let words = "\"digest\": \"\(digest)\""
+    return String(decoding: bytes.prefix(head), as: UTF8.self).contains(words)
+      || String(decoding: bytes, as: UTF8.self).contains(words)
+  }
+
+  /// That the tables in a folder are those of an earlier batch, in one sentence; `nil` where there
+  /// is none.
+  func formerWords(in folder: String) -> String? {
+    let names = [table, summary].filter {
+      FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+    }
+    guard !names.isEmpty else { return nil }
+    return "\(names.joined(separator: " and ")) in \(folder) \(names.count == 1 ? "is" : "are") "
+      + "of an earlier batch."
+  }
+
   /// The page of the batch.
   var page: BatchPage {
     BatchPage(rows, missing: missing, joint: joint, version: Loopsim.version ?? "")

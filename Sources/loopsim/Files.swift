@@ -107,6 +107,8 @@ enum Files {
 
   /// The paths of the files and folders below a folder, from there, at most so many of them.
   ///
+  /// What a process is writing, or left when it was killed, is not among them: it is not whole.
+  ///
   /// - Parameters:
   ///   - folder: The folder.
   ///   - name: What the folder is called in messages.
@@ -120,7 +122,9 @@ enum Files {
   ) throws(FileProblem) -> [String] {
     let listing = FolderTree.listing(below: folder, atMost: limit)
     let unread = listing.unread.filter { matters($0.key) }.min { $0.key < $1.key }
-    guard let (path, fault) = unread else { return listing.paths }
+    guard let (path, fault) = unread else {
+      return listing.paths.filter { !UnfinishedName.isPart(of: $0) }
+    }
     throw problem(.read, path.isEmpty ? name : "\(name)/\(path)", fault.number)
   }
 

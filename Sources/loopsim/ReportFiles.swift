@@ -83,10 +83,16 @@ final class GrowingReport: Sendable {
   private let count: Int
   private let files: ReportFiles
   private let console: any Console
+  /// What is to be known of what an earlier batch left, where this one does not replace it.
+  private let former: String?
 
   /// Begins a report that has its last words until ``finish()``.
-  init(_ report: BatchReport, of count: Int, in files: ReportFiles, on console: any Console) {
+  init(
+    _ report: BatchReport, of count: Int, in files: ReportFiles, on console: any Console,
+    former: String? = nil
+  ) {
     self.report = Mutex(report)
+    self.former = former
     self.count = count
     self.files = files
     self.console = console
@@ -94,12 +100,19 @@ final class GrowingReport: Sendable {
       guard let self else { return }
       let words = "Interrupted \(progress)."
       console.note(words)
+      tellOfFormer()
       write(asEndedBy: "interrupted", words)
     }
   }
 
   private var progress: String {
     "after \(report.withLock(\.runs)) of \(WordList.counted(count, "run"))"
+  }
+
+  /// Says what is left of an earlier batch, unless all runs were carried out.
+  private func tellOfFormer() {
+    guard let former, report.withLock(\.runs) < count else { return }
+    console.note(former)
   }
 
   /// Writes what there is, and why nothing comes after it.
@@ -117,6 +130,7 @@ final class GrowingReport: Sendable {
   /// which would be taken for those of this one.
   func breakOff(by error: any Error) {
     PartialOutput.setLastWords(nil)
+    tellOfFormer()
     write(asEndedBy: "broken off", "Broken off \(progress): \(error)")
   }
 

@@ -33,7 +33,8 @@ struct EarlyDeathTests {
 
   /// Patients 0 to 2 die after half a day under the treatment with fewer lows, as many, and more;
   /// 3 and 4 under control, with fewer and with more; the others live.
-  @Test("Nobody is better for having fewer events for want of time", arguments: ["", "per: 'week',"])
+  @Test(
+    "Nobody is better for having fewer events for want of time", arguments: ["", "per: 'week',"])
   func deathsMakeNobodyBetter(per: String) throws {
     let study = """
       study: { control: 'plain',

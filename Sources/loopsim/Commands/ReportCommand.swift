@@ -164,7 +164,7 @@ struct ReportSource {
   /// Says that a folder holds no result, and which of those below it does.
   private static func noResult(in folder: String) -> Failure {
     let below = FolderTree.paths(below: folder, atMost: mostLooked)
-      .filter { $0.hasSuffix("/\(RunFolder.summaryName)") }
+      .filter { $0.hasSuffix("/\(RunFolder.summaryName)") && !UnfinishedName.isPart(of: $0) }
       .map { "\(folder)/\($0.dropLast("/summary.json".count))" }.sorted()
     return Failure(
       .badInput,

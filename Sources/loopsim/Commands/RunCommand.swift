@@ -147,7 +147,9 @@ struct RunCommand: Command {
       guard batch.hasErrors else { return console.note("There is no run in shard \(shard).") }
       throw CommandLineError.exit(batch.inputCode)
     }
-    let growing = GrowingReport(report, of: runs.count, in: reportFiles, on: console)
+    let growing = GrowingReport(
+      report, of: runs.count, in: reportFiles, on: console,
+      former: BatchFiles(shard: Shard(shard)).formerWords(in: out))
     do {
       try await carryOut(runs, of: batch, &filter, growing, to: console)
     } catch {
@@ -225,6 +227,7 @@ struct RunCommand: Command {
     if let page = try batchFiles.write(below: out, withPage: writesPages) {
       console.note("page in \(page)")
     }
+    try batchFiles.confirm(below: out)
   }
 
   /// Prints one run: in full when it is the only one, otherwise in one line.
