@@ -8,8 +8,9 @@ public struct CSVTable: Sendable {
   /// Reads a table and reports ragged rows, repeated column names and what the reader finds.
   ///
   /// A row with too few or too many fields is reported and left out. Nothing is returned for a file
-  /// without a header. Empty fields behind the last column that has anything count as nothing:
-  /// spreadsheets write them.
+  /// without a header. Empty fields behind the last column that has anything count as nothing, and
+  /// a row of empty fields as an empty line: spreadsheets write them. A table whose columns are
+  /// separated by something else is refused.
   ///
   /// `separator` is the byte between fields.
   public init?(
@@ -25,6 +26,15 @@ public struct CSVTable: Sendable {
       }
       return nil
     }
+    if let field = line.first, line.count == 1,
+      let other = Self.separator(in: field.text, insteadOf: separator)
+    {
+      problems.error(
+        at: field.position,
+        "The columns of this table are separated by \(other), and not by "
+          + "\(Self.name(of: separator)). Save it with these.")
+      return nil
+    }
     var lines: [[CSVReader.Field]] = []
     while let row = reader.next() { lines.append(row) }
     // A column without a name stays where a row has something in it.
@@ -36,7 +46,7 @@ public struct CSVTable: Sendable {
         at: field.position, "The column \"\(field.text)\" is there twice. Rename one of them.")
     }
     var rows: [[CSVReader.Field]] = []
-    for whole in lines {
+    for whole in lines where whole.countToLastText > 0 {
       let row = whole.withoutEmptyEnd(keeping: header.count)
       if row.count == header.count {
         rows.append(row)
@@ -49,6 +59,21 @@ public struct CSVTable: Sendable {
     }
     self.header = header
     self.rows = rows
+  }
+
+  /// The characters that separate columns, and what they are called.
+  private static let separators: KeyValuePairs<UInt8, String> = [
+    UInt8(ascii: ","): "commas", UInt8(ascii: ";"): "semicolons", 0x09: "tabs",
+  ]
+
+  /// What a separator is called.
+  private static func name(of separator: UInt8) -> String {
+    separators.first { $0.key == separator }?.value ?? "commas"
+  }
+
+  /// What separates the names of columns in a line that is a single one by the separator expected.
+  private static func separator(in line: String, insteadOf expected: UInt8) -> String? {
+    separators.first { $0.key != expected && line.utf8.contains($0.key) }?.value
   }
 
   /// The place of a column in each row; nothing when there is no such column.

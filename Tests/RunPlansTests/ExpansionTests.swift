@@ -191,6 +191,18 @@ struct ExpansionTests {
     ])
   }
 
+  @Test("Rows of commas below the last patient are nobody, and semicolons are told of")
+  func spreadsheets() {
+    let table = cohort("id,body,isf\na,adult#001,50\nb,adult#002,60\n,,\n,,\n")
+    #expect(table.runs == ["a/a", "a/b"])
+    #expect(table.sentences.isEmpty)
+    #expect(
+      cohort("id;body;isf\na;adult#001;50,5\n").sentences == [
+        "Scenarios/c.csv:1:1: error: The columns of this table are separated by semicolons, and "
+          + "not by commas. Save it with these."
+      ])
+  }
+
   @Test("A patient of whom the table lacks a value is told of, in whatever row")
   func emptyCells() {
     let first = cohort("id,body,isf\na,adult#001,\nb,adult#002,60\n")

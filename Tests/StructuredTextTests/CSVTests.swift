@@ -51,13 +51,36 @@ struct CSVTests {
       ])
   }
 
+  @Test("Columns that are separated by something else are told once, and not row by row")
+  func otherSeparators() {
+    func sentences(_ text: String, _ separator: UInt8) -> [String] {
+      let problems = ProblemList()
+      let table = CSVTable(
+        Array(text.utf8), file: "t.csv", separator: separator, problems: problems)
+      #expect((table == nil) == problems.hasErrors)
+      return problems.sorted.map(\.description)
+    }
+    let start = "t.csv:1:1: error: The columns of this table are separated by"
+    #expect(
+      sentences("a;b\n1,5;2\n", 0x2c) == [
+        "\(start) semicolons, and not by commas. Save it with these."
+      ])
+    #expect(
+      sentences("a,b\n1,2\n", 0x09) == ["\(start) commas, and not by tabs. Save it with these."])
+    #expect(sentences("a\n1\n", 0x2c).isEmpty && sentences("a,b;c\n1,2\n", 0x2c).isEmpty)
+    #expect(sentences("\"a, mg/dL\"\n1\n", 0x2c).isEmpty)
+  }
+
   @Test("Commas at the ends of lines are what a spreadsheet adds")
   func spareCommas() throws {
     let problems = ProblemList()
     let table = try #require(
       CSVTable(Array("a,b,,\n1,2,,\n3,,,\n,,,\n4,5\n".utf8), file: "t.csv", problems: problems))
     #expect(table.header.map(\.text) == ["a", "b"])
-    #expect(table.rows.map { $0.map(\.text) } == [["1", "2"], ["3", ""], ["", ""], ["4", "5"]])
+    #expect(table.rows.map { $0.map(\.text) } == [["1", "2"], ["3", ""], ["4", "5"]])
+    #expect(problems.sorted.isEmpty, "\(problems.sorted)")
+    let below = CSVTable(Array("a,b\n1,2\n,\n,,,,\n\n".utf8), file: "t.csv", problems: problems)
+    #expect(below?.rows.map { $0.map(\.text) } == [["1", "2"]])
     #expect(problems.sorted.isEmpty, "\(problems.sorted)")
     // A column with something in it is no such end.
     let unnamed = try #require(

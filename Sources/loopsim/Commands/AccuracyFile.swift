@@ -32,9 +32,7 @@ enum AccuracyFile {
       day: table.index(of: "day"), referenceRate: table.index(of: "reference_rate"),
       cgmRate: table.index(of: "cgm_rate"), hasCommas: separator != UInt8(ascii: ","))
     var sensors: [String: Int] = [:]
-    // A spreadsheet writes rows of empty fields below its last.
-    let rows = table.rows.filter { row in row.contains { !$0.text.isEmpty } }
-    let pairs = rows.compactMap { row in
+    let pairs = table.rows.compactMap { row in
       columns.pair(of: row, sensors: &sensors, problems: problems)
     }
     guard !pairs.isEmpty else {
