@@ -60,7 +60,7 @@ struct ComparisonInput {
   }
 
   private static func carriedOut(_ file: String, run: String?) throws -> RecordedRun {
-    let selection = try RunSelection(run, in: file)
+    let selection = try RunSelection(run, in: file, isNamedInWord: true)
     let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
     guard let result = finished.result else {
       throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))

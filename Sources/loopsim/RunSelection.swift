@@ -14,8 +14,11 @@ struct RunSelection {
   ///   - id: The run's id; may be left out where the file has one run.
   ///   - file: The scenario file.
   ///   - allowsOutside: Whether the scenario may name files outside its folder.
+  ///   - isNamedInWord: Whether the run is named in one word with the file, and not with `--run`.
   /// - Throws: ``Failure`` when the file has no such run, with the nearest id.
-  init(_ id: String?, in file: String, allowsOutside: Bool = false) throws {
+  init(
+    _ id: String?, in file: String, allowsOutside: Bool = false, isNamedInWord: Bool = false
+  ) throws {
     let batch = ScenarioBatch([file], allowsOutside: allowsOutside)
     let errors = batch.problems.filter { $0.severity == .error }
     guard errors.isEmpty, let first = batch.runs.first else {
@@ -27,10 +30,14 @@ struct RunSelection {
     problems = batch.problems
     guard let id else {
       guard batch.runs.count == 1 else {
+        let way =
+          isNamedInWord
+          ? "behind the file, such as \(file)@\(first.run.id)"
+          : "with --run, such as --run \(first.run.id)"
         throw Failure(
           .usage,
-          "\(file) has \(batch.runs.count) runs. Say which with --run, such as "
-            + "--run \(first.run.id); loopsim expand --list \(file) shows the ids.")
+          "\(file) has \(batch.runs.count) runs. Say which \(way); loopsim expand --list \(file) "
+            + "shows the ids.")
       }
       planned = first
       return

@@ -31,6 +31,13 @@ struct CompareTests {
     #expect(again.code == 0, "\(again.output)")
     #expect(again.output.hasSuffix("\nsame\n"))
     #expect(again.output.contains("glucose.mean_mgdL"))
+    // There is no --run here.
+    let file = scratch.file("night.json5")
+    let several = await program(["compare", file, one])
+    #expect(several.code == 64)
+    #expect(
+      several.error.contains("Say which behind the file, such as \(file)@quiet-night/"),
+      "\(several.error)")
   }
 
   @Test("Results that are a summary alone are compared by it")
