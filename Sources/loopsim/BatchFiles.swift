@@ -127,6 +127,17 @@ struct BatchFiles {
     }
   }
 
+  /// Writes the files of a part that has no run, as there are more parts than runs.
+  ///
+  /// Without them it would be taken for a part that was not carried out.
+  static func writeEmptyPart(_ shard: Shard?, below folder: String) throws {
+    guard let shard else { return }
+    var files = BatchFiles(shard: shard)
+    files.isBegun = true
+    try files.check(folder, withPage: false)
+    _ = try files.write(below: folder, withPage: false)
+  }
+
   /// Writes the files; the page too, and where there are several runs, when it is asked for.
   ///
   /// - Returns: Where the page is; nothing when none was written.

@@ -186,4 +186,26 @@ struct ShardTests {
     #expect(lacking.text.contains("! runs.2-of-3.csv is not there: runs of that part are"))
     #expect(lacking.said.contains("Warning: runs.2-of-3.csv is not there"))
   }
+
+  @Test("Of more parts than there are runs none is said to be missing, and parts do not mix")
+  func emptyParts() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(
+      scenario().replacingOccurrences(
+        of: "random: { seed: 7 },", with: "random: { seed: 7, replicates: 2 },"), to: file)
+    for part in 1...3 {
+      let done = await program(["run", file, "--out", out, "--quiet", "--shard", "\(part)/3"])
+      #expect(done.code == 0, "\(done)")
+    }
+    let page = await program(["report", out])
+    #expect(page.code == 0 && page.error.isEmpty, "\(page)")
+    // The first of two parts, with another seed, replaces a run of three parts.
+    let other = ["run", file, "--out", out, "--quiet", "--shard", "1/2", "--seed", "9"]
+    #expect(await program(other).code == 0)
+    let mixed = await program(["report", out])
+    #expect(mixed.code == 65)
+    #expect(mixed.error.contains("/runs.1-of-3.csv:2:1: error: "), "\(mixed.error)")
+    #expect(mixed.error.contains("they are parts of different batches."), "\(mixed.error)")
+  }
 }

@@ -46,7 +46,15 @@ struct BatchSource {
     }
     let seed = names.firstIndex(of: "seed")
     for row in table.rows {
-      digests[row[id].text] = row[digest].text
+      let run = row[id].text
+      if let other = digests[run], other != row[digest].text {
+        throw Failure(
+          .badInput,
+          "\(row[id].position): error: \(run) has the result \(row[digest].text) here, and "
+            + "\(other) in the table of another part: they are parts of different batches. Remove "
+            + "the tables of the older one.")
+      }
+      digests[run] = row[digest].text
       if let seed { seeds[row[id].text] = UInt64(row[seed].text) }
       if !files.contains(row[file].text) { files.append(row[file].text) }
     }

@@ -144,8 +144,9 @@ struct RunCommand: Command {
         throw Failure(.badInput, "No scenario matches. Check the tags.")
       }
       try write(report, to: console)
-      guard batch.hasErrors else { return console.note("There is no run in shard \(shard).") }
-      throw CommandLineError.exit(batch.inputCode)
+      guard !batch.hasErrors else { throw CommandLineError.exit(batch.inputCode) }
+      try BatchFiles.writeEmptyPart(Shard(shard), below: out)
+      return console.note("There is no run in shard \(shard).")
     }
     let growing = GrowingReport(
       report, of: runs.count, in: reportFiles, on: console,
