@@ -197,13 +197,14 @@ struct OutcomesTests {
     let scratch = try folder()
     let mass = try Binary.run(["outcomes", "day.csv", "-m", "tir(3.9,10)"], in: scratch.url)
     #expect(mass.code == 0)
-    #expect(mass.error.contains("is in mg/dL"), "\(mass.error)")
+    #expect(mass.error.contains("is in mg/dL, and 3.9"), "\(mass.error)")
     #expect(mass.error.contains("3.9 is no limit in it. Did you mean 70?"), "\(mass.error)")
     #expect(mass.error.contains("10 is no limit in it. Did you mean 180?"), "\(mass.error)")
     let table = "time,glucose\n2026-01-15T08:00:00,5.5\n2026-01-15T08:05:00,6\n"
     try Files.write(Array(table.utf8), to: scratch.file("molar.csv"))
     let molar = try Binary.run(
       ["outcomes", "molar.csv", "--unit", "mmol/L", "-m", "below(70)"], in: scratch.url)
+    #expect(molar.error.contains("is in mmol/L, as --unit says, and 70"), "\(molar.error)")
     #expect(molar.error.contains("70 is no limit in it. Did you mean 3.9?"), "\(molar.error)")
     let right = try Binary.run(["outcomes", "day.csv", "-m", "tir(70,180)"], in: scratch.url)
     #expect(right.error == "")
@@ -218,6 +219,13 @@ struct OutcomesTests {
     let metric = try Binary.run(["outcomes", "day.csv", "-m", "tri(1,2)"], in: scratch.url)
     #expect(metric.code == 64)
     #expect(metric.error.contains("Did you mean \"tir\"?"))
+    // No insulin is known of, which is not none; a sensor's error needs what it should have shown.
+    for name in ["tdd", "boluses", "mard", "loopsAttempted", "suspendedMinutes"] {
+      let other = try Binary.run(["outcomes", "day.csv", "-m", name], in: scratch.url)
+      #expect(other.code == 64 && !other.output.contains("0.000"))
+      #expect(other.error.contains("\(name) is a figure of a run,"), "\(other.error)")
+    }
+    #expect(try Binary.run(["outcomes", "day.csv", "-m", "lbgiScore"], in: scratch.url).code == 0)
     #expect(try Binary.run(["outcomes", "none.csv"], in: scratch.url).code == 65)
   }
 

@@ -86,10 +86,17 @@ struct OutcomesCommand: Command {
       throw ValidationError("--column and --glucose both choose the column. Give one of them.")
     }
     for text in metrics {
+      let name: Metric.Name
       do throws(MetricProblem) {
-        _ = try Metric.parse(text, isMolar: unit == .millimoles)
+        name = try Metric.parse(text, isMolar: unit == .millimoles).name
       } catch {
         throw ValidationError("--metric '\(text)', column \(error.column): \(error.description)")
+      }
+      // Of insulin, food, a loop and a sensor's error readings say nothing, and not none.
+      guard name.needsOnlyGlucose || name == .lbgiScore || name == .hyperScore else {
+        throw ValidationError(
+          "--metric '\(text)': \(name.rawValue) is a figure of a run, which readings of glucose do "
+            + "not give.")
       }
     }
   }
@@ -126,8 +133,9 @@ struct OutcomesCommand: Command {
       for (written, likely) in metric.limitsInOtherUnit {
         let number = JSONField.shortText(written)
         console.note(
-          "Warning: --metric '\(text)' is in \(glucoseUnit.rawValue), as --unit says, and "
-            + "\(number) is no limit in it. Did you mean \(JSONField.shortText(likely))?")
+          "Warning: --metric '\(text)' is in \(glucoseUnit.rawValue)"
+            + "\(unit == nil ? "" : ", as --unit says"), and \(number) is no limit in it. "
+            + "Did you mean \(JSONField.shortText(likely))?")
       }
     }
   }
