@@ -29,6 +29,9 @@ struct EarlyDeathTests {
     #expect(result.isDecidedByDeaths)
     let text = StudyText(analysis).lines.joined(separator: " ")
     #expect(text.contains("Note  lows: the interval alone excludes no difference, but not where"))
+    // All of them differ, whatever that is good for.
+    #expect(result.counts == EndPointResult.Counts(equal: 10))
+    #expect(result.skewSentence.hasPrefix("10 of 10 patients differ"))
   }
 
   /// Patients 0 to 2 die after half a day under the treatment with fewer lows, as many, and more;

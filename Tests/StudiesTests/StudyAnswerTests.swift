@@ -99,7 +99,7 @@ struct StudyAnswerTests {
     let (early, text) = try result(deadly: 1)
     #expect(try #require(early.interval?.upper) < 0)
     #expect(early.verdict == .notMet && early.isMetByDeaths)
-    #expect(early.isDecidedByDeaths)
+    #expect(early.isDecidedByDeaths && early.equalSentence == nil)
     #expect(text.contains("Note  lows: the interval alone would meet the goal, but not where"))
     // Who lives twice as long as under control, with fewer lows all the same, is spared them.
     let (late, words) = try result(deadly: 0)

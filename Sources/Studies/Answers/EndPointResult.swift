@@ -101,10 +101,13 @@ public struct EndPointResult: Sendable {
       ? "\(leftOutPairs) of \(WordList.counted(pairs, "pair")) of runs left out" : nil
   }
 
+  /// How many patients have a difference that is not zero.
+  private var differing: Int { patients.count { $0.difference != 0 } }
+
   /// Why an interval is as wide as it is where there are few patients for the skew of the
   /// differences, in one sentence without a full stop.
   public var skewSentence: String {
-    let some = counts.better + counts.worse
+    let some = differing
     let wanted = differences?.countWantedBySkew ?? 0
     let who =
       some == 1
@@ -156,7 +159,7 @@ public struct EndPointResult: Sendable {
   /// What an interval without width says, in one sentence without a full stop; `nil` where some
   /// patient differs, and where no goal is read off it.
   public var equalSentence: String? {
-    guard test != nil, counts.better + counts.worse == 0,
+    guard test != nil, differing == 0,
       let share = ShareOfPatients(0, of: count)
     else { return nil }
     let most = share.interval(confidence: confidence).upperBound * 100
