@@ -270,7 +270,7 @@ struct RecordExpectationTests {
   func mistakes(keys: String, place: String, part: String) {
     let files = [
       "bad.csv": "start,end,kind\n00:00,25:00,basal\n", "odd.csv": "when,what\n00:00,basal\n",
-      "blank.csv": "start,end,kind\n00:00,01:00,basal\n,,\n",
+      "blank.csv": "start,end,kind,note\n00:00,01:00,basal,\n,,,a note\n",
     ]
     let (built, problems) = Self.build("{ id: 'x', \(keys) }", files: files)
     #expect(built == nil)
