@@ -32,6 +32,12 @@ struct StudyGroupTests {
       scratch.file("page.html"),
     ])
     #expect(done.code == 0, "\(done)")
+    // Under one arm d and e have a value.
+    let text = try scratch.text(of: "out/results.text.txt").replacing("\n", with: " ")
+    #expect(
+      text.contains(
+        "Note  mean: 3 of 5 patients are compared; of the others no pair of runs has a value under "
+          + "both arms."))
     let page = try scratch.text(of: "page.html")
     let card = try #require(page.components(separatedBy: ">Groups: ").last)
     let table = try #require(card.components(separatedBy: "</section>").first)

@@ -127,8 +127,8 @@ public struct StudyText {
     if let wear = comparison.wearSentence { lines += TextColumns.wrapped("Note  \(wear)") }
     for result in comparison.results where result.missing > 0 {
       lines += TextColumns.wrapped(
-        "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others there is no "
-          + "value under both arms.")
+        "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others no pair "
+          + "of runs has a value under both arms.")
     }
     for result in comparison.results {
       guard let words = result.leftOutWords else { continue }
