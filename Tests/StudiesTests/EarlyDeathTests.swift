@@ -55,6 +55,8 @@ struct EarlyDeathTests {
     let result = try #require(analysis.comparisons.first?.results.last)
     #expect(result.patients.map(\.benefit) == [0, 0, -1, 0, 1, 1, -1, 0])
     #expect(result.counts == EndPointResult.Counts(better: 2, equal: 4, worse: 2))
+    // 3, -3, -2 and 2 lows more: the ranks 3.5, 3.5, 1.5 and 1.5.
+    #expect(result.ranks.positive == 5 && result.ranks.negative == 5)
     let text = StudyText(analysis).lines.joined(separator: " ")
     #expect(text.contains("with a run that died early"))
   }

@@ -240,7 +240,7 @@ extension EndPointResult {
       worse: patients.count { $0.benefit < 0 })
     variance = VarianceParts(compared.map(\.patient.replicates))
     pairingGain = Self.gain(compared.map(\.patient), differences)
-    let ranked = paired.ranked(endPoint.better)
+    let ranked = paired.ranked(endPoint)
     ranks = SignedRanks(ranked)
     pseudoMedian = HodgesLehmann(compared.map(\.difference), confidence: confidence)
     signFlipP = SignFlips.p(compared.map(\.difference))
@@ -327,11 +327,6 @@ extension PatientResult {
     _ patient: PairedValues.Patient, _ difference: Double, _ endPoint: StudyEndPoint,
     _ name: (id: String, group: String?)
   ) {
-    // A run that died early has fewer events for want of time, which is good for nobody.
-    let isShorter =
-      endPoint.metric.name.isCountOfEvents
-      && (patient.diedUnderControl || patient.diedUnderTreatment)
-    let change = isShorter ? patient.moreDifference.map(PairedDifferences.rounded) : nil
     id = name.id
     group = name.group ?? ""
     control = patient.control ?? 0
@@ -340,7 +335,7 @@ extension PatientResult {
     let more = patient.more ?? 0
     self.more = more
     replicates = patient.replicates
-    benefit = endPoint.benefit(of: change ?? difference)
+    benefit = endPoint.benefit(of: patient.change(in: endPoint) ?? difference)
     harmed = endPoint.harm.map { harm in
       let (under, with) = (
         harm.harms(control, more: -more), harm.harms(treatment, more: more)

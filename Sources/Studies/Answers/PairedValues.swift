@@ -28,6 +28,14 @@ struct PairedValues {
       guard let control, let treatment else { return nil }
       return PairedDifferences.rounded(treatment - control)
     }
+
+    /// The difference by which the patient did better or worse: of events in a run that died early
+    /// only what it has more, as fewer events for want of time are good for nobody.
+    func change(in point: StudyEndPoint) -> Double? {
+      let isShorter = point.metric.name.isCountOfEvents && (diedUnderControl || diedUnderTreatment)
+      guard isShorter, let moreDifference else { return difference }
+      return PairedDifferences.rounded(moreDifference)
+    }
   }
 
   /// A value that stands for a failed run of a share of time, from one end of its range.
@@ -142,10 +150,10 @@ struct PairedValues {
   }
 
   /// The differences for rank statistics: who died under one arm alone is beyond all others.
-  func ranked(_ better: BetterDirection) -> [Double] {
+  func ranked(_ point: StudyEndPoint) -> [Double] {
     patients.compactMap { patient in
-      if let difference = patient.difference { return difference }
-      let worst = better == .lower ? Double.infinity : -Double.infinity
+      if let change = patient.change(in: point) { return change }
+      let worst = point.better == .lower ? Double.infinity : -Double.infinity
       if patient.diedUnderTreatment && !patient.diedUnderControl { return worst }
       if patient.diedUnderControl && !patient.diedUnderTreatment { return -worst }
       return nil
