@@ -82,6 +82,15 @@ struct GlucoseTableTests {
     #expect(result.problems[1].position.column == 21)
   }
 
+  @Test(
+    "A unit may stand at the end of a column's name without brackets",
+    arguments: ["glucose mmol/L", "Glucose, mmol/L", "Sensor Glucose mmol/L", "BG (mmol/L)"])
+  func readsUnitInName(name: String) throws {
+    let head = name.contains(",") ? "\"\(name)\"" : name
+    let read = try #require(series("time,\(head)\n2026-01-05T12:00:00,5\n").series)
+    #expect(abs((read.values.first ?? 0) - 5 * 18.0156) < 0.01)
+  }
+
   @Test("A column that is not there is named, with the nearest")
   func reportsColumns() {
     #expect(series("when,bg\n").problems.first?.sentence.contains("Name it.") == true)

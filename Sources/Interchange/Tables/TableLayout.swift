@@ -322,11 +322,15 @@ extension TableLayout {
       minimumFields: (header.lastIndex { !$0.text.trimmed.isEmpty } ?? -1) + 1)
   }
 
-  /// A name in small letters, without the unit in brackets.
+  /// A name in small letters, without the unit in brackets or at its end.
   private static func plainName(_ text: String) -> String {
     var name = text.lowercased()
     if let bracket = name.firstIndex(where: { $0 == "(" || $0 == "[" }) {
       name = String(name[..<bracket])
+    }
+    for unit in [" mg/dl", " mmol/l"] where name.trimmed.hasSuffix(unit) {
+      name = String(name.trimmed.dropLast(unit.count))
+      if name.hasSuffix(",") { name.removeLast() }
     }
     return name.trimmed
   }
