@@ -69,6 +69,12 @@ extension ReportCommand {
       throw Failure(
         .usage, "--run and --day are for a run; name the folder of one below \(self.source).")
     }
+    guard !source.digests.isEmpty || !source.missing.isEmpty else {
+      throw Failure(
+        .badInput,
+        "\(self.source) has no run: there are only tables without rows. Carry out the other parts "
+          + "of the batch.")
+    }
     let files = try source.files.map { try ReportSource.scenario($0, near: self.source) }
     let batch = await ScenarioBatch.reading(files)
     var runs = batch.runs.filter { source.digests[$0.run.id] != nil }
