@@ -22,6 +22,10 @@ extension World {
   }
 
   mutating func startPreset(_ request: PresetRequest) {
+    if let former = phone.preset(at: now) {
+      let cause = former.name == request.name ? "it is started anew" : "\(request.name) starts"
+      note(.preset, "end", "The preset \(former.name) ends: \(cause).")
+    }
     phone.start(request, at: now)
     presetWatch.start(phone.preset(at: now), at: now)
     note(.preset, request.name, "The preset \(request.name) starts.")

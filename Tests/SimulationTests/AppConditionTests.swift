@@ -227,6 +227,25 @@ struct AppConditionTests {
         == over + ["1h32m No preset runs that could be ended."])
   }
 
+  @Test("A preset that another replaces ends then, and one that is over does so once")
+  func replacedPreset() throws {
+    func start(_ name: String, at instant: Instant) -> ScenarioEvent {
+      let request = PresetRequest(
+        name: name, kind: .custom, target: nil, insulinNeeds: 0.5, duration: .minutes(32))
+      return ScenarioEvent(at: instant, id: name, .startPreset(request))
+    }
+    #expect(
+      try Self.presets([
+        Self.start(), start("q", at: .at(1, 10)), start("q", at: .at(1, 20)),
+        start("r", at: .at(1, 52)),
+      ]) == [
+        "1h The preset p starts.", "1h10m The preset p ends: q starts.",
+        "1h10m The preset q starts.", "1h20m The preset q ends: it is started anew.",
+        "1h20m The preset q starts.", "1h52m The preset q ends: its time is over.",
+        "1h52m The preset r starts.", "2h24m The preset r ends: its time is over.",
+      ])
+  }
+
   @Test("A preset ends by the phone's clock, with an entry of carbohydrates, or with the app")
   func presetEndsOtherwise() throws {
     func end(_ event: ScenarioEvent, _ kind: PresetRequest.Kind = .custom) throws -> String? {
