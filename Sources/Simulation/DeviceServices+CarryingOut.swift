@@ -8,9 +8,15 @@ extension PumpService {
     if self == .setTime {
       world.setPumpClock()
     } else {
+      let gone = isReplacement ? world.delivery.pump.faultsOfPod : []
       world.delivery.perform(self, at: world.now, noting: &world.trace)
+      for id in gone { world.end(faultID: id) }
     }
     world.ingestPump()
+  }
+
+  private var isReplacement: Bool {
+    if case .replaceReservoir = self { true } else { false }
   }
 }
 

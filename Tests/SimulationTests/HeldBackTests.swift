@@ -84,4 +84,52 @@ struct HeldBackTests {
       ], released: 0)
     #expect(Self.body(run) == [0.8, 0])
   }
+
+  /// A bolus of 2 U at 01:00, a new pump at 01:30, and what is wrong from 00:30 to 02:30.
+  private static func replaced(_ profile: PumpProfile, _ fault: PumpFault) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.profile = profile
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 30), id: "f", .beginFault(Fault(id: "f", .pump(fault)))),
+      Self.bolus, ScenarioEvent(at: .at(1, 30), .pump(.replaceReservoir(nil))),
+    ]
+    if case .airBubble = fault { return try fixture.result() }
+    fixture.events.append(ScenarioEvent(at: .at(2, 30), .endFault(id: "f")))
+    return try fixture.result()
+  }
+
+  /// When each fault held.
+  private static func held(_ run: RunResult) -> [[Instant]] {
+    run.faultWindows.map { [$0.span.lowerBound, $0.span.upperBound] }
+  }
+
+  @Test(
+    "With a pod goes what was wrong with its cannula and its site",
+    arguments: [
+      PumpFault.occlusion(Occlusion(detection: .never, releasedFraction: 1)), .leak(fraction: 1),
+      .siteFailure(fraction: 0, timeConstant: .zero),
+    ])
+  func newPod(_ fault: PumpFault) throws {
+    let run = try Self.replaced(.omnipodDASH, fault)
+    // 0.4 U/h: 0.2 U before 00:30, and 1 U from 01:30 on.
+    #expect(Self.body(run) == [1.2, 0])
+    #expect(Self.held(run) == [[.at(0, 30), .at(1, 30)]])
+    let ends = run.trace.happenings.filter { $0.text == "The fault f is over." }.map(\.instant)
+    #expect(ends == [.at(1, 30)])
+  }
+
+  @Test("A pump with a tube keeps its infusion set when it is replaced")
+  func newPump() throws {
+    let run = try Self.replaced(.generic50, .leak(fraction: 1))
+    #expect(Self.body(run) == [0.8, 0])
+    #expect(Self.held(run) == [[.at(0, 30), .at(2, 30)]])
+  }
+
+  @Test("The air in a pod goes with it, and the next pod has none")
+  func airOfPod() throws {
+    let air = PumpFault.airBubble(.milliunits(50_000))
+    #expect(Self.body(try Self.replaced(.omnipodDASH, air)) == [1.2, 0])
+    #expect(Self.body(try Self.replaced(.generic50, air)) == [0.2, 0])
+  }
 }

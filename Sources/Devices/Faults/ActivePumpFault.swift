@@ -39,6 +39,15 @@ struct ActivePumpFault: Hashable, Sendable {
     }
   }
 
+  /// Whether it is of the tube, the cannula or the site, and not of the pump itself.
+  var isOfInfusionSet: Bool {
+    switch fault {
+    case .occlusion, .leak, .siteFailure: true
+    case .airBubble: air > .zero
+    default: false
+    }
+  }
+
   // MARK: - Alarms
 
   /// When an occlusion is detected by the time that has passed; `nil` if it is not, or was.

@@ -34,6 +34,14 @@ extension Pump {
   /// The ids of the faults at work, in the order they began.
   public var activeFaults: [String] { faults.active.map(\.id) }
 
+  /// The ids of the faults that are gone with a pod, in the order they began.
+  ///
+  /// They are those of its cannula and its site, and the air in it. A pump with a tube keeps its
+  /// infusion set when it is replaced.
+  public var faultsOfPod: [String] {
+    profile.isPatchPump ? faults.active.filter(\.isOfInfusionSet).map(\.id) : []
+  }
+
   private mutating func finish(_ ended: ActivePumpFault) {
     switch ended.fault {
     case .occlusion(let occlusion):
