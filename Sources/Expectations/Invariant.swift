@@ -28,7 +28,7 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   case noDoseWhileSuspended = "no-dose-while-suspended"
   /// No temp basal runs longer than half an hour.
   case shortTempBasals = "temp-basal-max-30m"
-  /// No sample is there twice.
+  /// No sample of insulin is there twice, from the app or from another source.
   case noDuplicates = "no-duplicate-records"
 
   /// What breaks the law, with its instant; nothing when it holds.
@@ -140,6 +140,7 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
         return (sample.start, "the health store holds \(identifier) twice")
       }
     }
-    return nil
+    let copies = run.agreement.differences.filter { $0.kind == .duplicateSample }
+    return copies.min { $0.start < $1.start }.map { ($0.start, $0.text) }
   }
 }

@@ -62,6 +62,23 @@ struct RecordExpectationTests {
     02:00,04:00,0.4,0.80,basal
     """
 
+  @Test("A dose that another source wrote once more is there twice")
+  func duplicates() throws {
+    func outcome(_ scope: String) throws -> ExpectationResult {
+      let more = """
+        faults: [{ id: 'twice', during: ['02:00', '1h'],
+          healthStore: { duplicate: { scope: '\(scope)' } } }],
+        """
+      return try #require(
+        try Self.outcomes("{ id: 'once', invariant: 'no-duplicate-records' }", more: more).first)
+    }
+    // The temp basal from 01:00 to 02:00 is written while all that is written is copied.
+    let twice = try outcome("insulin")
+    #expect(twice.outcome == .failed)
+    #expect(twice.message.contains("of 01:00:00 comes a second time from Copy"))
+    #expect(try outcome("glucose").outcome == .passed)
+  }
+
   @Test("Rows of a table, whole and in part, and each time the opposite")
   func matchesTable() throws {
     let files = [
