@@ -1,4 +1,5 @@
 public import Simulation
+internal import StructuredText
 
 /// What a program has said of itself.
 public struct ProgramGreeting: Sendable {
@@ -16,4 +17,12 @@ public struct ProgramGreeting: Sendable {
   var history = QuestionHistory.changes
 
   init() {}
+}
+
+extension JSONField {
+  /// Reports what a program or a client says of itself in another form than that of the protocol.
+  func checkIntroduction() {
+    for key in ["name", "version"] where self[key].exists { _ = self[key].text() }
+    if self["line"].exists { _ = self["line"].integer() }
+  }
 }

@@ -76,7 +76,8 @@ public struct ProgramSession {
     var known = ["type", "protocol", "name", "version", "role", "can", "line"]
     if spec.role == .controller { known += ["seat", "history"] }
     field.allowOnly(known)
-    if let role = field["role"].node?.string, role != spec.role.rawValue {
+    field.checkIntroduction()
+    if field["role"].exists, let role = field["role"].text(), role != spec.role.rawValue {
       field["role"].error(
         "\"role\" must be \"\(spec.role.rawValue)\", as the scenario wants it.")
     }

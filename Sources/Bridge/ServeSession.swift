@@ -110,6 +110,8 @@ public struct ServeSession {
     if let asked, asked != BridgeProtocol.version {
       field["protocol"].error("This is protocol \(BridgeProtocol.version), not \(asked).")
     }
+    field.checkIntroduction()
+    if field["role"].exists { _ = field["role"].text() }
     let can = field["can"].exists ? field["can"].items() ?? [] : []
     let abilities = can.compactMap { $0.choice(of: ProgramSession.abilities) }
     try RequestError.check(field)

@@ -236,6 +236,10 @@ struct ProgramSessionTests {
     #expect(try says("{\"type\":\"error\",\"text\":\"No model.\"}").contains("No model."))
     #expect(
       try says("", hello: "{\"type\":\"hello\",\"protocol\":2}").contains("must be 1"))
+    for key in ["name", "version", "role"] {
+      let hello = "{\"type\":\"hello\",\"protocol\":1,\"\(key)\":3}"
+      #expect(try says("", hello: hello).contains("\"\(key)\" must be a text in quotes, not 3."))
+    }
     let gone = try Self.failure { line in
       line.contains("\"decide\"")
         ? .failure(.failed("ended with exit status 3"))

@@ -87,6 +87,7 @@ struct ServeSessionTests {
       (#"{"type":"nonsense"}"#, "$.type"), (#"{"type":"hello","protocol":2}"#, "$.protocol"),
       (#"{"type":"describe","paht":"app"}"#, "$.paht"),
       (#"{"type":"hello","protocol":1,"can":["fork",[]]}"#, "$.can[1]"),
+      (#"{"type":"hello","protocol":1,"name":5,"version":1.5,"role":[]}"#, "$.name"),
       (#"{"type":"batch","members":0}"#, "$.members"),
       (#"{"type":"reset","text":"{}","answers":[],"seat":"algorithm"}"#, "$.seat"),
       (#"{"type":"reset","text":"{}","answers":["body"],"seat":"pilot"}"#, "$.seat"),

@@ -15,6 +15,22 @@ struct ServeWriteTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
+  @Test("A line of blanks is no request, and one that is too long is told, also the last")
+  func blanks() throws {
+    let hello = #"{"type":"hello","protocol":1}"#
+    let answers = try serve(["", "  ", hello, "\t\r", " \r"], in: try Scratch())
+    #expect(answers.count == 1)
+    #expect(answers.first?.hasPrefix(#"{"type":"hello""#) == true, "\(answers)")
+    // What is left of it when the rest was read would be a request by itself.
+    let scratch = try Scratch()
+    let long = String(repeating: " ", count: 16_777_217 + 65_536) + hello
+    try Files.write(long, to: scratch.file("input"))
+    let result = try Binary.run(
+      ["serve", "--stdio"], in: scratch.url,
+      input: try FileHandle(forReadingFrom: URL(fileURLWithPath: scratch.file("input"))))
+    #expect(result.output.contains(#""type":"error""#), "\(result.output)")
+  }
+
   private static func lines(of file: String) -> [String] {
     [
       #"{"type":"reset","scenario":"\#(file)","answers":[]}"#,

@@ -59,7 +59,7 @@ private struct RequestLines {
 
   init() throws { part = try Files.parts(of: "-") }
 
-  /// The next line without its end; `nil` after the last.
+  /// The next line without its end that has more than blanks; `nil` after the last.
   ///
   /// Of a line that is too long, as much is kept as shows that it is.
   mutating func next() throws -> [UInt8]? {
@@ -69,8 +69,8 @@ private struct RequestLines {
         var line = Array(buffer[start..<end])
         start = end + 1
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        if isSkipping { line = [UInt8](repeating: 0x20, count: BridgeProtocol.longestRequest + 1) }
-        if line.isEmpty { continue }
+        if isSkipping { return Self.tooLong }
+        if Self.isBlank(line) { continue }
         return line
       }
       buffer.removeFirst(start)
@@ -81,11 +81,21 @@ private struct RequestLines {
       }
       if isAtEnd {
         defer { buffer = [] }
-        return buffer.isEmpty ? nil : buffer
+        if isSkipping { return Self.tooLong }
+        return Self.isBlank(buffer) ? nil : buffer
       }
       let bytes = try part()
       if bytes.isEmpty { isAtEnd = true }
       buffer += bytes
     }
+  }
+
+  /// What stands for a line that is longer than any request.
+  private static var tooLong: [UInt8] {
+    [UInt8](repeating: 0x20, count: BridgeProtocol.longestRequest + 1)
+  }
+
+  private static func isBlank(_ line: [UInt8]) -> Bool {
+    line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
   }
 }
