@@ -37,6 +37,43 @@ struct TidepoolRecordTests {
     #expect(try Self.read("[\(list),\(upload)]").report.timeZones == ["America/Chicago": 1])
   }
 
+  private static func basal(_ rate: String, minutes: Int64 = 5, more: String = "") -> String {
+    """
+    {"type":"basal","deliveryType":"temp","time":"2026-02-03T06:30:00.000Z","rate":\(rate),
+     "duration":\(minutes * 60_000)\(more)}
+    """
+  }
+
+  @Test("A basal gives what its rate comes to, without a rest of binary fractions")
+  func amounts() throws {
+    // 0.2 U in five minutes.
+    for rate in ["2.4", "2.4000000000000004"] {
+      let samples = try Self.read("[\(Self.basal(rate))]").samples
+      #expect(samples?.map(\.storedValue) == [0.2])
+    }
+  }
+
+  @Test("A sample that stands in two files is told to be there twice, and no basal without time")
+  func copies() throws {
+    func origin(_ id: String) -> String {
+      ",\"origin\":{\"id\":\"\(id)\",\"name\":\"com.apple.HealthKit\",\"type\":\"service\"}"
+    }
+    let one = Self.basal("2.4", more: origin("019D36B1-9160-77F8-A95D-8F1EA0DABB0E"))
+    let twice = try Self.read("[\(one),\(one)]")
+    #expect(twice.samples?.count == 1)
+    #expect(twice.report.omissions.map(\.reason) == ["the same object is there twice"])
+    // What differs is another sample, whatever it calls itself, and begins with the first.
+    let other = Self.basal("1.2", more: origin("019D36B1-9160-77F8-A95D-8F1EA0DABB0E"))
+    for text in ["[\(one),\(other)]", "[\(Self.basal("2.4")),\(Self.basal("2.4"))]"] {
+      let read = try Self.read(text)
+      #expect(read.samples?.count == 1)
+      #expect(
+        read.report.omissions.map(\.reason) == ["another basal begins at the same time"])
+    }
+    let none = try Self.read("[\(Self.basal("2.4", minutes: 0))]")
+    #expect(none.report.omissions.map(\.reason) == ["the basal lasts no time"])
+  }
+
   @Test("A list for each type is read as one list")
   func lists() throws {
     let bolus = """

@@ -12,6 +12,12 @@ extension TidepoolReader {
     return members.filter { !$0.value.isNull }.flatMap { lists[$0.key].items() ?? [] }
   }
 
+  /// What tells an object from others: Tidepool's identity, or where it has none, as before it is
+  /// uploaded, that of the sample that it was made from.
+  static func identity(of object: JSONNode) -> String? {
+    object["id"]?.string ?? object["origin"]?["id"]?.string
+  }
+
   /// Whether a node is an object of Tidepool's data, even if what it needs is missing.
   static func isOfTidepool(_ object: JSONNode) -> Bool {
     guard let type = object["type"]?.string else { return false }

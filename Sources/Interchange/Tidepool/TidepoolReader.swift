@@ -93,7 +93,7 @@ public struct TidepoolReader {
         continue
       }
       let object = node.withoutNulls
-      guard let name = object["id"]?.string else {
+      guard let name = Self.identity(of: object) else {
         kept.append(object)
         continue
       }
@@ -126,9 +126,11 @@ public struct TidepoolReader {
     object["modifiedTime"]?.string ?? object["createdTime"]?.string ?? ""
   }
 
-  /// Whether two objects of one identity are the same thing.
+  /// Whether two objects of one identity are the same thing; of a sample without an identity of
+  /// Tidepool's only its copy is.
   private static func isVersion(_ one: JSONNode, of other: JSONNode) -> Bool {
-    one["type"]?.string == other["type"]?.string
+    guard one["id"] != nil, other["id"] != nil else { return JSONValue(one) == JSONValue(other) }
+    return one["type"]?.string == other["type"]?.string
   }
 
   private static func isNewer(_ one: JSONNode, than other: JSONNode) -> Bool {
@@ -357,7 +359,9 @@ public struct TidepoolReader {
       }
       guard end > basal.start else {
         leaveOutStated(
-          [(.basal, basal.units(until: basal.end))], "the basal lasts no time",
+          [(.basal, basal.units(until: basal.end))],
+          basal.end > basal.start
+            ? "another basal begins at the same time" : "the basal lasts no time",
           at: entry.position)
         continue
       }
@@ -369,8 +373,9 @@ public struct TidepoolReader {
       let isTemp = basal.kind == "automated" || basal.kind == "temp"
       add(
         BasalSample.make(
-          rate: basal.rate, scheduled: basal.scheduled, isTemp: isTemp,
-          isSuspend: basal.kind == "suspend", start: basal.start, end: end, uuid: basal.uuid),
+          rate: basal.rate, delivered: basal.units(until: end).toBillionths,
+          scheduled: basal.scheduled, isTemp: isTemp, isSuspend: basal.kind == "suspend",
+          start: basal.start, end: end, uuid: basal.uuid),
         source: "pump")
     }
   }
