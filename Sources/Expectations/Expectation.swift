@@ -143,21 +143,28 @@ public struct Expectation: Sendable {
     /// What is wrong with a value that several runs come to, such as `is 41.3 < 54` or
     /// `is 1.5, not 3`; nothing when it lies within the bounds.
     func joinedComplaint(_ value: Double) -> String? {
-      breach(value).map { "is \(shortened(value))\($0.isUnequal ? ", not" : "") \($0.bound)" }
+      breach(value).map { "is \($0.value)\($0.isUnequal ? ", not" : "") \($0.bound)" }
     }
 
     /// What is wrong with a value, such as `41.3 < 54`; nothing when it lies within the bounds.
     func complaint(_ value: Double) -> String? {
-      breach(value).map { "\(shortened(value))\($0.isUnequal ? " is not" : "") \($0.bound)" }
+      breach(value).map { "\($0.value)\($0.isUnequal ? " is not" : "") \($0.bound)" }
     }
 
-    /// The bound that a value breaks, such as `< 54`, and whether it is one to be equal to.
-    private func breach(_ value: Double) -> (bound: String, isUnequal: Bool)? {
-      if let minimum, value < minimum { return ("< \(shortened(minimum))", false) }
-      if let maximum, value > maximum { return ("> \(shortened(maximum))", false) }
+    /// A value and the bound that it breaks, such as `< 54`, and whether it is one to be equal to.
+    private func breach(_ value: Double) -> (value: String, bound: String, isUnequal: Bool)? {
+      if let minimum, value < minimum {
+        let (value, minimum) = distinct(value, minimum) { $0 < $1 }
+        return (value, "< \(minimum)", false)
+      }
+      if let maximum, value > maximum {
+        let (value, maximum) = distinct(value, maximum) { $0 > $1 }
+        return (value, "> \(maximum)", false)
+      }
       if let equals, !((value - equals).magnitude <= tolerance) {
         let slack = tolerance > 1e-9 ? " ± \(shortened(tolerance))" : ""
-        return ("\(shortened(equals))\(slack)", true)
+        let (value, equals) = distinct(value, equals) { !(($0 - $1).magnitude <= tolerance) }
+        return (value, "\(equals)\(slack)", true)
       }
       return nil
     }
@@ -185,8 +192,14 @@ public struct Expectation: Sendable {
     }
 
     func complaint(_ value: Double) -> String? {
-      if let floor, value < floor { return "\(shortened(value)) < \(shortened(floor))" }
-      if let ceiling, value > ceiling { return "\(shortened(value)) > \(shortened(ceiling))" }
+      if let floor, value < floor {
+        let (value, floor) = distinct(value, floor) { $0 < $1 }
+        return "\(value) < \(floor)"
+      }
+      if let ceiling, value > ceiling {
+        let (value, ceiling) = distinct(value, ceiling) { $0 > $1 }
+        return "\(value) > \(ceiling)"
+      }
       return nil
     }
   }
@@ -199,4 +212,14 @@ func shortened(_ value: Double) -> String {
   if whole { return "\(Int64(value))" }
   let scale: Double = value.magnitude < 0.01 ? 1e9 : 1e4
   return "\((value * scale).rounded() / scale)"
+}
+
+/// A value and its bound for a sentence: shortened where that shows what is wrong, else in full.
+private func distinct(
+  _ value: Double, _ bound: Double, _ isWrong: (Double, Double) -> Bool
+) -> (String, String) {
+  let (short, shortBound) = (shortened(value), shortened(bound))
+  guard let told = Double(short), let toldBound = Double(shortBound), !isWrong(told, toldBound)
+  else { return (short, shortBound) }
+  return ("\(value)", "\(bound)")
 }

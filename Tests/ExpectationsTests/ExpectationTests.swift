@@ -99,6 +99,22 @@ struct ExpectationTests {
     #expect(results[0].body.contains("> 2026-01-15T01:50:00Z"))
   }
 
+  @Test("Two numbers that differ are told in so many decimals that they do")
+  func messageOfNearlyEqual() {
+    #expect(Expectation.Bounds(minimum: 70).complaint(69.99999) == "69.99999 < 70.0")
+    #expect(Expectation.Bounds(minimum: 70).complaint(69.99994) == "69.9999 < 70")
+    #expect(Expectation.Bounds(maximum: 74.6966).complaint(74.696603) == "74.696603 > 74.6966")
+    #expect(Expectation.Bounds(equals: 3).complaint(3.00000001) == "3.00000001 is not 3.0")
+    let near = Expectation.Bounds(equals: 3, tolerance: 0.5)
+    #expect(near.joinedComplaint(3.50001) == "is 3.50001, not 3.0 ± 0.5")
+    #expect(near.complaint(4) == "4 is not 3 ± 0.5")
+    #expect(near.complaint(.nan) == "nan is not 3 ± 0.5")
+    let law = Expectation.SeriesLaw(floor: 54, ceiling: 180)
+    #expect(law.complaint(53.999999) == "53.999999 < 54.0")
+    #expect(law.complaint(180.00001) == "180.00001 > 180.0")
+    #expect(law.complaint(181) == "181 > 180")
+  }
+
   @Test("A figure without a unit is told without one")
   func messageOfCount() throws {
     let results = try Self.outcomes("{ id: 'count', metric: 'boluses', equals: 3 }")
