@@ -104,7 +104,10 @@ public enum OutputGuide {
       ("body_U", "that reached the body, U"), ("pump_U", "that the pump counted, U"),
       ("pulses", "how many"), ("app_U", "that the app counts, U; empty where it has no row"),
       ("health_store_U", "in the health store, U; empty where there is no sample"),
-      ("in_event_history", "`yes` or `no`; empty for scheduled basal, which is no event"),
+      (
+        "in_event_history",
+        "`yes` or `no`; empty for scheduled basal, which is no event, and for `stopped`"
+      ),
       ("source", "who wrote the sample, or what was injected"), ("written_at", local),
       ("deleted_from_event_history_at", local), ("deleted_from_health_store_at", local),
       ("difference", "the kinds of differences that concern it, as in ledger.json"),

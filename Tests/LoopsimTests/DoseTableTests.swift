@@ -197,6 +197,24 @@ struct DoseTableTests {
       ", { at: '02:00', delete: { from: 'eventHistory', match: { kind: 'tempBasal', last: 1 } } }"
     #expect(try rows(deletion).map(\.isInEventHistory) == [false])
   }
+
+  @Test("A pump that an alarm stopped is told as stopped, and one that a person suspended is not")
+  func stopped() throws {
+    let run = try Self.result(
+      """
+      events: [{ at: '01:00', suspend: { duration: '30m' } },
+        { at: '03:00', suspend: { duration: '90m' } }],
+      faults: [{ id: 'off', during: ['02:00', '30m'], pump: { error: {} } },
+        { id: 'more', during: ['03:30', '30m'], pump: { batteryDepleted: {} } }]
+      """)
+    let rows = DoseTable(run).rows.filter { $0.kind == .stopped || $0.kind == .suspended }
+    #expect(rows.map(\.kind) == [.suspended, .stopped, .suspended])
+    #expect(rows.map { ($0.start - run.start).minutes } == [60, 120, 180])
+    #expect(rows.map { ($0.end - run.start).minutes } == [90, 150, 270])
+    #expect(rows.map(\.store) == [0, 0, 0])
+    // Of a stop the event history has the alarm, which is no dose.
+    #expect(rows.map(\.isInEventHistory) == [true, nil, true])
+  }
   @Test("A bolus that was reported and never given is a row of the pump")
   func neverGiven() throws {
     let run = try Self.result(

@@ -80,7 +80,8 @@ public struct DoseTable: Sendable {
       switch sample.kind {
       case .basal: .scheduledBasal
       case .tempBasal: .tempBasal
-      case .suspend: .suspended
+      // The health store knows no difference.
+      case .suspend: stretches.stop(sample.start, sample.end) ? .stopped : .suspended
       }
     var row = DoseRow(kind, from: sample.start, to: sample.end)
     row.rate = sample.rate
@@ -95,9 +96,7 @@ public struct DoseTable: Sendable {
   /// Takes what was programmed from a pump that thinks in percent: its temp basal follows the
   /// schedule, and the sample has the rate with which it began.
   private func takePercentages(of stretches: [PumpProgramRecord], into row: inout DoseRow) {
-    let first = stretches.partitioningIndex { $0.end > row.start }
-    let last = stretches.partitioningIndex { $0.start >= row.end }
-    let pieces = stretches[first..<max(first, last)]
+    let pieces = stretches.within(row.start, row.end)
     guard let rate = pieces.first?.rate, pieces.contains(where: { !$0.rateChanges.isEmpty }) else {
       return
     }
@@ -143,9 +142,7 @@ public struct DoseTable: Sendable {
   private func rows(of stretches: [PumpProgramRecord], from start: Instant, to end: Instant)
     -> [DoseRow]
   {
-    let first = stretches.partitioningIndex { $0.end > start }
-    let last = stretches.partitioningIndex { $0.start >= end }
-    return stretches[first..<max(first, last)].compactMap { stretch in
+    stretches.within(start, end).compactMap { stretch in
       let (from, to) = (max(start, stretch.start), min(end, stretch.end))
       guard to - from > Self.tolerance else { return nil }
       let kind: DoseRow.Kind =
@@ -172,7 +169,9 @@ public struct DoseTable: Sendable {
     let (start, end) = (row.start, row.end)
     row.app = appUnits(from: start, to: end)
     if row.kind == .tempBasal || row.kind == .suspended {
-      row.isInEventHistory = run.hasApp ? historyCovers(start, end) : nil
+      let isThere =
+        row.kind == .suspended ? historySuspends(before: start) : historyCovers(start, end)
+      row.isInEventHistory = run.hasApp ? isThere : nil
       row.deletedFromHistory =
         observation?.deletedEvents.first {
           Self.isOfBasal($0.record) && start - Self.tolerance <= $0.record.instant
@@ -209,7 +208,7 @@ public struct DoseTable: Sendable {
   ///
   /// A temp basal that was issued again at the same rate is one row of basal and several events.
   private func historyCovers(_ start: Instant, _ end: Instant) -> Bool {
-    // No temp basal is longer than a day; a suspension's event is at its start.
+    // No temp basal is longer than a day.
     let events = near(
       run.eventHistory, from: start - .hours(25), to: end + Self.tolerance, by: { $0.instant })
     var reached = start
@@ -218,6 +217,14 @@ public struct DoseTable: Sendable {
       reached = max(reached, event.end)
     }
     return reached > start && end <= reached + Self.tolerance
+  }
+
+  /// Whether the event history tells of a suspension at an instant: of its start and its end it has
+  /// an event each.
+  private func historySuspends(before start: Instant) -> Bool {
+    let first = run.eventHistory.partitioningIndex { $0.instant > start + Self.tolerance }
+    let last = run.eventHistory[..<first].last { $0.kind == .suspend || $0.kind == .resume }
+    return last?.kind == .suspend
   }
 
   private static func isOfBasal(_ event: EventHistoryRecord) -> Bool {

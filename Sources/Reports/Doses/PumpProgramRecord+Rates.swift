@@ -14,3 +14,19 @@ extension PumpProgramRecord {
     return pieces
   }
 }
+
+extension [PumpProgramRecord] {
+  /// Those of them, in the order of time, that have a part between two instants.
+  func within(_ start: Instant, _ end: Instant) -> ArraySlice<PumpProgramRecord> {
+    let first = partitioningIndex { $0.end > start }
+    let last = partitioningIndex { $0.start >= end }
+    return self[first..<Swift.max(first, last)]
+  }
+
+  /// Whether an alarm, and no person, kept the pump from giving anything between two instants, but
+  /// for what the app learned late.
+  func stop(_ start: Instant, _ end: Instant) -> Bool {
+    let pieces = within(start, end)
+    return pieces.first?.kind == .stopped && !pieces.contains { $0.kind == .suspended }
+  }
+}
