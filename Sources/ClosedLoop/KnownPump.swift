@@ -120,13 +120,15 @@ package struct KnownPump: Sendable {
       var entry = historyEvent(event, insulin: insulin)
       switch (entry.kind, entry.dose?.kind) {
       case (.alarm, .suspend):
-        isStoppedByAlarm = !isSuspended
+        // Of two alarms it was the first that stopped the pump, until both are cleared.
+        if !isSuspended { isStoppedByAlarm = true }
         if isSuspended { entry.dose = nil }
         isSuspended = true
       case (.alarmCleared, _):
         if isStoppedByAlarm { isSuspended = false } else { entry.dose = nil }
         isStoppedByAlarm = false
-      case (_, .suspend): isSuspended = true
+      case (_, .suspend):
+        (isSuspended, isStoppedByAlarm) = (true, false)
       case (_, .resume), (_, .tempBasal): isSuspended = false
       default: break
       }

@@ -178,6 +178,33 @@ struct PulseReportTests {
     #expect(reported == bench.pump.basalLog.total)
   }
 
+  @Test(
+    "A second alarm while the pump is stopped changes nothing, whichever is over first",
+    arguments: [["failure", "battery"], ["battery", "failure"]])
+  func twoAlarms(over: [String]) throws {
+    var bench = try Bench(schedule: [(0, 1_000)], from: at(9))
+    try bench.run(until: at(9, 59))
+    bench.pump.begin(.alarm(.failure), id: "failure", at: at(10))
+    try bench.run(until: at(10, 9))
+    bench.pump.begin(.alarm(.batteryDepleted), id: "battery", at: at(10, 10))
+    try bench.run(until: at(10, 29))
+    bench.pump.end(id: over[0], at: at(10, 30))
+    try bench.run(until: at(10, 39))
+    bench.pump.end(id: over[1], at: at(10, 40))
+    try bench.run(until: at(11))
+    // A person suspends later, and the next alarm stops nothing.
+    try bench.send(.suspend, at: at(11))
+    bench.pump.begin(.alarm(.batteryDepleted), id: "again", at: at(11, 10))
+    try bench.run(until: at(11, 19))
+    bench.pump.end(id: "again", at: at(11, 20))
+    try bench.run(until: at(11, 29))
+    try bench.send(.resume, at: at(11, 30))
+    try bench.run(until: at(12))
+    bench.app.flush(to: &bench.store, at: at(12))
+    #expect(bench.app.segments.map(\.kind) == [.basal, .suspend, .basal, .suspend, .basal])
+    #expect(bench.app.segments.map(\.end) == [at(10), at(10, 40), at(11), at(11, 30), at(12)])
+  }
+
   @Test("An alarm during a suspension leaves one suspension, which ends when a person resumes")
   func keepsASuspensionThroughAnAlarm() throws {
     var bench = try Bench(schedule: [(0, 1_000)], from: at(9))
