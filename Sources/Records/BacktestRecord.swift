@@ -163,6 +163,9 @@ struct BacktestRecord {
     }
   }
 
+  /// When the last dose of the record ends; `nil` where it has none.
+  var insulinEnd: Instant? { doses.lazy.map(\.entry.end).max() }
+
   /// The items of a list in the order of time that lie between two instants, both included.
   private func between<Item>(
     _ items: [Item], _ start: Instant, _ end: Instant, _ time: (Item) -> Instant

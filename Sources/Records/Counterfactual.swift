@@ -32,8 +32,9 @@ public struct Counterfactual: Sendable {
     public var observed: Double
     /// Glucose as estimated, in mg/dL.
     public var estimated: Double
-    /// What the loop gave until the next cycle, and what the therapy would have given, in U: basal
-    /// and automatic boluses.
+    /// What the loop gave until the next cycle, in U: basal and automatic boluses.
+    ///
+    /// The last cycle ends with the record, at most five minutes later.
     public var given: Double
     /// What the therapy would have given until the next cycle, in U.
     public var alternative: Double
@@ -83,9 +84,12 @@ public struct Counterfactual: Sendable {
     var stretch: Stretch?
     // After a stretch that ended by its difference nothing is estimated until the next is due.
     var waitsUntil: Instant?
+    let recordEnd = record.insulinEnd
     for (place, reading) in readings.enumerated() {
       let now = reading.start
-      let next = place + 1 < readings.count ? readings[place + 1].start : now + .minutes(5)
+      // Nothing is compared after the record's end.
+      let last = min(now + .minutes(5), max(now, recordEnd ?? now))
+      let next = place + 1 < readings.count ? readings[place + 1].start : last
       let pause = place > 0 ? now - readings[place - 1].start : .zero
       if pause > Self.longestPause {
         if stretch != nil { endedByPause += 1 }
@@ -133,6 +137,7 @@ public struct Counterfactual: Sendable {
       let given = record.delivered(from: now, to: end, byLoopOnly: true)
       var row = Row(
         instant: now, observed: observed, estimated: estimated, given: given, alternative: given)
+      guard end > now else { return row }
       var history = record.glucose(before: now)
       guard var latest = history.popLast() else { return row }
       latest.quantity = .mgdL(max(1, estimated))

@@ -86,6 +86,20 @@ struct CounterfactualTests {
     #expect(result.estimated.inRange == 1)
   }
 
+  @Test("Nothing is reckoned after the end of the record")
+  func endOfRecord() {
+    // Readings up to 01:00, and a schedule of 0.6 U/h that is written up to then.
+    var maker = RecordMaker()
+    for step in 0...12 as ClosedRange<Int64> { maker.glucose(110, .minutes(5) * step) }
+    for step in 0..<12 as Range<Int64> {
+      maker.basal(0.05, .minutes(5) * step, .minutes(5) * (step + 1), scheduled: 0.6)
+    }
+    let rows = estimate(maker, therapy()).rows
+    #expect(rows.count == 13)
+    #expect(abs(rows.map(\.given).reduce(0, +) - 0.6) < 1e-9)
+    #expect(abs(rows.map(\.alternative).reduce(0, +) - 0.6) < 1e-9)
+  }
+
   @Test("The difference of insulin acts by the model and the sensitivity, stretch by stretch")
   func formula() throws {
     let result = estimate(record(135), therapy(sensitivity: 150))
