@@ -76,16 +76,21 @@ struct DoseTableTests {
       #expect(wrong.isEmpty, "seed \(seed): \(wrong)")
     }
   }
+
   /// A run of eight hours with 1 U/h of basal and no closed loop.
   private static func result(_ rest: String, duration: String = "8h") throws -> RunResult {
-    let text = """
-      { format: 'loopsim/1', clock: { duration: '\(duration)' },
-        patient: { model: 'tidepool-simple', initialGlucose: 120,
-          needs: { basal: [['00:00', 1.0]], sensitivity: [['00:00', 50]],
-            carbRatio: [['00:00', 10]] } },
-        therapy: { maxBolus: 10, maxBasal: 4 },
-        app: { closedLoop: false }, \(rest) }
-      """
+    try result(
+      of: """
+        { format: 'loopsim/1', clock: { duration: '\(duration)' },
+          patient: { model: 'tidepool-simple', initialGlucose: 120,
+            needs: { basal: [['00:00', 1.0]], sensitivity: [['00:00', 50]],
+              carbRatio: [['00:00', 10]] } },
+          therapy: { maxBolus: 10, maxBasal: 4 },
+          app: { closedLoop: false }, \(rest) }
+        """)
+  }
+
+  private static func result(of text: String) throws -> RunResult {
     let problems = ProblemList()
     var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
     let document = reader.read("s.json5", problems: problems)
@@ -109,6 +114,25 @@ struct DoseTableTests {
     #expect(rows.allSatisfy { abs(($0.app ?? 0) - ($0.pump ?? 0)) < 1e-9 })
     // 1 U/h for 48 hours, and another 1 U/h for half an hour.
     #expect(abs(rows.reduce(0) { $0 + ($1.app ?? 0) } - 48.5) < 1e-9)
+  }
+
+  @Test("Rows of basal follow one another where the clocks of pump and app are a moment apart")
+  func withoutGaps() throws {
+    let run = try Self.result(
+      of: """
+        { format: 'loopsim/1', random: { seed: 5 },
+          clock: { start: '2026-04-04T06:00:00', duration: '6h', loopJitter: '1m' },
+          patient: { model: 'uva-padova-s2008', name: 'adult#001', initialGlucose: 180 },
+          pump: { model: 'medtronic723', clockDrift: '-20s/day' }, cgm: { model: 'ar1' },
+          healthStore: { reportOnReissue: true },
+          events: [{ at: '+1h', healthStore: { revoke: 'insulin.write' } },
+            { at: '08:00', meal: { grams: 60 } }] }
+        """)
+    let rows = DoseTable(run).rows.filter { $0.kind == .tempBasal || $0.kind == .scheduledBasal }
+    #expect(rows.count > 20)
+    #expect(zip(rows, rows.dropFirst()).filter { $0.end != $1.start }.isEmpty)
+    #expect(rows.first?.start == run.start)
+    #expect(rows.last?.end == run.end)
   }
 
   @Test("A temp basal in percent has the rates to which it follows the pump's schedule")

@@ -119,19 +119,20 @@ public struct DoseTable: Sendable {
     var result: [DoseRow] = []
     var reached = start
     for dose in doses where dose.start >= reached - Self.tolerance {
-      let pieces = rows(of: stretches, from: dose.start, to: dose.end)
+      let from = Self.same(dose.start, reached) ? reached : dose.start
+      let pieces = rows(of: stretches, from: from, to: dose.end)
       // A dose of one stretch is that stretch.
       guard pieces.count > 1 else { continue }
-      result += rows(of: stretches, from: reached, to: dose.start)
-      result.append(row(of: dose, of: pieces))
+      result += rows(of: stretches, from: reached, to: from)
+      result.append(row(of: pieces, to: dose.end))
       reached = dose.end
     }
     return result + rows(of: stretches, from: reached, to: end)
   }
 
   /// A dose of the app that goes on over a change of the schedule.
-  private func row(of dose: InsulinDeliveryRecord, of pieces: [DoseRow]) -> DoseRow {
-    var row = DoseRow(pieces[0].kind, from: dose.start, to: dose.end)
+  private func row(of pieces: [DoseRow], to end: Instant) -> DoseRow {
+    var row = DoseRow(pieces[0].kind, from: pieces[0].start, to: end)
     let rate = pieces[0].rate
     if pieces.allSatisfy({ $0.rate == rate }) { row.rate = rate }
     complete(&row)
@@ -139,21 +140,18 @@ public struct DoseTable: Sendable {
     return row
   }
 
+  /// The pump's stretches within a time; moments too short for a row belong to one beside them.
   private func rows(of stretches: [PumpProgramRecord], from start: Instant, to end: Instant)
     -> [DoseRow]
   {
-    stretches.within(start, end).compactMap { stretch in
-      let (from, to) = (max(start, stretch.start), min(end, stretch.end))
-      guard to - from > Self.tolerance else { return nil }
-      let kind: DoseRow.Kind =
-        switch stretch.kind {
-        case .scheduled: .scheduledBasal
-        case .tempBasal: .tempBasal
-        case .suspended: .suspended
-        case .stopped: .stopped
-        }
-      var row = DoseRow(kind, from: from, to: to)
-      row.rate = kind == .suspended || kind == .stopped ? .zero : stretch.rate
+    var reached = start
+    return stretches.within(start, end).compactMap { stretch in
+      let to = end - stretch.end > Self.tolerance ? stretch.end : end
+      guard to - reached > Self.tolerance else { return nil }
+      let from = stretch.start - reached > Self.tolerance ? stretch.start : reached
+      var row = DoseRow(stretch.doseKind, from: from, to: to)
+      reached = to
+      row.rate = [.suspended, .stopped].contains(row.kind) ? .zero : stretch.rate
       complete(&row)
       return row
     }

@@ -15,6 +15,18 @@ extension PumpProgramRecord {
   }
 }
 
+extension PumpProgramRecord {
+  /// What a row of basal is called in which the program runs.
+  var doseKind: DoseRow.Kind {
+    switch kind {
+    case .scheduled: .scheduledBasal
+    case .tempBasal: .tempBasal
+    case .suspended: .suspended
+    case .stopped: .stopped
+    }
+  }
+}
+
 extension [PumpProgramRecord] {
   /// Those of them, in the order of time, that have a part between two instants.
   func within(_ start: Instant, _ end: Instant) -> ArraySlice<PumpProgramRecord> {
