@@ -49,13 +49,16 @@ struct RunTroubles {
     let span = run.modelExcursions.reduce(TimeSpan.zero) { $0 + $1.duration }
     let stretches =
       run.modelExcursions.count > 1 ? " in \(run.modelExcursions.count) stretches" : ""
+    // A run that ends as glucose leaves the range has no time outside it.
+    let when =
+      span.roundedToSecond > .zero
+      ? "lay outside the range of the patient model for \(span.roundedToSecond)\(stretches) from "
+      : "left the range of the patient model at "
     return [
       RunTrouble(
         .outsideModel, from: first.start, to: last.end, count: run.modelExcursions.count,
         lasting: span,
-        "Glucose lay outside the range of the patient model for \(span.roundedToSecond)"
-          + "\(stretches) from \(run.time(first.start)); figures over it are arithmetic, not "
-          + "physiology.")
+        "Glucose \(when)\(run.time(first.start)); figures over it are arithmetic, not physiology.")
     ]
   }
 

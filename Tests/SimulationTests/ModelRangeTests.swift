@@ -77,6 +77,15 @@ struct ModelRangeTests {
     #expect(told.contains(" model for \(span) in 2 stretches from "), "\(told)")
   }
 
+  @Test("A run that ends as glucose leaves the range is not said to have been outside for 0s")
+  func leavesAtTheEnd() throws {
+    var run = try Self.run(110, injecting: 3)
+    try #require(run.modelExcursions.count == 1)
+    run.modelExcursions[0].end = run.modelExcursions[0].start
+    let told = try #require(run.troubles.first { $0.kind == .outsideModel }).text
+    #expect(told.hasPrefix("Glucose left the range of the patient model at 0"), "\(told)")
+  }
+
   @Test("A run within the range has no stretch and no event")
   func stays() throws {
     let run = try Self.run(110, injecting: 1)

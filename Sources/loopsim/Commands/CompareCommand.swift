@@ -58,14 +58,14 @@ struct CompareCommand: Command {
     var pairs: [ComparePage.Pair] = []
     var alone: [String] = []
     for name in Set(names).sorted() {
-      let label = name.isEmpty ? "" : "\(name): "
       guard let old = left.runs.first(where: { $0.name == name })?.run,
         let new = right.runs.first(where: { $0.name == name })?.run
       else {
         let side = left.runs.contains { $0.name == name } ? "A" : "B"
         results.append(["run": .string(name), "same": false, "only_in": .string(side)])
-        alone.append("\(name.isEmpty ? "The run" : name) is only in \(side).")
-        if format == .text { console.print("\(label)only in \(side)") }
+        let sentence = "\(name.isEmpty ? "The run" : name) is only in \(side)."
+        alone.append(sentence)
+        if format == .text { console.print(name.isEmpty ? sentence : "\(name): only in \(side)") }
         continue
       }
       let comparison = RunComparison(

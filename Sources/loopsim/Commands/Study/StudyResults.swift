@@ -64,7 +64,7 @@ struct StudyResults {
   private func lacking(_ missing: [Int]) -> Failure {
     Failure(
       .incomplete,
-      "\(missing.count) of \(planned.shards) shards are missing: "
+      "\(missing.count) of \(planned.shards) shards \(missing.count == 1 ? "is" : "are") missing: "
         + "\(ShardList.text(missing)). Run them, then merge.")
   }
 
