@@ -15,7 +15,8 @@ import Testing
 /// that is no physiology goes unmarked.
 ///
 /// 60 scenarios run, or 6 unless all is tried. `LOOPSIM_RANDOM_SCENARIOS=3000` asks for more, and
-/// `LOOPSIM_RANDOM_SEED=1234` for the one whose seed a failure named.
+/// `LOOPSIM_RANDOM_SEED=1234` for the one whose seed a failure named. `LOOPSIM_RANDOM_WEEKS=100`
+/// asks for more of those that last for weeks.
 @Suite("Random valid scenarios")
 struct RandomScenarioTests {
   private static let chunk: UInt64 = 10
@@ -38,10 +39,16 @@ struct RandomScenarioTests {
       + stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
   }()
 
+  /// The seeds of scenarios of more than a week, from which on the app forgets.
+  private static let weeks: Range<UInt64> =
+    0..<(setting("LOOPSIM_RANDOM_WEEKS") ?? Extent.of(1, whole: 10))
+
   /// Reads, builds and runs the scenario of a seed, with rows so far apart where that is given.
-  private static func run(_ seed: UInt64, rows interval: TimeSpan? = nil) throws -> RunResult {
+  private static func run(
+    _ seed: UInt64, rows interval: TimeSpan? = nil, isLong: Bool = false
+  ) throws -> RunResult {
     let path = "Scenarios/random.json5"
-    let text = RandomScenario(seed: seed).text
+    let text = RandomScenario(seed: seed, isLong: isLong).text
     let problems = ProblemList()
     var reader = ScenarioReader(files: MemoryFiles([path: text]))
     let document = reader.read(path, problems: problems)
@@ -75,9 +82,14 @@ struct RandomScenarioTests {
   }
 
   @Test("Laws that hold in every run", arguments: Self.groups)
-  func laws(seeds: Range<UInt64>) throws {
+  func laws(seeds: Range<UInt64>) throws { try checkLaws(seeds) }
+
+  @Test("Laws that hold in every run of weeks", arguments: Self.weeks)
+  func laws(seed: UInt64) throws { try checkLaws(seed..<seed + 1, isLong: true) }
+
+  private func checkLaws(_ seeds: Range<UInt64>, isLong: Bool = false) throws {
     for seed in seeds {
-      let run = try Self.run(seed)
+      let run = try Self.run(seed, isLong: isLong)
       #expect(run.violations.isEmpty, "seed \(seed): \(run.violations)")
       #expect(run.ledger.checkConservation() == nil, "seed \(seed)")
       for law: Invariant in [

@@ -1,7 +1,7 @@
 import Determinism
 
 /// A valid scenario drawn by chance: any body with any pump, sensor, settings, events, behaviour
-/// and faults, from 2 to 9 hours long.
+/// and faults, from 2 to 9 hours long, or from 8 to 15 days.
 ///
 /// The same seed gives the same text, so that a failure is repeated by its seed.
 public struct RandomScenario {
@@ -10,11 +10,13 @@ public struct RandomScenario {
   /// Its length in whole minutes.
   public let minutes: Int
 
-  /// Draws a scenario.
-  public init(seed: UInt64) {
+  /// Draws a scenario of hours, or one of days in which as much happens on each.
+  public init(seed: UInt64, isLong: Bool = false) {
     var draw = ScenarioDraw(seed: seed)
-    minutes = 60 * (2 + draw.integer(below: 8))
+    let length = draw.integer(below: 8)
+    minutes = isLong ? 24 * 60 * (8 + length) : 60 * (2 + length)
     draw.minutes = minutes
+    if isLong { draw.days = 8 + length }
     text = draw.scenario(named: "random-\(seed)")
   }
 }
@@ -23,6 +25,8 @@ public struct RandomScenario {
 struct ScenarioDraw {
   private var stream: RandomStream
   var minutes = 0
+  /// How many times what a scenario of hours has is to happen.
+  var days = 1
 
   init(seed: UInt64) { stream = RandomStream(seed: seed, name: "random-scenario") }
 
@@ -80,9 +84,9 @@ struct ScenarioDraw {
     parts.append("app: \(app())")
     if happens(0.3) { parts.append("healthStore: \(healthStore())") }
     if happens(0.4) { parts.append("behaviour: \(behaviour())") }
-    let events = (0..<integer(below: 9)).map { _ in event() }
+    let events = (0..<integer(below: 9) * days).map { _ in event() }
     if !events.isEmpty { parts.append("events: [\n    \(events.joined(separator: ",\n    "))]") }
-    let faults = (0..<integer(below: 4)).map { fault($0) }
+    let faults = (0..<integer(below: 4) * days).map { fault($0) }
     if !faults.isEmpty { parts.append("faults: [\n    \(faults.joined(separator: ",\n    "))]") }
     return "{\n  \(parts.joined(separator: ",\n  "))\n}\n"
   }
