@@ -294,12 +294,12 @@ struct BolusComparison {
         : found(
           .check, .deleted, "was deleted in the health store at \(time(deletion.instant))")
     }
-    if causes.deletedEvents.contains(identifier), records.dose == nil {
+    let isKept = isInStore || records.inStore > 0
+    if causes.deletedEvents.contains(identifier), records.dose == nil, !isKept {
       return found(
         .check, .deletedFromEventHistory,
         "was deleted from the event history before the app had written it")
     }
-    let isKept = isInStore || records.inStore > 0
     if let anew = causes.installation(after: records.bolus.start, isInStore: isKept) {
       return found(
         .check, .installedAnew, "came before the app was installed anew at \(time(anew.instant))")

@@ -46,7 +46,6 @@ extension DeletionRequest {
     for event in matching {
       guard let deletion = world.phone.deletePumpEvent(event.syncIdentifier, at: world.now)
       else { continue }
-      world.circumstances.noteDeletion(ofEvent: event.syncIdentifier)
       world.note(.deletion, "eventHistory", deletion.description)
     }
     return matching.count

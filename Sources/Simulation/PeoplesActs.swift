@@ -10,6 +10,8 @@ struct PeoplesActs {
   var doses: [SyncIdentifier: Double]
   /// Glucose that was typed.
   var glucose: [SyncIdentifier: GlucoseConcentration]
+  /// What was deleted from the event history.
+  var deletions: [EventDeletion]
 
   /// What an app has now.
   init(in phone: Phone, at now: Instant) {
@@ -17,6 +19,7 @@ struct PeoplesActs {
     carbEntries = Dictionary(phone.carbRows.map { ($0.syncIdentifier, $0.entry) }) { $1 }
     doses = phone.loggedDoses(at: now)
     glucose = phone.typedGlucose(at: now)
+    deletions = phone.deletions
   }
 }
 
@@ -38,6 +41,12 @@ extension World {
         .warning, "log",
         "A dose of \(unitsText(units)) U that was logged in the app was not saved when the app "
           + "stopped.")
+    }
+    for deletion in former.deletions where !kept.deletions.contains(deletion) {
+      note(
+        .warning, "delete",
+        "That the \(deletion.event.kind) of \(deletion.event.date) was deleted from the event "
+          + "history was not saved when the app stopped.")
     }
     for value in former.glucose.filter({ kept.glucose[$0.key] == nil }).values.sorted() {
       note(

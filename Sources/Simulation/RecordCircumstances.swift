@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import HealthStore
 internal import Quantities
 
@@ -11,8 +12,9 @@ struct RecordCircumstances: Sendable {
   private(set) var furthestAhead: (span: TimeSpan, since: Instant)?
   /// When the clocks of phone and pump were wrong.
   var clocks = ClockWatch()
-  /// Sync identifiers of what a person deleted.
-  private(set) var deletedEvents: Set<SyncIdentifier> = []
+  /// What people deleted from the event histories of apps in whose place another was installed.
+  private(set) var formerDeletions: [EventDeletion] = []
+  /// Sync identifiers of the samples that a person deleted.
   private(set) var deletedSamples: Set<SyncIdentifier> = []
 
   mutating func noteInstallation(at now: Instant, shown: Instant) {
@@ -24,9 +26,8 @@ struct RecordCircumstances: Sendable {
     clocks.note(.phone, error: error, at: now)
   }
 
-  mutating func noteDeletion(ofEvent identifier: SyncIdentifier) {
-    deletedEvents.insert(identifier)
-  }
+  /// The app of a phone gives way to another, which knows nothing of what was deleted in it.
+  mutating func noteDeletions(inLastAppOf phone: Phone) { formerDeletions += phone.deletions }
 
   mutating func noteDeletion(ofSample identifier: SyncIdentifier) {
     deletedSamples.insert(identifier)

@@ -137,7 +137,7 @@ public struct RunObservation: Sendable {
 
   /// Looks at a run after its last step, before it is finished.
   public mutating func end(_ run: Run) {
-    deletedEvents = run.world.phone.deletions.map {
+    deletedEvents = run.world.deletedEvents.map {
       DeletedEvent(deleted: $0.instant, record: EventHistoryRecord($0.event))
     }
     let stones = run.world.store.records.backend.tombstones(of: .insulinDelivery, after: 0)

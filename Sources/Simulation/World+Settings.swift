@@ -83,6 +83,7 @@ extension World {
   /// has.
   mutating func reinstall() {
     miscountedCarbs.noteReinstallation(of: phone)
+    circumstances.noteDeletions(inLastAppOf: phone)
     appRecord.noteLastSchedules(of: phone, at: now)
     let former = phone.saved.therapy
     do throws(HealthStoreError) {
@@ -100,6 +101,9 @@ extension World {
     setPumpClockAnew()
     ingestPump()
   }
+
+  /// What people deleted from the event history, of whatever app, with the dates of the phone.
+  var deletedEvents: [EventDeletion] { circumstances.formerDeletions + phone.deletions }
 
   /// An app that is installed anew has its first settings, which may be others than the last.
   private mutating func noteFirstSettings(after former: TherapySettings) {

@@ -74,4 +74,57 @@ struct ObservationTests {
   func settingsAtOnce() throws {
     #expect(try largestRates(over: .hours(2), [(.at(0), 2_000)]) == ["0 h: 2000"])
   }
+
+  /// A bolus of 2 U at 01:00 that is deleted from the event history at 01:31, and what comes then.
+  private func deletion(
+    lasting duration: TimeSpan, then events: [ScenarioEvent]
+  ) throws -> (deleted: [RunObservation.DeletedEvent], run: RunResult) {
+    var fixture = Fixture()
+    fixture.duration = duration
+    let request = DeletionRequest(place: .eventHistory, kind: .bolus, last: 1)
+    fixture.events =
+      [
+        ScenarioEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+        ScenarioEvent(at: .at(1, 31), .delete(request)),
+      ] + events
+    var run = Run(try fixture.setup())
+    var observation = RunObservation(run)
+    while run.step() { observation.observe(run) }
+    observation.end(run)
+    return (observation.deletedEvents, run.finish())
+  }
+
+  @Test("What was deleted in an app is told when another has been installed since")
+  func deletionBeforeInstallation() throws {
+    let new = [
+      ScenarioEvent(at: .at(12), .reinstallApp),
+      ScenarioEvent(at: .at(13), .bolus(BolusRequest(.units(1)))),
+      ScenarioEvent(
+        at: .at(14), .delete(DeletionRequest(place: .eventHistory, kind: .bolus, last: 1))),
+    ]
+    let (deleted, run) = try deletion(lasting: .hours(15), then: new)
+    #expect(deleted.map(\.bolus?.units) == [2, 1])
+    #expect(deleted.map(\.deleted) == [.at(1, 31), .at(14)])
+    // The app had written the bolus, and read only the last hours of what it finds.
+    let kinds = run.agreement.differences.filter { $0.start == .at(1) }.map(\.kind)
+    #expect(kinds == [.installedAnew])
+  }
+
+  @Test("A deletion that was not saved when the app stopped is none, and that is told")
+  func deletionNotSaved() throws {
+    let crash = [
+      ScenarioEvent(
+        at: .at(1, 32), id: "crash",
+        .beginFault(Fault(id: "crash", .app(.crash(loses: .unsaved))))),
+      ScenarioEvent(at: .at(1, 40), .endFault(id: "crash")),
+    ]
+    let (deleted, run) = try deletion(lasting: .hours(3), then: crash)
+    #expect(deleted.isEmpty)
+    #expect(run.eventHistory.count { $0.kind == .bolus } == 1)
+    #expect(
+      run.trace.happenings.filter { $0.kind == .warning }.map(\.text) == [
+        "That the Bolus of 2026-01-15T01:00:00Z was deleted from the event history was not saved "
+          + "when the app stopped."
+      ])
+  }
 }
