@@ -160,7 +160,7 @@ struct EndedRun: Sendable {
       !$0.isIdle && $0.fault.effect.separatesSchedules(for: pump.profile)
     }.map { FaultWindow($0, last: lastInstant) }
     let shown = ScheduleCheck(
-      rows: world.trace.rows, believed: believedSchedule
+      rows: world.trace.rows, believed: world.appRecord.schedules.believed
     ).stretches.filter { stretch in
       !stated.contains { $0.span.lowerBound <= stretch.end && stretch.start <= $0.span.upperBound }
     }
@@ -182,19 +182,6 @@ struct EndedRun: Sendable {
             + "\(unitsText(stretch.believed.unitsPerHour)) U/h in place of "
             + "\(unitsText(stretch.run.unitsPerHour)) U/h")
       }
-  }
-
-  /// What the app believed in at each instant, when its clock was wrong as well.
-  private var believedSchedule: [Timeline<InsulinRate>.Segment] {
-    let known = world.appRecord.schedules.scheduled
-    let clocks = wrongClocks.filter { $0.owner == .phone }
-    guard !clocks.isEmpty, let first = known.first, let last = known.last else { return known }
-    // A clock that is wrong shows times before the run, or after its end.
-    let furthest = clocks.map(\.error.magnitude).max() ?? .zero
-    let before = world.phone.scheduledBasal(from: first.start - furthest, to: first.start)
-    let after = world.phone.scheduledBasal(from: last.end, to: last.end + furthest)
-    return (before.segments + known + after.segments).read(
-      by: clocks, from: first.start, through: last.end)
   }
 
   /// When the clocks of phone and pump were wrong.

@@ -90,6 +90,14 @@ extension Phone {
     fromApp(at: start) { app, _ in app.therapies.basal.timeline(from: start, to: end) }
   }
 
+  /// What that schedule runs by the phone's clock, which showed the same error all the time.
+  func believedBasal(from start: Instant, to end: Instant) -> [Timeline<InsulinRate>.Segment] {
+    let error = shownTime(at: start) - start
+    return scheduledBasal(from: start + error, to: end + error).segments.map {
+      .init(start: $0.start - error, end: $0.end - error, value: $0.value)
+    }
+  }
+
   /// What a program in place of the algorithm is given to recommend a bolus.
   func bolusInput(at now: Instant) -> Result<AlgorithmInput, Refusal> {
     fromApp(at: now) { app, shown in app.bolusInput(at: shown) }

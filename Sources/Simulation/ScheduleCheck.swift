@@ -48,30 +48,3 @@ struct ScheduleCheck {
     close()
   }
 }
-
-extension [Timeline<InsulinRate>.Segment] {
-  /// What an app believed in at each instant, which reads its schedule by the phone's clock.
-  ///
-  /// - Parameters:
-  ///   - clocks: When the phone's clock was wrong, by start.
-  ///   - start: When the run began.
-  ///   - end: When the run ended.
-  /// - Returns: The stretches between these instants, as far as the schedule is known.
-  func read(by clocks: [WrongClock], from start: Instant, through end: Instant) -> Self {
-    let timeline = Timeline(segments: self)
-    var (reached, found) = (start, Self())
-    func read(_ from: Instant, _ to: Instant, ahead error: TimeSpan) {
-      guard from < to else { return }
-      found += timeline.segments(from: from + error, to: to + error).map {
-        Element(start: $0.start - error, end: $0.end - error, value: $0.value)
-      }
-    }
-    for clock in clocks where clock.end > reached {
-      read(reached, clock.start, ahead: .zero)
-      read(Swift.max(reached, clock.start), clock.end, ahead: clock.error)
-      reached = clock.end
-    }
-    read(reached, end, ahead: .zero)
-    return found
-  }
-}

@@ -9,6 +9,8 @@ struct ScheduleRecord: Sendable {
   private(set) var scheduled: [Timeline<InsulinRate>.Segment] = []
   /// The schedule after presets, in U/h: what net insulin on board is counted against.
   private(set) var reference: [Timeline<Double>.Segment] = []
+  /// The schedule that the app believed in at each instant, whatever its clock showed then.
+  private(set) var believed: [Timeline<InsulinRate>.Segment] = []
   private let start: Instant
   private var until: Instant
   /// Whether the app that comes next has a history of its own, which does not go on from this one.
@@ -34,6 +36,7 @@ struct ScheduleRecord: Sendable {
     if now > start {
       let from = max(start, until)
       join(phone.scheduledBasal(from: seam(scheduled, from), to: now).segments, to: &scheduled)
+      believed += phone.believedBasal(from: from, to: now)
     }
     assert(
       reference.last.map { $0.end <= now } ?? true, "A schedule is kept up to now, not beyond.")
@@ -57,10 +60,13 @@ struct ScheduleRecord: Sendable {
   private func join<Value: Equatable>(
     _ new: [Timeline<Value>.Segment], to segments: inout [Timeline<Value>.Segment]
   ) {
-    guard let last = segments.last, let first = new.first,
-      !startsAnew || last.value == first.value
-    else {
-      segments += new
+    guard let last = segments.last, let first = new.first, last.value == first.value else {
+      // An app whose clock is behind may have another schedule for that moment since.
+      let end = segments.last?.end
+      for var segment in new where end.map({ segment.end > $0 }) ?? true {
+        if let end { segment.start = max(segment.start, end) }
+        segments.append(segment)
+      }
       return
     }
     assert(first.start <= last.end, "A stretch that is joined begins where the last one ends.")

@@ -69,6 +69,10 @@ extension World {
   ///
   /// Called whenever one of the two has changed. What is so already is left alone.
   mutating func applyConditions() {
+    // An app whose clock goes on by a week forgets all that was before.
+    if phone.clockSetting + faults.clockJump != phone.clockError {
+      appRecord.noteSchedules(of: phone, at: now, always: true)
+    }
     phone.apply(faults, at: now)
     circumstances.note(phoneClockError: phone.clockError, at: now)
     let schedule = faults.foreignSchedule(for: delivery.pump.profile)

@@ -116,4 +116,30 @@ struct ScheduleRecordTests {
     }
     #expect(told.prefix(2) == ["60.0 300.0 400", "300.0 1440.0 1000"])
   }
+
+  @Test("What was believed before a clock went on by a month is not taken from what is left of it")
+  func monthAhead() throws {
+    func schedule(_ milliunitsPerHour: Int64, at instant: Instant) -> ScenarioEvent {
+      var change = SettingsChange()
+      change.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: milliunitsPerHour))
+      return ScenarioEvent(at: instant, .changeSettings(change))
+    }
+    var fixture = Fixture()
+    fixture.duration = .hours(9)
+    fixture.events = [
+      schedule(1_000, at: .at(1)),
+      ScenarioEvent(at: .at(2), .setPhoneClock(.by(.days(30)))),
+      schedule(500, at: .at(3)),
+      ScenarioEvent(at: .at(4), .setPhoneClock(.by(.days(-30)))),
+      schedule(600, at: .at(6)),
+    ]
+    let run = try fixture.result()
+    #expect(Self.segments(run).first == "0.0 60.0 400")
+    // What was set at 03:00 begins in a month for an app that is back in the present.
+    #expect(
+      Self.differences(run) == [
+        "The app believes in a basal schedule that the pump does not run from "
+          + "2026-01-15T04:00:00 to 2026-01-15T06:00:00: 1.00 U/h in place of 0.50 U/h."
+      ])
+  }
 }
