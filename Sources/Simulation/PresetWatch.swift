@@ -60,7 +60,9 @@ struct PresetWatch: Sendable {
     noting trace: inout Trace
   ) {
     let isBefore = shown < preset.start
-    let ended = phone.preset(startedAt: preset.start, at: now)?.end
+    // A clock that goes on by a week makes the app forget the preset.
+    let over = preset.end.flatMap { $0 <= shown ? $0 : nil }
+    let ended = phone.preset(startedAt: preset.start, at: now)?.end ?? over
     // A clock that was set goes over the end at that moment.
     let end = ended.map { max(looked, min(now, now - (shown - $0))) }
     let cause =

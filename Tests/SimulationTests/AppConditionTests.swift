@@ -256,6 +256,7 @@ struct AppConditionTests {
     }
     #expect(try end(clock(.minutes(12))) == "1h20m The preset p ends: its time is over.")
     #expect(try end(clock(.hours(1))) == "1h10m The preset p ends: its time is over.")
+    #expect(try end(clock(.days(30))) == "1h10m The preset p ends: its time is over.")
     let entry = CarbEntryRequest(name: "lunch", grams: 40, absorption: nil, eatenAt: .at(1, 7))
     #expect(
       try end(ScenarioEvent(at: .at(1, 7), .enterCarbs(entry)), .preMeal)
