@@ -14,6 +14,8 @@ struct RecordCircumstances: Sendable {
   var clocks = ClockWatch()
   /// What people deleted from the event histories of apps in whose place another was installed.
   private(set) var formerDeletions: [EventDeletion] = []
+  /// What such apps had not written of carbohydrates.
+  private(set) var formerUnstoredCarbs: [UnstoredCarbs] = []
   /// Sync identifiers of the samples that a person deleted.
   private(set) var deletedSamples: Set<SyncIdentifier> = []
 
@@ -26,8 +28,17 @@ struct RecordCircumstances: Sendable {
     clocks.note(.phone, error: error, at: now)
   }
 
-  /// The app of a phone gives way to another, which knows nothing of what was deleted in it.
-  mutating func noteDeletions(inLastAppOf phone: Phone) { formerDeletions += phone.deletions }
+  /// The app of a phone gives way to another, which knows nothing of what was deleted in it, or
+  /// entered and not written.
+  mutating func noteEnd(ofAppOf phone: Phone, at now: Instant) {
+    formerDeletions += phone.deletions
+    let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
+    formerUnstoredCarbs += rows.filter { $0.operation != .delete }.map {
+      UnstoredCarbs(
+        instant: $0.addedAt, mass: $0.entry.mass, isDeleted: false,
+        cause: "the app was installed anew before it had written them")
+    }
+  }
 
   mutating func noteDeletion(ofSample identifier: SyncIdentifier) {
     deletedSamples.insert(identifier)

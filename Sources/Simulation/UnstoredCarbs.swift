@@ -35,6 +35,7 @@ extension World {
         instant: row.addedAt, mass: row.entry.mass, isDeleted: row.operation == .delete,
         cause: cause)
     }
-    return (unwritten + store.deletions.carbs).sorted { $0.instant < $1.instant }
+    let all = unwritten + store.deletions.carbs + circumstances.formerUnstoredCarbs
+    return all.sorted { $0.instant < $1.instant }
   }
 }

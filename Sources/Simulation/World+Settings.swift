@@ -83,7 +83,7 @@ extension World {
   /// has.
   mutating func reinstall() {
     miscountedCarbs.noteReinstallation(of: phone)
-    circumstances.noteDeletions(inLastAppOf: phone)
+    circumstances.noteEnd(ofAppOf: phone, at: now)
     appRecord.noteLastSchedules(of: phone, at: now)
     let former = phone.saved.therapy
     do throws(HealthStoreError) {

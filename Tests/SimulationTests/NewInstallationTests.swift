@@ -61,4 +61,30 @@ struct NewInstallationTests {
     // The first six bytes are the time.
     #expect(Set(samples.map { "\($0.uuid)".suffix(17) }).count == samples.count)
   }
+
+  @Test("Carbohydrates that the former app was not allowed to write are told, and not forgotten")
+  func neverWritten() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(20)
+    func access(_ isGranted: Bool) -> ScenarioEvent.Action {
+      .authorize(HealthStoreAccess(data: [.carbs], directions: [.write], isGranted: isGranted))
+    }
+    fixture.events = [
+      entry("written", 10, at: .at(0, 20)),
+      ScenarioEvent(at: .at(1), access(false)),
+      entry("first", 20, at: .at(2)),
+      entry("second", 30, at: .at(3)),
+      ScenarioEvent(at: .at(14), .reinstallApp),
+      ScenarioEvent(at: .at(15), access(true)),
+      entry("new", 40, at: .at(16)),
+    ]
+    let run = try fixture.result()
+    let stored = try run.store.samples(of: .dietaryCarbohydrates, as: .user)
+    #expect(stored.map { $0.storedValue ?? -1 }.sorted() == [10, 40])
+    #expect(
+      run.troubles.filter { $0.kind == .carbsNotStored }.map(\.text) == [
+        "50 g of carbohydrates entered in 2 entries from 02:00:00 to 03:00:00 are not in the "
+          + "health store: the app was installed anew before it had written them."
+      ])
+  }
 }
