@@ -206,6 +206,10 @@ extension World {
   private mutating func acknowledge(_ command: PumpCommand, _ result: Result<Void, PumpError>) {
     if case .failure(let error) = result { link.failure = error }
     guard hasApp else { return }
+    switch command {
+    case .replaceSchedule, .setClock: noteSchedulesUnderWrongClock()
+    default: break
+    }
     phone.acknowledge(command, result: result, under: faults, at: now)
   }
 

@@ -69,14 +69,22 @@ extension World {
   ///
   /// Called whenever one of the two has changed. What is so already is left alone.
   mutating func applyConditions() {
-    // An app whose clock goes on by a week forgets all that was before.
-    if phone.clockSetting + faults.clockJump != phone.clockError {
-      appRecord.noteSchedules(of: phone, at: now, always: true)
-    }
+    noteSchedulesUnderWrongClock(next: phone.clockSetting + faults.clockJump)
     phone.apply(faults, at: now)
     circumstances.note(phoneClockError: phone.clockError, at: now)
     let schedule = faults.foreignSchedule(for: delivery.pump.profile)
     delivery.run(foreignSchedule: schedule, at: now, noting: &trace)
     store.applyPermissions(at: now, noting: &trace)
+  }
+
+  /// Notes the schedules of the app before they change, or its clock does.
+  ///
+  /// An app whose clock goes on by a week forgets all that was before, and one whose clock is
+  /// behind takes a schedule that is saved then for all that comes later by its own dates.
+  ///
+  /// - Parameter error: How far the phone's clock is ahead from now on; as far as before if `nil`.
+  mutating func noteSchedulesUnderWrongClock(next error: TimeSpan? = nil) {
+    guard phone.clockError != .zero || error ?? .zero != .zero else { return }
+    appRecord.noteSchedules(of: phone, at: now, always: true)
   }
 }

@@ -117,13 +117,32 @@ struct ScheduleRecordTests {
     #expect(told.prefix(2) == ["60.0 300.0 400", "300.0 1440.0 1000"])
   }
 
+  private func schedule(_ milliunitsPerHour: Int64, at instant: Instant) -> ScenarioEvent {
+    var change = SettingsChange()
+    change.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: milliunitsPerHour))
+    return ScenarioEvent(at: instant, .changeSettings(change))
+  }
+
+  @Test("What was believed under a clock that was behind is not what was set later under it")
+  func monthBehind() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(6)
+    fixture.events = [
+      schedule(1_000, at: .at(1)),
+      ScenarioEvent(at: .at(2), .setPhoneClock(.by(.days(-30)))),
+      schedule(500, at: .at(3)),
+      ScenarioEvent(at: .at(4), .setPhoneClock(.by(.days(30)))),
+    ]
+    // Before its first edit an app goes by the first schedule.
+    #expect(
+      Self.differences(try fixture.result()) == [
+        "The app believes in a basal schedule that the pump does not run from "
+          + "2026-01-15T02:00:00 to 2026-01-15T03:00:00: 0.40 U/h in place of 1.00 U/h."
+      ])
+  }
+
   @Test("What was believed before a clock went on by a month is not taken from what is left of it")
   func monthAhead() throws {
-    func schedule(_ milliunitsPerHour: Int64, at instant: Instant) -> ScenarioEvent {
-      var change = SettingsChange()
-      change.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: milliunitsPerHour))
-      return ScenarioEvent(at: instant, .changeSettings(change))
-    }
     var fixture = Fixture()
     fixture.duration = .hours(9)
     fixture.events = [
