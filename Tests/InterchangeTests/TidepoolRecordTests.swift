@@ -177,6 +177,26 @@ struct TidepoolRecordTests {
     #expect(try Self.bolus("\"normal\":2", new) == [3])
   }
 
+  @Test("Versions that are left out are among the records of the file, also those of no insulin")
+  func countsVersions() throws {
+    let dose =
+      "\"type\":\"basal\",\"time\":\"2026-02-03T06:00:00.000Z\",\"deliveryType\":\"temp\""
+    let bolus = "\"type\":\"bolus\",\"time\":\"2026-02-03T06:00:00.000Z\",\"normal\":0"
+    let (samples, report) = try ProgramFileTests.read(
+      tidepool: """
+        [{"id":"a",\(dose),"duration":1800000,"rate":0,"_version":1},
+         {"id":"a",\(dose),"duration":1200000,"rate":0,"_version":0},
+         {"id":"b",\(dose),"duration":1200000,"rate":0,"_active":false},
+         {"id":"c",\(bolus)},{"id":"d",\(bolus),"_active":false}]
+        """)
+    #expect(samples.count == 1)
+    #expect(report.account.totals.map(\.quantity) == [.bolus, .basal])
+    #expect(report.account.totals.map(\.recordsIn) == [2, 3])
+    #expect(report.account.totals.map(\.recordsOut) == [0, 1])
+    #expect(report.records == 5)
+    #expect(report.omissions.reduce(0) { $0 + $1.count } == 4)
+  }
+
   @Test("What was deleted or archived does not count", arguments: ["deletedTime", "archivedTime"])
   func deleted(key: String) throws {
     let gone = "\"normal\":2,\"\(key)\":\"2026-02-05T07:00:00.000Z\""

@@ -154,7 +154,7 @@ public struct TidepoolReader {
   /// Leaves an object out, with what it states.
   private mutating func leaveOut(_ object: JSONNode, _ reason: String) {
     report.leaveOut(reason, at: object.position)
-    for (quantity, amount) in TidepoolAmounts.stated(object) where amount != 0 {
+    for (quantity, amount) in TidepoolAmounts.stated(object) {
       report.account.state(quantity, amount)
       report.account.change(quantity, by: -amount, because: reason, at: object.position)
     }
