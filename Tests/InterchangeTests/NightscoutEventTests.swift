@@ -45,6 +45,22 @@ struct NightscoutEventTests {
     }
   }
 
+  @Test("A bolus of nothing is left out as such, and not as an event that is not read")
+  func boluses() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Correction Bolus","created_at":"2026-02-03T06:00:00Z","insulin":0},
+         {"eventType":"Correction Bolus","created_at":"2026-02-03T07:00:00Z","insulin":1.5},
+         {"eventType":"Note","created_at":"2026-02-03T08:00:00Z","notes":"a"}]
+        """)
+    #expect(samples.map(\.storedValue) == [1.5])
+    #expect(
+      report.omissions.map(\.reason) == [
+        "events 'Correction Bolus' without insulin and food are not read",
+        "events 'Note' are not read",
+      ])
+  }
+
   @Test("A pump that went on after all else that is told of it ran its schedule")
   func resumedLast() throws {
     let events = """

@@ -203,7 +203,10 @@ public struct NightscoutReader {
       return nil
     }
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
-      return isSwitch ? nil : dose.isUnreadable ? Self.noKind : "events '\(event)' are not read"
+      if isSwitch { return nil }
+      if dose.isUnreadable { return Self.noKind }
+      let isEmpty = treatment["insulin"].exists || treatment["carbs"].exists
+      return "events '\(event)'\(isEmpty ? " without insulin and food" : "") are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
       return "the same document is there twice"
