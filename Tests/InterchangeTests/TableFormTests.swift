@@ -24,6 +24,23 @@ struct TableFormTests {
     #expect(table.report.remarks.first?.first?.line == 3)
   }
 
+  @Test("Rows of a table of glucose that have none are counted as left out")
+  func countsRowsWithoutGlucose() throws {
+    let table = try good(
+      """
+      time,glucose,note
+      2026-02-03T06:00:00Z,110,
+      2026-02-03T06:05:00Z,,calibrated
+      ,,
+      2026-02-03T06:10:00Z,112,
+      """)
+    #expect(table.rows.map(\.value) == [.glucose(110), .glucose(112)])
+    #expect(table.report.records == 4)
+    #expect(table.report.omissions.map(\.reason) == ["rows without glucose"])
+    #expect(table.report.omissions.map(\.count) == [2])
+    #expect(table.report.omissions.first?.first?.line == 3)
+  }
+
   @Test("A header below lines about the export is found, by the usual names or by those named")
   func findsHeaders() throws {
     let table = try good(

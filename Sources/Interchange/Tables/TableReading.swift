@@ -95,6 +95,8 @@ struct TableReading {
           unread?.reason ?? marked?.reason
             ?? (word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'"),
           at: first.position)
+      } else {
+        table.report.leaveOut("rows without glucose", at: first.position)
       }
       return
     }
