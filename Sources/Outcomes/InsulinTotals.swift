@@ -28,17 +28,18 @@ public struct InsulinTotals: Hashable, Sendable {
   public let interruptedBoluses: Int
   /// What was programmed in boluses and not given.
   public let undelivered: InsulinAmount
-  /// Temp basals started, of those with the rate of the one before, and those at 0 U/h.
+  /// Temp basals that began in the stretch, of those with the rate of the one before, and those at
+  /// 0 U/h.
   public let tempBasals: Int
   /// How many temp basals had the rate of the one before.
   public let unchangedTempBasals: Int
   /// How many temp basals ran at 0 U/h.
   public let zeroTempBasals: Int
-  /// Suspensions, contiguous ones merged, all of them and the longest.
+  /// Stops that began in the stretch, by a person and by an alarm, contiguous ones merged.
   public let suspensions: Int
   /// How long delivery was suspended, in all.
   public let suspended: TimeSpan
-  /// The longest suspension.
+  /// The longest time for which delivery was suspended, of what lies in the stretch.
   public let longestSuspension: TimeSpan
   /// The longest time without any pulse while delivery was not suspended.
   public let longestWithoutDelivery: TimeSpan
@@ -79,19 +80,20 @@ public struct InsulinTotals: Hashable, Sendable {
     externalDoses = record.deliveries.count { $0.channel == .external }
     interruptedBoluses = record.boluses.count { $0.delivered < $0.programmed }
     undelivered = record.boluses.reduce(.zero) { $0 + ($1.programmed - $1.delivered) }
+    // What runs at the start began in the stretch before, where it is counted.
     let temps = record.segments.filter {
       $0.kind == .automaticTempBasal || $0.kind == .manualTempBasal
     }
-    tempBasals = temps.count
+    tempBasals = temps.count { $0.start >= start }
     unchangedTempBasals = zip(temps.dropFirst(), temps).count {
       $0.rate == $1.rate && $0.start == $1.end
     }
-    zeroTempBasals = temps.count { $0.rate == .zero }
+    zeroTempBasals = temps.count { $0.start >= start && $0.rate == .zero }
     let stops = IntervalSet(
       record.segments.filter { $0.kind == .suspended }.map { ($0.start, $0.end) }
         .sorted { $0.0 < $1.0 }
     ).stretches
-    suspensions = stops.count
+    suspensions = stops.count { $0.start >= start }
     let lengths = stops.map { min($0.end, end) - max($0.start, start) }
     suspended = lengths.reduce(.zero, +)
     longestSuspension = lengths.max() ?? .zero

@@ -112,6 +112,35 @@ struct InsulinTotalsTests {
     #expect(agree(totals.addedBasalUnits, 0.2))
   }
 
+  @Test("A temp basal and a suspension count where they begin, so that parts add up to the whole")
+  func countsWhereTheyBegin() {
+    func segment(
+      _ from: Int64, _ to: Int64, _ kind: InsulinRecord.BasalSegment.Kind
+    ) -> InsulinRecord.BasalSegment {
+      .init(
+        from: monday + .minutes(from), to: monday + .minutes(to), kind, rate: .zero,
+        delivered: .zero)
+    }
+    let measurements = RunMeasurements(
+      from: monday, to: monday + .hours(4), trueGlucose: series([100]), cgm: series([100]),
+      insulin: InsulinRecord(segments: [
+        segment(0, 30, .scheduled), segment(30, 90, .manualTempBasal),
+        segment(90, 105, .scheduled), segment(105, 135, .suspended),
+        segment(135, 180, .automaticTempBasal), segment(180, 190, .suspended),
+        segment(190, 240, .scheduled),
+      ]))
+    let parts = (0..<4).map { hour in
+      let start = monday + .hours(Int64(hour))
+      return measurements.restricted(from: start, to: start + .hours(1)).insulinTotals
+    }
+    #expect(parts.map(\.tempBasals) == [1, 0, 1, 0])
+    #expect(parts.map(\.zeroTempBasals) == [1, 0, 1, 0])
+    #expect(parts.map(\.suspensions) == [0, 1, 0, 1])
+    #expect(parts.map(\.suspended) == [0, 15, 15, 10].map { .minutes($0) })
+    #expect(measurements.insulinTotals.tempBasals == 2)
+    #expect(measurements.insulinTotals.suspensions == 2)
+  }
+
   @Test("Suspensions that touch are one")
   func mergesSuspensions() {
     let stops = [(0, 10), (10, 30), (40, 45)].map {
