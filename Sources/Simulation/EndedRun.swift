@@ -75,6 +75,7 @@ struct EndedRun: Sendable {
     result.wrongClocks = wrongClocks
     result.datesByPumpClock = pump.profile.stampsEventsWithOwnClock
     result.miscountedCarbs = world.miscountedCarbs.all
+    result.carbsCopiedAtEnd = world.uncountedCopies
     result.glucoseNotStoredAtEnd = world.unstoredGlucose
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {

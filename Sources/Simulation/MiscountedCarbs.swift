@@ -44,6 +44,9 @@ struct MiscountedCarbsWatch: Sendable {
   /// The copies that have been told.
   private var toldCopies: Set<SampleUUID> = []
 
+  /// Whether a copy has been told, because the app counted it.
+  func hasTold(_ copy: SampleUUID) -> Bool { toldCopies.contains(copy) }
+
   /// The app is installed anew; what the health store holds of its entries comes back at once.
   mutating func noteReinstallation(of phone: Phone) {
     former += phone.carbRows.map {

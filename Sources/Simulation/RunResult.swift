@@ -41,6 +41,11 @@ public struct RunResult: Sendable {
   ///
   /// They follow from what the app and the store hold, and are not part of the digest.
   public var carbsNotStoredAtEnd: [UnstoredCarbs] = []
+  /// Carbohydrates that a fault copied in the health store, which held them at the end, and that
+  /// the app did not count.
+  ///
+  /// They follow from what the app and the store hold, and are not part of the digest.
+  public var carbsCopiedAtEnd: [CopiedCarbs] = []
   /// Readings of the app that the health store did not hold at the end.
   ///
   /// They follow from what the app and the store held, and are not part of the digest.

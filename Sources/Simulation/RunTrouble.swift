@@ -31,7 +31,7 @@ public struct RunTrouble: Hashable, Sendable {
     /// Insulin that is in the body and in no record.
     case insulinInNoRecord
     /// The app counts other insulin than was given, or believes in another schedule, or the health
-    /// store has insulin that was not given.
+    /// store has insulin that was not given, or carbohydrates that nobody entered.
     case wrongRecord
     /// Insulin that the app counts is not in the health store.
     case insulinNotStored

@@ -21,6 +21,21 @@ extension RunTroubles {
     return together(all, as: .wrongRecord) + misdatedBoluses
   }
 
+  /// Food that the health store alone has too much: what other programs believe.
+  var copiedCarbs: [RunTrouble] {
+    run.carbsCopiedAtEnd.inGroups(by: \.fault).compactMap { copies in
+      guard let first = copies.first, let last = copies.last else { return nil }
+      let grams = whole(copies.reduce(0) { $0 + $1.mass.grams })
+      let (from, to) = (run.time(first.instant), run.time(last.instant))
+      let moments =
+        copies.count == 1 ? "of \(from)" : "in \(copies.count) entries from \(from) to \(to)"
+      return RunTrouble(
+        .wrongRecord, from: first.instant, to: last.instant, count: copies.count, lasting: .zero,
+        "\(grams) g of carbohydrates \(moments) are in the health store besides, from "
+          + "\(first.source), because of the fault \(first.fault). The app does not count them.")
+    }
+  }
+
   /// What the app counts and the health store lacks: other programs do not know of it.
   var insulinNotStored: [RunTrouble] {
     let all = run.agreement.differences.filter {
