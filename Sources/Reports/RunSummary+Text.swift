@@ -116,16 +116,12 @@ extension RunSummary {
   private var differenceLines: [String] {
     let differences = run.agreement.differences
     guard !differences.isEmpty else { return ["  No difference."] }
-    let told = AlikeDifferences.groups(of: differences).flatMap { alike in
-      alike.isToldTogether
-        ? [(alike.differences, run.sentence(on: alike))]
-        : alike.differences.map { ([$0], $0.text) }
+    let shown = AlikeDifferences.groups(of: differences).prefix(12)
+    let lines = shown.map { alike in
+      "  \(padded(alike.differences[0].severity.rawValue, to: 8))  "
+        + InertText.line(run.sentence(on: alike))
     }
-    let shown = told.prefix(12)
-    let lines = shown.map { told, sentence in
-      "  \(padded(told[0].severity.rawValue, to: 8))  \(InertText.line(sentence))"
-    }
-    let rest = differences.count - shown.reduce(0) { $0 + $1.0.count }
+    let rest = differences.count - shown.reduce(0) { $0 + $1.differences.count }
     return lines + (rest > 0 ? ["  and \(rest) more in ledger.json"] : [])
   }
 

@@ -106,7 +106,6 @@ public struct RunObservation: Sendable {
     self.interval = interval
     self.keepsCycles = keepsCycles
     start = run.setup.start
-    settings = run.world.appRecord.settings
   }
 
   /// Looks at a run after a step.

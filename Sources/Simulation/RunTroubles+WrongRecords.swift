@@ -47,16 +47,14 @@ extension RunTroubles {
   /// One sentence for each difference, or one for many that are alike.
   private func together(_ differences: [RecordDifference], as kind: RunTrouble.Kind) -> [RunTrouble]
   {
-    AlikeDifferences.groups(of: differences).flatMap { alike -> [RunTrouble] in
-      guard alike.isToldTogether else {
-        return alike.differences.map { RunTrouble(kind, from: $0.start, to: $0.end, $0.text) }
-      }
-      return [trouble(kind, of: alike)]
-    }
+    AlikeDifferences.groups(of: differences).map { trouble(kind, of: $0) }
   }
 
-  /// One trouble for differences that are told together.
+  /// One trouble for a difference, or for many that are told together.
   func trouble(_ kind: RunTrouble.Kind, of alike: AlikeDifferences) -> RunTrouble {
+    guard alike.isToldTogether else {
+      return RunTrouble(kind, from: alike.start, to: alike.end, alike.differences[0].text)
+    }
     let lasting = alike.differences.reduce(.zero) { $0 + ($1.end - $1.start) }
     var trouble = RunTrouble(
       kind, from: alike.start, to: alike.end, count: alike.differences.count,

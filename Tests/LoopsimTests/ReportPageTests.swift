@@ -35,6 +35,9 @@ struct ReportPageTests {
     for word in ["http:", "https:", " src=", "@import", "url(", "onclick=\"", "<link"] {
       #expect(!html.contains(word), "\(word)")
     }
+    // No mark is shown as text, as one is that is put in as a text.
+    #expect(html.firstMatch(of: /&lt;\/?[a-z]/) == nil)
+    #expect(html.contains("<p class=\"so\">The body has "))
     #expect(html.utf8.count < 150_000)
     #expect(html.components(separatedBy: "<h1>").count == 2)
   }

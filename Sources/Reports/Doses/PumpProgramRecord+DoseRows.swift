@@ -13,9 +13,7 @@ extension PumpProgramRecord {
     }
     return pieces
   }
-}
 
-extension PumpProgramRecord {
   /// What a row of basal is called in which the program runs.
   var doseKind: DoseRow.Kind {
     switch kind {
