@@ -43,18 +43,22 @@ extension TextProblem: CustomStringConvertible {
 /// The problems found so far in one or more files.
 ///
 /// A class, because all the fields of one document report to the same list. The list keeps at most
-/// ``limit`` errors and as many warnings and notes, and counts the others, so that a hostile file
-/// cannot fill the memory and many remarks never hide an error.
+/// ``limit`` errors and as many warnings and notes, so that a hostile file cannot fill the memory
+/// and many remarks never hide an error; ``sorted`` says that there are others.
 public final class ProblemList {
   /// The most errors that are kept, and the most warnings and notes.
   public let limit: Int
+  /// The code of a note which says that there are more problems than are shown.
+  public static let omissionCode = "N-MORE"
   /// The problems in the order in which they were found; no two are equal.
   public private(set) var problems: [TextProblem] = []
-  /// How many problems of any severity were found beyond the limit.
-  public private(set) var omitted = 0
   private var seen: Set<TextProblem> = []
   private var errorCount = 0
-  private var omittedWarnings = 0
+  /// Where the first error beyond the limit is.
+  private var omittedError: TextPosition?
+  /// Where the first warning or note beyond the limit is.
+  private var omittedRemark: TextPosition?
+  private var omitsWarnings = false
 
   /// Creates an empty list, of so many problems at most.
   public init(limit: Int = 1_000) { self.limit = limit }
@@ -65,8 +69,12 @@ public final class ProblemList {
     let count = isError ? errorCount : seen.count - errorCount
     guard count < limit else {
       guard !seen.contains(problem) else { return }
-      omitted += 1
-      if problem.severity == .warning { omittedWarnings += 1 }
+      if isError {
+        omittedError = omittedError ?? problem.position
+      } else {
+        omittedRemark = omittedRemark ?? problem.position
+        omitsWarnings = omitsWarnings || problem.severity == .warning
+      }
       return
     }
     guard seen.insert(problem).inserted else { return }
@@ -99,13 +107,26 @@ public final class ProblemList {
 
   /// Whether any problem is an error or a warning: what a strict check refuses.
   public var hasErrorsOrWarnings: Bool {
-    errorCount > 0 || omittedWarnings > 0 || problems.contains { $0.severity == .warning }
+    errorCount > 0 || omitsWarnings || problems.contains { $0.severity == .warning }
   }
 
   /// The problems by file and place, those at one place in the order in which they were found.
+  ///
+  /// Where some are beyond ``limit``, a note at the first of them says so; its code is
+  /// ``omissionCode``.
   public var sorted: [TextProblem] {
-    problems.enumerated()
+    (problems + omissions).enumerated()
       .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
       .map(\.element)
+  }
+
+  private var omissions: [TextProblem] {
+    [(omittedError, "errors"), (omittedRemark, "warnings and notes")].compactMap { place, kind in
+      place.map {
+        TextProblem(
+          .note, at: $0, code: Self.omissionCode,
+          "More \(kind) were found than the \(limit) that are shown, this one among them.")
+      }
+    }
   }
 }

@@ -172,7 +172,7 @@ struct ScenarioBatch {
       for planned in runs where planned.obstacle == nil {
         _ = RunBuilder.build(planned.run, problems: list)
       }
-      return list.problems
+      return list.sorted
     }
     let list = ProblemList(limit: .max)
     for problems in [self.problems] + parts { list.add(problems) }

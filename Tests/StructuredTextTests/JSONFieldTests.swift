@@ -102,7 +102,30 @@ struct JSONFieldTests {
       list.problems.map(\.description) == [
         "f:1:1: warning: Problem 1. [W]", "f:1:1: warning: Problem 2. [W]",
       ])
-    #expect(list.omitted == 2)
+    #expect(
+      list.sorted.last?.description
+        == "f:1:1: note: More warnings and notes were found than the 2 that are shown, "
+        + "this one among them. [N-MORE]")
+    #expect(list.sorted.count == 3)
+  }
+
+  @Test("Of more errors than are kept the first that is not shown has a note in its place")
+  func omittedErrors() {
+    let list = ProblemList(limit: 2)
+    func place(_ line: Int) -> TextPosition { TextPosition(file: "f", line: line, column: 1) }
+    for line in [1, 5, 3, 7] { list.error(at: place(line), "Wrong.") }
+    list.warning(at: place(2), "Odd.")
+    #expect(
+      list.sorted.map(\.description) == [
+        "f:1:1: error: Wrong.",
+        "f:2:1: warning: Odd.",
+        "f:3:1: note: More errors were found than the 2 that are shown, this one among them. "
+          + "[N-MORE]",
+        "f:5:1: error: Wrong.",
+      ])
+    let whole = ProblemList(limit: 2)
+    for line in [1, 5] { whole.error(at: place(line), "Wrong.") }
+    #expect(whole.sorted.count == 2)
   }
 }
 

@@ -39,11 +39,6 @@ public struct TidepoolImporter {
     let overrides = overrides(of: root, problems)
     let variants = variants(overrides, base: base, problems)
     let lost = overrides.count - variants.count
-    if problems.omitted > 0 {
-      problems.add(
-        TextProblem(
-          .note, at: root.position, "\(problems.omitted) more remarks on this file are not shown."))
-    }
     guard !variants.isEmpty else {
       return ImportOutcome(
         scenario: nil, id: name, runs: 0, lostRuns: lost, problems: problems.sorted)

@@ -38,12 +38,14 @@ struct CheckCommand: Command {
     let problems = filter.fresh(found)
     let errors = problems.count { $0.severity == .error }
     let warnings = problems.count { $0.severity == .warning }
+    let leavesOut = problems.contains { $0.code == ProblemList.omissionCode }
     switch format {
     case .text:
       var lines = ProblemFilter()
       for line in lines.lines(found) + lines.rest { console.print(line) }
       console.note(
         "\(WordList.counted(paths.count, "file")), \(WordList.counted(batch.runs.count, "run")): "
+          + (leavesOut ? "at least " : "")
           + "\(WordList.counted(errors, "error")), \(WordList.counted(warnings, "warning")).")
     case .json:
       console.print(JSONWriter().text(.array(problems.map(\.json))))
