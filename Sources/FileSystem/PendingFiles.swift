@@ -1,12 +1,13 @@
 internal import CFileSystem
 internal import Glibc
+internal import Synchronization
 
 /// Files in a folder that nobody sees yet, which are waited for together.
 ///
 /// The system begins to write each of them at once and goes on while others are made, so that
 /// waiting for all of them at the end takes less time than waiting for one after the other.
-public final class PendingFiles {
-  private var paths: [String] = []
+public final class PendingFiles: Sendable {
+  private let paths = Mutex<[String]>([])
 
   /// Begins without files.
   public init() {}
@@ -33,23 +34,23 @@ public final class PendingFiles {
       }
       cfilesystem_start_writing(descriptor)
     }
-    paths.append(path)
+    paths.withLock { $0.append(path) }
   }
 
   /// Adds a file that a library has written.
   public func add(_ path: String) throws(FileFault) {
     try FileCalls.withFile(path, O_RDONLY) { cfilesystem_start_writing($0) }
-    paths.append(path)
+    paths.withLock { $0.append(path) }
   }
 
   /// Waits until all of them are on the medium.
   public func sync() throws(FileFault) {
     // Opened anew, so that no more than one is open at a time however many there are.
-    for path in paths {
+    for path in paths.withLock(\.self) {
       try FileCalls.withFile(path, O_RDONLY) { (descriptor) throws(FileFault) in
         try FileCalls.sync(descriptor, of: path)
       }
     }
-    paths = []
+    paths.withLock { $0 = [] }
   }
 }

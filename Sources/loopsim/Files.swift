@@ -69,8 +69,8 @@ enum Files {
     } catch {
       throw problem(.write, path, error.number)
     }
-    PartialOutput.add(file.workingPath)
-    defer { PartialOutput.remove(file.workingPath) }
+    PartialOutput.paths.add(file.workingPath)
+    defer { PartialOutput.paths.remove(file.workingPath) }
     do {
       try body { part in
         do throws(FileFault) {

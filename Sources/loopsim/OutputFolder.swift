@@ -9,7 +9,7 @@ import StructuredText
 /// ``finish()`` gives it its name; without that, the hidden folder is removed when the value goes
 /// away, or when the process is interrupted. What a killed process left beside it is removed first.
 /// A folder that stands at its place gives way only where all that is in it is of runs.
-struct OutputFolder: ~Copyable {
+struct OutputFolder: ~Copyable, Sendable {
   /// Where the folder will stand.
   let path: String
 
@@ -17,15 +17,20 @@ struct OutputFolder: ~Copyable {
   let workingPath: String
 
   private let files = PendingFiles()
+  private let unfinished: UnfinishedPaths
 
   /// Starts a folder, creating the folders above it.
   ///
   /// - Parameters:
   ///   - path: Where the folder will stand.
   ///   - replacing: Whether a folder of results that stands there already may be replaced.
+  ///   - unfinished: Where the folder is noted until it is finished.
   /// - Throws: ``FileProblem`` when the place is taken or cannot be written.
-  init(at path: String, replacing: Bool) throws(FileProblem) {
+  init(
+    at path: String, replacing: Bool, among unfinished: UnfinishedPaths = PartialOutput.paths
+  ) throws(FileProblem) {
     self.path = path
+    self.unfinished = unfinished
     let place = URL(fileURLWithPath: path)
     let parent = place.deletingLastPathComponent()
     workingPath =
@@ -52,10 +57,9 @@ struct OutputFolder: ~Copyable {
       try NewFolder.makeAll(parent.path)
       OutdatedOutput.cleanOnce(parent.path)
       try NewFolder.removeTree(workingPath)
-      PartialOutput.add(workingPath)
-      try FileCalls.makeFolder(workingPath)
+      try unfinished.begin(workingPath)
     } catch {
-      PartialOutput.remove(workingPath)
+      unfinished.remove(workingPath)
       throw Files.problem(.write, error.path == workingPath ? path : error.path, error.number)
     }
   }
@@ -71,7 +75,7 @@ struct OutputFolder: ~Copyable {
 
   deinit {
     try? NewFolder.removeTree(workingPath)
-    PartialOutput.remove(workingPath)
+    unfinished.remove(workingPath)
   }
 
   /// Writes one file of the folder.
@@ -115,13 +119,21 @@ struct OutputFolder: ~Copyable {
     } catch {
       throw Files.problem(.write, error.path.replacing(workingPath, with: path), error.number)
     }
+    let isThere: Bool
     do throws(FileFault) {
-      if let former = try NewFolder.publish(workingPath, as: URL(fileURLWithPath: path).path) {
-        // The result is there; what cannot be removed now is removed by the next run.
-        try? NewFolder.removeTree(former)
+      isThere = try unfinished.publish(workingPath) { () throws(FileFault) in
+        let place = URL(fileURLWithPath: path).path
+        if let former = try NewFolder.publish(workingPath, as: place) {
+          // The result is there; what cannot be removed now is removed by the next run.
+          try? NewFolder.removeTree(former)
+        }
       }
     } catch {
       throw Files.problem(.write, path, error.number)
+    }
+    guard isThere else {
+      throw FileProblem(
+        attempt: .write, path: path, reason: "the program was interrupted", isInputMistake: false)
     }
   }
 }

@@ -7,31 +7,14 @@ import Synchronization
 
 /// The unfinished folders of this process, which go away when it is interrupted.
 enum PartialOutput {
-  private static let paths = Mutex<Set<String>>([])
+  /// The paths of this process.
+  static let paths = UnfinishedPaths()
 
   private static let lastWords = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Sets what is done first when the process is interrupted, such as writing what there is of a
   /// report; `nil` when there is nothing to do any more.
   static func setLastWords(_ body: (@Sendable () -> Void)?) { lastWords.withLock { $0 = body } }
-
-  static func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }
-
-  static func remove(_ path: String) { _ = paths.withLock { $0.remove(path) } }
-
-  /// Removes every unfinished folder; nothing new can begin until `then` has run.
-  static func removeAll(then finish: () -> Void = {}) {
-    paths.withLock { paths in
-      for path in paths.sorted() {
-        // Another thread may be writing into it: what it adds meanwhile is removed as well.
-        for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
-          try? NewFolder.removeTree(path)
-        }
-      }
-      paths.removeAll()
-      finish()
-    }
-  }
 
   /// Removes unfinished folders when the process is interrupted or asked to end, and lets it end by
   /// that signal, so that a shell sees why.
@@ -48,7 +31,7 @@ enum PartialOutput {
           if StudyWork.stop.take() { return }
           RunningChildren.killAll()
           lastWords.withLock(\.self)?()
-          removeAll {
+          paths.removeAll {
             signal(number, SIG_DFL)
             // The queue's threads take no signals, and no other thread need be there to take one.
             var own = sigset_t()

@@ -58,19 +58,6 @@ struct StaleOutputTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")) == ["new"])
   }
 
-  @Test("An interruption removes what is unfinished, and nothing that is finished")
-  func interruption() throws {
-    let scratch = try Scratch()
-    let finished = try OutputFolder(at: scratch.file("done"), replacing: true)
-    try finished.write("{}", named: "summary.json")
-    try finished.finish()
-    let unfinished = scratch.file(".half.partial-\(getpid())")
-    try makeFolder(unfinished)
-    PartialOutput.add(unfinished)
-    PartialOutput.removeAll()
-    #expect(try scratch.names == ["done"])
-  }
-
   @Test("Names are told apart")
   func names() {
     #expect(UnfinishedName("adult#007") == nil)
