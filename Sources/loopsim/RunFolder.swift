@@ -14,27 +14,25 @@ enum RunFolder {
   /// The name of a run's summary in its folder.
   static let summaryName = OutputSelection.summaryName
 
-  /// Writes every file of a run; the folder appears whole or not at all.
+  /// Writes every file of a run into a folder of its own, which appears whole or not at all.
+  static func write(
+    _ run: FinishedRun, into folder: String, withPage: Bool = false,
+    and more: [(name: String, text: String)] = []
+  ) throws {
+    try written(run, into: folder, withPage: withPage, and: more)?.finish()
+  }
+
+  /// Writes every file of a run into a folder that is not in its place yet; `nil` if there is no
+  /// result.
   ///
   /// With `hidesFormulas` cells of tables that a spreadsheet would execute are made text, and with
   /// `withPage` the page of the run is written too.
-  static func write(
-    _ run: FinishedRun, below folder: String, replacing: Bool, hidesFormulas: Bool = false,
-    withPage: Bool = false
-  ) throws {
-    guard run.result != nil else { return }
-    try write(
-      run, into: "\(folder)/\(run.id)", replacing: replacing, hidesFormulas: hidesFormulas,
-      withPage: withPage)
-  }
-
-  /// Writes every file of a run into a folder of its own, which appears whole or not at all.
-  static func write(
-    _ run: FinishedRun, into folder: String, replacing: Bool = true, hidesFormulas: Bool = false,
-    withPage: Bool = false, and more: [(name: String, text: String)] = []
-  ) throws {
-    guard let result = run.result else { return }
-    let output = try OutputFolder(at: folder, replacing: replacing)
+  static func written(
+    _ run: FinishedRun, into folder: String, hidesFormulas: Bool = false, withPage: Bool = false,
+    and more: [(name: String, text: String)] = []
+  ) throws -> OutputFolder? {
+    guard let result = run.result else { return nil }
+    let output = try OutputFolder(at: folder, replacing: true)
     // The database takes as long as all tables together, and so it is written beside them.
     let store =
       run.output.files.contains(.healthStore)
@@ -59,7 +57,7 @@ enum RunFolder {
       try output.write(RunPage(report).html, named: Self.page)
     }
     try LoopInputFolder.write(run, below: output.workingPath)
-    try output.finish()
+    return output
   }
 
   /// A file of a run, which is made only when it is written.

@@ -279,7 +279,7 @@ struct ScenarioBatch {
   }
 
   /// The result with the words that show the run where it failed.
-  private static func withReplay(
+  static func withReplay(
     _ result: ExpectationResult, seed: UInt64?
   ) -> ExpectationResult {
     var result = result
@@ -322,73 +322,5 @@ struct ScenarioBatch {
       .error, expectation: wholeScenario, run: run, file: file, line: obstacle?.position.line,
       column: obstacle?.position.column,
       message: obstacle.map(\.description) ?? "The scenario cannot be built.")
-  }
-
-  /// How many results may wait for one that takes long, so that memory stays bounded.
-  private static let waitingLimit = 16
-
-  /// Carries runs out, at most `jobs` at a time, and hands each over in the order of the plan.
-  ///
-  /// With the last run of a scenario comes what its runs together are held to. `keep` is called
-  /// for each run as it finishes, in no order and for several at a time.
-  ///
-  /// - Returns: False when `receive` asked to stop early.
-  @discardableResult
-  static func carryOut(
-    _ runs: [PlannedRun], jobs: Int, seed: UInt64?, checksStep: Bool = false,
-    forPages: Bool = true, in surroundings: GoldenFiles = BatchGoldenFiles.comparing,
-    watching progress: RunProgress? = nil,
-    keep: @escaping @Sendable (FinishedRun) throws -> Void = { _ in },
-    receive: (FinishedRun) throws -> Bool
-  ) async throws -> Bool {
-    try await withThrowingTaskGroup(of: (Int, FinishedRun).self) { group in
-      var started = 0
-      var underway = 0
-      // Few, as no more are started than can wait.
-      var finished: [(index: Int, run: FinishedRun)] = []
-      var next = 0
-      var joint = JointExpectations(file: runs.first?.file ?? "")
-      var deadlines: [String: ContinuousClock.Instant] = [:]
-      func startMore() {
-        while underway < max(1, jobs), started < runs.count,
-          started - next < max(1, jobs) + waitingLimit
-        {
-          let (index, planned) = (started, runs[started])
-          let deadline = deadlines[planned.file] ?? planned.timeLimit.map { .now + $0 }
-          deadlines[planned.file] = deadline
-          group.addTask {
-            let run = carryOut(
-              planned, seed: seed, checksStep: checksStep, forPage: forPages, in: surroundings,
-              until: deadline, watching: progress)
-            try keep(run)
-            return (index, run)
-          }
-          started += 1
-          underway += 1
-        }
-      }
-      startMore()
-      while let (index, run) = try await group.next() {
-        underway -= 1
-        finished.append((index, run))
-        while let place = finished.firstIndex(where: { $0.index == next }) {
-          var ready = finished.remove(at: place).run
-          joint.take(ready.contributions)
-          if ready.result == nil { joint.miss(runs[next].run.place) }
-          ready.contributions = []
-          next += 1
-          if next == runs.count || runs[next].file != ready.file {
-            ready.joint += joint.results().map { withReplay($0, seed: seed) }
-            joint = JointExpectations(file: next < runs.count ? runs[next].file : "")
-          }
-          if try !receive(ready) {
-            group.cancelAll()
-            return false
-          }
-        }
-        startMore()
-      }
-      return true
-    }
   }
 }

@@ -30,4 +30,14 @@ final class SideWork: Sendable {
     wait()
     if let error = failure.withLock({ $0 }) { throw error }
   }
+
+  /// Waits for the end of the work, and leaves the thread to other tasks meanwhile.
+  ///
+  /// - Throws: What the work has thrown.
+  func ended() async throws {
+    await withCheckedContinuation { continuation in
+      end.notify(queue: DispatchQueue(label: "loopsim.side")) { continuation.resume() }
+    }
+    try finish()
+  }
 }

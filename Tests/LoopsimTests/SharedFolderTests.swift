@@ -20,7 +20,7 @@ struct SharedFolderTests {
     var files = BatchFiles(shard: nil)
     let read = await ScenarioBatch.reading([scratch.file("day.json5")])
     _ = try await ScenarioBatch.carryOut(read.runs, jobs: 1, seed: nil) { finished in
-      try RunFolder.write(finished, below: scratch.file("out"), replacing: true)
+      try RunFolder.write(finished, into: scratch.file("out/\(finished.id)"))
       files.add(finished)
       return true
     }

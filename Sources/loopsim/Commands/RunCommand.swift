@@ -182,14 +182,15 @@ struct RunCommand: Command {
     // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
     let (out, hidesFormulas, writesPages) = (out, hidesFormulas, writesPages)
-    @Sendable func keep(_ run: FinishedRun) throws {
-      try RunFolder.write(
-        run, below: out, replacing: true, hidesFormulas: hidesFormulas, withPage: writesPages)
+    @Sendable func written(_ run: FinishedRun) throws -> OutputFolder? {
+      try RunFolder.written(
+        run, into: "\(out)/\(run.id)", hidesFormulas: hidesFormulas, withPage: writesPages)
     }
-    let keepAtOnce: @Sendable (FinishedRun) throws -> Void = { run in
+    let keepAtOnce: @Sendable (FinishedRun) throws -> UnpublishedFolder? = { run in
       // Without its golden file a result would say that an expectation failed.
       if let problem = keeper?.problem ?? trouble.problem { throw problem }
-      if !writesInOrder { try keep(run) }
+      guard !writesInOrder, let folder = try written(run) else { return nil }
+      return UnpublishedFolder(folder)
     }
     // The parts of a batch share a folder, in which the first tells of them.
     if (Shard(shard)?.index ?? 1) == 1 {
@@ -204,7 +205,7 @@ struct RunCommand: Command {
       only?.finish()
       progress.hide()
       for line in filter.lines(finished.problems) { console.note(line) }
-      if writesInOrder { try keep(finished) }
+      if writesInOrder { try written(finished)?.finish() }
       if finished.result == nil, !finished.ranOutOfTime {
         growing.change { $0.note(finished.failure) }
       }

@@ -71,7 +71,7 @@ struct StudyRunsCommand: Command {
         finished.output.files = OutputSelection.whole(hasApp: result.hasApp)
       }
       try RunFolder.write(
-        finished, below: "\(place.path)/runs", replacing: true, withPage: writesPages)
+        finished, into: "\(place.path)/runs/\(finished.id)", withPage: writesPages)
       let digest = RunningDigest.hexadecimal(of: result.digest)
       if let row = known?[number], row.status != .failed, row.digest != digest {
         console.note(
