@@ -147,7 +147,7 @@ public struct Audit: Sendable {
     let excess = duplicates.excess
     let onBoard = AuditInsulinOnBoard(book, excess: excess)
     for index in findings.indices {
-      findings[index].change = onBoard.change(of: findings[index], book)
+      findings[index].change = onBoard.change(of: findings[index])
     }
     self.findings = findings.sorted(by: Self.isWorse)
     days = AuditDay.days(of: book, excess: excess)

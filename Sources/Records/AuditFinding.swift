@@ -90,7 +90,8 @@ public struct AuditFinding: Sendable {
   public var quantity = Quantity.insulin
   /// Where it was found.
   public var occurrences: [Occurrence]
-  /// The largest change of insulin on board, in U, and when; `nil` where there is none.
+  /// The largest change of insulin on board by this finding alone, in U, and when; `nil` where
+  /// there is none.
   public var change: (units: Double, instant: Instant)?
 
   /// Where it first begins.

@@ -25,6 +25,8 @@ public struct AuditInsulinOnBoard: Sendable {
   public let largest: Point?
 
   private let model: InsulinModel
+  /// What repeats another sample, as it stands in the record and with what is left of it.
+  private let repeats: [SampleUUID: (all: RelativeDose, rest: RelativeDose?)]
 
   /// How long any insulin of the models acts, with the longest basal segment that is looked at.
   private static let reach = TimeSpan.hours(6) + .minutes(10)
@@ -34,6 +36,7 @@ public struct AuditInsulinOnBoard: Sendable {
     model = book.options.model
     var all: [RelativeDose] = []
     var reconciled: [RelativeDose] = []
+    var repeats: [SampleUUID: (all: RelativeDose, rest: RelativeDose?)] = [:]
     var countsBasal = false
     for record in book.insulin {
       guard let dose = Self.dose(record, record.amount, book) else { continue }
@@ -45,9 +48,12 @@ public struct AuditInsulinOnBoard: Sendable {
         continue
       }
       // A segment that repeats another is left out whole: its schedule counts once.
-      if kept > 1e-9, let rest = Self.dose(record, kept, book) { reconciled.append(rest) }
+      let rest = kept > 1e-9 ? Self.dose(record, kept, book) : nil
+      repeats[record.sample.uuid] = (dose, rest)
+      if let rest { reconciled.append(rest) }
     }
     self.countsBasal = countsBasal
+    self.repeats = repeats
     let instants = Self.instants(book)
     let one = Self.values(all, at: instants)
     let other = excess.isEmpty ? one : Self.values(reconciled, at: instants)
@@ -140,16 +146,33 @@ public struct AuditInsulinOnBoard: Sendable {
     return values
   }
 
-  /// The largest change while what a finding counts twice acts; `nil` for other findings.
-  ///
-  /// Where two findings act at one time, the change is that of both.
-  func change(
-    of finding: AuditFinding, _ book: AuditBook
-  ) -> (units: Double, instant: Instant)? {
+  /// The largest change by what a finding counts twice, alone, while it acts; `nil` for other
+  /// findings, and where what repeats another sample does not count.
+  func change(of finding: AuditFinding) -> (units: Double, instant: Instant)? {
     guard finding.quantity == .insulin,
       finding.kind == .duplicateAcross || finding.kind == .duplicateWithin
-        || finding.kind == .overlap || finding.kind == .syncConflict
+        || finding.kind == .overlap
     else { return nil }
+    var seen: Set<SampleUUID> = []
+    let own = finding.occurrences.flatMap(\.samples).filter { seen.insert($0).inserted }
+      .compactMap { repeats[$0] }
+    let instants = instants(of: finding)
+    let all = Self.values(Self.ordered(own.map(\.all)), at: instants)
+    let rest = Self.values(Self.ordered(own.compactMap(\.rest)), at: instants)
+    let worst = instants.indices.max {
+      (all[$0] - rest[$0]).magnitude < (all[$1] - rest[$1]).magnitude
+    }
+    guard let worst, (all[worst] - rest[worst]).magnitude > 1e-9 else { return nil }
+    return (all[worst] - rest[worst], instants[worst])
+  }
+
+  /// Doses in the order of their starts, those of one moment by what they hold.
+  private static func ordered(_ doses: [RelativeDose]) -> [RelativeDose] {
+    doses.sorted { ($0.startDate, $0.endDate, $0.volume) < ($1.startDate, $1.endDate, $1.volume) }
+  }
+
+  /// The moments while what a finding counts twice acts.
+  private func instants(of finding: AuditFinding) -> [Instant] {
     // A record of many years has a million points, and thousands of places.
     var spans: [(start: Instant, end: Instant)] = []
     for place in finding.occurrences.sorted(by: { $0.start < $1.start }) {
@@ -161,16 +184,10 @@ public struct AuditInsulinOnBoard: Sendable {
       }
     }
     var next = 0
-    let inside = points.filter { point in
-      while next < spans.count, spans[next].end < point.instant { next += 1 }
-      return next < spans.count && spans[next].start <= point.instant
+    return points.map(\.instant).filter { instant in
+      while next < spans.count, spans[next].end < instant { next += 1 }
+      return next < spans.count && spans[next].start <= instant
     }
-    guard
-      let worst = inside.max(by: {
-        ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
-      }), (worst.all - worst.reconciled).magnitude > 1e-9
-    else { return nil }
-    return (worst.all - worst.reconciled, worst.instant)
   }
 }
 
