@@ -3,7 +3,8 @@ internal import Quantities
 
 /// How two sources of glucose differ where both have readings.
 struct GlucosePair {
-  /// Differences of readings within 150 seconds of one another, second minus first, in mg/dL.
+  /// Differences of readings within 150 seconds of one another, second minus first, in mg/dL; each
+  /// reading is held against the nearest of the other source, and counts once.
   let differences: [Double]
   let start: Instant
   let end: Instant
@@ -25,28 +26,46 @@ struct GlucosePair {
     _ first: [Sample], _ second: [Sample], delays: (first: TimeSpan, second: TimeSpan)
   ) {
     let (one, other) = (Self.points(first), Self.points(second))
-    var differences: [Double] = []
-    var span: (start: Instant, end: Instant)?
-    var index = 0
-    for point in one {
-      while index < other.count, other[index].time < point.time - .seconds(150) { index += 1 }
-      guard index < other.count, other[index].time - point.time <= .seconds(150) else { continue }
-      differences.append(other[index].value - point.value)
-      span = (span?.start ?? point.time, point.time)
+    let (toOther, toOne) = (Self.nearest(to: one, in: other), Self.nearest(to: other, in: one))
+    var pairs: [Pair] = []
+    for (index, point) in one.enumerated() where toOther[index].flatMap({ toOne[$0] }) == index {
+      guard let match = toOther[index].map({ other[$0] }),
+        (match.time - point.time).magnitude <= .seconds(150)
+      else { continue }
+      pairs.append((point.time, point.value, match.value))
     }
-    guard differences.count >= 3, let span else { return nil }
-    self.differences = differences
-    (start, end) = span
+    guard pairs.count >= 3, let first = pairs.first, let last = pairs.last else { return nil }
+    differences = pairs.map { $0.second - $0.first }
+    (start, end) = (first.time, last.time)
     self.delays = delays
     let isEnough = differences.count >= Self.fewest
     lag = isEnough ? Self.lag(one, other) : nil
-    roughness = isEnough ? Self.roughness(one, other, within: span) : nil
+    roughness = isEnough ? Self.roughness(pairs) : nil
   }
 
   private typealias Point = (time: Instant, value: Double)
+  /// Readings of both sources beside one another, with the time of the first.
+  private typealias Pair = (time: Instant, first: Double, second: Double)
 
   private static func points(_ samples: [Sample]) -> [Point] {
     samples.compactMap { sample in sample.storedValue.map { (sample.start, $0) } }
+  }
+
+  /// The place of the nearest point of a series to each point of another, both by time.
+  ///
+  /// Of two that are as near the later one is taken.
+  private static func nearest(to points: [Point], in others: [Point]) -> [Int?] {
+    guard !others.isEmpty else { return points.map { _ in nil } }
+    var place = 0
+    return points.map { point in
+      while place + 1 < others.count,
+        (others[place + 1].time - point.time).magnitude
+          <= (others[place].time - point.time).magnitude
+      {
+        place += 1
+      }
+      return place
+    }
   }
 
   /// The lag with the best correlation, where one is better than none by a thousandth.
@@ -83,22 +102,20 @@ struct GlucosePair {
     return (xy - x * y / count) / (varianceX * varianceY).squareRoot()
   }
 
-  private static func roughness(
-    _ one: [Point], _ other: [Point], within span: (start: Instant, end: Instant)
-  ) -> Double? {
-    func bend(_ points: [Point]) -> Double? {
-      var (sum, count) = (0.0, 0.0)
-      for index in points.indices.dropFirst(2) {
-        let (a, b, c) = (points[index - 2], points[index - 1], points[index])
-        guard a.time >= span.start, c.time <= span.end, c.time - a.time <= .minutes(15) else {
-          continue
-        }
-        sum += (a.value - 2 * b.value + c.value).magnitude
-        count += 1
-      }
-      return count >= Double(fewest) ? sum / count : nil
+  /// How much the second series bends beside the first, at the times of both: readings that stand
+  /// closer together bend less, and are no smoother for that.
+  private static func roughness(_ pairs: [Pair]) -> Double? {
+    let triples = pairs.indices.dropFirst(2).filter {
+      pairs[$0].time - pairs[$0 - 2].time <= .minutes(15)
     }
-    guard let first = bend(one), let second = bend(other), first > 1e-6 else { return nil }
+    guard triples.count >= fewest else { return nil }
+    func bend(_ value: (Pair) -> Double) -> Double {
+      triples.reduce(0) {
+        $0 + (value(pairs[$1 - 2]) - 2 * value(pairs[$1 - 1]) + value(pairs[$1])).magnitude
+      }
+    }
+    let (first, second) = (bend(\.first), bend(\.second))
+    guard first > 1e-6 * Double(triples.count) else { return nil }
     return second / first
   }
 
