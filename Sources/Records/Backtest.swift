@@ -64,8 +64,26 @@ public struct Backtest: Sendable {
   public let figures: FiguresComparison?
   /// Whether the record holds any food.
   public let hasFood: Bool
+  /// Basal of the whole record that no app built on LoopKit wrote, which an app does not read.
+  public let unreadBasal: UnreadInsulin
+  /// Insulin of the whole record of which it is not said whether it is basal or a bolus.
+  public let unlabelledInsulin: UnreadInsulin
   /// What is used of each source of readings in the whole record, that with most of them first.
   public let glucoseSources: [GlucoseSource]
+
+  /// Insulin of the record with which no cycle reckons.
+  public struct UnreadInsulin: Hashable, Sendable {
+    /// How many samples there are.
+    public private(set) var samples = 0
+    /// What they hold, in U.
+    public private(set) var units = 0.0
+
+    /// Counts a sample of so many units.
+    mutating func add(_ units: Double) {
+      samples += 1
+      self.units += units
+    }
+  }
 
   /// How many readings of a source are used, and how many stand beside another's.
   public struct GlucoseSource: Hashable, Sendable {
@@ -94,6 +112,7 @@ public struct Backtest: Sendable {
     let record = BacktestRecord(samples)
     hasFood = record.hasFood
     glucoseSources = record.glucoseSources
+    (unreadBasal, unlabelledInsulin) = record.unread
     let readings = record.readings.filter { span?.contains($0.start) ?? true }
     rows = readings.map { Self.row($0, record, therapy, clock) }
     counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)

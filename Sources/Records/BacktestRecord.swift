@@ -12,6 +12,8 @@ struct BacktestRecord {
   let readings: [Sample]
   /// What is used of each source of readings.
   let glucoseSources: [Backtest.GlucoseSource]
+  /// Basal that no app built on LoopKit wrote, and insulin without a reason: an app reads neither.
+  private(set) var unread: (basal: Backtest.UnreadInsulin, unlabelled: Backtest.UnreadInsulin)
   private let doses: [KnownDose]
   private let food: [(sample: Sample, written: Instant)]
   /// Whether there is any food.
@@ -41,6 +43,15 @@ struct BacktestRecord {
     }
     food = ordered.filter { $0.sample.type == .dietaryCarbohydrates }
       .map { ($0.sample, $0.created) }
+    unread = (.init(), .init())
+    for sample in ordered.map(\.sample) where sample.type == .insulinDelivery {
+      guard let units = sample.storedValue, DoseEntry(sample) == nil else { continue }
+      if sample.metadata.insulinDeliveryReason == .basal {
+        unread.basal.add(units)
+      } else {
+        unread.unlabelled.add(units)
+      }
+    }
   }
 
   /// A dose as the app counts it, since when it knew of it, and what was delivered.

@@ -59,8 +59,9 @@ public enum BacktestText {
       + "them twice; 'loopsim audit' names them."
   }
 
-  /// What is to be said of a record that lacks insulin or food, so that predictions rest on less
-  /// than what was really given; the same for every therapy.
+  /// What is to be said of a record that lacks insulin or food, or holds insulin that does not
+  /// count, so that predictions rest on less than what was really given; the same for every
+  /// therapy.
   ///
   /// That the first cycles of a record have nothing before them is no matter, so that a tenth of
   /// the cycles is the least that is told.
@@ -75,13 +76,32 @@ public enum BacktestText {
           + "the six hours before: they are"
       return "\(which) reckoned as if the therapy's scheduled basal\(assumed) had been given."
     }
+    let (basal, unlabelled) = (backtest.unreadBasal, backtest.unlabelledInsulin)
+    let countsAll = basal.samples + unlabelled.samples == 0
     let nothing = told(
-      backtest.rows.count { $0.known == .nothing }, "insulin", ", and nothing else,")
-    let boluses = told(backtest.rows.count { $0.known == .bolusesAlone }, "basal", "")
+      backtest.rows.count { $0.known == .nothing }, countsAll ? "insulin" : "insulin that counts",
+      ", and nothing else,")
+    let boluses = told(
+      backtest.rows.count { $0.known == .bolusesAlone },
+      basal.samples == 0 ? "basal" : "basal that counts", "")
     let food =
       backtest.hasFood
       ? nil : "The record holds no carbohydrates: what food did is an error of the predictions."
-    return [nothing, boluses, food, readings(backtest.glucoseSources)].compactMap(\.self)
+    return [
+      unread(basal, "basal", "of no app built on LoopKit, whose basal alone an app reads"),
+      unread(unlabelled, "insulin", "not said to be basal or boluses"),
+      nothing, boluses, food, readings(backtest.glucoseSources),
+    ].compactMap(\.self)
+  }
+
+  /// Which insulin of the record no cycle reckons with; `nil` where there is none.
+  private static func unread(
+    _ insulin: Backtest.UnreadInsulin, _ kind: String, _ reason: String
+  ) -> String? {
+    guard insulin.samples > 0 else { return nil }
+    return "\(WordList.counted(insulin.samples, "sample")) of \(kind), "
+      + "\(AuditText.units(insulin.units)), \(insulin.samples == 1 ? "is" : "are") \(reason): no "
+      + "cycle reckons with \(insulin.samples == 1 ? "it" : "them")."
   }
 
   /// Which readings are used where several sources have some.

@@ -1,0 +1,39 @@
+import ClosedLoop
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("Insulin of a record with which a backtest does not reckon")
+struct BacktestInsulinTests {
+  private let therapy = TherapySettings(
+    basal: .init(always: InsulinRate(milliunitsPerHour: 600)),
+    sensitivity: .init(always: InsulinSensitivity(mgdLPerUnit: 50)),
+    carbRatio: .init(always: CarbohydrateRatio(gramsPerUnit: 10)),
+    targets: .init(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115))),
+    suspendThreshold: .mgdL(75), maximumBolus: InsulinAmount(milliunits: 10_000),
+    maximumBasalRate: InsulinRate(milliunitsPerHour: 4_000))
+
+  @Test("Basal of another app than Loop is told as not read, and not that there is none")
+  func otherBasal() {
+    var maker = RecordMaker()
+    for step in 0..<120 as Range<Int64> { maker.glucose(110, .minutes(5) * step) }
+    maker.day(by: "Other")
+    maker.bolus(2, .hours(2), by: "Other")
+    maker.bolus(1, .hours(3), hasReason: false)
+    maker.food(20, .hours(2))
+    let result = Backtest("plain", samples: maker.samples, therapy: therapy, clock: .utc)
+    #expect(
+      BacktestText.lacking(result) == [
+        "48 samples of basal, 14.4 U, are of no app built on LoopKit, whose basal alone an app "
+          + "reads: no cycle reckons with them.",
+        "1 sample of insulin, 1 U, is not said to be basal or boluses: no cycle reckons with it.",
+        "For 48 of 120 cycles the record holds no insulin that counts of the six hours before: "
+          + "they are reckoned as if the therapy's scheduled basal, and nothing else, had been "
+          + "given.",
+        "For 72 of 120 cycles the record holds no basal that counts of the six hours before: they "
+          + "are reckoned as if the therapy's scheduled basal had been given.",
+      ])
+  }
+}
