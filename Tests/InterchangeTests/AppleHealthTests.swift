@@ -266,6 +266,30 @@ struct AppleHealthFaultTests {
       ])
   }
 
+  @Test("What is stated in a unit that does not measure it is left out by that name")
+  func leavesOutUnits() throws {
+    let date = "2026-02-03 07:00:00 +0100"
+    let text = Exports.export(
+      Exports.record("InsulinDelivery", "mL", "2", at: date),
+      Exports.record("BloodGlucose", "g", "5", at: date),
+      Exports.record("DietaryCarbohydrates", "oz", "2", at: "yesterday"),
+      Exports.record("DietaryCarbohydrates", "kg", "0.02", at: date))
+    let (samples, reader) = try Exports.read(text)
+    #expect(samples.map(\.sample.storedValue) == [20])
+    #expect(
+      reader.report.warnings.map(\.description) == [
+        "export.xml:2:1: warning: 1 record is left out: mL does not measure InsulinDelivery.",
+        "export.xml:3:1: warning: 1 record is left out: g does not measure BloodGlucose.",
+        "export.xml:4:1: warning: 1 record is left out: the startDate 'yesterday' is no date.",
+      ])
+    // Two millilitres are no two units, and two ounces no two grams.
+    #expect(reader.report.account.totals.map(\.quantity) == [.carbohydrates])
+    let grams = try #require(reader.report.account.totals.first)
+    #expect(abs(grams.amountIn.value - (20 + 56.699)) < 0.001)
+    #expect(grams.amountOut.value == 20)
+    #expect(reader.report.account.unexplained(of: .carbohydrates) == .zero)
+  }
+
   @Test("Records alike keep their number, and each its identity")
   func keepsRepeats() throws {
     let record = Exports.record("StepCount", "count", "5", at: "2026-02-03 07:00:00 +0100")

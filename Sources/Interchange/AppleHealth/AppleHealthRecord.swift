@@ -67,7 +67,11 @@ struct AppleHealthRecord {
       guard let unit = parts.unit(tag.bytes(of: "unit") ?? []) else {
         throw Unusable("the unit '\(self["unit"] ?? "")' cannot be read")
       }
-      return .quantity(HealthQuantity(number, unit))
+      let quantity = HealthQuantity(number, unit)
+      guard type.unit.map({ quantity.converted(to: $0) != nil }) ?? true else {
+        throw Unusable("\(unit) does not measure \(type.name)")
+      }
+      return .quantity(quantity)
     case .category:
       guard let category = CategoryNames.value(of: text, type: type) else {
         throw Unusable("the value '\(text)' is none of \(type)")
@@ -191,7 +195,9 @@ extension AppleHealthRecord {
   /// The insulin or the carbohydrates that the record states, whatever else is wrong with it.
   var accounted: (quantity: ImportAccount.Quantity, amount: Double)? {
     guard let type, type == .insulinDelivery || type == .dietaryCarbohydrates,
-      let amount = self["value"].flatMap({ Double($0) }), amount.isFinite
+      let number = self["value"].flatMap({ Double($0) }), number.isFinite,
+      let stated = parts.unit(tag.bytes(of: "unit") ?? []), let unit = type.unit,
+      let amount = HealthQuantity(number, stated).converted(to: unit)
     else { return nil }
     guard type == .insulinDelivery else { return (.carbohydrates, amount) }
     let isBasal = metadata.first { $0.key.key == .insulinDeliveryReason }?.value == "1"
