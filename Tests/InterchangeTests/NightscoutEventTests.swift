@@ -51,12 +51,14 @@ struct NightscoutEventTests {
       nightscout: """
         [{"eventType":"Correction Bolus","created_at":"2026-02-03T06:00:00Z","insulin":0},
          {"eventType":"Correction Bolus","created_at":"2026-02-03T07:00:00Z","insulin":1.5},
+         {"eventType":"Meal Bolus","created_at":"2026-02-03T07:00:00Z","insulin":null},
          {"eventType":"Note","created_at":"2026-02-03T08:00:00Z","notes":"a"}]
         """)
     #expect(samples.map(\.storedValue) == [1.5])
     #expect(
       report.omissions.map(\.reason) == [
         "events 'Correction Bolus' without insulin and food are not read",
+        "events 'Meal Bolus' without insulin and food are not read",
         "events 'Note' are not read",
       ])
   }

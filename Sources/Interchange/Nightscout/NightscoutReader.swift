@@ -205,7 +205,8 @@ public struct NightscoutReader {
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
       if isSwitch { return nil }
       if dose.isUnreadable { return Self.noKind }
-      let isEmpty = treatment["insulin"].exists || treatment["carbs"].exists
+      let isEmpty =
+        treatment["insulin"].exists || treatment["carbs"].exists || event.hasSuffix("Bolus")
       return "events '\(event)'\(isEmpty ? " without insulin and food" : "") are not read"
     }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
