@@ -28,6 +28,9 @@ public struct DataSufficiency: Hashable, Sendable {
   public let duplicates: Int
   /// The readings below 20 and above 600 mg/dL, which no sensor shows and no model is made for.
   public let impossible: Int
+  /// The readings more than 45 minutes from both neighbours and at no slot of the grid: no event,
+  /// and nothing of how glucose moves, is seen in them.
+  public let apart: Int
   private let series: GlucoseSeries
 
   /// Measures a series; nothing without readings.
@@ -53,6 +56,7 @@ public struct DataSufficiency: Hashable, Sendable {
     meanWearOfBestSevenDays = Statistics.mean(Array(best)) ?? 0
     let gaps = zip(series.points.dropFirst(), series.points).map { $0.instant - $1.instant }
     gapsOver45Minutes = gaps.count { $0 > .minutes(45) }
+    apart = Self.apart(series, gaps)
     longestGapMinutes = gaps.max()?.minutes ?? 0
   }
 
@@ -96,6 +100,12 @@ public struct DataSufficiency: Hashable, Sendable {
     if daysWithAnHour < 7 || meanWearOfBestSevenDays < 70 {
       notes.append("A daily profile asks for seven days with a mean wear of 70 %.")
     }
+    if apart > 0, readings > 1 {
+      notes.append(
+        "\(apart) of \(readings) readings \(apart == 1 ? "stands" : "stand") "
+          + "more than 45 minutes from any other: lows, highs and how glucose moves are told "
+          + "without \(apart == 1 ? "it" : "them").")
+    }
     let variability = series.variability
     let lacking = [
       variability?.meanOfDailyDifferences == nil ? "MODD" : nil,
@@ -107,6 +117,20 @@ public struct DataSufficiency: Hashable, Sendable {
           + "readings at the same times of two days are needed.")
     }
     return notes
+  }
+
+  /// How many readings neither stand at a slot of the grid nor within reach of a neighbour.
+  private static func apart(_ series: GlucoseSeries, _ gaps: [TimeSpan]) -> Int {
+    guard let first = series.points.first else { return 0 }
+    let start = series.clock.startOfDay(containing: first.instant)
+    let step = TimeSpan.minutes(Int64(series.intervalMinutes))
+    return series.points.indices.count { index in
+      guard index == 0 || gaps[index - 1] > GlucoseGrid.longestBridge,
+        index == gaps.count || gaps[index] > GlucoseGrid.longestBridge
+      else { return false }
+      let time = series.points[index].instant - start
+      return time != step * time.quotient(by: step)
+    }
   }
 
   private static func countsPerDay(_ series: GlucoseSeries) -> [Int] {

@@ -205,8 +205,10 @@ public struct Metric: Hashable, Sendable {
   }
 
   private func episodes(_ series: GlucoseSeries, at level: (Double) -> Bool) -> Double? {
-    GlucoseGrid(series).map {
-      Double($0.events(lasting: Int(argument(1).rounded()), at: level).count)
+    GlucoseGrid(series).flatMap {
+      // Of readings that stand too far apart nothing is seen, and not no event.
+      $0.observedDays > 0
+        ? Double($0.events(lasting: Int(argument(1).rounded()), at: level).count) : nil
     }
   }
 

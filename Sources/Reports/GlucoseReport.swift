@@ -109,15 +109,17 @@ public struct GlucoseReport: Sendable {
 
   private func events(_ grid: GlucoseGrid) -> JSONValue {
     var members: [JSONValue.Member] = [.init("observed_days", .number(grid.observedDays))]
+    // Of readings that stand too far apart nothing is seen, and not no event.
+    let isSeen = grid.observedDays > 0
     for kind in GlucoseEventKind.allCases {
       let events = grid.events(kind)
       let summary = GlucoseEventSummary(events, observedDays: grid.observedDays)
       let value: JSONValue = .object([
-        .init("count", .integer(Int64(summary.count))),
+        .init("count", isSeen ? .integer(Int64(summary.count)) : .null),
         .init("per_day", summary.perDay.map { .number($0) } ?? .null),
         .init("per_week", summary.perWeek.map { .number($0) } ?? .null),
         .init("mean_duration_min", summary.meanDurationMinutes.map { .number($0) } ?? .null),
-        .init("open_at_end", .integer(Int64(summary.open))),
+        .init("open_at_end", isSeen ? .integer(Int64(summary.open)) : .null),
         .init(
           "first",
           .array(

@@ -47,9 +47,11 @@ extension RunSummary {
     return values.map { .init($0.0, .rounded($0.1, $0.2)) }
   }
 
-  /// How often glucose was below a level for at least 15 minutes.
+  /// How often glucose was below a level for 15 minutes or more; `nil` where nothing is seen of it.
   private func lows(_ grid: GlucoseGrid?, _ level: Double) -> Double? {
-    grid.map { Double($0.events(lasting: 15) { $0 < level }.count) }
+    grid.flatMap { grid in
+      grid.observedDays > 0 ? Double(grid.events(lasting: 15) { $0 < level }.count) : nil
+    }
   }
 
   private var insulinFigures: [JSONValue.Member] {

@@ -77,7 +77,7 @@ public struct TerminalGlucose: Sendable {
     func amount(_ mgdL: Double?) -> String { mgdL.map(words.text) ?? "–" }
     let grid = GlucoseGrid(series)
     func events(_ kind: GlucoseEventKind) -> String {
-      grid.map { "\($0.events(kind).count)" } ?? "–"
+      grid.flatMap { $0.observedDays > 0 ? "\($0.events(kind).count)" : nil } ?? "–"
     }
     table.rows = [
       [

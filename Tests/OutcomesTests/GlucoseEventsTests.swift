@@ -84,4 +84,35 @@ struct GlucoseEventsTests {
     #expect(summary.open == 2)
     #expect(GlucoseEventSummary([], observedDays: 0).perDay == nil)
   }
+
+  @Test("Of readings hours apart no low is seen, and it is not said that there was none")
+  func readingsApart() throws {
+    let start = monday + .minutes(7)
+    let meter = series([60, 50, 190, 65], every: 240, from: start)
+    let grid = try #require(GlucoseGrid(meter))
+    #expect(grid.observedDays == 0)
+    let run = RunMeasurements(
+      from: start, to: start + .hours(12), trueGlucose: meter, cgm: meter)
+    #expect(try Metric.parse("lows(70,15m)").value(of: run) == nil)
+    #expect(try Metric.parse("below(70)").value(of: run) == 75)
+    let data = try #require(DataSufficiency(meter))
+    #expect(data.apart == 4)
+    #expect(
+      data.notes.contains(
+        "4 of 4 readings stand more than 45 minutes from any other: lows, highs and how glucose "
+          + "moves are told without them."))
+  }
+
+  @Test("A reading at a slot of the grid, or near another, is not apart")
+  func readingsNotApart() throws {
+    #expect(DataSufficiency(series([60, 50, 190], every: 240))?.apart == 0)
+    let near = series([60, 50, 190], every: 45, from: monday + .minutes(7))
+    #expect(DataSufficiency(near)?.apart == 0)
+    let points = [0, 5, 10, 72, 140, 145].map {
+      GlucoseSeries.Point(monday + .minutes($0), mgdL: 100)
+    }
+    let data = try #require(DataSufficiency(GlucoseSeries(points)))
+    #expect(data.apart == 1)
+    #expect(data.notes.contains { $0.hasPrefix("1 of 6 readings stands more than 45 minutes") })
+  }
 }

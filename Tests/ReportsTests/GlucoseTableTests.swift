@@ -63,6 +63,19 @@ struct GlucoseTableTests {
     #expect(try person("").column == "Strip Glucose mmol/L")
   }
 
+  @Test("Of readings hours apart the answer has no number of lows, and says so")
+  func readingsApart() throws {
+    let rows = [7, 12, 18, 22].map { hour in
+      "2026-03-10T\(hour < 10 ? "0" : "")\(hour):20:00,55\n"
+    }
+    let read = try #require(series("time,glucose\n" + rows.joined()).series)
+    let report = GlucoseReport(read).json
+    #expect(report["events"]?["hypo_lt70"]?["count"] == .null)
+    #expect(report["ranges"]?["tbr_lt70"] == .number(100))
+    let lines = TerminalGlucose(unit: .milligramsPerDecilitre).lines(of: read)
+    #expect(lines.contains { $0.contains("lows below 70, 15 min") && $0.contains("–") })
+  }
+
   @Test("Offsets from UTC move the instant and stay on the wall clock")
   func readsOffsets() throws {
     let text = """
