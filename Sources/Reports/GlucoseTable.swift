@@ -117,7 +117,8 @@ public struct GlucoseTable: Sendable {
     if meters > 0, sensors > 0 {
       problems.note(at: top, "\(WordList.counted(meters, "reading")) of a meter left out.")
     }
-    for omission in table.report.omissions where table.program != "table" {
+    for omission in table.report.omissions
+    where table.program != "table" || !RecordTable.gaps.contains(omission.reason) {
       problems.note(
         at: omission.first ?? top,
         "\(WordList.counted(omission.count, "row")) left out: \(omission.reason).")

@@ -41,6 +41,33 @@ struct TableFormTests {
     #expect(table.report.omissions.first?.first?.line == 3)
   }
 
+  @Test("Rows of a type that is read are left out for want of a value, and others as of their type")
+  func namesTypes() throws {
+    let table = try good(
+      """
+      time,glucose,type
+      2026-02-03T06:00:00Z,110,cgm
+      2026-02-03T06:05:00Z,,cgm
+      2026-02-03T06:10:00Z,NaN,CGM
+      2026-02-03T06:15:00Z,60,calibration
+      2026-02-03T06:20:00Z,55,
+      2026-02-03T06:25:00Z,58,smbg
+      """)
+    #expect(table.rows.map(\.value) == [.glucose(110), .meter(58)])
+    #expect(
+      table.report.omissions.map(\.reason) == [
+        "rows without glucose", "rows of type 'cgm' without a value", "rows of type 'calibration'",
+        "rows of glucose without a type",
+      ])
+    let connect = try good(
+      """
+      DeviceType,SerialNumber,Description,EventDateTime,Readings (CGM / BGM)
+      t:slim X2,1,EGV,2026-03-10T00:00:00,100
+      t:slim X2,1,EGV,2026-03-10T00:05:00,
+      """)
+    #expect(connect.report.omissions.map(\.reason) == ["rows of type 'egv' without a value"])
+  }
+
   @Test("A header below lines about the export is found, by the usual names or by those named")
   func findsHeaders() throws {
     let table = try good(

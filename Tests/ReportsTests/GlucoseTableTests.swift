@@ -63,6 +63,25 @@ struct GlucoseTableTests {
     #expect(try person("").column == "Strip Glucose mmol/L")
   }
 
+  @Test("Readings of other types than a sensor's, and of none, are told as left out")
+  func tellsRowsLeftOut() throws {
+    let rows = (0..<30).map { step in
+      let time = step < 10 ? "0\(step)" : "\(step)"
+      let type = step == 20 ? "calibration" : step == 21 ? "" : "cgm"
+      return "2026-03-10T00:\(time):00,\(100 + step),\(type),\(step % 2)\n"
+    }
+    let problems = ProblemList()
+    let text = "time,glucose,type,Serial Number\n" + rows.joined()
+    let people = GlucoseTable().people(Array(text.utf8), file: "a.csv", problems: problems)
+    let person = try #require(people?.first)
+    #expect(person.series.points.count == 28)
+    #expect(
+      problems.problems.map(\.description) == [
+        "a.csv:22:1: note: 1 row left out: rows of type 'calibration'.",
+        "a.csv:23:1: note: 1 row left out: rows of glucose without a type.",
+      ])
+  }
+
   @Test("Of readings hours apart the answer has no number of lows, and says so")
   func readingsApart() throws {
     let rows = [7, 12, 18, 22].map { hour in

@@ -116,6 +116,11 @@ public struct RecordTable: Sendable {
     return people
   }
 
+  /// Why rows of a table of glucose are left out that are gaps.
+  public static let gaps: Set = [withoutGlucose, withoutValue]
+  static let withoutGlucose = "rows without glucose"
+  static let withoutValue = "rows without a value"
+
   /// The values that stand for glucose below and above what a sensor shows, in mg/dL.
   static let belowRange = 39.0
   static let aboveRange = 401.0

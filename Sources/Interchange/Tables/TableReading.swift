@@ -93,10 +93,10 @@ struct TableReading {
         let unread = layout.unread.first { $0.columns.contains { !text($0).isEmpty } }
         table.report.leaveOut(
           unread?.reason ?? marked?.reason
-            ?? (word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'"),
+            ?? (word.isEmpty ? "rows without glucose, insulin or food" : rows(of: word)),
           at: first.position)
       } else {
-        table.report.leaveOut("rows without glucose", at: first.position)
+        table.report.leaveOut(RecordTable.withoutGlucose, at: first.position)
       }
       return
     }
@@ -158,9 +158,19 @@ struct TableReading {
       add(.carbohydrates(meal))
     }
     if !isUsed, !problems.hasError(at: first.position) {
+      let isOfNoKind = layout.kind != nil && filled.contains { $0.kind == .glucose }
       table.report.leaveOut(
-        word.isEmpty ? "rows without a value" : "rows of type '\(word)'", at: first.position)
+        !word.isEmpty
+          ? rows(of: word)
+          : isOfNoKind ? "rows of glucose without a type" : RecordTable.withoutValue,
+        at: first.position)
     }
+  }
+
+  /// The rows of a type of which nothing is read, in words.
+  private func rows(of word: String) -> String {
+    let isRead = layout.kind.map { $0.sensor.contains(word) || $0.meter.contains(word) } ?? false
+    return "rows of type '\(word)'\(isRead ? " without a value" : "")"
   }
 
   /// What a pump gave as basal, and how long; `nil` where a row does not say it.
