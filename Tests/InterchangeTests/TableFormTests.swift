@@ -68,6 +68,23 @@ struct TableFormTests {
     #expect(connect.report.omissions.map(\.reason) == ["rows of type 'egv' without a value"])
   }
 
+  @Test("Insulin or food below zero is an error at its place, and not a row without a value")
+  func refusesNegativeAmounts() {
+    let text = """
+      Timestamp,Bolus Type,Blood Glucose Input (mg/dl),Carbs Input (g),Carbs Ratio,\
+      Insulin Delivered (U),Initial Delivery (U),Extended Delivery (U),Serial Number
+      2026-03-29 12:00,Normal,0,20,0,-1.5,,,1
+      2026-03-29 13:00,Normal,0,-4,0,0,,,1
+      """
+    let problems = ProblemList()
+    #expect(RecordTable.read(Array(text.utf8), file: "a.csv", problems: problems) == nil)
+    #expect(
+      problems.sorted.map(\.description) == [
+        "a.csv:2:32: error: \"-1.5\" is no amount, as it is below 0. Write a number from 0 on.",
+        "a.csv:3:27: error: \"-4\" is no amount, as it is below 0. Write a number from 0 on.",
+      ])
+  }
+
   @Test("A header below lines about the export is found, by the usual names or by those named")
   func findsHeaders() throws {
     let table = try good(

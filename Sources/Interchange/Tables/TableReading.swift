@@ -228,6 +228,12 @@ struct TableReading {
         problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
         return nil
       }
+      guard amount >= 0 else {
+        problems.error(
+          at: field.position,
+          "\"\(field.text)\" is no amount, as it is below 0. Write a number from 0 on.")
+        return nil
+      }
       guard amount > 0 else { return nil }
       let isLong = layout.action.map { Self.isLongActing(text($0)) } ?? false
       return switch column.kind {
