@@ -63,7 +63,7 @@ struct GlucoseTableTests {
     #expect(try person("").column == "Strip Glucose mmol/L")
   }
 
-  @Test("Readings of other types than a sensor's, and of none, are told as left out")
+  @Test("Two devices of any table are named, and readings of other types than a sensor's are told")
   func tellsRowsLeftOut() throws {
     let rows = (0..<30).map { step in
       let time = step < 10 ? "0\(step)" : "\(step)"
@@ -75,6 +75,7 @@ struct GlucoseTableTests {
     let people = GlucoseTable().people(Array(text.utf8), file: "a.csv", problems: problems)
     let person = try #require(people?.first)
     #expect(person.series.points.count == 28)
+    #expect(person.notes.map { $0.hasPrefix("Both 0 and 1 have readings in the same ") } == [true])
     #expect(
       problems.problems.map(\.description) == [
         "a.csv:22:1: note: 1 row left out: rows of type 'calibration'.",

@@ -267,6 +267,11 @@ extension TableLayout {
     "_userid",
   ]
 
+  private static let deviceColumns: Set = [
+    "device", "device id", "deviceid", "device_id", "serial number", "serialnumber",
+    "serial_number",
+  ]
+
   /// Whether a row names a column of times and one of glucose.
   static func isHeader(_ row: [CSVReader.Field], _ options: RecordTable.Options) -> Bool {
     func has(_ named: String?, _ usual: [String]) -> Bool {
@@ -319,6 +324,7 @@ extension TableLayout {
       ],
       kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },
       unit: unit, person: person,
+      device: names.indices.filter { deviceColumns.contains(names[$0]) },
       minimumFields: (header.lastIndex { !$0.text.trimmed.isEmpty } ?? -1) + 1)
   }
 
