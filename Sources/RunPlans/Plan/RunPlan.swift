@@ -185,8 +185,8 @@ public struct RunPlan: Sendable {
       guard RunName.isSafe(member.key) else {
         problems.error(
           at: member.keyPosition,
-          "A variant's name consists of letters, digits, \"-\", \"_\" and \".\"; "
-            + "\"\(member.key)\" does not."
+          "A variant's name consists of at most \(RunName.maximumLength) letters, digits, \"-\", "
+            + "\"_\", \"#\" and \".\", the first of them no \".\"; \"\(member.key)\" does not."
         )
         return nil
       }
