@@ -68,6 +68,23 @@ struct TableFormTests {
     #expect(connect.report.omissions.map(\.reason) == ["rows of type 'egv' without a value"])
   }
 
+  @Test("Columns of any table that hold something and are not read are named")
+  func namesOtherColumns() throws {
+    let table = try good(
+      """
+      time,glucose,insulin,carbs,empty,device
+      2026-02-03T06:00:00Z,110,,,,A
+      2026-02-03T06:05:00Z,112,2.5,30,,A
+      2026-02-03T06:10:00Z,,,15,,A
+      """)
+    #expect(table.rows.map(\.value) == [.glucose(110), .glucose(112)])
+    #expect(
+      table.report.warnings.map(\.description) == [
+        "a.csv:4:1: warning: 1 record is left out: rows without glucose.",
+        "a.csv:3:26: warning: 2 records have values in columns that are not read: insulin, carbs.",
+      ])
+  }
+
   @Test("Insulin or food below zero is an error at its place, and not a row without a value")
   func refusesNegativeAmounts() {
     let text = """

@@ -43,6 +43,8 @@ struct TableLayout {
   /// The column that names the unit of the row's glucose.
   var unit: Int?
   var person: Int?
+  /// The columns of any table that are not read.
+  var others: [Int] = []
   /// The columns that together name the device of a row.
   var device: [Int] = []
   /// How many fields a row must have; shorter rows are no rows of the table.
@@ -313,6 +315,8 @@ extension TableLayout {
       problems.error(at: header[0].position, "There is no column \"\(wanted)\" of people.")
       return nil
     }
+    let device = names.indices.filter { deviceColumns.contains(names[$0]) }
+    let known = Set(time + device + [glucose] + [unit, kind, person].compactMap(\.self))
     return TableLayout(
       program: "table", time: time,
       columns: [
@@ -324,7 +328,8 @@ extension TableLayout {
       ],
       kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },
       unit: unit, person: person,
-      device: names.indices.filter { deviceColumns.contains(names[$0]) },
+      others: names.indices.filter { !names[$0].isEmpty && !known.contains($0) },
+      device: device,
       minimumFields: (header.lastIndex { !$0.text.trimmed.isEmpty } ?? -1) + 1)
   }
 

@@ -29,6 +29,7 @@ struct TableReading {
     for section in sections {
       var reading = self
       reading.layout = section.layout
+      remarkOnOthers(in: section, &table)
       for row in section.rows {
         table.report.countRecord()
         reading.read(row, into: &pending, &table, problems)
@@ -51,6 +52,22 @@ struct TableReading {
     }
     checkUnit(&table, problems)
     return problems.hasErrors ? nil : table
+  }
+
+  /// Names the columns that hold something and are not read, where the layout does not know all.
+  private func remarkOnOthers(in section: TableSection, _ table: inout RecordTable) {
+    func isFilled(_ row: [CSVReader.Field], _ column: Int) -> Bool {
+      row.indices.contains(column) && !row[column].text.trimmed.isEmpty
+    }
+    let columns = section.layout.others.filter { column in
+      section.rows.contains { isFilled($0, column) }
+    }
+    let names = WordList.text(columns.map { section.header[$0].text.trimmed }, atMost: 8)
+    for row in section.rows {
+      guard let column = columns.first(where: { isFilled(row, $0) }) else { continue }
+      table.report.remark(
+        "values in columns that are not read: \(names)", at: row[column].position)
+    }
   }
 
   // MARK: - Rows
