@@ -232,6 +232,9 @@ struct StoreCommandTests {
     #expect(insulin.output.contains(" 4  3.1 "))
     let glucose = await fixture.run("statistics", fixture.path, "BloodGlucose", "--format", "csv")
     #expect(glucose.output.contains(",all sources,3,,110,100,120,120,mg/dL\n"))
+    let chosen = await fixture.run(
+      "statistics", fixture.path, "InsulinDelivery", "--source", "Loop", "--format", "csv")
+    #expect(chosen.output.contains(",Loop,4,3.1,"), "\(chosen.output)")
     let none = await fixture.run("statistics", fixture.path, "DietaryCarbohydrates")
     #expect(none.code == 65)
     #expect(none.error.contains("No sample of DietaryCarbohydrates matches"))

@@ -86,7 +86,7 @@ struct StoreStatisticsCommand: Command {
         "start", "end", "source", "count", "sum", "average", "minimum", "maximum", "latest", "unit",
       ])
     for entry in figures {
-      try table.rows.append(row(entry, "all sources", entry.merged, shown))
+      try table.rows.append(row(entry, source ?? "all sources", entry.merged, shown))
       guard entry.bySource.count > 1 else { continue }
       for part in entry.bySource {
         try table.rows.append(row(entry, part.source.name, part.figures, shown))
