@@ -1,3 +1,4 @@
+internal import ClosedLoop
 public import Dosing
 public import HealthStore
 public import Quantities
@@ -178,9 +179,13 @@ public struct Audit: Sendable {
     AuditEnds(book: AuditBook(samples, Options())).findings.sorted(by: isWorse)
   }
 
-  /// What stands in a record more than once, within a source or across sources.
+  /// What a backtest counts more than once, within a source or across sources: of insulin that
+  /// which an app reads.
   public static func copies(in samples: [RestoredSample]) -> [AuditFinding] {
-    AuditDuplicates(book: AuditBook(samples, Options())).findings
+    let counted = samples.filter {
+      $0.sample.type != .insulinDelivery || DoseEntry($0.sample) != nil
+    }
+    return AuditDuplicates(book: AuditBook(counted, Options())).findings
   }
 
   private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {

@@ -36,4 +36,19 @@ struct BacktestInsulinTests {
           + "are reckoned as if the therapy's scheduled basal had been given.",
       ])
   }
+
+  @Test("Basal that another app copied is not read, and so not counted twice")
+  func copiedBasal() {
+    var maker = RecordMaker()
+    maker.day()
+    maker.day(by: "Cloud")
+    maker.bolus(2, .hours(12))
+    #expect(BacktestText.twice(Audit.copies(in: maker.samples)) == nil)
+    #expect(Audit(maker.samples, Audit.Options()).contains(.duplicateAcross))
+    maker.bolus(2, .hours(12) + .seconds(20), by: "Cloud")
+    #expect(
+      BacktestText.twice(Audit.copies(in: maker.samples))
+        == "The record holds 2 U of insulin twice, and every cycle counts them twice; 'loopsim "
+        + "audit' names them.")
+  }
 }
