@@ -16,10 +16,14 @@ extension RecordTable {
     var samples: [RestoredSample] = []
     var (before, last): (Instant?, Int?)
     var hours = RepeatedHours()
+    var readings = DeviceReadings()
     for (row, stretch) in rowsInOrder {
       let isFirst = stretch != last
       let instant = instant(of: row, on: clock, after: before, ofAnotherDevice: isFirst)
       (before, last) = (instant, stretch)
+      if case .glucose = row.value, let device = row.device {
+        readings.add(of: device, in: row.person ?? "", at: instant, row.position)
+      }
       if row.offset == nil { hours.note(row, as: instant, on: clock, in: stretch) }
       let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", "\(row.value)"])
       let number = repeats[name, default: 0]
@@ -43,6 +47,7 @@ extension RecordTable {
         "a time that the clock showed twice when it was set back, and the table has such times "
           + "once: taken as the first of the two", at: position)
     }
+    readings.remark(in: &report)
     return samples.sorted { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
   }
 

@@ -27,6 +27,7 @@ public struct TidepoolReader {
   private var payload = Metadata()
   /// How often objects state each offset from UTC, in minutes.
   private var offsets: [Int64: Int] = [:]
+  private var readings = DeviceReadings()
   /// What came of the objects.
   public private(set) var report: ImportReport
 
@@ -75,6 +76,7 @@ public struct TidepoolReader {
       }
     }
     finishBasals()
+    readings.remark(in: &report)
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
     for restored in samples { report.count(restored.sample) }
     if samples.isEmpty { problems.add(unreadable) }
@@ -232,6 +234,9 @@ public struct TidepoolReader {
     guard let units, let value = object.required("value").number() else { return nil }
     let mgdL = units.hasPrefix("mmol") ? value * Self.mgdLPerMmolL : value
     guard (0...1_000).contains(mgdL) else { return "the glucose is not between 0 and 1000 mg/dL" }
+    if type == "cbg", let device = object["deviceId"].text() {
+      readings.add(of: device, in: author?.identifier ?? "", at: start, object.position)
+    }
     var metadata = Metadata()
     if object["subType"].text() == "manual" { metadata[.wasUserEntered] = .flag(true) }
     add(

@@ -1,0 +1,26 @@
+internal import Interchange
+internal import Quantities
+
+extension DevicePair {
+  /// The pairs among the rows of one person, the longest first.
+  static func all(in rows: [RecordTable.Row]) -> [DevicePair] {
+    var times: [String: [Int64]] = [:]
+    for row in rows where row.isOfSensor {
+      guard let device = row.device else { continue }
+      let offset = row.offset?.milliseconds ?? 0
+      times[device, default: []].append(row.time.millisecondsSince1970 - offset)
+    }
+    return all(among: times)
+  }
+
+  /// What is to be said of it.
+  var sentence: String {
+    "Both \(names.0) and \(names.1) have readings in the same \(length): they are measured as one "
+      + "series."
+  }
+}
+
+extension RecordTable.Row {
+  /// Whether it is glucose of a sensor.
+  var isOfSensor: Bool { if case .glucose = value { true } else { false } }
+}
