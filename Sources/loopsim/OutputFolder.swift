@@ -23,11 +23,10 @@ struct OutputFolder: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: Where the folder will stand.
-  ///   - replacing: Whether a folder of results that stands there already may be replaced.
   ///   - unfinished: Where the folder is noted until it is finished.
   /// - Throws: ``FileProblem`` when the place is taken or cannot be written.
   init(
-    at path: String, replacing: Bool, among unfinished: UnfinishedPaths = PartialOutput.paths
+    at path: String, among unfinished: UnfinishedPaths = PartialOutput.paths
   ) throws(FileProblem) {
     self.path = path
     self.unfinished = unfinished
@@ -38,11 +37,6 @@ struct OutputFolder: ~Copyable, Sendable {
     // An empty name would be that of the working folder, and all in it would give way.
     if let reason = Self.refusal(of: path) {
       throw FileProblem(attempt: .write, path: path, reason: reason, isInputMistake: false)
-    }
-    if !replacing && FileManager.default.fileExists(atPath: path) {
-      throw FileProblem(
-        attempt: .write, path: path,
-        reason: "it exists already; remove it or choose another place", isInputMistake: false)
     }
     if let stranger = ResultNames.stranger(in: path) {
       throw FileProblem(

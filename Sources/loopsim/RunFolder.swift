@@ -32,7 +32,7 @@ enum RunFolder {
     and more: [(name: String, text: String)] = []
   ) throws -> OutputFolder? {
     guard let result = run.result else { return nil }
-    let output = try OutputFolder(at: folder, replacing: true)
+    let output = try OutputFolder(at: folder)
     // The database takes as long as all tables together, and so it is written beside them.
     let store =
       run.output.files.contains(.healthStore)

@@ -62,7 +62,7 @@ struct FilesTests {
   @Test("A folder of results appears when it is finished, and not before")
   func foldersAppearWhole() throws {
     let scratch = try Scratch()
-    let folder = try OutputFolder(at: scratch.file("deep/results"), replacing: false)
+    let folder = try OutputFolder(at: scratch.file("deep/results"))
     try folder.write("{}\n", named: "summary.json")
     #expect(try names(in: scratch, "deep").filter { !$0.hasPrefix(".") }.isEmpty)
     try folder.finish()
@@ -75,26 +75,22 @@ struct FilesTests {
     struct Interruption: Error {}
     let scratch = try Scratch()
     #expect(throws: Interruption.self) {
-      let folder = try OutputFolder(at: scratch.file("results"), replacing: false)
+      let folder = try OutputFolder(at: scratch.file("results"))
       try folder.write("{}\n", named: "summary.json")
       throw Interruption()
     }
     #expect(try scratch.names.isEmpty)
   }
 
-  @Test("A folder that exists is replaced whole, and only on request")
-  func replacesOnRequest() throws {
+  @Test("A folder of results that exists is replaced whole")
+  func replacesWhole() throws {
     let scratch = try Scratch()
     for name in ["timeline.csv", "summary.json"] {
-      let folder = try OutputFolder(at: scratch.file("results"), replacing: true)
+      let folder = try OutputFolder(at: scratch.file("results"))
       try folder.write("text", named: name)
       try folder.finish()
     }
     #expect(try names(in: scratch, "results") == ["summary.json"])
-    let problem = try #require(throws: FileProblem.self) {
-      _ = try OutputFolder(at: scratch.file("results"), replacing: false)
-    }
-    #expect(problem.exitCode == .inputOutput)
     #expect(try scratch.names == ["results"])
   }
 
@@ -103,7 +99,7 @@ struct FilesTests {
     arguments: ["", ".", "./", "../\(workingName)", "..", "/"])
   func keepsWorkingFolder(path: String) throws {
     let problem = try #require(throws: FileProblem.self) {
-      _ = try OutputFolder(at: path, replacing: true)
+      _ = try OutputFolder(at: path)
     }
     #expect(problem.reason.contains(path.isEmpty ? "names no folder" : "works in it"))
   }
@@ -115,7 +111,7 @@ struct FilesTests {
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: FileManager.default.currentDirectoryPath)
     let problem = try #require(throws: FileProblem.self) {
-      _ = try OutputFolder(at: link, replacing: true)
+      _ = try OutputFolder(at: link)
     }
     #expect(problem.reason.contains("works in it"))
   }

@@ -53,7 +53,7 @@ struct StaleOutputTests {
   func cleansOnWriting() throws {
     let scratch = try Scratch()
     try makeFolder(scratch.file("out/.old.partial-\(try deadProcess())"))
-    let folder = try OutputFolder(at: scratch.file("out/new"), replacing: true)
+    let folder = try OutputFolder(at: scratch.file("out/new"))
     try folder.finish()
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")) == ["new"])
   }

@@ -11,7 +11,7 @@ struct UnfinishedPathsTests {
   func removes() throws {
     let scratch = try Scratch()
     let paths = UnfinishedPaths()
-    let finished = try OutputFolder(at: scratch.file("done"), replacing: true, among: paths)
+    let finished = try OutputFolder(at: scratch.file("done"), among: paths)
     try finished.write("{}", named: "summary.json")
     try finished.finish()
     try paths.begin(scratch.file(".half.partial-\(getpid())"))
@@ -23,7 +23,7 @@ struct UnfinishedPathsTests {
   func interruptedFolder() throws {
     let scratch = try Scratch()
     let paths = UnfinishedPaths()
-    let folder = try OutputFolder(at: scratch.file("half"), replacing: true, among: paths)
+    let folder = try OutputFolder(at: scratch.file("half"), among: paths)
     paths.removeAll()
     do {
       try folder.finish()

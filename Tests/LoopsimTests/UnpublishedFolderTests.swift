@@ -16,7 +16,7 @@ struct UnpublishedFolderTests {
     """
 
   private func written(at path: String) throws -> UnpublishedFolder {
-    let folder = try OutputFolder(at: path, replacing: true)
+    let folder = try OutputFolder(at: path)
     try folder.write("{}\n", named: "summary.json")
     return UnpublishedFolder(folder)
   }

@@ -232,7 +232,7 @@ struct VerifyCommand: Command {
   }
 
   private func update(_ run: FinishedRun) throws -> [ReplayOutcome.Difference] {
-    let output = try OutputFolder(at: folder(of: run), replacing: true)
+    let output = try OutputFolder(at: folder(of: run))
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()
     return []
