@@ -273,7 +273,7 @@ let package = Package(
         "ClosedLoop",
         "HealthStoreSQLite",
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
-        "TestSupport",
+        "Processes", "TestSupport",
       ],
       swiftSettings: strict),
 

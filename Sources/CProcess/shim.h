@@ -61,6 +61,12 @@ static inline int cprocess_spawn(char *const words[], char *const environment[],
   return fault;
 }
 
+/// Whether the process ignores a signal.
+static inline int cprocess_ignores(int number) {
+  struct sigaction now;
+  return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 /// Lets blocks of a size in bytes and larger go back to the system as soon as they are freed.
 static inline void cprocess_return_blocks(int size) {
 #ifdef __GLIBC__

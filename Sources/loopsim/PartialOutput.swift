@@ -16,10 +16,13 @@ enum PartialOutput {
   /// report; `nil` when there is nothing to do any more.
   static func setLastWords(_ body: (@Sendable () -> Void)?) { lastWords.withLock { $0 = body } }
 
-  /// Removes unfinished folders when the process is interrupted or asked to end, and lets it end by
-  /// that signal, so that a shell sees why.
+  /// Removes unfinished folders when the process is interrupted or asked to end, or its terminal is
+  /// gone, and lets it end by that signal, so that a shell sees why.
+  ///
+  /// A program that was started to outlive its terminal, as by `nohup`, goes on without it.
   static func removeOnInterruption() {
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP]
+    where number != SIGHUP || !OwnSignals.isIgnored(SIGHUP) {
       signal(number, SIG_IGN)
       // A queue of its own: runs may hold all threads that the global one has.
       let source = DispatchSource.makeSignalSource(

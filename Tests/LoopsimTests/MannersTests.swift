@@ -1,5 +1,6 @@
 import Expectations
 import Foundation
+import Processes
 import Quantities
 import Simulation
 import TestSupport
@@ -260,8 +261,12 @@ struct MannersTests {
     #expect(result.error.contains("No scenario matches. Check the tags."))
   }
 
-  @Test("What there is of the reports is written when the batch is interrupted")
-  func interrupted() throws {
+  @Test(
+    "What there is of the reports is written when the batch is interrupted",
+    arguments: [SIGTERM, SIGHUP])
+  func interrupted(signal: Int32) throws {
+    // Under nohup children go on when they are hung up.
+    guard !OwnSignals.isIgnored(signal) else { return }
     let scratch = try Scratch()
     let long = Self.scenario.replacing("30m", with: Extent.of("12h", whole: "2d")).replacing(
       "patient:", with: "random: { replicates: 60 }, patient:")
@@ -277,9 +282,10 @@ struct MannersTests {
     // The first line is there when the first run is over.
     _ = output.fileHandleForReading.availableData
     // Not SIGINT: where a shell starts the tests in the background, children ignore that.
-    process.terminate()
+    _ = kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == signal)
     let said = String(decoding: error.fileHandleForReading.availableData, as: UTF8.self)
     #expect(said.contains("of 60 runs."))
     // Who reads the report alone must not take it for that of a whole batch.
@@ -289,6 +295,31 @@ struct MannersTests {
     let words = try #require(said.split(separator: "\n").first { $0.hasPrefix("Interrupted") })
     #expect(report.contains("<error message=\"\(words)\" type=\"run\">"))
     #expect(try scratch.names.filter { $0.contains("partial") }.isEmpty)
+  }
+
+  @Test("A batch that is to outlive its terminal goes on when it is hung up")
+  func hungUp() throws {
+    let scratch = try Scratch()
+    let long = Self.scenario.replacing("max: 1", with: "min: 1").replacing(
+      "patient:", with: "random: { replicates: 20 }, patient:")
+    try Files.write(long, to: scratch.file("long.json5"))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Binary.program.path]
+      + ["run", "long.json5", "--out", "out", "-j1"]
+    process.currentDirectoryURL = scratch.url
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let first = output.fileHandleForReading.availableData
+    _ = kill(process.processIdentifier, SIGHUP)
+    let said = first + output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(String(decoding: said, as: UTF8.self).contains("20 runs, 20 expectations hold"))
   }
 
   @Test("A golden file that cannot be written is no failed expectation")

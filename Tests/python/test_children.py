@@ -146,7 +146,7 @@ class Children(unittest.TestCase):
                     self.assertTrue(out.exists())
 
     def test_ctrl_c_ends_the_programs_too(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self.write("pids", "", 0o644)
             self.write("hangs", program("sleep 1000 & remember $!; wait"))
             self.write(
@@ -160,7 +160,7 @@ class Children(unittest.TestCase):
                 time.sleep(0.01)
             self.assertEqual(len(self.alive()), 2)
             process.send_signal(number)
-            # It ends by the signal, which a shell shows as 130 or 143.
+            # It ends by the signal, which a shell shows as 130, 143 or 129.
             self.assertEqual(process.wait(timeout=60), -number)
             self.gone()
             self.assertFalse((self.folder / "out" / "evening" / "summary.json").exists())
