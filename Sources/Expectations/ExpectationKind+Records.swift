@@ -242,6 +242,14 @@ extension ExpectationKind {
           return nil
         }
         guard let word = field.required(kind.name).choice(of: chosen.kinds) else { return nil }
+        if hasDuration, chosen == .eventHistory, !EventCheck.lastingEvents.contains(word) {
+          field[kind.name].error(
+            "In the event history \"\(word)\" is a moment, which lasts no time. "
+              + (word == HistoryEvent.Kind.suspend.rawValue
+                ? "Write in: 'insulinDelivery', where it lasts until delivery is resumed."
+                : "What lasts there is a bolus or a tempBasal."))
+          return nil
+        }
         let check = EventCheck(
           kind: word, name: field[name], place: chosen, count: Expectation.Bounds())
         if check.name != nil, chosen != .timeline {
@@ -252,6 +260,11 @@ extension ExpectationKind {
       }
     }
   }
+}
+
+extension EventCheck {
+  /// The kinds of entries of the event history that have a length.
+  fileprivate static let lastingEvents = [HistoryEvent.Kind.bolus, .tempBasal].map(\.rawValue)
 }
 
 extension EventCheck.Place {

@@ -234,6 +234,19 @@ struct RecordExpectationTests {
     #expect(results[1].message.contains("lasts 1h > 59m"), "\(results[1].message)")
   }
 
+  @Test("A suspension has its length where the app counts insulin")
+  func suspension() throws {
+    let results = try Joint.results(
+      """
+      { id: 'so', events: { kind: 'suspend', in: 'insulinDelivery' },
+        eachDuration: { min: '5m', max: '5m' } },
+      { id: 'not-so', events: { kind: 'suspend', in: 'insulinDelivery' },
+        eachDuration: { max: '4m' } }
+      """, more: "events: [{ at: '00:05', suspend: { duration: '5m' } }],")
+    #expect(results.map(\.outcome) == [.passed, .failed], "\(results.map(\.message))")
+    #expect(results[1].message.contains("lasts 5m > 4m"), "\(results[1].message)")
+  }
+
   @Test("What still runs at the end has lasted until then, and is not too short")
   func runningAtTheEnd() throws {
     let results = try Joint.results(
@@ -282,6 +295,14 @@ struct RecordExpectationTests {
       (
         "events: { kind: 'tempBasal', in: 'timeline' }, eachDuration: { max: '30m' }", "s.json5:8:",
         "no duration"
+      ),
+      (
+        "events: { kind: 'suspend' }, eachDuration: { max: '10m' }", "s.json5:8:",
+        "\"suspend\" is a moment, which lasts no time. Write in: 'insulinDelivery'"
+      ),
+      (
+        "events: { kind: 'alarm', in: 'eventHistory' }, eachDuration: { min: '1m' }", "s.json5:8:",
+        "\"alarm\" is a moment"
       ),
     ])
   func mistakes(keys: String, place: String, part: String) {
