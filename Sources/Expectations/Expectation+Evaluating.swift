@@ -80,6 +80,8 @@ extension Expectation {
         span.upperBound < run.end ? span : span.lowerBound..<(run.end + .milliseconds(1)))
     }
     scope.through = min(scope.through, run.end)
+    // What is measured begins with the run: of the time before it the pulses alone are known.
+    if check.isMeasured { scope.from = max(scope.from, run.start) }
     return scope
   }
 
@@ -117,8 +119,9 @@ extension Expectation {
     let looked =
       scope.isNarrowed
       ? measurements.restricted(from: scope.from, to: scope.through) : measurements
-    guard let value = metric.value(of: looked) else {
-      return .init(complaint: Complaint("\(metric) has no value in this run"))
+    guard let value = scope.from <= scope.through ? metric.value(of: looked) : nil else {
+      let part = scope.isNarrowed ? "this stretch of the run" : "this run"
+      return .init(complaint: Complaint("\(metric) has no value in \(part)"))
     }
     let unit = metric.unitName.isEmpty ? "" : " \(metric.unitName)"
     let mark = metric.name.isMeasuredOnGlucose ? looked.modelMark.map { " (\($0))" } ?? "" : ""

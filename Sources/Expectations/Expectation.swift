@@ -72,6 +72,24 @@ public struct Expectation: Sendable {
     case compare(CompareCheck)
     /// The timeline is as it was kept.
     case golden(GoldenCheck)
+
+    /// Whether a figure is measured over the stretch that is looked at.
+    var isMeasured: Bool {
+      switch self {
+      case .metric: true
+      case .compare(let compare):
+        if case .metric = compare.subject { true } else { false }
+      case .series, .timeline, .events, .invariant, .golden: false
+      }
+    }
+
+    /// Whether what was before the start of the run counts too.
+    var reachesBack: Bool {
+      switch self {
+      case .timeline, .events, .invariant: true
+      case .metric, .series, .compare, .golden: false
+      }
+    }
   }
 
   /// The bounds of the value that runs have, where they have one.

@@ -107,7 +107,7 @@ package struct ExpectationReader {
       refuseScope(item, of: check)
       var expectation = Expectation(
         id: id, isWarning: item[keys.isWarning], variants: item[keys.variants],
-        position: item.position, scope: scope(item), check: check)
+        position: item.position, scope: scope(item, of: check), check: check)
       expectation.across = across(item, check)
       if let role = role(of: expectation, item["compare"]["this"].node?.string) {
         if !root.hasApp, let need = check.needOfApp { item[kind.schema.name].needsApp(need) }
@@ -131,7 +131,7 @@ package struct ExpectationReader {
     return run.variant.map { variants.contains($0) } ?? false ? .subject : nil
   }
 
-  private func scope(_ item: Field) -> Expectation.Scope {
+  private func scope(_ item: Field, of check: Expectation.Check) -> Expectation.Scope {
     let context = root.context
     var scope = Expectation.Scope(
       from: context.start, through: context.end, isNarrowed: false, outside: [],
@@ -155,6 +155,14 @@ package struct ExpectationReader {
       item[name].warning(
         "Nothing is left to look at: this begins after the end of the run at "
           + "\(context.wallClock.iso8601(context.end)).")
+    }
+    if scope.isNarrowed, !check.reachesBack, scope.from < context.start {
+      let name = item[keys.between.name].exists ? keys.between.name : keys.after.name
+      let start = context.wallClock.iso8601(context.start)
+      item[name].warning(
+        scope.through < context.start
+          ? "Nothing is left to look at: this ends before the start of the run at \(start)."
+          : "This begins before the start of the run at \(start), from which on it is looked at.")
     }
     let faults = (root["faults"].node?.items ?? []).compactMap { $0["id"]?.string }
     for field in item[keys.outside] ?? [] {

@@ -234,6 +234,32 @@ struct RecordExpectationTests {
     #expect(results[1].message.contains("lasts 1h > 59m"), "\(results[1].message)")
   }
 
+  @Test("A figure is measured from the start of the run on, and a warning tells it")
+  func beforeTheStart() throws {
+    let clock = "\(Self.clock), preRoll: '2h'"
+    let expectations = """
+      { id: 'basal', metric: 'basalUnits', equals: 0.4, between: ['-1h', '+1h'] },
+      { id: 'net', metric: 'netBasalUnits', equals: 0, between: ['-1h', '+1h'] },
+      { id: 'a-day', metric: 'tdd', equals: 9.6, between: ['-1h', '+1h'] },
+      { id: 'readings', metric: 'noCGMPercent', max: 0, after: '-1h' },
+      { id: 'nothing', metric: 'basalUnits', equals: 0, between: ['-2h', '-1h'] },
+      { id: 'samples', timeline: 'healthStore.basal', mode: 'prefix', between: ['-2h', '+4h'],
+        equals: [['-2h', '-1h59m', 0.4, 0, 'basal']] }
+      """
+    let results = try Self.outcomes(expectations, clock: clock)
+    #expect(
+      results.map(\.outcome) == [.passed, .passed, .passed, .passed, .failed, .failed],
+      "\(results.map(\.message))")
+    #expect(results[4].message == "basalUnits has no value in this stretch of the run")
+    let (_, problems) = Self.build(expectations, clock: clock, files: [:])
+    let start = "the start of the run at 2026-01-15T00:00:00Z"
+    let clipped = "This begins before \(start), from which on it is looked at."
+    #expect(problems.count { $0.contains(clipped) } == 4, "\(problems)")
+    #expect(
+      problems.count { $0.contains("Nothing is left to look at: this ends before \(start)") } == 1)
+    #expect(problems.count == 5, "\(problems)")
+  }
+
   @Test("A suspension has its length where the app counts insulin")
   func suspension() throws {
     let results = try Joint.results(
