@@ -217,8 +217,12 @@ struct StateSections {
 
   func time(_ instant: Instant) -> JSONValue { .string(state.clock.iso8601(instant)) }
 
-  /// The local time, with its date where that is another day than the state's.
+  /// The local time, with its date where that is another day than the state's, and with its offset
+  /// where the clock has been set forward or back between them.
   func clock(_ instant: Instant) -> String {
+    guard state.clock.offset(at: instant) == state.clock.offset(at: state.instant) else {
+      return state.clock.iso8601(instant)
+    }
     let civil = state.clock.civilTime(at: instant)
     let today = state.clock.civilTime(at: state.instant).dayNumber
     return civil.dayNumber == today

@@ -228,6 +228,24 @@ struct ReplayTests {
     #expect(console.output.contains("2026-01-15T09:"))
   }
 
+  @Test("A time beyond a change of the clocks has its offset")
+  func changeOfClocks() async throws {
+    let folder = try Scratch()
+    let file = folder.file("night.json5")
+    let text = """
+      { format: 'loopsim/1', app: { closedLoop: false },
+        clock: { start: '2026-10-25T00:00:00', timeZone: 'Europe/Berlin', duration: '4h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [{ at: '02:45', basal: { rate: 1, duration: '30m' } }] }
+      """
+    try Files.write(text, to: file)
+    let before = await program(["replay", file, "--at", "2026-10-25T02:50:00+02:00"])
+    #expect(before.output.contains("since 02:45:00 until 2026-10-25T02:15:00+01:00"))
+    #expect(before.output.contains("next sample    02:55:00"))
+    let after = await program(["replay", file, "--at", "2026-10-25T02:10:00+01:00"])
+    #expect(after.output.contains("since 2026-10-25T02:45:00+02:00 until 02:15:00"))
+  }
+
   @Test("A failure ends with the line that replays it, and the line works")
   func failuresCanBeReplayed() async throws {
     let folder = try Scratch()
