@@ -267,6 +267,9 @@ struct StudyPageTests {
     let interval = try #require(analysis.comparisons.first?.results.first?.toldInterval)
     #expect((-100...100).contains(try #require(interval.lower)))
     #expect((-100...100).contains(try #require(interval.upper)))
+    #expect(page.html.contains(", interval −100.000 to "))
+    // Bands say where the margin is, also where a reader has colours of their own.
+    #expect(page.html.contains(".bx{forced-color-adjust:none}"))
   }
 
   @Test("The interval of a group ends where shares of time end")

@@ -20,8 +20,8 @@ enum PageStyle {
       --ink:#000;--mut:#444}
       \(print)}
       @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-      @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i{\
-      forced-color-adjust:none}}
+      @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i,\
+      .bx{forced-color-adjust:none}}
 
       """
   }

@@ -24,11 +24,13 @@ struct GoalAxis {
     func x(_ value: Double?, _ missing: Double) -> Double {
       value.map { 0.5 + $0 / reach / 2 } ?? missing
     }
+    // What is read out is what stands beside the chart: no share of time changes by more than all.
+    let told = benefit(result.toldInterval, sign)
     var drawing = Drawing(
       height: 54,
       label: "\(name): benefit "
         + "\(PageNumber.text(sign * differences.mean, 3)), interval "
-        + "\(PageNumber.text(interval.low, 3)) to \(PageNumber.text(interval.high, 3))")
+        + "\(PageNumber.text(told.low, 3)) to \(PageNumber.text(told.high, 3))")
     // The margin comes before the estimate.
     if case .superior = goal {
       drawing.box(.badBand, from: 0, to: x(margin, 0.5))
