@@ -25,6 +25,13 @@ extension LoopApp {
       report, pulses: pulses, therapies, reportedUntil: insulin.reporter.reportedUntil, at: now)
   }
 
+  /// The phone is in a zone, whose clock the schedules follow from now on if they follow the
+  /// phone's.
+  public mutating func follow(phoneOn clock: WallClock, at now: Instant) {
+    guard configuration.scheduleZone == .wallClock, therapies.basal.clock != clock else { return }
+    therapies.follow(clock, from: now)
+  }
+
   /// Learns what became of a command.
   ///
   /// A command without a reply blocks dosing until the pump has been read again; until then a bolus

@@ -42,6 +42,7 @@ extension AppFault {
       world.appRecord.noteLastSchedules(of: world.phone, at: world.now)
     }
     guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
+    world.followZone()
     world.noteUnsaved(of: former)
   }
 }

@@ -45,10 +45,9 @@ struct Phone: Sendable {
     vendorApp = setup.vendorApp
     savesApp = setup.events.contains { $0.losesUnsaved }
     for (index, past) in setup.history.enumerated() {
-      app.ingest(
-        GlucoseReading(
-          number: Int64(index) - Int64(setup.history.count), instant: past.instant,
-          glucose: past.glucose), at: setup.beginning)
+      let number = Int64(index - setup.history.count)
+      let reading = GlucoseReading(number: number, instant: past.instant, glucose: past.glucose)
+      app.ingest(reading, at: setup.beginning)
     }
   }
 
@@ -93,6 +92,11 @@ struct Phone: Sendable {
     app.acknowledge(.replaceSchedule(basal), result: .success(()), at: time(at: now))
   }
 
+  /// The app's schedules follow the clock of where the phone is, which knows of no trip to come.
+  mutating func follow(_ zone: WallClock, at now: Instant) {
+    app.follow(phoneOn: zone, at: time(at: now))
+  }
+
   mutating func begin(_ disturbance: DataDisturbance, id: String, at now: Instant) {
     app.begin(disturbance, id: id, at: time(at: now))
   }
@@ -120,9 +124,7 @@ struct Phone: Sendable {
     lastSave = SavedApp(app: app, settings: saved)
   }
 
-  /// The app starts again after a crash.
-  ///
-  /// - Returns: Whether what was not saved is gone.
+  /// The app starts again after a crash; says whether what was not saved is gone.
   mutating func restart(losing loss: CrashLoss, under faults: FaultState, at now: Instant) -> Bool {
     var hasLost = false
     if loss.contains(.unsaved), let last = lastSave {

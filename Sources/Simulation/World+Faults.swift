@@ -65,12 +65,19 @@ extension World {
 
   // MARK: - What follows
 
+  /// Schedules that follow the phone's clock go by the zone in which it is now.
+  mutating func followZone() {
+    guard let stay = stays.last(where: { $0.from <= now }) else { return }
+    phone.follow(stay.clock, at: now)
+  }
+
   /// Makes phone, app, pump and health store what settings and faults in force say.
   ///
   /// Called whenever one of the two has changed. What is so already is left alone.
   mutating func applyConditions() {
     noteSchedulesUnderWrongClock(next: phone.clockSetting + faults.clockJump)
     phone.apply(faults, at: now)
+    followZone()
     circumstances.note(phoneClockError: phone.clockError, at: now)
     let schedule = faults.foreignSchedule(for: delivery.pump.profile)
     delivery.run(foreignSchedule: schedule, at: now, noting: &trace)

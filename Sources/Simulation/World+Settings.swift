@@ -170,6 +170,8 @@ extension World {
   /// The phone's clock changes zone; the pump's only when it follows.
   mutating func travel(to clock: WallClock, pumpFollows: Bool) {
     phone.zone = clock
+    noteSchedulesUnderWrongClock()
+    followZone()
     if pumpFollows { setPumpClock() }
     let whose = hasApp ? "phone" : "local clock"
     note(.timeZone, "travel", "The \(whose) now shows \(phone.civilTime(at: now)).")

@@ -81,6 +81,7 @@ struct World: Sendable {
     commandLatency = setup.commandLatency
     stays = setup.stays
     glucoseUnit = setup.glucoseUnit
+    followZone()
   }
 
   /// Whether the phone works: what people have done with it, or worse where a fault makes it so.

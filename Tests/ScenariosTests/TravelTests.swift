@@ -85,6 +85,35 @@ struct TravelTests {
     }
   }
 
+  @Test("An app whose schedules follow the phone's clock knows of no trip to come")
+  func noTripIsForeseen() throws {
+    func rates(_ trip: String) throws -> (before: [Int64], after: [Int64]) {
+      let read = Read(
+        """
+        clock: { start: '2026-05-05T06:00:00', duration: '8h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 200, needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        therapy: { sensitivity: [['00:00', 50], ['12:00', 25]], maxBasal: 20 },
+        app: { scheduleZone: 'wallClock', midAbsorptionISF: true }, events: [\(trip)]
+        """)
+      let plan = try #require(read.plan, "\(read.sentences)")
+      let built = try #require(RunBuilder.build(plan.run(at: 0), problems: ProblemList()))
+      var run = Run(built.setup)
+      while run.step() {}
+      let result = run.finish()
+      let flight = result.start + .hours(3)
+      let rows = result.trace.rows.map { ($0.instant, $0.programmedRate.milliunitsPerHour) }
+      return (
+        rows.filter { $0.0 < flight }.map { $0.1 }, rows.filter { $0.0 > flight }.map { $0.1 }
+      )
+    }
+    let trip = try rates("{ at: '09:00', timeZone: '+06:00' }")
+    let home = try rates("")
+    #expect(trip.before == home.before)
+    // It is 15:00 there, when a unit lowers glucose by half as much.
+    #expect(trip.after != home.after)
+  }
+
   @Test("A schedule that is saved abroad follows the pump's clock, which nobody has set")
   func savedAbroad() throws {
     let result = try Self.run(
