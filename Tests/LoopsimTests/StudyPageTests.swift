@@ -198,7 +198,7 @@ struct StudyPageTests {
     let html = try page(patients: 10) { patient, isTreated in
       Case(below: !isTreated ? 0 : patient == 0 ? 24 : patient == 1 ? 19 : 0)
     }.html
-    #expect(html.contains("benefit −4.300, interval – to"))
+    #expect(html.contains("benefit −4.300, interval −100.000 to"))
     #expect(!html.contains("class=\"c1\" d=\"M-"))
   }
 
