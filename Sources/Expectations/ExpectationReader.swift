@@ -142,7 +142,8 @@ package struct ExpectationReader {
       scope.isNarrowed = true
     }
     if let after = item[keys.after] {
-      scope.from = max(scope.from, after)
+      // Without a stretch it may begin before the run, of which events and basal samples tell.
+      scope.from = scope.isNarrowed ? max(scope.from, after) : after
       scope.isNarrowed = true
       if scope.from > scope.through, item[keys.between.name].exists {
         item[keys.after.name].error(
