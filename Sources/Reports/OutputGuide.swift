@@ -239,7 +239,12 @@ public enum OutputGuide {
         ("format", "the number of this form, 1"), ("id", "the run"),
         ("pulse_U", "what one pulse of the pump is, U"),
         ("time_zone", "of the local times"), ("glucose_unit", "in which the scenario is written"),
-        ("therapy", "the settings from each instant on, in the units of their names"),
+        (
+          "therapy",
+          "the settings from each instant on, in the units of their names; the times of day in "
+            + "schedules are those of the clock that `app.scheduleZone` names: the pump's as it "
+            + "was last set, which summer time and travel do not move, or the phone's"
+        ),
         ("written_in", "the file and line of each setting, or `derived`"),
       ]),
     File(
