@@ -2,6 +2,7 @@ import Arguments
 import FileSystem
 import FoundationEssentials
 import Glibc
+import Synchronization
 import StructuredText
 
 /// The process's own standard output and standard error.
@@ -38,15 +39,20 @@ struct StandardConsole: Console {
 
   func write(_ text: String, to stream: ConsoleStream) {
     let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO
-    guard let reason = Self.write(Array(text.utf8), to: descriptor) else { return }
-    guard stream == .output else { return }
+    guard let fault = Self.write(Array(text.utf8), to: descriptor), stream == .output else {
+      return
+    }
+    if fault == EPIPE, PartialOutput.diesOfBrokenPipe.load(ordering: .relaxed) {
+      PartialOutput.end { PartialOutput.die(of: SIGPIPE) }
+    }
+    let reason = FileFault.words(fault)
     let message = "Error: Standard output cannot be written: \(reason). Send it elsewhere.\n"
     _ = Self.write(Array(message.utf8), to: STDERR_FILENO)
-    exit(ExitCode.inputOutput.rawValue)
+    PartialOutput.end { exit(ExitCode.inputOutput.rawValue) }
   }
 
-  /// Writes all bytes to a descriptor; the system's reason when it cannot.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+  /// Writes all bytes to a descriptor; the system's reason, as an `errno`, when it cannot.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var start = 0
     while start < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -56,7 +62,7 @@ struct StandardConsole: Console {
       if count >= 0 {
         start += count
       } else if errno != EINTR {
-        return FileFault.words(errno)
+        return errno
       }
     }
     return nil

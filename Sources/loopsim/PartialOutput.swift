@@ -16,11 +16,40 @@ enum PartialOutput {
   /// report; `nil` when there is nothing to do any more.
   static func setLastWords(_ body: (@Sendable () -> Void)?) { lastWords.withLock { $0 = body } }
 
+  /// Whether the process ends by a signal where nobody reads its output any more, as others do.
+  static let diesOfBrokenPipe = Atomic(false)
+
+  /// Ends what the process has begun, says its last words, and ends the process in some way.
+  static func end(_ finish: () -> Void) {
+    RunningChildren.killAll()
+    // They are said once: where they fail themselves nothing more is said.
+    lastWords.withLock { words in
+      defer { words = nil }
+      return words
+    }?()
+    paths.removeAll(then: finish)
+  }
+
+  /// Ends the process by a signal, so that a shell sees why.
+  static func die(of number: Int32) {
+    signal(number, SIG_DFL)
+    // The queue's threads take no signals, and no other thread need be there to take one.
+    var own = sigset_t()
+    unsafe sigemptyset(&own)
+    unsafe sigaddset(&own, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+    raise(number)
+    _exit(128 + number)
+  }
+
   /// Removes unfinished folders when the process is interrupted or asked to end, or its terminal is
   /// gone, and lets it end by that signal, so that a shell sees why.
   ///
   /// A program that was started to outlive its terminal, as by `nohup`, goes on without it.
   static func removeOnInterruption() {
+    // A reader that has gone is an error of writing first, so that there is time to tidy up.
+    if !OwnSignals.isIgnored(SIGPIPE) { diesOfBrokenPipe.store(true, ordering: .relaxed) }
+    signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP]
     where number != SIGHUP || !OwnSignals.isIgnored(SIGHUP) {
       signal(number, SIG_IGN)
@@ -32,18 +61,7 @@ enum PartialOutput {
         withExtendedLifetime(source) {
           // A study stops by itself, at a place where nothing is lost.
           if StudyWork.stop.take() { return }
-          RunningChildren.killAll()
-          lastWords.withLock(\.self)?()
-          paths.removeAll {
-            signal(number, SIG_DFL)
-            // The queue's threads take no signals, and no other thread need be there to take one.
-            var own = sigset_t()
-            unsafe sigemptyset(&own)
-            unsafe sigaddset(&own, number)
-            unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
-            raise(number)
-            _exit(128 + number)
-          }
+          end { die(of: number) }
         }
       }
       source.activate()

@@ -297,6 +297,23 @@ struct MannersTests {
     #expect(try scratch.names.filter { $0.contains("partial") }.isEmpty)
   }
 
+  @Test(
+    "Nothing unfinished is left where the output cannot be written",
+    arguments: [("\"$0\" \"$@\" | head -n 1", 0), ("exec \"$0\" \"$@\" >/dev/full", 74)])
+  func unwritable(script: String, code: Int32) throws {
+    let scratch = try Scratch()
+    let long = Self.scenario.replacing("30m", with: "7d").replacing(
+      "patient:", with: "random: { replicates: 8 }, patient:")
+    try Files.write(long, to: scratch.file("long.json5"))
+    let words = ["run", "long.json5", "--out", "out", "--junit", "j.xml", "-j2"]
+    let result = try Binary.run(words, in: scratch.url, through: script)
+    #expect(result.code == code)
+    #expect(result.error.contains("Interrupted after "))
+    #expect(try scratch.text(of: "j.xml").contains("of 8 runs."))
+    let left = try #require(FileManager.default.enumerator(atPath: scratch.file("out")))
+    #expect(left.compactMap { $0 as? String }.filter { $0.contains("partial") } == [])
+  }
+
   @Test("A batch that is to outlive its terminal goes on when it is hung up")
   func hungUp() throws {
     let scratch = try Scratch()

@@ -4,6 +4,7 @@ import FileSystem
 import FoundationEssentials
 import Glibc
 import ScenarioLanguage
+import Synchronization
 
 /// Lets another program live through runs: a line in, a line out.
 struct ServeCommand: Command {
@@ -33,7 +34,7 @@ struct ServeCommand: Command {
 
   func run(to console: any Console) async throws {
     // A reader that has gone is an error of writing, which ends the program with its code.
-    signal(SIGPIPE, SIG_IGN)
+    PartialOutput.diesOfBrokenPipe.store(false, ordering: .relaxed)
     var session = ServeSession(
       files: MachineFiles(), version: Loopsim.version ?? "",
       write: { result, folder in
