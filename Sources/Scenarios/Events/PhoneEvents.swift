@@ -10,7 +10,8 @@ enum PhoneEvents {
   /// Its zone, its clock and its state, and commands from afar.
   static let kinds: [EventKind] = [
     EventKind(
-      "timeZone", "The phone changes its zone.",
+      "timeZone",
+      "The phone changes its zone. Times of the scenario stay those of `clock.timeZone`.",
       beside: {
         $0.key("pumpFollows", .bool, default: "false", "Whether the pump's clock is set too.")
       }
