@@ -2,8 +2,8 @@ import Arguments
 import FileSystem
 import FoundationEssentials
 import Glibc
-import Synchronization
 import StructuredText
+import Synchronization
 
 /// The process's own standard output and standard error.
 ///
