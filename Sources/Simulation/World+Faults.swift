@@ -67,8 +67,7 @@ extension World {
 
   /// Schedules that follow the phone's clock go by the zone in which it is now.
   mutating func followZone() {
-    guard let stay = stays.last(where: { $0.from <= now }) else { return }
-    phone.follow(stay.clock, at: now)
+    if !stays.isEmpty { phone.follow(stay, at: now) }
   }
 
   /// Makes phone, app, pump and health store what settings and faults in force say.

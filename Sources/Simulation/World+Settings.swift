@@ -139,10 +139,19 @@ extension World {
   mutating func setPumpClock() -> Bool {
     let zone =
       configuration.scheduleZone == .wallClock
-      ? stays.last { $0.from <= now }?.clock ?? phone.zone
+      ? stay
       : WallClock(initialOffset: phone.zone.offset(at: now))
     return send(.setClock(zone))
   }
+
+  /// The clock that the schedules of an app follow now.
+  var scheduleClock: WallClock {
+    guard configuration.scheduleZone == .wallClock else { return delivery.pump.zone }
+    return stay
+  }
+
+  /// The clock of where the phone is, as if it stayed there.
+  var stay: WallClock { stays.last { $0.from <= now }?.clock ?? phone.zone }
 
   /// The pump's clock was set to what the phone shows, and is wrong by as much as that.
   mutating func passOnClockError() {

@@ -67,6 +67,9 @@ struct BatchTests {
     "clock": "faults: [{ at: '00:10', pump: { clockError: { by: '1h' } } }]",
     // The phone's clock goes back at 03:00, and the pump's stays.
     "autumn": "clock: { start: '2026-10-25T00:00:00', timeZone: 'Europe/Berlin', duration: '5h' }",
+    // The phone lands elsewhere, and the app's schedules with it; the pump's clock stays.
+    "abroad":
+      "app: { scheduleZone: 'wallClock' }, events: [{ at: '01:00', timeZone: '+01:00' }]",
   ]
 
   @Test(
