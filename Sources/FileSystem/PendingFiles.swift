@@ -43,6 +43,12 @@ public final class PendingFiles: Sendable {
     paths.withLock { $0.append(path) }
   }
 
+  /// Makes a folder for some of the files, whose names are waited for with them.
+  public func makeFolder(_ path: String) throws(FileFault) {
+    try FileCalls.makeFolder(path)
+    paths.withLock { $0.append(path) }
+  }
+
   /// Waits until all of them are on the medium.
   public func sync() throws(FileFault) {
     // Opened anew, so that no more than one is open at a time however many there are.

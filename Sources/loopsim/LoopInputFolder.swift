@@ -1,7 +1,6 @@
 import Bridge
 import ClosedLoop
 import Expectations
-import FileSystem
 import Interchange
 import Quantities
 import ScenarioLanguage
@@ -17,17 +16,12 @@ enum LoopInputFolder {
   /// How long before and after a failed expectation's moment inputs are kept.
   private static let surroundings = TimeSpan.minutes(30)
 
-  /// Writes the inputs of a finished run into a folder below another, where its scenario asks.
-  static func write(_ finished: FinishedRun, below folder: String) throws {
+  /// Writes the inputs of a finished run into a folder of its results, where its scenario asks.
+  static func write(_ finished: FinishedRun, in output: borrowing OutputFolder) throws {
     guard let choice = finished.output.loopInputs, let setup = finished.setup else { return }
     let windows = choice == .all ? nil : windows(around: finished.expectations)
     if let windows, windows.isEmpty { return }
-    let path = "\(folder)/\(name)"
-    do throws(FileFault) {
-      try FileCalls.makeFolder(path)
-    } catch {
-      throw Files.problem(.write, path, error.number)
-    }
+    try output.makeFolder(named: name)
     var run = Run(setup)
     var earlier: Instant?
     var answers = Dictionary(
@@ -39,17 +33,7 @@ enum LoopInputFolder {
       guard now >= setup.start, windows?.contains(where: { $0.contains(now) }) ?? true else {
         continue
       }
-      let file = "\(path)/\(fileName(now))"
-      do throws(FileFault) {
-        try NewFile.writeInPlace(Array(AlgorithmInputFile.text(input).utf8), to: file)
-      } catch {
-        throw Files.problem(.write, file, error.number)
-      }
-    }
-    do throws(FileFault) {
-      try FileCalls.syncFolder(path)
-    } catch {
-      throw Files.problem(.write, path, error.number)
+      try output.write(AlgorithmInputFile.text(input), named: "\(name)/\(fileName(now))")
     }
   }
 

@@ -97,6 +97,15 @@ struct OutputFolder: ~Copyable, Sendable {
     }
   }
 
+  /// Makes a folder below it, for files whose names begin with its own.
+  borrowing func makeFolder(named name: String) throws(FileProblem) {
+    do throws(FileFault) {
+      try files.makeFolder("\(workingPath)/\(name)")
+    } catch {
+      throw Files.problem(.write, "\(path)/\(name)", error.number)
+    }
+  }
+
   /// Takes a file that a library has written into the folder.
   borrowing func add(_ name: String) throws(FileProblem) {
     do throws(FileFault) {

@@ -56,7 +56,7 @@ enum RunFolder {
     if withPage, let report = run.report {
       try output.write(RunPage(report).html, named: Self.page)
     }
-    try LoopInputFolder.write(run, below: output.workingPath)
+    try LoopInputFolder.write(run, in: output)
     return output
   }
 
