@@ -1,3 +1,4 @@
+internal import CFileSystem
 internal import Glibc
 
 /// A file that appears under its name when it is complete and on the medium, or not at all.
@@ -30,7 +31,29 @@ public final class NewFile {
   }
 
   /// Puts the file in its place, once.
-  public func publish() throws(FileFault) {
+  public func publish() throws(FileFault) { try Self.publish([self]) }
+
+  /// Puts files in their places, each once; the medium is waited for together.
+  ///
+  /// Where that fails for one, those before it are in their places, and the others are removed.
+  public static func publish(_ files: [NewFile]) throws(FileFault) {
+    for file in files { cfilesystem_start_writing(file.descriptor) }
+    for (place, file) in files.enumerated() {
+      do throws(FileFault) {
+        try file.takePlace()
+      } catch {
+        for file in files[place...] { file.discard() }
+        throw error
+      }
+    }
+    var synced: Set<String> = []
+    for file in files {
+      let folder = PathParts.split(file.path).folder
+      if synced.insert(folder).inserted { try FileCalls.syncFolder(folder) }
+    }
+  }
+
+  private func takePlace() throws(FileFault) {
     assert(isOpen, "A file is published once.")
     do throws(FileFault) {
       try FileCalls.sync(descriptor, of: workingPath)
@@ -42,7 +65,6 @@ public final class NewFile {
       _ = unsafe unlink(workingPath)
       throw error
     }
-    try FileCalls.syncFolder(PathParts.split(path).folder)
   }
 
   /// Removes what was written and is not published.
@@ -58,15 +80,6 @@ public final class NewFile {
     let file = try NewFile(path)
     try file.write(bytes)
     try file.publish()
-  }
-
-  /// Writes a file into a folder that nobody sees yet, and waits until it is on the medium.
-  public static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileFault) {
-    try FileCalls.withFile(path, O_WRONLY | O_CREAT | O_TRUNC) {
-      (descriptor) throws(FileFault) in
-      try FileCalls.write(bytes, to: descriptor, of: path)
-      try FileCalls.sync(descriptor, of: path)
-    }
   }
 }
 

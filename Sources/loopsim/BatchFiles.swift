@@ -144,13 +144,15 @@ struct BatchFiles {
   func write(below folder: String, withPage: Bool) throws -> String? {
     guard isBegun else { return nil }
     try Files.makeFolder(folder)
-    try Files.write(BatchTables.runs(rows), to: "\(folder)/\(table)")
     let version = Loopsim.version ?? ""
     let tree = BatchTables.batch(rows, missing: missing, joint: joint, version: version)
-    try Files.write(JSONWriter().text(tree), to: "\(folder)/\(summary)")
-    guard withPage, rows.count + missing.count > 1 else { return nil }
-    let path = "\(folder)/\(pageName)"
-    try Files.write(page.html(linksToRuns: true), to: path)
+    var files = [
+      (Array(BatchTables.runs(rows).utf8), "\(folder)/\(table)"),
+      (Array(JSONWriter().text(tree).utf8), "\(folder)/\(summary)"),
+    ]
+    let path = withPage && rows.count + missing.count > 1 ? "\(folder)/\(pageName)" : nil
+    if let path { files.append((Array(page.html(linksToRuns: true).utf8), path)) }
+    try Files.write(files)
     return path
   }
 

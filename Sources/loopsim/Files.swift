@@ -92,11 +92,30 @@ enum Files {
 
   /// Writes a file under a temporary name beside it, and gives it its own name when it is complete.
   static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    cleanBeside(path)
+    try write([(bytes, path)])
+  }
+
+  /// Writes files under temporary names beside them, and gives them their own when they are
+  /// complete; the medium is waited for once.
+  static func write(_ files: [(bytes: [UInt8], path: String)]) throws(FileProblem) {
+    var begun: [NewFile] = []
+    defer { for file in begun { PartialOutput.paths.remove(file.workingPath) } }
+    for (bytes, path) in files {
+      cleanBeside(path)
+      do throws(FileFault) {
+        let file = try NewFile(path)
+        PartialOutput.paths.add(file.workingPath)
+        begun.append(file)
+        try file.write(bytes)
+      } catch {
+        throw problem(.write, path, error.number)
+      }
+    }
     do throws(FileFault) {
-      try NewFile.write(bytes, to: path)
+      try NewFile.publish(begun)
     } catch {
-      throw problem(.write, path, error.number)
+      let file = begun.first { $0.workingPath == error.path || $0.path == error.path }
+      throw problem(.write, (file ?? begun.last)?.path ?? error.path, error.number)
     }
   }
 

@@ -38,9 +38,9 @@ struct FileSystemTests {
   @Test("A folder changes its name with the one that stands there")
   func exchange() throws {
     defer { try? NewFolder.removeTree(folder) }
-    try NewFile.writeInPlace([1], to: folder + "/a/old")
+    try NewFile.write([1], to: folder + "/a/old")
     try NewFolder.makeAll(folder + "/.a.partial-1")
-    try NewFile.writeInPlace([2], to: folder + "/.a.partial-1/new")
+    try NewFile.write([2], to: folder + "/.a.partial-1/new")
     let former = try #require(try NewFolder.publish(folder + "/.a.partial-1", as: folder + "/a"))
     #expect(NewFolder.names(in: folder + "/a") == ["new"])
     #expect(NewFolder.names(in: former) == ["b", "old"])
@@ -54,7 +54,7 @@ struct FileSystemTests {
   @Test("What is removed is the link, and not what it leads to")
   func links() throws {
     defer { try? NewFolder.removeTree(folder) }
-    try NewFile.writeInPlace([1], to: folder + "/a/kept")
+    try NewFile.write([1], to: folder + "/a/kept")
     try NewFolder.makeAll(folder + "/c")
     #expect(unsafe symlink(folder + "/a", folder + "/c/link") == 0)
     try NewFolder.removeTree(folder + "/c")
@@ -64,8 +64,8 @@ struct FileSystemTests {
   @Test("What lies below a folder is told up to a limit, and links are not followed")
   func tree() throws {
     defer { try? NewFolder.removeTree(folder) }
-    try NewFile.writeInPlace([1], to: folder + "/a/b/file")
-    try NewFile.writeInPlace([1], to: folder + "/other")
+    try NewFile.write([1], to: folder + "/a/b/file")
+    try NewFile.write([1], to: folder + "/other")
     #expect(unsafe symlink(folder + "/a", folder + "/a/b/loop") == 0)
     let paths = FolderTree.paths(below: folder)
     #expect(paths.sorted() == ["a", "a/b", "a/b/file", "a/b/loop", "other"])
@@ -109,7 +109,7 @@ struct FileSystemTests {
     let fault = try #require(throws: FileFault.self) { try NewFile(folder + "/none/file") }
     #expect(fault.number == ENOENT)
     #expect(fault.reason == "No such file or directory")
-    try NewFile.writeInPlace([], to: folder + "/plain")
+    try NewFile.write([], to: folder + "/plain")
     #expect(throws: FileFault(.makeFolder, folder + "/plain", ENOTDIR)) {
       try NewFolder.makeAll(folder + "/plain/under")
     }
@@ -125,8 +125,13 @@ struct FileSystemTests {
       try append([5, 6])
       try append([7])
     }
-    try NewFile.writeInPlace([3], to: folder + "/c")
+    try NewFile.write([3], to: folder + "/c")
     try files.add(folder + "/c")
+    try files.makeFolder(folder + "/h")
+    try files.write([8], to: folder + "/h/i")
+    #expect(throws: FileFault(.makeFolder, folder + "/h", EEXIST)) {
+      try files.makeFolder(folder + "/h")
+    }
     #expect(throws: FileFault(.open, folder + "/none/f", ENOENT)) {
       try files.write([4], to: folder + "/none/f")
     }
@@ -135,6 +140,25 @@ struct FileSystemTests {
     #expect(try InputFile.bytes(of: folder + "/d", limit: 10) == [1, 2])
     #expect(try InputFile.bytes(of: folder + "/e", limit: 10).isEmpty)
     #expect(try InputFile.bytes(of: folder + "/g", limit: 10) == [5, 6, 7])
-    #expect(NewFolder.names(in: folder) == ["a", "c", "d", "e", "g"])
+    #expect(try InputFile.bytes(of: folder + "/h/i", limit: 10) == [8])
+    #expect(NewFolder.names(in: folder) == ["a", "c", "d", "e", "g", "h"])
+  }
+
+  @Test("Files are published together; where one cannot be, those before it stay")
+  func publishesTogether() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    func begun(_ name: String) throws -> NewFile {
+      let file = try NewFile(folder + "/" + name)
+      try file.write(Array(name.utf8))
+      return file
+    }
+    try NewFile.publish([try begun("one"), try begun("two")])
+    #expect(NewFolder.names(in: folder) == ["a", "one", "two"])
+    try NewFolder.makeAll(folder + "/taken/by")
+    let files = [try begun("three"), try begun("taken"), try begun("four")]
+    let fault = try #require(throws: FileFault.self) { try NewFile.publish(files) }
+    #expect(fault.path == folder + "/taken")
+    #expect(NewFolder.names(in: folder) == ["a", "one", "taken", "three", "two"])
+    #expect(try InputFile.bytes(of: folder + "/three", limit: 10) == Array("three".utf8))
   }
 }
