@@ -56,9 +56,11 @@ public struct GoldenCheck: Sendable {
     do throws(FileTrouble) {
       bytes = try surroundings.files.bytes(of: path)
     } catch {
-      let reason =
-        error == .missing(path) ? "the golden file \(path) is missing" : error.description
-      return Complaint("\(reason); keep one with: loopsim run \(scenario) --update-golden")
+      // What is there and cannot be read is not kept anew either.
+      guard error == .missing(path) else { return Complaint(error.description) }
+      return Complaint(
+        "the golden file \(path) is missing; keep one with: loopsim run \(scenario) "
+          + "--update-golden")
     }
     let problems = ProblemList()
     guard let kept = CSVTable(bytes, file: path, problems: problems), !problems.hasErrors,
@@ -86,9 +88,34 @@ public struct GoldenCheck: Sendable {
       guard comparison.columns.first?.compared == 0 else { return nil }
       return Complaint("\(path): no row lies in the part of the run that counts")
     }
-    let count = comparison.columns.reduce(0) { $0 + $1.differing }
-    let more = count > 1 ? " (first of \(count) values)" : ""
+    // A row that the golden file alone has may lie where the run was not.
     return Complaint(
-      "\(path): \(first.sentence("kept", "found"))\(more)", at: first.instant)
+      "\(path): \(first.sentence("kept", "found"))\(Self.extent(of: comparison, first))",
+      at: first.instant.map { min(max($0, run.start), run.end) })
+  }
+
+  /// Of how many differences of its kind the first is one, and how many there are of other kinds;
+  /// empty where it is the only one.
+  private static func extent(
+    of comparison: TableComparison, _ first: TableComparison.Difference
+  ) -> String {
+    enum Kind { case value, keptRow, foundRow, column }
+    let kind: Kind =
+      first.row.isEmpty
+      ? .column : first.right == nil ? .keptRow : first.left == nil ? .foundRow : .value
+    func words(_ count: Int, _ of: Kind, _ noun: String, _ other: String) -> (String, String) {
+      guard kind != of else { return (count > 1 ? " (first of \(count) \(noun)s)" : "", "") }
+      return ("", count > 0 ? "\(WordList.counted(count, noun)) \(other)" : "")
+    }
+    let values = comparison.columns.reduce(0) { $0 + $1.differing }
+    let (kept, found) = (comparison.rowsOnlyLeft, comparison.rowsOnlyRight)
+    let parts = [
+      words(kept, .keptRow, "row", kept == 1 ? "is only in kept" : "are only in kept"),
+      words(found, .foundRow, "row", found == 1 ? "is only in found" : "are only in found"),
+      words(values, .value, "value", values == 1 ? "differs" : "differ"),
+    ]
+    let others = parts.map(\.1).filter { !$0.isEmpty }
+    return parts.map(\.0).joined()
+      + (others.isEmpty ? "" : "; besides \(others.joined(separator: ", "))")
   }
 }
