@@ -9,8 +9,8 @@ public struct CSVTable: Sendable {
   ///
   /// A row with too few or too many fields is reported and left out. Nothing is returned for a file
   /// without a header. Empty fields behind the last column that has anything count as nothing, and
-  /// a row of empty fields as an empty line: spreadsheets write them. A table whose columns are
-  /// separated by something else is refused.
+  /// a row of empty fields as an empty line: spreadsheets write them. Blanks are nothing in both. A
+  /// table whose columns are separated by something else is refused.
   ///
   /// `separator` is the byte between fields.
   public init?(
@@ -81,8 +81,10 @@ public struct CSVTable: Sendable {
 }
 
 extension [CSVReader.Field] {
-  /// How many fields there are up to the last that is not empty.
-  var countToLastText: Int { lastIndex { !$0.text.isEmpty }.map { $0 + 1 } ?? 0 }
+  /// How many fields there are up to the last that has more than blanks.
+  public var countToLastText: Int {
+    lastIndex { $0.text.utf8.contains { $0 != 0x20 && $0 != 0x09 } }.map { $0 + 1 } ?? 0
+  }
 
   /// The fields without the empty ones at their end, as far as there are more than so many.
   ///

@@ -32,6 +32,8 @@ struct TableFormTests {
       2026-02-03T06:00:00Z,110,
       2026-02-03T06:05:00Z,,calibrated
       ,,
+      \u{20}\u{20}
+      \u{09}
       2026-02-03T06:10:00Z,112,
       """)
     #expect(table.rows.map(\.value) == [.glucose(110), .glucose(112)])

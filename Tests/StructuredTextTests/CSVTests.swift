@@ -82,6 +82,11 @@ struct CSVTests {
     let below = CSVTable(Array("a,b\n1,2\n,\n,,,,\n\n".utf8), file: "t.csv", problems: problems)
     #expect(below?.rows.map { $0.map(\.text) } == [["1", "2"]])
     #expect(problems.sorted.isEmpty, "\(problems.sorted)")
+    let blank = CSVTable(
+      Array("a,b, \n1,2, \n , \n   \n\t\n3, \n".utf8), file: "t.csv", problems: problems)
+    #expect(blank?.header.map(\.text) == ["a", "b"])
+    #expect(blank?.rows.map { $0.map(\.text) } == [["1", "2"], ["3", " "]])
+    #expect(problems.sorted.isEmpty, "\(problems.sorted)")
     // A column with something in it is no such end.
     let unnamed = try #require(
       CSVTable(Array("a,b,,\n1,2,3,\n".utf8), file: "t.csv", problems: problems))

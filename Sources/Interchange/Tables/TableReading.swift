@@ -30,7 +30,9 @@ struct TableReading {
       var reading = self
       reading.layout = section.layout
       remarkOnOthers(in: section, &table)
-      for row in section.rows {
+      // A line of blanks is an empty line.
+      for row in section.rows
+      where row.countToLastText > 0 || row.count >= section.layout.minimumFields {
         table.report.countRecord()
         reading.read(row, into: &pending, &table, problems)
       }
