@@ -111,15 +111,22 @@ struct RecordTableTests {
       Libre,X,03-20-2026 14:00,4,,,1,,,,,,,,,,,,
       Libre,X,03-20-2026 15:00,5,,,,,,,2,,,,,,,,
       Libre,X,03-20-2026 16:00,0,100,,,,,,,,,,,,,,
+      Libre,X,03-20-2026 17:00,5,,,1,,,45,,,,,,,,,
+      Libre,X,03-20-2026 18:00,5,,,1,,1,,,,,,,,,,
       """)
     // 3 + 0.5 - 1; the whole of 4; 2 alone.
     #expect(
-      table.rows.map(\.value) == [.bolus(2.5), .bolus(4), .bolus(2), .glucose(100)])
+      table.rows.map(\.value) == [
+        .bolus(2.5), .bolus(4), .bolus(2), .glucose(100), .carbohydrates(45),
+      ])
     #expect(
       table.report.omissions.map(\.reason) == [
         "insulin without a number of units",
         "food in servings, whose size the table does not state",
+        "insulin without a number of units, and food without a number of grams",
       ])
+    // Of the row whose food is read the insulin is not.
+    #expect(table.report.remarks.map(\.reason) == ["insulin without a number of units"])
     let (wrong, problems) = read("\(header)\nLibre,X,03-20-2026 08:00,4,,,,,,,,,,,,,x,,")
     #expect(wrong == nil)
     #expect(problems.contains { "\($0)".contains("no amount") }, "\(problems)")

@@ -107,11 +107,12 @@ struct TableReading {
     let word = layout.kind.map { text($0.index).lowercased() } ?? ""
     let marked = layout.marker.flatMap { EventMarker(text($0)) }
     let meal = marked?.grams.flatMap(number).flatMap { $0 > 0 ? $0 : nil }
+    let unread = layout.unread.filter { $0.columns.contains { !text($0).isEmpty } }
     guard !filled.isEmpty || !parts.isEmpty || meal != nil || layout.basal != nil else {
       if layout.allowsBareRows {
-        let unread = layout.unread.first { $0.columns.contains { !text($0).isEmpty } }
+        let reason = unread.isEmpty ? nil : unread.map(\.reason).joined(separator: ", and ")
         table.report.leaveOut(
-          unread?.reason ?? marked?.reason
+          reason ?? marked?.reason
             ?? (word.isEmpty ? "rows without glucose, insulin or food" : rows(of: word)),
           at: first.position)
       } else {
@@ -176,6 +177,8 @@ struct TableReading {
       isUsed = true
       add(.carbohydrates(meal))
     }
+    // Of what stands in such a row a part is read.
+    for part in unread where isUsed { table.report.remark(part.reason, at: first.position) }
     if !isUsed, !problems.hasError(at: first.position) {
       let isOfNoKind = layout.kind != nil && filled.contains { $0.kind == .glucose }
       table.report.leaveOut(
@@ -316,7 +319,7 @@ struct TableReading {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  // MARK: - Dates and units
+  // MARK: - Dates
 
   /// The order of day and month: as said, as only one makes dates, else what the rest of the table
   /// suggests; an error where nothing does.
@@ -350,51 +353,5 @@ struct TableReading {
       at: ambiguous.text.position,
       "\"\(ambiguous.text.text)\" may have the day or the month first. Say which with --dates.")
     return nil
-  }
-
-  /// Stops where the median cannot be a glucose in the unit that was taken.
-  ///
-  /// The true glucose of a simulated body may be far beyond that of people, and below zero, but no
-  /// model's goes so far that figures over it are no numbers any more.
-  private func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
-    guard let column = layout.columns.first(where: \.isGlucose) else { return }
-    if column.isSimulated { return checkRange(-1_000_000...1_000_000, of: table, problems) }
-    let values = table.rows.compactMap(\.value.mgdL).sorted()
-    guard !values.isEmpty else { return }
-    let median = values[values.count / 2]
-    if median < 30 {
-      let advice = median < 1 ? "" : " They look like mmol/L. Say --unit mmol/L if they are."
-      problems.error(
-        at: column.position,
-        "Half of the values are below \(Self.short(median)) when taken as mg/dL, which no glucose "
-          + "is.\(advice)")
-    } else if median > 720 {
-      problems.error(
-        at: column.position,
-        "Half of the values are above "
-          + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
-          + "taken as mmol/L, which no glucose is. They look like mg/dL. Say --unit mg/dL if they "
-          + "are.")
-    } else {
-      checkRange(0...1_000, of: table, problems)
-    }
-  }
-
-  /// Names every row whose glucose lies outside a range in mg/dL.
-  private func checkRange(
-    _ range: ClosedRange<Double>, of table: RecordTable, _ problems: ProblemList
-  ) {
-    for row in table.rows {
-      guard let mgdL = row.value.mgdL, !range.contains(mgdL) else { continue }
-      problems.error(
-        at: row.position,
-        "The glucose of this row is \(Self.short(mgdL)) mg/dL; it must be from "
-          + "\(Self.short(range.lowerBound)) to \(Self.short(range.upperBound)) mg/dL.")
-    }
-  }
-
-  private static func short(_ value: Double) -> String {
-    // What is so large has no decimals, and ten times as much may be no number any more.
-    JSONField.shortText(value.magnitude > 1e15 ? value : (value * 10).rounded() / 10)
   }
 }

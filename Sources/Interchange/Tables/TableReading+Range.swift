@@ -1,0 +1,50 @@
+internal import Quantities
+internal import StructuredText
+
+extension TableReading {
+  /// Stops where the median cannot be a glucose in the unit that was taken.
+  ///
+  /// The true glucose of a simulated body may be far beyond that of people, and below zero, but no
+  /// model's goes so far that figures over it are no numbers any more.
+  func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
+    guard let column = layout.columns.first(where: \.isGlucose) else { return }
+    if column.isSimulated { return checkRange(-1_000_000...1_000_000, of: table, problems) }
+    let values = table.rows.compactMap(\.value.mgdL).sorted()
+    guard !values.isEmpty else { return }
+    let median = values[values.count / 2]
+    if median < 30 {
+      let advice = median < 1 ? "" : " They look like mmol/L. Say --unit mmol/L if they are."
+      problems.error(
+        at: column.position,
+        "Half of the values are below \(Self.short(median)) when taken as mg/dL, which no glucose "
+          + "is.\(advice)")
+    } else if median > 720 {
+      problems.error(
+        at: column.position,
+        "Half of the values are above "
+          + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
+          + "taken as mmol/L, which no glucose is. They look like mg/dL. Say --unit mg/dL if they "
+          + "are.")
+    } else {
+      checkRange(0...1_000, of: table, problems)
+    }
+  }
+
+  /// Names every row whose glucose lies outside a range in mg/dL.
+  private func checkRange(
+    _ range: ClosedRange<Double>, of table: RecordTable, _ problems: ProblemList
+  ) {
+    for row in table.rows {
+      guard let mgdL = row.value.mgdL, !range.contains(mgdL) else { continue }
+      problems.error(
+        at: row.position,
+        "The glucose of this row is \(Self.short(mgdL)) mg/dL; it must be from "
+          + "\(Self.short(range.lowerBound)) to \(Self.short(range.upperBound)) mg/dL.")
+    }
+  }
+
+  private static func short(_ value: Double) -> String {
+    // What is so large has no decimals, and ten times as much may be no number any more.
+    JSONField.shortText(value.magnitude > 1e15 ? value : (value * 10).rounded() / 10)
+  }
+}
