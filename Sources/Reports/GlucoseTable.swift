@@ -72,7 +72,8 @@ public struct GlucoseTable: Sendable {
     guard
       let table = RecordTable.read(bytes, file: file, options: options, problems: problems)
     else { return nil }
-    note(table, file: file, problems)
+    let whole = note(table, file: file, problems)
+    let reading = table.people.count > 1 ? whole.map { Self.ofWholeTable + $0 } : whole
     return table.people.map { name in
       let rows = table.rows.filter { $0.person == name }
       // A meter's readings are taken only where there are no others.
@@ -81,7 +82,7 @@ public struct GlucoseTable: Sendable {
         ? table.glucoseColumns : table.meterColumns
       return Person(
         name: name, series: Self.series(rows), column: names.joined(separator: ", "),
-        notes: DevicePair.all(in: rows).prefix(Self.mostPairs).map(\.sentence))
+        notes: reading + DevicePair.all(in: rows).prefix(Self.mostPairs).map(\.sentence))
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }
 
@@ -91,6 +92,9 @@ public struct GlucoseTable: Sendable {
     let names = header.split(separator: ",").map(String.init)
     return Metric.Source.allCases.allSatisfy { names.contains(timelineColumn($0)) }
   }
+
+  /// How a note begins that is of all people of a table.
+  static let ofWholeTable = "In the whole table: "
 
   /// The most pairs of devices that are named.
   private static let mostPairs = 3
@@ -102,27 +106,32 @@ public struct GlucoseTable: Sendable {
     }
   }
 
-  private func note(_ table: RecordTable, file: String, _ problems: ProblemList) {
+  /// Notes what was left out of a table and what values stand for, and gives it in words.
+  private func note(_ table: RecordTable, file: String, _ problems: ProblemList) -> [String] {
     let top = TextPosition(file: file, line: 1, column: 1)
+    var found: [(sentence: String, place: TextPosition)] = []
     if table.lows + table.highs > 0 {
-      problems.note(
-        at: top,
-        "\(WordList.counted(table.lows, "value")) \(table.lows == 1 ? "is" : "are") \"Low\" and "
-          + "\(table.highs) \"High\"; they count as 39 and "
-          + "401 mg/dL."
-      )
+      found.append(
+        (
+          "\(WordList.counted(table.lows, "value")) \(table.lows == 1 ? "is" : "are") \"Low\" and "
+            + "\(table.highs) \"High\"; they count as 39 and 401 mg/dL.", top
+        ))
     }
     let meters = table.rows.count { if case .meter = $0.value { true } else { false } }
     let sensors = table.rows.count(where: \.isOfSensor)
     if meters > 0, sensors > 0 {
-      problems.note(at: top, "\(WordList.counted(meters, "reading")) of a meter left out.")
+      found.append(("\(WordList.counted(meters, "reading")) of a meter left out.", top))
     }
     for omission in table.report.omissions
     where table.program != "table" || !RecordTable.gaps.contains(omission.reason) {
-      problems.note(
-        at: omission.first ?? top,
-        "\(WordList.counted(omission.count, "row")) left out: \(omission.reason).")
+      found.append(
+        (
+          "\(WordList.counted(omission.count, "row")) left out: \(omission.reason).",
+          omission.first ?? top
+        ))
     }
+    for note in found { problems.note(at: note.place, note.sentence) }
+    return found.map(\.sentence)
   }
 
   private static func series(_ rows: [RecordTable.Row]) -> GlucoseSeries {

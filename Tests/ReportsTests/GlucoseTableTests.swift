@@ -54,12 +54,15 @@ struct GlucoseTableTests {
     let both = try person(rows("A", 0...11) + rows("B", 1...14))
     #expect(
       both.notes == [
-        "Both Libre A and Libre B have readings in the same 10h: they are measured as one series."
+        "1 reading of a meter left out.",
+        "Both Libre A and Libre B have readings in the same 10h: they are measured as one series.",
       ])
     // The meter's reading is left out, and its column is not named as measured.
     #expect(both.column == "Historic Glucose mmol/L, Scan Glucose mmol/L")
     #expect(both.series.points.count == 12 + 14 - 11)
-    #expect(try person(rows("A", 0...11) + rows("B", 12...23)).notes.isEmpty)
+    #expect(
+      try person(rows("A", 0...11) + rows("B", 12...23)).notes == ["1 reading of a meter left out."]
+    )
     #expect(try person("").column == "Strip Glucose mmol/L")
   }
 
@@ -75,7 +78,14 @@ struct GlucoseTableTests {
     let people = GlucoseTable().people(Array(text.utf8), file: "a.csv", problems: problems)
     let person = try #require(people?.first)
     #expect(person.series.points.count == 28)
-    #expect(person.notes.map { $0.hasPrefix("Both 0 and 1 have readings in the same ") } == [true])
+    // The answer itself tells what was left out, beside the notes with their places.
+    #expect(
+      person.notes.prefix(2) == [
+        "1 row left out: rows of type 'calibration'.",
+        "1 row left out: rows of glucose without a type.",
+      ])
+    #expect(person.notes.count == 3)
+    #expect(person.notes.last?.hasPrefix("Both 0 and 1 have readings in the same ") == true)
     #expect(
       problems.problems.map(\.description) == [
         "a.csv:22:1: note: 1 row left out: rows of type 'calibration'.",

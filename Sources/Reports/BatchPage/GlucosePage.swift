@@ -118,7 +118,9 @@ public struct GlucosePage: Sendable {
     let measured: Markup =
       columns.isEmpty
       ? "" : " · measured <code>\(WordList.text(columns, atMost: 4))</code>"
-    return "\(names.joined(separator: ", "))\(rest)\(measured) · \(readings) readings"
+    return """
+      \(names.joined(separator: ", "))\(rest)\(measured) · \(WordList.counted(readings, "reading"))
+      """
   }
 
   private var cards: Markup {
@@ -187,11 +189,19 @@ public struct GlucosePage: Sendable {
   }
 
   private var notes: Markup {
-    let notes = people.flatMap { person in
-      (person.notes + (person.sufficiency?.notes ?? [])).map {
+    // What is so of a whole table is told once.
+    let shared =
+      people.count == 1
+      ? []
+      : (people.first?.notes ?? []).filter { note in
+        note.hasPrefix(GlucoseTable.ofWholeTable) && people.allSatisfy { $0.notes.contains(note) }
+      }
+    let own = people.flatMap { person in
+      (person.notes.filter { !shared.contains($0) } + (person.sufficiency?.notes ?? [])).map {
         people.count == 1 ? $0 : "\(person.name): \($0)"
       }
     }
+    let notes = shared + own
     let lines =
       notes.prefix(20).map { "<p class=\"warnt\">! \($0)</p>" as Markup }.joined()
       + PageParts.more(than: 20, of: notes.count, in: "the answer of --format json")
