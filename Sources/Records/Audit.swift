@@ -143,7 +143,8 @@ public struct Audit: Sendable {
     var findings = AuditBasal(book: book).findings + ends.findings
     if let absence = ends.absence { findings.append(absence) }
     let duplicates = AuditDuplicates(book: book)
-    findings += duplicates.findings + AuditDoses(book: book).findings
+    let copied = duplicates.copiedBoluses
+    findings += duplicates.findings + AuditDoses(book: book, copiedBoluses: copied).findings
     findings += AuditGlucose(book: book).findings
     let excess = duplicates.excess
     let onBoard = AuditInsulinOnBoard(book, excess: excess)
@@ -151,7 +152,7 @@ public struct Audit: Sendable {
       findings[index].change = onBoard.change(of: findings[index])
     }
     self.findings = findings.sorted(by: Self.isWorse)
-    days = AuditDay.days(of: book, excess: excess)
+    days = AuditDay.days(of: book, excess: excess, copiedBoluses: copied)
     sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
     marks = book.records.map(Mark.init)
     readings = book.glucose.compactMap { entry in

@@ -45,7 +45,11 @@ public struct AuditDay: Sendable {
     if (reconciled - plain).magnitude < 1e-9 { reconciled = plain }
   }
 
-  static func days(of book: AuditBook, excess: [SampleUUID: Double]) -> [AuditDay] {
+  /// The days of a record, from what repeats another sample, and which of that is boluses of the
+  /// pump that another source has as well: they are its boluses, and no insulin from elsewhere.
+  static func days(
+    of book: AuditBook, excess: [SampleUUID: Double], copiedBoluses: Set<SampleUUID>
+  ) -> [AuditDay] {
     var days = empty(of: book)
     let hidden = hiddenByPriority(book)
     for record in book.insulin {
@@ -53,7 +57,8 @@ public struct AuditDay: Sendable {
       let kept = 1 - min(max(fraction, 0), 1)
       let shown = 1 - (hidden[record.sample.uuid] ?? 0)
       let isForeign =
-        record.isByHand || record.source != book.sources.dosing && isElsewhere(record, book)
+        !copiedBoluses.contains(record.sample.uuid)
+        && (record.isByHand || record.source != book.sources.dosing && isElsewhere(record, book))
       for index in indices(of: record, days) {
         let isLong = record.sample.duration > .zero
         // Of a day of which a part is asked for, what lies outside does not count.

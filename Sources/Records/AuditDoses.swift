@@ -5,6 +5,8 @@ internal import StructuredText
 /// Judges single doses: when they were written, what they amount to, and who wrote them.
 struct AuditDoses {
   let book: AuditBook
+  /// Boluses of the pump that another source has as well.
+  let copiedBoluses: Set<SampleUUID>
 
   var findings: [AuditFinding] {
     let insulin = Dictionary(grouping: book.insulin, by: \.source)
@@ -157,7 +159,7 @@ struct AuditDoses {
     let entry = book.sources.sources[source]
     let isCopy = source == book.sources.dosing || entry.hasBasalSegments || entry.isLoopKit
     let doses = own.filter { record in
-      record.amount > 0
+      record.amount > 0 && !copiedBoluses.contains(record.sample.uuid)
         && (!isCopy || record.isByHand)
     }
     guard !doses.isEmpty else { return [] }

@@ -7,6 +7,8 @@ struct AuditDuplicates {
   private(set) var findings: [AuditFinding] = []
   /// The units of each sample that only repeat another's, by identity.
   private(set) var excess: [SampleUUID: Double] = [:]
+  /// The boluses of other sources that the source of the pump has as well.
+  private(set) var copiedBoluses: Set<SampleUUID> = []
   /// The sources that repeat what another wrote.
   private(set) var copies: Set<Int> = []
 
@@ -121,6 +123,13 @@ struct AuditDuplicates {
       for copy in extra {
         excess[copy.sample.uuid] = copy.amount
         if quantity == .insulin { copies.insert(copy.source) }
+      }
+      let dosing = book.sources.dosing
+      let isOfPump = { (record: AuditRecord) in
+        record.source == dosing && record.countsAsBolus && !record.isByHand
+      }
+      if chain.contains(where: isOfPump) {
+        copiedBoluses.formUnion(chain.filter { !isOfPump($0) }.map(\.sample.uuid))
       }
       let sources = [kept.source] + extra.map(\.source)
       let key = sources.map(String.init).joined(separator: " ")

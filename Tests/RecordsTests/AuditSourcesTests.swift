@@ -64,6 +64,29 @@ struct AuditSourcesTests {
     }
   }
 
+  @Test("Boluses of the pump that another app has as well are no insulin from elsewhere")
+  func copied() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(4, .hours(8))
+    maker.bolus(6, .hours(18))
+    maker.bolus(4, .hours(8) + .seconds(30), by: "Copier")
+    maker.bolus(6, .hours(18) + .seconds(30), by: "Copier")
+    let result = audit(maker)
+    let day = try #require(result.days.first)
+    #expect(day.foreign == 0)
+    #expect(day.manualBolus + day.automaticBolus + day.otherBolus == 20)
+    #expect(abs(day.plain - 34.4) < 1e-9 && abs(day.twice - 10) < 1e-9)
+    #expect(result.sources.map(\.role.rawValue).contains("copies of another source"))
+    #expect(!result.findings.contains { $0.kind == .foreignInsulin })
+    // What the app has beside them is.
+    maker.bolus(1.5, .hours(20), by: "Copier")
+    let more = audit(maker)
+    #expect(more.days.first?.foreign == 1.5)
+    let found = try #require(more.findings.first { $0.kind == .foreignInsulin })
+    #expect(found.amount == 1.5 && found.cause == "1 sample of Copier.")
+  }
+
   @Test("Of a part of a record the sources hold what the days do")
   func part() {
     var maker = RecordMaker()
