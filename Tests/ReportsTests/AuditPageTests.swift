@@ -41,6 +41,42 @@ struct AuditPageTests {
     return AuditPage(Audit(samples, options), file: "record.json", version: "1").html
   }
 
+  @Test("Of many days those with insulin twice are drawn, and it is said where there are none")
+  func manyDays() {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    func page(twiceOn days: Range<Int64>) -> String {
+      var samples: [RestoredSample] = []
+      func add(_ start: TimeSpan, _ reason: Double, _ name: String) {
+        var metadata = Metadata()
+        metadata[.insulinDeliveryReason] = .number(reason)
+        metadata.hasLoopKitOrigin = name == "Loop"
+        let source = Source(name: name, bundleIdentifier: "test.\(name)")
+        let end = midnight + start + (reason == 1 ? .days(1) : .zero)
+        samples.append(
+          RestoredSample(
+            Sample(
+              restoring: SampleUUID(high: 5, low: UInt64(samples.count)), type: .insulinDelivery,
+              start: midnight + start, end: end,
+              value: .quantity(HealthQuantity(12, .internationalUnit)), metadata: metadata,
+              sourceRevision: SourceRevision(source: source)), created: end))
+      }
+      for day in 0..<40 as Range<Int64> {
+        add(.days(day), 1, "Loop")
+        add(.days(day) + .hours(9), 2, "Loop")
+        if days.contains(day) { add(.days(day) + .hours(9) + .seconds(9), 2, "Cloud") }
+      }
+      return AuditPage(Audit(samples, Audit.Options()), file: "r.json", version: "1").html
+    }
+    let table = "All days are in the table below."
+    #expect(page(twiceOn: 0..<0).contains("None of 40 days has insulin twice. \(table)"))
+    #expect(page(twiceOn: 3..<4).contains("1 of 40 days has insulin twice. \(table)"))
+    #expect(
+      page(twiceOn: 0..<35).contains(
+        "35 of 40 days have insulin twice; the first 31 are drawn. \(table)"))
+    // No name is cut off, and none squeezes what is found.
+    #expect(page(twiceOn: 0..<1).contains("fit-content(45%)"))
+  }
+
   @Test("The headline is the worst day; every finding has a place in the list and in the lanes")
   func headline() {
     let html = page()

@@ -238,8 +238,10 @@ public struct AuditPage: Sendable {
       let amount =
         sign.isEmpty
         ? "" : "\(sign)\(AuditText.number(finding.amount.magnitude)) \(finding.quantity.unit)"
-      let places: Markup =
-        finding.occurrences.count > 1 ? " · \(Int64(finding.occurrences.count)) places" : ""
+      let places =
+        finding.occurrences.count > 1 ? ["\(finding.occurrences.count) places"] : []
+      let sources = finding.sources.joined(separator: ", ")
+      let from = ((sources.isEmpty ? [] : [sources]) + places).joined(separator: " · ")
       let change: Markup =
         finding.change.map {
           " Insulin on board changes by \(AuditText.units($0.units)) at \(audit.time($0.instant))."
@@ -250,8 +252,7 @@ public struct AuditPage: Sendable {
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
         <div class="amt"><b>\(amount)</b>\(audit.date(finding.start)) \
-        \(audit.time(finding.start))\(until(finding))<br>\
-        \(finding.sources.joined(separator: ", "))\(places)</div></li>
+        \(audit.time(finding.start))\(until(finding))<br>\(from)</div></li>
 
         """
     }
@@ -267,17 +268,31 @@ public struct AuditPage: Sendable {
 
   private var bars: Markup {
     let most = audit.days.map(\.plain).max() ?? 1
-    let days = audit.days.count > Self.mostBars ? audit.days.filter { $0.twice > 5e-4 } : audit.days
-    return days.prefix(Self.mostBars).map { day -> Markup in
-      let bolus = day.manualBolus + day.automaticBolus + day.otherBolus
-      let rest = max(0, most - day.plain)
-      let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
-      return """
-        <p class="small">\(day.date): \(AuditText.units(day.plain))\(twice); store's own \
-        \(AuditText.units(day.storeOwn)), reconciled \(AuditText.units(day.reconciled))</p>\
-        \(PageParts.bar([("i-s", day.basal), ("i-b", bolus), ("i-x", day.foreign), ("", rest)]))
-        """
-    }.joined()
+    let isLong = audit.days.count > Self.mostBars
+    let days = isLong ? audit.days.filter { $0.twice > 5e-4 } : audit.days
+    let note: Markup =
+      isLong ? "<p class=\"small\">\(Self.words(for: days, of: audit.days))</p>" : ""
+    return note
+      + days.prefix(Self.mostBars).map { day -> Markup in
+        let bolus = day.manualBolus + day.automaticBolus + day.otherBolus
+        let rest = max(0, most - day.plain)
+        let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
+        return """
+          <p class="small">\(day.date): \(AuditText.units(day.plain))\(twice); store's own \
+          \(AuditText.units(day.storeOwn)), reconciled \(AuditText.units(day.reconciled))</p>\
+          \(PageParts.bar([("i-s", day.basal), ("i-b", bolus), ("i-x", day.foreign), ("", rest)]))
+          """
+      }.joined()
+  }
+
+  /// Which days of a long record are drawn: those with insulin that is there twice.
+  private static func words(for days: [AuditDay], of all: [AuditDay]) -> String {
+    let count =
+      days.isEmpty
+      ? "None of \(all.count) days has insulin twice"
+      : "\(days.count) of \(all.count) days \(days.count == 1 ? "has" : "have") insulin twice"
+    let shown = days.count > mostBars ? "; the first \(mostBars) are drawn" : ""
+    return "\(count)\(shown). All days are in the table below."
   }
 }
 

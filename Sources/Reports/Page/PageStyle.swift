@@ -98,7 +98,8 @@ enum PageStyle {
     .cols{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:14px;\
     align-items:start}.cols>*,.stack>*{min-width:0}
     .cols section,.more{padding:16px 18px}.more ul{padding-left:18px}\
-    .more ul.dlist{padding:0}.dlist.plain li{grid-template-columns:minmax(0,1fr) auto}
+    .more ul.dlist{padding:0}.dlist.plain li{\
+    grid-template-columns:minmax(0,1fr) fit-content(45%)}
     .stack{display:grid;gap:14px;grid-template-columns:minmax(0,1fr)}
     .stat.wide{grid-template-columns:1fr auto;font-size:13px;gap:0}
     .stat.wide dt,.stat.wide dd{padding:5px 6px;border-bottom:1px solid var(--line)}
@@ -107,7 +108,8 @@ enum PageStyle {
     .badge{width:22px;height:22px;border-radius:50%;display:grid;place-items:center;\
     font-weight:700;font-size:12px;color:var(--onbadge);text-decoration:none}
     .dlist{list-style:none;display:grid}
-    .dlist li{display:grid;grid-template-columns:28px minmax(0,1fr) auto;gap:10px;\
+    .dlist li{display:grid;gap:10px;\
+    grid-template-columns:28px minmax(0,1fr) fit-content(45%);\
     padding:10px 0;border-top:1px solid var(--line)}
     .dlist li:first-child{border-top:0;padding-top:2px}
     .dlist li:target,.dlist li:has(:target){background:var(--soft);\
@@ -115,7 +117,7 @@ enum PageStyle {
     .dlist h3{font-size:14px;font-weight:600}
     .dlist p{color:var(--mut);font-size:13px;max-width:68ch;overflow-wrap:anywhere}
     .dlist p.so{color:var(--ink)}
-    .amt{text-align:right;white-space:nowrap}.amt b{display:block;font-weight:600}
+    .amt{text-align:right;overflow-wrap:anywhere}.amt b{display:block;font-weight:600}
     .more{margin-top:14px}
     details{border-top:1px solid var(--line)}details:first-of-type{border-top:0}
     summary{cursor:pointer;font-weight:600;padding:9px 0}
