@@ -48,7 +48,7 @@ struct GoneResult {
     let base = ([results] + parts).joined(separator: "/")
     let command = ShellWord.line(
       ["loopsim", "verify"] + words + ["--update"]
-        + (results == KeptResult.folder ? [] : ["--results", results]))
+        + KeptResult.options(results))
     return try FormerResults.folders(below: base).compactMap { path in
       let folder = "\(base)/\(path)"
       guard !kept.contains(folder), !KeptResult.isPassing(folder) else { return nil }

@@ -12,10 +12,12 @@ struct ReplayReport {
   /// Begins a page about runs that are held against the results in a folder.
   init(results: String) { self.results = results }
 
-  /// Takes a run that is over, with what was printed of it.
-  mutating func add(_ run: FinishedRun, lines: [String]) {
+  /// Takes a run that is over, with where it differs from its kept result and what was printed.
+  mutating func add(
+    _ run: FinishedRun, _ differences: [ReplayOutcome.Difference], lines: [String]
+  ) {
     self.lines += lines
-    outcomes.append(outcome(of: run))
+    outcomes.append(outcome(of: run, differences))
   }
 
   /// Takes a kept result that no scenario has.
@@ -27,36 +29,39 @@ struct ReplayReport {
   }
 
   /// The page.
-  var page: ReplayPage { ReplayPage(outcomes, lines: lines, version: Loopsim.version ?? "") }
+  var page: ReplayPage {
+    ReplayPage(
+      outcomes, lines: lines, options: KeptResult.options(results),
+      version: Loopsim.version ?? "")
+  }
 
-  private func outcome(of run: FinishedRun) -> ReplayOutcome {
+  private func outcome(
+    of run: FinishedRun, _ differences: [ReplayOutcome.Difference]
+  ) -> ReplayOutcome {
     var outcome = ReplayOutcome(
       id: run.id, file: run.file, title: run.summary?.title ?? "", state: .passed,
       verdicts: run.verdicts)
     outcome.update = KeptResult.updateLine(run.file, below: results)
-    var isNew = false
     let folder = KeptResult.folder(of: run.id, file: run.file, below: results)
-    for file in RunFolder.reference(run) {
-      guard let bytes = try? Files.read("\(folder)/\(file.name)") else {
-        isNew = true
-        continue
-      }
-      let kept = String(decoding: bytes, as: UTF8.self)
-      let found = ReplayOutcome.differences(of: file.name, kept: kept, found: file.text)
-      guard !found.isEmpty else { continue }
-      outcome.differences += found
-      if file.name == OutputSelection.File.basalSegments.fileName {
-        outcome.kept = ReplayOutcome.segments(kept)
-        outcome.found = ReplayOutcome.segments(file.text)
-      }
+    let kept = RunFolder.reference(run).compactMap { file in
+      (try? Files.read("\(folder)/\(file.name)"))
+        .map { (file: file, text: String(decoding: $0, as: UTF8.self)) }
     }
-    outcome.differences = ReplayOutcome.ordered(outcome.differences)
+    // Of a result of which nothing was kept yet no file differs.
+    outcome.differences = kept.isEmpty ? [] : differences
+    for (file, text) in kept where file.name == OutputSelection.File.basalSegments.fileName {
+      guard file.text != text else { continue }
+      outcome.kept = ReplayOutcome.segments(text)
+      outcome.found = ReplayOutcome.segments(file.text)
+    }
     outcome.violations = run.result?.violations.map { "\($0.name): \($0.text)" } ?? []
     outcome.clock = run.result?.clock ?? .utc
     outcome.state =
       run.result == nil
       ? .broken
-      : run.hasFailed ? .failed : isNew ? .new : outcome.differences.isEmpty ? .passed : .changed
+      : run.hasFailed
+        ? .failed
+        : kept.isEmpty ? .new : outcome.differences.isEmpty ? .passed : .changed
     return outcome
   }
 }

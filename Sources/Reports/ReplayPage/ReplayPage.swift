@@ -8,6 +8,8 @@ public struct ReplayPage: Sendable {
   let version: String
   /// The lines that the command printed.
   let lines: [String]
+  /// The words of the command that say where the kept results are.
+  let options: [String]
 
   /// How many failures are drawn in full; those after them are listed.
   private static let mostDrawn = 10
@@ -19,10 +21,14 @@ public struct ReplayPage: Sendable {
   /// - Parameters:
   ///   - outcomes: What came of each run, in the order of the replay.
   ///   - lines: The replay as text, as the command printed it.
+  ///   - options: The words of the command that say where the kept results are.
   ///   - version: The version of the program.
-  public init(_ outcomes: [ReplayOutcome], lines: [String], version: String) {
+  public init(
+    _ outcomes: [ReplayOutcome], lines: [String], options: [String] = [], version: String
+  ) {
     self.outcomes = outcomes
     self.lines = lines
+    self.options = options
     self.version = version
   }
 
@@ -53,7 +59,8 @@ public struct ReplayPage: Sendable {
     if failed > 0 { parts.append("\(failed) fail") }
     if changed > 0 { parts.append("\(changed) changed") }
     let gone = count(.gone)
-    if count(.new) > 0 { parts.append("\(count(.new)) have no reference yet") }
+    let new = count(.new)
+    if new > 0 { parts.append("\(new) \(new == 1 ? "has" : "have") no reference yet") }
     let runs = outcomes.count - gone
     let lost = "\(gone) \(gone == 1 ? "result has" : "results have") no scenario"
     guard !parts.isEmpty else {
@@ -100,7 +107,7 @@ public struct ReplayPage: Sendable {
     let files = rerun.filter { seen.insert($0).inserted }
     let command =
       files.isEmpty
-      ? "" : PageParts.command(ShellWord.line(["loopsim", "verify"] + files))
+      ? "" : PageParts.command(ShellWord.line(["loopsim", "verify"] + files + options))
     let list: Markup =
       firsts.isEmpty
       ? "" : "<ul class=\"wrong\">\(firsts)</ul>\(PageParts.more(than: 12, of: notable.count))"

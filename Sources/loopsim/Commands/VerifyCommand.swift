@@ -135,7 +135,7 @@ struct VerifyCommand: Command {
       growing.add(run, differences: differences)
       let lines = lines(of: run, differences)
       if format == .text { for line in lines { console.print(line) } }
-      if !page.isEmpty || figures != nil { replay.add(run, lines: lines) }
+      if !page.isEmpty || figures != nil { replay.add(run, differences, lines: lines) }
       progress.update(run.id, done: Double(tally.count) / Double(runs.count))
       return true
     }

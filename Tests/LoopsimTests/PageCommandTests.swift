@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import loopsim
+
+@Suite("Pages tell what their commands told, and by which command they come again")
+struct PageCommandTests {
+  private func text(_ more: String = "") -> String {
+    """
+    { format: 'loopsim/1', id: 'look', clock: { duration: '1h' }, random: { seed: 3 },
+      patient: { model: 'tidepool-simple', initialGlucose: 120,
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] } }, \(more) }
+    """
+  }
+
+  private func page(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test("What verify finds in a kept result its page finds")
+  func replay() async throws {
+    let scratch = try Scratch()
+    let (file, kept) = (scratch.file("look.json5"), scratch.file("kept"))
+    try Files.write(text(), to: file)
+    let verify = ["verify", file, "--results", kept]
+    #expect(await program(verify + ["--update"]).code == 0)
+    let place = scratch.file("page.html")
+    func headline(code: Int32) async throws -> String {
+      #expect(await program(verify + ["--report", place]).code == code)
+      let html = try page(place)
+      #expect(code == 0 || html.contains("<code>loopsim verify \(file) --results \(kept)</code>"))
+      return String(try #require(html.firstMatch(of: /<title>Replay: ([^<]*)</)).1)
+    }
+    #expect(try await headline(code: 0) == "1 of 1 runs pass")
+    // A file too many, one too few, and another result.
+    try Files.write("x", to: kept + "/look/more.csv")
+    #expect(try await headline(code: 1) == "Of 1 runs 1 changed")
+    #expect(try page(place).contains("is there, and the run has no such file"))
+    try FileManager.default.removeItem(atPath: kept + "/look/more.csv")
+    try FileManager.default.removeItem(atPath: kept + "/look/timeline.csv")
+    #expect(try await headline(code: 1) == "Of 1 runs 1 changed")
+    try FileManager.default.removeItem(atPath: kept + "/look")
+    #expect(await program(verify + ["--report", place]).code == 1)
+    #expect(try page(place).contains("Of 1 runs 1 has no reference yet"))
+  }
+}
