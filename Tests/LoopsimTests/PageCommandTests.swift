@@ -45,4 +45,34 @@ struct PageCommandTests {
     #expect(await program(verify + ["--report", place]).code == 1)
     #expect(try page(place).contains("Of 1 runs 1 has no reference yet"))
   }
+
+  @Test("A batch's page says of which arm an expectation over runs fails, and what none looked at")
+  func together() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("look.json5"), scratch.file("out"))
+    let expectations = """
+      variants: { low: {}, high: { patient: { initialGlucose: 200 } } },
+      expect: [{ id: 'each', metric: 'mean', max: 150, across: 'mean' },
+        { id: 'soft', metric: 'mean', max: 1, across: 'mean', severity: 'warn' }]
+      """
+    try Files.write(
+      text(expectations).replacing("seed: 3", with: "seed: 3, replicates: 2"), to: file)
+    func verdicts(_ words: [String], code: Int32) async throws -> [String] {
+      #expect(await program(["run", file, "-q", "--report", "--out", out] + words).code == code)
+      let html = try page(out + "/report.html")
+      let card = try #require(html.firstMatch(of: /(?s)Expectations over several runs(.*?)<\/ul>/))
+        .1
+      return card.matches(of: /<li>(.*?)<\/li>/).map {
+        String($0.1).replacing(/<[^>]*>/, with: "").replacing(/: .*/, with: "")
+      }
+    }
+    #expect(
+      try await verdicts([], code: 1) == [
+        "✕ fails look/high · each", "! warns look/low · soft", "! warns look/high · soft",
+        "✓ holds look/low · each",
+      ])
+    let part = try await verdicts(["--run", "look/low/r0", "--run", "look/high"], code: 0)
+    #expect(part.count == 6)
+    #expect(part.allSatisfy { $0.hasPrefix("i not looked at look/") }, "\(part)")
+  }
 }

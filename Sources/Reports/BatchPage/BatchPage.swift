@@ -150,20 +150,7 @@ public struct BatchPage: Sendable {
     let insulin = PageParts.card(
       id: "k3", heading: "Pump's insulin a day, mean",
       "<p class=\"big\">\(dose.map { FixedDecimal.text($0.mean, decimals: 1) } ?? "–") U</p>")
-    let lines = joint.map { result -> Markup in
-      let isGood = result.outcome == .passed
-      let message = result.message.isEmpty ? "" : ": \(result.message)"
-      return """
-        <li>\(PageParts.chip(isGood ? .expected : .fault, isGood ? "✓ holds" : "✕ fails")) \
-        <span>\(result.expectation)\(message)</span></li>
-        """
-    }.joined()
-    let verdicts =
-      joint.isEmpty
-      ? ""
-      : PageParts.card(
-        id: "k4", heading: "Expectations over several runs", "<ul class=\"wrong\">\(lines)</ul>")
-    return "<div class=\"kpis\">\(verdict)\(ranges)\(insulin)\(verdicts)</div>\n"
+    return "<div class=\"kpis\">\(verdict)\(ranges)\(insulin)\(JointVerdicts(joint).card)</div>\n"
   }
 
   /// The mean of the runs' shares, which add to 100 as the median's would not.
