@@ -18,6 +18,8 @@ struct BatchFiles {
   /// Whether a run was begun: of input that is refused as a whole nothing is written.
   private var isBegun = false
   private var joint: [ExpectationResult] = []
+  /// The words of the command that make its runs what they are; `nil` where these are not known.
+  var options: [String]? = []
 
   /// Begins a batch, or a part of one.
   init(shard: Shard?) {
@@ -206,6 +208,8 @@ struct BatchFiles {
 
   /// The page of the batch.
   var page: BatchPage {
-    BatchPage(rows, missing: missing, joint: joint, version: Loopsim.version ?? "")
+    var page = BatchPage(rows, missing: missing, joint: joint, version: Loopsim.version ?? "")
+    page.options = options
+    return page
   }
 }

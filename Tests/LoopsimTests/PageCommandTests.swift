@@ -46,6 +46,34 @@ struct PageCommandTests {
     #expect(try page(place).contains("Of 1 runs 1 has no reference yet"))
   }
 
+  @Test("The command on the page of a batch has the words that make its runs what they are")
+  func batch() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("look.json5"), scratch.file("out"))
+    try Files.write(
+      text("variants: { a: {}, b: {} }").replacing("seed: 3", with: "seed: 3, replicates: 2"),
+      to: file)
+    func command(_ words: [String]) async throws -> String {
+      #expect(await program(["run", file, "-q", "--report", "--out", out] + words).code == 0)
+      let html = try page(out + "/report.html")
+      return String(try #require(html.firstMatch(of: /<code>(loopsim run [^<]*)<\/code>/)).1)
+    }
+    #expect(try await command([]) == "loopsim run \(file) --report")
+    #expect(try await command(["--seed", "9"]) == "loopsim run \(file) --seed 9 --report")
+    let own = "<code>loopsim report \(file) --run look/a/r0 --seed 9</code>"
+    #expect(try page(out + "/look/a/r0/report.html").contains(own))
+    // No seed of the scenario is that of a later replicate.
+    #expect(!(try page(out + "/look/a/r1/report.html").contains("Run it again")))
+    // The folder tells the seed as well.
+    let drawn = await program(["report", out, "-o", "-"])
+    #expect(drawn.output.contains("<code>loopsim run \(file) --seed 9 --report</code>"))
+    #expect(
+      try await command(["--run", "look/a"]) == "loopsim run \(file) --run look/a --report")
+    // And not which runs were asked for: the whole file would be another batch.
+    let part = await program(["report", out, "-o", "-"])
+    #expect(part.code == 0 && !part.output.contains("<code>loopsim run"))
+  }
+
   @Test("A batch's page says of which arm an expectation over runs fails, and what none looked at")
   func together() async throws {
     let scratch = try Scratch()
@@ -74,5 +102,27 @@ struct PageCommandTests {
     let part = try await verdicts(["--run", "look/low/r0", "--run", "look/high"], code: 0)
     #expect(part.count == 6)
     #expect(part.allSatisfy { $0.hasPrefix("i not looked at look/") }, "\(part)")
+  }
+
+  @Test("The command on the page of a comparison has what was near enough")
+  func comparison() async throws {
+    let scratch = try Scratch()
+    let (one, two) = (scratch.file("one.json5"), scratch.file("two.json5"))
+    try Files.write(text(), to: one)
+    try Files.write(text().replacing("120", with: "130"), to: two)
+    let place = scratch.file("page.html")
+    let words = ["--tolerance", "glucose=20", "--ignore", "mode"]
+    _ = await program(["compare", one, two, "--report", place] + words)
+    let command = "loopsim compare \(one) \(two) \(words.joined(separator: " "))"
+    #expect(try page(place).contains("<code>\(command)</code>"))
+    // What is near enough is not said to be the same.
+    let (a, b) = (scratch.file("a.csv"), scratch.file("b.csv"))
+    try Files.write("time,glucose\n2026-01-15T00:00:00Z,100\n", to: a)
+    try Files.write("time,glucose\n2026-01-15T00:00:00Z,104\n", to: b)
+    let near = ["compare", a, b, "--report", place, "--tolerance", "glucose=5"]
+    #expect(await program(near).code == 0)
+    #expect(try page(place).contains("<h1>The two results are the same by what the command allows"))
+    #expect(await program(["compare", a, a, "--report", place]).code == 0)
+    #expect(try page(place).contains("<h1>The two results are the same</h1>"))
   }
 }

@@ -15,6 +15,9 @@ public struct BatchPage: Sendable {
   private let unit: GlucoseUnit
   /// The tables of parts of the batch that are not there, so that their runs are in no figure.
   public var absentTables: [String] = []
+  /// The words of the command that make its runs what they are, such as a seed; `nil` where no
+  /// command is known to give the batch again.
+  public var options: [String]? = []
 
   /// How many runs have a row each; those after them are in `runs.csv`.
   static let mostRows = 400
@@ -281,9 +284,9 @@ public struct BatchPage: Sendable {
   private var definitions: Markup {
     let files = Set(rows.map(\.coordinates.file)).sorted()
     // A command that left files out would make another batch.
-    let command =
-      files.count > 8
-      ? "" : PageParts.command(ShellWord.line(["loopsim", "run"] + files + ["--report"]))
+    let isWhole = files.count <= 8 && missing.isEmpty
+    let again = !isWhole ? nil : options.map { ["loopsim", "run"] + files + $0 }
+    let command = again.map { PageParts.command(ShellWord.line($0 + ["--report"])) } ?? ""
     return """
       <section class="card more"><h2 class="t">Definitions</h2><p class="small">\
       Glucose figures are those of the true glucose over the whole run, in the ranges of the \

@@ -29,6 +29,7 @@ public struct ComparePage: Sendable {
   private let names: (left: String, right: String)
   private let pairs: [Pair]
   private let alone: [String]
+  private let options: [String]
   private let version: String
   /// How many runs that differ are drawn; those after them are counted.
   private static let most = 20
@@ -40,10 +41,13 @@ public struct ComparePage: Sendable {
   ///   - right: The name of the second result.
   ///   - pairs: The runs that both have.
   ///   - alone: A sentence for each run that one side alone has.
+  ///   - options: The words of the command that say what is near enough, and what is left out.
   ///   - version: The version of the program.
   public init(
-    _ left: String, _ right: String, _ pairs: [Pair], alone: [String] = [], version: String
+    _ left: String, _ right: String, _ pairs: [Pair], alone: [String] = [],
+    options: [String] = [], version: String
   ) {
+    self.options = options
     self.alone = alone
     names = (left, right)
     self.pairs = pairs
@@ -58,7 +62,7 @@ public struct ComparePage: Sendable {
     page.glucoseUnit = differing.lazy.compactMap(Self.statedUnit).first
     page.body = differing.prefix(Self.most).map(card).joined()
     if differing.isEmpty, alone.isEmpty {
-      page.body = "<section class=\"card more\"><p>The two results are the same.</p></section>\n"
+      page.body = "<section class=\"card more\"><p>\(sameness).</p></section>\n"
     } else if differing.count > Self.most {
       page.body += "<p class=\"small\">And \(differing.count - Self.most) more that differ.</p>\n"
     }
@@ -66,7 +70,7 @@ public struct ComparePage: Sendable {
       let items = alone.map { "<li>\($0)</li>" as Markup }.joined()
       page.body += "<section class=\"card more\"><ul>\(items)</ul></section>\n"
     }
-    let again = ShellWord.line(["loopsim", "compare", names.left, names.right])
+    let again = ShellWord.line(["loopsim", "compare", names.left, names.right] + options)
     page.body += """
       <section class="card more"><h2 class="t">Compare again</h2>\
       \(PageParts.command(again))</section>
@@ -90,12 +94,17 @@ public struct ComparePage: Sendable {
     }
   }
 
+  /// What is said where nothing differs, or nothing by more than is allowed.
+  private var sameness: String {
+    "The two results are the same" + (options.isEmpty ? "" : " by what the command allows")
+  }
+
   private func headline(_ differing: [Pair]) -> String {
     guard alone.isEmpty else {
       return "\(alone.count) of \(alone.count + pairs.count) runs only in one result, "
         + "\(differing.count) differ"
     }
-    guard let first = differing.first else { return "The two results are the same" }
+    guard let first = differing.first else { return sameness }
     if pairs.count > 1 { return "\(differing.count) of \(pairs.count) runs differ" }
     guard let found = first.comparison.first else {
       return "The results differ in their figures or in what they say"

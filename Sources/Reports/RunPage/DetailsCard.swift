@@ -16,15 +16,15 @@ struct DetailsCard {
       "\(heading) (\(report.doses.count))", DosesInRecords(report).markup)
     let settings =
       hasApp ? PageParts.folded("Settings in force", SettingsInForce(report).markup) : ""
-    let again =
-      report.file.isEmpty
-      ? "" : PageParts.folded("Run it again", PageParts.command(command))
+    let again = command.map { PageParts.folded("Run it again", PageParts.command($0)) } ?? ""
     let troubles = TroubleList(report.summary).folded
     return "<section class=\"card more\">\(troubles)\(doses)\(settings)\(again)</section>\n"
   }
 
-  /// The command that writes the page anew.
-  private var command: String {
-    ShellWord.line(["loopsim", "report", report.file, "--run", report.summary.run.id])
+  /// The command that writes the page anew; `nil` where none is known.
+  private var command: String? {
+    guard !report.file.isEmpty, let seed = report.seedWords else { return nil }
+    let words = ["loopsim", "report", report.file, "--run", report.summary.run.id]
+    return ShellWord.line(words + seed)
   }
 }

@@ -22,6 +22,8 @@ public struct RunReport: Sendable {
   /// Where each setting of the therapy was written, `file:line`; `derived` for what follows from
   /// the body or is a default.
   let origins: [JSONValue.Member]
+  /// The words that give its scenario the seed of the run; `nil` where none does.
+  let seedWords: [String]?
   /// Every dose, side by side in all records.
   public let doses: [DoseRow]
   /// The indices of the differences in the order of time; a difference's number is its place here.
@@ -56,6 +58,9 @@ public struct RunReport: Sendable {
     self.summary = summary
     self.observation = observation
     self.file = file
+    let own = RunSeed.value(seed: run.seed, replicate: run.replicate, patient: run.chanceOf)
+    let seed = summary.run.seed
+    seedWords = seed == own ? [] : run.drawsSeed ? nil : ["--seed", "\(seed)"]
     let context = ReadingContext(of: run.tree, problems: ProblemList())
     glucoseUnit = context.glucoseUnit
     timeZone = context.timeZone

@@ -83,7 +83,9 @@ struct CompareCommand: Command {
     }
     let count = Set(names).count
     let drawn = ComparePage(
-      first, second, pairs, alone: alone, version: Loopsim.version ?? "")
+      first, second, pairs, alone: alone,
+      options: tolerances.flatMap { ["--tolerance", $0] } + ignored.flatMap { ["--ignore", $0] },
+      version: Loopsim.version ?? "")
     try write(drawn, console)
     switch format {
     case .text:

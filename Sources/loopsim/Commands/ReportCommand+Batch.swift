@@ -91,6 +91,7 @@ extension ReportCommand {
           : errors.joined(separator: "\n"))
     }
     var made = BatchFiles(shard: nil)
+    made.options = options(for: runs.map(\.run), of: batch.runs.count)
     for run in source.missing { made.add(run) }
     _ = try await ScenarioBatch.carryOut(
       runs, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
@@ -118,6 +119,24 @@ extension ReportCommand {
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     try write(page.html(linksToRuns: false), to: output ?? source.page, console)
     return true
+  }
+
+  /// The words that give the runs of a batch again; `nil` where they are a part of those that the
+  /// files have, or no one seed gives them.
+  private func options(for runs: [ExpandedRun], of count: Int) -> [String]? {
+    guard runs.count == count else { return nil }
+    func areDrawn(from seed: (ExpandedRun) -> UInt64) -> Bool {
+      runs.allSatisfy { run in
+        let drawn = RunSeed.value(
+          seed: seed(run), replicate: run.replicate, patient: run.chanceOf)
+        return run.statedSeed == nil || run.statedSeed == drawn
+      }
+    }
+    if let seed { return ["--seed", "\(seed)"] }
+    if areDrawn(from: \.seed) { return [] }
+    let stated = runs.first { !$0.drawsSeed }?.statedSeed
+    guard let stated, areDrawn(from: { _ in stated }) else { return nil }
+    return ["--seed", "\(stated)"]
   }
 
   /// Writes the page of a study from its cases; false where the source is no study's folder.

@@ -170,6 +170,7 @@ struct RunCommand: Command {
     _ growing: GrowingReport, to console: any Console
   ) async throws {
     var batchFiles = BatchFiles(shard: Shard(shard))
+    batchFiles.options = options
     try batchFiles.check(
       out, withPage: writesPages && runs.count + batch.unreadable.count > 1)
     var progress = ProgressLine(on: console)
