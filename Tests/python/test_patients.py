@@ -1,5 +1,6 @@
 """Bodies with pump and sensor as environments, with Gymnasium."""
 
+import pickle
 import unittest
 import warnings
 
@@ -49,6 +50,28 @@ class Patients(unittest.TestCase):
         numpy.testing.assert_array_equal(one, two)
         _, reward, terminated, truncated, _ = env.step([0.0])
         self.assertEqual((reward, terminated, truncated), (0.0, False, True))
+
+    def both(self, scenario: dict, **parameters) -> list:
+        """The environment of a scenario, and the one without app."""
+        found = [kind(scenario, **parameters) for kind in (loopsim.gym.ScenarioEnv, PatientEnv)]
+        for env in found:
+            self.addCleanup(env.close)
+        return found
+
+    def test_an_action_in_single_precision_is_what_it_is_written_as(self) -> None:
+        scenario = {**day_of("adult#002"), "clock": {"duration": "1h"}, "events": []}
+        scenario["therapy"] = {"maxBasal": 30, "maxBolus": 25}
+        for rate, bolus in [(3.35, 0.35), (20.05, 1.15), (29.85, 9.95)]:
+            found = []
+            for kind in (numpy.float32, numpy.float64):
+                for env in self.both(scenario, action="basal+bolus"):
+                    env.reset(seed=4)
+                    seen = env.step(numpy.array([rate, bolus], dtype=kind))[0]
+                    names = env.observation_names
+                    found += [seen[names.index(name)] for name in ("basal_rate", "bolus")]
+                    again = pickle.loads(pickle.dumps(env))
+                    self.assertEqual(again.render(), env.render())
+            numpy.testing.assert_array_equal(found, numpy.float32([rate, bolus] * 4))
 
     def test_it_lives_as_the_whole_scenario_does(self) -> None:
         for action in ("normalised", "basal+bolus"):
@@ -136,6 +159,22 @@ class Patients(unittest.TestCase):
                 break
         self.assertLess(step, 287)
         self.assertLess(total[0], -(288 - step) + 1)
+
+    def test_seeds_and_actions_are_as_many_as_the_members(self) -> None:
+        whole = loopsim.gym.ScenarioVectorEnv(day_of("adolescent#003"), 2)
+        self.addCleanup(whole.close)
+        for env in (self.vector(2), whole):
+            with self.assertRaisesRegex(ValueError, "3 seeds for 2 members"):
+                env.reset(seed=[1, 2, 3])
+            one = env.reset(seed=5)[0]
+            numpy.testing.assert_array_equal(one, env.reset(seed=numpy.int64(5))[0])
+            for actions in (numpy.zeros((1, 1)), numpy.zeros((2, 2)), numpy.zeros((3, 1))):
+                with self.assertRaisesRegex(ValueError, r"has the shape \(2, 1\)"):
+                    env.step(actions)
+            with self.assertRaisesRegex(ValueError, "finite"):
+                env.step([[0.0], [numpy.nan]])
+            with self.assertRaisesRegex(ValueError, "options"):
+                env.reset(options={"override": {"therapy.maxBolus": 5}})
 
     def test_what_needs_an_app_is_refused_by_name(self) -> None:
         scenario = day_of("adult#001")

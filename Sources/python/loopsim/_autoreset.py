@@ -51,7 +51,12 @@ class Members(VectorEnv[Any, Any, Any]):
         if not isinstance(mask, numpy.ndarray) or mask.dtype != bool or len(mask) != self.num_envs:
             raise ValueError("reset_mask is an array with a truth value for each member")
         if seed is not None:
-            seeds = [(seed, i) for i in range(self.num_envs)] if isinstance(seed, int) else seed
+            if isinstance(seed, (int, numpy.integer)):
+                seeds: Sequence[Any] = [(int(seed), i) for i in range(self.num_envs)]
+            else:
+                seeds = seed
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"there are {len(seeds)} seeds for {self.num_envs} members")
             for i in numpy.flatnonzero(mask):
                 self._chances[i] = numpy.random.default_rng(seeds[int(i)])
         self._begin([int(i) for i in numpy.flatnonzero(mask)], options)

@@ -21,6 +21,13 @@ OBSERVATIONS: dict[str, tuple[float, float]] = {
     "carbs_entered": (0, 2000), "day_sin": (-1, 1), "day_cos": (-1, 1),
 }
 
+#: By how much of a step a rate may fall short of it: in the single precision of the action space
+#: 3.35 U/h is a little less, and is meant as 3.35 U/h.
+SHORTFALL = 1e-4
+
+#: The decimals of a bolus: 0.35 U in single precision is a little less, and is meant as 0.35 U.
+BOLUS_DECIMALS = 5
+
 #: A temp basal of the right rate is left alone while it has longer to go than this, as Loop does.
 CONTINUATION = timedelta(minutes=11)
 
@@ -164,7 +171,7 @@ class Episode:
             "type": "act", "run": self.run, "n": now.message["n"]
         }
         step = self.begin["pump"]["basalStep"]
-        given = math.floor(min(max(rate, 0.0), most) / step + 1e-6) * step
+        given = math.floor(min(max(rate, 0.0), most) / step + SHORTFALL) * step
         pump = now.pump
         runs_on = (
             pump["program"] == "tempBasal" and abs(pump["rate"] - given) < 1e-9
@@ -172,8 +179,10 @@ class Episode:
         )
         if not runs_on:
             message["tempBasal"] = {"rate": given, "duration": 1800}
-        if self.action == "basal+bolus" and float(action[1]) > 0:
-            message["bolus"] = float(action[1])
+        if self.action == "basal+bolus":
+            bolus = float(numpy.round(float(action[1]), BOLUS_DECIMALS))
+            if bolus > 0:
+                message["bolus"] = bolus
         return message
 
     def live(self, message: Mapping[str, Any]) -> None:
@@ -198,6 +207,16 @@ REWARDS: dict[str, Reward] = {
     "risk-change": lambda before, after: risk(before) - risk(after),
     "range": lambda before, after: _range(after),
 }
+
+
+def shaped(actions: Any, shape: tuple[int, ...] | None) -> Any:
+    """Actions as an array, where they have the shape of their space."""
+    array = numpy.asarray(actions)
+    if array.shape != shape:
+        raise ValueError(f"an action here has the shape {shape}, and this one {array.shape}")
+    if not numpy.isfinite(array).all():
+        raise ValueError(f"an action has finite numbers, and this one is {array.tolist()}")
+    return array
 
 
 def boxes(observe: Sequence[str], action: str) -> tuple[spaces.Box, spaces.Box]:

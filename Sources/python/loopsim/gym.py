@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 from . import Scenario, source
 from ._autoreset import Members
 from ._engine import Engine
-from ._episode import OBSERVATIONS, REWARDS, Episode, Reward, boxes, magni, risk
+from ._episode import OBSERVATIONS, REWARDS, Episode, Reward, boxes, magni, risk, shaped
 from ._program import moment
 from ._result import Result
 from .patient import Patient
@@ -77,6 +77,9 @@ class _Settings:
         episode.take(begin, self.settle(message, episode.patient, begin["run"]))
 
     def reset(self, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
+        unknown = [name for name in options or {} if name != "overrides"]
+        if unknown:
+            raise ValueError(f"unknown options {unknown}; there are ['overrides']")
         overrides = {**self.overrides, **((options or {}).get("overrides") or {})}
         message = {**self.request, "seed": str(seed)}
         if overrides:
@@ -181,8 +184,9 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         episode = self._episode
         if not episode.run:
             raise ValueError("no episode is under way; begin one with reset()")
-        self._actions.append(numpy.array(action, dtype=numpy.float32))
+        action = shaped(action, self.action_space.shape).astype(numpy.float64)
         answer = self._settings.engine.request(episode.act(action))[0]
+        self._actions.append(action)
         episode.live(self._settings.settle(answer, episode.patient, episode.run))
         reward, terminated, truncated, info = self._settings.outcome(episode)
         return episode.observation.copy(), reward, terminated, truncated, info
@@ -311,6 +315,9 @@ class ScenarioVectorEnv(Members):
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Acts once in every member whose episode is not over."""
         self._check_step()
+        if not all(episode.run for episode in self._episodes):
+            raise ValueError("no episode is under way; begin one with reset()")
+        actions = shaped(actions, self.action_space.shape).astype(numpy.float64)
         ended = [i for i in range(self.num_envs) if self._over[i]]
         living = [i for i in range(self.num_envs) if not self._over[i]]
         answers = self._settings.engine.requests(

@@ -19,9 +19,9 @@ from . import Scenario, source
 from ._autoreset import Members
 from ._engine import Engine
 from ._episode import (
-    CONTINUATION, OBSERVATIONS, REWARDS, CarbsOnBoard, Reward, boxes,
+    BOLUS_DECIMALS, CONTINUATION, OBSERVATIONS, REWARDS, SHORTFALL, CarbsOnBoard, Reward, boxes,
+    shaped,
 )
-
 
 
 def day_of(patient: str) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class PatientVectorEnv(Members):
 
     def _begin(self, members: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
         if options:
-            raise ValueError("an environment of patients takes its overrides once")
+            raise ValueError("an environment of patients takes no options; give overrides once")
         self.begin(members, self._drawn(members))
 
     def begin(self, members: Sequence[int], seeds: Sequence[int]) -> None:
@@ -144,7 +144,8 @@ class PatientVectorEnv(Members):
         self._check_step()
         ended = [int(i) for i in numpy.flatnonzero(self._over)]
         living = ~self._over
-        commands = self._commands(numpy.asarray(actions, dtype=numpy.float64))
+        actions = shaped(actions, self.action_space.shape)
+        commands = self._commands(actions.astype(numpy.float64))
         self._take({
             "type": "batchStep", "batch": self._batch, "actions": commands.ravel().tolist(),
         })
@@ -215,7 +216,7 @@ class PatientVectorEnv(Members):
             rates = scheduled + first * numpy.where(first > 0, self._most - scheduled, scheduled)
         else:
             rates = first
-        given = numpy.floor(numpy.clip(rates, 0, self._most) / self._step + 1e-6) * self._step
+        given = numpy.floor(numpy.clip(rates, 0, self._most) / self._step + SHORTFALL) * self._step
         left = self._seen[:, self._column["tempBasalLeft"]]
         runs_on = (left * 60 > CONTINUATION.total_seconds()) & (
             numpy.abs(self._seen[:, self._column["rate"]] - given) < 1e-9
@@ -223,7 +224,7 @@ class PatientVectorEnv(Members):
         commands = numpy.zeros((self.num_envs, 2))
         commands[:, 0] = numpy.where(runs_on, -1, given)
         if self._action == "basal+bolus":
-            commands[:, 1] = numpy.maximum(actions[:, 1], 0)
+            commands[:, 1] = numpy.round(numpy.maximum(actions[:, 1], 0), BOLUS_DECIMALS)
         return commands
 
     def _glucose(self) -> Any:
@@ -311,10 +312,11 @@ class PatientEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Acts once and lives to the next cycle."""
-        self._actions.append(numpy.array(action, dtype=numpy.float64))
-        seen, rewards, terminated, truncated, info = self._one.step(
-            numpy.asarray(action, dtype=numpy.float64)[None, :]
-        )
+        if self._begun is None or self._one.closed:
+            raise ValueError("no episode is under way; begin one with reset()")
+        action = shaped(action, self.action_space.shape).astype(numpy.float64)
+        seen, rewards, terminated, truncated, info = self._one.step(action[None, :])
+        self._actions.append(action)
         self._observation = seen[0]
         told = {name: float(info[name][0]) for name in self._one._truths if name in info}
         return (
