@@ -73,6 +73,23 @@ class Patients(unittest.TestCase):
                     self.assertEqual(again.render(), env.render())
             numpy.testing.assert_array_equal(found, numpy.float32([rate, bolus] * 4))
 
+    def test_who_falls_below_the_floor_is_worse_off_too(self) -> None:
+        scenario = {**day_of("adult#001"), "events": []}
+        scenario["patient"]["floor"] = {"glucose": 40}
+        scenario["therapy"] = {"maxBasal": 30, "maxBolus": 25}
+        totals = []
+        for env in self.both(scenario, action="basal+bolus"):
+            env.reset(seed=3)
+            total, steps, is_over = 0.0, 0, False
+            while not is_over:
+                _, reward, terminated, truncated, _ = env.step([30, 25 if steps < 3 else 0])
+                total, steps = total + reward, steps + 1
+                is_over = terminated or truncated
+            self.assertTrue(terminated)
+            self.assertLess(total, -(288 - steps))
+            totals.append((total, steps))
+        self.assertEqual(*totals)
+
     def test_it_lives_as_the_whole_scenario_does(self) -> None:
         for action in ("normalised", "basal+bolus"):
             scenario = day_of("child#002")

@@ -115,6 +115,12 @@ class Episode:
         return self.now.glucose.last
 
     @property
+    def left(self) -> float:
+        """How many cycles are left of the run, counted from the last question."""
+        rest = moment(self.begin["end"]) - self.now.at
+        return rest.total_seconds() / float(self.begin["cycle"])
+
+    @property
     def entered(self) -> float:
         """The carbohydrate entered since the cycle before, in g."""
         return float(sum(row["grams"] for row in self.now.new_carbs))

@@ -20,7 +20,6 @@ from . import Scenario, source
 from ._autoreset import Members
 from ._engine import Engine
 from ._episode import OBSERVATIONS, REWARDS, Episode, Reward, boxes, magni, risk, shaped
-from ._program import moment
 from ._result import Result
 from .patient import Patient
 
@@ -91,7 +90,9 @@ class _Settings:
         info: dict[str, Any] = {}
         if episode.end is not None:
             lethal = episode.end["reason"] == "lethal"
-            return 0.0, lethal, not lethal, {"digest": episode.end["summary"]["digest"]}
+            # Dying within a step pays as little, and nobody asks at its end: it counts as well.
+            worst = -episode.left if lethal else 0.0
+            return worst, lethal, not lethal, {"digest": episode.end["summary"]["digest"]}
         after, before = episode.glucose, episode.before
         reward = 0.0
         if after is not None:
@@ -106,8 +107,7 @@ class _Settings:
         if after is not None and not self.limits[0] <= after <= self.limits[1]:
             terminated = True
             # Dying early never pays: what is left of the run is counted as the worst.
-            left = moment(episode.begin["end"]) - episode.now.at
-            reward -= left.total_seconds() / float(episode.begin["cycle"])
+            reward -= episode.left
         return reward, terminated, False, info
 
 

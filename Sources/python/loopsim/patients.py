@@ -245,7 +245,10 @@ class PatientVectorEnv(Members):
         outside = known & ((after < self._limits[0]) | (after > self._limits[1]))
         # Dying early never pays: what is left of the run is counted as the worst.
         rewards[outside] -= self._horizon - self._steps[outside]
-        terminated = living & (outside | (self._ends == 1))
+        # Dying within a step pays as little, and nobody asks at its end: it counts as well.
+        died = living & (self._ends == 1)
+        rewards[died] -= self._horizon + 1 - self._steps[died]
+        terminated = living & (outside | died)
         return rewards, terminated, living & (self._ends == 2)
 
     def _observations(self) -> Any:
