@@ -58,6 +58,17 @@ class Patients(unittest.TestCase):
             self.addCleanup(env.close)
         return found
 
+    def test_what_is_over_takes_no_further_step(self) -> None:
+        scenario = {**day_of("adult#002"), "clock": {"duration": "10m"}, "events": []}
+        for limits in [(10, 600), (500, 600)]:
+            for env in self.both(scenario, limits=limits):
+                env.reset(seed=4)
+                while not any(env.step([0.0])[2:4]):
+                    pass
+                for step in (env.step, pickle.loads(pickle.dumps(env)).step):
+                    with self.assertRaisesRegex(ValueError, "no episode is under way"):
+                        step([0.0])
+
     def test_an_action_in_single_precision_is_what_it_is_written_as(self) -> None:
         scenario = {**day_of("adult#002"), "clock": {"duration": "1h"}, "events": []}
         scenario["therapy"] = {"maxBasal": 30, "maxBolus": 25}

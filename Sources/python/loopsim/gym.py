@@ -163,6 +163,7 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         self._episode = self._settings.episode(patient)
         self._begun: tuple[int, dict[str, Any] | None] | None = None
         self._actions: list[Any] = []
+        self._is_over = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -175,20 +176,21 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
 
     def _begin(self, drawn: int, options: dict[str, Any] | None) -> None:
         self._forget()
-        self._begun, self._actions = (drawn, options), []
+        self._begun, self._actions, self._is_over = (drawn, options), [], False
         begin, message = self._settings.engine.request(self._settings.reset(drawn, options))
         self._settings.begin(self._episode, begin, message)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Acts once and lives to the next cycle."""
         episode = self._episode
-        if not episode.run:
+        if not episode.run or self._is_over:
             raise ValueError("no episode is under way; begin one with reset()")
         action = shaped(action, self.action_space.shape).astype(numpy.float64)
         answer = self._settings.engine.request(episode.act(action))[0]
         self._actions.append(action)
         episode.live(self._settings.settle(answer, episode.patient, episode.run))
         reward, terminated, truncated, info = self._settings.outcome(episode)
+        self._is_over = terminated or truncated
         return episode.observation.copy(), reward, terminated, truncated, info
 
     def fork(self) -> "ScenarioEnv":

@@ -288,6 +288,7 @@ class PatientEnv(gymnasium.Env[Any, Any]):
         self._observation: Any = numpy.zeros(len(self.observation_names), dtype=numpy.float32)
         self._begun: int | None = None
         self._actions: list[Any] = []
+        self._is_over = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -301,7 +302,7 @@ class PatientEnv(gymnasium.Env[Any, Any]):
         return self._observation.copy(), {"seed": drawn}
 
     def _begin(self, drawn: int) -> None:
-        self._begun, self._actions = drawn, []
+        self._begun, self._actions, self._is_over = drawn, [], False
         self._one.begin([0], [drawn])
         self._observation = self._one._observations()[0]
 
@@ -315,11 +316,12 @@ class PatientEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Acts once and lives to the next cycle."""
-        if self._begun is None or self._one.closed:
+        if self._begun is None or self._is_over or self._one.closed:
             raise ValueError("no episode is under way; begin one with reset()")
         action = shaped(action, self.action_space.shape).astype(numpy.float64)
         seen, rewards, terminated, truncated, info = self._one.step(action[None, :])
         self._actions.append(action)
+        self._is_over = bool(terminated[0] or truncated[0])
         self._observation = seen[0]
         told = {name: float(info[name][0]) for name in self._one._truths if name in info}
         return (
