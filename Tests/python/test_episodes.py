@@ -149,6 +149,20 @@ class Episodes(unittest.TestCase):
             # The next episode has the same chance as well.
             numpy.testing.assert_array_equal(env.reset()[0], twin.reset()[0])
 
+    def test_what_lived_in_a_program_that_ended_can_be_closed(self) -> None:
+        for env in (ScenarioEnv(EVENING), PatientEnv(hours(1))):
+            env.reset(seed=1)
+            own = env._settings if isinstance(env, ScenarioEnv) else env._one
+            engine = getattr(own, "engine", None) or own._engine
+            engine._process.kill()
+            engine._process.wait()
+            with self.assertRaisesRegex(loopsim.ProgramError, "has ended"):
+                env.step([0.0])
+            env.close()
+            env.close()
+            with self.assertRaises((loopsim.ProgramError, ValueError)):
+                env.step([0.0])
+
     def test_the_body_may_be_another_programs(self) -> None:
         env = ScenarioEnv(OUTSIDE, patient=minimal_model())
         many = ScenarioVectorEnv(OUTSIDE, 2, patient=lambda member: minimal_model())

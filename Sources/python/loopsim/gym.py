@@ -7,6 +7,7 @@ cycle of the loop.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from ._autoreset import Members
 from ._engine import Engine
 from ._episode import OBSERVATIONS, REWARDS, Episode, Reward, boxes, magni, risk, shaped
 from ._result import Result
+from .errors import ProgramError
 from .patient import Patient
 
 __all__ = [
@@ -246,12 +248,14 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
 
     def close(self) -> None:
         """Forgets the run."""
-        self._forget()
+        # Where the program has ended, the run has too.
+        with contextlib.suppress(ProgramError):
+            self._forget()
 
     def _forget(self) -> None:
-        if self._episode.run:
-            self._settings.engine.request({"type": "close", "run": self._episode.run})
-            self._episode.run = ""
+        run, self._episode.run = self._episode.run, ""
+        if run:
+            self._settings.engine.request({"type": "close", "run": run})
 
 
 def _revived(
