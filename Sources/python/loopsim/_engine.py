@@ -45,6 +45,7 @@ class Engine:
             )
         except OSError as failure:
             raise ProgramError(f"The program loopsim cannot be started: {failure}") from failure
+        self._owner = os.getpid()
         self._lock = threading.Lock()
         self._unwanted: deque[str] = deque()
         hello = self.request({"type": "hello", "protocol": 1, "role": "client"})[0]
@@ -75,12 +76,22 @@ class Engine:
             with contextlib.suppress(OSError):
                 self.close()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended; its runs are gone."""
+        return self._process.poll() is not None
+
     def request(self, message: Mapping[str, Any]) -> list[Message]:
         """Sends a message and gives the answer, with the first question where a run begins."""
         return self.requests([message])[0]
 
     def requests(self, messages: Iterable[Mapping[str, Any]]) -> list[list[Message]]:
         """Sends several messages at once and gives their answers in the same order."""
+        if self._owner != os.getpid():
+            raise ProgramError(
+                "An engine answers the process that started it, and this is a copy of that "
+                "process: make an Engine, or an environment, here."
+            )
         messages = list(messages)
         # What cannot be written as JSON is found before anything is sent.
         lines = [_line(message) for message in messages]
@@ -101,11 +112,13 @@ class Engine:
                     if answer[0]["type"] == "error":
                         failure = failure or error(answer[0])
                     answers.append(answer)
-            except (BrokenPipeError, ValueError) as gone:
-                raise ProgramError("The program loopsim has ended.") from gone
-            except KeyboardInterrupt:
-                # An answer that is still due would be taken for that of the next request.
+            except BaseException as failed:
+                # Whatever has broken in, such as Ctrl-C or the alarm of a test: an answer that is
+                # still due would be taken for that of the next request.
                 self._process.kill()
+                self._process.wait()
+                if isinstance(failed, (BrokenPipeError, ValueError)):
+                    raise ProgramError("The program loopsim has ended.") from failed
                 raise
         if failure:
             raise failure
@@ -150,9 +163,18 @@ _shared_lock = threading.Lock()
 
 
 def shared() -> Engine:
-    """The engine of this process, started when it is first needed."""
+    """The engine of this process: started when it is first needed, and anew when it has ended."""
     global _shared
     with _shared_lock:
-        if _shared is None:
+        if _shared is None or _shared.has_ended:
             _shared = Engine()
         return _shared
+
+
+def _leave() -> None:
+    """Leaves the engine to the process that started it; a copy of that process starts its own."""
+    global _shared, _shared_lock
+    _shared, _shared_lock = None, threading.Lock()
+
+
+os.register_at_fork(after_in_child=_leave)
