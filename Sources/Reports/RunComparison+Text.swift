@@ -13,6 +13,14 @@ extension RunComparison {
       lines.append(
         "first difference: \(first.table): \(first.difference.sentence(leftName, rightName))")
     }
+    for table in tables {
+      for name in table.comparison.columnsOnlyLeft {
+        lines.append("\(table.name): the column \(name) is only in \(leftName)")
+      }
+      for name in table.comparison.columnsOnlyRight {
+        lines.append("\(table.name): the column \(name) is only in \(rightName)")
+      }
+    }
     lines += tablesOnlyLeft.map { "\($0) is only in \(leftName)" }
     lines += tablesOnlyRight.map { "\($0) is only in \(rightName)" }
     lines += statements.onlyLeft.map { "only \(leftName) says: \(InertText.line($0))" }
@@ -110,6 +118,8 @@ extension RunComparison {
       "rows_a": .integer(Int64(compared.rows.left)), "rows_b": .integer(Int64(compared.rows.right)),
       "rows_only_a": .integer(Int64(compared.comparison.rowsOnlyLeft)),
       "rows_only_b": .integer(Int64(compared.comparison.rowsOnlyRight)),
+      "columns_only_a": .array(compared.comparison.columnsOnlyLeft.map { .string($0) }),
+      "columns_only_b": .array(compared.comparison.columnsOnlyRight.map { .string($0) }),
       "columns": .array(
         compared.comparison.columns.map { column in
           [

@@ -140,6 +140,36 @@ struct TableComparisonTests {
         == holds.map { "The tolerance of \"\(name)\" has no effect: its column holds \($0)" })
   }
 
+  @Test("Identifiers are equal or not, and are no numbers although they look like some")
+  func identifiers() throws {
+    let left = "time,units,identifier\n2026-01-15T00:00:00Z,1.0,0000000100000001\n"
+    let right = left.replacing("0000000100000001", with: "0000000100000009")
+    var tolerances = ColumnTolerances(standard: 10)
+    let result = try comparison(left, right, tolerances)
+    #expect(result.columns.last?.differing == 1)
+    #expect(result.columns.last?.largest == nil)
+    #expect(
+      result.first?.sentence("A", "B")
+        == "row 2026-01-15T00:00:00Z, column identifier: A \"0000000100000001\", "
+        + "B \"0000000100000009\"")
+    let seeds = ["9474971695569230746", "9474971695569230747"].map { "n,seed\na,\($0)\n" }
+    #expect(try !comparison(seeds[0], seeds[1]).isSame)
+    tolerances.allow(10, in: "identifier")
+    #expect(try !comparison(left, right, tolerances).isSame)
+    #expect(
+      tolerances.complaint(on: [try table(left)])
+        == "The tolerance of \"identifier\" has no effect: its column holds words; those must be "
+        + "equal, or the column ignored.")
+  }
+
+  @Test("Every column that one table alone has is told, and not only the first")
+  func columnsOfOneTable() throws {
+    let result = try comparison("n,v,w,x\nb,1,2,3\n", "n,y,w\nb,1,2\n", ignoring: ["x"])
+    #expect(result.columnsOnlyLeft == ["v"])
+    #expect(result.columnsOnlyRight == ["y"])
+    #expect(!result.isSame)
+  }
+
   @Test("A difference that is exactly the tolerance is allowed, although decimals are not exact")
   func exactTolerance() throws {
     var tolerances = ColumnTolerances()

@@ -44,4 +44,23 @@ struct ComparedSentencesTests {
       lines.contains(
         "only B says: check, misstatedDose from 10:00, -2.0 U in app: Loop says 2.00 U."))
   }
+
+  @Test("Every column of one result alone is told, on the page too")
+  func columnsOfOneResult() throws {
+    func run(_ text: String) throws -> RecordedRun {
+      let table = try #require(CSVTable(Array(text.utf8), file: "t.csv", problems: ProblemList()))
+      return RecordedRun(tables: [.init("timeline.csv", table)])
+    }
+    let (left, right) = (try run("time,v,w\n"), try run("time,y\n"))
+    let comparison = RunComparison(
+      left, right, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true)
+    let lines = comparison.lines("A", "B", listsEqualFigures: false)
+    for word in ["v is only in A", "w is only in A", "y is only in B"] {
+      #expect(lines.contains("timeline.csv: the column \(word)"), "\(lines)")
+    }
+    let pair = ComparePage.Pair(name: "", left: left, right: right, comparison: comparison)
+    let html = ComparePage("a", "b", [pair], version: "1").html
+    #expect(html.contains("their columns: timeline.csv: the column v is only in A"), "\(html)")
+    #expect(!html.contains("part at ,"))
+  }
 }

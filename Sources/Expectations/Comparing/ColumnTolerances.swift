@@ -56,7 +56,9 @@ public struct ColumnTolerances: Hashable, Sendable {
       var kinds: Set<CellKind> = []
       for table in tables {
         for (place, title) in table.header.enumerated() where Self.fits(entry.name, title.text) {
-          kinds.formUnion(table.rows.lazy.map { CellKind($0[place].text) })
+          let holdsIdentifiers = TableComparison.holdsIdentifiers(title.text)
+          kinds.formUnion(
+            table.rows.lazy.map { CellKind($0[place].text, isIdentifier: holdsIdentifiers) })
         }
       }
       kinds.remove(.empty)
@@ -81,9 +83,11 @@ public struct ColumnTolerances: Hashable, Sendable {
     case time
     case word
 
-    init(_ text: String) {
+    init(_ text: String, isIdentifier: Bool) {
       if text.isEmpty {
         self = .empty
+      } else if isIdentifier {
+        self = .word
       } else if Double(text)?.isFinite == true {
         self = .number
       } else {

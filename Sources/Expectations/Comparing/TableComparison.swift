@@ -6,7 +6,7 @@ public import StructuredText
 ///
 /// Rows belong together by the time in their first column, where that holds times, and by their
 /// place otherwise. Numbers and times may differ by what the tolerances allow; other texts must be
-/// equal.
+/// equal, and so must identifiers, although many of them look like numbers.
 public struct TableComparison: Sendable {
   /// A place where the tables differ.
   public struct Difference: Hashable, Sendable {
@@ -44,6 +44,10 @@ public struct TableComparison: Sendable {
   public private(set) var first: Difference?
   /// The columns that both tables have.
   public private(set) var columns: [Column] = []
+  /// The columns that only the first table has.
+  public private(set) var columnsOnlyLeft: [String] = []
+  /// The columns that only the second table has, unless it may have more.
+  public private(set) var columnsOnlyRight: [String] = []
   /// How many rows stand on one side alone.
   public private(set) var rowsOnlyLeft = 0
   /// How many rows only the second table has.
@@ -67,20 +71,18 @@ public struct TableComparison: Sendable {
     where isIncluded: (Instant) -> Bool = { _ in true }
   ) {
     let names = (left: left.header.map(\.text), right: right.header.map(\.text))
-    for name in names.left where !ignored.contains(name) && !names.right.contains(name) {
-      note(Difference(row: "", column: name, left: name, right: nil))
-    }
+    columnsOnlyLeft = names.left.filter { !ignored.contains($0) && !names.right.contains($0) }
     if !allowsMoreColumns {
-      for name in names.right where !ignored.contains(name) && !names.left.contains(name) {
-        note(Difference(row: "", column: name, left: nil, right: name))
-      }
+      columnsOnlyRight = names.right.filter { !ignored.contains($0) && !names.left.contains($0) }
     }
+    for name in columnsOnlyLeft { note(Difference(row: "", column: name, left: name)) }
+    for name in columnsOnlyRight { note(Difference(row: "", column: name, right: name)) }
     let shared = names.left.indices.compactMap { index -> Place? in
       let name = names.left[index]
       guard !ignored.contains(name), let other = right.index(of: name) else { return nil }
       return Place(
         left: index, right: other, name: name, tolerance: tolerances.difference(in: name),
-        span: tolerances.span(in: name))
+        span: tolerances.span(in: name), holdsIdentifiers: Self.holdsIdentifiers(name))
     }
     columns = shared.map { Column(name: $0.name) }
     guard let key = shared.first else { return }
@@ -110,6 +112,7 @@ public struct TableComparison: Sendable {
     var name: String
     var tolerance: Double
     var span: TimeSpan
+    var holdsIdentifiers: Bool
   }
 
   private mutating func note(_ difference: Difference) {
@@ -160,7 +163,9 @@ public struct TableComparison: Sendable {
       let (first, second) = (left[place.left].text, right[place.right].text)
       columns[index].compared += 1
       guard first != second else { continue }
-      if let old = Double(first), let new = Double(second), old.isFinite, new.isFinite {
+      if !place.holdsIdentifiers, let old = Double(first), let new = Double(second),
+        old.isFinite, new.isFinite
+      {
         let difference = new - old
         if difference.magnitude > columns[index].largest?.difference.magnitude ?? 0 {
           columns[index].largest = Largest(difference: difference, row: row)
@@ -175,6 +180,13 @@ public struct TableComparison: Sendable {
       columns[index].differing += 1
       note(Difference(row: row, column: place.name, left: first, right: second))
     }
+  }
+
+  /// Whether a column holds identifiers: two of them are the same or not, and nothing lies between.
+  ///
+  /// Two seeds of 64 bits may even be the same number once they are read as one with 53.
+  static func holdsIdentifiers(_ column: String) -> Bool {
+    ["id", "identifier", "seed", "digest"].contains(column) || column.hasSuffix("_id")
   }
 
   static func instant(_ text: String) -> Instant? {
@@ -204,6 +216,8 @@ extension TableComparison.Difference {
   }
 
   private func shown(_ text: String) -> String {
-    text.isEmpty ? "nothing" : Double(text) == nil ? "\"\(text)\"" : text
+    if text.isEmpty { return "nothing" }
+    let isNumber = Double(text) != nil && !TableComparison.holdsIdentifiers(column)
+    return isNumber ? text : "\"\(text)\""
   }
 }

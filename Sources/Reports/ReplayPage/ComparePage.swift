@@ -109,7 +109,12 @@ public struct ComparePage: Sendable {
     guard let found = first.comparison.first else {
       return "The results differ in their figures or in what they say"
     }
-    return "The results part at \(found.difference.row), in \(found.table)"
+    let row = found.difference.row
+    guard !row.isEmpty else {
+      return "The results differ in their columns: \(found.table): "
+        + found.difference.sentence("A", "B")
+    }
+    return "The results part at \(row), in \(found.table)"
   }
 
   private func card(_ pair: Pair) -> Markup {
