@@ -228,10 +228,9 @@ public struct ReplayPage: Sendable {
     _ difference: ReplayOutcome.Difference
   ) -> [(name: Markup, value: Markup)] {
     guard difference.words.isEmpty else { return [("What", "\(difference.words)")] }
-    func row(_ text: String?) -> Markup {
-      "<code>\(text.map { String($0.prefix(300)) } ?? "no such row")</code>"
-    }
-    return [("Expected", row(difference.kept)), ("Actual", row(difference.found))]
+    func row(_ text: String?) -> Markup { "<code>\(text ?? "no such row")</code>" }
+    let shown = difference.excerpts(of: 300)
+    return [("Expected", row(shown.kept)), ("Actual", row(shown.found))]
   }
 
   /// Expected above actual, three quarters of an hour around the first difference.
