@@ -44,7 +44,7 @@ extension StateSections {
           }),
         predictionText(predicted)),
     ]
-    return Section(key: "decision", title: "Last decision", rows: rows)
+    return Section(key: "decision", title: "Last decision\(byPhone)", rows: rows)
   }
 
   private func figure(_ value: Double?) -> JSONValue { .rounded(value, Self.decisionDecimals) }

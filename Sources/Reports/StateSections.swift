@@ -113,6 +113,10 @@ struct StateSections {
 
   // MARK: - App
 
+  /// Whose clock the times of a section are of, where the phone's is wrong: a cycle stands in the
+  /// tables at another time then.
+  var byPhone: String { state.app.clockError == .zero ? "" : ", by the phone's clock" }
+
   var app: Section {
     let app = state.app
     let newest = app.newestGlucose
@@ -143,7 +147,7 @@ struct StateSections {
     ]
     rows.append(carbEntries(app))
     rows.append(doses(app))
-    return Section(key: "app", title: "App", rows: rows)
+    return Section(key: "app", title: "App\(byPhone)", rows: rows)
   }
 
   private func carbEntries(_ app: StateSnapshot.App) -> Row {

@@ -182,6 +182,19 @@ struct ReplayTests {
     #expect(
       (decision["predicted_glucose"]?.items ?? []).map { shown($0["mgdL"]?.double) }
         == (output["predictedGlucose"]?.items ?? []).map { shown($0["quantity"]?.double) })
+    let text = await program(["replay", file, "--at", "09:30"])
+    for title in ["App", "Last decision"] {
+      #expect(text.output.contains("\n\(title), by the phone's clock\n"), "\(text.output)")
+    }
+  }
+
+  @Test("At the end of a run it is said that its results hold one more look at the pump")
+  func end() async {
+    let file = Self.path("external-insulin/logged-in-the-app")
+    let result = await program(["replay", file, "--at", "12:00"])
+    #expect(result.code == 0 && result.output.contains("insulin samples  1\n"))
+    #expect(result.error.contains("one more look at pump and sensor"), "\(result.error)")
+    #expect(await program(["replay", file, "--at", "11:59:59"]).error.isEmpty)
   }
 
   @Test("Between two cycles the input is what the app would give, and that is said")

@@ -77,6 +77,11 @@ struct ReplayCommand: Command {
         "The run ended as lethal at \(built.setup.clock.iso8601(end.instant)); this is how it was "
           + "then.")
     }
+    if instant == setup.end, state.lethalEnd == nil, setup.hasApp {
+      console.note(
+        "The run ends now. Its results hold one more look at pump and sensor, with what the app "
+          + "writes then; this is how it was before.")
+    }
     let input = AlgorithmInputFile.text(state.app.input)
     if inputFile != nil || format == .input, !(state.app.isCycle && state.instant == instant) {
       console.note(
