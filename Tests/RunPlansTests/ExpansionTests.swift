@@ -234,4 +234,65 @@ struct ExpansionTests {
     #expect(read.runs == ["a/007", "a/7", "a/1e3", "a/12345678901234567890"])
     #expect(read.sentences.isEmpty)
   }
+
+  @Test(
+    "What is set twice in a run is told, for the first value would be listed and not be there",
+    arguments: [
+      (
+        "'x.y': [1], zip: { 'x.y': [2] }", "",
+        "error: The sweep's \"x.y\" has no effect: "
+          + "the sweep sets \"x.y\" after it. Remove one of them."
+      ),
+      (
+        "'x.y': [1], x: [{ y: 3 }]", "",
+        "error: The sweep's \"x.y\" has no effect: the sweep "
+          + "sets \"x\" after it. Remove one of them."
+      ),
+      (
+        "'e[0].n': [1], 'e[d].n': [2]", "",
+        "error: The sweep's \"e[0].n\" has no effect: the "
+          + "sweep sets \"e[d].n\" after it. Remove one of them."
+      ),
+      (
+        "'x.y': [1]", "full: 'x.y'",
+        "error: The sweep's \"x.y\" has no effect: the cohort's "
+          + "column \"full\" sets \"x.y\" after it. Remove one of them."
+      ),
+      (
+        "'x.y': [1]", "part: 'x.y'",
+        "warning: The sweep's \"x.y\" has no effect for 1 of 2 "
+          + "patients: the cohort's column \"part\" sets \"x.y\" after it. [W-NULL]"
+      ),
+      (
+        "'x.z': [1]", "part: 'x.y', full: 'x.y'",
+        "error: The column \"part\" has no effect: "
+          + "the cohort's column \"full\" sets \"x.y\" after it. Remove one of them."
+      ),
+      ("x: [{ y: 3 }], 'x.y': [1], 'x.yy': [2]", "full: 'x.z'", ""),
+    ] as [(String, String, String)])
+  func setTwice(sweep: String, columns: String, sentence: String) {
+    let read = Read([
+      "Scenarios/a.json5": """
+      { format: 'loopsim/1', id: 'a', x: {}, e: [{ id: 'd' }],
+      sweep: { \(sweep) },
+      \(columns.isEmpty ? "" : "cohort: { from: 'c.csv', columns: { \(columns) } }") }
+      """,
+      "Scenarios/c.csv": "id,full,part\na,1,2\nb,3,\n",
+    ])
+    let found = read.sentences.filter { !$0.contains("The table has no") }
+    #expect(found.joined().contains(sentence) || sentence.isEmpty, "\(found)")
+    #expect(found.isEmpty == sentence.isEmpty, "\(found)")
+  }
+
+  @Test("What a variant says is told of where the sweep sets it after that")
+  func setAfterTheVariant() {
+    let read = Read(
+      "t: {}, variants: { low: { t: { x: 3, y: 1 } }, high: {} }, sweep: { 't.x': [1, 2] }")
+    #expect(
+      read.sentences == [
+        "Scenarios/a.json5:1:58: warning: What the variant \"low\" says of \"t.x\" has no effect: "
+          + "the sweep sets \"t.x\" after it. [W-NULL]"
+      ])
+    #expect(read.runs.count == 4)
+  }
 }

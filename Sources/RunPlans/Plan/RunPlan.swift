@@ -69,6 +69,7 @@ public struct RunPlan: Sendable {
     count = product
     checkBudget(problems)
     checkPaths(problems)
+    checkOverwriting(problems)
     // What is wrong with the study takes nothing away from its runs, which are checked as well.
     let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
     if let design = StudyReader(self, problems: problems).design() {
