@@ -25,7 +25,7 @@ struct PageCommandTests {
     let (file, kept) = (scratch.file("look.json5"), scratch.file("kept"))
     try Files.write(text(), to: file)
     let verify = ["verify", file, "--results", kept]
-    #expect(await program(verify + ["--update"]).code == 0)
+    #expect(try Binary.runByHand(verify + ["--update"], in: scratch).code == 0)
     let place = scratch.file("page.html")
     func headline(code: Int32) async throws -> String {
       #expect(await program(verify + ["--report", place]).code == code)
