@@ -13,7 +13,11 @@ extension ExpectationKind {
       "timeline", .words([("healthStore.basal", true)]),
       "A table of the run, such as `'healthStore.basal'`.")
     let equals = beside.optional(
-      "equals", .unread(.list(.list(.anything))), "The rows, in the file.")
+      "equals", .unread(.list(.list(.anything))),
+      """
+      The rows, in the file; a time of day is the next one after that of the row before, and in \
+      the first row after the start of what is looked at (`after`, `between`).
+      """)
     let matches = beside.optional(
       "matches", .text,
       "A CSV file with the rows, such as the `basal-segments.csv` of a run; in place of `equals`.")
@@ -39,7 +43,9 @@ extension ExpectationKind {
           "Rows stand in the scenario or in a file: remove this or \"matches\".")
         return nil
       }
-      let start = item[ExpectationKeys.shared.between]?.lowerBound ?? item.context.start
+      let keys = ExpectationKeys.shared
+      let bounds = [item[keys.between]?.lowerBound, item[keys.after]].compactMap(\.self)
+      let start = bounds.max() ?? item.context.start
       let found: [TimelineCheck.Row]?
       if item[matches.name].exists {
         guard item[matches] != nil else { return nil }
@@ -127,11 +133,11 @@ extension ExpectationKind {
   ) -> TimelineCheck.Row? {
     var row = TimelineCheck.Row()
     if let cell = cells[.start] {
-      guard let start = cell.anchored(at: anchor).time() else { return nil }
+      guard let start = time(cell, after: anchor) else { return nil }
       (row.start, anchor) = (start, start)
     }
     if let cell = cells[.end] {
-      guard let end = cell.anchored(at: anchor + .milliseconds(1)).time() else { return nil }
+      guard let end = time(cell, after: anchor + .milliseconds(1)) else { return nil }
       (row.end, anchor) = (end, end)
     }
     if let cell = cells[.rate] {
@@ -156,6 +162,12 @@ extension ExpectationKind {
       return nil
     }
     return row
+  }
+
+  /// A time in a row; a span counts from the start of the run, as in all other keys here.
+  private static func time(_ cell: Field, after anchor: Instant) -> Instant? {
+    if case .offset? = cell.node?.string.flatMap({ TimeText($0) }) { return cell.time() }
+    return cell.anchored(at: anchor).time()
   }
 
   // MARK: - Events

@@ -260,6 +260,24 @@ struct RecordExpectationTests {
     #expect(problems.count == 5, "\(problems)")
   }
 
+  @Test("Times of day in rows count from what is looked at, and spans from the start of the run")
+  func timesOfRows() throws {
+    let rows = """
+      equals: [['22:00', '00:00', 0.4, 0.8, 'basal'], ['+0h', '+1h', 0.4, 0.4, 'basal']]
+      """
+    let check = "timeline: 'healthStore.basal', mode: 'prefix', \(rows)"
+    let results = try Self.outcomes(
+      """
+      { id: 'after', \(check), after: '-2h' },
+      { id: 'between', \(check), between: ['-2h', '+2h'] },
+      { id: 'both', \(check), after: '-2h', between: ['-3h', '+2h'] },
+      { id: 'spans', timeline: 'healthStore.basal', mode: 'prefix', between: ['-2h', '+2h'],
+        equals: [['-2h', '00:00', 0.4, 0.8, 'basal']] }
+      """, clock: "\(Self.clock), preRoll: '2h'")
+    #expect(
+      results.map(\.outcome) == [.passed, .passed, .passed, .passed], "\(results.map(\.message))")
+  }
+
   @Test("A suspension has its length where the app counts insulin")
   func suspension() throws {
     let results = try Joint.results(
