@@ -141,6 +141,35 @@ struct InsulinTotalsTests {
     #expect(measurements.insulinTotals.suspensions == 2)
   }
 
+  @Test("What goes on at the border of two parts as another segment began in the first alone")
+  func countsOnceAtBorders() {
+    func segment(
+      _ from: Int64, _ to: Int64, _ kind: InsulinRecord.BasalSegment.Kind
+    ) -> InsulinRecord.BasalSegment {
+      .init(
+        from: monday + .minutes(from), to: monday + .minutes(to), kind, rate: .zero,
+        delivered: .zero)
+    }
+    let measurements = RunMeasurements(
+      from: monday, to: monday + .hours(3), trueGlucose: series([100]), cgm: series([100]),
+      insulin: InsulinRecord(segments: [
+        // A person suspends, and then the reservoir is empty.
+        segment(0, 45, .scheduled), segment(45, 60, .suspended), segment(60, 70, .suspended),
+        segment(70, 100, .scheduled), segment(100, 120, .manualTempBasal),
+        segment(120, 150, .manualTempBasal), segment(150, 180, .scheduled),
+      ]))
+    let parts = (0..<3).map { hour in
+      let start = monday + .hours(Int64(hour))
+      return measurements.restricted(from: start, to: start + .hours(1)).insulinTotals
+    }
+    #expect(parts.map(\.suspensions) == [1, 0, 0])
+    #expect(parts.map(\.suspended) == [15, 10, 0].map { .minutes($0) })
+    #expect(parts.map(\.tempBasals) == [0, 1, 1])
+    #expect(parts.map(\.unchangedTempBasals) == [0, 0, 1])
+    #expect(measurements.insulinTotals.suspensions == 1)
+    #expect(measurements.insulinTotals.unchangedTempBasals == 1)
+  }
+
   @Test("Suspensions that touch are one")
   func mergesSuspensions() {
     let stops = [(0, 10), (10, 30), (40, 45)].map {
