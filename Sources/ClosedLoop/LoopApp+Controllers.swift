@@ -60,7 +60,7 @@ extension LoopApp {
     decision.takeFigures(of: answer)
     let commands = guarded(answer, by: guards, at: now)
     decision.take(commands)
-    cycles.end(with: decision, isCompleted: true)
+    cycles.end(with: decision, isCompleted: true, clockError: clockError)
     return (decision, commands)
   }
 

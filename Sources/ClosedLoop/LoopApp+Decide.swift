@@ -58,7 +58,8 @@ extension LoopApp {
       decision.stopHighTempBasal(
         pump.runningTemp, scheduled: therapies.basal.value(at: decision.instant))
     }
-    cycles.end(with: decision, isCompleted: decision.refusal == nil)
+    cycles.end(
+      with: decision, isCompleted: decision.refusal == nil, clockError: clockError)
   }
 
   /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be

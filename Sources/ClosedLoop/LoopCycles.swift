@@ -18,6 +18,8 @@ package struct LoopCycles: Sendable {
   package private(set) var lastCompleted: Instant?
   /// What the last cycle decided; `nil` before the first.
   package private(set) var lastDecision: Decision?
+  /// How far the phone's clock was ahead of true time then.
+  package private(set) var clockErrorThen = TimeSpan.zero
   /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
   package private(set) var lastInput: AlgorithmInput?
   /// Carbohydrates on board in the last cycle, in grams; `nil` when it had none.
@@ -82,10 +84,11 @@ package struct LoopCycles: Sendable {
   var prediction: KeptPrediction { engine.prediction }
 
   /// A cycle ends with a decision.
-  mutating func end(with decision: Decision, isCompleted: Bool) {
+  mutating func end(with decision: Decision, isCompleted: Bool, clockError: TimeSpan) {
     assert(!isCompleted || decision.refusal == nil, "A cycle that gave no dose is not completed.")
     if isCompleted { lastCompleted = decision.instant }
     lastDecision = decision
+    clockErrorThen = clockError
   }
 
   /// Forgets everything but what is on record: the app starts anew.

@@ -44,7 +44,16 @@ extension StateSections {
           }),
         predictionText(predicted)),
     ]
-    return Section(key: "decision", title: "Last decision\(byPhone)", rows: rows)
+    return Section(key: "decision", title: "Last decision\(byPhoneThen)", rows: rows)
+  }
+
+  /// Whose clock the times of the decision are of, where the phone's was wrong then, and how far
+  /// where that has changed since.
+  private var byPhoneThen: String {
+    let error = state.app.clockErrorOfDecision
+    guard error != .zero else { return "" }
+    guard error != state.app.clockError else { return ", by the phone's clock" }
+    return ", by the phone's clock, then \(error.magnitude) \(error > .zero ? "ahead" : "behind")"
   }
 
   private func figure(_ value: Double?) -> JSONValue { .rounded(value, Self.decisionDecimals) }

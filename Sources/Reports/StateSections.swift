@@ -115,7 +115,7 @@ struct StateSections {
 
   /// Whose clock the times of a section are of, where the phone's is wrong: a cycle stands in the
   /// tables at another time then.
-  var byPhone: String { state.app.clockError == .zero ? "" : ", by the phone's clock" }
+  private var byPhone: String { state.app.clockError == .zero ? "" : ", by the phone's clock" }
 
   var app: Section {
     let app = state.app

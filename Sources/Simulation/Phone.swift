@@ -384,16 +384,16 @@ extension Phone {
 
   /// The app's side of a snapshot.
   func snapshot(at now: Instant, canRun: Bool) -> StateSnapshot.App {
-    let newest = app.glucose.store.newest
-    return StateSnapshot.App(
+    StateSnapshot.App(
       clockError: clockError, isClosedLoop: app.isClosedLoop, therapy: app.therapy,
-      newestGlucose: newest.map { PastReading(instant: $0.date, glucose: $0.glucose) },
+      newestGlucose: app.glucose.store.newest.map { .init(instant: $0.date, glucose: $0.glucose) },
       insulinOnBoard: canRun ? insulinOnBoard(at: now) : nil,
       carbsOnBoard: canRun ? carbsOnBoard : nil,
       preset: app.therapies.presets.active(at: time(at: now))?.name,
       uncertainCommands: app.pump.uncertain.map(\.command), reportedUntil: reportedUntil,
       carbEntries: app.carbs.activeRows.map(\.entry), doses: app.countedDoses(at: time(at: now)),
-      lastDecision: app.cycles.lastDecision, isCycle: lastCycle == now,
+      lastDecision: app.cycles.lastDecision, clockErrorOfDecision: app.cycles.clockErrorThen,
+      isCycle: lastCycle == now,
       input: cycleInput(at: now)
         ?? app.algorithmInput(at: time(at: now), for: app.therapy.strategy.recommendation))
   }

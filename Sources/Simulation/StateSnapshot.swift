@@ -107,6 +107,8 @@ public struct StateSnapshot: Sendable {
     public var doses: [DoseEntry]
     /// What the last cycle decided; `nil` before the first.
     public var lastDecision: Decision?
+    /// How far the phone's clock was ahead of true time then.
+    public var clockErrorOfDecision: TimeSpan
     /// Whether a cycle of the loop came at the instant.
     public var isCycle: Bool
     /// What the algorithm was given in the cycle at the instant, or would be given.

@@ -188,6 +188,19 @@ struct ReplayTests {
     }
   }
 
+  @Test("A decision is marked by the phone's clock of its own time, whatever that is now")
+  func clockThen() async {
+    // The clock is an hour ahead from 09:01 to 10:01, and cycles come every five minutes.
+    let file = Self.path("closed-loop/phone-clock-jumps")
+    let before = await program(["replay", file, "--at", "09:02"])
+    #expect(before.output.contains("\nApp, by the phone's clock\n"), "\(before.output)")
+    #expect(before.output.contains("\nLast decision\n"), "\(before.output)")
+    let after = await program(["replay", file, "--at", "10:02"])
+    #expect(after.output.contains("\nApp\n"), "\(after.output)")
+    let title = "\nLast decision, by the phone's clock, then 1h ahead\n"
+    #expect(after.output.contains(title), "\(after.output)")
+  }
+
   @Test("At the end of a run it is said that its results hold one more look at the pump")
   func end() async {
     let file = Self.path("external-insulin/logged-in-the-app")
