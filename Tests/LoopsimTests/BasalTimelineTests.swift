@@ -1,4 +1,7 @@
 import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
 import Testing
 
 @testable import loopsim
@@ -97,6 +100,76 @@ struct BasalTimelineTests {
     #expect(total.hasPrefix("total"))
     #expect(total.contains(" \(given) "))
     #expect(total.contains("-1.45"))
+  }
+
+  /// The lines of a timeline as cells, without the header.
+  private static func lines(_ words: [String]) async -> [[String]] {
+    let table = await program(["store", "timeline"] + words + ["--format", "csv"])
+    #expect(table.code == 0, "\(table.error)")
+    return table.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  @Test("A window without a segment says so, and lists no sample that was deleted elsewhere")
+  func windowWithoutSegments() async throws {
+    let (_, folder) = try DayOfTrouble.found()
+    let all = await Self.lines([folder])
+    #expect(all.contains { $0[2] == "deleted" && $0[0].hasPrefix("2025-03-04T14:45") })
+    let late = await Self.lines([folder, "--from", "2025-03-04T22:00", "--to", "2025-03-04T23:00"])
+    #expect(late.count == 1, "\(late)")
+    #expect(
+      late.first?.prefix(3) == [
+        "2025-03-04T22:00:00-06:00", "2025-03-04T23:00:00-06:00", "no segment",
+      ])
+    #expect(late.first?.last == "no basal for 1h")
+  }
+
+  @Test("Without any segment the pulses of the pump have their line all the same")
+  func noSegments() async throws {
+    let scratch = try Scratch()
+    let file = DayOfTrouble.root + "/Scenarios/basal-reporting/reporting-switched-off.json5"
+    #expect(await program(["run", file, "--quiet", "--out", scratch.path]).code == 0)
+    let folder = scratch.file("reporting-switched-off")
+    let given = try scratch.text(of: "reporting-switched-off/pulses.csv").split(separator: "\n")
+      .filter { $0.contains(",basal,") }.count
+    let lines = await Self.lines([folder])
+    #expect(given > 0 && lines.count == 1, "\(lines)")
+    #expect(lines.first?[2] == "no segment" && lines.first?[10] == "\(given)", "\(lines)")
+  }
+
+  @Test("An overlap lasts as long as both samples do, and basal of no schedule is called basal")
+  func overlapOfOtherSources() async throws {
+    let scratch = try Scratch()
+    for (name, remark) in [
+      ("foreign-basal-does-not-count", "overlap of 1h"), ("long-acting-does-not-count", ""),
+    ] {
+      let file = DayOfTrouble.root + "/Scenarios/external-insulin/\(name).json5"
+      #expect(await program(["run", file, "--quiet", "--out", scratch.path]).code == 0)
+      let lines = await Self.lines([scratch.file(name)])
+      #expect(lines.map { $0[2] } == ["scheduled basal", "basal"], "\(lines)")
+      #expect(lines.last?.last == remark, "\(lines)")
+    }
+  }
+
+  @Test("A segment within another leaves no gap behind it")
+  func verifiesNested() async throws {
+    let fixture = try StoreFixture()
+    do {
+      var store = try SQLiteHealthStore(path: fixture.path)
+      let loop = try #require(store.registry.client(bundleIdentifier: "com.loopkit.Loop"))
+      var metadata = Metadata()
+      metadata.hasLoopKitOrigin = true
+      try store.save(
+        .insulinDelivery(
+          InsulinAmount(milliunits: 50), reason: .basal, start: fixture.midnight + .minutes(60),
+          end: fixture.midnight + .minutes(90), uuid: SampleUUID(high: 3, low: 0),
+          metadata: metadata), as: loop, at: fixture.midnight)
+    }
+    let found = await fixture.run("verify", fixture.path)
+    #expect(found.code == 1)
+    #expect(found.output.contains("Overlap: "), "\(found.output)")
+    #expect(!found.output.contains("Gap: "), "\(found.output)")
   }
 
   @Test("Basal that ends before the record is a gap for audit, for verify and on the page")

@@ -22,8 +22,11 @@ struct BasalLine {
       (event, rate) = ("suspend", 0)
     } else if let temp = metadata.programmedTempBasalRate {
       (event, rate) = ("temp basal", temp.unitsPerHour)
+    } else if let scheduled = metadata.scheduledBasalRate {
+      (event, rate) = ("scheduled basal", scheduled.unitsPerHour)
     } else {
-      (event, rate) = ("scheduled basal", metadata.scheduledBasalRate?.unitsPerHour)
+      // A pen's, another app's: of no schedule that is known.
+      (event, rate) = ("basal", nil)
     }
   }
 

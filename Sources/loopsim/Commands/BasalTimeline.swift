@@ -44,7 +44,8 @@ struct BasalTimeline {
     let line = BasalLine(sample, pulse: pulse)
     var remarks = line.remarks
     if let reached, reached > sample.start {
-      remarks.insert("overlap of \(reached - sample.start)", at: 0)
+      let overlap = min(reached, sample.end) - sample.start
+      if overlap > .zero { remarks.insert("overlap of \(overlap)", at: 0) }
     } else {
       addEmpty(through: sample.start)
     }
@@ -66,13 +67,15 @@ struct BasalTimeline {
     reached = max(reached ?? sample.end, sample.end)
   }
 
-  /// Adds what stands after the last segment.
+  /// Tells of the time from an instant on, before which the last segment ended.
+  mutating func begin(at instant: Instant) { reached = instant }
+
+  /// Adds what stands after the last segment; without any, from the first pulse on.
   ///
   /// - Parameters:
   ///   - end: Until when is told; `nil` for the end of what there is.
   ///   - dataEnd: The end of what else the store holds; `nil` where there is nothing later.
   mutating func finish(at end: Instant?, dataEnd: Instant?) {
-    guard reached != nil else { return }
     let known = [pulses?.lastBasal, dataEnd].compactMap(\.self).max()
     if let last = [known, end].compactMap(\.self).min() { addEmpty(through: last) }
   }

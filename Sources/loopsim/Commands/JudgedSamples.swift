@@ -79,7 +79,8 @@ struct JudgedSamples {
       seams.append(
         "\(word): basal ends at \(before.end), and the next segment starts at \(sample.start).")
     }
-    lastBasal = sample
+    // One within another ends nothing: what follows is held against the longer.
+    if sample.end >= lastBasal?.end ?? sample.end { lastBasal = sample }
     let step = pulse ?? BasalLine.usualPulse
     let line = BasalLine(sample, pulse: step)
     let pulses = line.reported / step

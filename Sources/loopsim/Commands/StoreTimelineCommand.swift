@@ -67,17 +67,47 @@ struct StoreTimelineCommand: Command {
     var lines = BasalTimeline(
       pulses: pulses, pulse: pulse ?? run.pulse ?? BasalLine.usualPulse,
       clock: clock)
-    lines.from = from?.instant(on: clock)
-    for sample in try store.samples(of: .insulinDelivery, matching: predicate, as: .user)
-    where sample.metadata.insulinDeliveryReason == .basal {
-      lines.add(sample, written: written[sample.uuid])
+    let (from, end) = (from?.instant(on: clock), end?.instant(on: clock))
+    lines.from = from
+    let samples = try basal(in: store, matching: predicate)
+    if let from, samples.first.map({ $0.start > from }) ?? true,
+      try hasBasal(in: store, before: from)
+    {
+      lines.begin(at: from)
     }
-    try lines.finish(at: end?.instant(on: clock), dataEnd: dataEnd(in: store, after: lines.reached))
-    for stone in try store.backend.tombstones(of: .insulinDelivery, after: 0) {
+    for sample in samples { lines.add(sample, written: written[sample.uuid]) }
+    try lines.finish(
+      at: end, dataEnd: dataEnd(in: store, after: lines.reached ?? pulses?.firstBasal))
+    for stone in try store.backend.tombstones(of: .insulinDelivery, after: 0)
+    where isChosen(stone, from, end, in: store) {
       lines.addDeleted(stone)
     }
     if format == .text { lines.addTotal() }
     lines.table.print(as: format, to: console)
+  }
+
+  private func basal(
+    in store: SQLiteHealthStore, matching predicate: SamplePredicate
+  ) throws -> [Sample] {
+    try store.samples(of: .insulinDelivery, matching: predicate, as: .user)
+      .filter { $0.metadata.insulinDeliveryReason == .basal }
+  }
+
+  /// Whether a segment begins before an instant, at which then a stretch without any may begin.
+  private func hasBasal(in store: SQLiteHealthStore, before instant: Instant) throws -> Bool {
+    let earlier = try StoreSelection.predicate(nil, nil, source, in: store)
+    let chosen = SamplePredicate.and([earlier, .samples(end: instant)])
+    return try !basal(in: store, matching: chosen).isEmpty
+  }
+
+  /// Whether a deleted sample is of the time and the source that are asked for.
+  private func isChosen(
+    _ stone: Tombstone, _ from: Instant?, _ end: Instant?, in store: SQLiteHealthStore
+  ) -> Bool {
+    if let from, stone.start < from, stone.end <= from { return false }
+    if let end, stone.start >= end { return false }
+    let known = store.registry.sources[Int(stone.source)]
+    return source.map { $0 == known.name || $0 == known.bundleIdentifier } ?? true
   }
 
   private static let never = Instant(secondsSince1970: 32_000_000_000)
