@@ -118,4 +118,10 @@ struct DrawingTests {
       TimelineSheet.text.contains(
         "@media print and (max-width:820px){.w,.ticks i{font-size:\(Int(size))px}}"))
   }
+
+  @Test("Where the reader's system sets the colours, the keys of a chart keep those of the chart")
+  func forcedColours() {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    #expect(sheet.contains(".bar i,s,.bx{forced-color-adjust:none}"))
+  }
 }

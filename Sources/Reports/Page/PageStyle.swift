@@ -20,7 +20,7 @@ enum PageStyle {
       --ink:#000;--mut:#444}
       \(print)}
       @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-      @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i,\
+      @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i,s,\
       .bx{forced-color-adjust:none}}
 
       """
