@@ -314,8 +314,10 @@ struct MannersTests {
     #expect(left.compactMap { $0 as? String }.filter { $0.contains("partial") } == [])
   }
 
-  @Test("A batch that is to outlive its terminal goes on when it is hung up")
-  func hungUp() throws {
+  @Test(
+    "A batch that was started to ignore a terminal that is gone, or Ctrl-C, goes on",
+    arguments: [("HUP", SIGHUP), ("INT", SIGINT)])
+  func ignores(name: String, number: Int32) throws {
     let scratch = try Scratch()
     let long = Self.scenario.replacing("max: 1", with: "min: 1").replacing(
       "patient:", with: "random: { replicates: 20 }, patient:")
@@ -323,7 +325,7 @@ struct MannersTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Binary.program.path]
+      ["-c", "trap '' \(name); exec \"$0\" \"$@\"", Binary.program.path]
       + ["run", "long.json5", "--out", "out", "-j1"]
     process.currentDirectoryURL = scratch.url
     let output = Pipe()
@@ -331,7 +333,7 @@ struct MannersTests {
     process.standardError = FileHandle.nullDevice
     try process.run()
     let first = output.fileHandleForReading.availableData
-    _ = kill(process.processIdentifier, SIGHUP)
+    _ = kill(process.processIdentifier, number)
     let said = first + output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)
