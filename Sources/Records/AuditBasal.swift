@@ -185,9 +185,14 @@ struct AuditBasal {
 
   /// A gap that is no longer than usual is none: twice the usual distance from the end of a sample
   /// to the next start, and at least ten minutes.
+  ///
+  /// Usual is what more than half of the distances reach; the only one of two samples that last is
+  /// no usual one, as it is of two injections of a pen.
   private func longestUsualGap(_ basal: [AuditRecord]) -> TimeSpan {
     let distances = zip(basal, basal.dropFirst()).map { max(.zero, $1.start - $0.end) }.sorted()
-    let usual = distances.isEmpty ? .zero : distances[distances.count / 2]
+    let isOnlyOne = distances.count == 1 && basal.contains { $0.end > $0.start }
+    let usual =
+      distances.isEmpty || isOnlyOne ? TimeSpan.zero : distances[(distances.count - 1) / 2]
     return max(Self.shortestGap, usual + usual)
   }
 

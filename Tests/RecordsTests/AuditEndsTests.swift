@@ -36,6 +36,32 @@ struct AuditEndsTests {
     #expect(AuditText.headline(audit) == "The record lacks 1.45 U of basal")
   }
 
+  @Test(
+    "In a record of few samples a gap is no usual distance",
+    arguments: [[0, 6, 12, 18], [0, 6, 12, 18, 24], [0, 2, 4, 6, 12]])
+  func fewSamples(hours: [Int64]) throws {
+    // Of the samples that touch one is left out: from the second hour to the third.
+    var maker = RecordMaker()
+    let bounds = Array(zip(hours, hours.dropFirst()))
+    for (place, (start, end)) in bounds.enumerated() where place != 1 {
+      maker.basal(Double(end - start) * 0.6, .hours(start), .hours(end))
+    }
+    let audit = Audit(maker.samples)
+    let found = try finding(audit, .gap)
+    #expect(found.severity == .fault)
+    #expect(found.start == time(.hours(hours[1])) && found.end == time(.hours(hours[2])))
+    #expect(AuditText.headline(audit).hasPrefix("The record lacks "), "\(audit.findings)")
+  }
+
+  @Test("Two injections of a pen's basal have the distance of a day between them")
+  func twoInjections() {
+    var maker = RecordMaker()
+    for day in [0, 1] as [Int64] {
+      maker.basal(18, .hours(22 + 24 * day), .hours(22 + 24 * day), scheduled: nil, by: "Pen")
+    }
+    #expect(!Audit(maker.samples).findings.contains { $0.kind == .gap })
+  }
+
   @Test("Boluses without any basal are something to check, however well they add up")
   func absent() throws {
     var maker = RecordMaker()
