@@ -40,7 +40,7 @@ extension RecordedRun {
         writer.append(row: [family, type.name, "\(allowed.share)", "\(allowed.read)"])
       }
     }
-    take(writer, named: "\(name) permissions")
+    take(writer, named: "\(name) permissions", isOfEnd: true)
     var priorities = CSVWriter(header: ["type", "sources"])
     for entry in registry.priorities.sorted(by: { $0.type.rawValue < $1.type.rawValue }) {
       let sources = entry.sources.filter(registry.sources.indices.contains)
@@ -49,6 +49,6 @@ extension RecordedRun {
           entry.type.name, sources.map { registry.sources[$0].name }.joined(separator: ", "),
         ])
     }
-    take(priorities, named: "\(name) priorities")
+    take(priorities, named: "\(name) priorities", isOfEnd: true)
   }
 }

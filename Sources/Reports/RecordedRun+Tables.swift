@@ -91,9 +91,11 @@ extension RecordedRun {
     .bloodGlucose: "glucose_mgdL", .insulinDelivery: "insulin_U", .dietaryCarbohydrates: "carbs_g",
   ]
 
-  mutating func take(_ writer: CSVWriter, named name: String) {
-    let table = CSVTable(writer.bytes, file: name, problems: ProblemList())
-    if let table { tables.append(Table(name, table)) }
+  mutating func take(_ writer: CSVWriter, named name: String, isOfEnd: Bool = false) {
+    guard let rows = CSVTable(writer.bytes, file: name, problems: ProblemList()) else { return }
+    var table = Table(name, rows)
+    table.isOfEnd = isOfEnd
+    tables.append(table)
   }
 
   /// A setting in one cell: a schedule as `00:00 1.25, 06:00 0.95`.

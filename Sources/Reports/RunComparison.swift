@@ -10,6 +10,8 @@ public struct RecordedRun: Sendable {
     public var name: String
     /// The table.
     public var table: CSVTable
+    /// Whether it tells how things were at the end, whenever that came about.
+    var isOfEnd = false
 
     /// Creates a `Table` from its parts; see the properties.
     public init(_ name: String, _ table: CSVTable) {
@@ -74,6 +76,7 @@ public struct RunComparison: Sendable {
     var name: String
     var comparison: TableComparison
     var rows: (left: Int, right: Int)
+    var isOfEnd: Bool
   }
 
   /// A figure on both sides.
@@ -113,7 +116,7 @@ public struct RunComparison: Sendable {
         name: table.name,
         comparison: TableComparison(
           table.table, other.table, tolerances: tolerances, ignoring: ignored),
-        rows: (table.table.rows.count, other.table.rows.count))
+        rows: (table.table.rows.count, other.table.rows.count), isOfEnd: table.isOfEnd)
     }
     let names = (
       left: left.tables.map(\.name) + left.documents,
@@ -169,9 +172,16 @@ public struct RunComparison: Sendable {
     run.tables.flatMap { $0.table.header.map(\.text) }
   }
 
-  /// The earliest difference of all tables, with the table's name.
+  /// The earliest difference of all tables, with the table's name; one of how things were at the
+  /// end where there is no other.
   var first: (table: String, difference: TableComparison.Difference)? {
-    let found = tables.compactMap { table in
+    first { !$0.isOfEnd } ?? first(where: \.isOfEnd)
+  }
+
+  private func first(
+    where isMeant: (Compared) -> Bool
+  ) -> (table: String, difference: TableComparison.Difference)? {
+    let found = tables.filter(isMeant).compactMap { table in
       table.comparison.first.map { (table: table.name, difference: $0) }
     }
     // Local times are in order as instants and not as texts: an hour comes twice in autumn.

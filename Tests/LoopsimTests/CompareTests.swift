@@ -304,6 +304,17 @@ struct CompareTests {
     }
   }
 
+  @Test("What a store allows at the end comes after what differs at a time")
+  func permissionsLast() async throws {
+    let scratch = try await folder()
+    let (slow, fast) = ("one/quiet-night/slow", "one/quiet-night/fast")
+    let words = ["store", "authorize", scratch.file("\(fast)/health.sqlite")]
+    let denied = await program(words + ["com.loopkit.Loop", "BloodGlucose", "--read", "deny"])
+    #expect(denied.code == 0, "\(denied.error)")
+    let result = await program(["compare", scratch.file(slow), scratch.file(fast)])
+    #expect(result.output.contains("first difference: basal-segments.csv: "), "\(result.output)")
+  }
+
   @Test("The first difference is the earliest one where clocks are set back")
   func hourTwice() async throws {
     let scratch = try Scratch()
