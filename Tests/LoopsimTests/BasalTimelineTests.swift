@@ -136,6 +136,8 @@ struct BasalTimelineTests {
     let lines = await Self.lines([folder])
     #expect(given > 0 && lines.count == 1, "\(lines)")
     #expect(lines.first?[2] == "no segment" && lines.first?[10] == "\(given)", "\(lines)")
+    // From the start of the run, and not from the first pulse.
+    #expect(lines.first?.last == "no basal for 6h", "\(lines)")
   }
 
   @Test("An overlap lasts as long as both samples do, and basal of no schedule is called basal")

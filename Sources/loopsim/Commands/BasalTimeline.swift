@@ -8,6 +8,8 @@ struct BasalTimeline {
   private(set) var reached: Instant?
   /// From when on pulses are told; `nil` for the first.
   var from: Instant?
+  /// When the run began; `nil` where that is not known.
+  var runStart: Instant?
   private let pulses: PulseTable?
   private let pulse: Double
   private let clock: WallClock
@@ -84,7 +86,10 @@ struct BasalTimeline {
   /// the pump gave something.
   private mutating func addEmpty(through end: Instant) {
     let isFirst = reached == nil
-    let first = pulses?.firstBasal.map { max($0 - .milliseconds(1), from ?? $0 - .milliseconds(1)) }
+    let first = pulses?.firstBasal.map { pulse in
+      let start = min(pulse - .milliseconds(1), runStart ?? pulse)
+      return max(start, from ?? start)
+    }
     guard let start = reached ?? first, start < end else { return }
     let given = pulses?.basal(after: start, through: end, pulse: pulse)
     if isFirst, given?.count == 0 { return }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Quantities
 import Scenarios
 import StructuredText
 
@@ -8,6 +9,8 @@ struct RunSettings {
   var pulse: Double?
   /// The zone of the run.
   var zone: ZoneWord?
+  /// When the run began, with its first therapy.
+  var start: Instant?
 
   /// Reads `settings.json` beside a store's file; nothing is known where there is none of a run.
   init(beside store: String) throws {
@@ -21,5 +24,7 @@ struct RunSettings {
   private mutating func take(_ root: JSONNode) {
     if let units = root["pulse_U"]?.double, units > 0 { pulse = units }
     if let name = root["time_zone"]?.string { zone = ZoneWord(inFile: name) }
+    let first = root["therapy"]?.items?.first
+    start = first?["from"]?.string.flatMap { Instant(iso8601: $0) }
   }
 }

@@ -69,6 +69,7 @@ struct StoreTimelineCommand: Command {
       clock: clock)
     let (from, end) = (from?.instant(on: clock), end?.instant(on: clock))
     lines.from = from
+    lines.runStart = run.start
     let samples = try basal(in: store, matching: predicate)
     if let from, samples.first.map({ $0.start > from }) ?? true,
       try hasBasal(in: store, before: from)
