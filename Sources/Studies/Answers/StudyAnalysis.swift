@@ -30,7 +30,7 @@ public struct StudyAnalysis: Sendable {
   /// widest of several comparisons; `nil` where an end is missing.
   var reachedHalfWidth: Double? {
     let widths = comparisons.map { comparison -> Double? in
-      guard let interval = comparison.results.first?.interval, let lower = interval.lower,
+      guard let interval = comparison.results.first?.toldInterval, let lower = interval.lower,
         let upper = interval.upper
       else { return nil }
       return (upper - lower) / 2

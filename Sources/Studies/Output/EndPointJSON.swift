@@ -76,7 +76,7 @@ struct EndPointJSON {
       .init("skew", .number(differences.skewness)),
       .init("n_for_skew", .integer(Int64(differences.countWantedBySkew))),
       .init("confidence", .number(confidence)),
-      .init("interval", .ends(of: resampled.interval(confidence: confidence))),
+      .init("interval", .ends(of: result.toldInterval)),
       .init("studentised", .ends(of: resampled.studentisedInterval(confidence: confidence))),
       .init("t", .ends(of: differences.studentInterval(confidence: confidence))),
       .init("bca", .ends(of: resampled.biasCorrectedInterval(confidence: confidence))),
@@ -149,7 +149,8 @@ struct EndPointJSON {
       .init("worse_by_margin", .bool(result.test?.isWorseByMargin ?? false)),
       .init(
         "bounds_failed",
-        result.bounds.isEmpty ? .null : .array(result.bounds.map { .ends(of: $0) })),
+        result.bounds.isEmpty
+          ? .null : .array(result.bounds.map { .ends(of: result.told($0)) })),
     ]
     return .object(head + holm + rest + deaths)
   }
@@ -184,7 +185,7 @@ struct EndPointJSON {
         .init("n", .integer(Int64(group.count))), .init("control", .number(group.control)),
         .init("treatment", .number(group.treatment)),
         .init("difference", .number(group.difference)),
-        .init("interval", group.interval.map { .ends(of: $0) } ?? .null),
+        .init("interval", .ends(of: result.told(group.interval))),
         .init("newly_harmed", .integer(Int64(group.newlyHarmed))),
       ])
     }

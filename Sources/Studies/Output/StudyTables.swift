@@ -71,12 +71,13 @@ public struct StudyTables {
       let worst = first.patients.map(\.difference).sorted().last
       let least = first.patients.map(\.difference).sorted().first
       let isLowerBetter = first.endPoint.better == .lower
+      let interval = first.toldInterval
       var row = ["\(comparison.point)", "\(comparison.treatment) - \(comparison.control)"]
       row += paths.map { path in comparison.settings.first { $0.path == path }?.value ?? "" }
       row += ["\(first.count)", newly.map { "\($0)" } ?? ""]
       row += [
-        share?.lowerBound, share?.upperBound, first.differences?.mean, first.interval?.lower,
-        first.interval?.upper, isLowerBetter ? worst : least,
+        share?.lowerBound, share?.upperBound, first.differences?.mean, interval?.lower,
+        interval?.upper, isLowerBetter ? worst : least,
       ].map { $0.map(CaseRow.text) ?? "" }
       row += [
         "\(comparison.lethalRuns.control)", "\(comparison.lethalRuns.treatment)",
