@@ -90,4 +90,15 @@ struct ToldIntervalTests {
     let ends = (endPoint?["goal"]?["bounds_failed"]?.items ?? []).flatMap { Self.ends($0) }
     #expect(ends.count == 4 && ends.contains(100) && !ends.contains(nil), "\(ends)")
   }
+
+  @Test("Of patients who all differ by the same amount it is said that the interval has no width")
+  func sameDifference() throws {
+    let study = try Fixture.study(Fixture.scenario(patients: 10, Self.study()))
+    let analysis = try Fixture.analysis(of: study) { ["low": "\(5 - 2 * $0.arm)"] }
+    // 1 - 0.025^(1/10) = 0.3085: Clopper and Pearson's bound with none of ten.
+    let words =
+      "Note  low: all 10 patients differ by the same amount, so that the interval has no width: of "
+      + "all patients up to 31 % may differ by another, and the study does not say by how much."
+    #expect(StudyText(analysis).lines.joined(separator: " ").contains(words))
+  }
 }

@@ -157,17 +157,21 @@ public struct EndPointResult: Sendable {
       + "has more, as its shorter time spares nobody"
   }
 
-  /// What an interval without width says, in one sentence without a full stop; `nil` where some
-  /// patient differs, and where no goal is read off it.
+  /// What an interval without width says, in one sentence without a full stop; `nil` where patients
+  /// do not all differ by the same, and where no goal is read off it.
   public var equalSentence: String? {
-    guard test != nil, differing == 0,
+    guard test != nil, let differences, differences.isConstant,
       let share = ShareOfPatients(0, of: count)
     else { return nil }
-    let most = share.interval(confidence: confidence).upperBound * 100
+    let most = StudyNumber.fixed(share.interval(confidence: confidence).upperBound * 100, 0)
+    let patients = WordList.counted(count, "patient")
+    let (who, others) =
+      differing == 0
+      ? ("none of \(patients) differs", "differ")
+      : ("all \(patients) differ by the same amount", "differ by another")
     return
-      "none of \(WordList.counted(count, "patient")) differs, so that the interval has no "
-      + "width: of all patients up to \(StudyNumber.fixed(most, 0)) % may differ, and the study "
-      + "does not say by how much"
+      "\(who), so that the interval has no width: of all patients up to \(most) % may \(others), "
+      + "and the study does not say by how much"
   }
 }
 
