@@ -133,8 +133,7 @@ public struct StudyText {
     for result in comparison.results {
       guard let words = result.leftOutWords else { continue }
       lines += TextColumns.wrapped(
-        "Note  \(result.endPoint.id): \(words), as one of the two has no value; their patients go "
-          + "by the others.")
+        "Note  \(result.endPoint.id): \(words), \(Self.whyLeftOut).")
     }
     if let sentence = comparison.ungroupedSentence {
       lines += TextColumns.wrapped("Note  \(sentence)")
@@ -187,27 +186,53 @@ public struct StudyText {
   /// A line for each point of a sweep, or for each of many comparisons.
   private var surface: [String] {
     let hasDeaths = analysis.flow.lethal > 0
+    let firsts = analysis.comparisons.compactMap { comparison in
+      comparison.results.first.map { (comparison, $0) }
+    }
+    let isWhole = firsts.allSatisfy { $0.1.missing == 0 }
     var table = TerminalTable(
-      header: ["point", "difference", "interval", "harmed"] + (hasDeaths ? ["lethal"] : [])
-        + ["goal"],
-      [.left, .right, .left, .right] + (hasDeaths ? [.right] : []) + [.left])
+      header: ["point"] + (isWhole ? [] : ["compared"]) + ["difference", "interval", "harmed"]
+        + (hasDeaths ? ["lethal"] : []) + ["goal"],
+      [.left] + (isWhole ? [] : [.right]) + [.right, .left, .right] + (hasDeaths ? [.right] : [])
+        + [.left])
     table.indent = 0
-    for comparison in analysis.comparisons {
-      guard let first = comparison.results.first else { continue }
+    for (comparison, first) in firsts {
       let decimals = EndPointWords(first.endPoint).decimals
       let interval = first.toldInterval
       let harmed = comparison.harmed.map { "\($0.newly) of \($0.count)" }
       let deaths = comparison.lethalRuns
+      let effect = [
+        StudyNumber.fixed(first.differences?.mean, decimals, signed: true),
+        "[\(StudyNumber.fixed(interval?.lower, decimals)), "
+          + "\(StudyNumber.fixed(interval?.upper, decimals))]",
+      ]
       table.rows.append(
-        [
-          comparison.name,
-          StudyNumber.fixed(first.differences?.mean, decimals, signed: true),
-          "[\(StudyNumber.fixed(interval?.lower, decimals)), "
-            + "\(StudyNumber.fixed(interval?.upper, decimals))]",
-          harmed ?? "",
-        ] + (hasDeaths ? ["\(deaths.treatment) against \(deaths.control)"] : [])
+        [comparison.name] + (isWhole ? [] : ["\(first.count) of \(first.count + first.missing)"])
+          + effect + [harmed ?? ""]
+          + (hasDeaths ? ["\(deaths.treatment) against \(deaths.control)"] : [])
           + [first.verdict?.rawValue ?? ""])
     }
-    return [""] + table.lines
+    return [""] + table.lines + notes(beside: firsts)
   }
+
+  /// What is to be known of the differences in the lines of many comparisons.
+  private func notes(beside firsts: [(StudyComparison, EndPointResult)]) -> [String] {
+    var lines: [String] = []
+    let leftOut = firsts.reduce(0) { $0 + $1.1.leftOutPairs }
+    if leftOut > 0, let id = firsts.first?.1.endPoint.id {
+      let pairs = WordList.counted(firsts.reduce(0) { $0 + $1.1.pairs }, "pair")
+      lines += TextColumns.wrapped(
+        "Note  \(id): \(leftOut) of \(pairs) of runs left out, \(Self.whyLeftOut).")
+    }
+    let surprising = firsts.flatMap { comparison, first in
+      [first.failureSentence, first.deathSentence].compactMap(\.self).map {
+        "Note  \(comparison.name): \($0)."
+      }
+    }
+    lines += surprising.prefix(Self.mostNamed).flatMap { TextColumns.wrapped($0) }
+    return lines + more(surprising.count)
+  }
+
+  /// Why a pair of runs is left out, and what its patient goes by.
+  private static let whyLeftOut = "as one of the two has no value; their patients go by the others"
 }
