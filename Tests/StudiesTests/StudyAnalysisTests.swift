@@ -337,15 +337,19 @@ struct StudyAnalysisTests {
         ]
       }
     }
-    let whole = try #require(DoseResponse(try analysis(without: [])).axes)
+    let whole = try #require(try analysis(without: []).doseResponse.axes)
     #expect(whole[0].slopes?.count == 6)
     #expect(whole[0].slopes?.mean == 3.5)
     // The first comparison is of point 0 with point 1, the control.
-    let lacking = DoseResponse(try analysis(without: ["5@0"]))
+    let lacking = try analysis(without: ["5@0"]).doseResponse
     #expect(lacking.axes?[0].slopes?.count == 6)
     #expect(abs((lacking.axes?[0].slopes?.mean ?? 0) - 3.5) < 1e-12)
     #expect(lacking.leftOut == 0)
-    let without = DoseResponse(try analysis(without: ["5@0", "5@2", "5@3"]))
+    // Who has no value at the control alone is compared with nothing, and has slopes all the same.
+    let apart = try analysis(without: ["5@1"]).doseResponse
+    #expect(apart.axes?[0].slopes?.count == 6)
+    #expect(abs((apart.axes?[0].slopes?.mean ?? 0) - 3.5) < 1e-12)
+    let without = try analysis(without: ["5@0", "5@2", "5@3"]).doseResponse
     #expect(without.axes?[0].slopes?.count == 5)
     #expect(without.leftOut == 1)
   }

@@ -4,9 +4,9 @@ internal import RunPlans
 internal import StructuredText
 
 /// How strongly the first end point follows each axis of a sweep, over patients.
-struct DoseResponse {
+struct DoseResponse: Sendable {
   /// The slopes of the patients along one axis, or along the product of two.
-  struct Axis {
+  struct Axis: Sendable {
     let name: String
     /// `nil` where they are too few.
     let slopes: PairedDifferences?
@@ -18,14 +18,13 @@ struct DoseResponse {
   /// How many patients have no slopes: they lack a value at too many points.
   private(set) var leftOut = 0
 
-  /// Fits the slopes of each patient.
-  init(_ analysis: StudyAnalysis) {
-    let study = analysis.study
-    guard let control = study.design.controlPoint, let points = Self.doses(study) else {
+  /// Fits the slopes of each patient to the rows of a whole study.
+  init(_ rows: [CaseRow], of study: StudyProtocol) {
+    guard study.design.controlPoint != nil, let points = Self.doses(study) else {
       axes = nil
       return
     }
-    let values = Self.values(analysis, control: control)
+    let values = Self.values(rows, of: study)
     let found = values.compactMap { DoseSlopes.coefficients($0, at: points) }
     guard let width = found.first?.count else {
       axes = nil
@@ -54,18 +53,13 @@ struct DoseResponse {
     return (0..<count).map { point in columns.map { $0[point] } }
   }
 
-  /// The first end point of each patient at each point, control included; of a patient who has none
-  /// at some points those of the others.
-  private static func values(_ analysis: StudyAnalysis, control: Int) -> [[Double?]] {
-    let points = analysis.study.plan.points
-    var values: [String: [Double?]] = [:]
-    for comparison in analysis.comparisons {
-      for patient in comparison.results.first?.patients ?? [] {
-        values[patient.id, default: Array(repeating: nil, count: points)][control] =
-          patient.control
-        values[patient.id]?[comparison.point] = patient.treatment
+  /// The first end point of each patient at each point: over the replicates that have a value there,
+  /// whatever there is at other points.
+  private static func values(_ rows: [CaseRow], of study: StudyProtocol) -> [[Double?]] {
+    (0..<study.plan.patients).map { patient in
+      (0..<study.plan.points).map { point in
+        PairedValues.mean(rows, of: study, endPoint: 0, patient: patient, cell: point)
       }
     }
-    return (0..<analysis.study.plan.patients).compactMap { values[analysis.study.patient($0).id] }
   }
 }

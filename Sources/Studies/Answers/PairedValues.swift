@@ -83,10 +83,8 @@ struct PairedValues {
         days.second += b.days
         days.longer += max(a.days, b.days)
       }
-      let scale = point.rate?.days
       func summary(_ values: [Double], _ days: Double) -> Double? {
-        guard let scale else { return Statistics.mean(values) }
-        return days > 0 && !values.isEmpty ? values.reduce(0, +) / days * scale : nil
+        Self.summary(values, days, point)
       }
       return Patient(
         place: place, control: summary(first, days.first),
@@ -95,6 +93,30 @@ struct PairedValues {
         replicates: replicates, missing: missing,
         diedUnderControl: died.control, diedUnderTreatment: died.treatment, failed: failed)
     }
+  }
+
+  /// The mean over the replicates of a patient that have a value in one cell alone; `nil` without any.
+  static func mean(
+    _ rows: [CaseRow], of study: StudyProtocol, endPoint: Int, patient: Int, cell: Int
+  ) -> Double? {
+    let plan = study.plan
+    var values: [Double] = []
+    var days = 0.0
+    for replicate in 0..<plan.replicates {
+      let row = rows[(patient * plan.replicates + replicate) * plan.runsPerUnit + cell]
+      guard let value = row.values[endPoint] else { continue }
+      values.append(value)
+      days += row.days
+    }
+    return summary(values, days, study.design.endPoints[endPoint])
+  }
+
+  /// The mean of a patient's replicates; of a rate, over the days that all of them have.
+  private static func summary(
+    _ values: [Double], _ days: Double, _ point: StudyEndPoint
+  ) -> Double? {
+    guard let rate = point.rate else { return Statistics.mean(values) }
+    return days > 0 && !values.isEmpty ? values.reduce(0, +) / days * rate.days : nil
   }
 
   /// How much more there is in a run under the treatment.

@@ -14,6 +14,8 @@ public struct StudyAnalysis: Sendable {
   public let comparisons: [StudyComparison]
   /// How much the settings of a sampled sweep matter to each end point; empty without one.
   public let sensitivity: [SensitivityResult]
+  /// How strongly the first end point follows the axes of a sweep.
+  let doseResponse: DoseResponse
   /// The confidence at which goals are tested, in percent: all comparisons share the error.
   public let goalConfidence: Double
 
@@ -59,6 +61,7 @@ public struct StudyAnalysis: Sendable {
     goalConfidence = confidence
     sensitivity = SensitivityResult.all(table.rows, of: study)
     flow = StudyFlow(table.rows, of: study)
+    doseResponse = DoseResponse(table.rows, of: study)
     // Of many points of a sweep no days are drawn.
     let hasPatterns = pairs.count <= Self.mostPatterns
     comparisons = pairs.map {

@@ -129,7 +129,7 @@ public struct StudySummary {
 
   /// How strongly the first end point follows each axis of a sweep.
   private var doseSlopes: JSONValue {
-    let response = DoseResponse(analysis)
+    let response = analysis.doseResponse
     guard let axes = response.axes else { return .null }
     let leftOut: [JSONValue.Member] =
       response.leftOut == 0 ? [] : [.init("left_out", .integer(Int64(response.leftOut)))]
