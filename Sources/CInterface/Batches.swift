@@ -14,6 +14,10 @@ public func loopsim_batch(
   guard let line = unsafe bytes(request, length) else {
     return LastError.say(Code.usage, "A request has at most 16 MiB.")
   }
+  guard (1...Int64(RunBatch.maximumMembers)).contains(members) else {
+    return LastError.say(
+      Code.usage, "A batch has from 1 to \(RunBatch.maximumMembers) members, not \(members).")
+  }
   let answer = open.serve.withLockIfAvailable { serve in
     computing { serve.batch(line, members: Int(members)) }
   }

@@ -57,7 +57,8 @@ int32_t loopsim_batch(loopsim_handle session, const char *request, size_t length
                       loopsim_handle *batch);
 
 /* Gives members, width of an action, width of an observation, width of truth, and the number of
- * cycles of a run. */
+ * cycles of a run. A run that nobody dies in is over after one step more, as there is a decision at
+ * its beginning and at its end. */
 int32_t loopsim_batch_shape(loopsim_handle batch, int64_t shape[5]);
 
 /* Begins the runs of the members whose mask is not 0 (null: all) with their seeds, and writes the
