@@ -81,6 +81,7 @@ public struct GoldenCheck: Sendable {
       return Complaint(
         "\(path) does not begin with the column \"time\", which tells the rows that count.")
     }
+    if let disorder = Self.disorder(of: kept, problems) { return disorder }
     let comparison = TableComparison(
       kept, found, tolerances: tolerances, allowsMoreColumns: true,
       where: scope.ofKeptRows.contains)
@@ -92,6 +93,28 @@ public struct GoldenCheck: Sendable {
     return Complaint(
       "\(path): \(first.sentence("kept", "found"))\(Self.extent(of: comparison, first))",
       at: first.instant.map { min(max($0, run.start), run.end) })
+  }
+
+  /// What is wrong with the order of a golden file's rows; nothing where each comes after the one
+  /// before it.
+  ///
+  /// Rows belong together by their times: of rows that do not ascend it would be said that they are
+  /// missing.
+  private static func disorder(of kept: CSVTable, _ problems: ProblemList) -> Complaint? {
+    guard kept.header.first?.text == "time" else { return nil }
+    for (before, row) in zip(kept.rows, kept.rows.dropFirst()) {
+      guard let first = TableComparison.instant(before[0].text),
+        let second = TableComparison.instant(row[0].text), second <= first
+      else { continue }
+      problems.error(
+        at: row[0].position,
+        second == first
+          ? "The row of \(row[0].text) is there twice; a timeline has one of each time."
+          : "The row of \(row[0].text) comes after that of \(before[0].text); the rows of a "
+            + "timeline ascend.")
+      return problems.sorted.first.map { Complaint($0.description) }
+    }
+    return nil
   }
 
   /// Of how many differences of its kind the first is one, and how many there are of other kinds;

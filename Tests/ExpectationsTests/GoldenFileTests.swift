@@ -48,4 +48,17 @@ struct GoldenFileTests {
     let after = (time: "15T00:35:00", glucose: "110")
     #expect(try result(whole + [after]).moment?.time == "2026-01-15T00:30:00Z")
   }
+
+  @Test("Of rows that do not ascend it is said where, and not that they are missing")
+  func order() throws {
+    func message(_ places: [Int]) throws -> String? { try result(places.map { whole[$0] }).message }
+    #expect(
+      try message([0, 2, 1, 3, 4, 5, 6])
+        == "d/g.csv:4:1: error: The row of 2026-01-15T00:05:00Z comes after that of "
+        + "2026-01-15T00:10:00Z; the rows of a timeline ascend.")
+    #expect(
+      try message([0, 1, 1, 2, 3, 4, 5, 6])
+        == "d/g.csv:4:1: error: The row of 2026-01-15T00:05:00Z is there twice; a timeline has one "
+        + "of each time.")
+  }
 }
