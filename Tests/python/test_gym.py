@@ -101,6 +101,18 @@ class Environments(unittest.TestCase):
             loopsim.gym.ScenarioEnv(EVENING, observe=["cmg"])
         with self.assertRaises(ValueError):
             loopsim.gym.ScenarioEnv(EVENING, action="bolus")
+        for make in (
+            lambda **words: loopsim.gym.ScenarioEnv(EVENING, **words),
+            lambda **words: loopsim.gym.ScenarioVectorEnv(EVENING, 2, **words),
+            lambda **words: gymnasium.make_vec(
+                "loopsim/Patient-v1", num_envs=2, vectorization_mode="vector_entry_point",
+                patient="adult#001", **words),
+        ):
+            with self.assertRaisesRegex(ValueError, "observe names nothing; there are"):
+                make(observe=[])
+            for limits in ((600, 10), (100, 100), (float("nan"), 600)):
+                with self.assertRaisesRegex(ValueError, "limits are a lower and a higher glucose"):
+                    make(limits=limits)
         with self.assertRaisesRegex(ValueError, "magni"):
             loopsim.gym.ScenarioEnv(EVENING, reward="magna")
         with self.assertRaisesRegex(ValueError, "reset()"):

@@ -230,6 +230,8 @@ def boxes(observe: Sequence[str], action: str) -> tuple[spaces.Box, spaces.Box]:
     unknown = [name for name in observe if name not in OBSERVATIONS]
     if unknown:
         raise ValueError(f"unknown observations {unknown}; there are {list(OBSERVATIONS)}")
+    if not observe:
+        raise ValueError(f"observe names nothing; there are {list(OBSERVATIONS)}")
     low, high = zip(*(OBSERVATIONS[name] for name in observe))
     seen = _box(low, high)
     actions = {
@@ -239,6 +241,14 @@ def boxes(observe: Sequence[str], action: str) -> tuple[spaces.Box, spaces.Box]:
     if action not in actions:
         raise ValueError(f"unknown action {action!r}; there are {list(actions)}")
     return seen, _box(*actions[action])
+
+
+def limits_of_glucose(limits: tuple[float, float]) -> tuple[float, float]:
+    """The glucose between which an episode goes on, the lower first."""
+    low, high = limits
+    if not low < high:
+        raise ValueError(f"limits are a lower and a higher glucose, not {low!r} and {high!r}")
+    return low, high
 
 
 def _box(low: Sequence[float], high: Sequence[float]) -> spaces.Box:

@@ -20,7 +20,9 @@ from gymnasium.vector import AutoresetMode
 from . import Scenario, source
 from ._autoreset import Members
 from ._engine import Engine
-from ._episode import OBSERVATIONS, REWARDS, Episode, Reward, boxes, magni, risk, shaped
+from ._episode import (
+    OBSERVATIONS, REWARDS, Episode, Reward, boxes, limits_of_glucose, magni, risk, shaped,
+)
 from ._result import Result
 from .errors import ProgramError
 from .patient import Patient
@@ -40,9 +42,10 @@ class _Settings:
     ) -> None:
         if reward_from not in ("truth", "cgm"):
             raise ValueError("reward_from is 'truth' or 'cgm'")
-        self.observe = list(observe or OBSERVATIONS)
+        self.observe = list(OBSERVATIONS if observe is None else observe)
         self.spaces = boxes(self.observe, action)
-        self.action, self.reward_from, self.limits = action, reward_from, limits
+        self.action, self.reward_from = action, reward_from
+        self.limits = limits_of_glucose(limits)
         if isinstance(reward, str) and reward not in REWARDS:
             raise ValueError(f"unknown reward {reward!r}; there are {list(REWARDS)}")
         self.reward = REWARDS[reward] if isinstance(reward, str) else reward

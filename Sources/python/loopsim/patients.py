@@ -20,7 +20,7 @@ from ._autoreset import Members
 from ._engine import Engine
 from ._episode import (
     BOLUS_DECIMALS, CONTINUATION, OBSERVATIONS, REWARDS, SHORTFALL, CarbsOnBoard, Reward, boxes,
-    shaped,
+    limits_of_glucose, shaped,
 )
 
 
@@ -67,7 +67,7 @@ class PatientVectorEnv(Members):
             raise ValueError("give either a scenario or the name of a patient")
         if reward_from not in ("truth", "cgm"):
             raise ValueError("reward_from is 'truth' or 'cgm'")
-        self.observe = list(observe or OBSERVATIONS)
+        self.observe = list(OBSERVATIONS if observe is None else observe)
         self._prepare(num_envs, autoreset_mode)
         self.single_observation_space, self.single_action_space = boxes(self.observe, action)
         self.observation_space = gymnasium.vector.utils.batch_space(
@@ -80,7 +80,7 @@ class PatientVectorEnv(Members):
         if isinstance(reward, str) and reward not in REWARDS:
             raise ValueError(f"unknown reward {reward!r}; there are {list(REWARDS)}")
         self._reward = REWARDS[reward] if isinstance(reward, str) else reward
-        self._limits, self._privileged = limits, privileged
+        self._limits, self._privileged = limits_of_glucose(limits), privileged
         self._engine = engine or Engine()
         request: dict[str, Any] = {
             "type": "batch", **source(scenario), "environment": "patient", "members": num_envs,
