@@ -295,4 +295,22 @@ struct ExpansionTests {
       ])
     #expect(read.runs.count == 4)
   }
+
+  @Test(
+    "Points that are the same are warned of, also where a range or a law without spread has them",
+    arguments: [
+      ("[5, 6, 5.0]", "5.0 twice, and the runs are the same. Remove one."),
+      ("{ from: 5, to: 5, n: 3 }", "5 twice, and the runs are the same. Widen its range or law"),
+      ("{ normal: { mean: 5, sd: 0, n: 2 } }", "5.0 twice, and the runs are the same. Widen its"),
+      ("{ from: 5, to: 5, step: 1 }", nil), ("{ from: 5, to: 6, n: 3 }", nil),
+      ("{ normal: { mean: 5, sd: 0, n: 1 } }", nil), ("{ normal: { mean: 5, sd: 1, n: 3 } }", nil),
+    ] as [(String, String?)])
+  func repeats(values: String, expected: String?) {
+    let sentences = Read("therapy: {}, sweep: { 'therapy.x': \(values) }").sentences
+    guard let expected else {
+      #expect(sentences.isEmpty, "\(sentences)")
+      return
+    }
+    #expect(sentences.count == 1 && sentences[0].contains(expected), "\(sentences)")
+  }
 }

@@ -60,13 +60,25 @@ public struct SweepAxis: Sendable {
     }
     assert(paths.count == columns.count, "Each path of an axis has its values.")
     let points = (0..<count).map { point in columns.map { $0[point] } }
-    // What is drawn from a law may come twice; what is listed twice is a slip.
-    if members.allSatisfy({ $0.value.items != nil }) { warnOfRepetition(points, problems) }
+    // What is drawn from a law may come twice; what is listed or counted twice is a slip, and so is
+    // a law without spread.
+    if !members.contains(where: { isSpreadLaw($0.value) }) {
+      let isListed = members.allSatisfy { $0.value.items != nil }
+      warnOfRepetition(points, isListed: isListed, problems)
+    }
     return SweepAxis(paths: paths, points: points)
   }
 
+  /// Whether values are drawn from a law with a spread.
+  private static func isSpreadLaw(_ values: JSONNode) -> Bool {
+    values["normal"].map { ($0["sd"]?.double ?? 0) > 0 } ?? false
+  }
+
   /// Warns of the first point that was there already: its runs are the same once more.
-  private static func warnOfRepetition(_ points: [[JSONNode]], _ problems: ProblemList) {
+  private static func warnOfRepetition(
+    _ points: [[JSONNode]], isListed: Bool, _ problems: ProblemList
+  ) {
+    let remedy = isListed ? "Remove one." : "Widen its range or law, or take fewer values."
     var known: Set<[String]> = []
     for point in points where !known.insert(point.map(identity)).inserted {
       guard let first = point.first else { continue }
@@ -74,7 +86,7 @@ public struct SweepAxis: Sendable {
         .joined(separator: ", ")
       problems.warning(
         at: first.position, code: "W-NULL",
-        "The sweep has \(values) twice, and the runs are the same. Remove one.")
+        "The sweep has \(values) twice, and the runs are the same. \(remedy)")
       return
     }
   }
