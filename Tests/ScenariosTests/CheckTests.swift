@@ -37,6 +37,18 @@ struct CheckTests {
   @Test("Five lines are enough")
   func short() { #expect(Self.sentences("clock: { duration: '1h' }") == []) }
 
+  @Test("A format that is missing or not known is told once, with what else is wrong")
+  func format() {
+    let unknown = "The format \"loopsim/2\" is not known; this version of loopsim reads only "
+    let missing = "\"format\" is missing. Write format: 'loopsim/1' as the first key."
+    for (text, sentence) in [("{}", missing), ("{ format: 'loopsim/2' }", unknown)] {
+      let sentences = Self.check(["Scenarios/a.json5": text], "Scenarios/a.json5").1
+      #expect(sentences.count { $0.contains("format") } == 1, "\(sentences)")
+      #expect(sentences.contains { $0.contains(sentence) }, "\(sentences)")
+      #expect(sentences.contains { $0.contains("\"patient\" is missing") }, "\(sentences)")
+    }
+  }
+
   @Test(
     "A mistake is named, located, and answered with what was expected",
     arguments: [

@@ -63,7 +63,7 @@ public enum ScenarioCheck {
     let variants = document.tree["variants"]?.members?.map(\.key) ?? []
     let swept = Set((document.tree["sweep"]?.descendants ?? []).map(\.position))
     let root = Field(tree, problems: problems)
-    SchemaCheck(problems: problems).check(root, .object(shape))
+    SchemaCheck(problems: problems).check(root, .object(shape.leavingFormat(of: document)))
     ScenarioRules(root: root, variants: variants, swept: swept).check()
     PumpRules(root: root).check()
     RefusalRules(root: root).check()
@@ -77,6 +77,19 @@ public enum ScenarioCheck {
     let shape = ObjectShape(ScenarioSchema.root.keys.filter { keys.contains($0.name) })
     let root = Field(JSONField(tree, problems: problems), in: .standard)
     SchemaCheck(problems: problems).check(root, .object(shape))
+  }
+}
+
+extension ObjectShape {
+  /// The shape for a file whose `format` is missing or wrong, which its reading has told already:
+  /// there nothing more is asked of it.
+  fileprivate func leavingFormat(of document: ScenarioDocument) -> ObjectShape {
+    guard document.tree["format"]?.string != ScenarioDocument.format else { return self }
+    let keys = keys.map { key in
+      guard key.name == "format" else { return key }
+      return SchemaKey(key.name, .anything, key.meaning)
+    }
+    return ObjectShape(keys, kinds: kinds, noun: noun)
   }
 }
 
