@@ -53,8 +53,13 @@ struct ProblemFilter {
   }
 
   private mutating func isFresh(_ problem: TextProblem) -> Bool {
-    guard seen.insert(problem).inserted, !broken.contains(problem.position) else { return false }
-    if problem.severity == .error { broken.insert(problem.position) }
+    guard seen.insert(problem).inserted else { return false }
+    // An object may lack several keys.
+    if problem.severity == .error {
+      broken.insert(problem.position)
+      return true
+    }
+    guard !broken.contains(problem.position) else { return false }
     if problem.code != nil { return coded.insert(problem.position).inserted }
     return true
   }

@@ -31,6 +31,15 @@ struct CheckOrderTests {
     #expect(lines[2].hasPrefix("4:32: error: \"meen\" is no metric"))
   }
 
+  @Test("Of an object that lacks several keys each is told, though all are told at its beginning")
+  func severalKeys() async throws {
+    let lines = try await Self.check(
+      "{ format: 'loopsim/1', patient: { model: 'tidepool-simple', needs: { basal: 1 } } }")
+    for key in ["sensitivity", "carbRatio"] {
+      #expect(lines.contains { $0.contains("\"patient.needs.\(key)\" is missing") }, "\(lines)")
+    }
+  }
+
   @Test(
     "An event or a fault that is none, or is two, is one mistake",
     arguments: [
