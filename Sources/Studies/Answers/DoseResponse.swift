@@ -53,8 +53,8 @@ struct DoseResponse: Sendable {
     return (0..<count).map { point in columns.map { $0[point] } }
   }
 
-  /// The first end point of each patient at each point: over the replicates that have a value there,
-  /// whatever there is at other points.
+  /// The first end point of each patient at each point: over the replicates that have a value
+  /// there, whatever there is at other points.
   private static func values(_ rows: [CaseRow], of study: StudyProtocol) -> [[Double?]] {
     (0..<study.plan.patients).map { patient in
       (0..<study.plan.points).map { point in

@@ -66,8 +66,8 @@ public struct EndPointResult: Sendable {
   /// Every patient with a difference, for lists and pictures.
   public let patients: [PatientResult]
 
-  /// The interval of the mean difference that decides, as the resamples give it; where it is told it
-  /// is ``toldInterval``.
+  /// The interval of the mean difference that decides, as the resamples give it; where it is told
+  /// it is ``toldInterval``.
   public var interval: IntervalOfMean? { resampled?.interval(confidence: confidence) }
 
   /// The interval as it is told: that of a share of time ends where shares end, at 100 points.

@@ -95,7 +95,8 @@ struct PairedValues {
     }
   }
 
-  /// The mean over the replicates of a patient that have a value in one cell alone; `nil` without any.
+  /// The mean over the replicates of a patient that have a value in one cell alone; `nil` without
+  /// any.
   static func mean(
     _ rows: [CaseRow], of study: StudyProtocol, endPoint: Int, patient: Int, cell: Int
   ) -> Double? {
