@@ -112,15 +112,17 @@ struct InsulinTotalsTests {
     #expect(agree(totals.addedBasalUnits, 0.2))
   }
 
+  /// A segment of Monday, from and to a minute of it.
+  private func segment(
+    _ from: Int64, _ to: Int64, _ kind: InsulinRecord.BasalSegment.Kind
+  ) -> InsulinRecord.BasalSegment {
+    .init(
+      from: monday + .minutes(from), to: monday + .minutes(to), kind, rate: .zero,
+      delivered: .zero)
+  }
+
   @Test("A temp basal and a suspension count where they begin, so that parts add up to the whole")
   func countsWhereTheyBegin() {
-    func segment(
-      _ from: Int64, _ to: Int64, _ kind: InsulinRecord.BasalSegment.Kind
-    ) -> InsulinRecord.BasalSegment {
-      .init(
-        from: monday + .minutes(from), to: monday + .minutes(to), kind, rate: .zero,
-        delivered: .zero)
-    }
     let measurements = RunMeasurements(
       from: monday, to: monday + .hours(4), trueGlucose: series([100]), cgm: series([100]),
       insulin: InsulinRecord(segments: [
@@ -143,13 +145,6 @@ struct InsulinTotalsTests {
 
   @Test("What goes on at the border of two parts as another segment began in the first alone")
   func countsOnceAtBorders() {
-    func segment(
-      _ from: Int64, _ to: Int64, _ kind: InsulinRecord.BasalSegment.Kind
-    ) -> InsulinRecord.BasalSegment {
-      .init(
-        from: monday + .minutes(from), to: monday + .minutes(to), kind, rate: .zero,
-        delivered: .zero)
-    }
     let measurements = RunMeasurements(
       from: monday, to: monday + .hours(3), trueGlucose: series([100]), cgm: series([100]),
       insulin: InsulinRecord(segments: [
