@@ -34,7 +34,7 @@ struct SensitivityCard {
         <p>Mean over the points \(PageNumber.text(result.mean, decimals)), standard deviation \
         \(PageNumber.text(result.deviation, decimals))\
         \(result.endPoint.unit.isEmpty ? "" : " \(result.endPoint.unit)").</p>\
-        \(table.markup)<p class="small">\(explanation)</p>
+        \(table.markup)\(caution)<p class="small">\(explanation)</p>
         """
       }
     return """
@@ -42,6 +42,11 @@ struct SensitivityCard {
       matters for \(names.name(of: result.endPoint))</h2>\(body)</section>
 
       """
+  }
+
+  private var caution: Markup {
+    guard let caution = result.caution else { return "" }
+    return "<p class=\"warnt\">! \(caution)</p>"
   }
 
   private var explanation: String {

@@ -13,6 +13,8 @@ public struct SensitivityResult: Sendable {
 
   /// What was measured.
   public let endPoint: StudyEndPoint
+  /// How many rows of points were drawn.
+  let rows: Int
   /// How many runs have no value of it; with any of them nothing can be told.
   let missing: Int
   /// The mean over the patients at each point; empty where runs lack a value.
@@ -25,6 +27,7 @@ public struct SensitivityResult: Sendable {
     _ rows: [CaseRow], of study: StudyProtocol, sampled: SampledSweep, endPoint index: Int
   ) {
     endPoint = study.design.endPoints[index]
+    self.rows = sampled.sample.rows
     missing = rows.count { $0.values[index] == nil }
     let means = Self.pointValues(rows, study, endPoint: index)
     values = means.contains { $0 == nil } ? [] : means.compactMap(\.self)
@@ -62,6 +65,37 @@ public struct SensitivityResult: Sendable {
       case .none: []
       }
     return sizes.indices.sorted { sizes[$0] == sizes[$1] ? $0 < $1 : sizes[$0] > sizes[$1] }
+  }
+
+  /// The paths of the settings that cannot be told from the one that matters most.
+  ///
+  /// Those of Sobol's indices whose interval of the total reaches that of the greatest; those of
+  /// Morris's effects, which have no interval, that are of the same size.
+  var rivals: [String] {
+    guard let first = ranking.first else { return [] }
+    let others = ranking.dropFirst()
+    switch estimates {
+    case .sobol(let indices):
+      let lowest = indices[first].totalInterval.lowerBound
+      return others.filter { indices[$0].totalInterval.upperBound >= lowest }
+        .map { indices[$0].path }
+    case .morris(let effects):
+      // A step of half a law is that to some digits alone.
+      let least = effects[first].meanSize * (1 - 1e-9)
+      return others.filter { effects[$0].meanSize >= least }
+        .map { effects[$0].path }
+    case .none: return []
+    }
+  }
+
+  /// What to think of shares of the variance that no setting can have; `nil` where all are shares.
+  public var caution: String? {
+    guard case .sobol(let indices) = estimates else { return nil }
+    let areShares = indices.allSatisfy { (0...1).contains($0.first) && (0...1).contains($0.total) }
+    return areShares
+      ? nil
+      : "Shares below 0 or above 1 are the error of a sample of \(rows) rows: it takes more of "
+        + "them."
   }
 
   private static func estimates(

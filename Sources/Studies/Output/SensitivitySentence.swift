@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// The answer of a sampled sweep in one sentence: what matters most to an end point.
 struct SensitivitySentence {
   private let result: SensitivityResult
@@ -12,24 +14,51 @@ struct SensitivitySentence {
     guard let first = result.ranking.first else {
       return "No setting can be told to matter for \(name): \(result.obstacle ?? "")."
     }
+    let rivals = result.rivals
     switch result.estimates {
     case .sobol(let indices):
       let index = indices[first]
-      return "\(index.path) matters most for \(name): by itself it explains "
-        + "\(share(index.first)) % of the variance "
+      return "\(index.path) \(rivals.isEmpty ? "matters" : "seems to matter") most for \(name): "
+        + "by itself it explains \(share(index.first)) % of the variance "
         + "[\(share(index.firstInterval.lowerBound)), "
         + "\(share(index.firstInterval.upperBound))], with what it does together with others "
         + "\(share(index.total)) % [\(share(index.totalInterval.lowerBound)), "
-        + "\(share(index.totalInterval.upperBound))]."
+        + "\(share(index.totalInterval.upperBound))]." + overlap(rivals) + impossible(index)
     case .morris(let effects):
-      let effect = effects[first]
-      return "\(effect.path) moves \(name) most: by "
-        + words.difference(StudyNumber.fixed(effect.meanSize, words.decimals)) + " over its "
-        + "range in the mean, with a standard deviation of "
-        + "\(StudyNumber.fixed(effect.standardDeviation, words.decimals))."
+      let leaders = [effects[first]] + effects.filter { rivals.contains($0.path) }
+      let names = WordList.text(leaders.map(\.path), atMost: Self.mostNamed)
+      let deviations = leaders.prefix(Self.mostNamed).map {
+        StudyNumber.fixed($0.standardDeviation, words.decimals)
+      }
+      let isOne = leaders.count == 1
+      return "\(names) \(isOne ? "moves" : "move") \(name) most\(isOne ? "" : ", all alike"): by "
+        + words.difference(StudyNumber.fixed(effects[first].meanSize, words.decimals))
+        + " over \(isOne ? "its range" : "their ranges") in the mean, with "
+        + (isOne ? "a standard deviation" : "standard deviations")
+        + " of \(deviations.joined(separator: ", "))."
     case .none: return ""
     }
   }
+
+  /// Which settings may matter as much.
+  private func overlap(_ rivals: [String]) -> String {
+    guard !rivals.isEmpty else { return "" }
+    return " The \(rivals.count == 1 ? "interval" : "intervals") of "
+      + "\(WordList.text(rivals, atMost: Self.mostNamed)) with others "
+      + "\(rivals.count == 1 ? "overlaps" : "overlap") with its."
+  }
+
+  /// What to think of a share that is none.
+  private func impossible(_ index: SobolIndex) -> String {
+    let areShares = [index.first, index.total].allSatisfy { (0...1).contains($0) }
+    return areShares
+      ? ""
+      : " Shares below 0 or above 100 % are the error of a sample of \(result.rows) rows: it takes "
+        + "more of them."
+  }
+
+  /// The most settings that are named.
+  private static let mostNamed = 4
 
   private func share(_ value: Double) -> String { StudyNumber.fixed(100 * value, 0) }
 }

@@ -62,6 +62,7 @@ struct SensitivityText {
             + figures(index.total, index.totalInterval))
       }
       lines += table.lines
+      lines += result.caution.map { TextColumns.wrapped("  " + $0) } ?? []
     case .morris(let effects):
       var table = TerminalTable(
         header: ["setting", "effect", "deviation"], [.left, .right, .right])
