@@ -71,6 +71,30 @@ struct StudySizeTests {
     #expect(told.error.contains("a sampled sweep compares no arms"))
   }
 
+  @Test("A study without differences says so, and is sized by a deviation that is given")
+  func withoutDifferences() async throws {
+    let scratch = try scratch(
+      "variants: { plain: {}, same: { therapy: { maxBolus: 9 } } }, "
+        + Self.goal("superior: true"), patients: 5)
+    let out = scratch.file("out")
+    let done = await program(["study", scratch.file("study.json5"), "--out", out])
+    #expect(done.code == 0, "\(done.error)")
+    let power = ["study", "power", out]
+    let alone = await program(power)
+    #expect(alone.code == 65)
+    #expect(alone.error.contains("the differences do not vary. Give --sd."), "\(alone.error)")
+    let sized = await program(power + ["--sd", "2"])
+    #expect(sized.code == 0, "\(sized.error)")
+    #expect(sized.output.contains("  2.000 mg/dL  13 patients"), "\(sized.output)")
+    #expect(
+      sized.output.hasSuffix("No power by simulation: the differences do not vary\n"))
+    for wrong in ["--sd=0", "--sd=-3"] {
+      let told = await program(power + [wrong])
+      #expect(told.code == 64 && told.output.isEmpty, "\(told.output)")
+      #expect(told.error.contains("--sd must be above 0"), "\(told.error)")
+    }
+  }
+
   @Test("A pilot of several comparisons sizes the widest, at the confidence that they share")
   func pilots() async throws {
     let wish = "control: 'plain', precision: { halfWidth: 0.4, pilot: 10 },"

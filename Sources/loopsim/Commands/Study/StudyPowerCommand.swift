@@ -23,11 +23,14 @@ struct StudyPowerCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    if let deviation, deviation <= 0 {
+      throw Failure(.usage, "--sd must be above 0: differences that do not vary need no table.")
+    }
     var isFolder = false
     let exists = FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
     guard exists else { throw Failure(.badInput, "There is no file or folder \"\(place)\".") }
     guard isFolder else {
-      guard let deviation, deviation > 0 else {
+      guard let deviation else {
         throw Failure(
           .usage, "Give --sd, the standard deviation of the differences, or a study's folder.")
       }
@@ -44,16 +47,29 @@ struct StudyPowerCommand: Command {
     let results = StudyResults(folder: folder, planned: try folder.load())
     try refuseSampled(results.planned.study)
     let analysis = try results.analysis().analysis
-    guard let comparison = analysis.comparisons.first, let result = comparison.results.first,
-      let differences = result.differences, let found = differences.standardDeviation, found > 0
-    else { throw Failure(.badInput, "\(place): its differences do not vary.") }
-    if deviation == nil, analysis.comparisons.count > 1 {
+    guard let comparison = analysis.comparisons.first, let result = comparison.results.first
+    else { throw Failure(.badInput, "\(place): the study compares nothing.") }
+    let found = result.differences?.standardDeviation ?? 0
+    let obstacle: String? =
+      switch result.differences?.count ?? 0 {
+      case 0: "no patient has a difference"
+      case 1: "one patient alone has a difference"
+      default: found > 0 ? nil : "the differences do not vary"
+      }
+    guard let deviation = deviation ?? (obstacle == nil ? found : nil) else {
+      throw Failure(.badInput, "\(place): \(obstacle ?? ""). Give --sd.")
+    }
+    if analysis.comparisons.count > 1 {
       console.print(
         "Of \(analysis.comparisons.count) comparisons the first: \(comparison.name) against "
           + comparison.control)
     }
-    table(result.endPoint, deviation ?? found, analysis.goalConfidence, to: console)
+    table(result.endPoint, deviation, analysis.goalConfidence, to: console)
     guard let goal = result.endPoint.goal else { return }
+    guard obstacle == nil, let differences = result.differences else {
+      console.print("No power by simulation: \(obstacle ?? "")")
+      return
+    }
     console.print("Power by simulation from \(differences.count) differences (2,000 studies)")
     for count in [10, 20, 30, 50, 100] {
       let power = StudySize.simulatedPower(
