@@ -130,6 +130,22 @@ struct PicturesTests {
     #expect(path(.controlPale, in: try #require(pair.chart).drawing) != nil)
   }
 
+  @Test("An arm of which no run has a day gave no amount a day, and one of which some have says so")
+  func unknownDays() {
+    var lost = member("b")
+    lost.day = nil
+    let arms = [
+      PicturedArm(name: "old", members: [member("a", basal: 1, bolus: 0), lost]),
+      PicturedArm(name: "new", members: [lost, lost]),
+    ]
+    let pair = HourlyInsulin(arms: arms, noun: "patients")
+    #expect(
+      pair.legend.text.hasSuffix(
+        "Mean of patients: old 24.0 U a day (1 of 2 patients), new not known, as no run has a day.")
+    )
+    #expect(pair.chart?.drawing.label.hasSuffix(" new: no day.") == true)
+  }
+
   @Test("Who lived only some of the hours is told, and who has no place in the grid")
   func shortDays() throws {
     // b died before 03:00; its point is unknown.

@@ -48,12 +48,16 @@ struct HourlyInsulin {
   /// What the columns are, with the sum of a day in each arm.
   var legend: Markup {
     let days = arms.map { arm -> Markup in
+      let known = arm.members.count { $0.day != nil }
+      guard known > 0 else { return "\(arm.name) not known, as no run has a day" }
       // An hour that came twice, or never, is one of 24 all the same: their sum is no day's dose.
       let doses = arm.members.compactMap(\.dailyDose)
       let units =
         (doses.count == arm.members.count ? Statistics.mean(doses) : nil)
         ?? means(arm, \.basal).reduce(0, +) + means(arm, \.bolus).reduce(0, +)
-      return "\(arm.name) \(FixedDecimal.text(units, decimals: 1)) U a day"
+      let part: Markup =
+        known == arm.members.count ? "" : " (\(known) of \(arm.members.count) \(noun))"
+      return "\(arm.name) \(FixedDecimal.text(units, decimals: 1)) U a day\(part)"
     }.joined(separator: ", ")
     let pair: Markup =
       arms.count > 1
@@ -66,6 +70,7 @@ struct HourlyInsulin {
 
   private func label(_ sums: [[Double]]) -> String {
     zip(arms, sums).map { arm, sum in
+      guard arm.members.contains(where: { $0.day != nil }) else { return "\(arm.name): no day." }
       let hour = sum.indices.max { sum[$0] < sum[$1] } ?? 0
       return
         "\(arm.name): most insulin at \(hour) h, \(FixedDecimal.text(sum[hour], decimals: 2)) U."
