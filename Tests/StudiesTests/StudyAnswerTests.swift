@@ -187,6 +187,17 @@ struct StudyAnswerTests {
         == "Whether high meets its goal cannot be told; no patient has a difference; 20 of 20 runs "
         + "failed.")
     #expect(analysis.comparisons[0].runs.areEqual == false)
+    // Of nobody nothing is known: that is not that nobody was harmed.
+    let judged = try self.analysis(Fixture.arms + Self.twoRules) { _, arm in
+      arm == 1 ? Self.failed : ["range": "60", "low": "0", "acid": "0"]
+    }
+    #expect(
+      StudySentence(judged).text
+        == "Whether high meets its goal cannot be told; whom it harmed is not known; no patient "
+        + "has a difference; 10 of 20 runs failed.")
+    #expect(
+      StudyText(judged).lines.contains(
+        "Harm  not known: nobody has time below 54 mg/dL under both arms"))
   }
 
   @Test("Arms that are equal where they did not fail are not called equal in every run")

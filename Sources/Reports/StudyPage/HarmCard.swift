@@ -40,10 +40,17 @@ struct HarmCard {
     }
     return PageParts.card(
       id: "harm-\(number)", heading: "Who was harmed? \(comparison.name)",
-      severity: isHarmed ? .fault : comparison.harms.isEmpty ? .note : .expected, body)
+      severity: isHarmed
+        ? .fault : comparison.harms.contains { $0.count > 0 } ? .expected : .note, body)
   }
 
   private func markup(of result: EndPointResult) -> Markup {
+    if result.count == 0 {
+      return """
+        <p class="warnt">! Who is newly \(harmWords(result.endPoint)) in \
+        \(names.name(of: result.endPoint)) is not known: no patient has a value under both arms.</p>
+        """
+    }
     let newly = result.newlyHarmed
     let spared = result.patients.filter { $0.harmed == .spared }
     let both = result.patients.filter { $0.harmed == .both }

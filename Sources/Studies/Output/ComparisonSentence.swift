@@ -63,6 +63,7 @@ struct ComparisonSentence {
 
   private var harm: String {
     guard let harmed = comparison.harmed else { return "" }
+    if harmed.count == 0 { return "whom it harmed is not known; " }
     let any = harmed.newly == 0 ? "any" : "at least one"
     let rules = harmed.rules > 1 ? " by \(any) of \(harmed.rules) rules" : ""
     return "it newly harmed \(harmed.newly) of \(harmed.count) patients\(rules) and spared "

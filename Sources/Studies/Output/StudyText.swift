@@ -97,6 +97,11 @@ public struct StudyText {
     for harm in comparison.harms {
       let newly = harm.patients.filter { $0.harmed == .newly }
       let spared = harm.patients.count { $0.harmed == .spared }
+      if harm.count == 0 {
+        lines += TextColumns.wrapped(
+          "Harm  not known: nobody has \(name(of: harm.endPoint)) under both arms")
+        continue
+      }
       lines += TextColumns.wrapped(
         "\(newly.isEmpty ? "Harm" : "HARM")  \(newly.count) of \(harm.count) patients newly "
           + "\(harm.endPoint.harm?.words ?? "") in \(name(of: harm.endPoint)), "
