@@ -197,7 +197,7 @@ struct StudyAnswerTests {
         + "has a difference; 10 of 20 runs failed.")
     #expect(
       StudyText(judged).lines.contains(
-        "Harm  not known: nobody has time below 54 mg/dL under both arms"))
+        "Harm  not known: no patient has a value of time below 54 mg/dL under both arms"))
   }
 
   @Test("Arms that are equal where they did not fail are not called equal in every run")
@@ -296,6 +296,11 @@ struct StudyAnswerTests {
     #expect(
       StudySentence(analysis).text.contains(
         "; it newly harmed 0 of 10 patients by any of 2 rules and spared 0; "))
+    let partly = try self.analysis(Fixture.arms + Self.twoRules) { patient, arm in
+      ["range": "\(arm)", "low": "0", "digest": "\(arm)", patient < 3 ? "reason" : "acid": "0"]
+    }
+    let words = " and spared 0 (not every rule can judge 3 of the patients); "
+    #expect(StudySentence(partly).text.contains(words))
   }
 
   @Test("Nobody is said to be unharmed of whom nothing is known")

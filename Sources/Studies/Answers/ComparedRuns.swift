@@ -39,6 +39,8 @@ public struct HarmedPatients: Hashable, Sendable {
   public let spared: Int
   /// How many rules there are.
   public let rules: Int
+  /// How many patients have no value by which some of the rules could judge.
+  public let partly: Int
 
   /// Counts each patient once, whatever the number of rules; `nil` where there is no rule.
   init?(_ harms: [EndPointResult]) {
@@ -50,5 +52,7 @@ public struct HarmedPatients: Hashable, Sendable {
     newly = ids { $0.harmed == .newly }.count
     spared = ids { $0.harmed == .spared }.count
     rules = harms.count
+    let judged = harms.map { Set($0.patients.map(\.id)) }
+    partly = count - judged.dropFirst().reduce(judged[0]) { $0.intersection($1) }.count
   }
 }

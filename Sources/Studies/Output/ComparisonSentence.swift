@@ -66,8 +66,10 @@ struct ComparisonSentence {
     if harmed.count == 0 { return "whom it harmed is not known; " }
     let any = harmed.newly == 0 ? "any" : "at least one"
     let rules = harmed.rules > 1 ? " by \(any) of \(harmed.rules) rules" : ""
+    let partly =
+      harmed.partly > 0 ? " (not every rule can judge \(harmed.partly) of the patients)" : ""
     return "it newly harmed \(harmed.newly) of \(harmed.count) patients\(rules) and spared "
-      + "\(harmed.spared); "
+      + "\(harmed.spared)\(partly); "
   }
 
   private func effect(_ result: EndPointResult) -> String {

@@ -99,7 +99,7 @@ public struct StudyText {
       let spared = harm.patients.count { $0.harmed == .spared }
       if harm.count == 0 {
         lines += TextColumns.wrapped(
-          "Harm  not known: nobody has \(name(of: harm.endPoint)) under both arms")
+          "Harm  not known: no patient has a value of \(name(of: harm.endPoint)) under both arms")
         continue
       }
       lines += TextColumns.wrapped(
