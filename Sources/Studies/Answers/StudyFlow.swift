@@ -51,7 +51,8 @@ public struct StudyFlow: Sendable {
       guard controls.contains(cell), found.last != row.patient else { continue }
       let isOutside =
         (row.values[most] ?? 0) > 600 || (row.values[least] ?? 100) < 20
-        || (row.values[range] ?? 100) < 20
+        // Of a death the time that was not lived counts as out of range, whatever the body was.
+        || (row.status != .lethal && (row.values[range] ?? 100) < 20)
       if isOutside { found.append(row.patient) }
     }
     return found
