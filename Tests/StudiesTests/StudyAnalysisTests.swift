@@ -287,6 +287,11 @@ struct StudyAnalysisTests {
     #expect(reading.root?["dose_slopes"]?.items?.count == 3)
     #expect(reading.root?["comparisons"]?.items?.count == 5)
     #expect(StudyText(analysis).lines[0].contains("5 of 5 points meet every primary goal"))
+    let whole = StudyText(analysis).lines.joined(separator: " ")
+    #expect(
+      whole.contains(
+        "Arms differ in   therapy.scale.sensitivity × therapy.scale.carbRatio, by whose values "))
+    #expect(whole.contains(" Differences in time below 110 mg/dL, points: point "), "\(whole)")
     // No figure and no name is cut.
     for comparison in analysis.comparisons {
       let line = StudyText(analysis).lines.first { $0.hasPrefix("\(comparison.treatment)  ") }

@@ -42,6 +42,12 @@ public enum PageSeverity: String, Hashable, Sendable, CaseIterable {
 
 /// Pieces of which every page is made.
 public enum PageParts {
+  /// The path of a key, which a narrow column breaks behind its points.
+  static func path(_ path: String) -> Markup {
+    path.split(separator: ".", omittingEmptySubsequences: false).map { "\(String($0))" as Markup }
+      .joined(separator: ".<wbr>")
+  }
+
   /// A small label in a severity's colour.
   public static func chip(_ severity: PageSeverity, _ text: String, link: String? = nil) -> Markup {
     guard let link else { return "<span class=\"chip \(severity.rawValue)\">\(text)</span>" }

@@ -15,6 +15,14 @@ struct StudyFlowCard {
     self.notes = notes
   }
 
+  /// How the names of arms tell the values of the sweep.
+  private var names: String {
+    let paths = analysis.study.sweptPaths
+    let order = paths.count > 1 ? " in this order" : ""
+    return "Names of arms have the \(paths.count > 1 ? "values" : "value") of "
+      + paths.joined(separator: " × ") + "\(order)."
+  }
+
   /// The most differences, reasons and patients that are named.
   private static let mostNamed = 8
 
@@ -33,8 +41,10 @@ struct StudyFlowCard {
     }
     let what = (differences + swept).joined(separator: ", ")
     let cells = isSampled ? "points" : "arms"
+    // "2 × 70" says no path.
+    let named: Markup = isSampled || swept.isEmpty ? "" : " \(names)"
     var body: Markup = """
-      <p>The \(cells) differ in \(what.isEmpty ? "nothing" : what).</p><p>\
+      <p>The \(cells) differ in \(what.isEmpty ? "nothing" : what).\(named)</p><p>\
       \(WordList.counted(flow.planned, "run")) planned, \(flow.ok) ok, \(flow.lethal) lethal, \
       \(flow.failed) failed.</p>
       """

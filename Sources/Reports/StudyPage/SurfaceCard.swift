@@ -23,7 +23,9 @@ struct SurfaceCard {
     let (count, hasSweep) = (analysis.comparisons.count, analysis.study.plan.points > 1)
     guard hasSweep || count > shown else { return "" }
     let paths = analysis.study.sweptPaths
-    var columns = paths.map { PageTable.Column("\($0)", number: true, style: "any", sorted: true) }
+    var columns = paths.map {
+      PageTable.Column(PageParts.path($0), number: true, style: "any", sorted: true)
+    }
     columns += [
       .init("Arm", optional: hasSweep),
       .init("Difference in \(measured)", number: true, sorted: true),

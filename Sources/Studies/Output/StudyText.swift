@@ -39,6 +39,9 @@ public struct StudyText {
         "Arms differ in   \(difference.path)  \(difference.words.joined(separator: " -> "))")
     }
     lines += more(study.differences.count)
+    if let named = study.sweptWords {
+      lines += TextColumns.wrapped("Arms differ in   \(named)")
+    }
     lines.append(
       "Flow             \(flow.planned) runs planned, \(flow.ok) ok, \(flow.lethal) lethal, "
         + "\(flow.failed) failed")
@@ -217,7 +220,11 @@ public struct StudyText {
           + (hasDeaths ? ["\(deaths.treatment) against \(deaths.control)"] : [])
           + [first.verdict?.rawValue ?? ""])
     }
-    return [""] + table.lines + notes(beside: firsts)
+    guard let endPoint = firsts.first?.1.endPoint else { return [] }
+    let unit = EndPointWords(endPoint).differenceUnit
+    let measured = name(of: endPoint) + (unit.isEmpty ? "" : ", \(unit)")
+    return [""] + TextColumns.wrapped("Differences in \(measured):") + table.lines
+      + notes(beside: firsts)
   }
 
   /// What is to be known of the differences in the lines of many comparisons.

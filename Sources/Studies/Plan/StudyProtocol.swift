@@ -87,6 +87,15 @@ public struct StudyProtocol: Sendable {
   /// The paths of the sweep.
   public var sweptPaths: [String] { runs.axes.flatMap { $0.paths.map(\.path.description) } }
 
+  /// What the values in the names of points are of, such as `a × b` for `2 × 70`; `nil` without a
+  /// sweep, and where points are drawn and have no names.
+  var sweptWords: String? {
+    guard !sweptPaths.isEmpty, design.sampled == nil else { return nil }
+    let isOne = sweptPaths.count == 1
+    return "\(sweptPaths.joined(separator: " × ")), by whose \(isOne ? "value" : "values") "
+      + (design.controlPoint == nil ? "comparisons are told apart" : "arms are named")
+  }
+
   /// The confidence at which goals are tested, in percent: all comparisons share the error.
   public var goalConfidence: Double {
     Multiplicity.confidence(design.confidence, arms: max(1, ComparedCells.all(of: self).count))
