@@ -149,6 +149,9 @@ public enum OutputGuide {
     ])
 
   private static let placeWords = [
+    "sweep_point": "the number in `s0`, of the point of the sweep; empty without a sweep",
+    "set": "what the sweep and the cohort's table set in the run: a JSON object of the values by "
+      + "their paths; empty where they set nothing",
     "records_agree": "`yes`, `explained` or `no`, as `records.answer` of summary.json; empty "
       + "without an app",
     "patient": "of the run, as its folder is named",
@@ -269,8 +272,9 @@ public enum OutputGuide {
         ("notice", "that this is no medical device"),
         (
           "arms",
-          "for each figure n, mean, SD, extremes and quartiles over the runs, of which `lethal` "
-            + "ended early and count with the time that they lasted"
+          "each with the values of its sweep point by their paths as `set`, and for each figure n, "
+            + "mean, SD, extremes and quartiles over the runs, of which `lethal` ended early and "
+            + "count with the time that they lasted"
         ),
         ("troubles", "in how many runs each kind of trouble happened"),
         (

@@ -22,6 +22,8 @@ public struct RunCoordinates: Hashable, Sendable {
   public var replicate: Int
   /// What the sweep and the cohort set, each with its path.
   public var assignments: [JSONValue.Member]
+  /// What the sweep alone sets, each with its path: what the sweep point stands for.
+  public var settings: [JSONValue.Member]
   /// The tags of the scenario.
   public var tags: [String]
   /// The time zone of the scenario.
@@ -40,10 +42,29 @@ public struct RunCoordinates: Hashable, Sendable {
       if let written = run.writtenPatient { written } else { run.patient }
     replicate = run.replicate
     assignments = run.assignments.map { .init("\($0.path)", JSONValue($0.value)) }
+    settings = run.settings.map { .init("\($0.path)", JSONValue($0.value)) }
     tags = run.tree["tags"]?.items?.compactMap(\.string) ?? []
     let context = ReadingContext(of: run.tree, problems: ProblemList())
     timeZone = context.timeZone
     glucoseUnit = context.glucoseUnit
+  }
+
+  /// What the sweep point stands for, in words: `therapy.maxBasal 2, events[tea].meal.grams 20`.
+  var settingWords: String {
+    settings.map { "\($0.key) \(Self.words($0.value))" }.joined(separator: ", ")
+  }
+
+  /// The most characters of a value that are told.
+  private static let longestValue = 60
+
+  /// A value of a sweep in a few characters.
+  static func words(_ value: JSONValue) -> String {
+    let text =
+      if case .string(let text) = value { text } else {
+        JSONWriter(style: .json5).line(value)
+      }
+    let whole = InertText.line(text)
+    return whole.count > longestValue ? whole.prefix(longestValue - 1) + "…" : whole
   }
 
   /// The coordinates as a JSON tree; the name in the table only where it is another.

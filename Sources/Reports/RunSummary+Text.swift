@@ -11,6 +11,9 @@ extension RunSummary {
     var lines = ["\(run.id): \(InertText.line(title))"]
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
+    if let settings = coordinates?.settingWords, !settings.isEmpty {
+      lines.append("  the sweep's point: \(settings)")
+    }
     if let derivedTherapy { lines.append("  therapy: \(derivedTherapy)") }
     if !run.hasApp { lines.append("  without an app: people and the pump's own schedule decide") }
     if !guards.isEmpty {

@@ -96,7 +96,9 @@ public struct RunSummary: Sendable {
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
     let model = measurements.modelMark.map { ", \($0)" } ?? ""
-    return "\(state)  \(run.id)  \(shares), \(records), \(held)\(model)\(end)\(troubleNote)"
+    let settings = coordinates?.settingWords ?? ""
+    let swept = settings.isEmpty ? "" : ", with \(settings)"
+    return "\(state)  \(run.id)  \(shares), \(records), \(held)\(model)\(end)\(swept)\(troubleNote)"
   }
 
   // MARK: - JSON

@@ -56,6 +56,42 @@ struct BatchTests {
       "\(one.output)")
   }
 
+  @Test("The points of a sweep are told with the values they stand for, of which s0 says none")
+  func tellsOfSweptValues() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("swept.json5")
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'swept', clock: { duration: '30m' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        variants: { a: {}, b: { app: { closedLoop: false } } },
+        sweep: { zip: { 'therapy.maxBasal': [2, 4],
+          'app.dosing': ['tempBasal', 'automaticBolus'] } },
+      }
+      """, to: file)
+    let out = scratch.file("out")
+    let result = await program(["run", file, "--out", out, "--report"])
+    #expect(result.code == 0, "\(result.error)")
+    let line = result.output.split(separator: "\n").first { $0.contains("swept/b/s1") }
+    #expect(line?.hasSuffix(", with therapy.maxBasal 4, app.dosing automaticBolus") == true)
+    let one = await program(
+      ["run", file, "--out", scratch.file("one"), "--run", "swept/b/s1"])
+    #expect(
+      one.output.contains("\n  the sweep's point: therapy.maxBasal 4, app.dosing automaticBolus\n"))
+    let path = "\(out)/batch.json"
+    let batch = try #require(JSONReader.read(try Files.read(path), file: path).root)
+    let arm = try #require(batch["arms"]?.items?.last)
+    #expect(arm["name"]?.string == "swept/b/s1")
+    #expect(arm["set"]?["therapy.maxBasal"]?.integer == 4)
+    #expect(arm["set"]?["app.dosing"]?.string == "automaticBolus")
+    let html = try String(contentsOfFile: "\(out)/\(RunFolder.page)", encoding: .utf8)
+    let row = "<th scope=\"row\">s1</th><td>4</td><td>automaticBolus</td>"
+    // Once, as both variants have the same points.
+    #expect(html.components(separatedBy: row).count == 2)
+    #expect(html.contains("therapy.<wbr>maxBasal</th>"))
+  }
+
   @Test("Of a cohort that cannot be read the first runs are told, and how many more there are")
   func cohortThatCannotBeRead() async throws {
     let scratch = try Scratch()

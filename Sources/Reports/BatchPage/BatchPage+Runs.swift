@@ -19,7 +19,7 @@ extension BatchPage {
   private var armPictures: ArmPictures {
     // Runs that have nothing to do with each other are one crowd, and no arms.
     let compared = Array(comparedArms.prefix(2))
-    let drawn = compared.isEmpty ? [BatchArm(name: "all runs", rows: rows)] : compared
+    let drawn = compared.isEmpty ? [BatchArm(name: "all runs", settings: [], rows: rows)] : compared
     let pictured = drawn.map { arm in
       PicturedArm(
         name: arm.name,

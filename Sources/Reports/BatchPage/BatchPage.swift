@@ -264,7 +264,7 @@ public struct BatchPage: Sendable {
       <p class="small">Median of the runs [lower, upper quartile].\(shortLives) Means and \
       standard deviations \
       are in batch.json. Whether one arm is better than another is a question for a study: this \
-      table pairs no runs.</p></section>
+      table pairs no runs.</p>\(SweepPoints(of: rows).markup)</section>
 
       """
   }

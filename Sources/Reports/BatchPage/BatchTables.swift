@@ -8,6 +8,8 @@ public import Studies
 public struct BatchArm: Sendable {
   /// The scenario, with its variant and the point of its sweep.
   public var name: String
+  /// What the point of the sweep stands for, each value with its path; empty without a sweep.
+  public var settings: [JSONValue.Member]
   /// The runs of the arm.
   public var rows: [BatchRow]
 
@@ -24,7 +26,7 @@ public struct BatchArm: Sendable {
         arms[place].rows.append(row)
       } else {
         places[name] = arms.count
-        arms.append(BatchArm(name: name, rows: [row]))
+        arms.append(BatchArm(name: name, settings: row.coordinates.settings, rows: [row]))
       }
     }
     return arms
@@ -117,7 +119,8 @@ public enum BatchTables {
         ])
     }
     return [
-      "name": .string(arm.name), "runs": .integer(Int64(arm.rows.count)),
+      "name": .string(arm.name), "set": .object(arm.settings),
+      "runs": .integer(Int64(arm.rows.count)),
       "failed": .integer(Int64(arm.rows.count { $0.hasFailed })),
       "lethal": .integer(Int64(arm.rows.count { $0.isLethal })), "figures": .object(figures),
     ]

@@ -21,8 +21,10 @@ public struct ExpandedRun: Sendable {
   public var writtenPatient: String?
   /// The number of the replicate, from 0; where there is just one, it may say which it is.
   public let replicate: Int
-  /// What the sweep and the cohort set.
+  /// What the sweep and the cohort set, the sweep first.
   public private(set) var assignments: [(path: ScenarioPath, value: JSONNode)]
+  /// How many of the assignments are the sweep's.
+  var sweptCount = 0
   /// The whole scenario of this run, every value with the place where it was written.
   public private(set) var tree: JSONNode
   /// Which files the run may name.
@@ -58,6 +60,11 @@ public struct ExpandedRun: Sendable {
     self.replicate = hasReplicates ? replicate : RandomBlock(of: tree).replicate ?? replicate
     self.assignments = assignments
     self.tree = tree
+  }
+
+  /// What the sweep sets at the run's point; nothing when there is no sweep.
+  public var settings: ArraySlice<(path: ScenarioPath, value: JSONNode)> {
+    assignments.prefix(sweptCount)
   }
 
   /// The same run with values set at paths, as a sweep sets them.

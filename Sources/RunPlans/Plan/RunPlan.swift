@@ -94,12 +94,14 @@ public struct RunPlan: Sendable {
     let points = axes.reduce(1) { $0 * $1.points.count }
     let point = rest % points
     let variant = variants[rest / points]
-    let assignments = settings(at: point) + (patient?.assignments ?? [])
+    let settings = settings(at: point)
+    let assignments = settings + (patient?.assignments ?? [])
     var run = ExpandedRun(
       document: document, variant: variant.name, point: axes.isEmpty ? nil : point,
       patient: patient?.id, replicate: replicate, hasReplicates: replicates > 1,
       assignments: assignments, tree: Self.applying(assignments, to: variant.tree))
     run.writtenPatient = patient?.writtenID
+    run.sweptCount = settings.count
     if study?.isPaired == false {
       run.chanceArm = armName(variant: rest / points, point: point)
     }
