@@ -25,6 +25,9 @@ struct ScenarioBatch {
   /// The most runs that are planned at once, each of which takes some memory: 200,000.
   static let maximumRuns = 200_000
 
+  /// How many runs of a file that is refused are built to find what else is wrong with it.
+  private static let mostBuiltInVain = 1_000
+
   /// Whether there is a file that cannot be run.
   var hasErrors: Bool { problems.contains { $0.severity.stops(isStrict) } }
 
@@ -82,7 +85,7 @@ struct ScenarioBatch {
       // One run stands for all of a plan that is refused as a whole.
       let count = isTooLarge ? 1 : plan?.count ?? 0
       let first = runs.count
-      for place in 0..<(obstacle == nil ? count : min(count, 1_000)) {
+      for place in 0..<count {
         guard let run = plan?.run(at: place) else { continue }
         if place == 0 || plan?.joinsRuns == false { units += 1 }
         runs.append(
@@ -91,7 +94,10 @@ struct ScenarioBatch {
             timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units))
       }
       // What cannot be run is not built later: the rest of what is wrong with it is told as well.
-      if obstacle != nil { ScenarioCheck.build(runs[first...].map(\.run), problems: list) }
+      if obstacle != nil {
+        let some = runs[first...].prefix(Self.mostBuiltInVain)
+        ScenarioCheck.build(some.lazy.map(\.run), problems: list)
+      }
       if plan == nil, let obstacle {
         unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
       }

@@ -56,6 +56,20 @@ struct BatchTests {
       "\(one.output)")
   }
 
+  @Test("Of a scenario that is refused all runs are counted, however many")
+  func countsRefusedRuns() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("many.json5")
+    let text = scenario().replacing("quiet-night", with: "many")
+      .replacing("random: { seed: 7 }", with: "wrong: 1, random: { replicates: 1200 }")
+    try Files.write(text, to: file)
+    let check = await program(["check", file])
+    #expect((check.output + check.error).contains("1 file, 1200 runs: 1 error"), "\(check)")
+    let run = await program(["run", file, "--out", scratch.file("out")])
+    #expect(run.output.contains(" 1197 more runs of "), "\(run)")
+    #expect(run.output.contains("\n1200 runs, 1200 of them without a result"), "\(run)")
+  }
+
   @Test("The points of a sweep are told with the values they stand for, of which s0 says none")
   func tellsOfSweptValues() async throws {
     let scratch = try Scratch()
