@@ -1,5 +1,6 @@
 import FileSystem
 import FoundationEssentials
+import ScenarioLanguage
 
 /// Finds the scenario files that words on the command line mean.
 enum ScenarioFolder {
@@ -37,9 +38,16 @@ enum ScenarioFolder {
         .badInput, "There is no scenario file in \(words.joined(separator: ", ")). Name one.")
     }
     try FileNames.check(files)
-    // A file that is named beside its folder is meant once.
+    // A file that is named beside its folder is meant once, whichever way it is named. A link with
+    // another name is another file, as a scenario may be called by its file's name.
     var seen: Set<String> = []
-    return files.filter { seen.insert($0).inserted }
+    var folders: [String: String] = [:]
+    return files.filter { file in
+      let folder = FilePath.folder(of: file)
+      let real = folders[folder] ?? MachineFiles().canonicalPath(of: folder)
+      folders[folder] = real
+      return seen.insert("\(real)/\(file.split(separator: "/").last ?? "")").inserted
+    }
   }
 
   private static func filesBelow(_ folder: String, withStudies: Bool) throws -> [String] {

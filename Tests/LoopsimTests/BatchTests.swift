@@ -70,6 +70,21 @@ struct BatchTests {
     #expect(run.output.contains("\n1200 runs, 1200 of them without a result"), "\(run)")
   }
 
+  @Test("A file is run once, however it is named, and beside the folder that it lies in")
+  func meantOnce() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("quiet.json5")
+    try Files.write(scenario(), to: file)
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("inner"), withIntermediateDirectories: true)
+    for other in ["", "./quiet.json5", "inner/../quiet.json5"] {
+      let words = [scratch.file(other), file]
+      let result = await program(["check"] + words)
+      #expect(result.code == 0, "\(result)")
+      #expect((result.output + result.error).contains("1 file, 1 run: "), "\(result)")
+    }
+  }
+
   @Test("The points of a sweep are told with the values they stand for, of which s0 says none")
   func tellsOfSweptValues() async throws {
     let scratch = try Scratch()
