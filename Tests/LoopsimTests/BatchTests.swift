@@ -85,6 +85,25 @@ struct BatchTests {
     }
   }
 
+  @Test("Of the summaries as JSON those of failed runs alone are printed where that is asked for")
+  func quietSummaries() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("two.json5")
+    let text = scenario().replacing("quiet-night", with: "two").replacing(
+      "expect: [",
+      with: "variants: { good: {}, bad: {} }, expect: [{ id: 'never', variants: 'bad', "
+        + "metric: 'mean', max: 1 }, ")
+    try Files.write(text, to: file)
+    func ids(_ more: [String]) async throws -> [String?] {
+      let result = await program(
+        ["run", file, "--out", scratch.file("out"), "--format", "json"] + more)
+      let root = JSONReader.read(Array(result.output.utf8), file: "output").root
+      return try #require(root?.items, "\(result)").map { $0["id"]?.string }
+    }
+    #expect(try await ids([]) == ["two/good", "two/bad"])
+    #expect(try await ids(["--quiet"]) == ["two/bad"])
+  }
+
   @Test("The points of a sweep are told with the values they stand for, of which s0 says none")
   func tellsOfSweptValues() async throws {
     let scratch = try Scratch()

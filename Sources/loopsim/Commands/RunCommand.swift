@@ -137,7 +137,9 @@ struct RunCommand: Command {
       allowsPrograms: programOptions.isAllowed || ProgramDesk.isAllowedByEnvironment, pool: pool)
     let chosen = try RunSelection.runs(only, of: batch)
     let runs = chosen.shard(Shard(shard)).map { $0.asking(desk) }
-    let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
+    let report = BatchReport(
+      unreadable: batch.unreadable,
+      keeps: format != .json ? .none : isQuiet ? .ofFailed : .all)
     guard !runs.isEmpty else {
       // A shard may be empty where there are fewer runs than shards.
       guard batch.hasErrors || !batch.runs.isEmpty else {
@@ -316,84 +318,5 @@ private struct RunsWithoutResult {
       return "failed   \(WordList.counted(number, "more run")) of \(file.name) "
         + "\(number == 1 ? "has" : "have") no result."
     }
-  }
-}
-
-/// What a batch comes to, run by run.
-struct BatchReport {
-  var runs = 0
-  var passed = 0
-  var failures: [ExpectationResult] = []
-  /// The summaries as they are printed, where they are: a summary itself holds the whole run.
-  var summaries: [JSONValue] = []
-  var suites: [ExpectationSuite] = []
-  var hasBadInput = false
-  var hasFailed = false
-  /// Whether a program that decides has failed.
-  var hasFailedProgram = false
-  private let keepsSummaries: Bool
-
-  /// Begins a report with the files of which no run could be told.
-  init(unreadable: [ExpectationResult] = [], keepsSummaries: Bool = false) {
-    self.keepsSummaries = keepsSummaries
-    runs = unreadable.count
-    failures = unreadable
-    suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
-  }
-
-  /// Takes note of a run without a result, and of why a program is the reason.
-  mutating func note(_ failure: ProgramFailure?) {
-    switch failure?.kind {
-    case .program: hasFailedProgram = true
-    case .replay: hasFailed = true
-    case .input, nil: hasBadInput = true
-    }
-  }
-
-  /// Adds a run, with what differs from the results that were kept of it.
-  mutating func add(_ run: FinishedRun, differences: [ReplayOutcome.Difference] = []) {
-    runs += 1
-    let verdicts =
-      run.verdicts
-      + differences.map {
-        ExpectationResult(
-          .failed, expectation: "reference \($0.name)", run: run.id, file: run.file,
-          message: $0.sentence)
-      }
-    passed += verdicts.count { $0.outcome == .passed }
-    failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
-    if run.hasFailed { hasFailed = true }
-    if keepsSummaries { summaries.append(run.json) }
-    var properties = [
-      ExpectationSuite.Property("version", Loopsim.version ?? ""),
-      ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
-    ]
-    if let summary = run.summary, summary.isPrivileged {
-      properties.append(ExpectationSuite.Property("privileged", "true"))
-    }
-    let troubles = (run.summary?.troubles ?? []).map {
-      ExpectationSuite.Trouble($0, in: run.id)
-    }
-    let cases = [run.itself].compactMap(\.self) + verdicts
-    // The runs of a file come one after the other.
-    if let last = suites.indices.last, suites[last].file == run.file {
-      suites[last].results += cases
-      suites[last].troubles += troubles
-    } else {
-      let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
-      suites.append(
-        ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: cases,
-          troubles: troubles))
-    }
-  }
-
-  /// Adds a kept result that no scenario has.
-  mutating func add(_ gone: GoneResult) {
-    let verdict = ExpectationResult(
-      .failed, expectation: "reference", run: gone.id, file: gone.file, message: gone.sentence)
-    failures.append(verdict)
-    hasFailed = true
-    suites.append(ExpectationSuite(name: gone.id, file: gone.file, results: [verdict]))
   }
 }

@@ -1,0 +1,90 @@
+import Bridge
+import Expectations
+import Reports
+import Simulation
+import StructuredText
+
+/// What a batch comes to, run by run.
+struct BatchReport {
+  var runs = 0
+  var passed = 0
+  var failures: [ExpectationResult] = []
+  /// The summaries as they are printed, where they are: a summary itself holds the whole run.
+  var summaries: [JSONValue] = []
+  var suites: [ExpectationSuite] = []
+  var hasBadInput = false
+  var hasFailed = false
+  /// Whether a program that decides has failed.
+  var hasFailedProgram = false
+  private let keeps: Summaries
+
+  /// Of which runs the summaries are printed.
+  enum Summaries {
+    case none, ofFailed, all
+  }
+
+  /// Begins a report with the files of which no run could be told.
+  init(unreadable: [ExpectationResult] = [], keeps: Summaries = .none) {
+    self.keeps = keeps
+    runs = unreadable.count
+    failures = unreadable
+    suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
+  }
+
+  /// Takes note of a run without a result, and of why a program is the reason.
+  mutating func note(_ failure: ProgramFailure?) {
+    switch failure?.kind {
+    case .program: hasFailedProgram = true
+    case .replay: hasFailed = true
+    case .input, nil: hasBadInput = true
+    }
+  }
+
+  /// Adds a run, with what differs from the results that were kept of it.
+  mutating func add(_ run: FinishedRun, differences: [ReplayOutcome.Difference] = []) {
+    runs += 1
+    let verdicts =
+      run.verdicts
+      + differences.map {
+        ExpectationResult(
+          .failed, expectation: "reference \($0.name)", run: run.id, file: run.file,
+          message: $0.sentence)
+      }
+    passed += verdicts.count { $0.outcome == .passed }
+    failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
+    if run.hasFailed { hasFailed = true }
+    let isBad = run.hasFailed || run.result == nil
+    if keeps == .all || keeps == .ofFailed && isBad { summaries.append(run.json) }
+    var properties = [
+      ExpectationSuite.Property("version", Loopsim.version ?? ""),
+      ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
+    ]
+    if let summary = run.summary, summary.isPrivileged {
+      properties.append(ExpectationSuite.Property("privileged", "true"))
+    }
+    let troubles = (run.summary?.troubles ?? []).map {
+      ExpectationSuite.Trouble($0, in: run.id)
+    }
+    let cases = [run.itself].compactMap(\.self) + verdicts
+    // The runs of a file come one after the other.
+    if let last = suites.indices.last, suites[last].file == run.file {
+      suites[last].results += cases
+      suites[last].troubles += troubles
+    } else {
+      let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
+      suites.append(
+        ExpectationSuite(
+          name: name, file: run.file, properties: properties, results: cases,
+          troubles: troubles))
+    }
+  }
+
+  /// Adds a kept result that no scenario has.
+  mutating func add(_ gone: GoneResult) {
+    let verdict = ExpectationResult(
+      .failed, expectation: "reference", run: gone.id, file: gone.file, message: gone.sentence)
+    failures.append(verdict)
+    hasFailed = true
+    suites.append(ExpectationSuite(name: gone.id, file: gone.file, results: [verdict]))
+  }
+}
