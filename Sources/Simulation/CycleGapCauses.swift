@@ -46,5 +46,9 @@ struct CycleGapCauses {
   private static let waiting = Refusal.bolusInProgress.description
 
   /// The words before the first number: of one cause the numbers go on from cycle to cycle.
-  private static func kind(of failure: String) -> Substring { failure.prefix { !$0.isNumber } }
+  ///
+  /// A day without a decision has hundreds of cycles: what is looked at is bytes.
+  private static func kind(of failure: String) -> Substring {
+    Substring(failure.utf8.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  }
 }

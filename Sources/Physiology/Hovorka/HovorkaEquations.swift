@@ -51,6 +51,19 @@ struct HovorkaState: CompartmentState, Hashable {
       errorShare(e.te, a.te, b.te, t))
     return max(glucose, gut, insulin, action, exercise)
   }
+
+  mutating func clearTraces() {
+    clearTrace(&s1)
+    clearTrace(&s2)
+    clearTrace(&i)
+    clearTrace(&x1)
+    clearTrace(&x2)
+    clearTrace(&x3)
+    clearTrace(&d1)
+    clearTrace(&d2)
+    clearTrace(&e1)
+    clearTrace(&e2)
+  }
 }
 
 /// The equations of the Hovorka model, with exercise by heart rate.

@@ -67,5 +67,6 @@ struct Body<Model: CompartmentModel>: Sendable {
         &state, inflow: inflow, minutes: minutes, longest: max(longest.minutes, 1e-5),
         tolerance: max(tolerance, 1e-14), step: &step)
     }
+    state.clearTraces()
   }
 }

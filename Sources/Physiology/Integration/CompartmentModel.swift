@@ -7,6 +7,19 @@ protocol CompartmentState: Sendable {
   /// the larger magnitude of the compartment before and after the step.
   static func worstShare(of error: Self, from before: Self, to after: Self, tolerance: Double)
     -> Double
+
+  /// Empties the compartments in which less than any amount is left; see ``clearTrace(_:)``.
+  mutating func clearTraces()
+}
+
+/// Empties a compartment that holds less than 10⁻²⁰⁰ of its unit.
+///
+/// What flows out at a rate never ends: without insulin or a meal for weeks it would fall below the
+/// smallest number of full precision, where a processor takes a hundred times as long. Nothing that
+/// is added to as little changes by it.
+@inline(__always)
+func clearTrace(_ amount: inout Double) {
+  if amount.magnitude < 1e-200, amount != 0 { amount = 0 }
 }
 
 /// What flows into a body at a constant rate over a step.

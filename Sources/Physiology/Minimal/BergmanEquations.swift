@@ -28,6 +28,13 @@ struct BergmanState: CompartmentState, Hashable {
       errorShare(e.gs, a.gs, b.gs, t),
       MealChains.worstShare(of: e.meals, from: a.meals, to: b.meals, tolerance: t))
   }
+
+  mutating func clearTraces() {
+    clearTrace(&isub)
+    clearTrace(&ipl)
+    clearTrace(&x)
+    meals.clearTraces()
+  }
 }
 
 /// The equations of Bergman's minimal model, with the insulin, gut and exercise that go with them.

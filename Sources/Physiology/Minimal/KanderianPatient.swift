@@ -78,6 +78,13 @@ struct KanderianState: CompartmentState, Hashable {
       errorShare(e.gisf, a.gisf, b.gisf, t),
       MealChains.worstShare(of: e.meals, from: a.meals, to: b.meals, tolerance: t))
   }
+
+  mutating func clearTraces() {
+    clearTrace(&isc)
+    clearTrace(&ip)
+    clearTrace(&ieff)
+    meals.clearTraces()
+  }
 }
 
 /// The equations of the identifiable virtual patient.

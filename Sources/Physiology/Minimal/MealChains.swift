@@ -27,6 +27,13 @@ struct MealChains: Hashable, Sendable {
     }
     return worst
   }
+
+  mutating func clearTraces() {
+    for slot in 0..<4 {
+      clearTrace(&first[slot])
+      clearTrace(&second[slot])
+    }
+  }
 }
 
 /// The speed of each of the chains, and the one that takes what is eaten now.

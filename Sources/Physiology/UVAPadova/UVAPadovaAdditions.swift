@@ -64,6 +64,15 @@ struct UVAPadovaExtendedState: CompartmentState, Hashable {
       errorShare(e.glucagon.secretion, a.glucagon.secretion, b.glucagon.secretion, t),
       errorShare(e.glucagon.action, a.glucagon.action, b.glucagon.action, t))
   }
+
+  mutating func clearTraces() {
+    core.clearTraces()
+    clearTrace(&y)
+    clearTrace(&z)
+    clearTrace(&glucagon.plasma)
+    clearTrace(&glucagon.secretion)
+    clearTrace(&glucagon.action)
+  }
 }
 
 /// The equations of the UVA/Padova model with its public additions, exercise and glucagon.

@@ -48,4 +48,17 @@ struct UVAPadovaState: CompartmentState, Hashable {
       errorShare(e.xl, a.xl, b.xl, t))
     return max(gut, glucose, insulin, action)
   }
+
+  mutating func clearTraces() {
+    clearTrace(&qsto1)
+    clearTrace(&qsto2)
+    clearTrace(&qgut)
+    clearTrace(&ip)
+    clearTrace(&x)
+    clearTrace(&i1)
+    clearTrace(&xl)
+    clearTrace(&il)
+    clearTrace(&isc1)
+    clearTrace(&isc2)
+  }
 }
