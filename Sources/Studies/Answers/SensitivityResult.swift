@@ -14,7 +14,7 @@ public struct SensitivityResult: Sendable {
   /// What was measured.
   public let endPoint: StudyEndPoint
   /// How many rows of points were drawn.
-  let rows: Int
+  private let rows: Int
   /// How many runs have no value of it; with any of them nothing can be told.
   let missing: Int
   /// The mean over the patients at each point; empty where runs lack a value.
@@ -91,11 +91,16 @@ public struct SensitivityResult: Sendable {
   /// What to think of shares of the variance that no setting can have; `nil` where all are shares.
   public var caution: String? {
     guard case .sobol(let indices) = estimates else { return nil }
+    return caution(on: indices, whole: "1")
+  }
+
+  /// What to think of some shares where one of them is none, by how the whole is written: `100 %`.
+  func caution(on indices: [SobolIndex], whole: String) -> String? {
     let areShares = indices.allSatisfy { (0...1).contains($0.first) && (0...1).contains($0.total) }
     return areShares
       ? nil
-      : "Shares below 0 or above 1 are the error of a sample of \(rows) rows: it takes more of "
-        + "them."
+      : "Shares below 0 or above \(whole) are the error of a sample of \(rows) rows: it takes "
+        + "more of them."
   }
 
   private static func estimates(

@@ -23,7 +23,8 @@ struct SensitivitySentence {
         + "[\(share(index.firstInterval.lowerBound)), "
         + "\(share(index.firstInterval.upperBound))], with what it does together with others "
         + "\(share(index.total)) % [\(share(index.totalInterval.lowerBound)), "
-        + "\(share(index.totalInterval.upperBound))]." + overlap(rivals) + impossible(index)
+        + "\(share(index.totalInterval.upperBound))]." + overlap(rivals)
+        + (result.caution(on: [index], whole: "100 %").map { " \($0)" } ?? "")
     case .morris(let effects):
       let leaders = [effects[first]] + effects.filter { rivals.contains($0.path) }
       let names = WordList.text(leaders.map(\.path), atMost: Self.mostNamed)
@@ -46,15 +47,6 @@ struct SensitivitySentence {
     return " The \(rivals.count == 1 ? "interval" : "intervals") of "
       + "\(WordList.text(rivals, atMost: Self.mostNamed)) with others "
       + "\(rivals.count == 1 ? "overlaps" : "overlap") with its."
-  }
-
-  /// What to think of a share that is none.
-  private func impossible(_ index: SobolIndex) -> String {
-    let areShares = [index.first, index.total].allSatisfy { (0...1).contains($0) }
-    return areShares
-      ? ""
-      : " Shares below 0 or above 100 % are the error of a sample of \(result.rows) rows: it takes "
-        + "more of them."
   }
 
   /// The most settings that are named.
