@@ -156,10 +156,10 @@ public struct ServedResult: Sendable {
     case "event-history": RunTables.eventHistory(result, deleted: observation.deletedEvents)
     case "insulin-delivery": RunTables.insulinDelivery(result)
     case "happenings": RunTables.happenings(result)
-    case "pulses": RunTables.pulses(report)
-    case "doses": RunTables.doses(report)
-    case "cycles": RunTables.cycles(report)
-    case "predictions": RunTables.predictions(report)
+    case "pulses": RunTables.pulses(result)
+    case "doses": RunTables.doses(result, observation)
+    case "cycles": RunTables.cycles(result, observation)
+    case "predictions": RunTables.predictions(result, observation)
     default: nil
     }
   }
@@ -169,6 +169,4 @@ public struct ServedResult: Sendable {
     "timeline", "basal-segments", "event-history", "insulin-delivery", "happenings", "pulses",
     "doses", "cycles", "predictions",
   ]
-
-  private var report: RunReport { RunReport(summary, observation, of: source, file: file) }
 }

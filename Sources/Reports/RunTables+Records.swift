@@ -1,20 +1,20 @@
 internal import ClosedLoop
 internal import Dosing
 internal import Quantities
-internal import Simulation
+public import Simulation
 public import StructuredText
 
 extension RunTables {
   /// Every dose, one row each: what the body, the pump, the app and the health store have of it.
-  public static func doses(_ report: RunReport) -> CSVRows {
-    let clock = report.summary.run.clock
-    let differences = report.summary.run.agreement.differences
+  public static func doses(_ run: RunResult, _ observation: RunObservation) -> CSVRows {
+    let clock = run.clock
+    let differences = run.agreement.differences
     let header = [
       "start", "start_utc", "end", "kind", "rate_U_per_h", "asked_U", "body_U", "pump_U", "pulses",
       "app_U", "health_store_U", "in_event_history", "source", "written_at",
       "deleted_from_event_history_at", "deleted_from_health_store_at", "difference",
     ]
-    return CSVRows(header: header, of: report.doses) { dose, table in
+    return CSVRows(header: header, of: DoseTable(run, observation).rows) { dose, table in
       table.field(dose.start, on: clock)
       table.field(dose.start, on: .utc)
       table.field(dose.end, on: clock)
@@ -33,8 +33,7 @@ extension RunTables {
   }
 
   /// Every pulse of the pump, what it counted and what of it reached the body.
-  public static func pulses(_ report: RunReport) -> CSVRows {
-    let run = report.summary.run
+  public static func pulses(_ run: RunResult) -> CSVRows {
     let header = ["time", "time_utc", "channel", "recorded_U", "body_U"]
     return CSVRows(header: header, of: run.pulses) { pulse, table in
       guard pulse.instant > run.start else { return }
@@ -48,10 +47,12 @@ extension RunTables {
 
   /// What the algorithm predicted, a row for each value: in the cycles that were kept, every half
   /// hour unless all values are asked for.
-  public static func predictions(_ report: RunReport, isWhole: Bool = false) -> CSVRows {
-    let clock = report.summary.run.clock
+  public static func predictions(
+    _ run: RunResult, _ observation: RunObservation, isWhole: Bool = false
+  ) -> CSVRows {
+    let clock = run.clock
     let header = ["cycle", "cycle_utc", "minutes", "glucose_mgdL"]
-    return CSVRows(header: header, of: report.observation.predictions) { prediction, table in
+    return CSVRows(header: header, of: observation.predictions) { prediction, table in
       let stride = isWhole ? 1 : max(1, Int(TimeSpan.minutes(30).quotient(by: prediction.step)))
       for (index, value) in prediction.mgdL.enumerated() where index % stride == 0 {
         table.field(prediction.instant, on: clock)
@@ -63,14 +64,13 @@ extension RunTables {
   }
 
   /// What each cycle of the loop knew and recommended, in numbers.
-  public static func cycles(_ report: RunReport) -> CSVRows {
-    let run = report.summary.run
+  public static func cycles(_ run: RunResult, _ observation: RunObservation) -> CSVRows {
     let header = [
       "time", "time_utc", "seconds", "iob_U", "cob_g", "predicted_lowest_mgdL",
       "predicted_eventual_mgdL", "temp_basal_U_per_h", "temp_basal_minutes", "bolus_U",
       "commands", "refusal",
     ]
-    return CSVRows(header: header, of: report.observation.cycles) { cycle, table in
+    return CSVRows(header: header, of: observation.cycles) { cycle, table in
       table.field(cycle.instant, on: run.clock)
       table.field(cycle.instant, on: .utc)
       table.field((cycle.instant - run.start).milliseconds / 1_000)

@@ -84,10 +84,6 @@ enum RunFolder {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
     let isWhole = run.output.hasWholePredictions
-    let ofReport: [OutputSelection.File] = [.doses, .pulses, .cycles, .predictions, .settings]
-    let report =
-      isWhole || kept.contains(where: ofReport.contains)
-      ? run.report(withDoses: kept.contains(.doses)) : nil
     func table(_ file: OutputSelection.File, _ rows: @escaping () -> CSVRows) -> File {
       File(name: file.fileName, content: .table(rows))
     }
@@ -95,8 +91,9 @@ enum RunFolder {
       File(name: name, content: .text(text))
     }
     var own = [text(summaryName) { JSONWriter().text(summary.json) }]
-    if let report, isWhole || kept.contains(.predictions) {
-      own.append(table(.predictions) { RunTables.predictions(report, isWhole: isWhole) })
+    let seen = run.observation
+    if let seen, isWhole || kept.contains(.predictions) {
+      own.append(table(.predictions) { RunTables.predictions(result, seen, isWhole: isWhole) })
     }
     own += run.transcripts.map { transcript in text(transcript.fileName) { transcript.text } }
     let series = run.output.series
@@ -109,11 +106,11 @@ enum RunFolder {
         case .insulinDelivery: table(file) { RunTables.insulinDelivery(result) }
         case .happenings: table(file) { RunTables.happenings(result) }
         case .ledger: text(file.fileName) { JSONWriter().text(LedgerJSON.value(result)) }
-        case .doses: report.map { report in table(file) { RunTables.doses(report) } }
-        case .pulses: report.map { report in table(file) { RunTables.pulses(report) } }
-        case .cycles: report.map { report in table(file) { RunTables.cycles(report) } }
+        case .doses: seen.map { seen in table(file) { RunTables.doses(result, seen) } }
+        case .pulses: table(file) { RunTables.pulses(result) }
+        case .cycles: seen.map { seen in table(file) { RunTables.cycles(result, seen) } }
         case .settings:
-          report.map { report in
+          run.report(withDoses: false).map { report in
             text(file.fileName) { JSONWriter().text(RunTables.settings(report)) }
           }
         case .healthStore, .predictions: nil

@@ -9,7 +9,7 @@ public import Simulation
 /// follow the pump's programs and the entries of its schedule.
 public struct DoseTable: Sendable {
   /// The doses, by their start.
-  public private(set) var rows: [DoseRow]
+  public private(set) var rows: [DoseRow] = []
 
   /// Two instants that are not further apart mean the same; a command takes this long at most.
   private static let tolerance = TimeSpan.seconds(2)
@@ -31,9 +31,12 @@ public struct DoseTable: Sendable {
     identifiers = run.bolusIdentifiers
     bolusRecords = BolusRecords(of: run)
     places = DifferencePlaces(of: run.agreement.differences)
-    rows = []
-    let found = basalRows() + bolusRows() + uncountedRows() + externalRows()
-    rows = found.sorted { $0.start < $1.start }
+    // One list, put in order where it stands: a year has some 60,000 rows of 200 bytes.
+    rows = basalRows()
+    rows += bolusRows()
+    rows += uncountedRows()
+    rows += externalRows()
+    rows.sort { $0.start < $1.start }
   }
 
   // MARK: - Basal
@@ -54,15 +57,16 @@ public struct DoseTable: Sendable {
         result.append(part)
       }
     }
-    return result.filter { $0.end > $0.start }
+    result.removeAll { $0.end <= $0.start }
+    return result
   }
 
   private func basalRows() -> [DoseRow] {
     let stretches = Self.stretches(of: run)
-    let samples = run.basalSamples.filter { $0.end > run.start && $0.start < run.end }
     var result: [DoseRow] = []
+    result.reserveCapacity(run.basalSamples.count)
     var reached = run.start
-    for sample in samples {
+    for sample in run.basalSamples where sample.end > run.start && sample.start < run.end {
       if sample.start - reached > Self.tolerance {
         result += bare(stretches, from: reached, to: sample.start)
       }
@@ -284,7 +288,8 @@ public struct DoseTable: Sendable {
   /// Insulin from the pump that it does not count: what it gave without a command, and what came
   /// free behind an occlusion, which it counted when it was held back.
   private func uncountedRows() -> [DoseRow] {
-    run.pulses.filter { $0.instant >= run.start }.compactMap { pulse in
+    // Few of all pulses are of these kinds, so that they are not listed before they are looked at.
+    run.pulses.lazy.filter { $0.instant >= run.start }.compactMap { pulse -> DoseRow? in
       let kind: DoseRow.Kind
       switch pulse.channel {
       case .unrequested: kind = .unrequested
