@@ -61,6 +61,10 @@ extension ExpectationKind {
       if bounds.equals == nil, item[tolerance] != nil {
         item[tolerance.name].error("\"tolerance\" goes with \"equals\"; min and max are exact.")
       }
+      if metric.name.isLevelOfGlucose {
+        item[limits.minimum.name].warnOfLimits(floor: bounds.minimum, ceiling: nil)
+        item[limits.maximum.name].warnOfLimits(floor: nil, ceiling: bounds.maximum)
+      }
       // Half of the time or more in range, and no more than that: a share where percent is meant.
       // Of other metrics, or beside a maximum, a bound of one percent may well be meant.
       if metric.name == .tir, bounds.maximum == nil, let least = bounds.minimum, least >= 0.5,
@@ -92,11 +96,15 @@ extension ExpectationKind {
       "How long a breach must last to count; 45 minutes without a value end it.")
     return { item, reader throws(UnusableKey) in
       guard let expression = item[series.name].series(try item[series]) else { return nil }
-      let (never, always) = (item[never], item[always])
-      let bounds = item[within]
+      let (forbidden, demanded, bounds) = (item[never], item[always], item[within])
       if item[within.name].exists, bounds == nil { return nil }
-      let floors = [never?.below, always?.above, bounds?.lowerBound].compactMap(\.self)
-      let ceilings = [never?.above, always?.below, bounds?.upperBound].compactMap(\.self)
+      if expression.isGlucose {
+        item[never.name].warnOfLimits(floor: forbidden?.below, ceiling: forbidden?.above)
+        item[always.name].warnOfLimits(floor: demanded?.above, ceiling: demanded?.below)
+        item[within.name].warnOfLimits(floor: bounds?.lowerBound, ceiling: bounds?.upperBound)
+      }
+      let floors = [forbidden?.below, demanded?.above, bounds?.lowerBound].compactMap(\.self)
+      let ceilings = [forbidden?.above, demanded?.below, bounds?.upperBound].compactMap(\.self)
       let law = Expectation.SeriesLaw(
         floor: floors.max(), ceiling: ceilings.min(), forAtLeast: item[length])
       guard law.floor != nil || law.ceiling != nil else {
@@ -132,12 +140,20 @@ extension Field {
   func metric(_ text: String) -> Metric? {
     do throws(MetricProblem) {
       let metric = try Metric.parse(text, isMolar: context.glucoseUnit == .millimolesPerLitre)
-      warnOfOtherUnit(metric)
+      for (written, _) in metric.limitsInOtherUnit { warnOfLimitInOtherUnit(written) }
       return metric
     } catch {
       self.error("\(error)")
       return nil
     }
+  }
+
+  /// Warns of bounds that any glucose is within, as they are of the other unit.
+  ///
+  /// A ceiling of 10 mg/dL needs no warning: nearly every run breaks it, and says so.
+  func warnOfLimits(floor: Double?, ceiling: Double?) {
+    if let floor { warnOfLimitInOtherUnit(floor, isFloor: true) }
+    if let ceiling, context.glucoseUnit == .millimolesPerLitre { warnOfLimitInOtherUnit(ceiling) }
   }
 
   /// A series or an expression, whose glucose is in the unit of the file.
@@ -148,17 +164,6 @@ extension Field {
     } catch {
       self.error(error.sentence)
       return nil
-    }
-  }
-
-  /// Warns of a limit of glucose that is none in the scenario's unit, and is one in the other.
-  private func warnOfOtherUnit(_ metric: Metric) {
-    let unit: GlucoseUnit = metric.isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
-    for (written, likely) in metric.limitsInOtherUnit {
-      warning(
-        code: "W-UNIT",
-        "The scenario's glucose is in \(unit.rawValue), and \(JSONField.shortText(written)) is no "
-          + "limit in it. Did you mean \(JSONField.shortText(likely))?")
     }
   }
 }

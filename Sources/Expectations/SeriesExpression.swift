@@ -53,6 +53,16 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   /// The first less the second.
   case difference(SeriesExpression, SeriesExpression)
 
+  /// Whether it is glucose as the body has it or the sensor shows it, now or some time ago, and no
+  /// difference of glucose.
+  var isGlucose: Bool {
+    switch self {
+    case .series(let name), .molar(let name): name == .glucoseTrue || name == .glucoseCGM
+    case .delayed(let inner, _): inner.isGlucose
+    case .number, .magnitude, .slope, .sum, .difference: false
+    }
+  }
+
   /// The value at each row of a trace; `nil` where the series has none.
   func values(_ source: SeriesSource) -> [Double?] {
     let instants = source.instants

@@ -259,6 +259,14 @@ extension Metric.Name {
     }
   }
 
+  /// Whether the figure is a glucose that readings have, and no difference between them.
+  public var isLevelOfGlucose: Bool {
+    switch self {
+    case .mean, .median, .percentile, .minGlucose, .maxGlucose: true
+    default: false
+    }
+  }
+
   /// Whether the figure is a share of time within limits of glucose.
   public var isShareOfTime: Bool { self == .tir || self == .below || self == .above }
 

@@ -25,16 +25,11 @@ extension Metric {
 
   /// The limits of glucose that are none in the metric's unit, and are some in the other: as they
   /// are written, and as they were probably meant.
-  ///
-  /// No sensor shows 36 mmol/L (649 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L).
   public var limitsInOtherUnit: [(written: Double, likely: Double)] {
-    let perMolar = GlucoseConcentration.mgdLPerMmolL
+    let unit: GlucoseUnit = isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
     return glucoseLimits.compactMap { limit in
-      let written = ((isMolar ? limit / perMolar : limit) * 1e6).rounded() / 1e6
-      guard isMolar ? written >= 36 : written > 0 && written < 25 else { return nil }
-      return (
-        written, isMolar ? (written / perMolar * 10).rounded() / 10 : (written * perMolar).rounded()
-      )
+      let written = ((isMolar ? limit / unit.mgdL : limit) * 1e6).rounded() / 1e6
+      return unit.meaning(ofImpossibleLimit: written).map { (written, $0) }
     }
   }
 }

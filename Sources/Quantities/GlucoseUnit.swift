@@ -9,4 +9,30 @@ public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
   public var mgdL: Double {
     self == .milligramsPerDecilitre ? 1 : GlucoseConcentration.mgdLPerMmolL
   }
+
+  /// The unit that is not this one.
+  public var other: Self {
+    self == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
+
+  /// What was probably meant by a limit of glucose that is none in this unit.
+  ///
+  /// No sensor shows 36 mmol/L (649 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L). What
+  /// glucose is not to fall below may be as little as nobody survives, so that less than 7 mg/dL
+  /// must be meant otherwise.
+  ///
+  /// - Parameters:
+  ///   - written: The limit in this unit.
+  ///   - isFloor: Whether glucose is not to fall below it.
+  /// - Returns: The limit converted from the other unit, in which it was probably written; `nil`
+  ///   where it may be a limit in this one.
+  public func meaning(ofImpossibleLimit written: Double, isFloor: Bool = false) -> Double? {
+    switch self {
+    case .millimolesPerLitre:
+      written >= 36 ? (written / GlucoseConcentration.mgdLPerMmolL * 10).rounded() / 10 : nil
+    case .milligramsPerDecilitre:
+      (isFloor ? written >= 2 && written < 7 : written > 0 && written < 25)
+        ? (written * GlucoseConcentration.mgdLPerMmolL).rounded() : nil
+    }
+  }
 }

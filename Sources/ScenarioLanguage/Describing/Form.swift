@@ -274,6 +274,14 @@ extension Form where Value == GlucoseConcentration {
       $0.glucose(in: range)
     }
   }
+
+  /// The same, with a warning where a reading is more likely in the other unit of glucose.
+  package static func reading(_ range: ClosedRange<Double>) -> Self {
+    glucose(range).map { value, field in
+      field.warnOfReadingsInOtherUnit([field])
+      return value
+    }
+  }
 }
 
 extension Form where Value == GlucoseChange {

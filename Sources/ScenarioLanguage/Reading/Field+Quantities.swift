@@ -4,6 +4,18 @@ import StructuredText
 extension InsulinSensitivity {
   /// What a scenario may state, in mg/dL per U.
   public static let stated: ClosedRange<Double> = 1...2_000
+
+  /// Outside of it a value in mg/dL per U is more likely in another unit.
+  ///
+  /// The least correction factor of a published virtual patient is 7.6 (UVA/Padova, the table of
+  /// jxx123/simglucose); Loop takes none above 500 (LoopKit, `Guardrail.insulinSensitivity`).
+  static let usual: ClosedRange<Double> = 7...500
+}
+
+extension GlucoseConcentration {
+  /// What a reading is in mg/dL, where a wider range may be stated; outside of it one is more
+  /// likely in another unit.
+  static let usual: ClosedRange<Double> = 20...600
 }
 
 extension CarbohydrateRatio {
@@ -26,9 +38,51 @@ extension Field {
   public func sensitivity(
     in range: ClosedRange<Double> = InsulinSensitivity.stated
   ) -> InsulinSensitivity? {
-    glucoseNumber(in: range, per: " per U").map {
-      InsulinSensitivity(mgdLPerUnit: $0)
+    let number = glucoseNumber(in: range, per: " per U")
+    warnOfOtherUnit(usual: InsulinSensitivity.usual, per: " per U", of: [self])
+    return number.map { InsulinSensitivity(mgdLPerUnit: $0) }
+  }
+
+  /// Warns, once, of readings that may be stated and are more likely in the other unit of glucose.
+  ///
+  /// - Parameter readings: The places of the readings within this value.
+  public func warnOfReadingsInOtherUnit(_ readings: [Field]) {
+    warnOfOtherUnit(usual: GlucoseConcentration.usual, per: "", of: readings)
+  }
+
+  /// Warns of a limit of glucose that is none in the file's unit, and is one in the other.
+  ///
+  /// - Parameters:
+  ///   - written: The limit in the file's unit.
+  ///   - isFloor: Whether glucose is not to fall below it.
+  public func warnOfLimitInOtherUnit(_ written: Double, isFloor: Bool = false) {
+    let unit = context.glucoseUnit
+    guard let likely = unit.meaning(ofImpossibleLimit: written, isFloor: isFloor) else { return }
+    warning(
+      code: "W-UNIT",
+      "The scenario's glucose is in \(unit.rawValue), and \(JSONField.shortText(written)) is no "
+        + "limit in it. Did you mean \(JSONField.shortText(likely))?")
+  }
+
+  private func warnOfOtherUnit(
+    usual: ClosedRange<Double>, per: String, of fields: [Field]
+  ) {
+    let (unit, other) = (context.glucoseUnit, context.glucoseUnit.other)
+    let unlikely = fields.filter { field in
+      guard let number = field.node?.double else { return false }
+      return !usual.contains(number * unit.mgdL) && usual.contains(number * other.mgdL)
     }
+    guard let first = unlikely.first, let number = first.node?.double else { return }
+    let more = unlikely.count - 1
+    let others =
+      more > 0 ? ", as \(more) more of the \(fields.count) values \(more == 1 ? "does" : "do")" : ""
+    let (low, high) = (usual.lowerBound / unit.mgdL, usual.upperBound / unit.mgdL)
+    first.warning(
+      code: "W-UNIT",
+      "\"\(first.path)\" is \(JSONField.shortText(number)) \(unit.rawValue)\(per), where "
+        + "\(JSONField.shortText(Self.bound(low))) to \(JSONField.shortText(Self.bound(high))) are "
+        + "usual. It looks like \(other.rawValue)\(per)\(others); the file's glucoseUnit is "
+        + "\(unit.rawValue).")
   }
 
   private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
@@ -41,8 +95,7 @@ extension Field {
           expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high))
         return nil
       }
-      let other: GlucoseUnit =
-        unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
+      let other = unit.other
       let hint =
         range.contains(number * other.mgdL)
         ? " It looks like \(other.rawValue)\(per); the file's glucoseUnit is \(unit.rawValue)." : ""

@@ -106,7 +106,9 @@ struct PastOfRun: Sendable {
   private static let rows = Form<[PastReading]>(
     .list(.pair(.either([.time, .anyGlucose])))
   ) { field in
-    let readings = (field.items() ?? []).compactMap { item -> PastReading? in
+    let items = field.items() ?? []
+    field.warnOfReadingsInOtherUnit(items.map { $0[1] })
+    let readings = items.compactMap { item -> PastReading? in
       guard item.node?.items?.count == 2 else {
         item.reportUnusable(expected: "a time and a value, such as ['-5m', 128]")
         return nil

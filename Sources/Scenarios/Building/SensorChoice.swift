@@ -102,7 +102,12 @@ extension SensorChoice {
       \.lag, "lag", .duration(.zero...(.hours(1))), else: "'0s' for `ideal`, else '6m'",
       "The delay of interstitial glucose behind blood.")
     $0.set(
-      \.shown, "range", .glucoseRange(1...2_000), else: "[40, 400]", "What the sensor can show.")
+      \.shown, "range",
+      // A lower end of 10 is one of a sensor that shows all; an upper end of 22.2 is one in mmol/L.
+      .glucoseRange(1...2_000).map { range, field in
+        if let upper = field[1].node?.double { field[1].warnOfLimitInOtherUnit(upper) }
+        return range
+      }, else: "[40, 400]", "What the sensor can show.")
     $0.set(
       \.resolution, "rounding", .glucoseStep(0.01...50), else: "1",
       "The step of shown values.")

@@ -151,7 +151,7 @@ enum PersonEvents {
 
   private static func fingerstick(_ keys: inout Keys) -> ObjectMaker {
     let value = keys.optional(
-      "value", .glucose(10...600), else: "the truth", "What the meter shows.")
+      "value", .reading(10...600), else: "the truth", "What the meter shows.")
     let error = keys.key(
       "error", .number(-90...200, "%"), default: "0", "Its error, in place of `value`.")
     let log = keys.key(

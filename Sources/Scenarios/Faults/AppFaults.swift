@@ -116,12 +116,17 @@ extension FaultComponent {
       "Where it came from; what came by `sync` is put right at the end.")
     return { field throws(UnusableKey) in
       let (setting, value) = (try field[path], try field[value])
-      SchemaCheck(problems: field.problems).check(field[named], setting.key.shape)
-      if field.problems.hasError(at: value.position) { return nil }
+      // The value is meant to be wrong, as one in the other unit of glucose: only what cannot be at
+      // all is told.
+      let problems = ProblemList()
+      SchemaCheck(problems: problems).check(
+        field[named].reporting(to: problems), setting.key.shape)
+      field.problems.add(problems.problems.filter { $0.severity == .error })
+      if problems.hasErrors { return nil }
       let node = JSONNode([(setting.key.name, value.value)], at: value.position)
       var change = SettingsChange()
-      setting.block.change(
-        &change, by: Field(node, in: field.context, problems: field.problems))
+      setting.block.change(&change, by: Field(node, in: field.context, problems: problems))
+      field.problems.add(problems.problems.filter { $0.severity == .error })
       return .app(.wrongSetting(change, from: field[origin]))
     }
   }

@@ -29,6 +29,9 @@ extension Field {
       return nil
     }
     let isGlucose = series == .trueGlucose || series == .reading
+    if isGlucose {
+      warnOfLimitInOtherUnit(number, isFloor: comparison == .below || comparison == .atMost)
+    }
     return EventCondition(
       name: name, series: series, comparison: comparison,
       value: isGlucose ? number * context.glucoseUnit.mgdL : number)

@@ -1,0 +1,106 @@
+import Testing
+
+/// Numbers that may be stated, and are more likely in the other unit of glucose.
+///
+/// 1 mmol/L is 18.0156 mg/dL. The least correction factor of a published virtual patient is 7.6
+/// mg/dL per U; no sensor shows 36 mmol/L, and no body lives at 25 mg/dL.
+@Suite("Glucose in the other unit")
+struct OtherUnitTests {
+  /// What is said of a scenario of two days about units, but of the needs that the fixture states.
+  private func warnings(
+    _ members: String, unit: String = "mg/dL", range: String = "[40, 400]"
+  ) -> [String] {
+    BehaviourFixture.attempt(
+      BehaviourFixture.text("glucoseUnit: '\(unit)', \(members)", days: 2)
+        .replacing("cgm: {", with: "cgm: { range: \(range),")
+    ).1.filter { $0.contains("[W-UNIT]") && !$0.contains("patient.needs") }
+  }
+
+  @Test(
+    "A sensitivity that no body has is told, in either unit",
+    arguments: [
+      ("mg/dL", "2.5", true), ("mg/dL", "6.9", true), ("mg/dL", "7", false),
+      ("mg/dL", "8.2", false), ("mg/dL", "500", false), ("mg/dL", "501", false),
+      ("mmol/L", "45", true), ("mmol/L", "27.7", false), ("mmol/L", "2.5", false),
+      ("mmol/L", "0.5", false),
+    ])
+  func sensitivity(unit: String, number: String, isTold: Bool) {
+    let found = warnings(
+      "events: [{ at: '+1h', settings: { sensitivity: [['00:00', \(number)]] } }]", unit: unit)
+    #expect(found.count == (isTold ? 1 : 0), "\(found)")
+    guard isTold else { return }
+    let (usual, other) = unit == "mg/dL" ? ("7 to 500", "mmol/L") : ("0.4 to 27.8", "mg/dL")
+    #expect(
+      found.first?.hasSuffix(
+        "\"events[0].settings.sensitivity[0][1]\" is \(number) \(unit) per U, where \(usual) are "
+          + "usual. It looks like \(other) per U; the file's glucoseUnit is \(unit). [W-UNIT]")
+        == true,
+      "\(found)")
+  }
+
+  @Test("A setting that a fault makes wrong may be in the wrong unit")
+  func wrongSetting() {
+    let fault = "app: { wrongSetting: { path: 'therapy.sensitivity', value: [['00:00', 2.5]] } }"
+    #expect(warnings("faults: [{ at: '+1h', \(fault) }]").isEmpty)
+  }
+
+  @Test("Readings are told once for each list")
+  func readings() {
+    let list = warnings("history: { glucose: [['-15m', 6.1], ['-10m', 110], ['-5m', 6.3]] }")
+    #expect(list.count == 1)
+    #expect(
+      list.first?.contains(
+        "\"history.glucose[0][1]\" is 6.1 mg/dL, where 20 to 600 are usual. It looks like mmol/L, "
+          + "as 1 more of the 3 values does; the file's glucoseUnit is mg/dL.") == true, "\(list)")
+    #expect(warnings("history: { glucose: [['-15m', 110], ['-10m', 39]] }").isEmpty)
+    #expect(warnings("", range: "[2.2, 22.2]").count == 1)
+    #expect(warnings("", range: "[10, 600]").isEmpty)
+    #expect(warnings("events: [{ at: '+1h', fingerstick: { value: 12.5 } }]").count == 1)
+    #expect(warnings("events: [{ at: '+1h', fingerstick: { value: 20 } }]").isEmpty)
+    let written = "events: [{ at: '+1h', healthStore: { write: { glucose: 95 } } }]"
+    #expect(warnings(written, unit: "mmol/L").count == 1)
+    #expect(warnings(written).isEmpty)
+  }
+
+  @Test(
+    "A bound or a condition that every glucose fulfils is told",
+    arguments: [
+      ("mg/dL", "series: 'glucose.true', never: { below: 3.9 }", "3.9 is no limit in it", "70"),
+      ("mg/dL", "series: 'glucose.cgm', always: { above: 4 }", "4 is no limit in it", "72"),
+      ("mg/dL", "series: 'delay(glucose.cgm, 5m)', never: { below: 3 }", "3 is no limit", "54"),
+      ("mg/dL", "metric: 'minGlucose', min: 3.9", "3.9 is no limit in it", "70"),
+      ("mmol/L", "series: 'glucose.true', never: { above: 180 }", "180 is no limit in it", "10"),
+      ("mmol/L", "metric: 'mean', max: 154", "154 is no limit in it", "8.5"),
+    ])
+  func bounds(unit: String, expectation: String, words: String, likely: String) {
+    let found = warnings("expect: [{ id: 'x', \(expectation) }]", unit: unit)
+    #expect(
+      found.count == 1 && found[0].contains(words) && found[0].contains("Did you mean \(likely)?"),
+      "\(found)")
+  }
+
+  @Test(
+    "Bounds that may be meant are left alone",
+    arguments: [
+      "series: 'glucose.true', never: { below: 10 }", "metric: 'minGlucose', max: 14.5",
+      "series: 'glucose.true', never: { below: 0 }", "series: 'iob.app', never: { below: 3.9 }",
+      "series: 'abs(glucose.cgm - glucose.true)', never: { below: 5 }", "metric: 'sd', max: 10",
+      "series: 'rate(glucose.true)', never: { below: 3 }", "metric: 'minGlucose', min: 54",
+    ])
+  func possible(expectation: String) {
+    #expect(warnings("expect: [{ id: 'x', \(expectation) }]") == [])
+  }
+
+  @Test("A condition in the other unit is told")
+  func conditions() {
+    func found(_ condition: String, _ unit: String) -> Int {
+      warnings("events: [{ at: '+1h', if: '\(condition)', bolus: { units: 1 } }]", unit: unit).count
+    }
+    #expect(found("glucose.cgm < 4", "mg/dL") == 1)
+    #expect(found("glucose.cgm > 10", "mg/dL") == 1)
+    #expect(found("glucose.cgm > 180", "mmol/L") == 1)
+    #expect(found("glucose.cgm < 4", "mmol/L") == 0)
+    #expect(found("glucose.cgm < 70", "mg/dL") == 0)
+    #expect(found("iob.app > 4", "mg/dL") == 0)
+  }
+}
