@@ -12,7 +12,8 @@ extension Metric {
   /// Reads a metric such as `tir(70,180)`, `lows(54,15m)@true`, `mean@cgm` or `tdd`.
   ///
   /// Without `@true` or `@cgm` the true glucose is measured. Glucose arguments are in mg/dL, or in
-  /// mmol/L when `isMolar` is set.
+  /// mmol/L when `isMolar` is set; then 3, 3.9, 7.8, 10 and 13.9 are the limits of the consensus,
+  /// 54, 70, 140, 180 and 250 mg/dL.
   public static func parse(_ text: String, isMolar: Bool = false) throws(MetricProblem) -> Metric {
     var scanner = MetricScanner(text)
     return try scanner.metric(isMolar: isMolar)
@@ -28,7 +29,7 @@ extension Metric {
   public var limitsInOtherUnit: [(written: Double, likely: Double)] {
     let unit: GlucoseUnit = isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
     return glucoseLimits.compactMap { limit in
-      let written = ((isMolar ? limit / unit.mgdL : limit) * 1e6).rounded() / 1e6
+      let written = isMolar ? ConsensusLimit.mmolL(limit) : (limit * 1e6).rounded() / 1e6
       return unit.meaning(ofImpossibleLimit: written).map { (written, $0) }
     }
   }
@@ -40,8 +41,7 @@ extension Metric: CustomStringConvertible {
     let words = zip(arguments, name.parameters).map { argument, parameter in
       var argument = argument
       if isMolar, parameter.kind == .glucose {
-        // A number that came from text is the same text again.
-        argument = (argument / GlucoseConcentration.mgdLPerMmolL * 1e6).rounded() / 1e6
+        argument = ConsensusLimit.mmolL(argument)
       }
       let number =
         argument == argument.rounded() && argument.magnitude < 1e9
@@ -197,7 +197,7 @@ private struct MetricScanner {
           + "\(Int(limit.lowerBound)) to \(Int(limit.upperBound)), not \(word.text).", at: word.at)
     }
     let isGlucose = parameter.kind == .glucose
-    return isGlucose && isMolar ? GlucoseConcentration.mmolL(number).mgdL : number
+    return isGlucose && isMolar ? ConsensusLimit.mgdL(number) : number
   }
 
   private mutating func source(of name: Metric.Name) throws(MetricProblem) -> Metric.Source {

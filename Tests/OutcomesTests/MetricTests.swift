@@ -97,7 +97,28 @@ struct MetricTests {
 
   @Test("Millimoles in, milligrams inside")
   func readsMillimoles() throws {
-    #expect(agree(try Metric.parse("below(3)", isMolar: true).arguments.first, 54.0468))
+    #expect(agree(try Metric.parse("below(3.2)", isMolar: true).arguments.first, 57.64992))
+  }
+
+  // T. Battelino and others, Diabetes Care 42 (2019) 1593–1603, table 2: the limits in both units.
+  @Test(
+    "The limits of the consensus are the same in both units",
+    arguments: [
+      ("tir(3.9,10.0)", "tir(70,180)"), ("tir(3.9,7.8)@cgm", "tir(70,140)@cgm"),
+      ("below(3.0)", "below(54)"), ("above(13.9)", "above(250)"),
+      ("lows(3.9,15m)", "lows(70,15m)"),
+    ])
+  func consensus(molar: String, mass: String) throws {
+    let read = try Metric.parse(molar, isMolar: true)
+    let reference = try Metric.parse(mass)
+    #expect(read.arguments == reference.arguments)
+    // What a sensor shows as 3.9 mmol/L is 70 mg/dL, and in range.
+    let values = series([69, 69, 70, 71, 53, 53, 54, 54, 140, 141, 180, 181, 250, 251])
+    let run = RunMeasurements(
+      from: monday, to: monday + .days(1), trueGlucose: values, cgm: values)
+    #expect(read.value(of: run) != nil && read.value(of: run) == reference.value(of: run))
+    let written = molar.replacing(".0", with: "")
+    #expect(read.description == (molar.contains("@") ? written : "\(written)@true"))
   }
 
   @Test(
