@@ -14,6 +14,9 @@ public struct EventCondition: Hashable, Sendable {
     case trueInsulinOnBoard = "iob.true"
     /// The carbohydrates on board of the app's last cycle, in grams.
     case carbsOnBoard = "cob.app"
+
+    /// Whether it is glucose, which has two units.
+    public var isGlucose: Bool { self == .trueGlucose || self == .reading }
   }
 
   /// How it is compared.

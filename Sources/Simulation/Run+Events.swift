@@ -48,10 +48,20 @@ extension Run {
     let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
     world.names.note(condition.name, isFulfilled: isFulfilled)
     if !isFulfilled {
-      let found = value.map { "\(condition.series.rawValue) is \(whole($0))" } ?? "it is unknown"
+      let found =
+        value.map { "\(condition.series.rawValue) is \(number($0, of: condition.series))" }
+        ?? "it is unknown"
       world.note(.note, condition.name, "\(condition.name) does not happen: \(found).")
     }
     return isFulfilled
+  }
+
+  /// A value as conditions are written: glucose in mmol/L to a hundredth, so that 3.89 is not told
+  /// as 3.9 beside a limit of 3.9.
+  private func number(_ value: Double, of series: EventCondition.Series) -> String {
+    let unit = setup.glucoseUnit
+    guard series.isGlucose, unit == .millimolesPerLitre else { return whole(value) }
+    return whole((value / unit.mgdL * 100).rounded() / 100)
   }
 
   /// Whether an event can be carried out; what is done on the phone cannot while it is off.

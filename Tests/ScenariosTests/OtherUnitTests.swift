@@ -1,3 +1,4 @@
+import Simulation
 import Testing
 
 /// Numbers that may be stated, and are more likely in the other unit of glucose.
@@ -102,5 +103,25 @@ struct OtherUnitTests {
     #expect(found("glucose.cgm < 4", "mmol/L") == 0)
     #expect(found("glucose.cgm < 70", "mg/dL") == 0)
     #expect(found("iob.app > 4", "mg/dL") == 0)
+  }
+
+  @Test("What a condition found is told in the file's unit")
+  func unmet() throws {
+    // 3.88 mmol/L is 69.9 mg/dL, which an ideal sensor shows as 70: 3.89 mmol/L.
+    func told(_ glucose: String, _ limit: String, unit: String) throws -> [String] {
+      let run = try BehaviourFixture.result(
+        """
+        { format: 'loopsim/1', glucoseUnit: '\(unit)', clock: { duration: '1h' },
+          patient: { model: 'tidepool-simple', initialGlucose: \(glucose), needs: {
+            basal: [['00:00', 1]], sensitivity: [['00:00', \(unit == "mg/dL" ? 45 : 2.5)]],
+            carbRatio: [['00:00', 10]] } },
+          app: { closedLoop: false },
+          events: [{ at: '+30m', if: 'glucose.cgm < \(limit)', bolus: { units: 1 } }] }
+        """)
+      return run.happenings(.note).map(\.text)
+    }
+    #expect(
+      try told("3.88", "3.8", unit: "mmol/L") == ["bolus-1 does not happen: glucose.cgm is 3.89."])
+    #expect(try told("70", "65", unit: "mg/dL") == ["bolus-1 does not happen: glucose.cgm is 70."])
   }
 }

@@ -28,12 +28,11 @@ extension Field {
           + ", with <, <=, > or >=\(near)")
       return nil
     }
-    let isGlucose = series == .trueGlucose || series == .reading
-    if isGlucose {
+    if series.isGlucose {
       warnOfLimitInOtherUnit(number, isFloor: comparison == .below || comparison == .atMost)
     }
     return EventCondition(
       name: name, series: series, comparison: comparison,
-      value: isGlucose ? number * context.glucoseUnit.mgdL : number)
+      value: series.isGlucose ? number * context.glucoseUnit.mgdL : number)
   }
 }
