@@ -52,17 +52,10 @@ public struct TerminalGlucose: Sendable {
     return table.lines + figures.lines + ["  * \(mark)"]
   }
 
-  /// A bound of the consensus, as the consensus writes it in either unit.
+  /// A bound of the consensus, as the consensus writes it in either unit: to a tenth of a mmol/L,
+  /// of which what follows 180 mg/dL is the next after 10.0.
   private func limit(_ mgdL: Int) -> String {
-    guard unit == .millimolesPerLitre else { return "\(mgdL)" }
-    switch mgdL {
-    case 54: return "3.0"
-    case 69: return "3.8"
-    case 70: return "3.9"
-    case 140: return "7.8"
-    case 181: return "10.1"
-    default: return GlucoseWords(unit).text(Double(mgdL))
-    }
+    unit == .millimolesPerLitre && mgdL == 181 ? "10.1" : GlucoseWords(unit).text(Double(mgdL))
   }
 
   private func figures(

@@ -1,7 +1,13 @@
+internal import Quantities
+
 /// The script of all pages: what it adds is convenience, and without it nothing is missing.
 enum PageScript {
   /// The script; each part looks for what it serves and does nothing where that is not there.
   static let text = "(function(){'use strict';\n" + common + tables + TimelineScript.text + "})();"
+
+  /// The ranges of the consensus in mmol/L, by their words in mg/dL.
+  private static let ranges =
+    GlucoseWords.molarRanges.map { "'\($0.mgdL)': '\($0.mmolL)'" }.joined(separator: ", ")
 
   /// The unit of glucose, the theme, printing, copying, and what a link opens.
   private static let common = """
@@ -12,10 +18,11 @@ enum PageScript {
     }
     var source = $('data'), data = source ? JSON.parse(source.textContent) : {};
     var molar = data.unit === 'mmol/L';
-    function glucose(v) { return molar ? (v / 18.0156).toFixed(1) : String(Math.round(v)); }
+    function glucose(v) {
+      return molar ? (v / \(GlucoseConcentration.mgdLPerMmolL)).toFixed(1) : String(Math.round(v));
+    }
     function unitName() { return molar ? 'mmol/L' : 'mg/dL'; }
-    var ranges = { '>250': '>13.9', '181–250': '10.1–13.9', '70–180': '3.9–10.0',
-      '54–69': '3.0–3.8', '<54': '<3.0', '<70': '<3.9', '>180': '>10.0' };
+    var ranges = { \(ranges) };
     var changed = [];
     function isDark() {
       return root.dataset.theme ? root.dataset.theme === 'dark'
