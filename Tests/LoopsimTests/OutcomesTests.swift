@@ -164,31 +164,42 @@ struct OutcomesTests {
     #expect(result.output.contains("minGlucose    60.000  mg/dL"))
   }
 
-  @Test("Readings that are written as a limit, and lie above it in mg/dL, are told")
+  @Test("Readings that are written as a limit in mmol/L are at the limit, and that is told")
   func atTheLimit() throws {
     let scratch = try folder()
-    // 10.0 mmol/L is 180.2 mg/dL, and 3.9 is 70.3.
+    // 10.0 mmol/L is 180.2 mg/dL, and 3.9 is 70.3; the consensus has range from 3.9 to 10.0, and
+    // tight range from 3.9 to 7.8.
     let values = ["3.9", "10.0", "10.0", "9.9", "7.8"].enumerated()
     let rows = values.map { "2026-01-15T08:0\($0):00,\($1)\n" }.joined()
     try Files.write(Array("time,glucose\n\(rows)".utf8), to: scratch.file("molar.csv"))
+    let words = [
+      "2 readings of 10.0 mmol/L counted as 180 mg/dL, the limit that the consensus writes so.",
+      "1 reading of 7.8 mmol/L counted as 140 mg/dL, the limit that the consensus writes so.",
+    ]
+    func expectAll(_ text: String) {
+      for word in words { #expect(text.contains(word), "\(text)") }
+    }
     let told = try Binary.run(
       ["outcomes", "molar.csv", "--unit", "mmol/L", "--no-chart"], in: scratch.url)
-    #expect(
-      told.output.contains(
-        "2 readings of 10.0 mmol/L counted as above it: the limit is 180 mg/dL, which is less."),
-      "\(told.output)")
-    #expect(told.output.contains("1 reading of 7.8 mmol/L counted as above it"))
+    expectAll(told.output)
+    #expect(told.output.contains("3.9 to 10.0, target  100.0 %"), "\(told.output)")
     // The table says its unit, and the text is in mg/dL: 180.2 mg/dL is written as 180.
     try Files.write(Array("time,glucose_mmoll\n\(rows)".utf8), to: scratch.file("own.csv"))
     let own = try Binary.run(["outcomes", "own.csv", "--no-chart"], in: scratch.url)
-    #expect(own.output.contains("2 readings of 10.0 mmol/L counted as above it"), "\(own.output)")
+    expectAll(own.output)
+    #expect(own.output.contains("tight range 70–140     40.0  %"), "\(own.output)")
     let json = try Binary.run(["outcomes", "own.csv", "--format", "json"], in: scratch.url)
-    #expect(json.output.contains("2 readings of 10.0 mmol/L counted as above it"))
+    expectAll(json.output)
     let page = try Binary.run(
       ["outcomes", "own.csv", "--no-chart", "--report", "own.html"], in: scratch.url)
     #expect(page.code == 0)
-    let html = try String(decoding: Files.read(scratch.file("own.html")), as: UTF8.self)
-    #expect(html.contains("2 readings of 10.0 mmol/L counted as above it"))
+    expectAll(try String(decoding: Files.read(scratch.file("own.html")), as: UTF8.self))
+    // In mg/dL 180.2 is above the limit, whatever it is in the other unit.
+    try Files.write(
+      Array("time,glucose\n2026-01-15T08:00:00,180.156\n2026-01-15T08:05:00,120\n".utf8),
+      to: scratch.file("mass.csv"))
+    let mass = try Binary.run(["outcomes", "mass.csv", "--no-chart"], in: scratch.url)
+    #expect(mass.output.contains("70 to 180, target   50.0 %"), "\(mass.output)")
     #expect(!told.output.contains("of 3.9 mmol/L"))
   }
 

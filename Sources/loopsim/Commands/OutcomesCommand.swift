@@ -169,9 +169,7 @@ struct OutcomesCommand: Command {
         let own = person.name ?? (people.count > 1 ? "no name" : nil)
         let name = own.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
         all.append(
-          Named(
-            name: name, series: person.series, column: person.column,
-            notes: person.notes + limitNotes(person.series)))
+          named(name, person.series, column: person.column, notes: person.notes))
       }
     }
     return all
@@ -190,10 +188,9 @@ struct OutcomesCommand: Command {
     }
     for note in records.notes { console.note(note) }
     return records.sources.map { source in
-      Named(
-        name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
-        column: "glucose of \(source.name)",
-        notes: records.reading + limitNotes(source.series))
+      named(
+        isOneOfMany ? "\(path), \(source.name)" : source.name, source.series,
+        column: "glucose of \(source.name)", notes: records.reading)
     }
   }
 
@@ -304,25 +301,21 @@ struct OutcomesCommand: Command {
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }
   }
 
-  /// Glucose in mg/dL nearer than this is the same but for arithmetic.
-  private static let smallestDifference = 1e-3
-
-  /// Readings that lie above a limit in mg/dL, and are written as the limit is called in mmol/L.
-  private func limitNotes(_ series: GlucoseSeries) -> [String] {
-    let unit = GlucoseUnit.millimolesPerLitre
-    func tenths(_ mgdL: Double) -> Double { (mgdL / unit.mgdL * 10).rounded() / 10 }
-    func isWholeTenth(_ mgdL: Double) -> Bool {
-      (tenths(mgdL) * unit.mgdL - mgdL).magnitude < Self.smallestDifference
+  /// A series with what is to be known of it; of a record in mmol/L a reading that is written as a
+  /// limit of the consensus is at that limit.
+  private func named(
+    _ name: String, _ series: GlucoseSeries, column: String, notes: [String]
+  ) -> Named {
+    guard unit == .millimoles || series.isInTenthsOfMillimoles else {
+      return Named(name: name, series: series, column: column, notes: notes)
     }
-    // Of readings in mg/dL none lies on a tenth of mmol/L but by chance; LOW and HIGH do not.
-    let points = series.points
-    let molar = points.count { isWholeTenth($0.mgdL) }
-    guard glucoseUnit == unit || 10 * molar > 9 * points.count else { return [] }
-    return [140.0, 180, 250].compactMap { limit in
-      let count = points.count { $0.mgdL > limit && tenths($0.mgdL) == tenths(limit) }
-      guard count > 0 else { return nil }
-      return "\(WordList.counted(count, "reading")) of \(tenths(limit)) mmol/L counted as above it:"
-        + " the limit is \(JSONField.shortText(limit)) mg/dL, which is less."
-    }
+    let (atLimits, moved) = series.atConsensusLimits()
+    return Named(
+      name: name, series: atLimits, column: column,
+      notes: notes
+        + moved.map {
+          "\(WordList.counted($0.count, "reading")) of \($0.mmolL) mmol/L counted as "
+            + "\(JSONField.shortText($0.mgdL)) mg/dL, the limit that the consensus writes so."
+        })
   }
 }
