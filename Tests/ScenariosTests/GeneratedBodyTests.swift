@@ -67,6 +67,19 @@ struct GeneratedBodyTests {
     #expect(problems.contains { $0.contains(part) }, "\(problems)")
   }
 
+  @Test("A body that cannot be tried out is named, with what it lacks")
+  func withoutNeeds() {
+    let (built, problems) = Self.build(
+      "{ model: 'hovorka', generated: { law: 'independent', seed: 5, member: 936 } }")
+    #expect(built == nil)
+    #expect(
+      problems.map { $0.split(separator: "error: ").last ?? "" } == [
+        "The needs of the body hovorka#936 cannot be found by trying it out: at 120 mg/dL no bolus "
+          + "makes up for a meal of 50 g, or none lowers its glucose. Change the body, or state "
+          + "\"patient.needs\"."
+      ])
+  }
+
   @Test("Only a model with published laws generates bodies")
   func refusesOtherModels() {
     let (built, problems) = Self.build(

@@ -49,10 +49,31 @@ struct NeedsReader {
     of description: PatientDescription, _ options: PatientOptions
   ) -> Person.Needs? {
     let therapy = root["therapy"]
-    guard ["basal", "sensitivity", "carbRatio"].contains(where: { !therapy[$0].exists }),
-      let found = TriedBodies.shared.needs(of: description, options)
-    else { return nil }
+    guard ["basal", "sensitivity", "carbRatio"].contains(where: { !therapy[$0].exists }) else {
+      return nil
+    }
+    guard let found = TriedBodies.shared.needs(of: description, options) else {
+      reportUnfound(of: description, options)
+      return nil
+    }
     return programmed(found)
+  }
+
+  /// Reports that a body has no needs that a therapy could be made of.
+  private func reportUnfound(of description: PatientDescription, _ options: PatientOptions) {
+    let patient = root["patient"]
+    let usual = root.context.glucoseUnit
+    let glucose = JSONField.shortText(
+      (description.usualGlucose.mgdL / usual.mgdL * 10).rounded() / 10)
+    let held = "\(glucose) \(usual.rawValue)"
+    let reason =
+      description.basalRate(holding: description.usualGlucose, options: options) == nil
+      ? "no basal rate holds it at \(held)"
+      : "at \(held) no bolus makes up for a meal of 50 g, or none lowers its glucose"
+    let member = patient["generated"]["member"]
+    (member.exists ? member : patient).error(
+      "The needs of the body \(description.identifier) cannot be found by trying it out: "
+        + "\(reason). Change the body, or state \"patient.needs\".")
   }
 
   /// The needs that the table of a published patient states: `needs: 'table'`.
