@@ -33,7 +33,11 @@ public struct Cohort: Sendable {
     }
     let block = CohortBlock.block.value(CohortBlock(), of: field)
     if field["generate"].exists {
-      field.allowOnly(["generate"])
+      for key in ["from", "columns", "id", "skip", "take"] where field[key].exists {
+        field[key].error(
+          "\"\(field[key].path)\" belongs to a table, and beside \"generate\" there is none. "
+            + "Remove one of them.")
+      }
       return block.bodies.map { generated($0, at: field["generate"].position) }
     }
     guard let name = (block.table ?? field.required("from")).text(), let table = block.table?.node,

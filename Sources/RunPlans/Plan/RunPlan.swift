@@ -71,7 +71,10 @@ public struct RunPlan: Sendable {
     checkPaths(problems)
     checkOverwriting(problems)
     // What is wrong with the study takes nothing away from its runs, which are checked as well.
-    let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
+    let failed =
+      problems.problems.dropFirst(before).contains { $0.severity == .error }
+      // What is wrong with its keys may have been told before.
+      || cohort == nil && tree["cohort"] != nil
     if let design = StudyReader(self, problems: problems).design() {
       study = design
       StudyRules(plan: self, design: design, insulinEvents: insulinEvents, problems: problems)
@@ -177,9 +180,8 @@ public struct RunPlan: Sendable {
     base.value = .object((base.members ?? []).filter { !expansionKeys.contains($0.key) })
     guard let node = document.tree["variants"] else { return [(nil, base)] }
     guard let members = node.members, !members.isEmpty else {
-      problems.error(
-        at: node.position,
-        "\"variants\" must be an object of names and overlays, not \(node.quoted).")
+      JSONField(node, at: "variants", problems: problems)
+        .reportUnusable(expected: "an object of names and overlays")
       return [(nil, base)]
     }
     let overlay = Overlay(problems: problems)

@@ -197,9 +197,12 @@ struct StudyRules {
           + "from a population that they hardly show.")
     }
     if design.strata != nil, plan.cohort?.members.contains(where: { $0.group != nil }) != true {
+      let isTable = plan.document.tree["cohort"]?["generate"] == nil
       field["strata"].error(
-        "The cohort's table has no column \"\(design.strata ?? "")\" with a group for each "
-          + "patient.")
+        isTable
+          ? "The cohort's table has no column \"\(design.strata ?? "")\" with a group for each "
+            + "patient."
+          : "Groups are a column of a table, and bodies that a model generates have none.")
     }
   }
 

@@ -72,7 +72,15 @@ package struct Keys {
     _ name: String, _ form: Form<Value>, _ meaning: String
   ) -> RequiredKey<Value> {
     add(SchemaKey(name, form.shape, meaning).required, form)
-    return RequiredKey(name: name) { form.read($0.required(name)) }
+    return RequiredKey(name: name) { object in
+      let field = object.required(name)
+      guard field.exists else {
+        // In the words of the file's check, so that it is told once.
+        field.json.reportMissing(expected: form.shape.phrase)
+        return nil
+      }
+      return form.read(field)
+    }
   }
 
   /// The only key of an object, which it must have; the object is what is made of its value.

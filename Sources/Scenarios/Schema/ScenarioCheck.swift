@@ -28,7 +28,7 @@ public enum ScenarioCheck {
         return key
       }
       let shape = ObjectShape(keys, kinds: root.kinds, noun: root.noun)
-      check(document.tree, shape, of: document, problems: problems)
+      check(withGeneratedModel(document.tree), shape, of: document, problems: problems)
       return nil
     }
     for place in plan.representatives.prefix(maximumRuns) {
@@ -36,6 +36,17 @@ public enum ScenarioCheck {
     }
     PresetRules(document: document, problems: problems).check()
     return plan
+  }
+
+  /// The tree with the model that a cohort's runs would have been given, so that nothing is said
+  /// to be missing that belongs to the cohort.
+  private static func withGeneratedModel(_ tree: JSONNode) -> JSONNode {
+    guard let bodies = tree["cohort"]?["generate"], tree["patient"]?.members != nil else {
+      return tree
+    }
+    let model = JSONNode(.string("hovorka"), at: bodies.position)
+    let path = ScenarioPath(keys: ["patient", "model"])
+    return (try? path.setting(model, in: tree)) ?? tree
   }
 
   /// Checks the tree of one run.
