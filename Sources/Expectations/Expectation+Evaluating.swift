@@ -17,12 +17,13 @@ extension Expectation {
     let complaint = outcome.complaint
     var result = ExpectationResult(
       complaint == nil ? .passed : .failed, expectation: id, run: run.id, file: file,
-      line: position.line, column: position.column, isWarning: isWarning,
+      isWarning: isWarning,
       message: complaint?.message ?? "", body: complaint?.body ?? "",
       measure: measure(outcome.value),
       moment: complaint.map {
         .init(run: run.id, time: run.clock.iso8601($0.instant ?? min(scope.through, run.end)))
-      })
+      }
+    ).standing(at: position)
     result.ratio = ratioMeasure(outcome.ratio)
     result.remark = remark(
       on: [earlyEnd(of: run, named: run.id)].compactMap(\.self), [outcome.unshared])

@@ -1,5 +1,5 @@
 public import Simulation
-internal import StructuredText
+public import StructuredText
 
 /// What became of one expectation of one run.
 public struct ExpectationResult: Hashable, Sendable {
@@ -39,6 +39,8 @@ public struct ExpectationResult: Hashable, Sendable {
   public var line: Int?
   /// The column at which the expectation stands.
   public var column: Int?
+  /// The file that the place is in, where that is another: one that the scenario extends, a table.
+  public var source: String?
   /// How it ended.
   public var outcome: Outcome
   /// Whether a failure is only a warning and does not fail the run.
@@ -79,6 +81,18 @@ public struct ExpectationResult: Hashable, Sendable {
     self.measure = measure
     self.moment = moment
   }
+
+  /// The same result, which stands at a place of its file or of another.
+  public func standing(at position: TextPosition?) -> Self {
+    var result = self
+    result.line = position?.line
+    result.column = position?.column
+    result.source = position?.file == file ? nil : position?.file
+    return result
+  }
+
+  /// The file that the place is in.
+  public var fileOfPlace: String { source ?? file }
 
   /// The surroundings of a failure, and how to look closer.
   public var details: String {

@@ -141,9 +141,9 @@ public struct JointExpectations: Sendable {
   ) -> ExpectationResult {
     ExpectationResult(
       failure == nil ? .passed : .failed, expectation: expectation.id, run: run, file: file,
-      line: expectation.position.line, column: expectation.position.column,
       isWarning: expectation.isWarning, message: failure?.message ?? "",
-      body: failure?.body ?? "", measure: measure, moment: failure?.moment)
+      body: failure?.body ?? "", measure: measure, moment: failure?.moment
+    ).standing(at: expectation.position)
   }
 
   /// The result of runs that are looked at together.

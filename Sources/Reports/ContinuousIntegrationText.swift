@@ -38,7 +38,7 @@ public enum TAPReport {
     text += "  message: \(quoted(result.message))\n"
     text += "  severity: \(result.isWarning ? "warning" : result.outcome.rawValue)\n"
     let place = result.line.map { ":\($0)" } ?? ""
-    text += "  at: \(quoted(result.file + place))\n"
+    text += "  at: \(quoted(result.fileOfPlace + place))\n"
     if !result.details.isEmpty {
       text += "  detail: |\n"
       for line in result.details.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -83,10 +83,12 @@ public enum GitHubAnnotations {
 
   /// What an annotation says of a result beside its run.
   private static func withoutRun(_ result: ExpectationResult) -> ExpectationResult {
-    ExpectationResult(
+    var other = ExpectationResult(
       result.outcome, expectation: result.expectation, run: "", file: result.file,
       line: result.line, column: result.column, isWarning: result.isWarning,
       message: result.message)
+    other.source = result.source
+    return other
   }
 
   private static func troubleLines(_ suite: ExpectationSuite) -> String {
@@ -114,7 +116,7 @@ public enum GitHubAnnotations {
       let column = result.column.map { ",col=\($0)" } ?? ""
       // Without a line some readers show nothing.
       properties =
-        "file=\(escaped(result.file, isProperty: true)),line=\(result.line ?? 1)\(column),"
+        "file=\(escaped(result.fileOfPlace, isProperty: true)),line=\(result.line ?? 1)\(column),"
         + properties
     }
     return "::\(level) \(properties)::\(escaped(result.message))\n"

@@ -15,6 +15,7 @@ extension ExpectationResult {
     if named {
       members += [.init("run", .string(run)), .init("file", .string(file))]
       if let line { members.append(.init("line", .integer(Int64(line)))) }
+      if let source { members.append(.init("line_in", .string(source))) }
     }
     members.append(.init("outcome", .string(outcome.rawValue)))
     if isWarning { members.append(.init("severity", "warning")) }

@@ -280,7 +280,8 @@ public enum OutputGuide {
         (
           "joint",
           "the expectations that look at several runs, with the keys of `expectations` of "
-            + "summary.json, and `run`, `file` and `line`"
+            + "summary.json, and `run`, `file` and `line`, with `line_in` where the line is in "
+            + "another file, which that one extends"
         ),
       ]),
   ]

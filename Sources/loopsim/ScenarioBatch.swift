@@ -66,7 +66,8 @@ struct ScenarioBatch {
       let list = ProblemList()
       let document = reader.read(file, problems: list)
       if let document, !tags.isEmpty, !document.tags.contains(where: tags.contains) { continue }
-      if let document {
+      // What stands in place of an id that cannot be one is no scenario's.
+      if let document, document.tree["id"].map({ $0.string == document.id }) ?? true {
         let place = document.tree["id"]?.position ?? document.tree.position
         scenarios.append((file, document.id, place))
       }
@@ -97,6 +98,14 @@ struct ScenarioBatch {
       if obstacle != nil {
         let some = runs[first...].prefix(Self.mostBuiltInVain)
         ScenarioCheck.build(some.lazy.map(\.run), problems: list)
+      }
+      if obstacle != nil {
+        let obstacles = RunObstacles(
+          list.sorted.filter { $0.severity.stops(isStrict) }, of: runs[first...].map(\.run))
+        for place in runs.indices[first...] {
+          (runs[place].obstacle, runs[place].hasOwnObstacle) = obstacles.obstacle(
+            of: runs[place].run)
+        }
       }
       if plan == nil, let obstacle {
         unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
@@ -267,8 +276,8 @@ struct ScenarioBatch {
   ) -> ExpectationResult {
     ExpectationResult(
       .skipped, expectation: expectation.id, run: planned.run.id, file: planned.file,
-      line: expectation.position.line, column: expectation.position.column,
-      message: "It looks at several runs of the scenario, and --run leaves some of them out.")
+      message: "It looks at several runs of the scenario, and --run leaves some of them out."
+    ).standing(at: expectation.position)
   }
 
   /// A run that broke off because of a program that decides, or is the body.
@@ -305,7 +314,9 @@ struct ScenarioBatch {
   ) -> FinishedRun {
     FinishedRun(
       file: planned.file, id: planned.run.id,
-      expectations: [error(obstacle, run: planned.run.id, file: planned.file)],
+      expectations: [
+        error(obstacle, run: planned.run.id, file: planned.file, isOwn: planned.hasOwnObstacle)
+      ],
       problems: problems)
   }
 
@@ -322,11 +333,12 @@ struct ScenarioBatch {
 
   /// What is wrong with a scenario as the result of an expectation.
   private static func error(
-    _ obstacle: TextProblem?, run: String, file: String
+    _ obstacle: TextProblem?, run: String, file: String, isOwn: Bool = true
   ) -> ExpectationResult {
-    ExpectationResult(
-      .error, expectation: wholeScenario, run: run, file: file, line: obstacle?.position.line,
-      column: obstacle?.position.column,
-      message: obstacle.map(\.description) ?? "The scenario cannot be built.")
+    let words = obstacle.map(\.description) ?? "The scenario cannot be built."
+    return ExpectationResult(
+      .error, expectation: wholeScenario, run: run, file: file,
+      message: isOwn ? words : "Not carried out, as another run of the file is wrong: \(words)"
+    ).standing(at: obstacle?.position)
   }
 }
