@@ -6,7 +6,10 @@ public import StructuredText
 ///
 /// Glucose is in mg/dL, volumes in units of insulin, absorption times in seconds. A key that is
 /// null is as good as absent. LoopAlgorithm's runner ignores the keys that it does not know; here
-/// each has a warning, once for all items of a list. Problems carry their place in the file.
+/// each has a warning, once for all items of a list, and so has what nobody can have, such as a
+/// dose that ends before it starts: a simulated fault makes such inputs too, and they have an
+/// answer.
+/// Problems carry their place in the file.
 ///
 /// ``text(_:)`` writes an input so that reading gives the same one back; the keys that it needs
 /// beyond the original's begin with `loopsim`.
@@ -28,6 +31,7 @@ public enum AlgorithmInputFile {
     problems.add(json.problems)
     guard let root = json.root else { return Reading(input: nil, problems: problems.sorted) }
     let input = AlgorithmInput(JSONField(root, problems: problems))
+    if input != nil { UnusualAlgorithmInput(JSONField(root, problems: problems)).warn() }
     return Reading(input: problems.hasErrors ? nil : input, problems: problems.sorted)
   }
 }

@@ -116,6 +116,47 @@ struct AlgorithmFileTests {
     #expect(reading.problems.first.map { $0.sentence.hasPrefix(sentence) } == true)
   }
 
+  @Test(
+    "What nobody can have has a warning where it stands, and is taken",
+    arguments: [
+      (
+        "36,", "-36,",
+        "\"carbEntries[0].grams\" is -36 g; no meal is negative."
+      ),
+      ("11:17:30.250Z", "11:15:00Z", "\"doses[0].endDate\" is before \"startDate\"."),
+      ("2.35", "-2.35", "\"doses[0].volume\" is -2.35 U; no dose is negative."),
+      ("7200", "0", "\"carbEntries[0].absorptionTime\" is 0 s; absorption takes time."),
+      ("50.0", "0", "\"sensitivity[0].value\" is 0; it is above 0 in every person."),
+      ("1e1", "-10", "\"carbRatio[0].value\" is -10; it is above 0 in every person."),
+      ("\"value\": 1}", "\"value\": -1}", "\"basal[0].value\" is -1 U/h; no rate is negative."),
+      ("110}", "90}", "\"target[0].upperBound\" is below \"lowerBound\"."),
+      ("\"maxBolus\": 5", "\"maxBolus\": -5", "\"maxBolus\" is -5 U; no limit is negative."),
+    ])
+  func impossible(text: String, other: String, sentence: String) {
+    let reading = read(Self.input().replacing(text, with: other))
+    #expect(reading.input != nil)
+    let told = reading.problems.map { "\($0.severity) \($0.sentence)" }
+    #expect(told == ["warning \(sentence)"])
+  }
+
+  @Test(
+    "Glucose that no sensor shows has one warning, and the input is used",
+    arguments: [
+      (8.3, " If that is in mmol/L, write it in mg/dL."), (0, ""), (-5, ""), (1_001, ""),
+    ])
+  func unshownGlucose(value: Double, advice: String) {
+    let text = JSONField.shortText(value)
+    let reading = read(
+      Self.input(glucose: "\(text)}, {\"date\": \"2024-06-01T14:00:00+02:00\", \"value\": 8.1"))
+    #expect(reading.input != nil)
+    #expect(
+      reading.problems.map(\.sentence) == [
+        "\"glucoseHistory[0].value\" is \(text) mg/dL, and 1 more is like it; no sensor shows "
+          + "glucose below 20 or above 1000 mg/dL.\(advice)"
+      ])
+    #expect(read(Self.input(glucose: "20")).problems.isEmpty)
+  }
+
   @Test("A missing key, a wrong date and something that is no JSON are refused")
   func unusable() {
     #expect(read("{}").problems.count == 10)

@@ -80,7 +80,9 @@ struct AlgorithmInputWritingTests {
     let input = source.input()
     let text = AlgorithmInputFile.text(input)
     let reading = AlgorithmInputFile.read(Array(text.utf8), file: "input.json")
-    #expect(reading.problems.isEmpty, "\(reading.problems)")
+    // Doses that end before they start, of which there are many, have their warnings.
+    #expect(!reading.problems.contains { $0.severity == .error }, "\(reading.problems)")
+    #expect(!reading.problems.contains { $0.sentence.contains("no effect") })
     let read = try #require(reading.input)
     #expect(read == input)
     #expect(AlgorithmInputFile.text(read) == text)
