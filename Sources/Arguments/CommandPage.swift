@@ -22,6 +22,10 @@ struct CommandPage {
   /// The long names and verbs of options that every command answers.
   var commonOptions: [String] { (offersVersion ? ["--version"] : []) + ["-h", "--help"] }
 
+  /// What these options do.
+  static let versionMeaning = "Show the version."
+  static let helpMeaning = "Show help information."
+
   /// The usage line without the word "Usage".
   var usage: String {
     guard subcommands.isEmpty else { return "\(path) <subcommand>" }

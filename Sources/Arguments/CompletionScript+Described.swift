@@ -4,11 +4,25 @@ extension CompletionScript {
     let name = root.name
     var lines = [
       "# Completes \(name) in fish. Load it with: \(name) completions fish | source",
-      "complete -c \(name) -n __fish_use_subcommand -l version -d 'Show the version.'",
-      "complete -c \(name) -s h -l help -d 'Show help information.'",
+      "function \(fishFunction)", "  set -l verb \(name)",
+      "  for word in (commandline -opc)", "    switch \"$verb $word\"",
     ]
     for page in pages {
-      let condition = Self.fishCondition(page)
+      for entry in page.subcommands {
+        let patterns = entry.names.map { "'\(page.path) \($0)'" }.joined(separator: " ")
+        lines.append("      case \(patterns); set verb '\(page.path) \(entry.names[0])'")
+      }
+    }
+    lines += [
+      "    end", "  end", "  test \"$verb\" = \"$argv\"", "end",
+      "complete -c \(name) -s h -l help -d '\(CommandPage.helpMeaning)'",
+      "complete -c \(name) -f -n '\(fishFunction) \(name)' -a help -d '\(Self.helpVerbMeaning)'",
+    ]
+    if root.version != nil {
+      lines.append("complete -c \(name) -l version -d '\(CommandPage.versionMeaning)'")
+    }
+    for page in pages {
+      let condition = "\(fishFunction) \(page.path)"
       for entry in page.subcommands {
         for word in entry.names {
           let text = Self.quoted(entry.abstract)
@@ -16,15 +30,17 @@ extension CompletionScript {
         }
       }
       for facts in page.parameters where !facts.isPositional {
-        var line = "complete -c \(name) -n '\(condition)' -l \(facts.name)"
-        if let short = facts.short { line += " -s \(short)" }
-        line += " -d '\(Self.quoted(facts.help))'"
-        if !facts.isFlag {
-          line +=
-            facts.allowedWords.isEmpty
-            ? " -r" : " -x -a '\(facts.allowedWords.joined(separator: " "))'"
+        for spelling in facts.spellings where spelling.hasPrefix("--") {
+          var line = "complete -c \(name) -n '\(condition)' -l \(spelling.dropFirst(2))"
+          if let short = facts.short { line += " -s \(short)" }
+          line += " -d '\(Self.quoted(facts.help))'"
+          if !facts.isFlag {
+            line +=
+              facts.allowedWords.isEmpty
+              ? " -r" : " -x -a '\(facts.allowedWords.joined(separator: " "))'"
+          }
+          lines.append(line)
         }
-        lines.append(line)
       }
       for facts in page.parameters where facts.isPositional && !facts.allowedWords.isEmpty {
         let words = facts.allowedWords.joined(separator: " ")
@@ -34,17 +50,12 @@ extension CompletionScript {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// When fish offers what belongs to a command: its verbs are there, and none below it.
-  private static func fishCondition(_ page: CommandPage) -> String {
-    let verbs = page.verbs.dropFirst()
-    let inner = page.subcommands.flatMap(\.names)
-    var parts = verbs.map { "__fish_seen_subcommand_from \($0)" }
-    if verbs.isEmpty { return "__fish_use_subcommand" }
-    if !inner.isEmpty {
-      parts.append("not __fish_seen_subcommand_from \(inner.joined(separator: " "))")
-    }
-    return parts.joined(separator: "; and ")
+  /// The function that tells fish whether the words so far lead to a command.
+  private var fishFunction: String {
+    "__" + String(root.name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) + "_at"
   }
+
+  private static let helpVerbMeaning = "Show help of a command."
 
   /// The script for zsh's own completion, with a description beside every word.
   var zsh: String {
@@ -82,10 +93,14 @@ extension CompletionScript {
       page.subcommands.flatMap { entry in entry.names.map { described($0, entry.abstract) } }
       + page.parameters.filter(\.isPositional).flatMap { facts in
         facts.allowedWords.map { described($0, facts.help) }
+      } + (page.verbs.count == 1 ? [described("help", Self.helpVerbMeaning)] : [])
+    let options =
+      page.parameters.filter { !$0.isPositional }.flatMap { facts in
+        facts.spellings.map { described($0, facts.help) }
       }
-    let options = page.parameters.filter { !$0.isPositional }.flatMap { facts in
-      facts.spellings.map { described($0, facts.help) }
-    }
+      + page.commonOptions.map {
+        described($0, $0 == "--version" ? CommandPage.versionMeaning : CommandPage.helpMeaning)
+      }
     var lines = ["    \"\(page.path)\")"]
     let values = page.parameters.filter { $0.kind == .option && !$0.allowedWords.isEmpty }
     if !values.isEmpty {

@@ -57,8 +57,8 @@ struct HelpText {
 
   private var options: [(label: String, description: String)] {
     var rows = page.parameters.filter { !$0.isPositional }.map { ($0.label, $0.description) }
-    if page.offersVersion { rows.append(("--version", "Show the version.")) }
-    rows.append(("-h, --help", "Show help information."))
+    if page.offersVersion { rows.append(("--version", CommandPage.versionMeaning)) }
+    rows.append(("-h, --help", CommandPage.helpMeaning))
     return rows
   }
 

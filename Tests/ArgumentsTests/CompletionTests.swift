@@ -38,8 +38,15 @@ struct CompletionTests {
     let (zsh, fish) = (script.text(for: .zsh), script.text(for: .fish))
     #expect(zsh.hasPrefix("#compdef loopsim\n"))
     #expect(zsh.contains("--format) compadd -- 'text' 'json' 'html'; return ;;"))
-    #expect(fish.contains("complete -c loopsim -f -n '__fish_use_subcommand' -a run -d '"))
+    #expect(fish.contains("complete -c loopsim -f -n '__loopsim_at loopsim' -a run -d '"))
     #expect(fish.contains("-x -a 'text json html'"))
+    // An option belongs to one command, whatever others end with the same verb.
+    #expect(fish.contains("      case 'loopsim data sum'; set verb 'loopsim data sum'\n"))
+    #expect(fish.contains("complete -c loopsim -n '__loopsim_at loopsim data sum' -l day "))
+    #expect(fish.contains("-l noise ") && fish.contains("-l no-noise "))
+    for word in ["--version", "-h", "--help"] { #expect(zsh.contains("'\(word):Show ")) }
+    #expect(zsh.contains("'help:Show help of a command.'"))
+    #expect(fish.contains("complete -c loopsim -l version ") && fish.contains(" -a help "))
   }
 
   @Test("The manual page has every command, and no line that troff takes for a request")
