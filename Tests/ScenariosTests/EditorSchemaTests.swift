@@ -37,9 +37,18 @@ struct EditorSchemaTests {
   }
 
   @Test(
+    "What a check takes fits: an inherited format, and remarks among names",
+    arguments: [
+      "{ extends: 'base.json5' }",
+      "{ format: 'loopsim/1', cohort: { columns: { isf: 'a', note: 1, 'x-who': [] } } }",
+    ])
+  func takesWhatChecks(text: String) throws { #expect(try Self.faults(of: text).isEmpty) }
+
+  @Test(
     "What does not fit is refused",
     arguments: [
       "{ clock: {} }",
+      "{ format: 'loopsim/1', cohort: { columns: { isf: 1 } } }",
       "{ format: 'loopsim/2' }",
       "{ format: 'loopsim/1', clok: {} }",
       "{ format: 'loopsim/1', clock: { duration: 5 } }",

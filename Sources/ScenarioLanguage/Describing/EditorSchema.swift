@@ -25,7 +25,8 @@ public struct EditorSchema: Sendable {
       .init("title", "A loopsim scenario"),
     ]
     members += whole
-    members.append(.init("required", ["format"]))
+    // A file that extends another may inherit it.
+    members.append(.init("anyOf", [["required": ["format"]], ["required": ["extends"]]]))
     members.append(.init("$defs", .object(writer.definitions)))
     json = .object(members)
   }
@@ -145,7 +146,8 @@ public struct EditorSchema: Sendable {
       case .object(let object): return .object(self.object(object, path: path, isItem: false))
       case .map(let value):
         return [
-          "type": "object", "additionalProperties": schema(value, path: "\(path).<name>"),
+          "type": "object", "properties": ["note": true], "patternProperties": ["^x-": true],
+          "additionalProperties": schema(value, path: "\(path).<name>"),
         ]
       case .either(let shapes):
         return ["anyOf": .array(shapes.map { schema($0, path: path) })]
