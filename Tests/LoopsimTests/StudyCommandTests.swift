@@ -76,7 +76,10 @@ struct StudyCommandTests {
     let out = scratch.file("out")
     #expect(
       await program(["study", scratch.file("study.json5"), "--out", out]).code == 0)
-    let written = await program(["study", "runs", out, "--case", "1", "--case", "0", "--report"])
+    let written = await program([
+      "study", "runs", out, "--case", "1", "--case", "0", "--case", "1",
+      "--report",
+    ])
     #expect(written.code == 0, "\(written.error)")
     let folders = written.output.split(separator: "\n").compactMap {
       $0.split(separator: " ").last.map(String.init)

@@ -87,7 +87,8 @@ struct StudyRunsCommand: Command {
       throw Failure(
         .badInput, "The study has the cases 0 to \(planned.study.plan.runs - 1), no \(number).")
     }
-    return cases
+    var named: Set<Int> = []
+    return cases.filter { named.insert($0).inserted }
   }
 
   /// The rows of the study.
