@@ -32,6 +32,9 @@ final class GoldenKeeper: Sendable {
   /// The first file that could not be written.
   var problem: FileProblem? { firstProblem.withLock(\.self) }
 
+  /// Whether it was given no file to keep.
+  var isIdle: Bool { kept.withLock(\.isEmpty) }
+
   /// Keeps a file; a sentence says what went wrong.
   func keep(_ path: String, _ text: String) -> String? {
     let earlier = kept.withLock { kept in

@@ -341,6 +341,16 @@ struct MannersTests {
     #expect(String(decoding: said, as: UTF8.self).contains("20 runs, 20 expectations hold"))
   }
 
+  @Test("Where no expectation names a golden file it is said that none is kept")
+  func goldenNone() throws {
+    let scratch = try Scratch()
+    try Files.write(Self.scenario, to: scratch.file("g.json5"))
+    let words = ["run", "g.json5", "--out", "out", "--update-golden"]
+    let result = try Binary.run(words, environment: ["CI": ""], in: scratch.url)
+    #expect(
+      result.error.contains("No golden file is kept: no expectation that was looked at names one."))
+  }
+
   @Test("A golden file that cannot be written is no failed expectation")
   func goldenTrouble() throws {
     let scratch = try Scratch()

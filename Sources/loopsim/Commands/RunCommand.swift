@@ -223,6 +223,9 @@ struct RunCommand: Command {
     }
     progress.finish()
     for line in filter.rest { console.note(line) }
+    if let keeper, keeper.isIdle {
+      console.note("No golden file is kept: no expectation that was looked at names one.")
+    }
     if cleans {
       let former = try FormerResults.remove(below: out, except: Set(runs.map(\.run.id)))
       if former > 0 {
