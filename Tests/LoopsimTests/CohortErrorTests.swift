@@ -100,6 +100,24 @@ struct CohortErrorTests {
     #expect(!FileManager.default.fileExists(atPath: scratch.file("out")))
   }
 
+  @Test("A column of a key that there is not is told of once, where it is written")
+  func unknownColumn() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("a.json5")
+    try Files.write("id,most\nann,3\nben,4\n", to: scratch.file("t.csv"))
+    try Files.write(
+      "{ format: 'loopsim/1', id: 'a', cohort: { from: 't.csv', columns: {\n"
+        + "  most: 'therapy.maxBassal' } }, patient: { model: 'bergman' } }", to: file)
+    let check = await program(["check", file])
+    let errors = check.error.split(separator: "\n").filter { $0.contains("maxBassal") }
+    #expect(errors.count == 1, "\(check.error)")
+    #expect(
+      errors.first?.hasPrefix(
+        "\(file):2:9: error: \"maxBassal\" is not a known key in \"therapy\". Did you mean")
+        == true,
+      "\(errors)")
+  }
+
   @Test("An expectation that a file inherits is shown where it stands")
   func inheritedExpectation() async throws {
     let scratch = try Scratch()

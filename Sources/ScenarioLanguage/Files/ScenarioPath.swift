@@ -22,6 +22,15 @@ public struct ScenarioPath: Hashable, Sendable {
 
   /// The parts, from the outermost on.
   public let parts: [Part]
+  /// Where the address is written, and with it the keys that it makes; `nil` for one that no file
+  /// has.
+  private var position: TextPosition?
+
+  /// Whether two addresses are of the same value, wherever they are written.
+  public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
+
+  /// Takes the parts into a hash.
+  public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 
   /// Creates an address of keys alone.
   public init(keys: [String]) { parts = keys.map { .key($0) } }
@@ -34,6 +43,7 @@ public struct ScenarioPath: Hashable, Sendable {
       problems.error(at: position, error.description)
       return nil
     }
+    self.position = position
   }
 
   /// Reads an address.
@@ -119,7 +129,8 @@ public struct ScenarioPath: Hashable, Sendable {
       if let place {
         members[place].value = new
       } else {
-        members.append(JSONMember(key: key, keyPosition: value.position, value: new))
+        let keyPosition = position ?? value.position
+        members.append(JSONMember(key: key, keyPosition: keyPosition, value: new))
       }
       result.value = .object(members)
     case .index, .item:
