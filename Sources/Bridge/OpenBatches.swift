@@ -92,7 +92,8 @@ struct OpenBatches {
     try RequestError.check(field)
     guard chosen.count == seeds.count else {
       throw RequestError(
-        "There are \(seeds.count) seeds for \(chosen.count) members.", path: "seeds")
+        "There \(seeds.count == 1 ? "is" : "are") \(WordList.counted(seeds.count, "seed")) for "
+          + "\(WordList.counted(chosen.count, "member")).", path: "seeds")
     }
     var seen: Set<Int> = []
     if let second = chosen.firstIndex(where: { !seen.insert($0).inserted }) {
@@ -114,7 +115,8 @@ struct OpenBatches {
     try RequestError.check(field)
     guard actions.count == batch.count * RunBatch.actionWidth else {
       throw RequestError(
-        "\(batch.count) members take \(batch.count * RunBatch.actionWidth) numbers, a rate and a "
+        "\(WordList.counted(batch.count, "member")) \(batch.count == 1 ? "takes" : "take") "
+          + "\(batch.count * RunBatch.actionWidth) numbers, a rate and a "
           + "bolus for each, not \(actions.count).", path: "actions")
     }
     guard batch.hasBegun else {

@@ -181,7 +181,8 @@ struct StateSections {
     let boluses = doses.count { $0.kind == .bolus }
     return Row(
       "doses", "doses counted", .array(shown),
-      doses.isEmpty ? "none" : "\(doses.count), of which \(boluses) boluses")
+      doses.isEmpty
+        ? "none" : "\(doses.count), of which \(boluses == 1 ? "1 bolus" : "\(boluses) boluses")")
   }
 
   // MARK: - Health store and faults

@@ -244,11 +244,14 @@ struct BatchImport {
   /// Prints how many files and runs came over, and why others did not.
   private func count(_ tally: ImportTally, on console: any Console) {
     console.note(
-      "\(tally.imported) of \(tally.files) files imported, with \(tally.runs) runs; "
-        + "\(tally.lostRuns) runs lost.")
+      "\(tally.imported) of \(WordList.counted(tally.files, "file")) imported, with "
+        + "\(WordList.counted(tally.runs, "run")); \(WordList.counted(tally.lostRuns, "run")) lost."
+    )
     for row in tally.reasons {
       let code = row.reason.rawValue.padded(to: 17)
-      console.note("  \(code)\(row.places) places in \(row.files) files: \(row.reason.meaning)")
+      console.note(
+        "  \(code)\(WordList.counted(row.places, "place")) in "
+          + "\(WordList.counted(row.files, "file")): \(row.reason.meaning)")
     }
   }
 

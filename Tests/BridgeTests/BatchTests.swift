@@ -322,7 +322,7 @@ struct BatchTests {
       ("{\"type\":\"batchStep\",\"batch\":\"b1\",\"actions\":[1]}", "take 4 numbers"),
       ("{\"type\":\"batchStep\",\"batch\":\"b1\",\"actions\":[1,0,1,1e9]}", "actions[3]"),
       ("{\"type\":\"batchStep\",\"batch\":\"b1\",\"actions\":[1,0,1,\"x\"]}", "actions[3]"),
-      ("{\"type\":\"batchReset\",\"batch\":\"b1\",\"seeds\":[\"1\"]}", "1 seeds for 2 members"),
+      ("{\"type\":\"batchReset\",\"batch\":\"b1\",\"seeds\":[\"1\"]}", "1 seed for 2 members"),
       (
         "{\"type\":\"batchReset\",\"batch\":\"b1\",\"members\":[0,0],\"seeds\":[\"1\",\"2\"]}",
         "The member 0 is there twice"

@@ -48,6 +48,13 @@ struct LoopScenarioTests {
     #expect(events.at("3", "bolus", "units") == 1)
     #expect(outcome.count(.lost) == 1)
     #expect(outcome.count(.decided) == 3)
+    let sentences = outcome.problems.map(\.sentence).filter { $0.contains("after the start") }
+    #expect(
+      sentences == [
+        "2 doses after the start become events; Loop leaves them out until time is stepped.",
+        "3 readings are the past; 1 after the start is shown again.",
+        "1 carb entry is made after the start; Loop hides it until then.",
+      ])
   }
 
   @Test("Import, export and import again is a fixed point")

@@ -44,7 +44,7 @@ struct RepairedImportTests {
         + "\"reusable.glucose.warming\"}}}")
     let rows = try #require(outcome.scenario?.at("history", "glucose"))
     #expect(rows == [["-15m", 104], ["-5m", 104]])
-    #expect(outcome.problems.contains { $0.sentence.hasPrefix("1 readings before the start have") })
+    #expect(outcome.problems.contains { $0.sentence.hasPrefix("1 reading before the start has") })
   }
 
   @Test("Of a repeated key the last value counts, with a warning", arguments: ImportMode.allCases)

@@ -42,7 +42,7 @@ struct BatchTests {
     #expect(
       several.output.contains(
         "\nnote    1 expectation holds for a part of what is asked; the first is part/short  same: "
-          + "not compared: 2 moments of long alone\n2 runs, 1 expectations hold, 0 fail."),
+          + "not compared: 2 moments of long alone\n2 runs, 1 expectation holds, 0 fail."),
       "\(several.output)")
     let quiet = await program(["run", file, "--out", scratch.file("out"), "--quiet"])
     #expect(!quiet.output.contains("note"))
@@ -373,7 +373,7 @@ struct BatchTests {
     #expect(await program(["report", out, "--output", again]).code == 0)
     for page in ["\(out)/\(RunFolder.page)", again] {
       let html = try String(contentsOfFile: page, encoding: .utf8)
-      #expect(html.contains("1 of 3 runs have no result</h1>"), "\(page)")
+      #expect(html.contains("1 of 3 runs has no result</h1>"), "\(page)")
       #expect(html.contains("two/gone ") && html.contains("✕ no result"), "\(page)")
     }
     // Where no run has a result, nothing of the batch before is left to be taken for this one's.

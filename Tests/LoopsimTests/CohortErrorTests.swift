@@ -12,8 +12,9 @@ struct CohortErrorTests {
     let file = scratch.file("a.json5")
     try Files.write("{ format: 'loopsim/1', \(Self.clock), \(body) }", to: file)
     let check = await program(["check", file])
-    return check.error.split(separator: "\n").filter { $0.contains("error: ") }.map {
-      String($0.split(separator: "error: ", maxSplits: 1)[1])
+    let lines = check.output.split(separator: "\n").map(String.init)
+    return lines.compactMap { line in
+      line.range(of: "error: ").map { String(line[$0.upperBound...]) }
     }
   }
 
@@ -65,8 +66,8 @@ struct CohortErrorTests {
         to: scratch.file("\(name).json5"))
     }
     let check = await program(["check", scratch.url.path])
-    #expect(check.error.contains("not \"A\"") && check.error.contains("not \"B\""))
-    #expect(!check.error.contains("is that of"), "\(check.error)")
+    #expect(check.output.contains("not \"A\"") && check.output.contains("not \"B\""))
+    #expect(!check.output.contains("is that of"), "\(check.output)")
   }
 
   @Test("A row with an error is its patient's; the others are told that it is another's")
@@ -109,8 +110,8 @@ struct CohortErrorTests {
       "{ format: 'loopsim/1', id: 'a', cohort: { from: 't.csv', columns: {\n"
         + "  most: 'therapy.maxBassal' } }, patient: { model: 'bergman' } }", to: file)
     let check = await program(["check", file])
-    let errors = check.error.split(separator: "\n").filter { $0.contains("maxBassal") }
-    #expect(errors.count == 1, "\(check.error)")
+    let errors = check.output.split(separator: "\n").filter { $0.contains("maxBassal") }
+    #expect(errors.count == 1, "\(check.output)")
     #expect(
       errors.first?.hasPrefix(
         "\(file):2:9: error: \"maxBassal\" is not a known key in \"therapy\". Did you mean")

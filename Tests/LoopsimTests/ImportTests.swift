@@ -30,7 +30,7 @@ struct ImportTests {
     #expect(result.code == 65)
     #expect(result.output.isEmpty)
     #expect(result.error.contains("in/bad.json:1:"))
-    #expect(result.error.contains("1 of 2 files imported, with 1 runs; 1 runs lost."))
+    #expect(result.error.contains("1 of 2 files imported, with 1 run; 1 run lost."))
     let written = scratch.url.appendingPathComponent("out/deep/good.json5")
     let text = try String(contentsOf: written, encoding: .utf8)
     #expect(text.hasPrefix("// Imported from deep/good.json.\n{\n  format: 'loopsim/1',"))

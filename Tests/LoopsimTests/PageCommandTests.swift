@@ -33,17 +33,17 @@ struct PageCommandTests {
       #expect(code == 0 || html.contains("<code>loopsim verify \(file) --results \(kept)</code>"))
       return String(try #require(html.firstMatch(of: /<title>Replay: ([^<]*)</)).1)
     }
-    #expect(try await headline(code: 0) == "1 of 1 runs pass")
+    #expect(try await headline(code: 0) == "1 of 1 run passes")
     // A file too many, one too few, and another result.
     try Files.write("x", to: kept + "/look/more.csv")
-    #expect(try await headline(code: 1) == "Of 1 runs 1 changed")
+    #expect(try await headline(code: 1) == "Of 1 run 1 changed")
     #expect(try page(place).contains("is there, and the run has no such file"))
     try FileManager.default.removeItem(atPath: kept + "/look/more.csv")
     try FileManager.default.removeItem(atPath: kept + "/look/timeline.csv")
-    #expect(try await headline(code: 1) == "Of 1 runs 1 changed")
+    #expect(try await headline(code: 1) == "Of 1 run 1 changed")
     try FileManager.default.removeItem(atPath: kept + "/look")
     #expect(await program(verify + ["--report", place]).code == 1)
-    #expect(try page(place).contains("Of 1 runs 1 has no reference yet"))
+    #expect(try page(place).contains("Of 1 run 1 has no reference yet"))
   }
 
   @Test("The command on the page of a batch has the words that make its runs what they are")

@@ -116,21 +116,27 @@ public struct LoopScenarioImporter: Sendable {
         replaysGlucose ? .note : .warning, replaysGlucose ? .decided : .lost,
         at: root["glucoseValues"]?.position ?? root.position,
         replaysGlucose
-          ? "\(past) readings are the past; \(future) after the start are shown again."
-          : "\(future) readings after the start are remarks; the body makes its own glucose."
+          ? "\(WordList.counted(past, "reading")) \(past == 1 ? "is" : "are") the past; "
+            + "\(future) after the start \(future == 1 ? "is" : "are") shown again."
+          : "\(WordList.counted(future, "reading")) after the start "
+            + "\(future == 1 ? "is a remark" : "are remarks"); the body makes its own glucose."
       )
     }
     let doses = data.boluses.count { $0.offset > .zero } + data.basals.count { $0.offset > .zero }
     if doses > 0 {
       problems.add(
         .note, .decided, at: root.position,
-        "\(doses) doses after the start become events; Loop leaves them out until time is stepped.")
+        "\(WordList.counted(doses, "dose")) after the start "
+          + (doses == 1 ? "becomes an event; Loop leaves it" : "become events; Loop leaves them")
+          + " out until time is stepped.")
     }
     let hidden = data.carbs.count { ($0.enteredAt ?? $0.offset) > .zero }
     if hidden > 0 {
       problems.add(
         .note, .decided, at: root["carbEntries"]?.position ?? root.position,
-        "\(hidden) carb entries are made after the start; Loop hides them until then.")
+        hidden == 1
+          ? "1 carb entry is made after the start; Loop hides it until then."
+          : "\(hidden) carb entries are made after the start; Loop hides them until then.")
     }
     for key in ["deviceActions", "reloadManager"] {
       guard let node = root[key], node.items?.isEmpty != true else { continue }

@@ -217,13 +217,17 @@ struct TidepoolScenarioWriter {
     if past.count < stated.count {
       problems.add(
         .note, .decided, at: simulation.position,
-        "\(stated.count - past.count) readings before the start have no value; they are a gap.")
+        stated.count - past.count == 1
+          ? "1 reading before the start has no value; it is a gap."
+          : "\(stated.count - past.count) readings before the start have no value; they are a gap.")
     }
     let later = simulation.sensorHistory.filter { $0.offset > .zero }
     if !later.isEmpty {
       problems.add(
         .warning, .time, at: simulation.position,
-        "\(later.count) readings of the sensor's history lie after the start and are left out.")
+        "\(WordList.counted(later.count, "reading")) of the sensor's history "
+          + (later.count == 1 ? "lies after the start and is" : "lie after the start and are")
+          + " left out.")
     }
     if past.count == stated.count, past.allSatisfy({ $0.mgdL == first }) {
       return ImportText.object([("flat", ImportText.number(first))])

@@ -148,7 +148,8 @@ struct TidepoolTableLayout {
     if amounts.count > moments.count, let row = table.row(values) {
       problems.add(
         .error, .value, at: row.position,
-        "\"\(values)\" has \(amounts.count) values for the \(moments.count) times of \"\(times)\".")
+        "\"\(values)\" has \(WordList.counted(amounts.count, "value")) for the "
+          + "\(WordList.counted(moments.count, "time")) of \"\(times)\".")
     } else {
       reportPlaces(times: times, values: values, moments, amounts)
     }

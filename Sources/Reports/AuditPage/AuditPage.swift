@@ -191,7 +191,9 @@ public struct AuditPage: Sendable {
     }
     let rest = others.count - drawn.count
     let more: Markup =
-      rest > 0 ? "<p class=\"small\">\(Int64(rest)) more days are in the table below.</p>" : ""
+      rest > 0
+      ? "<p class=\"small\">\(rest == 1 ? "1 more day is" : "\(Int64(rest)) more days are") in the "
+        + "table below.</p>" as Markup : ""
     return """
       <section class="card more" aria-labelledby="h-o"><h2 class="t" id="h-o">Other days</h2>\
       \(items.joined())\(more)</section>
@@ -289,8 +291,9 @@ public struct AuditPage: Sendable {
   private static func words(for days: [AuditDay], of all: [AuditDay]) -> String {
     let count =
       days.isEmpty
-      ? "None of \(all.count) days has insulin twice"
-      : "\(days.count) of \(all.count) days \(days.count == 1 ? "has" : "have") insulin twice"
+      ? "None of \(WordList.counted(all.count, "day")) has insulin twice"
+      : "\(days.count) of \(WordList.counted(all.count, "day")) "
+        + "\(days.count == 1 ? "has" : "have") insulin twice"
     let shown = days.count > mostBars ? "; the first \(mostBars) are drawn" : ""
     return "\(count)\(shown). All days are in the table below."
   }

@@ -166,7 +166,8 @@ public struct HealthStorePage: Sendable {
     let rest = record.days.count - panels.count
     let more: Markup =
       rest > 0
-      ? "<p class=\"small\">The first \(panels.count) days are drawn; \(rest) more are in the "
+      ? "<p class=\"small\">The first \(panels.count) days are drawn; \(rest) more "
+        + "\(rest == 1 ? "is" : "are") in the "
         + "table.</p>" as Markup : ""
     return """
       <div id="days">\(panels.joined())</div>\(more)<p class="small">Boxes are basal samples with \

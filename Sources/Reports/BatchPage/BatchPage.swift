@@ -83,10 +83,16 @@ public struct BatchPage: Sendable {
     var parts: [String] = []
     if !missing.isEmpty {
       parts.append(
-        "\(missing.count) of \(WordList.counted(missing.count + rows.count, "run")) have no result")
+        "\(missing.count) of \(WordList.counted(missing.count + rows.count, "run")) "
+          + "\(missing.count == 1 ? "has" : "have") no result")
     }
-    if lethal > 0 { parts.append("\(lethal) of \(rows.count) runs are lethal") }
-    if failed > 0 { parts.append("\(failed) of \(rows.count) fail an expectation") }
+    if lethal > 0 {
+      parts.append(
+        "\(lethal) of \(WordList.counted(rows.count, "run")) \(lethal == 1 ? "is" : "are") lethal")
+    }
+    if failed > 0 {
+      parts.append("\(failed) of \(rows.count) \(failed == 1 ? "fails" : "fail") an expectation")
+    }
     if failedTogether > 0 {
       parts.append(
         "\(WordList.counted(failedTogether, "expectation")) of several runs "

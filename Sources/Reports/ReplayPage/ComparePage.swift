@@ -102,10 +102,13 @@ public struct ComparePage: Sendable {
   private func headline(_ differing: [Pair]) -> String {
     guard alone.isEmpty else {
       return "\(alone.count) of \(alone.count + pairs.count) runs only in one result, "
-        + "\(differing.count) differ"
+        + "\(differing.count) \(differing.count == 1 ? "differs" : "differ")"
     }
     guard let first = differing.first else { return sameness }
-    if pairs.count > 1 { return "\(differing.count) of \(pairs.count) runs differ" }
+    if pairs.count > 1 {
+      return
+        "\(differing.count) of \(pairs.count) runs \(differing.count == 1 ? "differs" : "differ")"
+    }
     guard let found = first.comparison.first else {
       return "The results differ in their figures or in what they say"
     }

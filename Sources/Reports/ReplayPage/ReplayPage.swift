@@ -64,10 +64,11 @@ public struct ReplayPage: Sendable {
     let runs = outcomes.count - gone
     let lost = "\(gone) \(gone == 1 ? "result has" : "results have") no scenario"
     guard !parts.isEmpty else {
-      return "\(runs) of \(runs) runs pass" + (gone > 0 ? ", and \(lost)" : "")
+      return "\(runs) of \(WordList.counted(runs, "run")) \(runs == 1 ? "passes" : "pass")"
+        + (gone > 0 ? ", and \(lost)" : "")
     }
     if gone > 0 { parts.append(lost) }
-    let text = "Of \(runs) runs \(parts.joined(separator: ", "))"
+    let text = "Of \(WordList.counted(runs, "run")) \(parts.joined(separator: ", "))"
     return failed + broken > 1
       ? text + (causes == 1 ? ", all alike" : ", in \(causes) different ways") : text
   }
@@ -190,7 +191,9 @@ public struct ReplayPage: Sendable {
     let most = isDrawn ? 20 : 1
     let lines =
       failed.prefix(most).map { result -> Markup in
-        let place: Markup = result.line.map { " <span class=\"mut\">line \($0)</span>" } ?? ""
+        let file = result.source.map { " of \($0)" } ?? ""
+        let place: Markup =
+          result.line.map { " <span class=\"mut\">line \($0)\(file)</span>" } ?? ""
         return "<li><b>\(result.expectation)</b>\(place): \(result.message)</li>"
       } + outcome.violations.map { "<li>\($0)</li>" as Markup }
     let head: Markup = """
@@ -220,7 +223,8 @@ public struct ReplayPage: Sendable {
     let files = outcome.differences.map(\.file).filter { named.insert($0).inserted }
       .joined(separator: ", ")
     let rest: Markup =
-      later > 0 ? "<p class=\"small\">\(later) later differences, in \(files).</p>" : ""
+      later > 0
+      ? "<p class=\"small\">\(WordList.counted(later, "later difference")), in \(files).</p>" : ""
     return PageParts.pairs(pairs, style: "exp") + rest
   }
 

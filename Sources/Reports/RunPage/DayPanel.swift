@@ -101,7 +101,10 @@ struct DayPanel {
     let readings = report.run.trace.rows.count { $0.reading != nil && day.shows($0.instant) }
     let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to)
       .count(of: report.run.pulseSize)
-    let counts = isOnly ? " \(readings) readings, \(pulses) basal pulses." : ""
+    let counts =
+      isOnly
+      ? " \(WordList.counted(readings, "reading")), \(WordList.counted(pulses, "basal pulse"))."
+      : ""
     return """
       <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \
       <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \

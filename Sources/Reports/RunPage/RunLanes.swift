@@ -258,7 +258,8 @@ struct RunLanes {
     let total = shown.reduce(0) { $0 + $1.carbsEntered.grams }
     let mouth = eaten.filter { day.shows($0.instant) }.reduce(0) { $0 + $1.carbsEaten.grams }
     drawing.label = """
-      Carbs: \(shown.count) entries of \(FixedDecimal.text(total, decimals: 0)) g together; \
+      Carbs: \(shown.count == 1 ? "1 entry" : "\(shown.count) entries") of \
+      \(FixedDecimal.text(total, decimals: 0)) g together; \
       \(FixedDecimal.text(mouth, decimals: 0)) g were eaten.
       """
     var lane = RunLane(name: "Carbs on board", unit: "grams", drawing: drawing)

@@ -2,6 +2,7 @@ internal import ClosedLoop
 internal import Dosing
 internal import Quantities
 internal import Simulation
+internal import StructuredText
 
 /// The settings of the app that were in force in a run.
 struct SettingsInForce {
@@ -55,7 +56,8 @@ struct SettingsInForce {
       return "\(heading)<dl class=\"set\">\(items.joined())</dl>"
     }
     let rest: Markup =
-      parts.count > 12 ? "<p class=\"small\">And \(parts.count - 12) more changes.</p>" : ""
+      parts.count > 12
+      ? "<p class=\"small\">And \(WordList.counted(parts.count - 12, "more change")).</p>" : ""
     return parts.prefix(12).joined() + rest
   }
 

@@ -74,7 +74,7 @@ struct GoalsCard {
 
   private func notes(_ result: EndPointResult) -> String {
     var notes: [String] = []
-    if result.missing > 0 { notes.append("\(result.countOfAll) are compared") }
+    if result.missing > 0 { notes.append(result.comparedWords) }
     if let words = result.leftOutWords { notes.append(words) }
     if let sentence = result.deathSentence { notes.append(sentence) }
     if let sentence = result.fewerByDeathSentence { notes.append(sentence) }

@@ -33,7 +33,7 @@ public struct CaseTable: Sendable {
     guard rows.count == study.plan.runs else {
       problems.error(
         at: first.position,
-        "The table has \(rows.count) cases; the plan has \(study.plan.runs).")
+        "The table has \(WordList.counted(rows.count, "case")); the plan has \(study.plan.runs).")
       return nil
     }
     self.rows = rows

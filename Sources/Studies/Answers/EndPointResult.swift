@@ -95,6 +95,9 @@ public struct EndPointResult: Sendable {
   /// How many patients are compared, of how many: `4 of 10 patients`.
   public var countOfAll: String { "\(count) of \(WordList.counted(count + missing, "patient"))" }
 
+  /// The same as a clause: `18 of 20 patients are compared`.
+  public var comparedWords: String { "\(countOfAll) \(count == 1 ? "is" : "are") compared" }
+
   /// How many pairs of runs the means are without: `1 of 24 pairs of runs left out`; `nil` where
   /// none.
   public var leftOutWords: String? {

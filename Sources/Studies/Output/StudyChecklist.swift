@@ -37,7 +37,8 @@ public struct StudyChecklist {
     var lines = [
       "* \(WordList.counted(plan.patients, "patient")), "
         + "\(WordList.counted(plan.replicates, "replicate")), "
-        + "\(WordList.counted(plan.runsPerUnit, "run")) of each: \(flow.planned) runs planned",
+        + "\(WordList.counted(plan.runsPerUnit, "run")) of each: "
+        + "\(WordList.counted(flow.planned, "run")) planned",
       "* \(flow.ok) ran to their end, \(flow.lethal) ended in death, \(flow.failed) failed",
     ]
     lines += flow.reasons.map { "  * \($0.count) × \($0.reason)" }

@@ -72,12 +72,14 @@ public struct StudySentence {
 
   private var deaths: String {
     let flow = analysis.flow
-    return flow.lethal > 0 ? " \(flow.lethal) of \(flow.planned) runs ended in death." : ""
+    return flow.lethal > 0
+      ? " \(flow.lethal) of \(WordList.counted(flow.planned, "run")) ended in death." : ""
   }
 
   private var failed: String {
     let flow = analysis.flow
-    return flow.failed > 0 ? " \(flow.failed) of \(flow.planned) runs failed." : ""
+    return flow.failed > 0
+      ? " \(flow.failed) of \(WordList.counted(flow.planned, "run")) failed." : ""
   }
 
   /// The most treatments that are named.

@@ -43,7 +43,8 @@ public struct StudyText {
       lines += TextColumns.wrapped("Arms differ in   \(named)")
     }
     lines.append(
-      "Flow             \(flow.planned) runs planned, \(flow.ok) ok, \(flow.lethal) lethal, "
+      "Flow             \(WordList.counted(flow.planned, "run")) planned, \(flow.ok) ok, "
+        + "\(flow.lethal) lethal, "
         + "\(flow.failed) failed")
     for reason in flow.reasons.prefix(Self.mostNamed) {
       lines += TextColumns.wrapped("FAILED           \(reason.count) x \(reason.reason)")
@@ -135,7 +136,7 @@ public struct StudyText {
     if let wear = comparison.wearSentence { lines += TextColumns.wrapped("Note  \(wear)") }
     for result in comparison.results where result.missing > 0 {
       lines += TextColumns.wrapped(
-        "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others no pair "
+        "Note  \(result.endPoint.id): \(result.comparedWords); of the others no pair "
           + "of runs has a value under both arms.")
     }
     for result in comparison.results {

@@ -111,11 +111,13 @@ struct AccuracyCommand: Command {
     guard study.largestCount <= Self.mostPairs else {
       throw Failure(
         .usage,
-        "\(sensors) sensors worn \(study.wear) give \(study.largestCount) pairs, more than "
+        "\(WordList.counted(sensors, "sensor")) worn \(study.wear) "
+          + "\(sensors == 1 ? "gives" : "give") "
+          + "\(study.largestCount) pairs, more than "
           + "\(Self.mostPairs). Give fewer --sensors or --days.")
     }
     let title =
-      "\(sensors) virtual sensors, \(profile.name), worn \(study.wear), "
+      "\(WordList.counted(sensors, "virtual sensor")), \(profile.name), worn \(study.wear), "
       + "against \(reference.rawValue) glucose, seed \(seed)"
     return (study.run(), title)
   }

@@ -81,7 +81,9 @@ enum AccuracyFile {
     if grid == nil, !problems.hasErrors {
       problems.error(
         at: TextPosition(file: path, line: 1, column: 1),
-        "The table has \(scores.count) rows; it needs at least 601, each of as many scores.")
+        "The table has \(WordList.counted(scores.count, "row")); it needs at least 601, "
+          + "each of as many scores."
+      )
     }
     console.note(problems.sorted)
     guard let grid, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }

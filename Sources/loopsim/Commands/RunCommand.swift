@@ -282,12 +282,14 @@ struct RunCommand: Command {
           + first.sentence)
     }
     let without = report.failures.count(where: \.isOfWholeScenario)
+    let failed = report.failures.count - warnings - without
+    func verb(_ word: String, _ count: Int) -> String { count == 1 ? "\(word)s" : word }
     console.print(
       "\(WordList.counted(report.runs, "run")), "
         + (without > 0 ? "\(without) of them without a result, " : "")
-        + "\(report.passed) expectations hold, "
-        + "\(report.failures.count - warnings - without) fail"
-        + (warnings > 0 ? ", \(warnings) only warn." : ".")
+        + "\(WordList.counted(report.passed, "expectation")) \(verb("hold", report.passed)), "
+        + "\(failed) \(verb("fail", failed))"
+        + (warnings > 0 ? ", \(warnings) only \(verb("warn", warnings))." : ".")
     )
   }
 }

@@ -107,7 +107,9 @@ struct StoreImportCommand: Command {
     do {
       try await target.take(from: source)
     } catch let problem as TextProblem {
-      throw Failure(.badInput, "\(problem)\n\(target.added) samples before it were taken over.")
+      let taken = "\(WordList.counted(target.added, "sample")) before it"
+      throw Failure(
+        .badInput, "\(problem)\n\(taken) \(target.added == 1 ? "was" : "were") taken over.")
     }
     for (type, value) in await source.characteristics where chosen == nil {
       let known = target.store.registry.characteristics.first { $0.type == type }?.value

@@ -2,6 +2,7 @@ import Arguments
 import FileSystem
 import Reports
 import RunPlans
+import StructuredText
 import Studies
 
 /// Joins the shards of a study, and answers its question.
@@ -53,7 +54,8 @@ extension StudyResults {
     }
     if analysis.flow.failed > 0 {
       console.note(
-        "Warning: \(analysis.flow.failed) of \(analysis.flow.planned) runs failed; see the "
+        "Warning: \(analysis.flow.failed) of "
+          + "\(WordList.counted(analysis.flow.planned, "run")) failed; see the "
           + "column \"reason\" of results.cases.csv.")
     }
     for sentence in analysis.unanswered { console.note("Error: \(sentence)") }
@@ -89,8 +91,8 @@ extension StudyResults {
     }
     let cases = states.complete.reduce(0) { $0 + $1.cases }
     console.print(
-      "\(states.complete.count) of \(planned.shards) shards, \(cases) of "
-        + "\(planned.study.plan.runs) runs, in \(partialCases). There is no "
+      "\(states.complete.count) of \(WordList.counted(planned.shards, "shard")), \(cases) of "
+        + "\(WordList.counted(planned.study.plan.runs, "run")), in \(partialCases). There is no "
         + "verdict before all are there.")
   }
 }

@@ -64,7 +64,8 @@ struct StudyResults {
   private func lacking(_ missing: [Int]) -> Failure {
     Failure(
       .incomplete,
-      "\(missing.count) of \(planned.shards) shards \(missing.count == 1 ? "is" : "are") missing: "
+      "\(missing.count) of \(WordList.counted(planned.shards, "shard")) "
+        + "\(missing.count == 1 ? "is" : "are") missing: "
         + "\(ShardList.text(missing)). Run them, then merge.")
   }
 

@@ -1,6 +1,7 @@
 import Arguments
 import FoundationEssentials
 import Glibc
+import StructuredText
 import Studies
 import Synchronization
 
@@ -72,7 +73,8 @@ struct StudyRunCommand: Command {
   ) {
     guard failed > 0 else { return }
     console.note(
-      "Warning: \(failed) of \(runs) runs failed; see the column \"reason\" of the tables in "
+      "Warning: \(failed) of \(WordList.counted(runs, "run")) failed; see the column "
+        + "\"reason\" of the tables in "
         + "\(folder.path)/shards.")
   }
 
@@ -115,7 +117,10 @@ struct StudyRunCommand: Command {
     }
     if parts.count == 2, parts[1] != planned.shards {
       throw Failure(
-        .badInput, "The study has \(planned.shards) shards; \(shard) is a part of another number.")
+        .badInput,
+        "The study has \(WordList.counted(planned.shards, "shard")); "
+          + "\(shard) is a part of another number."
+      )
     }
     guard index < planned.shards else {
       throw Failure(

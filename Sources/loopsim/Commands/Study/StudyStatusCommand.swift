@@ -47,8 +47,9 @@ struct StudyStatusCommand: Command {
       console.print(JSONWriter().line(value))
     case .text:
       console.print(
-        "\(planned.study.plan.id): \(states.complete.count) of \(planned.shards) shards, \(cases) "
-          + "of \(planned.study.plan.runs) runs, \(failed) failed"
+        "\(planned.study.plan.id): \(states.complete.count) of "
+          + "\(WordList.counted(planned.shards, "shard")), \(cases) "
+          + "of \(WordList.counted(planned.study.plan.runs, "run")), \(failed) failed"
           + (isMerged ? ", merged" : ""))
       if !states.missing.isEmpty {
         console.print("missing  \(ShardList.text(states.missing))")

@@ -60,7 +60,8 @@ struct StudyVerifyCommand: Command {
     }
     let units = WordList.counted(min(rerun, planned.study.plan.units), "unit")
     console.print(
-      "\(planned.study.plan.id): \(planned.study.plan.runs) runs; every file follows from the "
+      "\(planned.study.plan.id): \(WordList.counted(planned.study.plan.runs, "run")); every file "
+        + "follows from the "
         + "cases" + (rerun > 0 ? ", and \(units) ran to the same rows" : ""))
   }
 
