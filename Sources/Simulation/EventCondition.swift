@@ -88,12 +88,3 @@ extension ScenarioEvent.Action {
     }
   }
 }
-
-extension ScenarioEvent {
-  /// Whether it is a crash that loses what was not saved.
-  var losesUnsaved: Bool {
-    guard case .beginFault(let fault) = action, case .app(.crash(let loses)) = fault.effect
-    else { return false }
-    return loses.contains(.unsaved)
-  }
-}

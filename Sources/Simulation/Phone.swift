@@ -26,8 +26,7 @@ struct Phone: Sendable {
 
   private var app: LoopApp
   private var vendorApp: VendorGlucoseApp?
-  /// Whether a crash of the scenario loses what was not saved.
-  private let savesApp: Bool
+  private let saves: CrashSaves
   private var lastSave: SavedApp?
 
   /// The app as of its last cycle, and what the pump has told it since.
@@ -43,7 +42,7 @@ struct Phone: Sendable {
     saved = SavedSettings(of: setup.app)
     app = setup.app
     vendorApp = setup.vendorApp
-    savesApp = setup.events.contains { $0.losesUnsaved }
+    saves = CrashSaves(of: setup)
     for (index, past) in setup.history.enumerated() {
       let number = Int64(index - setup.history.count)
       let reading = GlucoseReading(number: number, instant: past.instant, glucose: past.glucose)
@@ -113,15 +112,14 @@ struct Phone: Sendable {
     app = new
     saved = SavedSettings(of: new)
     // A crash that is not over leaves this app, and not the one that was there before.
-    save()
+    save(at: now)
     try app.open(&store, granting: nil)
-    save()
+    save(at: now)
   }
 
-  /// Remembers what a crash would leave, if the scenario has one that loses the rest.
-  mutating func save() {
-    guard savesApp else { return }
-    lastSave = SavedApp(app: app, settings: saved)
+  /// Remembers what a crash would leave, where one can come that loses the rest.
+  mutating func save(at now: Instant) {
+    lastSave = saves.contains(now) ? SavedApp(app: app, settings: saved) : nil
   }
 
   /// The app starts again after a crash; says whether what was not saved is gone.

@@ -79,7 +79,7 @@ extension Run {
       }
     }
     world.report()
-    world.phone.save()
+    world.phone.save(at: world.now)
     return endStep()
   }
 

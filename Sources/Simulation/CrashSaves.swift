@@ -1,0 +1,77 @@
+internal import Quantities
+
+/// When the app must be kept as of its last cycle, for a crash that loses what came in since.
+///
+/// What is kept is the whole app with its past, of which the next cycle makes a copy. In a run of a
+/// year that takes much longer than the cycle, so that nothing is kept while no crash can need it.
+struct CrashSaves: Sendable {
+  private let needed: IntervalSet
+
+  /// The stretches before the crashes of a run and through them.
+  init(of setup: Setup) {
+    let losing = setup.events.filter(\.losesUnsaved)
+    guard !losing.isEmpty else {
+      needed = IntervalSet()
+      return
+    }
+    // Two cycles that ran are no further apart, unless something has stopped the app between.
+    let apart = (setup.cycleInterval + setup.cycleJitter) * 2
+    let ends = Self.ends(of: setup.events)
+    let stops = Self.stops(in: setup, ends: ends)
+    let spans = losing.map { crash in
+      var start = crash.instant - apart
+      while let stop = stops.first(where: { $0.start < start && $0.end >= start }) {
+        start = stop.start - apart
+      }
+      return (start: start, end: (ends[crash.id] ?? setup.end) + apart)
+    }
+    needed = IntervalSet(spans.sorted { $0.start < $1.start })
+  }
+
+  /// Whether a crash may leave the app as it is at an instant.
+  func contains(_ instant: Instant) -> Bool { needed.contains(instant) }
+
+  /// When each fault is over, by name; the last time, where it comes again.
+  private static func ends(of events: [ScenarioEvent]) -> [String: Instant] {
+    var ends: [String: Instant] = [:]
+    for event in events {
+      guard case .endFault(let id) = event.action else { continue }
+      ends[id] = max(ends[id] ?? event.instant, event.instant)
+    }
+    return ends
+  }
+
+  /// When the app may miss cycles: while a fault stops it, and after a person has done something
+  /// with the phone.
+  private static func stops(
+    in setup: Setup, ends: [String: Instant]
+  ) -> [(start: Instant, end: Instant)] {
+    setup.events.compactMap { event in
+      switch event.action {
+      case .setPhone(let state): state == .on ? nil : (event.instant, setup.end)
+      case .beginFault(let fault) where fault.effect.stopsCycles:
+        (event.instant, ends[fault.id] ?? setup.end)
+      default: nil
+      }
+    }
+  }
+}
+
+extension Fault.Effect {
+  /// Whether the app may run no cycle while it holds.
+  fileprivate var stopsCycles: Bool {
+    switch self {
+    case .phone, .lowPower, .app(.crash): true
+    case .pump, .wrongPump, .sensor, .app, .healthStore, .user: false
+    }
+  }
+}
+
+extension ScenarioEvent {
+  /// Whether it is a crash that loses what was not saved.
+  fileprivate var losesUnsaved: Bool {
+    guard case .beginFault(let fault) = action, case .app(.crash(let loses)) = fault.effect
+    else { return false }
+    return loses.contains(.unsaved)
+  }
+}
