@@ -24,7 +24,7 @@ public enum BridgeProtocol {
   static func read(_ line: [UInt8], limit: Int) -> Result<JSONField, MessageProblem> {
     guard line.count <= limit else {
       return .failure(
-        MessageProblem("The line has \(line.count) bytes; at most \(limit) are read of one."))
+        MessageProblem("The line has more than \(limit) bytes, the most that are read of one."))
     }
     var limits = JSONReader.Limits()
     limits.depth = 64

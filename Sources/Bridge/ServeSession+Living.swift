@@ -34,7 +34,10 @@ extension ServeSession {
   ) throws(RequestError) -> [JSONValue.Member] {
     let (id, open) = try runs.open(field)
     guard let question = open.served.run.question else {
-      throw RequestError("The run stands at no question.", path: "run")
+      throw RequestError(
+        open.served.finished == nil
+          ? "In this run Loop decides; live on with \"advance\"."
+          : "The run is over, and asks no more.", path: "run")
     }
     guard question.role == role else {
       throw RequestError(
@@ -76,11 +79,11 @@ extension ServeSession {
         "\"through\" must be a time with its offset, such as 2026-01-15T08:00:00Z.",
         path: "through")
     }
+    guard open.served.finished == nil else { return goOn(id, open) }
     guard !open.served.isAsked else {
       throw RequestError(
         "The run stands at a question; answer it with \"act\" or \"lived\".", path: "run")
     }
-    guard open.served.finished == nil else { return goOn(id, open) }
     open.served.advance(through: through)
     if through >= open.served.run.lastInstant { return goOn(id, open) }
     return [
