@@ -8,6 +8,8 @@ struct AuditBasal {
 
   /// The highest rate that any pump gives, in U/h.
   private static let highestRate = 35.0
+  /// What lasts less than this is of a moment.
+  private static let shortestLasting = TimeSpan.minutes(1)
   /// What is as long as this is no gap yet; ten minutes are one.
   private static let shortestGap = TimeSpan.minutes(10) - .milliseconds(1)
 
@@ -186,14 +188,17 @@ struct AuditBasal {
   /// A gap that is no longer than usual is none: twice the usual distance from the end of a sample
   /// to the next start, and at least ten minutes.
   ///
-  /// Usual is what more than half of the distances reach; the only one of two samples that last is
-  /// no usual one, as it is of two injections of a pen.
+  /// Usual is what more than half of the distances reach, between samples of a moment each, as
+  /// injections of a pen or single pulses are. Samples that last tell what ran in their time, and
+  /// of the time between them nothing, however regularly it comes again.
   private func longestUsualGap(_ basal: [AuditRecord]) -> TimeSpan {
+    let lengths = basal.map(\.sample.duration).sorted()
+    guard let usual = lengths.isEmpty ? nil : lengths[(lengths.count - 1) / 2],
+      usual < Self.shortestLasting
+    else { return Self.shortestGap }
     let distances = zip(basal, basal.dropFirst()).map { max(.zero, $1.start - $0.end) }.sorted()
-    let isOnlyOne = distances.count == 1 && basal.contains { $0.end > $0.start }
-    let usual =
-      distances.isEmpty || isOnlyOne ? TimeSpan.zero : distances[(distances.count - 1) / 2]
-    return max(Self.shortestGap, usual + usual)
+    guard !distances.isEmpty else { return Self.shortestGap }
+    return max(Self.shortestGap, distances[(distances.count - 1) / 2] * 2)
   }
 
   /// Whether two segments are one that is there twice, which is another finding.

@@ -53,6 +53,40 @@ struct AuditEndsTests {
     #expect(AuditText.headline(audit).hasPrefix("The record lacks "), "\(audit.findings)")
   }
 
+  @Test(
+    "A gap that comes again each day is missing each day, and no usual distance",
+    arguments: [[3], [3, 15], [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20]] as [[Int64]])
+  func everyDay(hours: [Int64]) throws {
+    var maker = RecordMaker()
+    let days = 0..<14 as Range<Int64>
+    for day in days {
+      for (start, end) in zip([-1] + hours, hours + [24]) where start + 1 < end {
+        maker.basal(
+          Double(end - start - 1) * 0.6, .hours(24 * day + start + 1), .hours(24 * day + end))
+      }
+    }
+    let audit = Audit(maker.samples)
+    let found = try finding(audit, .gap)
+    #expect(found.severity == .fault)
+    // Before the first sample nothing tells that a pump was worn.
+    let count = hours.count * days.count - (hours.first == 0 ? 1 : 0)
+    #expect(found.occurrences.count == count)
+    #expect(abs(found.amount + Double(count) * 0.6) < 1e-9)
+    #expect(AuditText.headline(audit).hasPrefix("The record lacks "))
+  }
+
+  @Test("Pulses that are a sample each, and an injection a day, have usual distances")
+  func moments() {
+    var maker = RecordMaker()
+    for pulse in 0..<96 as Range<Int64> {
+      maker.basal(0.15, .minutes(15 * pulse), .minutes(15 * pulse) + .seconds(6), by: "Pump")
+    }
+    for day in 0..<9 as Range<Int64> {
+      maker.basal(18, .hours(22 + 24 * day), .hours(22 + 24 * day), scheduled: nil, by: "Pen")
+    }
+    #expect(!Audit(maker.samples).findings.contains { $0.kind == .gap })
+  }
+
   @Test("Two injections of a pen's basal have the distance of a day between them")
   func twoInjections() {
     var maker = RecordMaker()
