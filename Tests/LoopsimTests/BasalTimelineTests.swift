@@ -115,7 +115,10 @@ struct BasalTimelineTests {
   func windowWithoutSegments() async throws {
     let (_, folder) = try DayOfTrouble.found()
     let all = await Self.lines([folder])
-    #expect(all.contains { $0[2] == "deleted" && $0[0].hasPrefix("2025-03-04T14:45") })
+    let deleted = try #require(
+      all.first { $0[2] == "deleted" && $0[0].hasPrefix("2025-03-04T14:45") })
+    #expect(
+      deleted.last?.hasSuffix("; basal or a bolus of which the store keeps no amount") == true)
     let late = await Self.lines([folder, "--from", "2025-03-04T22:00", "--to", "2025-03-04T23:00"])
     #expect(late.count == 1, "\(late)")
     #expect(

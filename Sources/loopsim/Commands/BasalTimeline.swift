@@ -122,13 +122,16 @@ struct BasalTimeline {
     table.rows.append(row)
   }
 
-  /// Adds a segment that was deleted; it counts nothing.
+  /// Adds a sample that was deleted, a segment or a bolus; it counts nothing.
   mutating func addDeleted(_ stone: Tombstone) {
     var row: [StoreCell] = [
       .text(clock.iso8601(stone.start)), .text(clock.iso8601(stone.end)), .text("deleted"),
     ]
     row += [StoreCell](repeating: .nothing, count: table.columns.count - 4)
-    row.append(.text("deleted at \(clock.iso8601(stone.deleted))"))
+    row.append(
+      .text(
+        "deleted at \(clock.iso8601(stone.deleted)); basal or a bolus of which the store keeps no "
+          + "amount"))
     table.rows.append(row)
   }
 

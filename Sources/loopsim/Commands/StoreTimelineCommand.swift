@@ -19,7 +19,7 @@ struct StoreTimelineCommand: Command {
     says how many basal pulses the pump really gave, and settings.json what a pulse is, and in \
     which zone the run was. Each pulse stands in one line, so that the lines \
     add up to the total of the text. Samples that were deleted are listed with the time of their \
-    deletion.
+    deletion, boluses among them: the store does not keep which they were.
     """
 
   var file = ""
