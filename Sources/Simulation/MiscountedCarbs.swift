@@ -37,6 +37,9 @@ struct MiscountedCarbsWatch: Sendable {
   private(set) var all: [MiscountedCarbs] = []
   /// What an app had that is installed anew, until it has looked into the health store.
   private var former: [Threat] = []
+  /// What a person deleted in such an app while the health store went on to hold it, until it
+  /// comes back.
+  private var formerlyDeleted: [CarbStore.Row] = []
   /// The entries that are lost and may come back, by the place of what tells of them.
   private var missing: [Int: Set<SyncIdentifier>] = [:]
   /// The entries that are there besides, by the place of what tells of them.
@@ -48,12 +51,14 @@ struct MiscountedCarbsWatch: Sendable {
   func hasTold(_ copy: SampleUUID) -> Bool { toldCopies.contains(copy) }
 
   /// The app is installed anew; what the health store holds of its entries comes back at once.
-  mutating func noteReinstallation(of phone: Phone) {
+  mutating func noteReinstallation(of phone: Phone, at now: Instant) {
     former += phone.carbRows.map {
       Threat(
         row: $0, cause: "the app was installed anew and the health store did not hold them",
         onBoard: phone.carbsOnBoard)
     }
+    formerlyDeleted += phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
+      .filter { $0.operation == .delete }
   }
 
   /// What the app may lose when it next takes in what others did in the health store; `nil` where
@@ -64,7 +69,10 @@ struct MiscountedCarbsWatch: Sendable {
   ///   - faults: What faults have done to food in the health store.
   /// - Returns: What the app may lose.
   mutating func threats(to phone: Phone, by faults: FaultedCarbs) -> [Threat]? {
-    guard !faults.isEmpty || !former.isEmpty || !missing.isEmpty else { return nil }
+    guard
+      !faults.isEmpty || !former.isEmpty || !missing.isEmpty || !formerlyDeleted.isEmpty
+        || !besides.isEmpty
+    else { return nil }
     defer { former = [] }
     return former
       + phone.carbRows.compactMap { row in
@@ -93,6 +101,16 @@ struct MiscountedCarbsWatch: Sendable {
     }
     for row in phone.carbRows { noteCopy(row, by: faults, to: phone, at: now) }
     let shown = phone.shownTime(at: now)
+    let back = formerlyDeleted.filter { known.contains($0.syncIdentifier) }
+    for row in back where row.entry.latestAbsorption > shown {
+      noteSurplus(
+        row, "the app was installed anew and the health store still held what had been deleted",
+        to: phone, at: now)
+    }
+    let seen = Set(back.map(\.syncIdentifier))
+    formerlyDeleted.removeAll {
+      seen.contains($0.syncIdentifier) || $0.entry.latestAbsorption <= shown
+    }
     let lost = threats.filter {
       !known.contains($0.row.syncIdentifier) && $0.row.entry.latestAbsorption > shown
     }
@@ -119,7 +137,13 @@ struct MiscountedCarbsWatch: Sendable {
     guard let sample = row.sampleID, let fault = faults.copied[sample],
       toldCopies.insert(sample).inserted
     else { return }
-    let cause = "the fault \(fault) had copied them in the health store"
+    noteSurplus(row, "the fault \(fault) had copied them in the health store", to: phone, at: now)
+  }
+
+  /// Notes an entry that the app has besides, with those of the same cause.
+  private mutating func noteSurplus(
+    _ row: CarbStore.Row, _ cause: String, to phone: Phone, at now: Instant
+  ) {
     let shown = phone.shownTime(at: now)
     let absorbed = now + (row.entry.latestAbsorption - shown)
     let place =

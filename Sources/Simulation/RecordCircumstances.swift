@@ -16,6 +16,8 @@ struct RecordCircumstances: Sendable {
   private(set) var formerDeletions: [EventDeletion] = []
   /// What such apps had not written of carbohydrates.
   private(set) var formerUnstoredCarbs: [UnstoredCarbs] = []
+  /// What people had deleted of carbohydrates in such apps, and the health store had not.
+  private(set) var formerUndeletedCarbs: [CarbStore.Row] = []
   /// Sync identifiers of the samples that a person deleted.
   private(set) var deletedSamples: Set<SyncIdentifier> = []
 
@@ -38,6 +40,7 @@ struct RecordCircumstances: Sendable {
         instant: $0.addedAt, mass: $0.entry.mass, isDeleted: false,
         cause: "the app was installed anew before it had written them")
     }
+    formerUndeletedCarbs += rows.filter { $0.operation == .delete }
   }
 
   mutating func noteDeletion(ofSample identifier: SyncIdentifier) {

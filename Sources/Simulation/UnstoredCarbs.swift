@@ -35,7 +35,18 @@ extension World {
         instant: row.addedAt, mass: row.entry.mass, isDeleted: row.operation == .delete,
         cause: cause)
     }
-    let all = unwritten + store.deletions.carbs + circumstances.formerUnstoredCarbs
+    let all =
+      unwritten + store.deletions.carbs + circumstances.formerUnstoredCarbs + formerUndeletedCarbs
     return all.sorted { $0.instant < $1.instant }
+  }
+  /// What people deleted in apps in whose place another was installed, and the store still holds.
+  private var formerUndeletedCarbs: [UnstoredCarbs] {
+    let former = circumstances.formerUndeletedCarbs
+    guard !former.isEmpty else { return [] }
+    let samples = (try? store.records.samples(of: .dietaryCarbohydrates, as: .user)) ?? []
+    let held = Set(samples.map(\.uuid))
+    return former.filter { $0.sampleID.map(held.contains) ?? false }.map {
+      UnstoredCarbs(instant: $0.addedAt, mass: $0.entry.mass, isDeleted: true)
+    }
   }
 }

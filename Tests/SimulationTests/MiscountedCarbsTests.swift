@@ -85,6 +85,43 @@ struct MiscountedCarbsTests {
         == true)
   }
 
+  @Test("Food that the health store did not delete comes back with a new app, and is told")
+  func deletionRefused() throws {
+    let noWriting = HealthStoreAccess(data: [.carbs], directions: [.write], isGranted: false)
+    let deleted = [
+      ScenarioEvent(at: .at(0, 30), .authorize(noWriting)),
+      ScenarioEvent(at: .at(0, 41), .deleteCarbs(entry: "lunch")),
+    ]
+    func unstored(_ run: RunResult) -> [String] {
+      run.troubles.filter { $0.kind == .carbsNotStored }.map(\.text)
+    }
+    let kept = try run(deleted)
+    #expect(told(kept).isEmpty)
+    let sentence =
+      "30 g of carbohydrates deleted at 00:41:00 could not be deleted in the health store"
+    #expect(
+      unstored(kept) == ["\(sentence): the app is not allowed to write carbohydrates."])
+
+    let again = try run(deleted + [ScenarioEvent(at: .at(1, 1), .reinstallApp)])
+    #expect(try onBoard(again, at: .at(1)) == "0")
+    #expect(try onBoard(again, at: .at(1, 5)) != "0")
+    #expect(
+      told(again).map(\.text) == [
+        "From 01:05:00 on the app counted 30 g of carbohydrates in 1 entry too many, because the "
+          + "app was installed anew and the health store still held what had been deleted; with "
+          + "them its carbs on board were \(try onBoard(again, at: .at(1, 5))) g at 01:05:00."
+      ])
+    #expect(told(again).first?.start == .at(1, 5))
+    // One and a half times three hours after the meal, and ten minutes.
+    #expect(told(again).first?.end == .at(5))
+    #expect(unstored(again) == ["\(sentence)."])
+
+    // Six hours after it the new app counts it no more; the store still has it.
+    let late = try run(deleted + [ScenarioEvent(at: .at(6, 1), .reinstallApp)])
+    #expect(told(late).isEmpty)
+    #expect(unstored(late) == ["\(sentence)."])
+  }
+
   @Test("Copies of food in the health store, which the app counts, are told with all of a fault")
   func copied() throws {
     var fixture = Fixture()
