@@ -76,6 +76,7 @@ struct EndedRun: Sendable {
     result.datesByPumpClock = pump.profile.stampsEventsWithOwnClock
     result.miscountedCarbs = world.miscountedCarbs.all
     result.carbsCopiedAtEnd = world.uncountedCopies
+    result.glucoseCopiedAtEnd = world.copiedGlucose
     result.glucoseNotStoredAtEnd = world.unstoredGlucose
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {

@@ -46,6 +46,10 @@ public struct RunResult: Sendable {
   ///
   /// They follow from what the app and the store hold, and are not part of the digest.
   public var carbsCopiedAtEnd: [CopiedCarbs] = []
+  /// Readings of the app that a fault copied in the health store, which held the copies at the end.
+  ///
+  /// They follow from what the store holds, and are not part of the digest.
+  public var glucoseCopiedAtEnd: [CopiedGlucose] = []
   /// Readings of the app that the health store did not hold at the end.
   ///
   /// They follow from what the app and the store held, and are not part of the digest.

@@ -22,6 +22,22 @@ extension RunTroubles {
     }
   }
 
+  /// Readings that the health store holds besides those of the app: what other programs count, and
+  /// what the app reads as of another sensor.
+  var copiedGlucose: [RunTrouble] {
+    run.glucoseCopiedAtEnd.filter { $0.span.upperBound >= run.start }.map { copies in
+      let (first, last) = (copies.span.lowerBound, copies.span.upperBound)
+      let what =
+        copies.count == 1
+        ? "A copy of the reading of \(run.time(first)) is"
+        : "Copies of \(copies.count) readings from \(run.time(first)) to \(run.time(last)) are"
+      return RunTrouble(
+        .wrongRecord, from: first, to: last, count: copies.count, lasting: .zero,
+        "\(what) in the health store besides, from \(copies.source), because of the fault "
+          + "\(copies.fault).")
+    }
+  }
+
   private func words(_ reason: UnstoredGlucose.Reason, many: Bool) -> String {
     switch reason {
     case .notAllowed:

@@ -13,8 +13,8 @@ struct RunTroubles {
     let found =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + ratesAboveLimit
       + wrongInsulinOnBoard + wrongReadings + wrongInApp + miscountedCarbs + missedCycles
-      + insulinInNoRecord + wrongRecords + copiedCarbs + insulinNotStored + carbsNotStored
-      + glucoseNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
+      + insulinInNoRecord + wrongRecords + copiedCarbs + copiedGlucose + insulinNotStored
+      + carbsNotStored + glucoseNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return found.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }

@@ -21,6 +21,8 @@ struct SharedHealthStore: Sendable {
   private var backup: [Sample] = []
   /// What faults have done to food.
   private(set) var faultedCarbs = FaultedCarbs()
+  /// The copies that faults have made of readings, each with the fault's name.
+  private(set) var copiedGlucose: [SampleUUID: String] = [:]
   /// What faults have deleted of the app's readings and entries, and nobody has brought back.
   private(set) var deletions = FaultDeletions()
   /// What other devices and apps keep for a phone that is off.
@@ -264,6 +266,9 @@ struct SharedHealthStore: Sendable {
         faults[index].countCopies(copies.count)
         for copy in copies where copy.type == .dietaryCarbohydrates {
           faultedCarbs.copied[copy.uuid] = faults[index].id
+        }
+        for copy in copies where copy.type == .bloodGlucose {
+          copiedGlucose[copy.uuid] = faults[index].id
         }
       } catch {
         trace.note(.warning, source, "The health store refused the samples: \(error)", at: now)

@@ -151,4 +151,33 @@ struct UnstoredGlucoseTests {
     let back = ScenarioEvent(at: .at(3, 40), .restoreHealthStore)
     #expect(told(try self.run(meals + [back])) == [first])
   }
+
+  @Test("Copies of readings in the health store are told: how many, of when, and by which fault")
+  func copies() throws {
+    func told(_ run: RunResult) -> [String] {
+      run.troubles.filter { $0.kind == .wrongRecord }.map(\.text)
+    }
+    // From 01:05 to 02:00, every five minutes.
+    let twelve = try run(fault(.duplicate, from: .at(1, 1), to: .at(2, 1)))
+    #expect(try stored(twelve) == 49 + 12)
+    #expect(
+      told(twelve) == [
+        "Copies of 12 readings from 01:05:00 to 02:00:00 are in the health store besides, from "
+          + "Copy, because of the fault out."
+      ])
+    let one = try run(fault(.conflict(factor: 1.1), from: .at(1, 1), to: .at(1, 6)))
+    #expect(
+      told(one) == [
+        "A copy of the reading of 01:05:00 is in the health store besides, from Contradiction, "
+          + "because of the fault out."
+      ])
+    // What a person deletes everywhere is there no more.
+    let wiped = HealthStoreFault(.wipe, data: [.glucose])
+    let gone = try run(
+      fault(.duplicate, from: .at(1, 1), to: .at(2, 1)) + [
+        ScenarioEvent(
+          at: .at(3), id: "gone", .beginFault(Fault(id: "gone", .healthStore(wiped))))
+      ])
+    #expect(told(gone).isEmpty)
+  }
 }
