@@ -1,0 +1,76 @@
+import Quantities
+import Testing
+
+@testable import Simulation
+
+@Suite("For which crashes the app is kept as of its last cycle")
+struct CrashSavesTests {
+  private func crash(_ id: String, at start: Instant, losing loss: CrashLoss) -> [ScenarioEvent] {
+    [
+      ScenarioEvent(at: start, id: id, .beginFault(Fault(id: id, .app(.crash(loses: loss))))),
+      ScenarioEvent(at: start + .minutes(5), id: id, .endFault(id: id)),
+    ]
+  }
+
+  private func off(from start: Instant, to end: Instant) -> [ScenarioEvent] {
+    [
+      ScenarioEvent(at: start, id: "off", .beginFault(Fault(id: "off", .phone(.off)))),
+      ScenarioEvent(at: end, id: "off", .endFault(id: "off")),
+    ]
+  }
+
+  private func saves(_ events: [ScenarioEvent]) throws -> CrashSaves {
+    var fixture = Fixture()
+    fixture.duration = .hours(48)
+    fixture.events = events
+    return CrashSaves(of: try fixture.setup())
+  }
+
+  @Test("Without such a crash it is never kept, and with one from two cycles before through it")
+  func before() throws {
+    let memory = try saves(crash("c", at: .at(40), losing: .memory))
+    #expect(!memory.contains(.at(39, 55)))
+    let saves = try saves(crash("c", at: .at(40), losing: [.memory, .unsaved]))
+    #expect(!saves.contains(.at(39, 49)))
+    #expect(saves.contains(.at(39, 50)))
+    #expect(saves.contains(.at(40, 5)))
+    #expect(!saves.contains(.at(41)))
+  }
+
+  @Test("What stops the app before the crash moves the last cycle before that")
+  func afterStop() throws {
+    let far = try saves(off(from: .at(20), to: .at(30)) + crash("c", at: .at(40), losing: .unsaved))
+    #expect(!far.contains(.at(19, 55)))
+    let near = try saves(
+      off(from: .at(20), to: .at(39, 58)) + crash("c", at: .at(40), losing: .unsaved))
+    #expect(near.contains(.at(19, 55)))
+    #expect(near.contains(.at(30)))
+    #expect(!near.contains(.at(19, 45)))
+  }
+
+  @Test("A phone that a person has switched off may be off until the end")
+  func phone() throws {
+    let saves = try saves(
+      [ScenarioEvent(at: .at(10), .setPhone(.off)), ScenarioEvent(at: .at(11), .setPhone(.on))]
+        + crash("c", at: .at(40), losing: .unsaved))
+    #expect(saves.contains(.at(9, 55)))
+    #expect(saves.contains(.at(20)))
+  }
+
+  @Test("What came in before a stop and after the last cycle is lost, however far the crash is")
+  func losesTheSame() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(30)
+    let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(2, 1))
+    fixture.events =
+      [ScenarioEvent(at: .at(2, 1), id: "lunch", .enterCarbs(meal))]
+      + off(from: .at(2, 2), to: .at(25)) + crash("c", at: .at(25), losing: .unsaved)
+    let lost = try fixture.result()
+    #expect(lost.trace.happenings.contains { $0.text.contains("not saved") })
+    fixture.events =
+      [ScenarioEvent(at: .at(1, 58), id: "lunch", .enterCarbs(meal))]
+      + off(from: .at(2, 2), to: .at(25)) + crash("c", at: .at(25), losing: .unsaved)
+    let kept = try fixture.result()
+    #expect(!kept.trace.happenings.contains { $0.text.contains("not saved") })
+  }
+}
