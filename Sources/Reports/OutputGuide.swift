@@ -95,7 +95,9 @@ public enum OutputGuide {
 
   private static let doses = File(
     name: OutputSelection.File.doses.fileName,
-    about: "A row for each dose, as the body, the pump, the app and the health store have it.",
+    about:
+      "A row for each dose, as the body, the pump, the app and the health store have it. Where "
+      + "samples of basal overlap, a pulse stands in the first of their rows.",
     columns: [
       ("start", local), ("start_utc", utc), ("end", local),
       ("kind", DoseRow.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")),

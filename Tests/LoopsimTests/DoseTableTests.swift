@@ -101,6 +101,39 @@ struct DoseTableTests {
     return run.finish()
   }
 
+  @Test(
+    "They add up where an app that was installed under a wrong clock writes over the other's basal",
+    arguments: [
+      ("+208m", "110m", "-194m", ["+229m", "+188m"]),
+      ("+251m", "113m", "-115m", ["+360m", "+235m"]),
+      ("+60m", "200m", "-45m", ["+100m"]), ("+60m", "200m", "-45m", ["+103m", "+163m", "+240m"]),
+    ] as [(String, String, String, [String])])
+  func installedUnderWrongClock(
+    start: String, duration: String, by: String, installed: [String]
+  ) throws {
+    let run = try Self.result(
+      of: """
+        { format: 'loopsim/1', clock: { duration: '12h' },
+          patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+          pump: { model: 'omnipodDASH' },
+          therapy: { basal: [['00:00', 1.25]], sensitivity: [['00:00', 40]],
+            carbRatio: [['00:00', 10]] },
+          events: [\(installed.map { "{ at: '\($0)', phone: 'reinstall' }" }.joined(separator: ", "))],
+          faults: [{ during: ['\(start)', '\(duration)'], app: { clockJump: { by: '\(by)' } } }] }
+        """)
+    let starts = run.basalSamples.map(\.start)
+    let isOver = zip(run.basalSamples, starts.dropFirst()).contains { $0.end > $1 }
+    #expect(isOver, "Of two samples one begins before the other ends.")
+    let wrong = Self.differences(run)
+    #expect(wrong.isEmpty, "\(wrong)")
+    // Each pulse of basal stands in one row.
+    let rows = DoseTable(run).rows.filter {
+      [.scheduledBasal, .tempBasal, .suspended, .stopped].contains($0.kind)
+    }
+    #expect(
+      rows.reduce(0) { $0 + ($1.pulses ?? 0) } == run.pulses.count { $0.channel == .basal })
+  }
+
   @Test("What the app has of a stretch in parts stands in its row, where no sample was written")
   func parts() throws {
     // The app has basal of a day in two parts, and a temp basal over midnight too.

@@ -63,14 +63,20 @@ public struct DoseTable: Sendable {
 
   private func basalRows() -> [DoseRow] {
     let stretches = Self.stretches(of: run)
+    let samples = run.basalSamples.filter { $0.end > run.start && $0.start < run.end }
+    let owners = SampledDoses(of: run.insulinDelivery, samples, within: Self.tolerance)
     var result: [DoseRow] = []
-    result.reserveCapacity(run.basalSamples.count)
+    result.reserveCapacity(samples.count)
     var reached = run.start
-    for sample in run.basalSamples where sample.end > run.start && sample.start < run.end {
+    for (place, sample) in samples.enumerated() {
       if sample.start - reached > Self.tolerance {
         result += bare(stretches, from: reached, to: sample.start)
       }
-      result.append(row(of: sample, in: stretches))
+      let first = result.isEmpty ? sample.start : max(sample.start, min(reached, sample.end))
+      result.append(
+        row(of: sample, in: stretches) { row in
+          complete(&row, from: first) { owners.contains($0, in: place, from: first) }
+        })
       reached = max(reached, sample.end)
     }
     if run.end - reached > Self.tolerance {
@@ -79,7 +85,10 @@ public struct DoseTable: Sendable {
     return result
   }
 
-  private func row(of sample: BasalSampleRecord, in stretches: [PumpProgramRecord]) -> DoseRow {
+  private func row(
+    of sample: BasalSampleRecord, in stretches: [PumpProgramRecord],
+    completing complete: (inout DoseRow) -> Void
+  ) -> DoseRow {
     let kind: DoseRow.Kind =
       switch sample.kind {
       case .basal: .scheduledBasal
@@ -162,14 +171,20 @@ public struct DoseTable: Sendable {
   }
 
   /// Adds what pump, body, app and event history have of a stretch of basal.
-  private func complete(_ row: inout DoseRow) {
-    let pulses = run.pulses(of: [.basal], after: row.start, through: row.end)
+  ///
+  /// Where samples of the health store overlap, each pulse and each dose of the app stands in one
+  /// row: `first` is from when on no earlier row has the pulses.
+  private func complete(
+    _ row: inout DoseRow, from first: Instant? = nil,
+    having hasDose: (Int) -> Bool = { _ in true }
+  ) {
+    let pulses = run.pulses(of: [.basal], after: first ?? row.start, through: row.end)
     row.pulses = pulses.count(of: run.pulseSize)
     row.pump = pulses.reduce(0) { $0 + $1.recorded.milliunits }.unitsOfMilliunits
     row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
     row.asked = row.rate.map { $0.unitsPerHour * (row.end - row.start).hours }
     let (start, end) = (row.start, row.end)
-    row.app = appUnits(from: start, to: end)
+    row.app = appUnits(from: start, to: end, having: hasDose)
     if row.kind == .tempBasal || row.kind == .suspended {
       let isThere =
         row.kind == .suspended ? historySuspends(before: start) : historyCovers(start, end)
@@ -192,14 +207,16 @@ public struct DoseTable: Sendable {
   /// What the app counts of a stretch of basal; `nil` where it has no dose within it.
   ///
   /// A dose that is long, or goes on over a change of the schedule, it has in parts.
-  private func appUnits(from start: Instant, to end: Instant) -> Double? {
+  private func appUnits(
+    from start: Instant, to end: Instant, having hasDose: (Int) -> Bool
+  ) -> Double? {
     let (first, last) = (start - Self.tolerance, end + Self.tolerance)
     var units: Double?
-    for dose in near(run.insulinDelivery, from: first, to: end, by: { $0.start }) {
+    let doses = near(run.insulinDelivery, from: first, to: end, by: { $0.start })
+    for (place, dose) in zip(doses.indices, doses) {
       // One as short as the tolerance belongs to the stretch that has its middle.
-      let middle = dose.start + .milliseconds((dose.end - dose.start).milliseconds / 2)
       guard dose.isFromPump, !dose.isMutable, dose.kind != .bolus, dose.end <= last,
-        start < middle, middle <= end
+        start < dose.middle, dose.middle <= end, hasDose(place)
       else { continue }
       units = (units ?? 0) + dose.units
     }
@@ -357,40 +374,6 @@ public struct DoseTable: Sendable {
 
   private static func same(_ first: Instant, _ second: Instant) -> Bool {
     (first - second).magnitude <= tolerance
-  }
-}
-
-extension RunResult {
-  /// What the pump gave without a command in the part that counts, in U.
-  var unrequestedUnits: Double {
-    pulses(of: [.unrequested], after: start - .milliseconds(1), through: end)
-      .reduce(0) { $0 + $1.physicalUnits }
-  }
-
-  /// The pulses of some channels in the half-open stretch (start, end].
-  func pulses(
-    of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
-  ) -> [PumpPulseRecord] {
-    let first = pulses.partitioningIndex { $0.instant > start }
-    let last = pulses.partitioningIndex { $0.instant > end }
-    guard first < last else { return [] }
-    return pulses[first..<last].filter { channels.contains($0.channel) }
-  }
-
-  /// The units that the pump counted on some channels in (start, end].
-  func units(
-    of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
-  ) -> Double {
-    let given = pulses(of: channels, after: start, through: end)
-    return given.reduce(InsulinAmount.zero) { $0 + $1.recorded }.units
-  }
-}
-
-extension Sequence<PumpPulseRecord> {
-  /// How many pulses of a size they are: some pumps give several at once, which is one record.
-  func count(of size: InsulinAmount) -> Int {
-    assert(size > .zero, "A pulse is some insulin.")
-    return reduce(0) { $0 + Swift.max(1, Int($1.recorded.milliunits / size.milliunits)) }
   }
 }
 

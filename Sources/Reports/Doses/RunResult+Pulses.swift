@@ -1,0 +1,36 @@
+internal import Quantities
+internal import Simulation
+
+extension RunResult {
+  /// What the pump gave without a command in the part that counts, in U.
+  var unrequestedUnits: Double {
+    pulses(of: [.unrequested], after: start - .milliseconds(1), through: end)
+      .reduce(0) { $0 + $1.physicalUnits }
+  }
+
+  /// The pulses of some channels in the half-open stretch (start, end].
+  func pulses(
+    of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
+  ) -> [PumpPulseRecord] {
+    let first = pulses.partitioningIndex { $0.instant > start }
+    let last = pulses.partitioningIndex { $0.instant > end }
+    guard first < last else { return [] }
+    return pulses[first..<last].filter { channels.contains($0.channel) }
+  }
+
+  /// The units that the pump counted on some channels in (start, end].
+  func units(
+    of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
+  ) -> Double {
+    let given = pulses(of: channels, after: start, through: end)
+    return given.reduce(InsulinAmount.zero) { $0 + $1.recorded }.units
+  }
+}
+
+extension Sequence<PumpPulseRecord> {
+  /// How many pulses of a size they are: some pumps give several at once, which is one record.
+  func count(of size: InsulinAmount) -> Int {
+    assert(size > .zero, "A pulse is some insulin.")
+    return reduce(0) { $0 + Swift.max(1, Int($1.recorded.milliunits / size.milliunits)) }
+  }
+}
