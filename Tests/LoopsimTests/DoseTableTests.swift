@@ -106,11 +106,11 @@ struct DoseTableTests {
     arguments: [
       ("+208m", "110m", "-194m", ["+229m", "+188m"]),
       ("+251m", "113m", "-115m", ["+360m", "+235m"]),
-      ("+60m", "200m", "-45m", ["+100m"]), ("+60m", "200m", "-45m", ["+103m", "+163m", "+240m"]),
     ] as [(String, String, String, [String])])
   func installedUnderWrongClock(
     start: String, duration: String, by: String, installed: [String]
   ) throws {
+    let again = installed.map { "{ at: '\($0)', phone: 'reinstall' }" }.joined(separator: ", ")
     let run = try Self.result(
       of: """
         { format: 'loopsim/1', clock: { duration: '12h' },
@@ -118,8 +118,10 @@ struct DoseTableTests {
           pump: { model: 'omnipodDASH' },
           therapy: { basal: [['00:00', 1.25]], sensitivity: [['00:00', 40]],
             carbRatio: [['00:00', 10]] },
-          events: [\(installed.map { "{ at: '\($0)', phone: 'reinstall' }" }.joined(separator: ", "))],
-          faults: [{ during: ['\(start)', '\(duration)'], app: { clockJump: { by: '\(by)' } } }] }
+          events: [\(again)],
+          faults: [
+            { during: ['\(start)', '\(duration)'], app: { clockJump: { by: '\(by)' } } }
+          ] }
         """)
     let starts = run.basalSamples.map(\.start)
     let isOver = zip(run.basalSamples, starts.dropFirst()).contains { $0.end > $1 }

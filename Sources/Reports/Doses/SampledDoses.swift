@@ -1,8 +1,8 @@
 internal import Quantities
 internal import Simulation
 
-/// Which doses of the app stand in which rows where samples of the health store overlap, as those of
-/// two apps do of which one was installed while a clock was wrong.
+/// Which doses of the app stand in which rows where samples of the health store overlap: those of
+/// two apps do, of which one was installed while a clock was wrong.
 ///
 /// A dose stands in the row of the first sample of the same time, and else in the first row that
 /// has its middle.
