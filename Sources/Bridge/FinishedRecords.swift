@@ -3,13 +3,17 @@ internal import StructuredText
 
 /// The tables of a run that is over, as requests ask for them.
 struct FinishedRecords {
+  private let run: OpenRun
   private let result: ServedResult
 
   /// The most rows of one answer.
   private static let maximumRows = 4_096
 
   /// The records of a run, which must be over.
-  init(of run: OpenRun) throws(RequestError) { result = try Self.result(of: run) }
+  init(of run: OpenRun) throws(RequestError) {
+    self.run = run
+    result = try Self.result(of: run)
+  }
 
   /// The result of a run, which must be over.
   static func result(of run: OpenRun) throws(RequestError) -> ServedResult {
@@ -19,24 +23,26 @@ struct FinishedRecords {
     return finished
   }
 
-  private func columns(
-    _ text: String, of table: String
-  ) throws(RequestError) -> TableColumns {
-    guard let columns = TableColumns(text, name: table) else {
+  /// A table, column by column; `nil` for a name that is none.
+  private func columns(of name: String) throws(RequestError) -> TableColumns? {
+    if let table = run.table, table.name == name { return table.columns }
+    guard let text = result.table(name) else { return nil }
+    guard let columns = TableColumns(text, name: name) else {
       throw RequestError("The table cannot be read.", code: 70)
     }
+    run.table = (name, columns)
     return columns
   }
 
   /// A part of a table, column by column.
   func part(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "table", "from"])
-    guard let name = field.required("table").choice(of: ServedResult.tables),
-      let text = result.table(name)
-    else { throw RequestError(field) }
+    guard let name = field.required("table").choice(of: ServedResult.tables) else {
+      throw RequestError(field)
+    }
     let first = Int(field["from"].exists ? field["from"].integer(in: 0...Int64.max) ?? 0 : 0)
     try RequestError.check(field)
-    let table = try columns(text, of: name)
+    guard let table = try columns(of: name) else { throw RequestError(field) }
     let rows = min(first, table.count)..<min(first + Self.maximumRows, table.count)
     var (columns, types): ([JSONValue.Member], [JSONValue.Member]) = ([], [])
     for column in table.columns {
@@ -48,6 +54,7 @@ struct FinishedRecords {
       columns.append(.init(column.name, .array(cells)))
       types.append(.init(column.name, .string(type)))
     }
+    if rows.upperBound == table.count { run.table = nil }
     return [
       .init("type", "records"), .init("table", .string(name)), .init("columns", .object(columns)),
       .init("types", .object(types)),
@@ -59,12 +66,11 @@ struct FinishedRecords {
   func numbers(
     _ column: String, of table: String
   ) throws(RequestError) -> [Double] {
-    guard let text = result.table(table) else {
+    guard let columns = try columns(of: table)?.columns else {
       throw RequestError(
         "There is no table \"\(table)\"; it must be one of "
           + ServedResult.tables.joined(separator: ", ") + ".")
     }
-    let columns = try columns(text, of: table).columns
     guard let found = columns.first(where: { $0.name == column }) else {
       throw RequestError(
         "The table \(table) has no column \"\(column)\"."

@@ -105,6 +105,9 @@ struct ServedRun: Sendable {
 /// and back takes longer than a step of it.
 final class OpenRun {
   var served: ServedRun
+  /// The table of which a part was given last, so that a long one is made once and not for each
+  /// part; `nil` after its last part.
+  var table: (name: String, columns: TableColumns)?
 
   init(_ served: ServedRun) { self.served = served }
 }
