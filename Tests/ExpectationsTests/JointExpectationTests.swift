@@ -249,6 +249,19 @@ struct JointExpectationTests {
     #expect(results.map(\.outcome) == [.passed], "\(results.map(\.message))")
   }
 
+  @Test("Readings that were observed as 10.0 mmol/L are in range, as the consensus has it")
+  func observedAtLimit() throws {
+    // Half of what was observed is in range; converted, 10.0 mmol/L would be 180.16 mg/dL.
+    let table = "time,glucose\n+1m,10.0\n+6m,10.1\n+11m,3.9\n+16m,3.8\n"
+    let results = try Self.results(
+      """
+      { id: 'o', compare: { metric: 'tir(3.9,10)', other: 'observed' },
+        difference: { min: 50, max: 50 } }
+      """, isMolar: true, more: "history: { observed: { csv: 'o.csv' } },",
+      files: ["d/o.csv": table])
+    #expect(results.map(\.outcome) == [.passed], "\(results.map(\.message))")
+  }
+
   @Test("On request the timeline is kept instead of compared")
   func keepsGolden() throws {
     let results = try Self.results("{ id: 'g', golden: 'golden/{run}.csv' }") { path, text in

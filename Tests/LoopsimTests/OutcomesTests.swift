@@ -199,7 +199,7 @@ struct OutcomesTests {
       Array("time,glucose\n2026-01-15T08:00:00,180.156\n2026-01-15T08:05:00,120\n".utf8),
       to: scratch.file("mass.csv"))
     let mass = try Binary.run(["outcomes", "mass.csv", "--no-chart"], in: scratch.url)
-    #expect(mass.output.contains("70 to 180, target   50.0 %"), "\(mass.output)")
+    #expect(mass.output.contains("70 to 180, target  50.0 %"), "\(mass.output)")
     #expect(!told.output.contains("of 3.9 mmol/L"))
   }
 
