@@ -93,8 +93,7 @@ extension CompareCheck {
   ) -> Reading {
     let series = GlucoseSeries(points, clock: run.clock)
     guard case .series = subject else {
-      let all = series.isInTenthsOfMillimoles ? series.atConsensusLimits().series : series
-      let series = all.filtered { $0.instant >= run.start && $0.instant <= run.end }
+      let series = series.filtered { $0.instant >= run.start && $0.instant <= run.end }
       return reading(
         .none,
         RunMeasurements(from: run.start, to: run.end, trueGlucose: series, cgm: series),

@@ -49,8 +49,8 @@ extension GlucoseGrid {
     case .prolongedLow: return events(lasting: beyond120) { $0 < 70 }
     case .prolongedLowInclusive: return events(lasting: 120) { $0 < 70 }
     case .prolongedVeryLow: return events(lasting: 120) { $0 < 54 }
-    case .high: return events(lasting: 15) { $0 > 180 }
-    case .veryHigh: return events(lasting: 15) { $0 > 250 }
+    case .high: return events(lasting: 15) { ConsensusLimit.isExceeded(180, by: $0) }
+    case .veryHigh: return events(lasting: 15) { ConsensusLimit.isExceeded(250, by: $0) }
     case .highOnly: return Self.apart(events(.high), from: events(.veryHigh))
     case .prolongedHigh: return prolongedHighs()
     }
@@ -87,12 +87,13 @@ extension GlucoseGrid {
       var index = segment.lowerBound
       while index < segment.upperBound {
         let reach = min(segment.upperBound, index + max(1, window))
-        let high = slots[index..<reach].count { ($0 ?? 0) > 250 }
-        guard (slots[index] ?? 0) > 250, high >= needed else {
+        let high = slots[index..<reach].count { ConsensusLimit.isExceeded(250, by: $0 ?? 0) }
+        guard ConsensusLimit.isExceeded(250, by: slots[index] ?? 0), high >= needed else {
           index += 1
           continue
         }
-        let found = finish(from: index, in: segment, recovered: { $0 <= 180 })
+        let found = finish(
+          from: index, in: segment, recovered: { !ConsensusLimit.isExceeded(180, by: $0) })
         result.append(event(from: index, to: found.end, isOpen: found.isOpen))
         index = found.next
       }

@@ -22,7 +22,7 @@ public struct GlucoseSeries: Hashable, Sendable {
   }
 
   /// The prepared points, earliest first.
-  public private(set) var points: [Point]
+  public let points: [Point]
 
   /// The clock on the wall by which days and hours are told.
   public let clock: WallClock
@@ -83,14 +83,6 @@ public struct GlucoseSeries: Hashable, Sendable {
   /// The points for which `isIncluded` is true, as a series of their own.
   public func filtered(_ isIncluded: (Point) -> Bool) -> Self {
     Self(points.filter(isIncluded), clock: clock, interval: statedInterval)
-  }
-
-  /// The same series with other values at the same instants.
-  func with(_ points: [Point]) -> Self {
-    assert(points.map(\.instant) == self.points.map(\.instant), "The instants stay.")
-    var copy = self
-    copy.points = points
-    return copy
   }
 
   /// How many values lie outside what a sensor can show, 40 to 400 mg/dL.

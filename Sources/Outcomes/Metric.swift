@@ -151,7 +151,7 @@ public struct Metric: Hashable, Sendable {
     case .mag: series.variability?.meanAbsoluteGlucosePerHour
     case .gvp: series.variability?.glycemicVariabilityPercentage
     case .lows: episodes(series) { $0 < argument(0) }
-    case .highs: episodes(series) { $0 > argument(0) }
+    case .highs: episodes(series) { ConsensusLimit.isExceeded(argument(0), by: $0) }
     case .wear: wear(series, run)
     case .timeTo: minutesTo(argument(0), in: series, run)
     case .mard: run.cgm.meanAbsoluteRelativeDifference(to: run.trueGlucose)

@@ -37,12 +37,13 @@ public struct TimeInRanges: Hashable, Sendable {
     mean = values.reduce(0, +) / Double(values.count)
     below54 = percent { $0 < 54 }
     from54To69 = percent { $0 >= 54 && $0 < 70 }
-    from70To180 = percent { $0 >= 70 && $0 <= 180 }
-    from70To140 = percent { $0 >= 70 && $0 <= 140 }
-    from181To250 = percent { $0 > 180 && $0 <= 250 }
-    above250 = percent { $0 > 250 }
+    let isAbove = ConsensusLimit.isExceeded
+    from70To180 = percent { $0 >= 70 && !isAbove(180, $0) }
+    from70To140 = percent { $0 >= 70 && !isAbove(140, $0) }
+    from181To250 = percent { isAbove(180, $0) && !isAbove(250, $0) }
+    above250 = percent { isAbove(250, $0) }
     below70 = percent { $0 < 70 }
-    above180 = percent { $0 > 180 }
+    above180 = percent { isAbove(180, $0) }
   }
 
   /// The mean of the shares of several series, each with the same weight; nothing without any.
@@ -92,14 +93,16 @@ extension GlucoseSeries {
 
   /// The percentage of readings from `low` to `high` mg/dL, both ends included.
   public func percent(from low: Double, through high: Double) -> Double? {
-    percent { $0 >= low && $0 <= high }
+    percent { $0 >= low && !ConsensusLimit.isExceeded(high, by: $0) }
   }
 
   /// The percentage of readings below a limit in mg/dL, the limit excluded.
   public func percent(below limit: Double) -> Double? { percent { $0 < limit } }
 
   /// The percentage of readings above a limit in mg/dL, the limit excluded.
-  public func percent(above limit: Double) -> Double? { percent { $0 > limit } }
+  public func percent(above limit: Double) -> Double? {
+    percent { ConsensusLimit.isExceeded(limit, by: $0) }
+  }
 
   private func percent(_ isIncluded: (Double) -> Bool) -> Double? {
     guard !points.isEmpty else { return nil }

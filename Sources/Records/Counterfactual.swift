@@ -57,7 +57,7 @@ public struct Counterfactual: Sendable {
       assert(count > 0, "A share is of a value or more.")
       mean = values.reduce(0, +) / count
       below70 = Double(values.count { $0 < 70 }) / count
-      above180 = Double(values.count { $0 > 180 }) / count
+      above180 = Double(values.count { ConsensusLimit.isExceeded(180, by: $0) }) / count
       inRange = 1 - below70 - above180
     }
   }

@@ -183,6 +183,12 @@ struct OutcomesTests {
       ["outcomes", "molar.csv", "--unit", "mmol/L", "--no-chart"], in: scratch.url)
     expectAll(told.output)
     #expect(told.output.contains("3.9 to 10.0, target  100.0 %"), "\(told.output)")
+    // Shares go by the limits, and means by what was read: (3.9 + 10 + 10 + 9.9 + 7.8) / 5.
+    let mean = try Binary.run(
+      ["outcomes", "molar.csv", "--unit", "mmol/L", "-m", "mean", "-m", "tir(3.9,10)"],
+      in: scratch.url)
+    #expect(mean.output.contains("mean           8.320  mmol/L"), "\(mean.output)")
+    #expect(mean.output.contains("tir(3.9,10)  100.000  %"), "\(mean.output)")
     // The table says its unit, and the text is in mg/dL: 180.2 mg/dL is written as 180.
     try Files.write(Array("time,glucose_mmoll\n\(rows)".utf8), to: scratch.file("own.csv"))
     let own = try Binary.run(["outcomes", "own.csv", "--no-chart"], in: scratch.url)

@@ -117,6 +117,14 @@ struct MetricTests {
     let run = RunMeasurements(
       from: monday, to: monday + .days(1), trueGlucose: values, cgm: values)
     #expect(read.value(of: run) != nil && read.value(of: run) == reference.value(of: run))
+    // Nor is what is written as 10.0 mmol/L above 10.0.
+    let atLimits = series([3, 3.9, 7.8, 10, 13.9].map { $0 * 18.0156 })
+    let kept = RunMeasurements(
+      from: monday, to: monday + .days(1), trueGlucose: atLimits, cgm: atLimits)
+    let shares = ["tir(3.9,10.0)": 60.0, "tir(3.9,7.8)@cgm": 40, "below(3.0)": 0, "above(13.9)": 0]
+    if let share = shares[molar] {
+      #expect(read.value(of: kept) == share && reference.value(of: kept) == share)
+    }
     let written = molar.replacing(".0", with: "")
     #expect(read.description == (molar.contains("@") ? written : "\(written)@true"))
   }

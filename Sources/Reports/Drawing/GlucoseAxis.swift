@@ -1,3 +1,5 @@
+internal import Quantities
+
 /// The upright axis of a chart of glucose, and what its points look like.
 struct GlucoseAxis {
   /// The values at the lower and the upper edge, in mg/dL.
@@ -35,8 +37,10 @@ struct GlucoseAxis {
 
   /// How a reading looks, by its range.
   static func style(_ mgdL: Double) -> ChartStyle {
-    mgdL < 54
-      ? .veryLow : mgdL < 70 ? .low : mgdL <= 180 ? .inRange : mgdL <= 250 ? .high : .veryHigh
+    guard ConsensusLimit.isExceeded(180, by: mgdL) else {
+      return mgdL < 54 ? .veryLow : mgdL < 70 ? .low : .inRange
+    }
+    return ConsensusLimit.isExceeded(250, by: mgdL) ? .veryHigh : .high
   }
 }
 

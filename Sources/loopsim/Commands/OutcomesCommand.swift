@@ -169,7 +169,9 @@ struct OutcomesCommand: Command {
         let own = person.name ?? (people.count > 1 ? "no name" : nil)
         let name = own.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
         all.append(
-          named(name, person.series, column: person.column, notes: person.notes))
+          Named(
+            name: name, series: person.series, column: person.column,
+            notes: person.notes + limitNotes(person.series)))
       }
     }
     return all
@@ -188,9 +190,10 @@ struct OutcomesCommand: Command {
     }
     for note in records.notes { console.note(note) }
     return records.sources.map { source in
-      named(
-        isOneOfMany ? "\(path), \(source.name)" : source.name, source.series,
-        column: "glucose of \(source.name)", notes: records.reading)
+      Named(
+        name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
+        column: "glucose of \(source.name)",
+        notes: records.reading + limitNotes(source.series))
     }
   }
 
@@ -301,21 +304,12 @@ struct OutcomesCommand: Command {
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }
   }
 
-  /// A series with what is to be known of it; of a record in mmol/L a reading that is written as a
-  /// limit of the consensus is at that limit.
-  private func named(
-    _ name: String, _ series: GlucoseSeries, column: String, notes: [String]
-  ) -> Named {
-    guard unit == .millimoles || series.isInTenthsOfMillimoles else {
-      return Named(name: name, series: series, column: column, notes: notes)
+  /// What is to be known of readings that are written as a limit of the consensus in mmol/L.
+  private func limitNotes(_ series: GlucoseSeries) -> [String] {
+    series.readingsAtLimits.map {
+      "\(WordList.counted($0.count, "reading")) of \(FixedDecimal.text($0.mmolL, decimals: 1)) "
+        + "mmol/L counted as \(JSONField.shortText($0.mgdL)) mg/dL, the limit that the consensus "
+        + "writes so."
     }
-    let (atLimits, moved) = series.atConsensusLimits()
-    return Named(
-      name: name, series: atLimits, column: column,
-      notes: notes
-        + moved.map {
-          "\(WordList.counted($0.count, "reading")) of \($0.mmolL) mmol/L counted as "
-            + "\(JSONField.shortText($0.mgdL)) mg/dL, the limit that the consensus writes so."
-        })
   }
 }
