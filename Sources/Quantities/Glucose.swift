@@ -15,6 +15,16 @@ public struct GlucoseConcentration: Hashable, Sendable {
   /// A concentration in millimoles per litre, converted with ``mgdLPerMmolL``.
   public static func mmolL(_ value: Double) -> Self { Self(mgdL: value * mgdLPerMmolL) }
 
+  /// A reading of a record, which the record may have in millimoles per litre.
+  ///
+  /// Sensors and meters give whole milligrams per decilitre, and programs keep them in mmol/L to
+  /// five decimals or six digits: 70 mg/dL comes back as 69.99994. What lies nearer to a whole
+  /// number than such rounding moves it is that number.
+  public static func recorded(mgdL: Double) -> Self {
+    let whole = mgdL.rounded()
+    return Self(mgdL: (mgdL - whole).magnitude < 5e-4 ? whole : mgdL)
+  }
+
   /// The concentration in millimoles per litre.
   public var mmolL: Double { mgdL / Self.mgdLPerMmolL }
 

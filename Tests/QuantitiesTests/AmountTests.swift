@@ -47,6 +47,10 @@ struct AmountTests {
   func convertsGlucose() {
     #expect(GlucoseConcentration.mgdL(180.156).mmolL == 10)
     #expect(GlucoseConcentration.mmolL(5.5).mgdL == 5.5 * 18.0156)
+    // 70 mg/dL to five decimals of a mmol/L, as Tidepool keeps it; 10.0 mmol/L is no whole number.
+    #expect(GlucoseConcentration.recorded(mgdL: 3.88552 * 18.01559).mgdL == 70)
+    #expect(GlucoseConcentration.recorded(mgdL: 180.156).mgdL == 180.156)
+    #expect(GlucoseConcentration.recorded(mgdL: 69.99).mgdL == 69.99)
     #expect(GlucoseChange(mgdL: 18.0156).mmolL == 1)
   }
 

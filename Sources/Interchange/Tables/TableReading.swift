@@ -306,7 +306,8 @@ struct TableReading {
         at: field.position, "\"\(text(unit))\" is no unit of glucose: mg/dL or mmol/L is.")
       return nil
     }
-    return isMolar ? GlucoseConcentration.mmolL(number).mgdL : number
+    guard isMolar else { return number }
+    return GlucoseConcentration.recorded(mgdL: GlucoseConcentration.mmolL(number).mgdL).mgdL
   }
 
   /// A number with a decimal point or, where the separator or quotes allow it, a decimal comma.

@@ -232,7 +232,8 @@ public struct TidepoolReader {
   ) -> String? {
     let units = object.required("units").choice(of: ["mg/dL", "mg/dl", "mmol/L", "mmol/l"])
     guard let units, let value = object.required("value").number() else { return nil }
-    let mgdL = units.hasPrefix("mmol") ? value * Self.mgdLPerMmolL : value
+    let factor = units.hasPrefix("mmol") ? Self.mgdLPerMmolL : 1
+    let mgdL = GlucoseConcentration.recorded(mgdL: value * factor).mgdL
     guard (0...1_000).contains(mgdL) else { return "the glucose is not between 0 and 1000 mg/dL" }
     if type == "cbg", let device = object["deviceId"].text() {
       readings.add(of: device, in: author?.identifier ?? "", at: start, object.position)
