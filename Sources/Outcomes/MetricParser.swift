@@ -28,9 +28,10 @@ extension Metric {
   /// are written, and as they were probably meant.
   public var limitsInOtherUnit: [(written: Double, likely: Double)] {
     let unit: GlucoseUnit = isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
-    return glucoseLimits.compactMap { limit in
+    return glucoseLimits.enumerated().compactMap { place, limit in
       let written = isMolar ? ConsensusLimit.mmolL(limit) : (limit * 1e6).rounded() / 1e6
-      return unit.meaning(ofImpossibleLimit: written).map { (written, $0) }
+      let isFloor = [.below, .lows, .timeTo].contains(name) || name == .tir && place == 0
+      return unit.meaning(ofImpossibleLimit: written, isFloor: isFloor).map { (written, $0) }
     }
   }
 }

@@ -17,9 +17,9 @@ public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
 
   /// What was probably meant by a limit of glucose that is none in this unit.
   ///
-  /// No sensor shows 36 mmol/L (649 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L). What
-  /// glucose is not to fall below may be as little as nobody survives, so that less than 7 mg/dL
-  /// must be meant otherwise.
+  /// No sensor shows 54 mmol/L (973 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L). What
+  /// glucose is not to fall below may be as little as nobody survives, so that of it less than 7
+  /// mg/dL must be meant otherwise. Less than 2 is no limit in mmol/L either.
   ///
   /// - Parameters:
   ///   - written: The limit in this unit.
@@ -29,9 +29,9 @@ public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
   public func meaning(ofImpossibleLimit written: Double, isFloor: Bool = false) -> Double? {
     switch self {
     case .millimolesPerLitre:
-      written >= 36 ? (written / GlucoseConcentration.mgdLPerMmolL * 10).rounded() / 10 : nil
+      written >= 54 ? (written / GlucoseConcentration.mgdLPerMmolL * 10).rounded() / 10 : nil
     case .milligramsPerDecilitre:
-      (isFloor ? written >= 2 && written < 7 : written > 0 && written < 25)
+      written >= 2 && written < (isFloor ? 7 : 25)
         ? (written * GlucoseConcentration.mgdLPerMmolL).rounded() : nil
     }
   }

@@ -54,6 +54,8 @@ struct OtherUnitTests {
         "\"history.glucose[0][1]\" is 6.1 mg/dL, where 20 to 600 are usual. It looks like mmol/L, "
           + "as 1 more of the 3 values does; the file's glucoseUnit is mg/dL.") == true, "\(list)")
     #expect(warnings("history: { glucose: [['-15m', 110], ['-10m', 39]] }").isEmpty)
+    // A fall that is meant, or a sensor's code, is no other unit.
+    #expect(warnings("history: { glucose: [['-15m', 30], ['-10m', 21], ['-5m', 18]] }").isEmpty)
     #expect(warnings("", range: "[2.2, 22.2]").count == 1)
     #expect(warnings("", range: "[10, 600]").isEmpty)
     #expect(warnings("events: [{ at: '+1h', fingerstick: { value: 12.5 } }]").count == 1)
@@ -87,6 +89,8 @@ struct OtherUnitTests {
       "series: 'glucose.true', never: { below: 0 }", "series: 'iob.app', never: { below: 3.9 }",
       "series: 'abs(glucose.cgm - glucose.true)', never: { below: 5 }", "metric: 'sd', max: 10",
       "series: 'rate(glucose.true)', never: { below: 3 }", "metric: 'minGlucose', min: 54",
+      "metric: 'below(20)', max: 0", "metric: 'lows(10,5m)', max: 0",
+      "metric: 'tir(20,70)', min: 1",
     ])
   func possible(expectation: String) {
     #expect(warnings("expect: [{ id: 'x', \(expectation) }]") == [])

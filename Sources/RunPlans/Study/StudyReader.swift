@@ -231,6 +231,9 @@ struct StudyReader {
         guard let metric = reader.metric(text, item[metric.name]) else { return nil }
         let goal = goal(item)
         reader.check(goal, of: item, role)
+        if metric.name.isLevelOfGlucose, case .above(let limit)? = item[harm] {
+          item[harm.name].warnOfLimitInOtherUnit(limit)
+        }
         let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
         if !RunName.isSlug(name) {
           item[id.name].error(
@@ -290,6 +293,7 @@ struct StudyReader {
       let isMolar = self.field.context.glucoseUnit == .millimolesPerLitre
       let metric = try Metric.parse(text, isMolar: isMolar)
       checkLength(of: metric, field)
+      for (written, _) in metric.limitsInOtherUnit { field.warnOfLimitInOtherUnit(written) }
       return metric
     } catch {
       var position = field.position

@@ -43,7 +43,8 @@ extension Field {
     return number.map { InsulinSensitivity(mgdLPerUnit: $0) }
   }
 
-  /// Warns, once, of readings that may be stated and are more likely in the other unit of glucose.
+  /// Warns, once, of readings of which half or more may be stated, and are more likely in the other
+  /// unit of glucose.
   ///
   /// - Parameter readings: The places of the readings within this value.
   public func warnOfReadingsInOtherUnit(_ readings: [Field]) {
@@ -72,7 +73,10 @@ extension Field {
       guard let number = field.node?.double else { return false }
       return !usual.contains(number * unit.mgdL) && usual.contains(number * other.mgdL)
     }
-    guard let first = unlikely.first, let number = first.node?.double else { return }
+    // A few among many are a sensor's codes, or a fall that somebody really means.
+    guard let first = unlikely.first, let number = first.node?.double,
+      2 * unlikely.count >= fields.count
+    else { return }
     let more = unlikely.count - 1
     let others =
       more > 0 ? ", as \(more) more of the \(fields.count) values \(more == 1 ? "does" : "do")" : ""
