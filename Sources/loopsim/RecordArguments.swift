@@ -166,7 +166,9 @@ struct RecordArguments {
         return try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
           == .millimolePerLitre
       }
-      return String(decoding: first, as: UTF8.self).lowercased().contains("mmol")
+      // Ketones are in mmol/L in every export.
+      return String(decoding: first, as: UTF8.self).lowercased()
+        .replacing("ketone mmol", with: "").contains("mmol")
     }
     let isMolar =
       try unit.map { $0 == .millimoles } ?? (2 * files.count(where: tellsMoles) > files.count)

@@ -28,11 +28,16 @@ struct StudyDesignTests {
         variants: { plain: {}, high: { therapy: { suspendThreshold: 5.5 } } },
         study: { control: 'plain',
           primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 0.5 }],
-          secondary: [{ id: 'low', metric: 'below(3.9)', better: 'lower' }] }
+          secondary: [{ id: 'low', metric: 'below(3.9)', better: 'lower' },
+            { id: 'finer', metric: 'below(4.25)', better: 'lower' }] }
         """))
+    #expect(
+      study.design.endPoints.suffix(2).map { EndPointWords($0).name } == [
+        "time below 3.9 mmol/L", "time below 4.25 mmol/L",
+      ])
     #expect(study.differences.map(\.words) == [["75 mg/dL (not stated)", "5.5"]])
     // A mean of glucose has a decimal more than in mg/dL.
-    #expect(study.design.endPoints.map { EndPointWords($0).decimals } == [2, 2])
+    #expect(study.design.endPoints.map { EndPointWords($0).decimals } == [2, 2, 2])
   }
 
   @Test("A study is read with everything it says")

@@ -13,8 +13,12 @@ public struct EndPointWords {
   public var name: String {
     let isMolar = endPoint.metric.isMolar
     let unit = isMolar ? GlucoseUnit.millimolesPerLitre : .milligramsPerDecilitre
-    let arguments = endPoint.metric.arguments.map { argument in
-      isMolar ? StudyNumber.fixed(argument / unit.mgdL, 1) : StudyNumber.text(argument)
+    let arguments = endPoint.metric.arguments.map { argument -> String in
+      // As it is written, and in tenths at least: 3.0, 4.25.
+      guard isMolar else { return StudyNumber.text(argument) }
+      let written = ConsensusLimit.mmolL(argument)
+      return written == (written * 10).rounded() / 10
+        ? StudyNumber.fixed(written, 1) : StudyNumber.text(written)
     }
     let base =
       switch endPoint.metric.name {
