@@ -1,3 +1,5 @@
+internal import Quantities
+
 extension GlucoseSeries {
   /// Readings that are written as a limit of the consensus.
   public struct ReadingsAtLimit: Hashable, Sendable {
