@@ -200,9 +200,9 @@ struct OutcomesTests {
       ["outcomes", "own.csv", "--no-chart", "--report", "own.html"], in: scratch.url)
     #expect(page.code == 0)
     expectAll(try String(decoding: Files.read(scratch.file("own.html")), as: UTF8.self))
-    // In mg/dL 180.2 is above the limit, whatever it is in the other unit.
+    // A value that is written in mg/dL as more than the limit is above it.
     try Files.write(
-      Array("time,glucose\n2026-01-15T08:00:00,180.156\n2026-01-15T08:05:00,120\n".utf8),
+      Array("time,glucose\n2026-01-15T08:00:00,180.2\n2026-01-15T08:05:00,120\n".utf8),
       to: scratch.file("mass.csv"))
     let mass = try Binary.run(["outcomes", "mass.csv", "--no-chart"], in: scratch.url)
     #expect(mass.output.contains("70 to 180, target  50.0 %"), "\(mass.output)")
