@@ -52,6 +52,15 @@ public struct CompareCheck: Sendable {
     }
   }
 
+  /// Whether the values that another run has by its own reading of this are of the same unit.
+  func isInUnit(of other: Self) -> Bool {
+    switch (subject, other.subject) {
+    case (.metric(let own), .metric(let others)): own.unitName == others.unitName
+    case (.series(let own), .series(let others)): own.isMolar == others.isMolar
+    case (.metric, .series), (.series, .metric): false
+    }
+  }
+
   /// A run as the subject reads it.
   func source(of run: RunResult) -> SeriesSource {
     guard case .series(let expression) = subject else { return .none }

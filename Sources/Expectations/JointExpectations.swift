@@ -117,6 +117,12 @@ public struct JointExpectations: Sendable {
             "there is no result of the variant \(compare.other.name) to compare with; an "
               + "expectation that compares variants stands in the file, not in a variant"))
       }
+      if case .compare(let others) = other.expectation.check, !compare.isInUnit(of: others) {
+        return CompareCheck.Outcome(
+          complaint: Complaint(
+            "the glucose of this run and that of \(other.place.id) are in two units; give their "
+              + "variants one glucoseUnit"))
+      }
       return compare.outcome(
         reading, otherReading, otherName: other.place.id, time: subject.clock.iso8601)
     }

@@ -63,6 +63,16 @@ public indirect enum SeriesExpression: Hashable, Sendable {
     }
   }
 
+  /// Whether there is glucose in mmol/L in it.
+  var isMolar: Bool {
+    switch self {
+    case .molar: true
+    case .series, .number: false
+    case .magnitude(let inner), .slope(let inner), .delayed(let inner, _): inner.isMolar
+    case .sum(let left, let right), .difference(let left, let right): left.isMolar || right.isMolar
+    }
+  }
+
   /// The value at each row of a trace; `nil` where the series has none.
   func values(_ source: SeriesSource) -> [Double?] {
     let instants = source.instants

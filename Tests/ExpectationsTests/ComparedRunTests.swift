@@ -157,4 +157,26 @@ struct ComparedRunTests {
     #expect(results.first?.message.contains("110 − 200 (observed) is -90 < -5") == true)
     #expect(results.first?.remark == "")
   }
+
+  @Test("Glucose in two units is not subtracted")
+  func twoUnits() throws {
+    let molar = """
+      glucoseUnit: 'mmol/L', patient: { initialGlucose: 6.1,
+        needs: { sensitivity: [['00:00', 3]] } }, therapy: { sensitivity: [['00:00', 3]] }
+      """
+    let results = try Joint.results(
+      """
+      { id: 'mean', compare: { metric: 'mean', this: 'b', other: 'a' }, difference: { max: 1 } },
+      { id: 'rows', compare: { series: 'glucose.true', this: 'b', other: 'a' },
+        difference: { max: 1 } },
+      { id: 'share', compare: { metric: 'cv', this: 'b', other: 'a' }, difference: { max: 1 } }
+      """, more: "variants: { a: {}, b: { \(molar) } },")
+    #expect(results.map(\.outcome) == [.failed, .failed, .passed], "\(results.map(\.message))")
+    #expect(
+      results.prefix(2).allSatisfy {
+        $0.message.contains(
+          "the glucose of this run and that of s/a are in two units; give their variants one "
+            + "glucoseUnit")
+      }, "\(results.map(\.message))")
+  }
 }
