@@ -193,15 +193,17 @@ struct PicturesTests {
   @Test("Shares of time fill the bar in their order, and say so at its right")
   func ranges() throws {
     let shares = try #require(TimeInRanges([50, 60, 100, 100, 100, 100, 100, 200, 200, 300]))
-    let drawing = RangeBars.drawing(shares)
+    let drawing = RangeBars.drawing(shares, in: .milligramsPerDecilitre)
     #expect(path(.rangeVeryLow, in: drawing) == "M0 0h1000v1000h-1000z")
     #expect(path(.rangeLow, in: drawing) == "M1000 0h1000v1000h-1000z")
     #expect(path(.rangeTarget, in: drawing) == "M2000 0h5000v1000h-5000z")
     #expect(path(.rangeHigh, in: drawing) == "M7000 0h2000v1000h-2000z")
     #expect(path(.rangeVeryHigh, in: drawing) == "M9000 0h1000v1000h-1000z")
-    let file = RangeBars(bars: [("run", shares)]).figure
+    let file = RangeBars(bars: [("run", shares)], unit: .millimolesPerLitre).figure
     try SVGCheck.check(file.text, file.name)
     #expect(file.text.contains(">50.0 % in range<"))
+    #expect(
+      file.text.contains("Time below 3.0, 3.0–3.8, 3.9–10.0, 10.1–13.9 and above 13.9 mmol/L"))
   }
 
   @Test("A figure leaves room for its longest name")

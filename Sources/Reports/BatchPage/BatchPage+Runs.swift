@@ -42,7 +42,8 @@ extension BatchPage {
         let shares = arm.rows.compactMap(\.shares)
         return (arm.name, shares.isEmpty ? nil : TimeInRanges(meanOf: shares))
       }
-    return RangeBars(bars: bars.compactMap { name, shares in shares.map { (name, $0) } })
+    return RangeBars(
+      bars: bars.compactMap { name, shares in shares.map { (name, $0) } }, unit: words.unit)
   }
 
   /// Every run in a row that can be sorted.

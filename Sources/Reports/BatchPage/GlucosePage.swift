@@ -78,7 +78,7 @@ public struct GlucosePage: Sendable {
     let bars = RangeBars(
       bars: people.compactMap { person in
         person.shares.map { (person.name, $0) }
-      })
+      }, unit: unit)
     let charts =
       single.map { [$0.figure(title: people[0].name)] }
       ?? pictures.figures(title: "\(people.count) series")
@@ -174,7 +174,7 @@ public struct GlucosePage: Sendable {
       }
       table.rows.append([
         .init("\(person.name)", style: "any"),
-        .init(RangeBars.drawing(shares).markup, style: "chart"),
+        .init(RangeBars.drawing(shares, in: unit).markup, style: "chart"),
         percent(shares.from70To180), percent(shares.below70), percent(shares.below54),
         .init(words.value(shares.mean), order: FixedDecimal.text(shares.mean, decimals: 2)),
         percent(person.summary?.coefficientOfVariation),

@@ -167,8 +167,12 @@ public struct GlucoseWords: Sendable {
   /// A range of the consensus, written as in mg/dL; the bounds in mmol/L are those of the
   /// consensus.
   public func range(_ mgdL: String) -> Markup {
-    let shown = isMolar ? Self.molarRanges.first { $0.mgdL == mgdL }?.mmolL ?? mgdL : mgdL
-    return "<span data-rng=\"\(mgdL)\">\(shown)</span>"
+    "<span data-rng=\"\(mgdL)\">\(rangeText(mgdL))</span>"
+  }
+
+  /// The same without markup.
+  public func rangeText(_ mgdL: String) -> String {
+    isMolar ? Self.molarRanges.first { $0.mgdL == mgdL }?.mmolL ?? mgdL : mgdL
   }
 
   /// The ranges of the international consensus in both units.
