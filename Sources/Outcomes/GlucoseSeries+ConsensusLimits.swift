@@ -12,7 +12,7 @@ extension GlucoseSeries {
   }
 
   /// The readings that count as an upper limit of the consensus, as they are written so in mmol/L,
-  /// and converted would lie above it; see ``ConsensusLimit/isExceeded(_:by:)``.
+  /// and converted would lie above it; see `ConsensusLimit.isExceeded(_:by:)`.
   public var readingsAtLimits: [ReadingsAtLimit] {
     ConsensusLimit.inBothUnits.compactMap { limit in
       let count = points.count {
