@@ -117,8 +117,9 @@ struct Phone: Sendable {
     save(at: now)
   }
 
-  /// Remembers what a crash would leave, where one can come that loses the rest.
+  /// Remembers what a crash would leave, where one can come; else no place of an app is written to.
   mutating func save(at now: Instant) {
+    guard saves.contains(now) || lastSave != nil else { return }
     lastSave = saves.contains(now) ? SavedApp(app: app, settings: saved) : nil
   }
 
