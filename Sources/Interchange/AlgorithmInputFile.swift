@@ -8,8 +8,7 @@ public import StructuredText
 /// null is as good as absent. LoopAlgorithm's runner ignores the keys that it does not know; here
 /// each has a warning, once for all items of a list, and so has what nobody can have, such as a
 /// dose that ends before it starts: a simulated fault makes such inputs too, and they have an
-/// answer.
-/// Problems carry their place in the file.
+/// answer. Problems carry their place in the file.
 ///
 /// ``text(_:)`` writes an input so that reading gives the same one back; the keys that it needs
 /// beyond the original's begin with `loopsim`.
