@@ -89,18 +89,19 @@ extension CompletionScript {
     func described(_ word: String, _ text: String) -> String {
       "'\(Self.quoted(word)):\(Self.quoted(text.replacing(":", with: "\\:")))'"
     }
-    let entries =
-      page.subcommands.flatMap { entry in entry.names.map { described($0, entry.abstract) } }
-      + page.parameters.filter(\.isPositional).flatMap { facts in
-        facts.allowedWords.map { described($0, facts.help) }
-      } + (page.verbs.count == 1 ? [described("help", Self.helpVerbMeaning)] : [])
-    let options =
-      page.parameters.filter { !$0.isPositional }.flatMap { facts in
-        facts.spellings.map { described($0, facts.help) }
-      }
-      + page.commonOptions.map {
-        described($0, $0 == "--version" ? CommandPage.versionMeaning : CommandPage.helpMeaning)
-      }
+    var entries = page.subcommands.flatMap { entry in
+      entry.names.map { described($0, entry.abstract) }
+    }
+    entries += page.parameters.filter(\.isPositional).flatMap { facts in
+      facts.allowedWords.map { described($0, facts.help) }
+    }
+    if page.verbs.count == 1 { entries.append(described("help", Self.helpVerbMeaning)) }
+    var options = page.parameters.filter { !$0.isPositional }.flatMap { facts in
+      facts.spellings.map { described($0, facts.help) }
+    }
+    options += page.commonOptions.map {
+      described($0, $0 == "--version" ? CommandPage.versionMeaning : CommandPage.helpMeaning)
+    }
     var lines = ["    \"\(page.path)\")"]
     let values = page.parameters.filter { $0.kind == .option && !$0.allowedWords.isEmpty }
     if !values.isEmpty {

@@ -156,14 +156,18 @@ public struct TimelineCheck: Hashable, Sendable {
       let day = civil.dayNumber - first
       return day < 0 ? run.clock.iso8601(instant) : "d\(day) \(text)"
     }
-    let span = row.start.map { start in
-      row.end.map { "\(time(start)) to \(time($0, after: start))" } ?? "from \(time(start))"
-    }
-    let cells = [
-      span ?? row.end.map { "to \(time($0))" } ?? "–", row.rate.map { "\($0)" } ?? "–",
-      row.units.map { "\($0)" } ?? "–", row.kind?.rawValue ?? "–",
-    ]
-    return cells + (row.trueUnits.map { ["\(shortened($0)) U in pulses"] } ?? [])
+    let span =
+      switch (row.start, row.end) {
+      case (let start?, let end?): "\(time(start)) to \(time(end, after: start))"
+      case (let start?, nil): "from \(time(start))"
+      case (nil, let end?): "to \(time(end))"
+      case (nil, nil): "–"
+      }
+    let rate = row.rate.map { "\($0)" }
+    let units = row.units.map { "\($0)" }
+    var cells = [span, rate ?? "–", units ?? "–", row.kind?.rawValue ?? "–"]
+    if let units = row.trueUnits { cells.append("\(shortened(units)) U in pulses") }
+    return cells
   }
 }
 

@@ -44,26 +44,28 @@ public struct OutsideDose: Sendable {
       return Self(dose: index.map { rest.remove(at: $0) }, sample: sample)
     }
     found += rest.map { Self(dose: $0) }
+    typealias Pair = (distance: TimeSpan, injection: Int, record: Int)
     let candidates = found.indices.filter { found[$0].sample.map(tells) ?? true }
       .compactMap { record in found[record].start.map { (start: $0, record: record) } }
       .sorted { ($0.start, $0.record) < ($1.start, $1.record) }
-    let pairs = injections.indices.flatMap { injection in
+    let pairs = injections.indices.flatMap { injection -> [Pair] in
       // Only those in reach are looked at.
       let instant = injections[injection].instant
       let first = candidates.partitioningIndex { $0.start >= instant - reach }
       return candidates[first...].prefix { $0.start <= instant + reach }
-        .compactMap { candidate -> (TimeSpan, injection: Int, record: Int)? in
+        .compactMap { candidate -> Pair? in
           found[candidate.record].distance(to: injections[injection])
             .map { ($0, injection, candidate.record) }
         }
     }.sorted { $0 < $1 }
     var isMatched = injections.map { _ in false }
-    func match(_ pair: (TimeSpan, injection: Int, record: Int)) {
+    func match(_ pair: Pair) {
       guard !isMatched[pair.injection], found[pair.record].injection == nil else { return }
       found[pair.record].injection = injections[pair.injection]
       isMatched[pair.injection] = true
     }
-    let (atOnce, apart) = (pairs.prefix { $0.0 == .zero }, pairs.drop { $0.0 == .zero })
+    let atOnce = pairs.prefix { $0.distance == .zero }
+    let apart = pairs[atOnce.endIndex...]
     for pair in atOnce { match(pair) }
     var misstated: (injections: Set<Int>, records: Set<Int>) = ([], [])
     for injection in injections.indices where !isMatched[injection] {

@@ -158,10 +158,10 @@ struct BodySessionTests {
       transcript.entries.firstIndex { $0.instant == built.setup.start + .minutes(65) })
     let asked = transcript.entries[place].asked
     #expect(asked.hasSuffix(".00000000.00000000.00000000"))
-    let parts = asked.split(separator: ".")
+    var parts = asked.split(separator: ".")
+    parts[1] = "deadbeef"
     var lines = transcript.text.split(separator: "\n").map(String.init)
-    lines[place + 1] = lines[place + 1].replacing(
-      asked, with: ([parts[0], "deadbeef"] + parts.dropFirst(2)).joined(separator: "."))
+    lines[place + 1] = lines[place + 1].replacing(asked, with: parts.joined(separator: "."))
     let failure = #expect(throws: ProgramFailure.self) {
       try replay(lines.joined(separator: "\n"))
     }

@@ -121,13 +121,11 @@ struct ServeSessionTests {
       session.ask(["type": "reset", "id": 1, "scenario": "s.json5", "answers": []]).first)
     #expect(begin.text("type") == "begin")
     #expect(begin.whole("id") == 1)
-    let state = session.ask([
-      "type": "advance", "run": begin["run"] ?? .null, "through": "2026-01-05T01:00:00Z",
-    ])
+    let name = try #require(begin["run"])
+    let state = session.ask(["type": "advance", "run": name, "through": "2026-01-05T01:00:00Z"])
     #expect(state.first?["state"]?.text("mode") == "closedLoop")
-    let end = session.ask([
-      "type": "advance", "run": begin["run"] ?? .null, "through": begin["end"] ?? .null,
-    ])
+    let last = try #require(begin["end"])
+    let end = session.ask(["type": "advance", "run": name, "through": last])
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
     var run = Run(built.setup)
     while run.step() {}

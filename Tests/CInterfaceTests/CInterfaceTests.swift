@@ -136,8 +136,9 @@ struct CInterfaceTests {
     #expect(end.text.contains("\"end\""))
     #expect(ask("r1", "timeline", "seconds") == 0)
     // Two hours by five minutes, both ends included.
-    let found = (0..<count).map { unsafe data?[$0] }
-    #expect(found == (0...24).map { Double($0 * 300) })
+    let found: [Double?] = (0..<count).map { unsafe data?[$0] }
+    let wanted: [Double?] = (0...24).map { Double($0 * 300) }
+    #expect(found == wanted)
     #expect(loopsim_close(numbers) == 0)
     #expect(ask("r1", "timeline", "time") == 0)
     #expect(unsafe data?[1] == 1_767_571_500)

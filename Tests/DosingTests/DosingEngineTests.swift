@@ -26,10 +26,11 @@ struct DosingEngineTests {
     input.carbEntries = []
     input.basal = [.init(startDate: now - .hours(6), endDate: now + .hours(1), value: 1)]
     input.sensitivity = [.init(startDate: now - .hours(12), endDate: now + .hours(9), value: 50)]
-    input.doses = (0..<72).map { index in
-      .init(
-        type: .basal, startDate: now - .minutes(5 * (72 - Int64(index))),
-        endDate: now - .minutes(5 * (71 - Int64(index))), volume: index % 3 == 0 ? 0.3 : 0.05)
+    input.doses = (0..<72).map { (index: Int64) -> AlgorithmInput.InsulinDose in
+      let start = now - .minutes(5 * (72 - index))
+      return .init(
+        type: .basal, startDate: start, endDate: start + .minutes(5),
+        volume: index % 3 == 0 ? 0.3 : 0.05)
     }
     var engine = DosingEngine()
     for cycle in 0..<40 {

@@ -31,9 +31,9 @@ struct DoseTableTests {
     // A body that is fed by rates and whole boluses is ahead of the pump by less than a pulse for
     // each rate, and by what is still to come of a bolus.
     let boluses = run.ledger.boluses
+    let pending = boluses.asked.units - boluses.delivered.units
     let ahead =
-      run.pulseSize == .milliunits(1)
-      ? 0.001 * Double(run.programs.count) + boluses.asked.units - boluses.delivered.units : 0
+      run.pulseSize == .milliunits(1) ? 0.001 * Double(run.programs.count) + pending : 0
     let pairs: [(String, Double, Double?, Double)] = [
       ("basal, pump", basal(\.pump), totals.basal.pump, 0),
       ("basal, app", basal(\.app), totals.basal.app, 0),
@@ -148,7 +148,8 @@ struct DoseTableTests {
     #expect(rows.filter { $0.app == nil }.isEmpty)
     #expect(rows.allSatisfy { abs(($0.app ?? 0) - ($0.pump ?? 0)) < 1e-9 })
     // 1 U/h for 48 hours, and another 1 U/h for half an hour.
-    #expect(abs(rows.reduce(0) { $0 + ($1.app ?? 0) } - 48.5) < 1e-9)
+    let units = rows.compactMap(\.app).reduce(0, +)
+    #expect(abs(units - 48.5) < 1e-9)
   }
 
   @Test("Rows of basal follow one another where the clocks of pump and app are a moment apart")
@@ -165,7 +166,7 @@ struct DoseTableTests {
         """)
     let rows = DoseTable(run).rows.filter { $0.kind == .tempBasal || $0.kind == .scheduledBasal }
     #expect(rows.count > 20)
-    #expect(zip(rows, rows.dropFirst()).filter { $0.end != $1.start }.isEmpty)
+    #expect(rows.dropFirst().map(\.start) == rows.dropLast().map(\.end))
     #expect(rows.first?.start == run.start)
     #expect(rows.last?.end == run.end)
   }
@@ -185,7 +186,8 @@ struct DoseTableTests {
       let all = DoseTable(run).rows
       let programmed = run.ledger.basal.programmed.units
       if faults.isEmpty {
-        #expect(abs(programmed - all.reduce(0) { $0 + ($1.asked ?? 0) }) < 1e-9)
+        let asked = all.compactMap(\.asked).reduce(0, +)
+        #expect(abs(programmed - asked) < 1e-9)
       }
       return all.filter { $0.kind == .tempBasal }
     }
@@ -268,8 +270,10 @@ struct DoseTableTests {
       """)
     let rows = DoseTable(run).rows.filter { $0.kind == .stopped || $0.kind == .suspended }
     #expect(rows.map(\.kind) == [.suspended, .stopped, .suspended])
-    #expect(rows.map { ($0.start - run.start).minutes } == [60, 120, 180])
-    #expect(rows.map { ($0.end - run.start).minutes } == [90, 150, 270])
+    let starts: [Instant] = [60, 120, 180].map { run.start + .minutes($0) }
+    let ends: [Instant] = [90, 150, 270].map { run.start + .minutes($0) }
+    #expect(rows.map(\.start) == starts)
+    #expect(rows.map(\.end) == ends)
     #expect(rows.map(\.store) == [0, 0, 0])
     // Of a stop the event history has the alarm, which is no dose.
     #expect(rows.map(\.isInEventHistory) == [true, nil, true])

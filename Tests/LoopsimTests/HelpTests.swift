@@ -23,8 +23,8 @@ struct CommandHelpTests {
 
   @Test("Names are words that can be typed, and no two commands share one")
   func namesAreDistinct() {
-    let names = Self.entries.filter { $0.verbs.count == 1 }
-      .flatMap { [$0.command.name] + $0.command.aliases }
+    let names: [String] = Self.entries.filter { $0.verbs.count == 1 }.map(\.command)
+      .flatMap { [$0.name] + $0.aliases }
     #expect(Set(names).count == names.count)
     for name in names { #expect(name.allSatisfy { $0.isLowercase || $0 == "-" }, "\(name)") }
     #expect(!names.contains("help"))

@@ -52,8 +52,8 @@ struct KeptCasesTests {
       let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
       let said = try #require(name.split(separator: "@").last.flatMap { Double($0) })
       let (samples, notes, _) = try RecordArguments().samples(of: [file])
-      let units = samples.filter { $0.sample.type == .insulinDelivery }
-        .reduce(0) { $0 + ($1.sample.storedValue ?? 0) }
+      let insulin = samples.map(\.sample).filter { $0.type == .insulinDelivery }
+      let units = insulin.compactMap(\.storedValue).reduce(0, +)
       #expect(abs(units - said) < 1e-6, "\(name): \(units)")
       #expect(!samples.isEmpty, "\(name)")
       #expect(!notes.contains { $0.contains("unexplained") }, "\(name): \(notes)")
@@ -74,7 +74,8 @@ struct KeptCasesTests {
     }
     for file in try Self.files(in: "refused", scenarios: false) {
       let failure = #expect(throws: Failure.self) { try RecordArguments().samples(of: [file]) }
-      #expect(failure.map { "\($0)".contains(file) && $0.exitCode == .badInput } == true)
+      #expect(failure.map { "\($0)" }?.contains(file) == true)
+      #expect(failure?.exitCode == .badInput)
     }
   }
 }

@@ -19,12 +19,12 @@ struct OutputGuideTests {
     for table in tables {
       let described = try #require(
         OutputGuide.files.first { $0.name == table.name }, "\(table.name)")
-      let header = table.text.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\r" }
+      let header = table.text.prefix { !$0.isNewline }
       #expect(header == described.columns.map(\.name).joined(separator: ","))
     }
     let report = try #require(finished.report)
     let row = try #require(BatchRow(report, hasFailed: false))
-    let runs = BatchTables.runs([row]).prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\r" }
+    let runs = BatchTables.runs([row]).prefix { !$0.isNewline }
     let described = try #require(OutputGuide.files.first { $0.name == "runs.csv" })
     #expect(runs == described.columns.map(\.name).joined(separator: ","))
   }

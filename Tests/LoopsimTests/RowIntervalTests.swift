@@ -80,14 +80,16 @@ struct RowIntervalTests {
       }
       let last = try #require(parts.last)
       #expect(row.instant == last.instant && row.trueGlucose == last.trueGlucose)
-      #expect(row.basalDelivered == parts.reduce(.zero) { $0 + $1.basalDelivered })
-      #expect(row.bolusDelivered == parts.reduce(.zero) { $0 + $1.bolusDelivered })
-      #expect(row.carbsEaten.grams == parts.reduce(0) { $0 + $1.carbsEaten.grams })
-      #expect(row.carbsEntered.grams == parts.reduce(0) { $0 + $1.carbsEntered.grams })
+      let basal = parts.map(\.basalDelivered).reduce(.zero, +)
+      let boluses = parts.map(\.bolusDelivered).reduce(.zero, +)
+      #expect(row.basalDelivered == basal && row.bolusDelivered == boluses)
+      #expect(row.carbsEaten.grams == parts.map(\.carbsEaten.grams).reduce(0, +))
+      #expect(row.carbsEntered.grams == parts.map(\.carbsEntered.grams).reduce(0, +))
       #expect(row.reading == parts.compactMap(\.reading).last)
-      #expect(row.recommendation == parts.map(\.recommendation).last { !$0.isEmpty } ?? "")
+      let recommendation = parts.map(\.recommendation).last { !$0.isEmpty }
+      #expect(row.recommendation == recommendation ?? "")
     }
-    #expect(coarse.timeline.reduce(0) { $0 + $1.carbsEaten.grams } == 40)
+    #expect(coarse.timeline.map(\.carbsEaten.grams).reduce(0, +) == 40)
     let table = RunTables.timeline(coarse).text.split(separator: "\n")
     #expect(table.count == 26)
   }

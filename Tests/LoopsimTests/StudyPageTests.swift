@@ -89,7 +89,8 @@ struct StudyPageTests {
   @Test("Of more patients than can be told apart the page shows quantiles and fields, and is small")
   func many() throws {
     let page = try page(patients: 320) { patient, isTreated in
-      Case(below: Double(patient % 7) / 2 + (isTreated ? 0.5 : 0), low: 60 + Double(patient % 50))
+      let below = Double(patient % 7) / 2
+      return Case(below: isTreated ? below + 0.5 : below, low: 60 + Double(patient % 50))
     }
     let html = page.html
     #expect(html.utf8.count < 100_000)

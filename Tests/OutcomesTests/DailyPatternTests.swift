@@ -11,12 +11,16 @@ struct DailyPatternTests {
     // each day, and a bolus of 2 U at 07:30 of the first.
     let length = TimeSpan.hours(54)
     var deliveries: [InsulinRecord.Delivery] = []
-    for minute in stride(from: Int64(5), through: 54 * 60, by: 5) where (minute - 1) % 1_440 < 720 {
+    let minutes: StrideThrough<Int64> = stride(from: 5, through: 54 * 60, by: 5)
+    for minute in minutes where (minute - 1) % 1_440 < 720 {
       deliveries.append(.init(at: monday + .minutes(minute), .milliunits(100), .basal))
     }
     deliveries.append(.init(at: monday + .minutes(450), .milliunits(2_000), .userBolus))
     deliveries.append(.init(at: monday + .minutes(451), .milliunits(9_000), .external))
-    let values = (0..<648).map { 100 + Double(($0 / 12) % 24) + ($0.isMultiple(of: 3) ? 50 : 0) }
+    let values = (0..<648).map { (index: Int) -> Double in
+      let hourly = 100 + Double((index / 12) % 24)
+      return index.isMultiple(of: 3) ? hourly + 50 : hourly
+    }
     let glucose = series(values)
     let run = RunMeasurements(
       from: monday, to: monday + length, trueGlucose: glucose, cgm: glucose,

@@ -66,9 +66,9 @@ struct GlucoseSeriesTests {
       initialOffset: .hours(-4),
       transitions: [.init(instant: monday + .hours(6), offset: .hours(-5))])
     func notes(_ count: Int64, _ clock: WallClock) throws -> [String] {
-      let points = (0..<count).map {
-        GlucoseSeries.Point(
-          monday - clock.initialOffset + .minutes(5 * $0), mgdL: 100 + Double($0 % 7))
+      let midnight = monday - clock.initialOffset
+      let points = (0..<count).map { (index: Int64) -> GlucoseSeries.Point in
+        .init(midnight + .minutes(5 * index), mgdL: 100 + Double(index % 7))
       }
       let data = try #require(DataSufficiency(GlucoseSeries(points, clock: clock)))
       return data.notes.filter { $0.contains("MODD") || $0.contains("CONGA") }
@@ -83,10 +83,9 @@ struct GlucoseSeriesTests {
   func asksForEnough() throws {
     /// What is asked for of days that begin with so many hours of readings.
     func notes(_ days: Int64, hours: Int64) throws -> (shares: Bool, profile: Bool) {
-      let points = (0..<days).flatMap { day in
-        (0..<hours * 12).map {
-          GlucoseSeries.Point(monday + .hours(24 * day) + .minutes(5 * $0), mgdL: 100)
-        }
+      let points = (0..<days).flatMap { day -> [GlucoseSeries.Point] in
+        let midnight = monday + .hours(24 * day)
+        return (0..<hours * 12).map { .init(midnight + .minutes(5 * $0), mgdL: 100) }
       }
       let notes = try #require(DataSufficiency(GlucoseSeries(points))).notes
       return (

@@ -151,7 +151,10 @@ struct GlucoseVariabilityTests {
         of: RunMeasurements(from: monday, to: end, trueGlucose: series, cgm: series))
     }
     // The SD of n·i for i from 0 to 59 − n.
-    func deviation(_ n: Double) -> Double { n * ((60 - n) * (61 - n) / 12).squareRoot() }
+    func deviation(_ n: Double) -> Double {
+      let variance: Double = (60 - n) * (61 - n) / 12
+      return n * variance.squareRoot()
+    }
     #expect(agree(try conga("1", series(values)), deviation(12)))
     #expect(agree(try conga("1.5", series(values)), deviation(18)))
     let meter = series([100, 150, 90, 170, 130], every: 240)

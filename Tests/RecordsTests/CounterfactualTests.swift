@@ -96,8 +96,10 @@ struct CounterfactualTests {
     }
     let rows = estimate(maker, therapy()).rows
     #expect(rows.count == 13)
-    #expect(abs(rows.map(\.given).reduce(0, +) - 0.6) < 1e-9)
-    #expect(abs(rows.map(\.alternative).reduce(0, +) - 0.6) < 1e-9)
+    let given = rows.map(\.given).reduce(0, +)
+    let alternative = rows.map(\.alternative).reduce(0, +)
+    #expect(abs(given - 0.6) < 1e-9)
+    #expect(abs(alternative - 0.6) < 1e-9)
   }
 
   @Test("The difference of insulin acts by the model and the sensitivity, stretch by stretch")

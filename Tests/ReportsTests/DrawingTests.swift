@@ -112,7 +112,8 @@ struct DrawingTests {
   func uprightPaper() {
     // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
     // 11 px have room for 900 px.
-    let size = (11.0 * (794 - 76 - 154) / LabelRows.leastWidth).rounded()
+    let width: Double = 794 - 76 - 154
+    let size = (11 * width / LabelRows.leastWidth).rounded()
     #expect(size == 7)
     #expect(
       TimelineSheet.text.contains(

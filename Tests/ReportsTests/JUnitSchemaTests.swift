@@ -113,12 +113,14 @@ struct JUnitSchemaTests {
       guard piece == .start else { continue }
       found[scanner.name]? += 1
       if scanner.isNamed("testsuite") {
-        stated = ["tests", "failures", "errors", "skipped"].map { key in
-          scanner.allAttributes.first { $0.name == key }.flatMap { Int($0.value) } ?? -1
+        stated = try ["tests", "failures", "errors", "skipped"].map { (key: String) -> Int in
+          let attribute = try #require(scanner.allAttributes.first { $0.name == key })
+          return try #require(Int(attribute.value))
         }
       }
     }
-    #expect(stated == ["testcase", "failure", "error", "skipped"].map { found[$0] ?? -2 })
+    let counted = ["testcase", "failure", "error", "skipped"].compactMap { found[$0] }
+    #expect(stated == counted)
   }
 
   @Test("The check itself finds what is wrong")

@@ -38,9 +38,7 @@ struct TerminalTests {
 
   @Test("A plain chart shows limits, levels, times and marks without any colour")
   func drawsAChart() {
-    let values =
-      [Double](repeating: 50, count: 96) + [Double](repeating: 120, count: 96)
-      + [Double](repeating: 220, count: 96)
+    let values = [50.0, 120, 220].flatMap { [Double](repeating: $0, count: 96) }
     let chart = TerminalChart(width: 36, height: 11, isUnicode: false)
     let lines = chart.lines(
       of: Self.series(values), from: Self.start, to: Self.start + .days(1),
@@ -66,7 +64,7 @@ struct TerminalTests {
 
   @Test("Every line of a chart fits its width", arguments: [30, 80, 200])
   func fitsItsWidth(width: Int) {
-    let values = (0..<2_016).map { 110 + 100 * Double($0 % 97) / 97 }
+    let values = (0..<2_016).map { (index: Int) -> Double in 110 + 100 * Double(index % 97) / 97 }
     let lines = TerminalChart(width: width).lines(
       of: Self.series(values), from: Self.start, to: Self.start + .days(7))
     #expect(lines.allSatisfy { $0.count <= width })

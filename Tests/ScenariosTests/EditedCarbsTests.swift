@@ -48,6 +48,7 @@ struct EditedCarbsTests {
   @Test("A time of eating that is typed is by the phone's clock")
   func typedTime() throws {
     let stored = try Self.stored(changedTo: "{ at: '+1h', eatenAt: '+10m' }")
-    #expect(stored.map(\.minutes) == [60 + 10 + 60])
+    let minutes: Int64 = 60 + 10 + 60
+    #expect(stored.map(\.minutes) == [minutes])
   }
 }

@@ -39,9 +39,10 @@ struct ExternalBodyTests {
   @Test("Its program, parameters and needs are read")
   func keys() throws {
     let (built, problems) = Self.build(
-      "\(Self.command), \(Self.needs), initialGlucose: 140, timeout: '5s', "
-        + "parameters: { weight: 70, sex: 'f', curve: [1, 2] }, "
-        + "environment: { OMP_NUM_THREADS: '1' }")
+      """
+      \(Self.command), \(Self.needs), initialGlucose: 140, timeout: '5s', \
+      parameters: { weight: 70, sex: 'f', curve: [1, 2] }, environment: { OMP_NUM_THREADS: '1' }
+      """)
     #expect(problems == [])
     let run = try #require(built)
     let body = try #require(run.body)

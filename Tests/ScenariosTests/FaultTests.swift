@@ -283,8 +283,10 @@ struct FaultTests {
     let (_, result) = try Self.result(events)
     let boluses = result.eventHistory.filter { $0.kind == .bolus }
     #expect(boluses.map(\.programmed) == [.milliunits(500)])
-    #expect(result.insulinSamples.filter { !$0.isBasal }.map(\.units) == [0.5])
-    #expect(result.trace.happenings.count { $0.kind == .deletion } == 3)
+    let samples = result.insulinSamples.filter { !$0.isBasal }
+    #expect(samples.map(\.units) == [0.5])
+    let deletions = result.trace.happenings.filter { $0.kind == .deletion }
+    #expect(deletions.count == 3)
   }
 
   @Test("What a wiped store lost comes back from a backup")

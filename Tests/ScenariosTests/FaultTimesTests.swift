@@ -26,8 +26,8 @@ struct FaultTimesTests {
     #expect(open.spans.map(\.end) == [nil])
     let brief = try Self.spans(
       "at: ['03:00', '05:00']", length: .drawn(.minutes(10)...(.minutes(10))))
-    #expect(
-      brief.spans.map(\.end) == [Self.start + .minutes(190), Self.start + .minutes(310)])
+    let ends: [Instant?] = [Self.start + .minutes(190), Self.start + .minutes(310)]
+    #expect(brief.spans.map(\.end) == ends)
     #expect(open.problems + brief.problems == [])
   }
 

@@ -121,7 +121,8 @@ struct PumpBlockTests {
     var run = Run(setup)
     while run.step() {}
     let result = run.finish()
-    let starts = result.trace.happenings.filter { $0.kind == .tempBasal && $0.name == "start" }
+    let starts = result.trace.happenings.filter { $0.kind == .tempBasal }
+      .filter { $0.name == "start" }
     #expect(starts.map(\.instant) == [setup.start + .seconds(20)])
     let suspends = result.trace.happenings.filter { $0.kind == .suspend }
     #expect(suspends.first?.instant == setup.start + .seconds(40))

@@ -56,17 +56,19 @@ public enum BatchTables {
     var table = CSVWriter(header: places + BatchRow.Figure.allCases.map(\.rawValue))
     for row in rows {
       let place = row.coordinates
-      for text in [
-        row.id, place.file, place.scenario, place.variant ?? "",
-        place.point.map { "\($0)" } ?? "",
-        place.assignments.isEmpty ? "" : JSONWriter().line(.object(place.assignments)),
+      let point = place.point.map { "\($0)" }
+      let assignments =
+        place.assignments.isEmpty ? nil : JSONWriter().line(.object(place.assignments))
+      let texts: [String] = [
+        row.id, place.file, place.scenario, place.variant ?? "", point ?? "", assignments ?? "",
         place.patient ?? "", "\(place.replicate)", place.tags.joined(separator: " "), row.start,
         row.end, place.timeZone, "\(row.seed)", row.digest, row.hasFailed ? "failed" : "ok",
         "\(row.passed)", "\(row.expectations)", row.hasApp ? row.answer.rawValue : "",
         "\(row.differences)",
         "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
         "\(row.troubles.count)", place.patientInTable ?? "",
-      ] { table.field(text) }
+      ]
+      for text in texts { table.field(text) }
       for figure in row.figures { table.field(figure, decimals: 4) }
     }
     return table.text

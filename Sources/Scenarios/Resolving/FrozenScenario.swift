@@ -77,11 +77,10 @@ public struct FrozenScenario: Sendable {
   /// The format and the name first, everything else in its order.
   private static func ordered(_ tree: JSONNode, id: JSONNode) -> JSONNode {
     let members = tree.members ?? []
-    let name = JSONMember(key: "id", keyPosition: id.position, value: id)
-    return JSONNode(
-      .object(
-        members.filter { $0.key == "format" } + [name] + members.filter { $0.key != "format" }),
-      at: tree.position)
+    var ordered = members.filter { $0.key == "format" }
+    ordered.append(JSONMember(key: "id", keyPosition: id.position, value: id))
+    ordered += members.filter { $0.key != "format" }
+    return JSONNode(.object(ordered), at: tree.position)
   }
 
   // MARK: - Reactions
