@@ -46,10 +46,10 @@ public protocol Command: SendableMetatype {
   /// What `--version` prints where it is more than the version; only the root's counts.
   static var versionText: String? { get }
 
-  /// The subcommand that a word means which is the name of none; `nil` where it means none.
+  /// The subcommand that reads a file which stands in place of a subcommand; `nil` where none may.
   ///
-  /// A command that takes a file in place of a subcommand answers with the one that reads it.
-  static func subcommand(for word: String) -> (any Command.Type)?
+  /// A word that is no option and has a point or a slash is a file.
+  static var fileSubcommand: (any Command.Type)? { get }
 
   /// The exit code for an error that ``run(to:)`` threw; only the root's counts.
   static func exitCode(for error: any Error) -> Int32
@@ -88,7 +88,7 @@ extension Command {
   public static var subcommands: [any Command.Type] { [] }
   public static var groups: [CommandGroup] { [] }
   public static var versionText: String? { version }
-  public static func subcommand(for word: String) -> (any Command.Type)? { nil }
+  public static var fileSubcommand: (any Command.Type)? { nil }
   public static func exitCode(for error: any Error) -> Int32 { 1 }
   public static func describe(_ it: inout Parameters<Self>) {}
   public func validate() throws {}

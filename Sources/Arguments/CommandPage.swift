@@ -12,6 +12,8 @@ struct CommandPage {
   var discussion: String
   var parameters: [ParameterFacts]
   var subcommands: [Entry]
+  /// The name of the command below this one that a file in its place means.
+  var fileSubcommand: String?
   /// What the commands below are for, as the help groups them.
   var groups: [CommandGroup] = []
   /// Whether `--version` is answered.
@@ -70,6 +72,7 @@ extension Command {
       verbs: verbs, abstract: abstract, discussion: discussion,
       parameters: parameters.all.map(\.facts),
       subcommands: subcommands.map { .init(names: $0.names, abstract: $0.abstract) },
+      fileSubcommand: fileSubcommand?.name,
       groups: groups, offersVersion: offersVersion)
   }
 

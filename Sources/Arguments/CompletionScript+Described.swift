@@ -12,6 +12,12 @@ extension CompletionScript {
         let patterns = entry.names.map { "'\(page.path) \($0)'" }.joined(separator: " ")
         lines.append("      case \(patterns); set verb '\(page.path) \(entry.names[0])'")
       }
+      if let file = page.fileSubcommand {
+        // The first pattern that fits counts, so that an option is none of a file.
+        lines.append("      case '\(page.path) -*'")
+        lines.append(
+          "      case '\(page.path) *.*' '\(page.path) */*'; set verb '\(page.path) \(file)'")
+      }
     }
     lines += [
       "    end", "  end", "  test \"$verb\" = \"$argv\"", "end",
@@ -26,7 +32,9 @@ extension CompletionScript {
       for entry in page.subcommands {
         for word in entry.names {
           let text = Self.quoted(entry.abstract)
-          lines.append("complete -c \(name) -f -n '\(condition)' -a \(word) -d '\(text)'")
+          // Where a file may stand too, files are offered beside the verbs.
+          let only = page.fileSubcommand == nil ? " -f" : ""
+          lines.append("complete -c \(name)\(only) -n '\(condition)' -a \(word) -d '\(text)'")
         }
       }
       for facts in page.parameters where !facts.isPositional {
@@ -69,17 +77,12 @@ extension CompletionScript {
       "  for ((index = 2; index < CURRENT; index++)); do",
       "    case \"$verb ${words[index]}\" in",
     ]
-    for page in pages {
-      for entry in page.subcommands {
-        let patterns = entry.names.map { "\"\(page.path) \($0)\"" }.joined(separator: "|")
-        lines.append("      \(patterns)) verb=\"\(page.path) \(entry.names[0])\" ;;")
-      }
-    }
+    lines += pages.flatMap(Self.transitions).map { "      \($0)" }
     lines += ["    esac", "  done", "  case \"$verb\" in"]
     for page in pages { lines += zshArm(page) }
     lines += [
       "  esac", "  if [[ ${words[CURRENT]} == -* ]]; then _describe option options",
-      "  elif (( ${#entries} )); then _describe word entries; else _files; fi", "}",
+      "  elif (( ${#entries} )); then _describe word entries || _files; else _files; fi", "}",
       "compdef \(function) \(name)",
     ]
     return lines.joined(separator: "\n") + "\n"

@@ -61,15 +61,21 @@ public struct CompletionScript {
 
   /// The arms that lead from one verb to the next.
   private var transitions: [String] {
-    var arms: [String] = []
-    for page in pages {
-      for entry in page.subcommands {
-        let patterns = entry.names.map { "\"\(page.path) \($0)\"" }.joined(separator: "|")
-        arms.append("\(patterns)) verb=\"\(page.path) \(entry.names[0])\" ;;")
-      }
+    pages.flatMap(Self.transitions) + ["\"\(root.name) help\") ;;"]
+  }
+
+  /// The arms that lead from one verb to those below it, for bash and zsh: one of each name, and
+  /// one of a file in place of a name, which is no option and has a point or a slash.
+  static func transitions(from page: CommandPage) -> [String] {
+    var arms = page.subcommands.map { entry in
+      let patterns = entry.names.map { "\"\(page.path) \($0)\"" }.joined(separator: "|")
+      return "\(patterns)) verb=\"\(page.path) \(entry.names[0])\" ;;"
     }
-    let program = root.name
-    return arms + ["\"\(program) help\") ;;"]
+    if let name = page.fileSubcommand {
+      let patterns = ["[./]*", "[!-]*[./]*"].map { "\"\(page.path) \"\($0)" }
+      arms.append("\(patterns.joined(separator: "|"))) verb=\"\(page.path) \(name)\" ;;")
+    }
+    return arms
   }
 
   /// The arm that offers words behind one verb.

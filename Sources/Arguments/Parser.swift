@@ -32,7 +32,9 @@ struct Parser {
       rest.removeFirst()
       takeHelp()
     }
-    if let word = rest.first, !word.hasPrefix("-"), let next = command.subcommand(for: word) {
+    if let next = command.fileSubcommand, let word = rest.first, !word.hasPrefix("-"),
+      word.contains(where: { $0 == "." || $0 == "/" })
+    {
       command = next
       verbs.append(next.name)
     }

@@ -44,6 +44,15 @@ struct CompletionTests {
     #expect(fish.contains("      case 'loopsim data sum'; set verb 'loopsim data sum'\n"))
     #expect(fish.contains("complete -c loopsim -n '__loopsim_at loopsim data sum' -l day "))
     #expect(fish.contains("-l noise ") && fish.contains("-l no-noise "))
+    // Files are offered beside the verbs where one may stand in place of them.
+    #expect(
+      fish.contains(
+        "      case 'loopsim data -*'\n"
+          + "      case 'loopsim data *.*' 'loopsim data */*'; set verb 'loopsim data sum'\n"))
+    #expect(fish.contains("complete -c loopsim -n '__loopsim_at loopsim data' -a sum -d '"))
+    #expect(
+      zsh.contains("      \"loopsim data \"[./]*|\"loopsim data \"[!-]*[./]*) verb=")
+        && zsh.contains("_describe word entries || _files; else"))
     for word in ["--version", "-h", "--help"] { #expect(zsh.contains("'\(word):Show ")) }
     #expect(zsh.contains("'help:Show help of a command.'"))
     #expect(fish.contains("complete -c loopsim -l version ") && fish.contains(" -a help "))
@@ -81,6 +90,11 @@ struct CompletionTests {
       (["loopsim", "run", "--seed", ""], ""),
       (["loopsim", "run", ""], ""),
       (["loopsim", "fail", "c"], "code clean"),
+      // A file in place of a verb means the one that reads it; an option is no file.
+      (["loopsim", "data", "./a.json5", "--d"], "--day"),
+      (["loopsim", "data", "/a", "--d"], "--day"),
+      (["loopsim", "data", "a.json5", "--unit", ""], "units grams"),
+      (["loopsim", "data", "--x=a.json5", ""], "sum --version -h --help"),
     ])
   func offers(words: [String], expected: String) throws {
     let script = CompletionScript(of: Sample.self).text(for: .bash)

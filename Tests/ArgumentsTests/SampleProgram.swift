@@ -94,6 +94,7 @@ struct Data: Command {
   static let name = "data"
   static let abstract = "Look at data."
   static let subcommands: [any Command.Type] = [Sum.self]
+  static let fileSubcommand: (any Command.Type)? = Sum.self
 
   /// One required word, an optional one, an option without a default and a repeated one.
   struct Sum: Command {

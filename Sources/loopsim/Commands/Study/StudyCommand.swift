@@ -21,8 +21,5 @@ struct StudyCommand: Command {
     StudyRunsCommand.self, StudyScriptCommand.self, StudyPowerCommand.self,
   ]
 
-  /// A word that looks like a file begins the study in it.
-  static func subcommand(for word: String) -> (any Command.Type)? {
-    word.contains(".") || word.contains("/") ? StudyStartCommand.self : nil
-  }
+  static let fileSubcommand: (any Command.Type)? = StudyStartCommand.self
 }
