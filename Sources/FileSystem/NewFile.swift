@@ -8,10 +8,15 @@ internal import Glibc
 public final class NewFile {
   /// The name under which it will appear.
   public let path: String
-  /// The name until ``publish()``.
+  /// The name until ``publish(_:)``.
   public let workingPath: String
   private let descriptor: Int32
-  private var isOpen = true
+  private var state = State.open
+
+  private enum State {
+    /// It takes bytes, is whole under its working name, or is there no more under that name.
+    case open, closed, gone
+  }
 
   /// Begins a file.
   public init(_ path: String) throws(FileFault) {
@@ -26,12 +31,9 @@ public final class NewFile {
 
   /// Appends bytes.
   public func write(_ bytes: [UInt8]) throws(FileFault) {
-    assert(isOpen, "A file that is published or discarded takes no more bytes.")
+    assert(state == .open, "A file that is published or discarded takes no more bytes.")
     try FileCalls.write(bytes, to: descriptor, of: workingPath)
   }
-
-  /// Puts the file in its place, once.
-  public func publish() throws(FileFault) { try Self.publish([self]) }
 
   /// Puts files in their places, each once; the medium is waited for together.
   ///
@@ -54,32 +56,21 @@ public final class NewFile {
   }
 
   private func takePlace() throws(FileFault) {
-    assert(isOpen, "A file is published once.")
-    do throws(FileFault) {
-      try FileCalls.sync(descriptor, of: workingPath)
-      isOpen = false
-      try FileCalls.close(descriptor, of: workingPath)
-      try FileCalls.rename(workingPath, to: path)
-    } catch {
-      discard()
-      _ = unsafe unlink(workingPath)
-      throw error
-    }
+    assert(state == .open, "A file is published once.")
+    try FileCalls.sync(descriptor, of: workingPath)
+    // Also where closing fails there is nothing left to close.
+    state = .closed
+    try FileCalls.close(descriptor, of: workingPath)
+    try FileCalls.rename(workingPath, to: path)
+    state = .gone
   }
 
   /// Removes what was written and is not published.
   public func discard() {
-    guard isOpen else { return }
-    isOpen = false
-    Glibc.close(descriptor)
+    guard state != .gone else { return }
+    if state == .open { Glibc.close(descriptor) }
+    state = .gone
     _ = unsafe unlink(workingPath)
-  }
-
-  /// Writes a whole file.
-  public static func write(_ bytes: [UInt8], to path: String) throws(FileFault) {
-    let file = try NewFile(path)
-    try file.write(bytes)
-    try file.publish()
   }
 }
 

@@ -62,32 +62,10 @@ enum Files {
   static func write(
     to path: String, _ body: (_ part: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    cleanBeside(path)
-    let file: NewFile
-    do throws(FileFault) {
-      file = try NewFile(path)
-    } catch {
-      throw problem(.write, path, error.number)
-    }
-    PartialOutput.paths.add(file.workingPath)
-    defer { PartialOutput.paths.remove(file.workingPath) }
-    do {
-      try body { part in
-        do throws(FileFault) {
-          try file.write(part)
-        } catch {
-          throw problem(.write, path, error.number)
-        }
-      }
-    } catch {
-      file.discard()
-      throw error
-    }
-    do throws(FileFault) {
-      try file.publish()
-    } catch {
-      throw problem(.write, path, error.number)
-    }
+    let file = try begin(path)
+    defer { end([file]) }
+    try body { part in try append(part, to: file) }
+    try publish([file])
   }
 
   /// Writes a file under a temporary name beside it, and gives it its own name when it is complete.
@@ -99,23 +77,49 @@ enum Files {
   /// complete; the medium is waited for once.
   static func write(_ files: [(bytes: [UInt8], path: String)]) throws(FileProblem) {
     var begun: [NewFile] = []
-    defer { for file in begun { PartialOutput.paths.remove(file.workingPath) } }
+    defer { end(begun) }
     for (bytes, path) in files {
-      cleanBeside(path)
-      do throws(FileFault) {
-        let file = try NewFile(path)
-        PartialOutput.paths.add(file.workingPath)
-        begun.append(file)
-        try file.write(bytes)
-      } catch {
-        throw problem(.write, path, error.number)
-      }
+      let file = try begin(path)
+      begun.append(file)
+      try append(bytes, to: file)
     }
+    try publish(begun)
+  }
+
+  /// Begins a file, which goes away with this process until ``end(_:)``.
+  private static func begin(_ path: String) throws(FileProblem) -> NewFile {
+    cleanBeside(path)
     do throws(FileFault) {
-      try NewFile.publish(begun)
+      let file = try NewFile(path)
+      PartialOutput.paths.add(file.workingPath)
+      return file
     } catch {
-      let file = begun.first { $0.workingPath == error.path || $0.path == error.path }
-      throw problem(.write, (file ?? begun.last)?.path ?? error.path, error.number)
+      throw problem(.write, path, error.number)
+    }
+  }
+
+  private static func append(_ bytes: [UInt8], to file: NewFile) throws(FileProblem) {
+    do throws(FileFault) {
+      try file.write(bytes)
+    } catch {
+      throw problem(.write, file.path, error.number)
+    }
+  }
+
+  private static func publish(_ files: [NewFile]) throws(FileProblem) {
+    do throws(FileFault) {
+      try NewFile.publish(files)
+    } catch {
+      let file = files.first { $0.workingPath == error.path || $0.path == error.path }
+      throw problem(.write, (file ?? files.last)?.path ?? error.path, error.number)
+    }
+  }
+
+  /// Removes what of files is not published, and forgets them.
+  private static func end(_ files: [NewFile]) {
+    for file in files {
+      file.discard()
+      PartialOutput.paths.remove(file.workingPath)
     }
   }
 

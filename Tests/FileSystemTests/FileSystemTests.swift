@@ -8,6 +8,13 @@ import Testing
 struct FileSystemTests {
   private let folder: String
 
+  /// Writes a whole file.
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try NewFile(path)
+    try file.write(bytes)
+    try NewFile.publish([file])
+  }
+
   init() throws {
     folder = FileManager.default.temporaryDirectory.path + "/files-\(UUID().uuidString)"
     try NewFolder.makeAll(folder + "/a/b")
@@ -22,7 +29,7 @@ struct FileSystemTests {
       let file = try NewFile(path)
       try file.write(bytes)
       #expect(NewFolder.names(in: folder + "/a").contains(UnfinishedName.own("file")))
-      try file.publish()
+      try NewFile.publish([file])
       #expect(try InputFile.bytes(of: path, limit: 1 << 20) == bytes)
     }
     let unwanted = try NewFile(path)
@@ -38,9 +45,9 @@ struct FileSystemTests {
   @Test("A folder changes its name with the one that stands there")
   func exchange() throws {
     defer { try? NewFolder.removeTree(folder) }
-    try NewFile.write([1], to: folder + "/a/old")
+    try write([1], to: folder + "/a/old")
     try NewFolder.makeAll(folder + "/.a.partial-1")
-    try NewFile.write([2], to: folder + "/.a.partial-1/new")
+    try write([2], to: folder + "/.a.partial-1/new")
     let former = try #require(try NewFolder.publish(folder + "/.a.partial-1", as: folder + "/a"))
     #expect(NewFolder.names(in: folder + "/a") == ["new"])
     #expect(NewFolder.names(in: former) == ["b", "old"])
@@ -54,7 +61,7 @@ struct FileSystemTests {
   @Test("What is removed is the link, and not what it leads to")
   func links() throws {
     defer { try? NewFolder.removeTree(folder) }
-    try NewFile.write([1], to: folder + "/a/kept")
+    try write([1], to: folder + "/a/kept")
     try NewFolder.makeAll(folder + "/c")
     #expect(unsafe symlink(folder + "/a", folder + "/c/link") == 0)
     try NewFolder.removeTree(folder + "/c")
@@ -64,8 +71,8 @@ struct FileSystemTests {
   @Test("What lies below a folder is told up to a limit, and links are not followed")
   func tree() throws {
     defer { try? NewFolder.removeTree(folder) }
-    try NewFile.write([1], to: folder + "/a/b/file")
-    try NewFile.write([1], to: folder + "/other")
+    try write([1], to: folder + "/a/b/file")
+    try write([1], to: folder + "/other")
     #expect(unsafe symlink(folder + "/a", folder + "/a/b/loop") == 0)
     let paths = FolderTree.paths(below: folder)
     #expect(paths.sorted() == ["a", "a/b", "a/b/file", "a/b/loop", "other"])
@@ -109,7 +116,7 @@ struct FileSystemTests {
     let fault = try #require(throws: FileFault.self) { try NewFile(folder + "/none/file") }
     #expect(fault.number == ENOENT)
     #expect(fault.reason == "No such file or directory")
-    try NewFile.write([], to: folder + "/plain")
+    try write([], to: folder + "/plain")
     #expect(throws: FileFault(.makeFolder, folder + "/plain", ENOTDIR)) {
       try NewFolder.makeAll(folder + "/plain/under")
     }
@@ -125,7 +132,7 @@ struct FileSystemTests {
       try append([5, 6])
       try append([7])
     }
-    try NewFile.write([3], to: folder + "/c")
+    try write([3], to: folder + "/c")
     try files.add(folder + "/c")
     try files.makeFolder(folder + "/h")
     try files.write([8], to: folder + "/h/i")
