@@ -92,7 +92,8 @@ struct OpenBatches {
     try RequestError.check(field)
     guard chosen.count == seeds.count else {
       throw RequestError(
-        "There \(seeds.count == 1 ? "is" : "are") \(WordList.counted(seeds.count, "seed")) for "
+        "There \(WordList.verb("is", of: seeds.count)) "
+          + "\(WordList.counted(seeds.count, "seed")) for "
           + "\(WordList.counted(chosen.count, "member")).", path: "seeds")
     }
     var seen: Set<Int> = []
@@ -115,7 +116,7 @@ struct OpenBatches {
     try RequestError.check(field)
     guard actions.count == batch.count * RunBatch.actionWidth else {
       throw RequestError(
-        "\(WordList.counted(batch.count, "member")) \(batch.count == 1 ? "takes" : "take") "
+        "\(WordList.counted(batch.count, "member", "takes")) "
           + "\(batch.count * RunBatch.actionWidth) numbers, a rate and a "
           + "bolus for each, not \(actions.count).", path: "actions")
     }

@@ -1,4 +1,5 @@
 public import Simulation
+internal import StructuredText
 
 /// Answers the questions of a run from the record of an earlier one.
 public struct TranscriptReplay: Sendable {
@@ -63,6 +64,6 @@ public struct TranscriptReplay: Sendable {
     }
     let list = names.joined(separator: ", ")
     return names.isEmpty
-      ? "its number differs" : "\(list) \(names.count == 1 ? "differs" : "differ")"
+      ? "its number differs" : "\(list) \(WordList.verb("differs", of: names.count))"
   }
 }

@@ -133,9 +133,9 @@ public struct GoldenCheck: Sendable {
     let values = comparison.columns.reduce(0) { $0 + $1.differing }
     let (kept, found) = (comparison.rowsOnlyLeft, comparison.rowsOnlyRight)
     let parts = [
-      words(kept, .keptRow, "row", kept == 1 ? "is only in kept" : "are only in kept"),
-      words(found, .foundRow, "row", found == 1 ? "is only in found" : "are only in found"),
-      words(values, .value, "value", values == 1 ? "differs" : "differ"),
+      words(kept, .keptRow, "row", "\(WordList.verb("is", of: kept)) only in kept"),
+      words(found, .foundRow, "row", "\(WordList.verb("is", of: found)) only in found"),
+      words(values, .value, "value", WordList.verb("differs", of: values)),
     ]
     let others = parts.map(\.1).filter { !$0.isEmpty }
     return parts.map(\.0).joined()

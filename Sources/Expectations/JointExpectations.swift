@@ -169,14 +169,20 @@ public struct JointExpectations: Sendable {
     switch expectation.across {
     case .each: break
     case .all:
-      if !failing.isEmpty { message = "\(failing.count) of \(count) runs fail" }
+      if !failing.isEmpty {
+        message =
+          "\(failing.count) of \(WordList.counted(count, "run")) "
+          + "\(WordList.verb("fails", of: failing.count))"
+      }
     case .fraction(let share):
       assert(count > 0, "An expectation is judged over a run or more.")
       let passing = Double(count - failing.count) / Double(count)
       measure = ExpectationMeasure(passing, minimum: share)
       if passing < share {
         message =
-          "\(count - failing.count) of \(count) runs pass, a share of \(shortened(passing)) < "
+          "\(count - failing.count) of \(WordList.counted(count, "run")) "
+          + "\(WordList.verb("passes", of: count - failing.count)), a share of "
+          + "\(shortened(passing)) < "
           + shortened(share)
       }
     case .mean, .quantile:

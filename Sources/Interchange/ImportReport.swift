@@ -194,7 +194,7 @@ public struct ImportReport: Hashable, Sendable {
     let top = TextPosition(file: file, line: 1, column: 1)
     return omissionWarnings
       + allRemarks.map { remark in
-        let records = remark.count == 1 ? "1 record has" : "\(remark.count) records have"
+        let records = WordList.counted(remark.count, "record", "has")
         return TextProblem(.warning, at: remark.first ?? top, "\(records) \(remark.reason).")
       }
   }
@@ -203,7 +203,7 @@ public struct ImportReport: Hashable, Sendable {
 
   private var omissionWarnings: [TextProblem] {
     omissions.map { omission in
-      let records = omission.count == 1 ? "1 record is" : "\(omission.count) records are"
+      let records = WordList.counted(omission.count, "record", "is")
       return TextProblem(
         .warning, at: omission.first ?? TextPosition(file: file, line: 1, column: 1),
         "\(records) left out: \(omission.reason).")

@@ -66,7 +66,7 @@ struct UnusualAlgorithmInput {
   /// How many are like the first.
   private func alike(_ count: Int) -> String {
     let more = count - 1
-    return more > 0 ? ", and \(more) more \(more == 1 ? "is" : "are") like it" : ""
+    return more > 0 ? ", and \(more) more \(WordList.verb("is", of: more)) like it" : ""
   }
 
   /// What ends before it starts.

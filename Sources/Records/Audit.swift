@@ -209,7 +209,7 @@ public struct Audit: Sendable {
     }
     guard count > 0 else { return nil }
     return "\(WordList.counted(count, "day")) of stretches of more than a month in which nothing "
-      + "is recorded \(count == 1 ? "is" : "are") left out."
+      + "is recorded \(WordList.verb("is", of: count)) left out."
   }
 
   /// The days on which there is insulin.

@@ -267,8 +267,7 @@ struct AuditBasal {
           kind: .rateMismatch, severity: .check, sources: [name],
           title: "Units are not what the rate amounts to",
           cause:
-            "\(WordList.counted(wrong.count, "segment")) "
-            + (wrong.count == 1 ? "differs" : "differ")
+            "\(WordList.counted(wrong.count, "segment", "differs"))"
             + " from rate times time by more than pulses explain.",
           consequence: "Either the rate or the units are not what the pump did.",
           occurrences: wrong))

@@ -33,9 +33,8 @@ struct AuditDoses {
         AuditFinding(
           kind: .zeroOrNegative, severity: .fault, sources: [name],
           title: "Insulin that cannot have been given so",
-          cause: "\(WordList.counted(wrong.count, "sample")) "
-            + (wrong.count == 1
-              ? "lasts no time, or is negative." : "last no time, or are negative."),
+          cause: "\(WordList.counted(wrong.count, "sample", "lasts")) no time, or "
+            + "\(WordList.verb("is", of: wrong.count)) negative.",
           consequence: "Totals and insulin on board are wrong by these units.",
           occurrences: wrong.map(AuditBasal.whole)))
     }
@@ -46,8 +45,8 @@ struct AuditDoses {
           kind: .impossibleRate, severity: .fault, sources: [name],
           title: "A bolus that no pump and no pen gives",
           cause:
-            "\(WordList.counted(huge.count, "sample")) "
-            + "\(huge.count == 1 ? "holds" : "hold") more than "
+            "\(WordList.counted(huge.count, "sample", "holds"))"
+            + " more than "
             + "\(AuditText.units(Self.largestBolus)), up to \(AuditText.units(most)).",
           consequence: "Totals and insulin on board are too high by most of these units.",
           occurrences: huge.map(AuditBasal.whole)))
@@ -59,7 +58,7 @@ struct AuditDoses {
           kind: .unlabelled, severity: .check, sources: [name],
           title: "Insulin without a reason",
           cause:
-            "\(WordList.counted(mute.count, "sample")) \(mute.count == 1 ? "says" : "say") "
+            "\(WordList.counted(mute.count, "sample", "says")) "
             + "neither basal nor bolus.",
           consequence: "It is counted as a bolus here; an app may leave it out.",
           occurrences: mute.map(AuditBasal.whole)))
@@ -120,7 +119,8 @@ struct AuditDoses {
         AuditFinding(
           kind: .late, severity: .note, sources: [name], title: "Insulin written late",
           cause: "\(WordList.counted(others.count, "sample")) of \(name) "
-            + "\(others.count == 1 ? "was" : "were") written more than two cycles after a bolus, "
+            + "\(WordList.verb("was", of: others.count)) written more than two cycles after a "
+            + "bolus, "
             + "or an hour after a segment.",
           consequence: "The record was behind for that long.", occurrences: places(others)))
     }
@@ -148,8 +148,8 @@ struct AuditDoses {
       AuditFinding(
         kind: .syncConflict, severity: .fault, sources: [name],
         title: "Two versions of one sample",
-        cause: "\(WordList.counted(places.count, "sync identifier")) "
-          + "\(places.count == 1 ? "stands" : "stand") more than once.",
+        cause: "\(WordList.counted(places.count, "sync identifier", "stands"))"
+          + " more than once.",
         consequence: "The older version should have given way; both are counted.",
         occurrences: places)
     ]

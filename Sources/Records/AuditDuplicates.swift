@@ -92,7 +92,7 @@ struct AuditDuplicates {
   }
 
   private static func twice(_ count: Int, _ source: String) -> String {
-    "\(WordList.counted(count, "sample")) of \(source) \(count == 1 ? "stands" : "stand") twice"
+    "\(WordList.counted(count, "sample")) of \(source) \(WordList.verb("stands", of: count)) twice"
   }
 
   // MARK: - Across sources
@@ -147,7 +147,7 @@ struct AuditDuplicates {
           kind: .duplicateAcross, severity: .fault, sources: names,
           title: title,
           cause: "\(WordList.counted(pair.places.count, "sample")) of \(names[0]) "
-            + "\(pair.places.count == 1 ? "stands" : "stand") again under "
+            + "\(WordList.verb("stands", of: pair.places.count)) again under "
             + "\(names.dropFirst().joined(separator: " and ")).",
           consequence: doses.first?.kind == .basal
             ? "The sum of all samples counts them twice."

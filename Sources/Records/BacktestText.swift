@@ -100,8 +100,8 @@ public enum BacktestText {
   ) -> String? {
     guard insulin.samples > 0 else { return nil }
     return "\(WordList.counted(insulin.samples, "sample")) of \(kind), "
-      + "\(AuditText.units(insulin.units)), \(insulin.samples == 1 ? "is" : "are") \(reason): no "
-      + "cycle reckons with \(insulin.samples == 1 ? "it" : "them")."
+      + "\(AuditText.units(insulin.units)), \(WordList.verb("is", of: insulin.samples)) "
+      + "\(reason): no cycle reckons with \(insulin.samples == 1 ? "it" : "them")."
   }
 
   /// Which readings are used where several sources have some.
@@ -177,7 +177,7 @@ public enum BacktestText {
     return [
       "  linear estimate of glucose under this therapy: "
         + "\(FixedDecimal.text(100 * estimate.share, decimals: 1)) % of the cycles, in "
-        + "\(estimate.stretches) stretch\(estimate.stretches == 1 ? "" : "es") of at most 6 h",
+        + "\(WordList.counted(estimate.stretches, "stretch")) of at most 6 h",
       "    ended by a difference above 60 mg/dL: \(estimate.endedByDifference), by a pause of "
         + "readings: \(estimate.endedByPause)",
       "    by the loop \(amount(\.given)) U were given, and would have been "

@@ -113,7 +113,7 @@ public struct GlucoseTable: Sendable {
     if table.lows + table.highs > 0 {
       found.append(
         (
-          "\(WordList.counted(table.lows, "value")) \(table.lows == 1 ? "is" : "are") \"Low\" and "
+          "\(WordList.counted(table.lows, "value", "is")) \"Low\" and "
             + "\(table.highs) \"High\"; they count as 39 and 401 mg/dL.", top
         ))
     }

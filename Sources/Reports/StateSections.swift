@@ -182,7 +182,7 @@ struct StateSections {
     return Row(
       "doses", "doses counted", .array(shown),
       doses.isEmpty
-        ? "none" : "\(doses.count), of which \(boluses == 1 ? "1 bolus" : "\(boluses) boluses")")
+        ? "none" : "\(doses.count), of which \(WordList.counted(boluses, "bolus"))")
   }
 
   // MARK: - Health store and faults

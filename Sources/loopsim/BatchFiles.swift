@@ -174,7 +174,7 @@ struct BatchFiles {
     throw Failure(
       .inputOutput,
       "Of \(WordList.counted(rows.count, "result")) \(lost.count) "
-        + "\(lost.count == 1 ? "is" : "are") gone, or not of this batch: "
+        + "\(WordList.verb("is", of: lost.count)) gone, or not of this batch: "
         + "\(WordList.text(lost, atMost: Self.mostNamed)). Another program removed them, or wrote "
         + "there meanwhile. Run the batch again, alone.")
   }
@@ -202,7 +202,8 @@ struct BatchFiles {
       FileManager.default.fileExists(atPath: "\(folder)/\($0)")
     }
     guard !names.isEmpty else { return nil }
-    return "\(names.joined(separator: " and ")) in \(folder) \(names.count == 1 ? "is" : "are") "
+    return
+      "\(names.joined(separator: " and ")) in \(folder) \(WordList.verb("is", of: names.count)) "
       + "of an earlier batch."
   }
 

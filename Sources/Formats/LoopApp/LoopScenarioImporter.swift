@@ -116,8 +116,8 @@ public struct LoopScenarioImporter: Sendable {
         replaysGlucose ? .note : .warning, replaysGlucose ? .decided : .lost,
         at: root["glucoseValues"]?.position ?? root.position,
         replaysGlucose
-          ? "\(WordList.counted(past, "reading")) \(past == 1 ? "is" : "are") the past; "
-            + "\(future) after the start \(future == 1 ? "is" : "are") shown again."
+          ? "\(WordList.counted(past, "reading", "is")) the past; "
+            + "\(future) after the start \(WordList.verb("is", of: future)) shown again."
           : "\(WordList.counted(future, "reading")) after the start "
             + "\(future == 1 ? "is a remark" : "are remarks"); the body makes its own glucose."
       )

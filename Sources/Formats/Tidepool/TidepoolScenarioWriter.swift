@@ -226,8 +226,8 @@ struct TidepoolScenarioWriter {
       problems.add(
         .warning, .time, at: simulation.position,
         "\(WordList.counted(later.count, "reading")) of the sensor's history "
-          + (later.count == 1 ? "lies after the start and is" : "lie after the start and are")
-          + " left out.")
+          + "\(WordList.verb("lies", of: later.count)) after the start and "
+          + "\(WordList.verb("is", of: later.count)) left out.")
     }
     if past.count == stated.count, past.allSatisfy({ $0.mgdL == first }) {
       return ImportText.object([("flat", ImportText.number(first))])

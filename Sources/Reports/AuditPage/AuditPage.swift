@@ -192,7 +192,7 @@ public struct AuditPage: Sendable {
     let rest = others.count - drawn.count
     let more: Markup =
       rest > 0
-      ? "<p class=\"small\">\(rest == 1 ? "1 more day is" : "\(Int64(rest)) more days are") in the "
+      ? "<p class=\"small\">\(WordList.counted(rest, "more day", "is")) in the "
         + "table below.</p>" as Markup : ""
     return """
       <section class="card more" aria-labelledby="h-o"><h2 class="t" id="h-o">Other days</h2>\
@@ -293,7 +293,7 @@ public struct AuditPage: Sendable {
       days.isEmpty
       ? "None of \(WordList.counted(all.count, "day")) has insulin twice"
       : "\(days.count) of \(WordList.counted(all.count, "day")) "
-        + "\(days.count == 1 ? "has" : "have") insulin twice"
+        + "\(WordList.verb("has", of: days.count)) insulin twice"
     let shown = days.count > mostBars ? "; the first \(mostBars) are drawn" : ""
     return "\(count)\(shown). All days are in the table below."
   }

@@ -167,7 +167,7 @@ public struct HealthStorePage: Sendable {
     let more: Markup =
       rest > 0
       ? "<p class=\"small\">The first \(panels.count) days are drawn; \(rest) more "
-        + "\(rest == 1 ? "is" : "are") in the "
+        + "\(WordList.verb("is", of: rest)) in the "
         + "table.</p>" as Markup : ""
     return """
       <div id="days">\(panels.joined())</div>\(more)<p class="small">Boxes are basal samples with \

@@ -84,19 +84,22 @@ public struct BatchPage: Sendable {
     if !missing.isEmpty {
       parts.append(
         "\(missing.count) of \(WordList.counted(missing.count + rows.count, "run")) "
-          + "\(missing.count == 1 ? "has" : "have") no result")
+          + "\(WordList.verb("has", of: missing.count)) no result")
     }
     if lethal > 0 {
       parts.append(
-        "\(lethal) of \(WordList.counted(rows.count, "run")) \(lethal == 1 ? "is" : "are") lethal")
+        "\(lethal) of \(WordList.counted(rows.count, "run")) "
+          + "\(WordList.verb("is", of: lethal)) lethal"
+      )
     }
     if failed > 0 {
-      parts.append("\(failed) of \(rows.count) \(failed == 1 ? "fails" : "fail") an expectation")
+      parts.append(
+        "\(failed) of \(rows.count) \(WordList.verb("fails", of: failed)) an expectation")
     }
     if failedTogether > 0 {
       parts.append(
         "\(WordList.counted(failedTogether, "expectation")) of several runs "
-          + (failedTogether == 1 ? "fails" : "fail"))
+          + WordList.verb("fails", of: failedTogether))
     }
     if low > 0 {
       parts.append(

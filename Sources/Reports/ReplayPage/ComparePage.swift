@@ -102,12 +102,12 @@ public struct ComparePage: Sendable {
   private func headline(_ differing: [Pair]) -> String {
     guard alone.isEmpty else {
       return "\(alone.count) of \(alone.count + pairs.count) runs only in one result, "
-        + "\(differing.count) \(differing.count == 1 ? "differs" : "differ")"
+        + "\(differing.count) \(WordList.verb("differs", of: differing.count))"
     }
     guard let first = differing.first else { return sameness }
     if pairs.count > 1 {
       return
-        "\(differing.count) of \(pairs.count) runs \(differing.count == 1 ? "differs" : "differ")"
+        "\(differing.count) of \(pairs.count) runs \(WordList.verb("differs", of: differing.count))"
     }
     guard let found = first.comparison.first else {
       return "The results differ in their figures or in what they say"

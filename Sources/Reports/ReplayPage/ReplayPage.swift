@@ -60,11 +60,11 @@ public struct ReplayPage: Sendable {
     if changed > 0 { parts.append("\(changed) changed") }
     let gone = count(.gone)
     let new = count(.new)
-    if new > 0 { parts.append("\(new) \(new == 1 ? "has" : "have") no reference yet") }
+    if new > 0 { parts.append("\(new) \(WordList.verb("has", of: new)) no reference yet") }
     let runs = outcomes.count - gone
-    let lost = "\(gone) \(gone == 1 ? "result has" : "results have") no scenario"
+    let lost = "\(WordList.counted(gone, "result", "has")) no scenario"
     guard !parts.isEmpty else {
-      return "\(runs) of \(WordList.counted(runs, "run")) \(runs == 1 ? "passes" : "pass")"
+      return "\(runs) of \(WordList.counted(runs, "run", "passes"))"
         + (gone > 0 ? ", and \(lost)" : "")
     }
     if gone > 0 { parts.append(lost) }

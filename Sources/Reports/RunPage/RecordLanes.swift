@@ -201,7 +201,7 @@ struct RecordLanes {
     if !vain.isEmpty {
       let units = vain.reduce(0) { $0 + $1.asked.units }
       drawing.label += """
-         \(vain.count) \(vain.count == 1 ? "bolus" : "boluses") asked for and never begun, \
+         \(WordList.counted(vain.count, "bolus")) asked for and never begun, \
         \(Self.units(units)) U.
         """
     }
@@ -333,8 +333,8 @@ struct RecordLanes {
       }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \
-      \(boluses.count) \(boluses.count == 1 ? "bolus" : "boluses"), \
-      \(deleted.count) \(deleted.count == 1 ? "entry" : "entries") deleted. Scheduled basal is no \
+      \(WordList.counted(boluses.count, "bolus")), \
+      \(WordList.counted(deleted.count, "entry")) deleted. Scheduled basal is no \
       event.
       """
     var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)

@@ -258,7 +258,7 @@ struct RunLanes {
     let total = shown.reduce(0) { $0 + $1.carbsEntered.grams }
     let mouth = eaten.filter { day.shows($0.instant) }.reduce(0) { $0 + $1.carbsEaten.grams }
     drawing.label = """
-      Carbs: \(shown.count == 1 ? "1 entry" : "\(shown.count) entries") of \
+      Carbs: \(WordList.counted(shown.count, "entry")) of \
       \(FixedDecimal.text(total, decimals: 0)) g together; \
       \(FixedDecimal.text(mouth, decimals: 0)) g were eaten.
       """

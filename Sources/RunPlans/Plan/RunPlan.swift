@@ -216,8 +216,10 @@ public struct RunPlan: Sendable {
     guard count > limit else { return }
     var factors: [String] = []
     if variants.count > 1 { factors.append("\(variants.count) variants") }
-    for axis in axes { factors.append("\(axis.points.count) values of \(axis.paths[0].path)") }
-    if let cohort { factors.append("\(cohort.members.count) patients") }
+    for axis in axes {
+      factors.append("\(WordList.counted(axis.points.count, "value")) of \(axis.paths[0].path)")
+    }
+    if let cohort { factors.append(WordList.counted(cohort.members.count, "patient")) }
     if replicates > 1 { factors.append("\(replicates) replicates") }
     problems.error(
       at: node?.position ?? document.tree.position,

@@ -79,7 +79,8 @@ extension Field {
     else { return }
     let more = unlikely.count - 1
     let others =
-      more > 0 ? ", as \(more) more of the \(fields.count) values \(more == 1 ? "does" : "do")" : ""
+      more > 0
+      ? ", as \(more) more of the \(fields.count) values \(WordList.verb("does", of: more))" : ""
     let (low, high) = (usual.lowerBound / unit.mgdL, usual.upperBound / unit.mgdL)
     first.warning(
       code: "W-UNIT",

@@ -79,7 +79,7 @@ struct PastOfRun: Sendable {
     let late = readings.count { $0.instant > field.context.start }
     if late > 0 {
       field.warnOfNoEffect(
-        "\(WordList.counted(late, "reading")) \(late == 1 ? "lies" : "lie") behind the start; "
+        "\(WordList.counted(late, "reading", "lies")) behind the start; "
           + "a history ends there.")
     }
     return readings

@@ -139,13 +139,13 @@ extension SensorChoice {
     let late = points.count { $0.instant > end }
     if late > 0 {
       field.warnOfNoEffect(
-        "\(WordList.counted(late, "reading")) \(late == 1 ? "lies" : "lie") behind the end of "
+        "\(WordList.counted(late, "reading", "lies")) behind the end of "
           + "the run.")
     }
     let doubled = readings.count - Set(readings.map(\.instant)).count
     if doubled > 0 {
       field.warnOfNoEffect(
-        "\(WordList.counted(doubled, "reading")) \(doubled == 1 ? "has" : "have") the time of "
+        "\(WordList.counted(doubled, "reading", "has")) the time of "
           + "another one: the first at a time is shown.")
     }
     return SensorChoice(

@@ -96,7 +96,7 @@ public struct EndPointResult: Sendable {
   public var countOfAll: String { "\(count) of \(WordList.counted(count + missing, "patient"))" }
 
   /// The same as a clause: `18 of 20 patients are compared`.
-  public var comparedWords: String { "\(countOfAll) \(count == 1 ? "is" : "are") compared" }
+  public var comparedWords: String { "\(countOfAll) \(WordList.verb("is", of: count)) compared" }
 
   /// How many pairs of runs the means are without: `1 of 24 pairs of runs left out`; `nil` where
   /// none.
@@ -156,7 +156,8 @@ public struct EndPointResult: Sendable {
     guard count > 0 else { return nil }
     return
       "\(WordList.counted(count, "patient")) with a run that died early "
-      + "\(count == 1 ? "counts" : "count") as better, equal or worse by the events alone that it "
+      + "\(WordList.verb("counts", of: count)) as better, equal or worse by the events alone "
+      + "that it "
       + "has more, as its shorter time spares nobody"
   }
 

@@ -1,5 +1,6 @@
 internal import Outcomes
 public import RunPlans
+internal import StructuredText
 
 /// How much each setting of a sampled sweep matters to one end point.
 public struct SensitivityResult: Sendable {
@@ -51,7 +52,7 @@ public struct SensitivityResult: Sendable {
   public var obstacle: String? {
     guard case .none = estimates else { return nil }
     return missing > 0
-      ? "\(missing) \(missing == 1 ? "run has" : "runs have") no value, and every patient must "
+      ? "\(WordList.counted(missing, "run", "has")) no value, and every patient must "
         + "have one at every point"
       : "it is the same at every point"
   }

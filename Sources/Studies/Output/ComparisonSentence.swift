@@ -19,8 +19,9 @@ struct ComparisonSentence {
     guard let first = comparison.results.first else { return "The study has no end point" }
     let deaths = comparison.lethalRuns
     if deaths.treatment > deaths.control {
-      let runs = deaths.treatment == 1 ? "run" : "runs"
-      return "Harm: \(deaths.treatment) \(runs) ended in death with \(comparison.treatment), "
+      return
+        "Harm: \(WordList.counted(deaths.treatment, "run")) ended in death with "
+        + "\(comparison.treatment), "
         + "\(deaths.control) with \(comparison.control)"
     }
     if comparison.runs.areEqual {

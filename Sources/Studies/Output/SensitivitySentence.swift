@@ -46,7 +46,7 @@ struct SensitivitySentence {
     guard !rivals.isEmpty else { return "" }
     return " The \(rivals.count == 1 ? "interval" : "intervals") of "
       + "\(WordList.text(rivals, atMost: Self.mostNamed)) with others "
-      + "\(rivals.count == 1 ? "overlaps" : "overlap") with its."
+      + "\(WordList.verb("overlaps", of: rivals.count)) with its."
   }
 
   /// The most settings that are named.

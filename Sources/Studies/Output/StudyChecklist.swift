@@ -53,8 +53,8 @@ public struct StudyChecklist {
     lines.append(
       "* Excluded afterwards: nobody. "
         + (study.design.sampled == nil ? "Under control" : "At some point")
-        + " \(WordList.counted(flow.implausible.count, "patient")) "
-        + "\(flow.implausible.count == 1 ? "is" : "are") outside what the models were made for"
+        + " \(WordList.counted(flow.implausible.count, "patient", "is"))"
+        + " outside what the models were made for"
         + (flow.implausible.isEmpty
           ? "." : ": \(flow.implausible.joined(separator: ", ")). They stay in."))
     if let stopped = flow.stoppedPumps { lines.append("* \(stopped.words).") }

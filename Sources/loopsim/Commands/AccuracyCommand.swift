@@ -112,7 +112,7 @@ struct AccuracyCommand: Command {
       throw Failure(
         .usage,
         "\(WordList.counted(sensors, "sensor")) worn \(study.wear) "
-          + "\(sensors == 1 ? "gives" : "give") "
+          + "\(WordList.verb("gives", of: sensors)) "
           + "\(study.largestCount) pairs, more than "
           + "\(Self.mostPairs). Give fewer --sensors or --days.")
     }

@@ -111,7 +111,7 @@ extension ReportCommand {
     var page = made.page
     page.absentTables = source.absent
     if !source.absent.isEmpty {
-      let verb = source.absent.count == 1 ? "is" : "are"
+      let verb = WordList.verb("is", of: source.absent.count)
       console.note(
         "Warning: \(WordList.text(source.absent, atMost: 8)) \(verb) not there: runs of these "
           + "parts are in no figure of the page.")

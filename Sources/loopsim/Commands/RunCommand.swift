@@ -176,7 +176,7 @@ struct RunCommand: Command {
     try batchFiles.check(
       out, withPage: writesPages && runs.count + batch.unreadable.count > 1)
     var progress = ProgressLine(on: console)
-    progress.update("\(runs.count) runs", done: 0)
+    progress.update(WordList.counted(runs.count, "run"), done: 0)
     let only = runs.count == 1 ? RunProgress(on: console) : nil
     var count = 0
     let keeper = updatesGolden ? GoldenKeeper() : nil
@@ -276,20 +276,19 @@ struct RunCommand: Command {
     for line in withoutResult.rest { console.print(line) }
     let parts = report.suites.flatMap(\.results).filter(\.holdsInPart)
     if let first = parts.first, !isQuiet {
-      let hold = parts.count == 1 ? "expectation holds" : "expectations hold"
       console.print(
-        "note    \(parts.count) \(hold) for a part of what is asked; the first is \(first.run)  "
+        "note    \(WordList.counted(parts.count, "expectation", "holds")) for a part of what "
+          + "is asked; the first is \(first.run)  "
           + first.sentence)
     }
     let without = report.failures.count(where: \.isOfWholeScenario)
     let failed = report.failures.count - warnings - without
-    func verb(_ word: String, _ count: Int) -> String { count == 1 ? "\(word)s" : word }
     console.print(
       "\(WordList.counted(report.runs, "run")), "
         + (without > 0 ? "\(without) of them without a result, " : "")
-        + "\(WordList.counted(report.passed, "expectation")) \(verb("hold", report.passed)), "
-        + "\(failed) \(verb("fail", failed))"
-        + (warnings > 0 ? ", \(warnings) only \(verb("warn", warnings))." : ".")
+        + "\(WordList.counted(report.passed, "expectation", "holds")), "
+        + "\(failed) \(WordList.verb("fails", of: failed))"
+        + (warnings > 0 ? ", \(warnings) only \(WordList.verb("warns", of: warnings))." : ".")
     )
   }
 }
@@ -321,7 +320,7 @@ private struct RunsWithoutResult {
     files.filter { $0.count > Self.shown }.map { file in
       let number = file.count - Self.shown
       return "failed   \(WordList.counted(number, "more run")) of \(file.name) "
-        + "\(number == 1 ? "has" : "have") no result."
+        + "\(WordList.verb("has", of: number)) no result."
     }
   }
 }

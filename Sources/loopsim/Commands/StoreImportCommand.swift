@@ -109,7 +109,7 @@ struct StoreImportCommand: Command {
     } catch let problem as TextProblem {
       let taken = "\(WordList.counted(target.added, "sample")) before it"
       throw Failure(
-        .badInput, "\(problem)\n\(taken) \(target.added == 1 ? "was" : "were") taken over.")
+        .badInput, "\(problem)\n\(taken) \(WordList.verb("was", of: target.added)) taken over.")
     }
     for (type, value) in await source.characteristics where chosen == nil {
       let known = target.store.registry.characteristics.first { $0.type == type }?.value

@@ -65,7 +65,7 @@ struct StudyResults {
     Failure(
       .incomplete,
       "\(missing.count) of \(WordList.counted(planned.shards, "shard")) "
-        + "\(missing.count == 1 ? "is" : "are") missing: "
+        + "\(WordList.verb("is", of: missing.count)) missing: "
         + "\(ShardList.text(missing)). Run them, then merge.")
   }
 
