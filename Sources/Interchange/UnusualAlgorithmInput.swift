@@ -29,6 +29,10 @@ struct UnusualAlgorithmInput {
     tell(odd("target", "lowerBound") { $0 <= 0 }, "mg/dL", "glucose is above 0")
     for key in ["doses", "basal", "sensitivity", "carbRatio", "target"] { warnOfOrder(key) }
     warnOfCrossedTargets()
+    for list in ["glucoseHistory", "carbEntries"] { warnOfDisorder(list, by: "date") }
+    for list in ["basal", "sensitivity", "carbRatio", "target"] {
+      warnOfDisorder(list, by: "startDate")
+    }
     for (key, unit) in [
       ("maxBolus", "U"), ("maxBasalRate", "U/h"), ("suspendThreshold", "mg/dL"),
       ("maxActiveInsulinMultiplier", ""), ("automaticBolusApplicationFactor", ""),
@@ -79,6 +83,20 @@ struct UnusualAlgorithmInput {
     }
     guard let field = found.first?["endDate"] else { return }
     field.warning("\"\(field.path)\" is before \"startDate\"\(alike(found.count)).")
+  }
+
+  /// Items before the one ahead of them, for which the algorithm has no answer.
+  private func warnOfDisorder(_ list: String, by key: String) {
+    let items = items(list)
+    let times = items.map { $0[key].node?.string.flatMap { Instant(iso8601: $0) } }
+    let found = zip(items.dropFirst(), zip(times, times.dropFirst())).filter { _, pair in
+      guard let former = pair.0, let time = pair.1 else { return false }
+      return time < former
+    }
+    guard let field = found.first?.0[key] else { return }
+    field.warning(
+      "\"\(field.path)\" is before that of the item ahead of it\(alike(found.count)); the "
+        + "algorithm predicts nothing from such a list. Sort it by time.")
   }
 
   private func warnOfCrossedTargets() {

@@ -157,6 +157,30 @@ struct AlgorithmFileTests {
     #expect(read(Self.input(glucose: "20")).problems.isEmpty)
   }
 
+  @Test("A list out of order has one warning, as the algorithm has no answer to it")
+  func disorder() {
+    let glucose = Self.input(
+      glucose: #"150}, {"date": "2024-06-01T11:59:10Z", "value": 151}, "#
+        + #"{"date": "2024-06-01T11:54:10Z", "value": 149}, "#
+        + #"{"date": "2024-06-01T11:49:10Z", "value": 148"#)
+    // The second is of the same instant as the first, written in another zone.
+    #expect(
+      read(glucose).problems.map(\.sentence) == [
+        "\"glucoseHistory[2].date\" is before that of the item ahead of it, and 1 more is like it; "
+          + "the algorithm predicts nothing from such a list. Sort it by time."
+      ])
+    #expect(read(glucose).input != nil)
+    let basal = Self.input().replacing(
+      "\"value\": 1}",
+      with: #""value": 1}, {"startDate": "2024-06-01T05:00:00Z", "# + #""endDate": "#
+        + #""2024-06-01T06:00:00Z", "value": 2}"#)
+    #expect(
+      read(basal).problems.map(\.sentence) == [
+        "\"basal[1].startDate\" is before that of the item ahead of it; the algorithm predicts "
+          + "nothing from such a list. Sort it by time."
+      ])
+  }
+
   @Test("A missing key, a wrong date and something that is no JSON are refused")
   func unusable() {
     #expect(read("{}").problems.count == 10)
