@@ -34,6 +34,45 @@ struct CheckTests {
         == true, "\(sentences)")
   }
 
+  @Test(
+    "A key that is to be removed and that nothing has is unknown, unless a base has it",
+    arguments: [
+      ("therapi: { $remove: true }", "\"therapi\" is not a known key. Did you mean \"therapy\"?"),
+      (
+        "therapy: { suspendTreshold: { $remove: true } }",
+        "\"suspendTreshold\" is not a known key in \"therapy\". Did you mean \"suspendThreshold\"?"
+      ),
+      (
+        "events: [{ at: '01:00', meal: { grams: 5, gramms: { $remove: true } } }]",
+        "\"gramms\" is not a known key in \"events[0].meal\". Did you mean \"grams\"?"
+      ),
+      (
+        "variants: { a: { clok: { $remove: true } } }",
+        "\"clok\" is not a known key in \"variants.a\". Did you mean \"clock\"?"
+      ),
+    ])
+  func removedKeys(body: String, sentence: String) {
+    let sentences = Self.sentences(body)
+    #expect(sentences.count == 1, "\(sentences)")
+    #expect(sentences.first?.hasSuffix("error: \(sentence)") == true, "\(sentences)")
+    let (_, based) = Self.check(
+      [
+        "Scenarios/b.json5": "{ format: 'loopsim/1', \(Self.patient), old: 1 }",
+        "Scenarios/a.json5": "{ extends: 'b.json5', old: { $remove: true } }",
+      ], "Scenarios/a.json5")
+    #expect(based == [])
+  }
+
+  @Test("A known key that nothing is inherited for is left alone, with a warning")
+  func idleRemoval() {
+    let sentences = Self.sentences("therapy: { suspendThreshold: { $remove: true } }")
+    #expect(sentences.count == 1, "\(sentences)")
+    #expect(
+      sentences.first?.hasSuffix(
+        "warning: Nothing is inherited here, so there is nothing to remove. [W-NOEFFECT]") == true,
+      "\(sentences)")
+  }
+
   @Test("Five lines are enough")
   func short() { #expect(Self.sentences("clock: { duration: '1h' }") == []) }
 

@@ -66,6 +66,10 @@ struct EditorSchemaTests {
       "{ format: 'loopsim/1', events: [{ at: '07:00', dinner: {} }] }",
       "{ format: 'loopsim/1', faults: [{ at: '07:00', cgm: { dropout: {}, noise: {} } }] }",
       "{ format: 'loopsim/1', events: { $add: [] } }",
+      "{ format: 'loopsim/1', variants: { a: { therapi: {} } } }",
+      "{ format: 'loopsim/1', variants: { a: { clock: { duration: 5 } } } }",
+      "{ format: 'loopsim/1', variants: { a: { study: {} } } }",
+      "{ format: 'loopsim/1', variants: { a: 80 } }",
     ])
   func refused(text: String) throws {
     #expect(try !Self.faults(of: text).isEmpty)
@@ -80,6 +84,9 @@ struct EditorSchemaTests {
       "{ format: 'loopsim/1', extends: ['a.json5'], cgm: { $remove: true } }",
       "{ format: 'loopsim/1', patient: { initialGlucose: 5.6 }, glucoseUnit: 'mmol/L' }",
       "{ format: 'loopsim/1', events: [{ at: '07:00', meal: { grams: 40 }, entry: false }] }",
+      "{ format: 'loopsim/1', variants: { a: {}, b: { $remove: true }, note: 1 } }",
+      "{ format: 'loopsim/1', variants: { a: { patient: { model: 'hovorka' }, note: 1 } } }",
+      "{ format: 'loopsim/1', variants: { a: { pump: { $remove: true }, 'x-y': 2 } } }",
     ])
   func fits(text: String) throws {
     #expect(try Self.faults(of: text).isEmpty)
@@ -149,7 +156,8 @@ private struct EditorSchemaValidator {
     case "$schema", "$id", "$defs", "title", "description", "default", "deprecated": return []
     case "$ref":
       guard case .string(let name) = rule,
-        let target = root["$defs"]?[String(name.dropFirst("#/$defs/".count))]
+        let target = name.split(separator: "/").dropFirst().reduce(
+          Optional(root), { $0?[String($1)] })
       else { return ["\(path): unknown reference"] }
       return faults(value, target, at: path)
     case "anyOf", "oneOf":

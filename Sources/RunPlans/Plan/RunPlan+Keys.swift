@@ -4,7 +4,7 @@ extension RunPlan {
   /// The keys that say how a scenario is expanded; a single run does not have them.
   package static let keys = [
     SchemaKey(
-      "variants", .map(.anything), "one run",
+      Overlay.variantsKey, .map(.anything), "one run",
       "Overlays by name; each is laid over the file and run."),
     SchemaKey(
       "sweep", .map(.anything),
@@ -23,4 +23,7 @@ extension RunPlan {
 
   /// The names of these keys.
   package static let expansionKeys = Set(keys.map(\.name))
+
+  /// Keys that belong to the file as a whole, which no variant has.
+  package static let keysOfTheFile = ["format", "id", "extends"] + keys.map(\.name)
 }

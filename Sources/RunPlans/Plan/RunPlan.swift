@@ -170,9 +170,6 @@ public struct RunPlan: Sendable {
 
   // MARK: - Making the plan
 
-  /// Keys that belong to the file as a whole.
-  private static let keysOfTheFile = ["format", "id", "extends"] + keys.map(\.name)
-
   private static func variants(
     of document: ScenarioDocument, problems: ProblemList
   ) -> [(name: String?, tree: JSONNode)] {

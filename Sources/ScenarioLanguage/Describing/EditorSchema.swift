@@ -14,11 +14,17 @@ public struct EditorSchema: Sendable {
   public let json: JSONValue
 
   private static let edit = "edit"
+  private static let variant = "variant"
 
-  /// Makes the schema of an object.
-  public init(_ root: ObjectShape) {
+  /// Makes the schema of a file.
+  ///
+  /// - Parameters:
+  ///   - root: The shape of the file.
+  ///   - excluded: The keys that belong to the file as a whole, which no variant has.
+  public init(_ root: ObjectShape, outsideVariants excluded: [String]) {
     var writer = Writer()
     let whole = writer.object(root, path: "", isItem: false)
+    writer.describeVariant(of: root.keys.filter { !excluded.contains($0.name) })
     var members: [JSONValue.Member] = [
       .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
       .init("$id", .string("urn:loopsim:\(ScenarioDocument.format.replacing("/", with: ":"))")),
@@ -109,7 +115,10 @@ public struct EditorSchema: Sendable {
     }
 
     private mutating func property(_ key: SchemaKey, path: String) -> JSONValue {
-      let own = schema(key.shape, path: path.isEmpty ? key.name : "\(path).\(key.name)")
+      let own =
+        path.isEmpty && key.name == Overlay.variantsKey
+        ? named(variant)
+        : schema(key.shape, path: path.isEmpty ? key.name : "\(path).\(key.name)")
       var members: [JSONValue.Member] = []
       var meaning = key.meaning
       if let refusal = key.refusal { meaning += " Refused by this version: \(refusal)" }
@@ -124,9 +133,33 @@ public struct EditorSchema: Sendable {
       members.append(.init("description", .string("\(meaning) (\(key.shape.words))")))
       if let standard { members.append(.init("default", standard)) }
       if key.refusal != nil { members.append(.init("deprecated", true)) }
-      members.append(
-        .init("anyOf", .array([own, ["$ref": .string("#/$defs/\(EditorSchema.edit)")]])))
+      members.append(.init("anyOf", .array([own, orEdit])))
       return .object(members)
+    }
+
+    private var orEdit: JSONValue { ["$ref": .string("#/$defs/\(EditorSchema.edit)")] }
+
+    // MARK: - Variants
+
+    /// A variant, or that the one of an extended file is taken away.
+    private var variant: JSONValue {
+      ["anyOf": [["$ref": .string("#/$defs/\(EditorSchema.variant)")], orEdit]]
+    }
+
+    /// Keeps what a variant is: some keys of the file, as they are there.
+    mutating func describeVariant(of keys: [SchemaKey]) {
+      let properties = keys.map {
+        JSONValue.Member($0.name, ["$ref": .string("#/properties/\($0.name)")])
+      }
+      definitions.append(.init(EditorSchema.variant, .object(closed(properties, []))))
+    }
+
+    /// An object of names that the author chooses, each with a value.
+    private func named(_ value: JSONValue) -> JSONValue {
+      [
+        "type": "object", "properties": ["note": true], "patternProperties": ["^x-": true],
+        "additionalProperties": value,
+      ]
     }
 
     // MARK: - Values
@@ -144,11 +177,7 @@ public struct EditorSchema: Sendable {
         let value = self.item(item, path: path)
         return ["anyOf": [value, ["type": "array", "items": value]]]
       case .object(let object): return .object(self.object(object, path: path, isItem: false))
-      case .map(let value):
-        return [
-          "type": "object", "properties": ["note": true], "patternProperties": ["^x-": true],
-          "additionalProperties": schema(value, path: "\(path).<name>"),
-        ]
+      case .map(let value): return named(schema(value, path: "\(path).<name>"))
       case .either(let shapes):
         return ["anyOf": .array(shapes.map { schema($0, path: path) })]
       case .plain(let plain): return plain.schema

@@ -40,22 +40,34 @@ public struct Overlay {
   public func mergedDocument(_ base: JSONNode?, _ overlay: JSONNode) -> JSONNode? {
     func split(_ node: JSONNode) -> (rest: JSONNode, variants: JSONMember?) {
       guard let members = node.members else { return (node, nil) }
-      let rest = members.filter { $0.key != "variants" }
+      let rest = members.filter { $0.key != Self.variantsKey }
       return (
-        JSONNode(.object(rest), at: node.position), members.first { $0.key == "variants" }
+        JSONNode(.object(rest), at: node.position), members.first { $0.key == Self.variantsKey }
       )
     }
     let (own, variants) = split(overlay)
     let inherited = base.map { split($0) }
     guard var result = merged(inherited?.rest, own) else { return nil }
     guard var kept = variants ?? inherited?.variants else { return result }
-    if let former = inherited?.variants?.value.members, let own = variants?.value.members {
+    if let own = variants?.value.members {
+      let former = inherited?.variants?.value.members ?? []
       let names = Set(own.map(\.key))
-      let staying = own.filter { $0.value["$remove"]?.bool != true }
+      let staying = own.filter { !isRemoval(of: $0, from: former) }
       kept.value.value = .object(former.filter { !names.contains($0.key) } + staying)
     }
     result.value = .object((result.members ?? []) + [kept])
     return result
+  }
+
+  /// Whether a variant is only to be taken away; where it is not there, that is a warning.
+  private func isRemoval(of variant: JSONMember, from inherited: [JSONMember]) -> Bool {
+    guard let removal = variant.value.members?.first(where: { $0.key == "$remove" }),
+      removal.value.bool == true
+    else { return false }
+    if !inherited.contains(where: { $0.key == variant.key }) {
+      problems.warning(at: removal.keyPosition, code: "W-NOEFFECT", Self.idleRemoval)
+    }
+    return true
   }
 
   private func mergedObject(
@@ -98,6 +110,11 @@ public struct Overlay {
 
   // MARK: - Edits
 
+  /// The key that holds overlays of a scenario, by their names.
+  package static let variantsKey = "variants"
+
+  static let idleRemoval = "Nothing is inherited here, so there is nothing to remove."
+
   private static let operators = ["$append", "$prepend", "$remove", "$merge"]
 
   private func edited(
@@ -119,9 +136,7 @@ public struct Overlay {
           continue
         }
         if base == nil {
-          problems.warning(
-            at: member.keyPosition, code: "W-NOEFFECT",
-            "Nothing is inherited here, so there is nothing to remove.")
+          problems.warning(at: member.keyPosition, code: "W-NOEFFECT", Self.idleRemoval)
         }
         return nil
       case "$merge": result = mergedByKey(result, member) ?? result

@@ -17,9 +17,16 @@ public enum ScenarioCheck {
   public static func plan(
     _ path: String, reader: inout ScenarioReader, problems: ProblemList
   ) -> RunPlan? {
-    guard let document = reader.read(path, problems: problems) else { return nil }
-    checkExpansionKeys(of: document, problems: problems)
-    guard let plan = RunPlan(document, reader: reader, problems: problems) else {
+    let merging = ProblemList(limit: problems.limit)
+    guard let document = reader.read(path, problems: merging) else {
+      problems.add(merging.problems)
+      return nil
+    }
+    checkExpansionKeys(of: document, problems: merging)
+    let made = RunPlan(document, reader: reader, problems: merging)
+    problems.add(
+      RemovedKeys(in: document.own, ScenarioSchema.root).correcting(merging.problems))
+    guard let plan = made else {
       // The runs cannot be told; what the file itself says can still be checked.
       let root = ScenarioSchema.root
       let keys = root.keys.map { key in

@@ -89,5 +89,7 @@ extension SchemaTable {
 
 extension EditorSchema {
   /// Makes the schema of a scenario.
-  public init() { self.init(ScenarioSchema.root) }
+  public init() {
+    self.init(ScenarioSchema.root, outsideVariants: RunPlan.keysOfTheFile)
+  }
 }
