@@ -57,7 +57,7 @@ final class GoldenKeeper: Sendable {
   }
 }
 
-/// The first file that is there and that the system failed to read.
+/// The first file that is there and could not be read, as it is none or the system failed.
 ///
 /// Without that file a result would say that an expectation failed, which nobody knows.
 final class ReadTrouble: Sendable {
@@ -78,9 +78,14 @@ private struct NotingFiles: ScenarioFiles {
     do throws(FileTrouble) {
       return try files.bytes(of: path)
     } catch {
-      if case .unreadable(let path, let reason) = error {
+      switch error {
+      case .missing: break
+      case .unreadable(let path, let reason):
         trouble.note(
           FileProblem(attempt: .read, path: path, reason: reason, isInputMistake: false))
+      case .noFile(let path, let what):
+        trouble.note(FileProblem(attempt: .read, path: path, reason: what, isInputMistake: true))
+      case .tooLarge(let path, let limit): trouble.note(Files.tooLarge(path, limit: limit))
       }
       throw error
     }

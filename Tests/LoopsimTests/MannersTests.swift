@@ -380,4 +380,19 @@ struct MannersTests {
     }
     #expect(!FileManager.default.fileExists(atPath: scratch.file("out/g")))
   }
+
+  @Test("A folder in place of a golden file is wrong input, and no failed expectation")
+  func goldenFolder() throws {
+    let scratch = try Scratch()
+    let text = Self.scenario.replacing("metric: 'mean', max: 1", with: "golden: 'g.csv'")
+    try Files.write(text, to: scratch.file("g.json5"))
+    try Files.makeFolder(scratch.file("g.csv"))
+    for command in ["run", "verify"] {
+      let words = [command, "g.json5"] + (command == "run" ? ["--out", "out"] : [])
+      let result = try Binary.run(words, in: scratch.url)
+      #expect(result.code == 65, "\(command): \(result.error)")
+      #expect(result.error.contains("g.csv: cannot be read: it is a folder."))
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("out/g")))
+  }
 }
