@@ -166,9 +166,14 @@ struct RecordArguments {
         return try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
           == .millimolePerLitre
       }
-      // Ketones are in mmol/L in every export.
-      return String(decoding: first, as: UTF8.self).lowercased()
-        .replacing("ketone mmol", with: "").contains("mmol")
+      let unit =
+        switch try ExchangeFormat(of: first, file: file) {
+        case .table: GlucoseUnit(ofTable: first)
+        case .appleHealth: GlucoseUnit(ofAppleHealth: String(decoding: first, as: UTF8.self))
+        case .tidepool, .nightscout:
+          GlucoseUnit(ofDocuments: String(decoding: first, as: UTF8.self))
+        }
+      return unit == .millimolesPerLitre
     }
     let isMolar =
       try unit.map { $0 == .millimoles } ?? (2 * files.count(where: tellsMoles) > files.count)

@@ -159,18 +159,23 @@ public struct RecordTable: Sendable {
       table?.meterColumns = sections.flatMap { $0.glucoseNames(ofMeters: true) }
       return table
     }
+    return layout(of: fields, options, problems).flatMap { table($0.layout, under: $0.header) }
+  }
+
+  /// The layout of a table, and which of its lines names the columns.
+  static func layout(
+    of fields: [[CSVReader.Field]], _ options: Options, _ problems: ProblemList
+  ) -> (layout: TableLayout, header: Int)? {
     for (index, header) in fields.prefix(60).enumerated() {
-      guard let layout = TableLayout.known(header, at: index, options) else { continue }
-      return table(layout, under: index)
+      if let layout = TableLayout.known(header, at: index, options) { return (layout, index) }
     }
     // Lines about the export may stand above the header.
     let header = fields.prefix(60).firstIndex { TableLayout.isHeader($0, options) } ?? 0
-    return TableLayout.plain(fields[header], options, problems)
-      .flatMap { table($0, under: header) }
+    return TableLayout.plain(fields[header], options, problems).map { ($0, header) }
   }
 
   /// The byte that separates most fields in the first lines.
-  private static func separator(of bytes: [UInt8]) -> UInt8 {
+  static func separator(of bytes: [UInt8]) -> UInt8 {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     var best = (separator: candidates[0], count: 0)
     var lines = 0
