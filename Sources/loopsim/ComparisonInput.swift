@@ -28,7 +28,15 @@ struct ComparisonInput {
     }
     guard isFolder else {
       let name = word.hasSuffix(".csv") ? "table" : word
-      runs = [("", RecordedRun(tables: [.init(name, try Self.table(word))]))]
+      let bytes = try Files.read(word)
+      guard !bytes.starts(with: Array("SQLite".utf8)) else {
+        throw Failure(
+          .badInput,
+          "\"\(word)\" is a health store, which is compared as a part of the folder that a run "
+            + "has written. Name the two folders, or compare tables of loopsim store samples "
+            + "--format csv.")
+      }
+      runs = [("", RecordedRun(tables: [.init(name, try Self.table(bytes, file: word))]))]
       return
     }
     let study = StudyFolder(path: word)

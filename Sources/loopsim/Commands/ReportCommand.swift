@@ -137,7 +137,7 @@ struct ReportSource {
     guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
-    guard isFolder else { return }
+    guard isFolder else { return try Self.refuseResult(word) }
     let path = "\(word)/\(RunFolder.summaryName)"
     guard FileManager.default.fileExists(atPath: path) else { throw Self.noResult(in: word) }
     let reading = JSONReader.read(try Files.read(path), file: path)
@@ -156,6 +156,24 @@ struct ReportSource {
     digest = root["digest"]?.string
     if seed == nil { statedSeed = root["seed"]?.string.flatMap { UInt64($0) } }
     page = "\(word)/\(RunFolder.page)"
+  }
+
+  /// Refuses a file of a result, or a table, in which a scenario would be looked for in vain.
+  private static func refuseResult(_ file: String) throws(Failure) {
+    let url = URL(fileURLWithPath: file)
+    if url.lastPathComponent == RunFolder.summaryName {
+      let folder = file.dropLast(RunFolder.summaryName.count)
+      throw Failure(
+        .badInput,
+        "\(file) is the summary of a result. Name its folder: "
+          + ShellWord.line(["loopsim", "report", folder.isEmpty ? "." : String(folder)]))
+    }
+    guard url.pathExtension.lowercased() == "csv" else { return }
+    throw Failure(
+      .badInput,
+      "\(file) is a table, where a scenario, a folder of results or a health store is wanted. "
+        + "Draw its glucose with: "
+        + ShellWord.line(["loopsim", "outcomes", file, "--report", "page.html"]))
   }
 
   /// The most files that are looked at for a result: the folder may be a whole disk.

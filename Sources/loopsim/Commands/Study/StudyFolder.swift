@@ -73,6 +73,7 @@ struct StudyFolder {
 
   /// Reads plan and layout.
   func load() throws -> Planned {
+    try confirmPlanned()
     let bytes = try Files.read(planPath)
     let digest = StudyPlan.digest(of: bytes)
     let problems = ProblemList()
@@ -98,6 +99,27 @@ struct StudyFolder {
           + "anew in another folder.")
     }
     return Planned(study: study, shards: layout.shards)
+  }
+
+  /// Says what to do where the path is not that of a folder with a plan.
+  private func confirmPlanned() throws(Failure) {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw Failure(.badInput, "There is no folder \"\(path)\". Check the path.")
+    }
+    guard isFolder else {
+      throw Failure(
+        .badInput,
+        "\"\(path)\" is a file, where the folder of a study is wanted. Do the study of a scenario "
+          + "with: \(ShellWord.line(["loopsim", "study", path]))")
+    }
+    guard FileManager.default.fileExists(atPath: planPath) else {
+      throw Failure(
+        .badInput,
+        "\"\(path)\" holds no study: there is no plan.json. Plan one there with: "
+          + "\(ShellWord.line(["loopsim", "study", "plan"])) SCENARIO "
+          + "\(ShellWord.line(["--out", path]))")
+    }
   }
 
   /// Puts plan and layout into a folder that has none, or has the same.
