@@ -1,3 +1,4 @@
+import HealthStore
 import Physiology
 import Quantities
 import RunPlans
@@ -38,6 +39,21 @@ struct RunBuilderTests {
     while run.step() {}
     let texts = run.finish().trace.happenings.map(\.text)
     #expect(texts.contains("A meter shows 121 mg/dL."))
+  }
+
+  @Test("The health store of a run shows glucose in the scenario's unit")
+  func unitOfTheStore() throws {
+    let (plain, _) = Self.build("")
+    #expect(
+      try #require(plain).setup.store.registry.preferredUnit(for: .bloodGlucose)
+        == .milligramPerDecilitre)
+    let (molar, problems) = Self.build(
+      "glucoseUnit: 'mmol/L'",
+      body: Self.body.replacing("110", with: "6.1").replacing("50]]", with: "2.8]]"))
+    #expect(problems == [])
+    #expect(
+      try #require(molar).setup.store.registry.preferredUnit(for: .bloodGlucose)
+        == .millimolePerLitre)
   }
 
   @Test("To wait while a pod gives a bolus is no trouble")

@@ -17,13 +17,17 @@ struct PhoneApps {
   ///   - configuration: The closed-loop app's.
   ///   - isOpened: Whether there is such an app, which then opens the health store.
   ///   - hasVendorApp: Whether there is the sensor maker's.
+  ///   - unit: The unit in which the person wants to see glucose.
   ///   - beginning: When they are installed.
   /// - Throws: What the health store refuses.
   init(
     _ configuration: LoopAppConfiguration, isOpened: Bool, hasVendorApp: Bool,
-    at beginning: Instant
+    showing unit: GlucoseUnit, at beginning: Instant
   ) throws {
     var store = InMemoryHealthStore()
+    if unit == .millimolesPerLitre {
+      try store.setPreferredUnit(.millimolePerLitre, for: .bloodGlucose)
+    }
     var loop = LoopApp(configuration: configuration, at: beginning)
     if isOpened { try loop.open(&store, granting: .full) }
     var vendor: VendorGlucoseApp?

@@ -84,7 +84,8 @@ public struct RunBuilder {
       let apps = try PhoneApps(
         appBlock.configuration(
           records, therapy: therapy, pump: choice, clock: travel, in: context, seed: seed),
-        isOpened: root.hasApp, hasVendorApp: records.hasVendorApp, at: beginning)
+        isOpened: root.hasApp, hasVendorApp: records.hasVendorApp,
+        showing: context.glucoseUnit, at: beginning)
       let pump: Pump
       do throws(PumpError) {
         pump = try choice.pump(

@@ -44,7 +44,8 @@ public enum ScenarioSchema {
     SchemaKey("random", .object(RandomBlock.block), "{}", "Seed and repetitions."),
     SchemaKey(
       "glucoseUnit", Form.choice(GlucoseUnit.self).shape, "'mg/dL'",
-      "The unit of every glucose value of the file, sensitivities included."),
+      "The unit of every glucose value of the file, sensitivities included, and the one in which "
+        + "the health store shows glucose."),
     SchemaKey(
       "patient", .object(PatientBlock.block), "The true body, which the app never sees."
     ).required,

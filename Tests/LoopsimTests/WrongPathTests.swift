@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("Files in place of others: the words of errors say what to do")
+struct WrongPathTests {
+  /// A folder with a scenario and its result.
+  private func folder() async throws -> Scratch {
+    let scratch = try Scratch()
+    try Files.write(scenario(), to: scratch.file("night.json5"))
+    _ = await program(
+      ["run", scratch.file("night.json5"), "--quiet", "--out", scratch.file("out")])
+    return scratch
+  }
+
+  @Test("Where a study is wanted, what is there instead is told, and how to come by one")
+  func studies() async throws {
+    let scratch = try await folder()
+    let (none, file) = (scratch.file("none"), scratch.file("night.json5"))
+    let out = scratch.file("out")
+    for verb in ["run", "status", "merge", "verify", "report", "power", "runs", "script"] {
+      for (path, words) in [
+        (none, "Error: There is no folder \"\(none)\". Check the path.\n"),
+        (
+          file,
+          "Error: \"\(file)\" is a file, where the folder of a study is wanted. Do the study of a "
+            + "scenario with: loopsim study \(file)\n"
+        ),
+        (
+          out,
+          "Error: \"\(out)\" holds no study: there is no plan.json. Plan one there with: loopsim "
+            + "study plan SCENARIO --out \(out)\n"
+        ),
+      ] {
+        let result = await program(["study", verb, path])
+        #expect(result.code == 65, "\(verb): \(result.error)")
+        #expect(result.error == words, "\(verb)")
+      }
+    }
+  }
+
+  @Test("A page of a table or of a summary is asked for of the command or the folder that has it")
+  func pages() async throws {
+    let scratch = try await folder()
+    let out = scratch.file("out/quiet-night")
+    let summary = await program(["report", "\(out)/summary.json"])
+    #expect(summary.code == 65)
+    #expect(
+      summary.error
+        == "Error: \(out)/summary.json is the summary of a result. Name its folder: loopsim report "
+        + "\(out)/\n")
+    let table = await program(["report", "\(out)/timeline.csv"])
+    #expect(table.code == 65)
+    #expect(
+      table.error.hasSuffix(
+        " Draw its glucose with: loopsim outcomes \(out)/timeline.csv --report page.html\n"))
+    let page = scratch.file("page.html")
+    #expect(await program(["outcomes", "\(out)/timeline.csv", "--report", page]).code == 0)
+  }
+
+  @Test("A health store alone is no table that can be compared")
+  func stores() async throws {
+    let scratch = try await folder()
+    let store = scratch.file("out/quiet-night/health.sqlite")
+    let result = await program(["compare", store, store])
+    #expect(result.code == 65)
+    #expect(result.error.hasPrefix("Error: \"\(store)\" is a health store, which is compared as "))
+  }
+
+  @Test("The store of a run in mmol/L is spoken of in mmol/L")
+  func molarStore() async throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'day', glucoseUnit: 'mmol/L', clock: { duration: '1h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 6.1, needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 2.8]], carbRatio: [['00:00', 10]] } },
+        cgm: { model: 'ideal' }, app: { closedLoop: false } }
+      """, to: scratch.file("day.json5"))
+    let run = await program(
+      ["run", scratch.file("day.json5"), "--quiet", "--out", scratch.file("out")])
+    #expect(run.code == 0, "\(run.error)")
+    let store = scratch.file("out/day/health.sqlite")
+    #expect(await program(["store", "unit", store, "BloodGlucose"]).output == "BloodGlucose: mmol/L\n")
+    // 6.1 mmol/L are 109.9 mg/dL, which an ideal sensor shows as 110.
+    let samples = await program(["store", "samples", store, "BloodGlucose"]).output
+    #expect(samples.contains(" 6.1  mmol/L"), "\(samples)")
+    #expect(!samples.contains("mg/dL"))
+  }
+}
