@@ -1,3 +1,4 @@
+import StructuredText
 import Testing
 
 @testable import Studies
@@ -59,5 +60,31 @@ struct EarlyDeathTests {
     #expect(result.ranks.positive == 5 && result.ranks.negative == 5)
     let text = StudyText(analysis).lines.joined(separator: " ")
     #expect(text.contains("with a run that died early"))
+  }
+
+  @Test("A reading of 10.0 mmol/L is in range, also in a run that ends early")
+  func readingsAtALimit() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 8,
+        """
+        glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, app: { closedLoop: false },
+        patient: { initialGlucose: 6.7, floor: { glucose: 3 } },
+        cgm: { model: 'ideal', noise: { $remove: true }, rounding: 0.1 },
+        faults: [{ id: 'ten', during: ['+0m', '8h'], cgm: { stuck: { value: 10 } } }],
+        variants: { plain: {}, deadly: { events: [{ at: '+2h', bolus: { units: 10 } }] } },
+        study: { control: 'plain',
+          primary: [
+            { id: 'high', metric: 'above(10)@cgm', better: 'lower', noninferior: 1 },
+            { id: 'range', metric: 'tir(3.9,10)@cgm', better: 'higher', noninferior: 1 }] }
+        """))
+    let table = CaseTable(
+      Fixture.bytes(study), file: "cases.csv", study: study, problems: ProblemList())
+    for row in try #require(table).rows where row.arm == "deadly" {
+      #expect(row.status == .lethal)
+      // Of eight hours, those that were lived: two or more.
+      #expect(row.values[0] == 0)
+      #expect(try #require(row.values[1]) >= 25)
+    }
   }
 }

@@ -61,9 +61,9 @@ struct CaseMeasurement {
     let high = metric.arguments.last ?? 0
     let lived = series.points.count { point in
       switch metric.name {
-      case .tir: point.mgdL >= low && point.mgdL <= high
+      case .tir: point.mgdL >= low && !ConsensusLimit.isExceeded(high, by: point.mgdL)
       case .below: point.mgdL < low
-      default: point.mgdL > low
+      default: ConsensusLimit.isExceeded(low, by: point.mgdL)
       }
     }
     let counted = lived + (metric.name == .below ? unlived : 0)
