@@ -1,4 +1,7 @@
+import ScenarioLanguage
+import Scenarios
 import Simulation
+import StructuredText
 import Testing
 
 /// Numbers that may be stated, and are more likely in the other unit of glucose.
@@ -37,6 +40,79 @@ struct OtherUnitTests {
           + "usual. It looks like \(other) per U; the file's glucoseUnit is \(unit). [W-UNIT]")
         == true,
       "\(found)")
+  }
+
+  /// What is said of the unit of a therapy with a sensitivity and a basal rate.
+  private func toldOfTherapy(_ sensitivity: String, _ basal: String, _ unit: String) -> [String] {
+    BehaviourFixture.attempt(
+      """
+      { format: 'loopsim/1', glucoseUnit: '\(unit)', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        therapy: { basal: \(basal), sensitivity: \(sensitivity), carbRatio: [['00:00', 10]] } }
+      """
+    ).1.filter { $0.contains("[W-UNIT]") }
+  }
+
+  @Test(
+    "A sensitivity that somebody has is told by the basal beside it",
+    arguments: [
+      // 8 mmol/L per U and 6 U a day are a child's: 48 mg/dL is far below the 230 of child#003.
+      ("mg/dL", "[['00:00', 8]]", "[['00:00', 0.25]]", true),
+      ("mg/dL", "[['00:00', 7], ['06:00', 10]]", "[['00:00', 0.2], ['12:00', 0.4]]", true),
+      // By their tables, adult#009 (33.5 U a day) and adolescent#008 (21.8 U a day).
+      ("mg/dL", "[['00:00', 7.6]]", "[['00:00', 1.4]]", false),
+      ("mg/dL", "[['00:00', 11.9]]", "[['00:00', 0.9]]", false),
+      // A remission, and a pump that gives nothing.
+      ("mg/dL", "[['00:00', 50]]", "[['00:00', 0.05]]", false),
+      ("mg/dL", "[['00:00', 8]]", "[['00:00', 0]]", false),
+      // An adult's 20 mg/dL per U and 40.8 U a day; the same as they should stand; a small child's.
+      ("mmol/L", "[['00:00', 20]]", "[['00:00', 1.7]]", true),
+      ("mmol/L", "[['00:00', 1.1]]", "[['00:00', 1.7]]", false),
+      ("mmol/L", "[['00:00', 20]]", "[['00:00', 0.1]]", false),
+    ])
+  func sensitivityByBasal(unit: String, sensitivity: String, basal: String, isTold: Bool) {
+    let found = toldOfTherapy(sensitivity, basal, unit)
+    #expect(found.count == (isTold ? 1 : 0), "\(found)")
+    guard isTold, sensitivity.contains("8]") else { return }
+    #expect(
+      found.first?.hasSuffix(
+        "\"therapy.sensitivity\" is at most 8 mg/dL per U, and basal 6 U a day: a body that needs "
+          + "so little insulin falls by more per U. It looks like mmol/L per U; the file's "
+          + "glucoseUnit is mg/dL. [W-UNIT]") == true, "\(found)")
+  }
+
+  @Test("A lethal floor that no body has in the file's unit is told")
+  func floor() {
+    let patient = "patient: { model: 'uva-padova-s2008', name: 'adult#001'"
+    func told(_ glucose: String, _ unit: String = "mg/dL") -> [String] {
+      BehaviourFixture.attempt(
+        "{ format: 'loopsim/1', glucoseUnit: '\(unit)', clock: { duration: '1h' }, "
+          + "\(patient), floor: { glucose: \(glucose) } } }"
+      ).1.filter { $0.contains("[W-UNIT]") }
+    }
+    #expect(told("3.9").count == 1)
+    #expect(told("3.9").first?.contains("Did you mean 70?") == true)
+    #expect(told("10") + told("20") + told("1") + told("1.1", "mmol/L") == [])
+  }
+
+  @Test("The file that states the unit is named where it is another than that of the value")
+  func unitOfAnotherFile() {
+    let problems = ProblemList()
+    var reader = ScenarioReader(
+      files: MemoryFiles([
+        "base.json5": """
+        { format: 'loopsim/1', glucoseUnit: 'mmol/L',
+          patient: { model: 'uva-padova-s2008', name: 'adult#001', initialGlucose: 6 } }
+        """,
+        "day.json5": "{ extends: 'base.json5', glucoseUnit: 'mg/dL', cgm: { range: [2.2, 400] } }",
+      ]))
+    _ = ScenarioCheck.plan("day.json5", reader: &reader, problems: problems)
+    let told = problems.sorted.map(\.description)
+    #expect(
+      told == [
+        "base.json5:2:76: error: \"patient.initialGlucose\" must be a number from 20 to 600 "
+          + "(mg/dL), not 6. It looks like mmol/L; the glucoseUnit is mg/dL, by day.json5."
+      ])
   }
 
   @Test("A setting that a fault makes wrong may be in the wrong unit")

@@ -40,6 +40,82 @@ struct StudyDesignTests {
     #expect(study.design.endPoints.map { EndPointWords($0).decimals } == [2, 2, 2])
   }
 
+  @Test(
+    "A margin or a limit of harm in the other unit of glucose is told",
+    arguments: [
+      ("mg/dL", "metric: 'mean', better: 'lower', noninferior: 0.5", "Did you mean 9?"),
+      ("mg/dL", "metric: 'sd', better: 'lower', equivalent: 0.3", "Did you mean 5?"),
+      ("mmol/L", "metric: 'mean', better: 'lower', noninferior: 10", "Did you mean 0.6?"),
+      (
+        "mg/dL", "metric: 'minGlucose', better: 'higher', superior: true, harm: { below: 3.9 }",
+        "Did you mean 70?"
+      ),
+      ("mg/dL", "metric: 'mean', better: 'lower', noninferior: 1", nil),
+      ("mg/dL", "metric: 'mean', better: 'lower', superior: 0.5", nil),
+      ("mg/dL", "metric: 'below(70)', better: 'lower', noninferior: 0.5", nil),
+      ("mg/dL", "metric: 'tdd', better: 'lower', noninferior: 0.5", nil),
+      ("mmol/L", "metric: 'mean', better: 'lower', noninferior: 0.5", nil),
+      ("mmol/L", "metric: 'maxGlucose', better: 'lower', equivalent: 3", nil),
+    ] as [(String, String, String?)])
+  func margins(unit: String, point: String, likely: String?) {
+    let molar = """
+      glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
+      patient: { initialGlucose: 6.7, floor: { glucose: 1.1 }, needs: {
+        sensitivity: [['00:00', 2.8]] } },
+      """
+    let told = Fixture.check(
+      Fixture.scenario(
+        (unit == "mmol/L" ? molar : "") + """
+          variants: { plain: {}, high: { therapy: { maxBasal: 2 } } },
+          study: { control: 'plain', primary: [{ \(point) }] }
+          """)
+    ).sentences.filter { $0.contains("[W-UNIT]") && !$0.contains("sensitivity") }
+    #expect(told.count == (likely == nil ? 0 : 1), "\(told)")
+    if let likely { #expect(told.first?.contains(likely) == true, "\(told)") }
+  }
+
+  @Test("Tables say the unit of each end point, whatever unit the study is written in")
+  func unitsOfTables() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
+        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } },
+        variants: { plain: {}, high: { therapy: { suspendThreshold: 5.5 } } },
+        study: { control: 'plain',
+          primary: [{ id: 'level', metric: 'mean', better: 'lower', noninferior: 0.5 }],
+          secondary: [{ id: 'moves', metric: 'mag', better: 'lower' },
+            { id: 'low', metric: 'below(3.9)', better: 'lower' },
+            { id: 'dose', metric: 'tdd', better: 'lower' }],
+          safety: [{ id: 'top', metric: 'maxGlucose', better: 'lower', harm: { above: 8 } }] }
+        """))
+    let header = CaseRow.header(study.design)
+    #expect(
+      Array(header.dropFirst(CaseRow.identity.count).prefix(5)) == [
+        "level_mmolL", "moves_mmolL_per_h", "low", "dose", "top_mmolL",
+      ])
+    // Beside them stand the figures of every study, in mg/dL, by their plain names.
+    #expect(header.contains("mean") && header.contains("max"))
+    let analysis = try Fixture.analysis(of: study) { item in
+      ["level_mmolL": "7", "top_mmolL": item.arm == 0 ? "7.5" : "9.5", "dose": "30"]
+    }
+    let tables = StudyTables(analysis)
+    func column(_ bytes: [UInt8], _ name: String) throws -> [String: Set<String>] {
+      let table = try #require(CSVTable(bytes, file: "table", problems: ProblemList()))
+      let place = try #require(table.header.firstIndex { $0.text == name })
+      let point = try #require(table.header.firstIndex { $0.text == "endpoint" })
+      return table.rows.reduce(into: [:]) {
+        $0[$1[point].text, default: []].insert($1[place].text)
+      }
+    }
+    #expect(
+      try column(tables.patients, "unit") == [
+        "level": ["mmol/L"], "dose": ["U/day"], "top": ["mmol/L"],
+      ])
+    #expect(try column(tables.harms, "unit") == ["top": ["mmol/L"]])
+    #expect(try column(tables.harms, "treatment") == ["top": ["9.5"]])
+  }
+
   @Test("A study is read with everything it says")
   func reads() throws {
     let study = try Fixture.study(

@@ -231,9 +231,7 @@ struct StudyReader {
         guard let metric = reader.metric(text, item[metric.name]) else { return nil }
         let goal = goal(item)
         reader.check(goal, of: item, role)
-        if metric.name.isLevelOfGlucose, case .above(let limit)? = item[harm] {
-          item[harm.name].warnOfLimitInOtherUnit(limit)
-        }
+        reader.warnOfUnits(goal, item[harm], of: metric, in: item)
         let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
         if !RunName.isSlug(name) {
           item[id.name].error(

@@ -63,9 +63,9 @@ extension ReadingContext {
     let start = clock.start.resolved(from: rough, start: rough, on: wallClock ?? .utc)
     if let note = start.note { root["clock"]["start"].note(note) }
     self.init(
-      glucoseUnit: glucoseUnit, wallClock: wallClock ?? .utc, timeZone: clock.timeZone,
-      start: start.instant, duration: clock.duration, preRoll: clock.preRoll,
-      anchor: start.instant)
+      glucoseUnit: glucoseUnit, statedIn: tree["glucoseUnit"]?.position.file,
+      wallClock: wallClock ?? .utc, timeZone: clock.timeZone, start: start.instant,
+      duration: clock.duration, preRoll: clock.preRoll, anchor: start.instant)
   }
 }
 

@@ -65,6 +65,38 @@ extension Field {
         + "limit in it. Did you mean \(JSONField.shortText(likely))?")
   }
 
+  /// Warns of a margin, of which a study says that arms do not differ by as much, that no study has
+  /// in the file's unit and that is one in the other.
+  ///
+  /// Half a mg/dL is less than a meter tells apart, and 4 mmol/L are 72 mg/dL. Less than 0.1 is
+  /// none in mmol/L either.
+  ///
+  /// - Parameter margin: The margin in the file's unit.
+  public func warnOfMarginInOtherUnit(_ margin: Double) {
+    let unit = context.glucoseUnit
+    let factor = unit.other.mgdL / unit.mgdL
+    let likely: Double
+    switch unit {
+    case .milligramsPerDecilitre where margin >= 0.1 && margin < 1:
+      likely = (margin * factor).rounded()
+    case .millimolesPerLitre where margin >= 4: likely = (margin * factor * 10).rounded() / 10
+    default: return
+    }
+    warning(
+      code: "W-UNIT",
+      "\"\(path)\" is \(JSONField.shortText(margin)) \(unit.rawValue), a margin that no study of "
+        + "glucose has; \(wordsOfUnit). Did you mean \(JSONField.shortText(likely))?")
+  }
+
+  /// Which unit the value is read in, and by which file, where that is not the value's own.
+  package var wordsOfUnit: String {
+    let unit = context.glucoseUnit.rawValue
+    guard let file = context.fileOfUnit, file != position.file else {
+      return "the file's glucoseUnit is \(unit)"
+    }
+    return "the glucoseUnit is \(unit), by \(file)"
+  }
+
   private func warnOfOtherUnit(
     usual: ClosedRange<Double>, per: String, of fields: [Field]
   ) {
@@ -86,8 +118,7 @@ extension Field {
       code: "W-UNIT",
       "\"\(first.path)\" is \(JSONField.shortText(number)) \(unit.rawValue)\(per), where "
         + "\(JSONField.shortText(Self.bound(low))) to \(JSONField.shortText(Self.bound(high))) are "
-        + "usual. It looks like \(other.rawValue)\(per)\(others); the file's glucoseUnit is "
-        + "\(unit.rawValue).")
+        + "usual. It looks like \(other.rawValue)\(per)\(others); \(first.wordsOfUnit).")
   }
 
   private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
@@ -103,7 +134,7 @@ extension Field {
       let other = unit.other
       let hint =
         range.contains(number * other.mgdL)
-        ? " It looks like \(other.rawValue)\(per); the file's glucoseUnit is \(unit.rawValue)." : ""
+        ? " It looks like \(other.rawValue)\(per); \(wordsOfUnit)." : ""
       error(
         """
         "\(path)" must be \

@@ -7,6 +7,9 @@ public struct ReadingContext: Sendable {
 
   /// The unit of every glucose value of the file.
   public var glucoseUnit: GlucoseUnit
+  /// The file that states the unit, which may be another than that of a value; `nil` where none
+  /// does.
+  var fileOfUnit: String?
   /// The clock on the wall of the scenario.
   public var wallClock: WallClock
   /// The name of the time zone, as the file writes it.
@@ -41,10 +44,11 @@ public struct ReadingContext: Sendable {
 
   /// Creates a `ReadingContext` from its parts; see the properties.
   package init(
-    glucoseUnit: GlucoseUnit, wallClock: WallClock, timeZone: String, start: Instant,
-    duration: TimeSpan, preRoll: TimeSpan, anchor: Instant
+    glucoseUnit: GlucoseUnit, statedIn fileOfUnit: String? = nil, wallClock: WallClock,
+    timeZone: String, start: Instant, duration: TimeSpan, preRoll: TimeSpan, anchor: Instant
   ) {
     self.glucoseUnit = glucoseUnit
+    self.fileOfUnit = fileOfUnit
     self.wallClock = wallClock
     self.timeZone = timeZone
     self.start = start

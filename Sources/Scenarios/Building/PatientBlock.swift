@@ -65,7 +65,7 @@ struct PatientBlock {
     $0.set(
       optional: \.floor, "floor",
       .object {
-        let glucose = $0.key("glucose", .glucose(1...70), default: "10", "Below it, the run ends.")
+        let glucose = $0.key("glucose", deadly, default: "10", "Below it, the run ends.")
         return { $0[glucose] }
       }, else: "none",
       "The true glucose that nobody survives: where it is crossed, the run ends as `lethal`, and "
@@ -88,6 +88,14 @@ struct PatientBlock {
           + "`controller.command`, it is started only with `--allow-programs`.",
         transcript: "The record of an earlier run of that body (`lived.ndjson`), taken in place of "
           + "a program.", timeout: "How long that program may take for an answer."), at: \.program)
+  }
+
+  /// Glucose that nobody survives: nobody has less than 7 mg/dL, so that 3.9 is meant in mmol/L.
+  private static let deadly = Form<GlucoseConcentration>.glucose(1...70).map { glucose, field in
+    if let number = field.node?.double {
+      field.warnOfLimitInOtherUnit(number, isFloor: true)
+    }
+    return glucose
   }
 
   /// Reads the block of a scenario.

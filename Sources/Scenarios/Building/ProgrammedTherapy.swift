@@ -47,6 +47,11 @@ struct ProgrammedTherapy {
     return nil
   }
 
+  /// Warns of a sensitivity that is more likely in the other unit of glucose.
+  func warnOfUnit(in root: Field) {
+    SensitivityUnit(sensitivity: settings.sensitivity, basal: settings.basal).warn(in: root)
+  }
+
   /// Reports what the factors make of an entry that no scenario might state or the pump cannot run.
   func checkScale(in root: Field, for rates: SupportedSteps) {
     let field = root["therapy"]["scale"]

@@ -67,6 +67,7 @@ public struct RunBuilder {
     let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
       .expectations()
     checkStep(of: person)
+    programmed?.warnOfUnit(in: root)
     if let choice { programmed?.checkScale(in: root, for: choice.profile.basalRates) }
     guard !root.problems.hasErrors, let person, let choice, let sensor,
       let therapy = programmed?.settings(for: choice.profile.basalRates)
