@@ -310,8 +310,9 @@ struct StudyCommandTests {
     #expect(done.output.hasPrefix("cgm.bias.offset moves mean glucose most: by 20.0 mg/dL"))
     let results = try results(scratch.file("out"))
     #expect(results["results.summary.json"]?.contains("\"method\": \"morris\"") == true)
-    #expect(
-      results["results.sensitivity.csv"]?.hasPrefix("endpoint,setting,law,mean_size,sd\n") == true)
+    let sensitivity = try #require(results["results.sensitivity.csv"])
+    #expect(sensitivity.hasPrefix("endpoint,setting,law,mean_size,sd,unit\n"))
+    #expect(sensitivity.contains(",mg/dL\n"))
     #expect(results["results.surface.csv"]?.hasPrefix("point,cgm.bias.offset,seen,low\n") == true)
     let page = try scratch.text(of: "page.html")
     #expect(page.contains("Which setting matters for mean glucose"))

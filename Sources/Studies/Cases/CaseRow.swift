@@ -1,3 +1,4 @@
+internal import Outcomes
 public import RunPlans
 internal import StructuredText
 
@@ -53,9 +54,10 @@ public struct CaseRow: Hashable, Sendable {
   /// The first line of a table of cases: identity, end points, and the figures of every study.
   ///
   /// An end point that is named like a column of every study has its name, and that column another.
+  /// The figures of every study are in mg/dL; an end point in mmol/L has the unit in its name.
   public static func header(_ design: StudyDesign) -> [String] {
     let taken = identity + HourlyFigures.header
-    let points = design.endPoints.map { taken.contains($0.id) ? "endpoint_\($0.id)" : $0.id }
+    let points = design.endPoints.map(\.column).map { taken.contains($0) ? "endpoint_\($0)" : $0 }
     let figures = StandardFigure.all.map(\.name).map { points.contains($0) ? "run_\($0)" : $0 }
     return identity + points + figures + HourlyFigures.header
   }
@@ -136,5 +138,17 @@ public struct CaseRow: Hashable, Sendable {
     self.seed = seed
     digest = ""
     values = (study.design.endPoints.map { _ in nil }) + StandardFigure.all.map { _ in nil }
+  }
+}
+
+extension StudyEndPoint {
+  /// The name of the column with its values: its id, with the unit where glucose is in mmol/L.
+  var column: String {
+    guard metric.isMolar else { return id }
+    switch metric.unit {
+    case .glucose: return "\(id)_mmolL"
+    case .glucosePerHour: return "\(id)_mmolL_per_h"
+    default: return id
+    }
   }
 }

@@ -14,7 +14,7 @@ public struct StudyTables {
   public var patients: [UInt8] {
     var writer = CSVWriter(header: [
       "patient", "group", "comparison", "endpoint", "control", "treatment", "difference",
-      "better", "replicates", "sd_within", "harmed",
+      "better", "replicates", "sd_within", "harmed", "unit",
     ])
     for comparison in analysis.comparisons {
       for result in comparison.results {
@@ -25,7 +25,7 @@ public struct StudyTables {
             CaseRow.text(patient.control), CaseRow.text(patient.treatment),
             CaseRow.text(patient.difference), "\(patient.benefit)",
             "\(patient.replicates.count)", within.map(CaseRow.text) ?? "",
-            patient.harmed?.rawValue ?? "",
+            patient.harmed?.rawValue ?? "", result.endPoint.unit,
           ])
         }
       }
@@ -37,6 +37,7 @@ public struct StudyTables {
   public var harms: [UInt8] {
     var writer = CSVWriter(header: [
       "comparison", "endpoint", "rule", "patient", "group", "control", "treatment", "difference",
+      "unit",
     ])
     for comparison in analysis.comparisons {
       for result in comparison.harms {
@@ -45,6 +46,7 @@ public struct StudyTables {
             Self.name(comparison), result.endPoint.id, result.endPoint.harm?.words ?? "",
             patient.id, patient.group, CaseRow.text(patient.control),
             CaseRow.text(patient.treatment), CaseRow.text(patient.difference),
+            result.endPoint.unit,
           ])
         }
       }
@@ -52,7 +54,8 @@ public struct StudyTables {
     return writer.bytes
   }
 
-  /// One row for each point of a sweep; `nil` without one.
+  /// One row for each point of a sweep, with the differences of the first end point; `nil` without
+  /// one.
   public var surface: [UInt8]? {
     guard study.plan.points > 1 else { return nil }
     guard study.design.sampled == nil else { return points }
@@ -60,7 +63,7 @@ public struct StudyTables {
     var writer = CSVWriter(
       header: ["point", "comparison"] + paths + [
         "n", "newly_harmed", "harmed_lower", "harmed_upper", "mean_difference", "lower", "upper",
-        "worst_difference", "lethal_control", "lethal_treatment", "safe",
+        "worst_difference", "lethal_control", "lethal_treatment", "safe", "endpoint", "unit",
       ])
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
@@ -81,7 +84,7 @@ public struct StudyTables {
       ].map { $0.map(CaseRow.text) ?? "" }
       row += [
         "\(comparison.lethalRuns.control)", "\(comparison.lethalRuns.treatment)",
-        "\(comparison.isSafe)",
+        "\(comparison.isSafe)", first.endPoint.id, first.endPoint.unit,
       ]
       writer.append(row: row)
     }
@@ -93,7 +96,7 @@ public struct StudyTables {
   /// It is all that other programs need to estimate indices of their own.
   private var points: [UInt8] {
     let paths = study.sweptPaths
-    var writer = CSVWriter(header: ["point"] + paths + analysis.sensitivity.map(\.endPoint.id))
+    var writer = CSVWriter(header: ["point"] + paths + analysis.sensitivity.map(\.endPoint.column))
     for point in 0..<study.plan.points {
       let settings = study.settings(at: point)
       let values = analysis.sensitivity.map {
@@ -107,10 +110,13 @@ public struct StudyTables {
   /// One row for each end point and setting of a sampled sweep; `nil` without one.
   public var sensitivity: [UInt8]? {
     guard let sampled = study.design.sampled else { return nil }
-    let columns =
-      sampled.method == .sobol
-      ? ["first", "first_lower", "first_upper", "total", "total_lower", "total_upper"]
-      : ["mean_size", "sd"]
+    let isOfEffects = sampled.method == .morris
+    let numbers =
+      isOfEffects
+      ? ["mean_size", "sd"]
+      : ["first", "first_lower", "first_upper", "total", "total_lower", "total_upper"]
+    // Shares of a variance have no unit.
+    let columns = numbers + (isOfEffects ? ["unit"] : [])
     var writer = CSVWriter(header: ["endpoint", "setting", "law"] + columns)
     for result in analysis.sensitivity {
       let figures = Self.figures(result)
@@ -118,9 +124,10 @@ public struct StudyTables {
         // Of an end point of which nothing can be told the cells are empty.
         let cells =
           figures.indices.contains(place)
-          ? figures[place].map(CaseRow.text) : columns.map { _ in "" }
+          ? figures[place].map(CaseRow.text) : numbers.map { _ in "" }
         writer.append(
-          row: [result.endPoint.id, sampled.sample.paths[place], sampled.laws[place]] + cells)
+          row: [result.endPoint.id, sampled.sample.paths[place], sampled.laws[place]] + cells
+            + (isOfEffects ? [result.endPoint.unit] : []))
       }
     }
     return writer.bytes
