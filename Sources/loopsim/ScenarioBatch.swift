@@ -64,7 +64,10 @@ struct ScenarioBatch {
     var units = -1
     for file in files {
       let list = ProblemList()
-      let document = reader.read(file, problems: list)
+      // What is wrong with a file that can be read is told by its check, which reads it again.
+      let reading = ProblemList()
+      let document = reader.read(file, problems: reading)
+      if document == nil { list.add(reading.problems) }
       if let document, !tags.isEmpty, !document.tags.contains(where: tags.contains) { continue }
       // What stands in place of an id that cannot be one is no scenario's.
       if let document, document.tree["id"].map({ $0.string == document.id }) ?? true {

@@ -82,7 +82,8 @@ struct WrongPathTests {
       ["run", scratch.file("day.json5"), "--quiet", "--out", scratch.file("out")])
     #expect(run.code == 0, "\(run.error)")
     let store = scratch.file("out/day/health.sqlite")
-    #expect(await program(["store", "unit", store, "BloodGlucose"]).output == "BloodGlucose: mmol/L\n")
+    let unit = await program(["store", "unit", store, "BloodGlucose"])
+    #expect(unit.output == "BloodGlucose: mmol/L\n")
     // 6.1 mmol/L are 109.9 mg/dL, which an ideal sensor shows as 110.
     let samples = await program(["store", "samples", store, "BloodGlucose"]).output
     #expect(samples.contains(" 6.1  mmol/L"), "\(samples)")

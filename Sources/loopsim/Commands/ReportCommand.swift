@@ -137,7 +137,10 @@ struct ReportSource {
     guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
-    guard isFolder else { return try Self.refuseResult(word) }
+    guard isFolder else {
+      try Self.refuseResult(word)
+      return
+    }
     let path = "\(word)/\(RunFolder.summaryName)"
     guard FileManager.default.fileExists(atPath: path) else { throw Self.noResult(in: word) }
     let reading = JSONReader.read(try Files.read(path), file: path)
