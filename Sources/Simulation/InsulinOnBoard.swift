@@ -134,8 +134,7 @@ struct InsulinOnBoardCounter {
 /// The scheduled basal as insulin on board, in pieces of five minutes.
 ///
 /// What the body had from its schedule before the run is in the body as well; what is scheduled
-/// since then is what net insulin is counted against. A piece that begins before the run counts
-/// before it as a whole.
+/// since then is what net insulin is counted against: a piece ends where the run begins.
 private struct ScheduledInsulin {
   private struct Piece {
     var start: Instant
@@ -199,7 +198,8 @@ private struct ScheduledInsulin {
       let current = segments[segment]
       let start = earliest.map { max($0, current.start) } ?? current.start
       if start < current.end {
-        let end = min(current.end, start.floored(to: Self.length) + Self.length)
+        var end = min(current.end, start.floored(to: Self.length) + Self.length)
+        if start < beginning { end = min(end, beginning) }
         return Piece(start: start, end: end, rate: current.value)
       }
       segment += 1

@@ -48,6 +48,21 @@ struct InsulinOnBoardTests {
     }
   }
 
+  @Test("A run that begins a second after the clock's five minutes has no basal of before twice")
+  func beginsBesideTheGrid() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 10_000)]
+    fixture.start = .at(0, 0, 1)
+    fixture.duration = .hours(2)
+    let mean = (0..<370).map { fraction(minutes: Double($0) + 0.5) }.reduce(0, +) / 60
+    // Of 10 U/h 0.83 U are due in five minutes, and a pulse of 0.05 U every 18 s.
+    for (row, iob) in try onBoard(fixture) {
+      #expect(abs(iob.body.net) <= 0.05 + 1e-9, "\(row.instant)")
+      #expect(abs(iob.body.total - 10 * mean) <= 0.1, "\(row.instant)")
+    }
+    #expect(!(try fixture.result().troubles.contains { $0.kind == .wrongInsulinOnBoard }))
+  }
+
   @Test("Insulin from a pen that nobody logs is in the body, and in no record of the app")
   func pen() throws {
     var fixture = Fixture()
