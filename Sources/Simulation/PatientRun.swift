@@ -45,7 +45,7 @@ public struct PatientRun: Sendable {
     public internal(set) var scheduledRate = 0.0
     /// Minutes since midnight.
     public internal(set) var minuteOfDay = 0.0
-    /// What was given of the bolus of the last answer, in U.
+    /// The bolus of the last answer as the pump took it, in U.
     public internal(set) var bolus = 0.0
     /// The carbohydrates that were entered since the cycle before, in g.
     public internal(set) var carbsEntered = 0.0
@@ -106,6 +106,8 @@ public struct PatientRun: Sendable {
         return true
       }
     }
+    // What is left of a run after its last cycle is lived as well.
+    run.advanceDevicesAndBody(to: run.setup.end)
     countPulses()
     seeTruth()
     return false

@@ -142,6 +142,30 @@ struct BatchTests {
     }
   }
 
+  @Test("What is left of a run after its last cycle is lived, with an app and without")
+  func endsBetweenCycles() throws {
+    let text = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '1h4m59s' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1.2]],
+          sensitivity: [['00:00', 45]], carbRatio: [['00:00', 10]] } } }
+      """
+    var truths: [[Double]] = []
+    for environment in [RunBatch.Kind.scenario, .patient] {
+      var batch = try Self.batch(text, environment, members: 1)
+      batch.reset(0, seed: 1)
+      var insulin = batch.members[0].truth[2]
+      while batch.end(of: 0) == RunBatch.End.none {
+        batch.act(0, rate: -1, bolus: 0)
+        insulin += batch.members[0].truth[2]
+      }
+      // A pulse of 0.05 U every 150 s: the 25th after 3,750 s, and the 26th after 3,900.
+      #expect(abs(insulin - 1.25) < 1e-9, "\(environment)")
+      #expect(abs(batch.members[0].truth[2] - 0.05) < 1e-9, "\(environment)")
+      truths.append(batch.members[0].truth)
+    }
+    #expect(truths[0] == truths[1])
+  }
+
   @Test("A pump that ran dry is seen to run at no rate, with an app and without")
   func dryPump() throws {
     let text = """
