@@ -105,6 +105,23 @@ public struct GlucoseStore: Sendable {
   public private(set) var neverWritten = GlucoseStretches()
   /// The values that were too old to keep, and still waited to be written.
   private var forgottenWaiting = GlucoseStretches()
+  /// The values that an app in whose place this one starts had lost before it was to write them.
+  public private(set) var lostUnwritten = GlucoseStretches()
+  /// When the health store last took nothing.
+  private var refusal: Refusal?
+
+  /// That the health store took nothing of what was due at an instant.
+  private struct Refusal {
+    /// The last change of which it could have taken something.
+    var counter: Int64
+    var instant: Instant
+
+    /// Whether a row was due then.
+    func concerns(_ row: Row) -> Bool {
+      guard let eligible = row.eligibleAt else { return false }
+      return row.modificationCounter <= counter && eligible <= instant
+    }
+  }
   /// How often a row was removed, or added elsewhere than at the end: then numbers change.
   private(set) var rearrangements: Int64 = 0
 
@@ -212,10 +229,19 @@ public struct GlucoseStore: Sendable {
   mutating func passOverUnwritten(of other: Self) {
     neverWritten = other.neverWritten
     forgottenWaiting = other.forgottenWaiting
+    lostUnwritten = other.lostUnwritten
     for row in other.rows where row.eligibleAt != nil {
-      if rows(from: row.date, to: row.date).isEmpty { forgottenWaiting.add(row.date) }
+      guard rows(from: row.date, to: row.date).isEmpty else { continue }
+      if other.refusal?.concerns(row) == true {
+        forgottenWaiting.add(row.date)
+      } else {
+        lostUnwritten.add(row.date)
+      }
     }
   }
+
+  /// Notes that the health store took nothing of what was due.
+  mutating func noteRefusal(at now: Instant) { refusal = Refusal(counter: counter, instant: now) }
 
   /// The place of the row that is due to be written where there is one alone, as nearly always.
   func onlyDue(at now: Instant) -> Int? {

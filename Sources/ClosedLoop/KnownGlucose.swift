@@ -103,14 +103,15 @@ package struct KnownGlucose: Sendable {
     to health: inout InMemoryHealthStore, through connection: inout HealthConnection,
     at now: Instant
   ) {
-    guard connection.isOpen else { return }
+    guard connection.isOpen else { return store.noteRefusal(at: now) }
     // A value that arrives while writing is not allowed is never written; one that could not be
     // written is written later (LoopKit, `GlucoseStore.swift`).
     let isFailing = connection.failing.contains(.bloodGlucose)
     if !isFailing, !connection.canWrite(.glucose, to: health) { store.keepBack(after: seen) }
     seen = store.counter
-    guard !isFailing else { return }
-    guard let newest = writeDue(to: &health, through: &connection, at: now) else { return }
+    guard !isFailing, let newest = writeDue(to: &health, through: &connection, at: now) else {
+      return store.noteRefusal(at: now)
+    }
     let window = store.managedWindow(newest: store.date(at: newest), at: now)
     guard let window else { return }
     connection.delete(.glucose, from: window.start, to: window.end, in: &health, at: now)

@@ -44,6 +44,8 @@ extension RunTroubles {
       "the app was not allowed to write glucose when \(many ? "they" : "it") came, and never "
         + "writes \(many ? "them" : "it") later"
     case .notTaken: "the store took none when the app was to write \(many ? "them" : "it")"
+    case .lost:
+      "the app had lost \(many ? "them" : "it") before it was to write \(many ? "them" : "it")"
     case .deleted(let fault, let instant):
       "the fault \(fault) deleted \(many ? "them" : "it") at \(run.time(instant))"
     }

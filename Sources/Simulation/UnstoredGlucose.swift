@@ -15,6 +15,8 @@ public struct UnstoredGlucose: Hashable, Sendable {
     case notAllowed
     /// The store took none when it was due, and had taken none by the end.
     case notTaken
+    /// The app had lost it, in a crash or when it was installed anew, before it was to write it.
+    case lost
     /// A fault has deleted it, at an instant.
     case deleted(fault: String, at: Instant)
   }
@@ -25,11 +27,13 @@ extension World {
   var unstoredGlucose: [UnstoredGlucose] {
     guard hasApp else { return [] }
     let glucose = phone.fromApp(at: now) { app, instant in
-      (app.glucose.store.neverWritten, app.glucose.store.overdue(at: instant))
+      let store = app.glucose.store
+      return (store.neverWritten, store.overdue(at: instant), store.lostUnwritten)
     }
     let found =
       glucose.0.all.map { UnstoredGlucose(readings: $0, reason: .notAllowed) }
       + glucose.1.all.map { UnstoredGlucose(readings: $0, reason: .notTaken) }
+      + glucose.2.all.map { UnstoredGlucose(readings: $0, reason: .lost) }
       + store.deletions.glucose
     return found.sorted {
       ($0.readings.start, $0.readings.end) < ($1.readings.start, $1.readings.end)

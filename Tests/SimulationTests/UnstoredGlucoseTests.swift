@@ -82,6 +82,35 @@ struct UnstoredGlucoseTests {
       ])
   }
 
+  @Test("What was typed and is lost before the next cycle is not laid to the store")
+  func isLostBeforeItIsWritten() throws {
+    let typed = FingerstickRequest(value: .mgdL(123), relativeError: 0, log: .app)
+    let typing = ScenarioEvent(at: .at(1, 21), id: "typed", .fingerstick(typed))
+    let crash = Fault(id: "crash", .app(.crash(loses: .unsaved)))
+    let sentence =
+      "The reading of 01:21:00 is not in the health store: the app had lost it before it was to "
+      + "write it."
+    let crashed = try run([
+      typing, ScenarioEvent(at: .at(1, 22), id: "crash", .beginFault(crash)),
+      ScenarioEvent(at: .at(1, 24), id: "crash", .endFault(id: "crash")),
+    ])
+    #expect(told(crashed) == [sentence])
+    let installed = try run([typing, ScenarioEvent(at: .at(1, 22), .reinstallApp)])
+    #expect(told(installed) == [sentence])
+    // What the store did not take at 01:25 is the store's, and what was typed since is not.
+    let both = try run(
+      [
+        typing, ScenarioEvent(at: .at(1, 26), id: "again", .fingerstick(typed)),
+        ScenarioEvent(at: .at(1, 27), .reinstallApp),
+      ] + fault(.writeFails, from: .at(1, 22), to: .at(1, 28)))
+    #expect(
+      told(both) == [
+        "2 readings from 01:21:00 to 01:25:00 are not in the health store: the store took none "
+          + "when the app was to write them.",
+        sentence.replacing("01:21:00", with: "01:26:00"),
+      ])
+  }
+
   @Test("What comes while the app is not allowed to write is never written, and told")
   func isNotAllowed() throws {
     let run = try run([
