@@ -38,7 +38,8 @@ public enum OutputGuide {
         name: OutputSelection.File.basalSegments.fileName,
         about: "A row for each basal sample of the app in the health store, by start.",
         columns: [
-          ("start", local), ("end", local), ("rate_U_per_h", "the programmed rate, U/h"),
+          ("start", local), ("end", local),
+          ("rate_U_per_h", "the rate that the app takes to be programmed, U/h"),
           ("units", "in the sample, U: the pulses in (start, end]"),
           ("kind", "`basal`, `tempBasal` or `suspend`"), ("source", "the app that wrote it"),
           ("written_at", "when it was written"), ("sample_id", "the sample's UUID"),

@@ -11,9 +11,8 @@ struct DeliveryRecord: Sendable {
   private(set) var programs: [PumpProgramRecord] = []
   /// When the command was sent that began the program that runs.
   private var programSent: Instant?
-  /// The rates to which the temp basal that runs has changed with the schedule; `nil` where
-  /// another program runs, whose rates the schedule tells.
-  private var rateChanges: [PumpProgramRecord.RateChange]?
+  /// The rates to which the program that runs has changed with the schedule.
+  private var rateChanges: [PumpProgramRecord.RateChange] = []
   /// How many of the pulses the laws of a run have looked at.
   private var checkedPulses = 0
 
@@ -23,19 +22,23 @@ struct DeliveryRecord: Sendable {
   /// no time.
   mutating func noteStart(_ program: BasalProgram, sent: Instant?) {
     programSent = sent
-    rateChanges = program.kind == .tempBasal ? [] : nil
+    rateChanges = []
   }
 
   /// Notes that the program that runs goes on at another rate.
   mutating func note(rate: InsulinRate, at instant: Instant) {
-    rateChanges?.append(PumpProgramRecord.RateChange(instant: instant, rate: rate))
+    rateChanges.append(PumpProgramRecord.RateChange(instant: instant, rate: rate))
   }
 
   /// Notes the program that has ended.
   mutating func note(_ program: PumpProgramRecord) {
     programs.append(program)
     programs[programs.count - 1].sent = programSent
-    programs[programs.count - 1].rateChanges = rateChanges ?? []
+    switch program.kind {
+    case .tempBasal: programs[programs.count - 1].rateChanges = rateChanges
+    case .scheduled: programs[programs.count - 1].scheduledRates = rateChanges
+    case .suspended, .stopped: break
+    }
   }
 
   /// Notes a bolus that began.

@@ -150,6 +150,9 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var sent: Instant?
   /// Where the rate changed later, for a temp basal in percent of a schedule, which it follows.
   public var rateChanges: [RateChange] = []
+  /// Where the rate changed later with the entries of the pump's own schedule, while that ran; an
+  /// app may believe in another.
+  public var scheduledRates: [RateChange] = []
 
   /// Another rate of a program that goes on.
   public struct RateChange: Hashable, Sendable {

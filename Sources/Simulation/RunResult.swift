@@ -107,7 +107,8 @@ public struct RunResult: Sendable {
   public var programs: [PumpProgramRecord]
   /// What was given by pen, syringe or inhaler, in the order of time.
   public var injections: [InjectionRecord]
-  /// What the pump's schedule alone would have run, from ``start`` to ``end``.
+  /// What the schedule in which the app believes would have run alone, from ``start`` to ``end``;
+  /// what ran is told by ``programs``.
   public var scheduledBasal: Timeline<InsulinRate>
   /// The app's basal schedule after presets, in U/h: what net insulin on board is counted against.
   ///

@@ -1,7 +1,6 @@
 import Devices
 import Foundation
 import Quantities
-import Reports
 import RunPlans
 import ScenarioLanguage
 import Simulation
@@ -9,6 +8,7 @@ import StructuredText
 import TestSupport
 import Testing
 
+@testable import Reports
 @testable import Scenarios
 
 /// The doses of the page and of `doses.csv` are put together from rows, the totals beside them from
@@ -200,6 +200,30 @@ struct DoseTableTests {
     #expect(early.map(\.rate?.unitsPerHour) == [nil, 2])
     #expect(early.map(\.asked) == [1.5, 2])
     #expect(early.map(\.pump) == [1.5, 2])
+  }
+
+  @Test("Basal of a pump that runs another schedule than the app believes has the pump's rates")
+  func otherSchedule() throws {
+    let run = try Self.result(
+      """
+      faults: [{ during: ['01:00', '2h'],
+        pump: { wrongPump: { basal: [['00:00', 2.0], ['02:00', 0.5]] } } }]
+      """, duration: "4h")
+    // An hour each at 1, 2, 0.5 and 1 U/h, of which the app knows 1 U/h alone.
+    let row = try #require(DoseTable(run).rows.first { $0.kind == .scheduledBasal })
+    #expect(row.rate == nil)
+    #expect(abs((row.asked ?? 0) - 4.5) < 1e-9)
+    #expect(row.pump == 4.5)
+    let stretches = DoseTable.stretches(of: run)
+    #expect(stretches.map(\.rate.unitsPerHour) == [1, 2, 0.5, 1])
+    #expect(stretches.map(\.start) == (0..<4).map { run.start + .hours($0) })
+    // Where one rate ran all the time it is that one, and not the app's.
+    let all = try Self.result(
+      "faults: [{ during: ['00:00', '4h'], pump: { wrongPump: { basal: [['00:00', 2.0]] } } }]",
+      duration: "4h")
+    let one = try #require(DoseTable(all).rows.first { $0.kind == .scheduledBasal })
+    #expect(one.rate?.unitsPerHour == 2)
+    #expect(abs((one.asked ?? 0) - 8) < 1e-9)
   }
 
   @Test("The last pulse of a bolus is not the first of one that starts when it ends")

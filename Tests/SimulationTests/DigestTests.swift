@@ -34,7 +34,7 @@ struct DigestTests {
     "faultWindows.wrongInApp", "faultWindows.ownLength",
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
     "injections.countedModel", "insulinDelivery.insulinType", "glucoseOfOthers", "appWarnings",
-    "agreement.takenOff", "trace.texts", "trace.happenings.notGiven",
+    "agreement.takenOff", "programs.scheduledRates", "trace.texts", "trace.happenings.notGiven",
   ]
 
   /// The names of fields by those of what keeps them in fewer bytes.

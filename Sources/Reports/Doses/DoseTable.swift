@@ -41,7 +41,8 @@ public struct DoseTable: Sendable {
 
   // MARK: - Basal
 
-  /// The pump's programs, cut where the schedule changes, within the part that counts.
+  /// The pump's programs, cut where their rates change and where the schedule in which the app
+  /// believes does, within the part that counts.
   static func stretches(of run: RunResult) -> [PumpProgramRecord] {
     var result: [PumpProgramRecord] = []
     for program in run.programs where program.end > run.start && program.start < run.end {
@@ -49,12 +50,13 @@ public struct DoseTable: Sendable {
         result += program.atEachRate
         continue
       }
-      let pieces = run.scheduledBasal.segments(
-        from: max(program.start, run.start), to: min(program.end, run.end))
-      for piece in pieces {
-        var part = program
-        (part.start, part.end, part.rate) = (piece.start, piece.end, piece.value)
-        result.append(part)
+      for var part in program.atEachRate {
+        let pieces = run.scheduledBasal.segments(
+          from: max(part.start, run.start), to: min(part.end, run.end))
+        for piece in pieces {
+          (part.start, part.end) = (piece.start, piece.end)
+          result.append(part)
+        }
       }
     }
     result.removeAll { $0.end <= $0.start }
@@ -103,7 +105,22 @@ public struct DoseTable: Sendable {
     row.written = sample.writtenAt
     complete(&row)
     if row.kind == .tempBasal { takePercentages(of: stretches, into: &row) }
+    if row.kind == .scheduledBasal { takeSchedule(of: stretches, into: &row) }
     return row
+  }
+
+  /// Takes what was programmed from a pump that runs another schedule than the app believes, whose
+  /// rate the sample has.
+  private func takeSchedule(of stretches: [PumpProgramRecord], into row: inout DoseRow) {
+    let pieces = stretches.within(row.start, row.end).compactMap { piece in
+      let span = min(piece.end, row.end) - max(piece.start, row.start)
+      return span > Self.tolerance ? (kind: piece.kind, rate: piece.rate, span: span) : nil
+    }
+    guard let first = pieces.first, pieces.allSatisfy({ $0.kind == .scheduled }),
+      pieces.contains(where: { $0.rate != row.rate })
+    else { return }
+    row.rate = pieces.allSatisfy { $0.rate == first.rate } ? first.rate : nil
+    row.asked = pieces.reduce(0) { $0 + $1.rate.unitsPerHour * $1.span.hours }
   }
 
   /// Takes what was programmed from a pump that thinks in percent: its temp basal follows the

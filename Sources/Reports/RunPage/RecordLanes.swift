@@ -210,7 +210,8 @@ struct RecordLanes {
     lane.unit = "\(Self.units(total)) U, rates in U/h"
     lane.legend = [
       "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
-      "<s class=\"ln dash\"></s>programmed schedule", "<s class=\"k-susp\"></s>suspended",
+      "<s class=\"ln dash\"></s>\(run.hasApp ? "the app's schedule" : "schedule")",
+      "<s class=\"k-susp\"></s>suspended",
       "<s class=\"pl\"></s>\(joinsPulses ? "pulses" : "one pulse"), \(run.pulseSize.unitsText) U"
         + (report.isLong ? "; a bar where dense" : ""),
     ]
