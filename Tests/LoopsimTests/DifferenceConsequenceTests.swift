@@ -1,3 +1,4 @@
+import Quantities
 import Simulation
 import StructuredText
 import TestSupport
@@ -67,6 +68,33 @@ struct DifferenceConsequenceTests {
       let known = try #require(expected[instant] ?? nil)
       #expect(abs(units - known) < 1e-4)
     }
+  }
+
+  @Test("An injection that is logged late is taken away from when the app counts it on")
+  func loggedLate() throws {
+    let late = "{ at: '01:30', injection: { units: 2 }, entry: { at: '+61m' } }"
+    let (alone, both) = (try report("", pump: nil), try report(late, pump: nil))
+    let expected = Dictionary(
+      uniqueKeysWithValues: alone.run.trace.rows.map { ($0.instant, $0.insulinOnBoard) })
+    // Written at 02:31, which the app reads in the cycle of 02:35: that and 17 more until 04:00.
+    #expect(both.withoutExternal.first?.instant == both.run.start + .minutes(155))
+    #expect(both.withoutExternal.count == 18)
+    for (instant, units) in both.withoutExternal {
+      let known = try #require(expected[instant] ?? nil)
+      #expect(abs(units - known) < 1e-4)
+    }
+  }
+
+  @Test("Nothing is told of insulin on board without a dose while one acted that was deleted later")
+  func withoutDeletedInjection() throws {
+    let pens =
+      "{ at: '01:30', injection: { units: 2 } }, "
+      + "{ at: '02:00', id: 'gone', injection: { units: 1 } }, "
+      + "{ at: '03:00', delete: { from: 'healthStore', match: { id: 'gone' } } }"
+    let report = try report(pens, pump: nil)
+    let told = report.withoutExternal.map { ($0.instant - report.run.start).minutes }
+    // From 01:30 to 01:55 and from 03:00 to 04:00.
+    #expect(told == (Array(18...23) + Array(36...48)).map { 5 * Double($0) })
   }
 
   @Test("Nothing is said of the time after the run")

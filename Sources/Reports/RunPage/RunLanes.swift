@@ -178,7 +178,9 @@ struct RunLanes {
 
   private func insulinOnBoard(_ day: RunDay) -> RunLane {
     let all = report.onBoard.compactMap(\.self)
-    let (low, high) = (min(0, all.min() ?? 0), max(1, all.max() ?? 1) * 1.18)
+    let other = report.withoutExternal.filter { day.shows($0.instant) }
+    let low = min(0, all.min() ?? 0, other.map(\.units).min() ?? 0)
+    let high = max(1, all.max() ?? 1) * 1.18
     func y(_ units: Double) -> Double { (high - units) / (high - low) }
     var drawing = Drawing(height: 66)
     Self.addHours(day, report, to: &drawing)
@@ -190,13 +192,15 @@ struct RunLanes {
     }
     drawing.draw(.iobArea) { path in for line in lines { path.area(line, downTo: y(0)) } }
     drawing.draw(.iob) { path in for line in lines { path.polyline(line) } }
-    let other = report.withoutExternal.filter { day.shows($0.instant) }
     if !other.isEmpty {
+      let units = Dictionary(other.map { ($0.instant, $0.units) }) { $1 }
+      let known = report.run.trace.rows.map { units[$0.instant] }
       drawing.draw(.iobOther) { path in
-        path.polyline(
-          Simplification.thinned(
-            other.map { (x: day.x($0.instant), y: y($0.units)) },
-            tolerance: report.isLong ? 0.012 : 0.005))
+        for piece in self.pieces(of: known, on: day) {
+          path.polyline(
+            Simplification.thinned(
+              piece.map { (x: $0.x, y: y($0.value)) }, tolerance: report.isLong ? 0.012 : 0.005))
+        }
       }
       if let first = other.first {
         let x = min(0.8, max(0, day.x(first.instant)))

@@ -108,28 +108,54 @@ extension RunReport {
 
   /// Insulin on board as it would be without the doses from outside, while they act.
   ///
-  /// Insulin on board is a sum over doses, so that what the outside doses add can be taken away.
+  /// Insulin on board is a sum over doses, so that what the outside doses add can be taken away. A
+  /// dose adds something from the cycle on in which the app heard of it. While one acted that a
+  /// person deleted later, whose amount nothing tells any more, nothing is said.
   var insulinWithoutExternal: [(instant: Instant, units: Double)] {
     let rapidActing = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
     let outside = run.insulinDelivery.filter {
       !$0.isFromPump && $0.kind == .bolus && $0.units > 0 && $0.end >= run.start
     }
     guard !outside.isEmpty else { return [] }
-    let doses = outside.map {
-      AlgorithmInput.InsulinDose(
-        type: .bolus, startDate: $0.start, endDate: $0.end, volume: $0.units,
-        insulinModel: $0.model(rapidActing: rapidActing))
-    }.sorted { $0.startDate < $1.startDate }
+    let written = Dictionary(
+      run.insulinSamples.map { ($0.sampleID, $0.writtenAt) }, uniquingKeysWith: min)
+    let doses = outside.map { dose in
+      (
+        known: heardOf(dose.sampleID.flatMap { written[$0] } ?? dose.start),
+        dose: AlgorithmInput.InsulinDose(
+          type: .bolus, startDate: dose.start, endDate: dose.end, volume: dose.units,
+          insulinModel: dose.model(rapidActing: rapidActing))
+      )
+    }.sorted { $0.dose.startDate < $1.dose.startDate }
+    let forgotten = deletedOutside
     return run.trace.rows.compactMap { row in
       let first = doses.partitioningIndex {
-        (row.instant - $0.startDate).seconds <= InsulinModel.longestEffectDuration
+        (row.instant - $0.dose.startDate).seconds <= InsulinModel.longestEffectDuration
       }
-      let acting = doses[first...].prefix { $0.startDate <= row.instant }
+      let acting = doses[first...].prefix { $0.dose.startDate <= row.instant }
+        .filter { $0.known <= row.instant }
       guard !acting.isEmpty, let units = row.insulinOnBoard,
+        !forgotten.contains(where: { $0.contains(row.instant) }),
         let part = try? LoopAlgorithm.insulinOnBoard(
-          of: Array(acting), basal: [], at: row.instant)
+          of: acting.map(\.dose), basal: [], at: row.instant)
       else { return nil }
       return (row.instant, units - part)
     }
+  }
+
+  /// When the app takes in what was written at an instant: in the next cycle that it runs.
+  private func heardOf(_ written: Instant) -> Instant {
+    let cycles = observation.cycles
+    let next = cycles.partitioningIndex { $0.instant >= written }
+    return next < cycles.count ? cycles[next].instant : cycles.isEmpty ? written : run.end
+  }
+
+  /// From when to when doses acted that came from outside the pump and that a person deleted.
+  private var deletedOutside: [Range<Instant>] {
+    let boluses = Set(run.boluses.map(\.identifier))
+    return observation.deletedSamples.filter { sample in
+      sample.isByPerson && sample.start == sample.end && sample.start < sample.deleted
+        && !(sample.syncIdentifier.map { boluses.contains($0) } ?? false)
+    }.map { $0.start..<heardOf($0.deleted) }
   }
 }
