@@ -2,7 +2,8 @@ internal import StructuredText
 
 /// A table of a run that is over, column by column.
 struct TableColumns {
-  /// What the cells of a column are; a column without a value is one of texts.
+  /// What the cells of a column are, which its name says and not what stands in it: an identifier
+  /// of digits is a text, and an amount is a number also where no row has one.
   enum Cells {
     /// Numbers, `nil` where a cell is empty.
     case numbers([Double?])
@@ -23,10 +24,18 @@ struct TableColumns {
     count = table.rows.count
     columns = table.header.enumerated().map { index, column in
       let texts = table.rows.map { $0.indices.contains(index) ? $0[index].text : "" }
+      guard Self.isMeasured(column.text) else { return (column.text, .texts(texts)) }
       let numbers = texts.map { Double($0) }
-      let isNumber =
-        zip(texts, numbers).allSatisfy { $0.isEmpty || $1 != nil } && texts.contains { $0 != "" }
-      return (column.text, isNumber ? .numbers(numbers) : .texts(texts))
+      let isReadable = zip(texts, numbers).allSatisfy { $0.isEmpty || $1 != nil }
+      assert(isReadable, "An amount is a number.")
+      return (column.text, isReadable ? .numbers(numbers) : .texts(texts))
     }
+  }
+
+  /// Whether a column holds amounts or counts, whose names end with their unit but for a few.
+  private static func isMeasured(_ column: String) -> Bool {
+    let counts: Set = ["seconds", "minutes", "units", "pulses", "commands"]
+    return counts.contains(column)
+      || ["_U", "_U_per_h", "_g", "_mgdL", "_minutes"].contains { column.hasSuffix($0) }
   }
 }
