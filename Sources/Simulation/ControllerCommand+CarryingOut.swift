@@ -12,7 +12,12 @@ extension ControllerCommand {
       world.note(.guarded, guarding.rawValue, sentence(on: guarding))
     }
     guard let given else { return CommandReport(command: self, outcome: .notSent) }
-    guard !hasFailed else { return CommandReport(command: self, outcome: .notReached) }
+    guard !hasFailed else {
+      world.note(
+        .warning, "\(given.name)", "The \(given) was not sent: the command before it failed.",
+        notGiven: given.bolus)
+      return CommandReport(command: self, outcome: .notReached)
+    }
     if case .startBolus(let amount, _) = given {
       world.appRecord.note(BolusRequestRecord(amount, by: nil, at: world.now))
     }

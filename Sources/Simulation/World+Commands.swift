@@ -234,7 +234,7 @@ extension World {
 
 extension PumpCommand {
   /// The bolus that is asked for; `nil` for another command.
-  fileprivate var bolus: InsulinAmount? {
+  var bolus: InsulinAmount? {
     if case .startBolus(let amount, _) = self { amount } else { nil }
   }
 }

@@ -174,6 +174,18 @@ struct QuestionTests {
     #expect(unguarded.first?.command.guards == [.duration])
   }
 
+  @Test("A bolus behind a command that failed is told of as not sent")
+  func notSentAfterFailure() throws {
+    // No bolus runs that could be cancelled.
+    var answer = ControllerAnswer(tempBasal: nil, bolus: 2)
+    answer.cancelsBolus = true
+    let told = try Self.result(of: answer).troubles.filter { $0.text.contains("not sent") }
+    #expect(
+      told.contains {
+        $0.text.hasPrefix("The bolus of 2.00 U was not sent: the command before it failed.")
+      }, "\(told)")
+  }
+
   @Test("A second bolus waits for the first, and a suspended pump only resumes")
   func guardsHoldBack() throws {
     var run = try Self.run(.controller)
