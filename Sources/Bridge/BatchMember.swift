@@ -103,7 +103,7 @@ struct BatchMember: Sendable {
     ]
   }
 
-  /// What was given of the bolus of the last answer, in U.
+  /// The bolus of the last answer as the pump took it, in U.
   private func bolus(in reports: [CommandReport]) -> Double {
     reports.reduce(0) { sum, report in
       guard case .startBolus(let amount, _)? = report.command.given, report.outcome == .carriedOut

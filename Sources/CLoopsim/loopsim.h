@@ -32,7 +32,7 @@ uint32_t loopsim_abi(void);
 int32_t loopsim_open(loopsim_handle *session);
 
 /* Sends one message of `loopsim serve` (UTF-8, without its line end) and gives the answer: one line
- * of JSON, or two where a run begins. A wrong message is answered by one of type "error". */
+ * of JSON, or two where a run begins that asks. A wrong message is answered by one of type "error". */
 int32_t loopsim_exchange(loopsim_handle session, const char *message, size_t length,
                          loopsim_handle *text);
 
@@ -58,22 +58,25 @@ int32_t loopsim_batch(loopsim_handle session, const char *request, size_t length
 
 /* Gives members, width of an action, width of an observation, width of truth, and the number of
  * cycles of a run. A run that nobody dies in is over after one step more, as there is a decision at
- * its beginning and at its end. */
+ * its beginning and at its end; but after fewer where decisions are left out, as while the phone is
+ * off, or come too late for the end (clock.loopJitter), and after more where one comes twice. */
 int32_t loopsim_batch_shape(loopsim_handle batch, int64_t shape[5]);
 
 /* Begins the runs of the members whose mask is not 0 (null: all) with their seeds, and writes the
  * observations of all members, row by row: glucose of the sensor (mg/dL; 0 before the first), its
  * age (min), its trend (mg/dL/min), net insulin on board (U), the pump's rate (U/h), the scheduled
- * rate (U/h), minutes since midnight, minutes that the temp basal still runs (0 without one), what was
- * given of the bolus of the last action (U), carbohydrates entered since the cycle before (g). */
+ * rate (U/h), minutes since midnight, minutes that the temp basal still runs (0 without one), the
+ * bolus of the last action as the guards left it and the pump took it (U; what stops a pump can let
+ * less of it be given), carbohydrates entered since the cycle before (g). */
 int32_t loopsim_batch_reset(loopsim_handle batch, const uint8_t *mask, const uint64_t *seeds,
                             double *observations);
 
 /* Acts once in every member whose run is not over: a temp basal for 30 minutes (U/h; below 0: none
- * is sent, and what runs goes on; every command discards the fraction of a pulse that is pending) and a bolus (U). The app's guards hold. `ends` gets 1 for a lethal end and 2 for the end
- * of the scenario; such a member stays as it is until its reset. `truth`, which may be null, gets
- * true glucose and glucose at the sensor (mg/dL), and insulin that reached the body since the
- * question before (U). */
+ * is sent, and what runs goes on; every command discards the fraction of a pulse that is pending)
+ * and a bolus (U; 0 or below: none). The app's guards hold. `ends` gets 1 for a lethal end and 2 for
+ * the end of the scenario; such a member stays as it is until its reset, and so does one that was
+ * never begun, of which `ends` stays 0. `truth`, which may be null, gets true glucose and glucose at
+ * the sensor (mg/dL), and insulin that reached the body since the question before (U). */
 int32_t loopsim_batch_step(loopsim_handle batch, const double *actions, double *observations,
                            uint8_t *ends, double *truth);
 
