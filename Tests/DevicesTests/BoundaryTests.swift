@@ -17,6 +17,15 @@ struct BoundaryTests {
     }
   }
 
+  @Test("A temp basal lasts from half an hour to twelve, in half hours")
+  func durations() {
+    let rule = PumpProfile.generic50.tempBasal
+    for minutes in [30, 60, 720] as [Int64] { #expect(rule.accepts(duration: .minutes(minutes))) }
+    for minutes in [0, 15, 29, 45, 750] as [Int64] {
+      #expect(!rule.accepts(duration: .minutes(minutes)))
+    }
+  }
+
   @Test("A basal account that does not balance is named, with the difference")
   func basalAccount() {
     var ledger = DeliveryLedger()

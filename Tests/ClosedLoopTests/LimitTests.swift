@@ -1,0 +1,117 @@
+import Dosing
+import HealthStore
+import Quantities
+import Testing
+
+@testable import ClosedLoop
+
+/// What a person, a carer or a program may ask of the app, with the last value that is taken and
+/// the first that is not.
+@Suite("The limits of what the app takes")
+struct LimitTests {
+  @Test("Food was eaten 12 hours ago at most, and is eaten within the hour")
+  func timesOfEating() {
+    #expect(CarbStore.takes(at(0), at: at(12)))
+    #expect(!CarbStore.takes(at(0) - .milliseconds(1), at: at(12)))
+    #expect(CarbStore.takes(at(13), at: at(12)))
+    #expect(!CarbStore.takes(at(13) + .milliseconds(1), at: at(12)))
+  }
+
+  @Test("An entry has more than 0 and at most 250 g, for half an hour to 8 hours")
+  func entries() {
+    func takes(_ grams: Double, over absorption: TimeSpan? = nil) -> Bool {
+      let entry = CarbStore.Entry(
+        date: at(12), mass: .init(grams: grams), absorptionTime: absorption)
+      return (try? CarbStore.check(entry, at: at(12))) != nil
+    }
+    #expect(takes(0.1) && takes(250))
+    #expect(!takes(0) && !takes(250.1) && !takes(-5))
+    #expect(takes(20, over: .minutes(30)) && takes(20, over: .hours(8)))
+    #expect(!takes(20, over: .minutes(29)) && !takes(20, over: .hours(8) + .seconds(1)))
+  }
+
+  @Test("More than 0 and at most 30 U are logged, and none of what is yet to come")
+  func loggedDoses() {
+    #expect(InsulinRecords.canLog(30, at: at(12), now: at(12)))
+    #expect(InsulinRecords.canLog(0.05, at: at(11), now: at(12)))
+    #expect(!InsulinRecords.canLog(30.05, at: at(12), now: at(12)))
+    #expect(!InsulinRecords.canLog(0, at: at(12), now: at(12)))
+    #expect(!InsulinRecords.canLog(1, at: at(12) + .milliseconds(1), now: at(12)))
+  }
+
+  @Test("A meter's value from 10 to 600 mg/dL is typed in")
+  func typedGlucose() {
+    #expect(KnownGlucose.canEnter(.mgdL(10)) && KnownGlucose.canEnter(.mgdL(600)))
+    #expect(!KnownGlucose.canEnter(.mgdL(9.9)) && !KnownGlucose.canEnter(.mgdL(600.1)))
+  }
+
+  @Test("A command from afar is valid up to its end, with the maximum bolus, and for a day")
+  func remoteCommands() throws {
+    let bench = try Bench(from: at(9))
+    let therapy = bench.app.therapies.current
+    let rules = RemoteRules(therapy)
+    let most = therapy.maximumBolus
+    try rules.checkCommand(expiring: at(9, 5), at: at(9, 5))
+    #expect(throws: RemoteRefusal.expired(since: at(9, 5))) {
+      try rules.checkCommand(expiring: at(9, 5), at: at(9, 5) + .milliseconds(1))
+    }
+    try rules.checkBolus(units: most.units)
+    #expect(throws: RemoteRefusal.exceedsMaximumBolus(most)) {
+      try rules.checkBolus(units: most.units + 0.05)
+    }
+    #expect(throws: RemoteRefusal.noBolus) { try rules.checkBolus(units: 0) }
+    try rules.checkPreset(lasting: .hours(24))
+    try rules.checkPreset(lasting: nil)
+    #expect(throws: RemoteRefusal.presetTooLong(.hours(24))) {
+      try rules.checkPreset(lasting: .hours(24) + .seconds(1))
+    }
+  }
+
+  @Test("A calculator corrects what is above its threshold, and not the threshold itself")
+  func correction() {
+    let calculator = BolusCalculator(
+      carbohydrates: .init(grams: 0), target: .mgdL(100), correctsAbove: .mgdL(150),
+      countsInsulinOnBoard: false)
+    func advised(at glucose: Double) -> Double {
+      calculator.bolus(
+        carbRatio: 10, sensitivity: 50, range: .init(lower: .mgdL(90), upper: .mgdL(110)),
+        glucose: .mgdL(glucose), insulinOnBoard: 0
+      ).units
+    }
+    #expect(advised(at: 150) == 0)
+    // 51 mg/dL above the target, at 50 mg/dL per U.
+    #expect(abs(advised(at: 151) - 1.02) < 1e-12)
+  }
+
+  @Test("Without fresh glucose a program may set the neutral rate, and none above it")
+  func cautiousRates() throws {
+    let limits = CommandLimits(of: try Bench(from: at(9)).app)
+    func guards(_ rate: Double) -> [CommandGuard] {
+      limits.tempBasal(
+        rate, for: .minutes(30), by: .app, neutralRate: 0.5, caution: .staleGlucose
+      ).guards
+    }
+    #expect(guards(0.5) == [])
+    #expect(guards(0.45) == [])
+    #expect(guards(0.55) == [.staleGlucose])
+  }
+
+  @Test("Data of 15 minutes are taken, and a millisecond later no more")
+  func recency() {
+    func refusal(_ glucose: Instant, _ pump: Instant) -> DosingRefusal? {
+      do throws(DosingRefusal) {
+        try DataRecency().check(at: at(12), lastGlucose: glucose, lastPumpData: pump)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let (last, old) = (at(11, 45), at(11, 45) - .milliseconds(1))
+    #expect(refusal(last, last) == nil)
+    let age = TimeSpan.minutes(15) + .milliseconds(1)
+    #expect(refusal(old, last) == .glucoseTooOld(age: age))
+    #expect(refusal(last, old) == .pumpDataTooOld(age: age))
+    #expect(refusal(at(12, 15), last) == nil)
+    #expect(refusal(at(12, 15) + .milliseconds(1), last) == .invalidFutureGlucose(ahead: age))
+  }
+}
