@@ -13,9 +13,7 @@ extension ControllerCommand {
     }
     guard let given else { return CommandReport(command: self, outcome: .notSent) }
     guard !hasFailed else {
-      world.note(
-        .warning, "\(given.name)", "The \(given) was not sent: the command before it failed.",
-        notGiven: given.bolus)
+      world.noteNotSent(given)
       return CommandReport(command: self, outcome: .notReached)
     }
     if case .startBolus(let amount, _) = given {

@@ -65,10 +65,12 @@ struct DeviceLink: Sendable {
     return commands.removeFirst()
   }
 
-  /// Forgets the commands of an act.
-  mutating func forgetCommands(of act: Int) {
-    for command in commands where command.act == act { settle(command, as: .notReached) }
+  /// Forgets the commands of an act, and returns them.
+  mutating func forgetCommands(of act: Int) -> [PumpCommand] {
+    let forgotten = commands.filter { $0.act == act }
+    for command in forgotten { settle(command, as: .notReached) }
     commands.removeAll { $0.act == act }
+    return forgotten.map(\.command)
   }
 
   // MARK: - What is told of commands

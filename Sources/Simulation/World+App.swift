@@ -104,11 +104,15 @@ extension World {
       appRecord.note(phone.most, neutralRate: decision.neutralRate, at: now)
     }
     var isEnacted = false
-    for command in decision.commands {
+    var commands = decision.commands[...]
+    while let command = commands.popFirst() {
       if case .startBolus(let amount, _) = command {
         appRecord.note(BolusRequestRecord(amount, by: nil, at: now))
       }
-      guard send(command) else { break }
+      guard send(command) else {
+        for command in commands { noteNotSent(command) }
+        break
+      }
       isEnacted = true
     }
     if isEnacted {

@@ -52,10 +52,17 @@ extension World {
         link.settle(next, as: .carriedOut)
       } else {
         link.settle(next, as: .failed(link.failure.map { "\($0)" } ?? ""))
-        link.forgetCommands(of: next.act)
+        for command in link.forgetCommands(of: next.act) { noteNotSent(command) }
       }
       ingestPump()
     }
+  }
+
+  /// Tells of a command that is not sent, as the one before it failed.
+  mutating func noteNotSent(_ command: PumpCommand) {
+    note(
+      .warning, "\(command.name)",
+      "The \(command) was not sent: the command before it failed.", notGiven: command.bolus)
   }
 
   /// A person presses the pump's own buttons, of which the app learns when it reads the pump; false
@@ -234,7 +241,7 @@ extension World {
 
 extension PumpCommand {
   /// The bolus that is asked for; `nil` for another command.
-  var bolus: InsulinAmount? {
+  fileprivate var bolus: InsulinAmount? {
     if case .startBolus(let amount, _) = self { amount } else { nil }
   }
 }
