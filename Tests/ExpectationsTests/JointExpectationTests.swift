@@ -92,7 +92,7 @@ struct JointExpectationTests {
   @Test(
     "Runs are judged together",
     arguments: [
-      ("metric: 'maxGlucose', max: 125, across: 'all'", "1 of 4 runs fail; the first is s/s3: "),
+      ("metric: 'maxGlucose', max: 125, across: 'all'", "1 of 4 runs fails; the first is s/s3: "),
       ("metric: 'maxGlucose', max: 135, across: 'all'", ""),
       ("metric: 'maxGlucose', max: 125, across: 'fraction>=0.75'", ""),
       (
