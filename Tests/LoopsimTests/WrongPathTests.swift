@@ -19,7 +19,7 @@ struct WrongPathTests {
     let scratch = try await folder()
     let (none, file) = (scratch.file("none"), scratch.file("night.json5"))
     let out = scratch.file("out")
-    for verb in ["run", "status", "merge", "verify", "report", "power", "runs", "script"] {
+    for verb in ["run", "status", "merge", "verify", "report", "runs", "script"] {
       for (path, words) in [
         (none, "Error: There is no folder \"\(none)\". Check the path.\n"),
         (
