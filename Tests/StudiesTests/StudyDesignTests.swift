@@ -8,6 +8,12 @@ import Testing
 
 @Suite("The study in a scenario")
 struct StudyDesignTests {
+  /// What the settings of glucose are in mmol/L, and those of the patient among them.
+  private static let molar = """
+    glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
+    """
+  private static let molarPatient = "initialGlucose: 6.7, floor: { glucose: 1.1 }"
+
   @Test("An arm that does not state a setting is said to have the default, where there is one")
   func defaultsOfArms() {
     var difference = ArmDifference(
@@ -23,8 +29,7 @@ struct StudyDesignTests {
     let study = try Fixture.study(
       Fixture.scenario(
         """
-        glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
-        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } },
+        \(Self.molar) patient: { \(Self.molarPatient) },
         variants: { plain: {}, high: { therapy: { suspendThreshold: 5.5 } } },
         study: { control: 'plain',
           primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 0.5 }],
@@ -58,11 +63,9 @@ struct StudyDesignTests {
       ("mmol/L", "metric: 'maxGlucose', better: 'lower', equivalent: 3", nil),
     ] as [(String, String, String?)])
   func margins(unit: String, point: String, likely: String?) {
-    let molar = """
-      glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
-      patient: { initialGlucose: 6.7, floor: { glucose: 1.1 }, needs: {
-        sensitivity: [['00:00', 2.8]] } },
-      """
+    let molar =
+      Self.molar
+      + "patient: { \(Self.molarPatient), needs: { sensitivity: [['00:00', 2.8]] } },"
     let told = Fixture.check(
       Fixture.scenario(
         (unit == "mmol/L" ? molar : "") + """
@@ -79,8 +82,7 @@ struct StudyDesignTests {
     let study = try Fixture.study(
       Fixture.scenario(
         """
-        glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
-        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } },
+        \(Self.molar) patient: { \(Self.molarPatient) },
         variants: { plain: {}, high: { therapy: { suspendThreshold: 5.5 } } },
         study: { control: 'plain',
           primary: [{ id: 'level', metric: 'mean', better: 'lower', noninferior: 0.5 }],
