@@ -1,6 +1,7 @@
 import Quantities
 import RunPlans
 import Simulation
+import StructuredText
 import TestSupport
 import Testing
 
