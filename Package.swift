@@ -70,6 +70,7 @@ let package = Package(
     module("Physiology", uses: ["LargeValues", "Quantities", "Determinism"]),
     module("Devices", uses: ["LargeValues", "Quantities", "Determinism"]),
     module("HealthStore", uses: ["WorkCounting", "Quantities", "Determinism"]),
+    module("Typesetting", uses: ["StructuredText", "Quantities"]),
 
     // Level 2: what joins them, without the truth about the body.
     module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
@@ -124,7 +125,7 @@ let package = Package(
         "StructuredText",
       ]),
 
-    // Level 5: what many runs say together, then pages and tables.
+    // Level 5: what many runs say together, then texts and tables.
     module(
       "Studies",
       uses: [
@@ -135,7 +136,7 @@ let package = Package(
     module(
       "Reports",
       uses: [
-        "Studies", "Outcomes", "Records", "Scenarios", "RunPlans", "Expectations",
+        "Typesetting", "Studies", "Outcomes", "Records", "Scenarios", "RunPlans", "Expectations",
         "ScenarioLanguage",
         "Interchange",
         "Simulation", "ClosedLoop",
@@ -143,6 +144,14 @@ let package = Package(
         "StructuredText",
       ]),
 
+    // Level 6: what a person sees in a browser, and beside it the way in for other programs.
+    module(
+      "Pages",
+      uses: [
+        "Reports", "Typesetting", "Studies", "Outcomes", "Records", "Scenarios", "RunPlans",
+        "Expectations", "Simulation", "ClosedLoop", "Dosing", "Devices", "Quantities",
+        "StructuredText",
+      ]),
     module(
       "Bridge",
       uses: [
@@ -156,11 +165,12 @@ let package = Package(
     .systemLibrary(name: "CLoopsim"),
     module("CInterface", uses: ["CLoopsim", "Bridge", "ScenarioLanguage"]),
 
-    // Level 6: the programs.
+    // Level 7: the programs.
     .executableTarget(
       name: "loopsim",
       dependencies: [
-        "Bridge", "Processes", "Reports", "Studies", "Formats", "Records", "Scenarios",
+        "Bridge", "Pages", "Typesetting", "Processes", "Reports", "Studies", "Formats", "Records",
+        "Scenarios",
         "RunPlans", "Expectations",
         "ScenarioLanguage", "Outcomes",
         "Simulation",
@@ -174,7 +184,8 @@ let package = Package(
     .executableTarget(
       name: "loopsim-benchmarks",
       dependencies: [
-        "Reports", "Studies", "Records", "Scenarios", "RunPlans", "Expectations",
+        "Pages", "Typesetting", "Reports", "Studies", "Records", "Scenarios", "RunPlans",
+        "Expectations",
         "ScenarioLanguage", "Outcomes", "Simulation",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
@@ -248,11 +259,18 @@ let package = Package(
         "Determinism",
         "StructuredText",
       ]),
+    tests("Typesetting"),
     tests(
       "Reports",
       uses: [
         "Outcomes", "Expectations", "Simulation", "Quantities", "Records",
         "HealthStore",
+        "StructuredText",
+      ]),
+    tests(
+      "Pages",
+      uses: [
+        "Reports", "Typesetting", "Outcomes", "Simulation", "Quantities", "Records", "HealthStore",
         "StructuredText",
       ]),
     tests("CInterface", uses: ["CLoopsim"]),
@@ -267,7 +285,8 @@ let package = Package(
     .testTarget(
       name: "LoopsimTests",
       dependencies: [
-        "loopsim", "Records", "Scenarios", "RunPlans", "Expectations", "ScenarioLanguage",
+        "loopsim", "Pages", "Typesetting", "Reports", "Records", "Scenarios", "RunPlans",
+        "Expectations", "ScenarioLanguage",
         "Simulation",
         "Interchange",
         "ClosedLoop",

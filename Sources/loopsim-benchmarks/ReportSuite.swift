@@ -2,6 +2,7 @@ import Arguments
 import Expectations
 import HealthStore
 import Outcomes
+import Pages
 import Quantities
 import Records
 import Reports
@@ -11,6 +12,7 @@ import Scenarios
 import Simulation
 import StructuredText
 import Studies
+import Typesetting
 
 /// Every kind of page, from runs that are over: what a reader waits for besides the run.
 enum ReportSuite {

@@ -1,6 +1,7 @@
 import Bridge
 import Expectations
 import FoundationEssentials
+import Pages
 import Reports
 import StructuredText
 

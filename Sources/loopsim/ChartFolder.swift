@@ -1,5 +1,5 @@
 import Arguments
-import Reports
+import Typesetting
 
 /// Writes the charts of a page into a folder, where whatever else is in it stays.
 enum ChartFolder {

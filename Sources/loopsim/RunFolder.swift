@@ -1,6 +1,7 @@
 import Bridge
 import HealthStore
 import HealthStoreSQLite
+import Pages
 import Quantities
 import Reports
 import Scenarios

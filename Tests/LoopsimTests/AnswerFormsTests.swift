@@ -1,5 +1,5 @@
 import Foundation
-import Reports
+import Typesetting
 import Simulation
 import StructuredText
 import Testing

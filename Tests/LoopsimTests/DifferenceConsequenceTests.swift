@@ -4,6 +4,7 @@ import StructuredText
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reports
 @testable import loopsim
 

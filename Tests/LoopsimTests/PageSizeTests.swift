@@ -1,6 +1,7 @@
 import Expectations
 import Foundation
 import Outcomes
+import Pages
 import Quantities
 import Reports
 import Testing

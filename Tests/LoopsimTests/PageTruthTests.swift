@@ -1,5 +1,6 @@
 import Foundation
 import Outcomes
+import Pages
 import Quantities
 import Reports
 import Simulation

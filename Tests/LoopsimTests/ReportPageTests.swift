@@ -1,4 +1,5 @@
 import Foundation
+import Pages
 import Reports
 import Simulation
 import StructuredText

@@ -4,8 +4,9 @@ import Scenarios
 import StructuredText
 import Studies
 import Testing
+import Typesetting
 
-@testable import Reports
+@testable import Pages
 @testable import loopsim
 
 /// Pages of studies whose cases are made up: many patients, nobody harmed, nobody left alive.

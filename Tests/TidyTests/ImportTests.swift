@@ -16,7 +16,7 @@ struct ImportTests {
       "Expectations", "RunPlans", "Scenarios",
       "Studies", "Formats",
       "Records",
-      "Reports", "Bridge", "Processes",
+      "Typesetting", "Reports", "Pages", "Bridge", "Processes",
     ])
     return [
       ("Quantities", []),
@@ -41,6 +41,7 @@ struct ImportTests {
         "ClosedLoop",
         ["HealthStore", "Dosing", "Devices", "WorkCounting", "LargeValues", "Quantities"]
       ),
+      ("Typesetting", ["StructuredText", "Quantities"]),
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
@@ -66,7 +67,14 @@ struct ImportTests {
         "Reports",
         files.union([
           "RunPlans", "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies",
-          "Records",
+          "Records", "Typesetting",
+        ])
+      ),
+      (
+        "Pages",
+        files.union([
+          "RunPlans", "Scenarios", "Expectations", "Outcomes", "Studies", "Records", "Typesetting",
+          "Reports",
         ])
       ),
       (
@@ -86,7 +94,8 @@ struct ImportTests {
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
     "Quantities", "Determinism", "WorkCounting", "LargeValues", "StructuredText", "TimeZones",
-    "Arguments", "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation",
+    "Arguments", "Typesetting", "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop",
+    "Simulation",
     "RunPlans", "Expectations", "Studies", "Bridge",
   ]
 

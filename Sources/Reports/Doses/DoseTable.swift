@@ -43,7 +43,7 @@ public struct DoseTable: Sendable {
 
   /// The pump's programs, cut where their rates change and where the schedule in which the app
   /// believes does, within the part that counts.
-  static func stretches(of run: RunResult) -> [PumpProgramRecord] {
+  package static func stretches(of run: RunResult) -> [PumpProgramRecord] {
     var result: [PumpProgramRecord] = []
     for program in run.programs where program.end > run.start && program.start < run.end {
       guard program.kind == .scheduled else {

@@ -1,15 +1,15 @@
-internal import Quantities
-internal import Simulation
+package import Quantities
+package import Simulation
 
 extension RunResult {
   /// What the pump gave without a command in the part that counts, in U.
-  var unrequestedUnits: Double {
+  package var unrequestedUnits: Double {
     pulses(of: [.unrequested], after: start - .milliseconds(1), through: end)
       .reduce(0) { $0 + $1.physicalUnits }
   }
 
   /// The pulses of some channels in the half-open stretch (start, end].
-  func pulses(
+  package func pulses(
     of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
   ) -> [PumpPulseRecord] {
     let first = pulses.partitioningIndex { $0.instant > start }
@@ -19,7 +19,7 @@ extension RunResult {
   }
 
   /// The units that the pump counted on some channels in (start, end].
-  func units(
+  package func units(
     of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
   ) -> Double {
     let given = pulses(of: channels, after: start, through: end)
@@ -29,7 +29,7 @@ extension RunResult {
 
 extension Sequence<PumpPulseRecord> {
   /// How many pulses of a size they are: some pumps give several at once, which is one record.
-  func count(of size: InsulinAmount) -> Int {
+  package func count(of size: InsulinAmount) -> Int {
     assert(size > .zero, "A pulse is some insulin.")
     return reduce(0) { $0 + Swift.max(1, Int($1.recorded.milliunits / size.milliunits)) }
   }

@@ -2,9 +2,9 @@ import Arguments
 import Dosing
 import HealthStore
 import Interchange
+import Pages
 import Quantities
 import Records
-import Reports
 import StructuredText
 
 /// Judges the insulin record of one person.

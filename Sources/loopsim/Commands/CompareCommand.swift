@@ -1,5 +1,6 @@
 import Arguments
 import Expectations
+import Pages
 import Quantities
 import Reports
 import StructuredText

@@ -2,6 +2,7 @@ import Arguments
 import FoundationEssentials
 import Interchange
 import Outcomes
+import Pages
 import Quantities
 import Reports
 import Scenarios

@@ -1,6 +1,7 @@
 import Arguments
 import FileSystem
 import FoundationEssentials
+import Pages
 import Quantities
 import Records
 import Reports

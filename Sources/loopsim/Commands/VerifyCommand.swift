@@ -3,6 +3,7 @@ import Bridge
 import Expectations
 import FileSystem
 import FoundationEssentials
+import Pages
 import Reports
 import RunPlans
 import Simulation

@@ -1,6 +1,6 @@
 import FileSystem
 import FoundationEssentials
-import Reports
+import Pages
 import StructuredText
 import Studies
 

@@ -1,5 +1,6 @@
 import Arguments
 import FileSystem
+import Pages
 import Reports
 import RunPlans
 import StructuredText

@@ -1,0 +1,200 @@
+internal import Outcomes
+internal import Quantities
+internal import Reports
+internal import Simulation
+internal import StructuredText
+internal import Typesetting
+
+/// The timeline of one day with its buttons and its read-out.
+struct DayPanel {
+  let report: RunReport
+  let day: RunDay
+  let isOnly: Bool
+  let isOpen: Bool
+  /// Whether the buttons and the read-out stand here: in the first panel, from which the script
+  /// copies them into the others.
+  let hasControls: Bool
+
+  var markup: Markup {
+    let place: Markup = """
+       data-t0="\(number(report.minutes(day.start)))" \
+      data-len="\(number((day.end - day.start).minutes))"
+      """
+    let lanes = RunLanes(report: report).lanes(day).map(\.markup).joined()
+    let content: Markup = """
+      \(hasControls ? head + readOut : "")\(PageParts.swipe)\
+      <div class="wrap" tabindex="0" role="group" \
+      aria-label="Timeline, \(report.date(day.from)). \(hasControls ? keys : "")"><div class="plot">
+      \(lanes)<div class="cur"></div></div></div>
+      \(hasControls ? hint : "")
+      """
+    if isOnly {
+      return """
+        <section class="card tl" id="\(day.id)"\(place) aria-labelledby="h-tl">\(content)</section>
+
+        """
+    }
+    let open: Markup = isOpen ? " open" : ""
+    return """
+      <details class="card tl" id="\(day.id)"\(place)\(open) data-print><summary>\
+      \(report.date(day.from)) <span class="mut">\(DayThumbnail(report: report, day: day).words)\
+      </span></summary>\(content)</details>
+
+      """
+  }
+
+  private let keys = """
+    Left and right arrow move one step, with shift thirty minutes. Square brackets jump between \
+    differences. Plus and minus zoom.
+    """
+
+  private var head: Markup {
+    let title: Markup =
+      isOnly ? "<h2 id=\"h-tl\">What was delivered, recorded and written</h2>" : ""
+    let hours = (day.end - day.start).hours
+    let zooms = [1, 2, 4, 8].map { zoom -> Markup in
+      let length = hours / Double(zoom)
+      let text =
+        length >= 1
+        ? "\(FixedDecimal.text(length, decimals: length.rounded() == length ? 0 : 1)) h"
+        : "\(FixedDecimal.text(length * 60, decimals: 0)) min"
+      return """
+        <button type="button" data-z="\(zoom)" aria-pressed="\(zoom == 1 ? "true" : "false")">\
+        \(text)</button>
+        """
+    }.joined()
+    let layers: [(String, Markup)] = [
+      ("nopred", "Predictions"), ("notruth", "True glucose"), ("nopulse", "Pulses"),
+      ("nolab", "Units"),
+    ]
+    let shows = layers.map {
+      "<button type=\"button\" data-c=\"\($0.0)\" aria-pressed=\"true\">\($0.1)</button>" as Markup
+    }.joined()
+    return """
+      <div class="tlh">\(title)\
+      <div class="grp" role="group" aria-label="Difference">\
+      <button type="button" data-jump="-1">‹ Previous difference</button>\
+      <button type="button" data-jump="1">Next ›</button></div>\
+      <div class="grp" role="group" aria-label="Zoom">\(zooms)</div>\
+      <div class="grp" role="group" aria-label="Show">\(shows)</div></div>
+
+      """
+  }
+
+  private var readOut: Markup {
+    // Without an app there is neither its record nor a health store to read from.
+    let records: Markup =
+      report.run.hasApp
+      ? """
+      <div class="rl"><span>App</span><b data-r="l"></b></div>\
+      <div class="rh"><span>Health</span><b data-r="h"></b></div>
+      """ : ""
+    return """
+      <div class="read"><div class="tm"><span data-r="st"></span><b data-r="t"></b></div>\
+      <div><span>Glucose</span><b data-r="bg"></b></div>\
+      <div><span>Active insulin</span><b data-r="iob"></b></div>\
+      <div><span>Active carbs</span><b data-r="cob"></b></div>\
+      <div class="rp"><span>Pump</span><b data-r="p"></b></div>\(records)</div>
+
+      """
+  }
+
+  private var hint: Markup {
+    let readings = report.run.trace.rows.count { $0.reading != nil && day.shows($0.instant) }
+    let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to)
+      .count(of: report.run.pulseSize)
+    let counts =
+      isOnly
+      ? " \(WordList.counted(readings, "reading")), \(WordList.counted(pulses, "basal pulse"))."
+      : ""
+    return """
+      <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \
+      <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
+      <kbd>+</kbd> <kbd>−</kbd> zoom</span>.\(counts)</p>
+
+      """
+  }
+
+  private func number(_ value: Double) -> String {
+    let text = FixedDecimal.text(value, decimals: 2)
+    return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
+  }
+}
+
+/// A day at a glance: its glucose, how much of it was in range, and its differences.
+struct DayThumbnail {
+  let report: RunReport
+  let day: RunDay
+
+  private var series: GlucoseSeries {
+    report.summary.measurements.cgm.restricted(from: day.from, to: day.to)
+  }
+
+  /// The worst differences of the day and their number; `nil` for none.
+  private var finding: (severity: PageSeverity, count: Int)? {
+    let found = report.differences.filter {
+      !report.isWhole($0) && $0.severity != .note && $0.start >= day.start && $0.start < day.end
+    }
+    return found.first.map { first in
+      (first.severity.page, found.count { $0.severity == first.severity })
+    }
+  }
+
+  /// The day in a few words.
+  var words: String {
+    var parts: [String] = []
+    if let shares = series.timeInRanges() {
+      parts.append("\(FixedDecimal.text(shares.from70To180, decimals: 0)) % in range")
+    } else {
+      parts.append("no reading")
+    }
+    let total = report.run.pulses(
+      of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to
+    ).reduce(0) { $0 + $1.recorded.units }
+    let outside = report.run.injections.filter {
+      $0.instant >= day.from && ($0.instant < day.to || day.to == report.run.end)
+    }.reduce(0) { $0 + $1.units }
+    parts.append(
+      outside > 0
+        ? "\(RecordLanes.units(total)) U pump + \(RecordLanes.units(outside)) U outside"
+        : "\(RecordLanes.units(total)) U")
+    // Of the day, what the run lives: figures of six hours are not those of a day.
+    let span = day.to - day.from
+    if span < .hours(1) {
+      parts.append("\(span.roundedToSecond)")
+    } else if span != .days(1) || day.end - day.start != .days(1) {
+      parts.append("\(FixedDecimal.text(span.hours, decimals: 0)) h")
+    }
+    // With the offset of the day before, where the clocks changed at its end.
+    let before = max(report.run.start, day.from - .seconds(1))
+    let (first, last) = (report.offset(before), report.offset(day.to - .seconds(1)))
+    if first != last { parts.append("\(first) to \(last)") }
+    return parts.joined(separator: ", ")
+  }
+
+  var markup: Markup {
+    let glucose = GlucoseLane(report)
+    var drawing = Drawing(height: 56, label: "Glucose: \(words)")
+    drawing.draw(.band) { path in
+      path.rectangle(left: 0, top: glucose.y(180), right: 1, bottom: glucose.y(70))
+    }
+    var paths: [ChartStyle: SVGPath] = [:]
+    // At this size every third reading is the same picture; none that is low or high is left out.
+    for (index, point) in series.points.enumerated()
+    where index % 3 == 0 || point.mgdL < 70 || point.mgdL > 250 {
+      let style = GlucoseAxis.style(point.mgdL)
+      paths[style, default: SVGPath()].dot(at: day.x(point.instant), glucose.y(point.mgdL))
+    }
+    for style in [ChartStyle.inRange, .high, .veryHigh, .low, .veryLow] {
+      if let path = paths[style] { drawing.add(path, style) }
+    }
+    let chip = finding.map { finding in
+      PageParts.chip(finding.severity, "\(finding.severity.sign) \(finding.count)")
+    }
+    return """
+      <a class="thumb" href="#\(day.id)"><span class="hd">\
+      \(report.date(day.from, withYear: false))\(chip ?? "")</span>\(drawing.markup)\
+      <span class="ft">\(words)</span></a>
+      """
+  }
+}

@@ -1,0 +1,170 @@
+internal import ClosedLoop
+internal import Outcomes
+internal import Quantities
+internal import Reports
+internal import Simulation
+internal import StructuredText
+internal import Typesetting
+
+/// Draws glucose: what the sensor said, the truth, the ranges, and what was predicted.
+struct GlucoseLane {
+  let report: RunReport
+  let axis: GlucoseAxis
+
+  private static let height = 204
+  /// The part of a prediction that is drawn.
+  private static let predicted = TimeSpan.minutes(150)
+
+  init(_ report: RunReport) {
+    self.report = report
+    axis = GlucoseAxis(
+      of: report.run.trace.rows.lazy.flatMap {
+        [$0.trueGlucose.mgdL, $0.reading?.mgdL ?? $0.trueGlucose.mgdL]
+      })
+  }
+
+  func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
+
+  func lane(_ day: RunDay) -> RunLane {
+    var drawing = Drawing(height: Self.height, label: label(day))
+    drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
+    addTargets(day, to: &drawing)
+    drawing.draw(.level) {
+      $0.level(at: y(180), from: 0, to: 1)
+      $0.level(at: y(70), from: 0, to: 1)
+    }
+    drawing.draw(.grid) {
+      $0.level(at: y(250), from: 0, to: 1)
+      $0.level(at: y(54), from: 0, to: 1)
+    }
+    RunLanes.addHours(day, report, to: &drawing)
+    addPredictions(day, to: &drawing)
+    addTruth(day, to: &drawing)
+    addReadings(day, to: &drawing)
+    addExtremes(day, to: &drawing)
+    addLethalEnd(day, to: &drawing)
+    let words = GlucoseWords(report.glucoseUnit)
+    var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
+    lane.plainName = "Glucose, \(report.glucoseUnit.rawValue)"
+    lane.legend = [
+      "<s class=\"o1\"></s>in range <s class=\"o2\"></s>above <s class=\"o4\"></s>below",
+      "<s class=\"ln lt\"></s>true glucose", "<s class=\"ln\"></s>predictions",
+      "<s class=\"k-target\"></s>correction range",
+    ]
+    lane.ticks = axis.ticks(height: Self.height).map { (y($0), words.value($0)) }
+    lane.attributes = """
+       data-glucose data-low="\(FixedDecimal.text(axis.low, decimals: 0))" \
+      data-high="\(FixedDecimal.text(axis.high, decimals: 0))"
+      """
+    return lane
+  }
+
+  private func rows(_ day: RunDay) -> ArraySlice<TraceRow> {
+    let rows = report.run.trace.rows
+    let first = rows.partitioningIndex { $0.instant >= day.start }
+    let last = rows.partitioningIndex { $0.instant > day.end }
+    return rows[first..<last]
+  }
+
+  private func label(_ day: RunDay) -> String {
+    let values = rows(day).compactMap { $0.reading?.mgdL }
+    let words = GlucoseWords(report.glucoseUnit)
+    let truth = rows(day).map(\.trueGlucose.mgdL)
+    let trueWords =
+      truth.min().map { least in
+        " True glucose: lowest \(words.text(least)), highest \(words.text(truth.max() ?? least))."
+      } ?? ""
+    guard let least = values.min(), let most = values.max(), let mean = Statistics.mean(values)
+    else { return "Sensor glucose: no reading.\(trueWords)" }
+    return """
+      Sensor glucose: mean \(words.text(mean)), lowest \(words.text(least)), highest \
+      \(words.text(most)) \(report.glucoseUnit.rawValue), \
+      \(WordList.counted(values.count, "reading")).\(trueWords)
+      """
+  }
+
+  private func addTargets(_ day: RunDay, to drawing: inout Drawing) {
+    let settings = report.observation.settings
+    drawing.draw(.target) { path in
+      for (index, snapshot) in settings.enumerated() {
+        let from = max(day.from, snapshot.start)
+        let to = index + 1 < settings.count ? min(day.to, settings[index + 1].start) : day.to
+        guard from < to else { continue }
+        let pieces = snapshot.therapy.targets.timeline(from: from, to: to, on: report.run.clock)
+        for piece in pieces.segments {
+          let (upper, lower) = (y(piece.value.upper.mgdL), y(piece.value.lower.mgdL))
+          path.rectangle(
+            left: day.bounded(piece.start), top: upper, right: day.bounded(piece.end),
+            bottom: max(lower, upper + 0.006))
+        }
+      }
+    }
+  }
+
+  private func addPredictions(_ day: RunDay, to drawing: inout Drawing) {
+    drawing.draw(.prediction) { path in
+      for prediction in report.shownPredictions.list where day.shows(prediction.instant) {
+        let count = Int(Self.predicted.quotient(by: prediction.step))
+        let points = prediction.mgdL.prefix(count + 1).enumerated().compactMap {
+          index, value -> (x: Double, y: Double)? in
+          let instant = prediction.instant + prediction.step * Int64(index)
+          return instant <= day.end ? (day.x(instant), y(value)) : nil
+        }
+        guard points.count > 1 else { continue }
+        path.polyline(Simplification.thinned(points, tolerance: 0.004))
+      }
+    }
+  }
+
+  private func addTruth(_ day: RunDay, to drawing: inout Drawing) {
+    let points = rows(day).map { (x: day.x($0.instant), y: y($0.trueGlucose.mgdL)) }
+    drawing.draw(.truth) {
+      $0.polyline(Simplification.thinned(points, tolerance: 0.002))
+    }
+  }
+
+  private func addReadings(_ day: RunDay, to drawing: inout Drawing) {
+    drawing.addReadings(
+      rows(day).compactMap { row in
+        row.reading.map { (x: day.x(row.instant), mgdL: $0.mgdL) }
+      }, on: axis)
+  }
+
+  /// Marks where the run ended because nobody survives such a glucose.
+  private func addLethalEnd(_ day: RunDay, to drawing: inout Drawing) {
+    guard let end = report.run.lethalEnd, day.shows(end.instant) else { return }
+    let x = day.x(end.instant)
+    let floor = GlucoseWords(report.glucoseUnit).value(end.floor.mgdL)
+    drawing.draw(.margin) { $0.upright(at: x, from: 0, to: 1) }
+    drawing.word(
+      "lethal: below \(floor)", at: x + (x > 0.8 ? -0.004 : 0.004), 26 / Double(Self.height),
+      x > 0.8 ? .end : .start, .badWord)
+    drawing.label += " Lethal at \(report.clock(end.instant)), where the run ends."
+  }
+
+  private func addExtremes(_ day: RunDay, to drawing: inout Drawing) {
+    if let row = rows(day).max(by: { $0.trueGlucose.mgdL < $1.trueGlucose.mgdL }),
+      row.trueGlucose.mgdL > axis.high
+    {
+      // The line runs along the upper edge; the number says where it truly is.
+      let words = GlucoseWords(report.glucoseUnit)
+      let x = day.x(row.instant)
+      let anchor: Drawing.Anchor = x < 0.1 ? .start : x > 0.9 ? .end : .middle
+      drawing.word(
+        "true glucose above the chart, max \(words.value(row.trueGlucose.mgdL))", at: x,
+        8 / Double(Self.height), anchor, .bold)
+    }
+    let readings = rows(day).compactMap { row in row.reading.map { (row.instant, $0.mgdL) } }
+    guard let most = readings.max(by: { $0.1 < $1.1 }),
+      let least = readings.min(by: { $0.1 < $1.1 })
+    else { return }
+    let words = GlucoseWords(report.glucoseUnit)
+    let pixels = Double(Self.height)
+    for (point, name, offset) in [(most, "max", -13.0), (least, "min", 13.0)] {
+      let x = day.x(point.0)
+      let anchor: Drawing.Anchor = x < 0.05 ? .start : x > 0.95 ? .end : .middle
+      let place = min(1 - 6 / pixels, max(6 / pixels, y(point.1) + offset / pixels))
+      drawing.word("\(name) \(words.value(point.1))", at: x, place, anchor, .bold)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import Reports
+internal import Simulation
+internal import Typesetting
+
+/// What stands in the place of the question whether the records agree where there is no app.
+struct NoAppCard {
+  private let summary: RunSummary
+
+  /// Takes what a run came to.
+  init(_ summary: RunSummary) { self.summary = summary }
+
+  /// The card.
+  var markup: Markup {
+    let lost = summary.run.agreement.differences.filter { $0.severity <= .check }
+    let told = lost.prefix(2).map(\.text)
+    let lines = told.map { "<p>\(PageSentence($0).markup)</p>" as Markup }.joined()
+    return PageParts.card(
+      id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
+      """
+      <p class="big">No app</p><p>\(RecordAgreement.withoutApp)</p>\(lines)\
+      \(TroubleList(summary).brief(besides: told))
+      """)
+  }
+}

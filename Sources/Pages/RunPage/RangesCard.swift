@@ -1,0 +1,73 @@
+internal import Outcomes
+internal import Quantities
+internal import StructuredText
+internal import Typesetting
+
+/// The time that a run spent in the ranges of glucose.
+struct RangesCard {
+  private let measurements: RunMeasurements
+  private let glucoseUnit: GlucoseUnit
+
+  /// Takes what was measured of a run, and the unit of the page.
+  init(_ measurements: RunMeasurements, _ glucoseUnit: GlucoseUnit) {
+    self.measurements = measurements
+    self.glucoseUnit = glucoseUnit
+  }
+
+  /// The card.
+  var markup: Markup {
+    let words = GlucoseWords(glucoseUnit)
+    let series = measurements.cgm.isEmpty ? measurements.trueGlucose : measurements.cgm
+    let source = measurements.cgm.isEmpty ? "true glucose" : "CGM"
+    guard let shares = series.timeInRanges() else {
+      return PageParts.card(
+        id: "k2", heading: "Time in ranges", "<p>No reading of the sensor in this run.</p>")
+    }
+    return PageParts.card(
+      id: "k2", heading: "Time in ranges \(words.unitName), \(source), whole run",
+      PageParts.ranges(shares, words) + PageParts.pairs(measurements.cgm.isEmpty ? [] : truth))
+  }
+
+  /// Below this share of readings the figures of a sensor do not stand for the time.
+  ///
+  /// Battelino and others, Diabetes Care 42 (2019) 1593–1603.
+  private static let leastActive = 70.0
+
+  /// How much of the time the sensor has seen, and what glucose truly was.
+  private var truth: [(name: Markup, value: Markup)] {
+    let series = measurements.cgm
+    let (start, end) = (measurements.start, measurements.end)
+    let seen = series.restricted(from: start, to: end).points.count * series.intervalMinutes
+    let active = min(100, Double(seen) / max(1, (end - start).minutes) * 100)
+    var pairs: [(name: Markup, value: Markup)] = [
+      (
+        "CGM active",
+        active < Self.leastActive
+          ? "<span class=\"warnt\">! \(percent(active)) of the time</span>"
+          : "\(percent(active)) of the time"
+      )
+    ]
+    let words = GlucoseWords(glucoseUnit)
+    let truth = measurements.trueGlucose
+    if let shares = truth.timeInRanges(), let summary = truth.summary {
+      pairs += [
+        ("True glucose in range", "\(percent(shares.from70To180))"),
+        ("Truly below \(words.value(70))", "\(percent(shares.below70))"),
+        (
+          "Truly lowest, highest",
+          "\(words.value(summary.minimum)), \(words.value(summary.maximum)) \(words.unitName)"
+        ),
+      ]
+    }
+    return pairs
+  }
+
+  /// A whole percentage; a share that is there is never written as none, nor one short of all as
+  /// all.
+  private func percent(_ share: Double) -> String {
+    let whole = share.rounded()
+    if share > 0, whole == 0 { return "<1 %" }
+    if share < 100, whole == 100 { return ">99 %" }
+    return "\(FixedDecimal.text(whole, decimals: 0)) %"
+  }
+}

@@ -1,0 +1,126 @@
+internal import Quantities
+internal import Reports
+internal import Simulation
+internal import StructuredText
+internal import Typesetting
+
+extension RecordLanes {
+  /// What the health store holds of the day's insulin, and when it was written.
+  var store: RunLane {
+    var drawing = Drawing(height: 92)
+    addBands(to: &drawing)
+    RunLanes.addHours(day, report, to: &drawing)
+    let samples = report.run.insulinSamples.filter {
+      $0.isBasal && $0.isOwn && day.shows($0.start, $0.end)
+    }
+    addBasal(samples, to: &drawing)
+    addMissing(to: &drawing)
+    addDoses(to: &drawing)
+    addDeletions(to: &drawing)
+    let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
+    let held =
+      samples.filter { $0.start >= day.start }.reduce(0) { $0 + $1.units }
+      + doses.reduce(0) { $0 + $1.units }
+    drawing.label = """
+      Health store: \(WordList.counted(samples.count, "basal sample")) and \
+      \(WordList.counted(doses.count, "dose")), \(Self.units(held)) U.
+      """
+    var lane = RunLane(record: "h", name: "Written to Health", drawing: drawing)
+    lane.plainName = "Health store, U"
+    lane.unit = "\(Self.units(held)) U"
+    lane.legend = [
+      "<s class=\"k-hs\"></s>basal sample, U", "◇ from outside the pump",
+      "<s class=\"wk\"></s>time of writing",
+    ]
+    return lane
+  }
+
+  private func addBasal(_ samples: [InsulinSampleRecord], to drawing: inout Drawing) {
+    var boxes: [(left: Double, right: Double)] = []
+    var empty = boxes
+    var twice = SVGPath()
+    var writes = SVGPath()
+    for (index, sample) in samples.enumerated() {
+      let (left, right) = (day.bounded(sample.start), day.bounded(sample.end))
+      let isTwice =
+        index > 0 && samples[index - 1].start == sample.start
+        && samples[index - 1].end == sample.end
+      if isTwice {
+        twice.rectangle(left: left, top: 0.03, right: right, bottom: 0.37)
+      } else if sample.units == 0 {
+        empty.append((left, right))
+      } else {
+        boxes.append((left, right))
+      }
+      if day.shows(sample.writtenAt) {
+        writes.upright(at: day.x(sample.writtenAt), from: 0.36, to: 0.44)
+      }
+      let text = Self.short(sample.units)
+      if !isTwice, let zoom = LabelRows.zoom(for: text, within: right - left) {
+        drawing.word("\(text)", at: (left + right) / 2, 0.2, .middle, .segment, zoom: zoom)
+      }
+    }
+    drawing.draw(.sample) { $0.boxes(boxes, top: 0.07, bottom: 0.33) }
+    drawing.draw(.sampleZero) { $0.boxes(empty, top: 0.07, bottom: 0.33) }
+    drawing.add(twice, .sampleTwice)
+    drawing.add(writes, .written)
+  }
+
+  private func addMissing(to drawing: inout Drawing) {
+    for difference in report.differences
+    where report.isMissing(difference) && day.shows(difference.start, difference.end) {
+      let (left, right) = (day.bounded(difference.start), day.bounded(difference.end))
+      drawing.box(.missing, from: left, to: right, top: 0.05, bottom: 0.35)
+      drawing.word("?", at: (left + right) / 2, 0.2, .middle, .badWord)
+    }
+  }
+
+  /// Boluses, and doses from outside; a dose that was given elsewhere is hollow.
+  private func addDoses(to drawing: inout Drawing) {
+    let boluses = report.run.bolusIdentifiers
+    var rows = LabelRows(count: 2)
+    var wordless = SVGPath()
+    let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
+    for dose in doses.sorted(by: { ($0.start, $0.sampleID) < ($1.start, $1.sampleID) }) {
+      let isOwn = boluses.contain(dose)
+      let text = isOwn ? Self.units(dose.units) : "\(Self.units(dose.units)) \(dose.source)"
+      let x = day.x(dose.start)
+      let anchor: Drawing.Anchor = x > 0.9 ? .end : .start
+      let row = rows.place("M \(text)", at: x - 0.004, anchor)
+      let zoom = row == nil ? 4 : 1
+      drawing.word(
+        "\(isOwn ? "▼" : "◇") \(text)", at: x - 0.004, row == 1 ? 0.74 : 0.58, anchor, .healthWord,
+        zoom: zoom)
+      if row == nil { wordless.dot(at: x, 0.58) }
+    }
+    // Where there is no room for its amount a dose is written all the same.
+    drawing.add(wordless, .doseWritten)
+  }
+
+  /// What was deleted: a line from the sample to the moment of deletion.
+  private func addDeletions(to drawing: inout Drawing) {
+    var rows = LabelRows(count: 1)
+    var path = SVGPath()
+    let deletions = report.observation.deletedSamples.filter {
+      $0.isByPerson && (day.shows($0.start) || day.shows($0.deleted))
+    }
+    for deletion in deletions.sorted(by: { $0.deleted < $1.deleted }) {
+      let (from, to) = (day.bounded(deletion.start), day.bounded(deletion.deleted))
+      path.move(to: from, 0.4)
+      path.line(to: from, 0.98)
+      path.line(to: to, 0.98)
+      guard day.shows(deletion.deleted) else { continue }
+      let again = report.doses.first {
+        $0.deletedFromStore == deletion.deleted && $0.store != nil
+      }?.written
+      let text =
+        "✕ \(report.clock(deletion.start)) sample deleted"
+        + (again.map { ", written again \(report.clock($0))" } ?? "")
+      let anchor: Drawing.Anchor = to > 0.7 ? .end : .start
+      if rows.place("M \(text)", at: to, anchor) != nil {
+        drawing.word("\(text)", at: to + (anchor == .start ? 0.004 : -0.004), 0.9, anchor, .muted)
+      }
+    }
+    drawing.add(path, .rewritten)
+  }
+}

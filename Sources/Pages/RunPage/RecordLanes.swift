@@ -1,0 +1,377 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+internal import Reports
+internal import Simulation
+internal import StructuredText
+internal import Typesetting
+
+/// Draws what the body, the pump, the app and the health store each tell of the insulin of a day.
+struct RecordLanes {
+  let report: RunReport
+  let day: RunDay
+
+  private var run: RunResult { report.run }
+
+  /// An amount of insulin in U, the same for sums that differ in what no pump can give.
+  static func units(_ value: Double, decimals: Int = 2) -> String {
+    FixedDecimal.text(value.wholeMilliunits, decimals: decimals).replacing("-", with: "−")
+  }
+
+  /// A number in a box: as few decimals as say it.
+  static func short(_ value: Double) -> String {
+    var text = FixedDecimal.text(value, decimals: 2)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text == "-0" ? "0" : text
+  }
+
+  /// What stands at a dose.
+  private struct Word {
+    var text: Markup
+    var plain: String
+    var x: Double
+    /// Whether it stands before its dose, as what was not given does: another dose may follow.
+    var isBefore = false
+  }
+
+  /// Puts words of doses beside one another, and those without room where a zoom gives it.
+  ///
+  /// - Returns: The places of the words that do not show without a zoom.
+  @discardableResult
+  private func place(
+    _ words: [Word], y: Double, style: ChartStyle,
+    shift: Double = 0.007, in drawing: inout Drawing
+  ) -> [Double] {
+    var hidden: [Double] = []
+    var labels = [1, 2, 4, 8].map {
+      LabelRows(count: 1, plotWidth: LabelRows.leastWidth * Double($0))
+    }
+    for word in words.sorted(by: { $0.x < $1.x }) {
+      // A word that would go beyond the border ends there.
+      let width = LabelRows.width(of: word.plain) / LabelRows.leastWidth
+      let isLast = word.x > 0.93 || word.x + shift + width > 1
+      // What stands before its place stands after it where there is room only there.
+      let anchors: [Drawing.Anchor] =
+        isLast ? [.end] : word.isBefore && word.x > width ? [.end, .start] : [.start]
+      var found: (level: Int, x: Double, anchor: Drawing.Anchor)?
+      for level in labels.indices where found == nil {
+        for anchor in anchors where found == nil {
+          let x = word.x + (anchor == .end ? -shift : shift)
+          if labels[level].place(word.plain, at: x, anchor) != nil { found = (level, x, anchor) }
+        }
+      }
+      guard let (level, x, anchor) = found else {
+        hidden.append(word.x)
+        continue
+      }
+      if level > 0 { hidden.append(word.x) }
+      // What is shown at a zoom is shown at all higher ones.
+      for higher in labels.indices where higher > level {
+        _ = labels[higher].place(word.plain, at: x, anchor)
+      }
+      drawing.word(word.text, at: x, y, anchor, style, zoom: [1, 2, 4, 8][level])
+    }
+    return hidden
+  }
+
+  /// Faint bands of differences that matter, behind what the records say.
+  func addBands(to drawing: inout Drawing) {
+    for difference in report.differences
+    where day.shows(difference.start, difference.end) && !report.isWhole(difference) {
+      let style: ChartStyle? =
+        difference.severity == .fault ? .badBand : difference.severity == .check ? .warnBand : nil
+      guard let style else { continue }
+      let left = day.x(difference.start)
+      drawing.box(style, from: left, to: max(day.x(difference.end), left + 0.003))
+    }
+  }
+
+  // MARK: - Body
+
+  /// What was eaten and not told the app at once in the same amount; without an app all food.
+  private var untoldFood: [TraceRow] {
+    run.trace.rows.filter {
+      day.shows($0.instant) && $0.carbsEaten.grams > 0
+        && (!run.hasApp || $0.carbsEaten.grams != $0.carbsEntered.grams)
+    }
+  }
+
+  /// What reached the body otherwise than pump and app know; `nil` where nothing did.
+  var body: RunLane? {
+    let lost = run.pulses.filter {
+      day.shows($0.instant) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
+    }
+    let injections = run.injections.filter { day.shows($0.instant) }
+    let food = untoldFood
+    guard !lost.isEmpty || !injections.isEmpty || !food.isEmpty else { return nil }
+    var drawing = Drawing(height: 40)
+    RunLanes.addHours(day, report, to: &drawing)
+    drawing.draw(.pulseLost) { path in
+      for pulse in lost { path.upright(at: day.x(pulse.instant), from: 0.55, to: 0.92) }
+    }
+    // What came at one moment is one word, so that none of it waits for a zoom.
+    var words: [Instant: [String]] = [:]
+    for injection in injections {
+      words[injection.instant, default: []].append(
+        "◆ \(Self.units(injection.units)) \(injection.name)")
+    }
+    for row in food {
+      let grams = FixedDecimal.text(row.carbsEaten.grams, decimals: 0)
+      words[row.instant, default: []].append("● \(grams) g eaten")
+    }
+    place(
+      words.map { instant, parts in
+        let text = parts.joined(separator: " ")
+        return Word(text: "\(text)", plain: text, x: day.x(instant))
+      }, y: 0.3, style: .bold, shift: 0, in: &drawing)
+    let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
+    drawing.label = """
+      Body: \(WordList.counted(injections.count, "injection")); \
+      \(WordList.counted(lost.count, "pulse")) reached it otherwise than counted, \
+      \(Self.units(missing)) U less in all.
+      """
+    if !food.isEmpty {
+      let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
+      drawing.label += """
+         \(FixedDecimal.text(grams, decimals: 0)) g were eaten\
+        \(run.hasApp ? " that the app was not told of so" : "").
+        """
+    }
+    var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
+    lane.plainName = "Body"
+    let eaten = run.hasApp ? "food the app does not know so" : "food"
+    let shown = [
+      injections.isEmpty ? nil : "injections", food.isEmpty ? nil : eaten,
+      lost.isEmpty ? nil : "lost pulses in red",
+    ]
+    lane.unit = "\(shown.compactMap(\.self).joined(separator: ", "))"
+    return lane
+  }
+
+  // MARK: - Pump
+
+  var pump: RunLane {
+    var drawing = Drawing(height: 124)
+    addBands(to: &drawing)
+    RunLanes.addHours(day, report, to: &drawing)
+    let stretches = DoseTable.stretches(of: run).filter { day.shows($0.start, $0.end) }
+    let schedule = run.scheduledBasal.segments(from: day.from, to: day.to)
+    let most = max(
+      0.1, stretches.map(\.rate.unitsPerHour).max() ?? 0,
+      schedule.map(\.value.unitsPerHour).max() ?? 0)
+    let high = most * 1.08
+    func y(_ rate: Double) -> Double { 0.8 - rate / high * 0.5 }
+    var scheduled: [(left: Double, right: Double, top: Double)] = []
+    var temp = scheduled
+    var outline: [(x: Double, y: Double)] = []
+    for stretch in stretches {
+      let (left, right) = (day.bounded(stretch.start), day.bounded(stretch.end))
+      let isStopped = stretch.kind == .suspended || stretch.kind == .stopped
+      let top = y(isStopped ? 0 : stretch.rate.unitsPerHour)
+      if isStopped {
+        drawing.box(.suspended, from: left, to: right, top: 0.3, bottom: 0.8)
+      } else if stretch.kind == .scheduled {
+        scheduled.append((left, right, top))
+      } else {
+        temp.append((left, right, top))
+      }
+      outline += [(left, top), (right, top)]
+    }
+    drawing.draw(.scheduledArea) { $0.columns(scheduled, ground: 0.8) }
+    drawing.draw(.tempArea) { $0.columns(temp, ground: 0.8) }
+    drawing.draw(.rate) { $0.polyline(outline) }
+    drawing.draw(.schedule) { path in
+      path.polyline(
+        schedule.flatMap { piece in
+          [piece.start, piece.end].map { (x: day.bounded($0), y: y(piece.value.unitsPerHour)) }
+        })
+    }
+    addPulses(to: &drawing)
+    addBoluses(to: &drawing)
+    let given = run.pulses(
+      of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
+    let total = given.reduce(0) { $0 + $1.recorded.units }
+    let pulses = WordList.counted(given.count(of: run.pulseSize), "pulse")
+    let joinsPulses = given.contains { $0.recorded > run.pulseSize }
+    drawing.label = """
+      Pump: \(Self.units(total)) U in \(pulses); \
+      \(WordList.counted(stretches.count, "basal program")), \
+      highest rate \(Self.short(most)) U/h.
+      """
+    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    if !vain.isEmpty {
+      let units = vain.reduce(0) { $0 + $1.asked.units }
+      drawing.label += """
+         \(WordList.counted(vain.count, "bolus")) asked for and never begun, \
+        \(Self.units(units)) U.
+        """
+    }
+    var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
+    lane.plainName = "Pump, U/h"
+    lane.unit = "\(Self.units(total)) U, rates in U/h"
+    lane.legend = [
+      "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
+      "<s class=\"ln dash\"></s>\(run.hasApp ? "the app's schedule" : "schedule")",
+      "<s class=\"k-susp\"></s>suspended",
+      "<s class=\"pl\"></s>\(joinsPulses ? "pulses" : "one pulse"), \(run.pulseSize.unitsText) U"
+        + (report.isLong ? "; a bar where dense" : ""),
+    ]
+    let top = RunLanes.roundTick(below: high)
+    lane.ticks = [(y(0), "0"), (y(top), "\(RunLanes.number(top))")]
+    return lane
+  }
+
+  private func addPulses(to drawing: inout Drawing) {
+    let basal = run.pulses(of: [.basal], after: day.start, through: day.end)
+    if report.isLong {
+      drawing.draw(.pulses) { path in Self.addBars(basal.map { day.x($0.instant) }, to: &path) }
+    } else {
+      drawing.draw(.pulse) { path in
+        for pulse in basal { path.upright(at: day.x(pulse.instant), from: 0.86, to: 0.97) }
+      }
+    }
+    let wild = run.pulses(of: [.unrequested], after: day.start, through: day.end)
+    drawing.draw(.pulseLost) { path in
+      for pulse in wild { path.upright(at: day.x(pulse.instant), from: 0.84, to: 0.99) }
+    }
+  }
+
+  /// Pulses as lines, and as one bar where they are nearer to one another than a pixel or so.
+  private static func addBars(_ places: [Double], to path: inout SVGPath) {
+    var bar: (first: Double, last: Double)?
+    func close() {
+      guard let bar else { return }
+      if bar.last - bar.first < 0.0005 {
+        path.upright(at: bar.first, from: 0.86, to: 0.97)
+      } else {
+        path.rectangle(left: bar.first, top: 0.86, right: bar.last, bottom: 0.97)
+      }
+    }
+    for place in places.sorted() {
+      if let current = bar, place - current.last <= 0.0018 {
+        bar = (current.first, place)
+      } else {
+        close()
+        bar = (place, place)
+      }
+    }
+    close()
+  }
+
+  private func addBoluses(to drawing: inout Drawing) {
+    let boluses = run.boluses.filter { day.shows($0.start) }
+    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    let most = max(0.5, (boluses.map(\.asked.units) + vain.map(\.asked.units)).max() ?? 0)
+    func top(_ units: Double) -> Double { 0.24 - max(0.02, units / most * 0.2) }
+    var solid = SVGPath()
+    var whole = SVGPath()
+    var hollow = SVGPath()
+    var words: [Word] = []
+    for bolus in boluses {
+      let x = day.x(bolus.start)
+      if bolus.delivered < bolus.asked {
+        whole.upright(at: x, from: 0.24, to: top(bolus.asked.units))
+        hollow.upright(at: x, from: 0.232, to: top(bolus.asked.units) + 0.008)
+      }
+      if bolus.delivered > .zero {
+        solid.upright(at: x, from: 0.24, to: top(bolus.delivered.units))
+      }
+      let text =
+        bolus.delivered < bolus.asked
+        ? "\(Self.units(bolus.delivered.units)) of \(Self.units(bolus.asked.units))"
+        : Self.units(bolus.delivered.units)
+      words.append(Word(text: "\(text)", plain: text, x: x))
+    }
+    for bolus in vain {
+      let x = day.x(bolus.instant)
+      whole.upright(at: x, from: 0.24, to: top(bolus.asked.units))
+      hollow.upright(at: x, from: 0.232, to: top(bolus.asked.units) + 0.008)
+      let text = "0 of \(Self.units(bolus.asked.units))"
+      words.append(Word(text: "\(text)", plain: text, x: x, isBefore: true))
+    }
+    drawing.add(whole, .bolus)
+    drawing.add(hollow, .bolusHollow)
+    drawing.add(solid, .bolus)
+    place(words, y: 0.15, style: .pumpWord, in: &drawing)
+  }
+
+  // MARK: - App
+
+  var app: RunLane {
+    var drawing = Drawing(height: 80)
+    addBands(to: &drawing)
+    RunLanes.addHours(day, report, to: &drawing)
+    drawing.draw(.noEvent) {
+      $0.level(at: 0.27, from: day.bounded(day.from), to: day.bounded(day.to))
+    }
+    var boxes: [(left: Double, right: Double)] = []
+    let programs = appPrograms
+    for program in programs {
+      let (left, right) = (day.bounded(program.start), day.bounded(program.end))
+      if program.isSuspension {
+        drawing.box(.suspended, from: left, to: right, top: 0.1, bottom: 0.44)
+      } else {
+        boxes.append((left, right))
+      }
+      let text = program.isSuspension ? "off" : Self.short(program.rate)
+      if let zoom = LabelRows.zoom(for: text, within: right - left) {
+        drawing.word("\(text)", at: (left + right) / 2, 0.27, .middle, .segment, zoom: zoom)
+      }
+    }
+    drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
+    let boluses = run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
+    let wordless = place(
+      boluses.map { event in
+        let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
+        return Word(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
+      }, y: 0.76, style: .loopWord, shift: -0.004, in: &drawing)
+    // Where there is no room for its amount a bolus is recorded all the same.
+    drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.76) } }
+    let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
+    place(
+      deleted.map { event in
+        let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
+        return Word(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
+      }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
+    drawing.label = """
+      App, event history: \(programs.count) temp basals and suspensions, \
+      \(WordList.counted(boluses.count, "bolus")), \
+      \(WordList.counted(deleted.count, "entry")) deleted. Scheduled basal is no \
+      event.
+      """
+    var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
+    lane.plainName = "App"
+    lane.legend = [
+      "<s class=\"k-ev\"></s>temp basal, U/h", "<s class=\"ln dot\"></s>scheduled, no event",
+    ]
+    if !deleted.isEmpty { lane.legend.append("▽ deleted by the person") }
+    return lane
+  }
+
+  /// A temp basal or a suspension as the event history has it, cut where the next one begins.
+  struct AppProgram {
+    var start: Instant
+    var end: Instant
+    var rate: Double
+    var isSuspension: Bool
+  }
+
+  var appPrograms: [AppProgram] {
+    let events = run.eventHistory.filter {
+      $0.kind == .tempBasal || $0.kind == .suspend || $0.kind == .resume
+    }
+    var result: [AppProgram] = []
+    for (index, event) in events.enumerated() where event.kind != .resume {
+      let next = events[(index + 1)...].first { $0.instant > event.instant }?.instant ?? run.end
+      let isSuspension = event.kind == .suspend
+      let end = isSuspension ? next : min(max(event.end, event.instant), next)
+      guard end > event.instant, day.shows(event.instant, end) else { continue }
+      result.append(
+        AppProgram(
+          start: event.instant, end: end, rate: event.rate?.unitsPerHour ?? 0,
+          isSuspension: isSuspension))
+    }
+    return result
+  }
+}

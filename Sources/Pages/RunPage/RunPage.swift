@@ -1,0 +1,159 @@
+internal import ClosedLoop
+internal import Outcomes
+internal import Quantities
+public import Reports
+internal import Simulation
+internal import StructuredText
+public import Typesetting
+
+/// The page of one run.
+///
+/// It answers one question: do body, pump, app and health store tell the same story, and if not,
+/// where, how much, why, and what follows from it?
+public struct RunPage: Sendable {
+  private let report: RunReport
+
+  /// Makes the page of a run.
+  public init(_ report: RunReport) { self.report = report }
+
+  /// The page as a file.
+  public var html: String {
+    var page = Page(kind: "Run report", title: report.summary.title)
+    page.meta = meta
+    page.glucoseUnit = report.glucoseUnit
+    page.skip = ("#differences", "Skip to the differences")
+    page.isLandscape = true
+    page.body = cards + strip + panels + findings + DetailsCard(report).markup
+    page.footer = footer
+    page.data = RunTimelineData(report: report).json
+    return page.html
+  }
+
+  /// The figures of the page, each as a file that stands alone.
+  ///
+  /// - Parameter day: The day that is drawn, from 1.
+  /// - Returns: The files; nothing for a day the run does not have.
+  public func figures(day: Int = 1) -> [PageFigure] {
+    let days = report.days
+    guard days.indices.contains(day - 1) else { return [] }
+    let lanes = RunLanes(report: report).lanes(days[day - 1])
+    let title = "\(report.summary.title), \(report.date(days[day - 1].from))"
+    var files = [PageFigure("timeline.svg", SVGFigure(title: title, rows: lanes.map(\.row)))]
+    if let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit) {
+      files.append(profile.figure(title: report.summary.title))
+    }
+    return files
+  }
+
+  private var run: RunResult { report.run }
+
+  private var meta: Markup {
+    let span = run.end - run.start
+    let isDays = span >= .days(2)
+    let amount = isDays ? span.hours / 24 : span.hours
+    let length =
+      span < .hours(1)
+      ? "\(span.roundedToSecond)"
+      : FixedDecimal.text(amount, decimals: amount.rounded() == amount ? 0 : 1)
+        + (isDays ? " days" : " h")
+    let who: Markup = report.patient.isEmpty ? "" : "<b>\(report.patient)</b>, "
+    let file: Markup = report.file.isEmpty ? "" : " · scenario <code>\(report.file)</code>"
+    let therapy = report.observation.settings.first?.therapy
+    let dosing =
+      !run.hasApp
+      ? "without an app"
+      : therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
+    return """
+      \(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
+      \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \
+      \(dosing)
+      """
+  }
+
+  private var footer: [Markup] {
+    [
+      "loopsim \(report.summary.version)", "seed \(Int64(bitPattern: run.seed))",
+      "scenario <code>\(report.summary.scenarioDigest)</code>",
+      "result <code>\(report.summary.digest)</code>", "simulated data",
+    ]
+  }
+
+  // MARK: - Sections
+
+  /// The cards that answer the page's question.
+  private var cards: Markup {
+    let summary = report.summary
+    let answer = run.hasApp ? AgreementCard(report).markup : NoAppCard(summary).markup
+    let ranges = RangesCard(summary.measurements, report.glucoseUnit)
+    let insulin = InsulinCard(summary)
+    let loop = LoopCard(summary, onBoard: report.onBoard)
+    return """
+      <div class="kpis">
+      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)</div>
+
+      """
+  }
+
+  /// The days as thumbnails, where there are several, and the profile from a week on.
+  private var strip: Markup {
+    let days = report.days
+    guard days.count > 1 else { return "" }
+    let thumbs = days.map { DayThumbnail(report: report, day: $0).markup }.joined()
+    var result: Markup = """
+      <section class="card strip" aria-labelledby="h-days"><h2 id="h-days">Day by day</h2>\
+      \(thumbs)</section>
+
+      """
+    if run.end - run.start >= .days(7),
+      let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit)
+    {
+      result += profile.card
+    }
+    return result
+  }
+
+  private var panels: Markup {
+    let days = report.days
+    let worst = report.differences.first { !report.isWhole($0) }
+    let open = days.first { day in worst.map { day.shows($0.start) } ?? true } ?? days.first
+    var result = days.prefix(RunDay.most).map {
+      DayPanel(
+        report: report, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
+        hasControls: $0.index == 0
+      ).markup
+    }.joined()
+    if days.count > RunDay.most {
+      result += """
+        <p class="small">The first \(RunDay.most) days are drawn; all \(days.count) are in the \
+        strip, the figures and the tables of the results' folder.</p>
+
+        """
+    }
+    return result
+  }
+
+  /// The differences at the left; the ledger and the delays at the right.
+  private var findings: Markup {
+    let (title, late): (Markup, Markup) =
+      run.hasApp
+      ? (
+        "Differences between the records",
+        """
+        <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">How late Health hears \
+        of it</h2>\(WritingDelays(report).markup)</section>
+
+        """
+      ) : ("What the body got, and what the pump counted", "")
+    return """
+      <div class="cols">
+      <section class="card" id="differences" aria-labelledby="h-d"><h2 class="t" id="h-d">\
+      \(title)</h2>\(DifferenceList(report).markup)</section>
+      <div class="stack">
+      <section class="card" aria-labelledby="h-l"><h2 class="t" id="h-l">Insulin ledger</h2>\
+      \(InsulinLedger(report).markup)</section>
+      \(late)</div>
+      </div>
+
+      """
+  }
+}

@@ -1,0 +1,209 @@
+internal import ClosedLoop
+internal import Quantities
+internal import Reports
+internal import Simulation
+internal import StructuredText
+
+/// What the script of a timeline reads: the values at each step, and what each record says when.
+///
+/// Times are minutes from the start of the run. On a page of many days these data are most of it,
+/// and so they are written short: of the stretches (`mode`, `pump`, `app`, `store`) one after the
+/// other the time since the end of the one before, the length, and what there is to tell; of the
+/// series each value less the one before, `bg` and `cob` in whole numbers, `iob` in hundredths.
+struct RunTimelineData {
+  let report: RunReport
+
+  private var run: RunResult { report.run }
+
+  var json: JSONValue {
+    let days = report.days
+    return [
+      "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(run.end),
+      "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
+      "bg": series(1, run.trace.rows.map { $0.reading?.mgdL }), "iob": series(100, report.onBoard),
+      "cob": series(1, run.trace.rows.map(\.carbsOnBoard)),
+      "mode": stretches(
+        report.modes.map { ($0.start, $0.end, [.string($0.kind.words)]) }),
+      "pump": stretches(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
+      "app": stretches(days.flatMap(app)), "store": stretches(store),
+      "pumpAt": .array(run.boluses.map { [time($0.start), .string(words($0))] }),
+      "appAt": .array(appDoses), "storeAt": .array(storeDoses), "stops": .array(stops),
+      "pred": .array(predictions), "predEvery": number(report.shownPredictions.every.minutes, 2),
+      "predStep": number(predictionStep.minutes, 0),
+    ]
+  }
+
+  /// The time between two values of a prediction: longer where there are many days.
+  private var predictionStep: TimeSpan { report.isLong ? .hours(1) : .minutes(30) }
+
+  private var step: TimeSpan {
+    let rows = run.trace.rows
+    return rows.count > 1 ? rows[1].instant - rows[0].instant : .minutes(5)
+  }
+
+  /// A number as short as it can be written.
+  private func number(_ value: Double, _ decimals: Int) -> JSONValue {
+    if value == value.rounded(), value.magnitude < 1e15 { return .integer(Int64(value)) }
+    let rounded = JSONValue.rounded(value, decimals)
+    if case .number(let number) = rounded, number == number.rounded() {
+      return .integer(Int64(number))
+    }
+    return rounded
+  }
+
+  private typealias Stretch = (start: Instant, end: Instant, rest: [JSONValue])
+
+  private func stretches(_ list: [Stretch]) -> JSONValue {
+    var last: Int64 = 0
+    func minutes(_ hundredths: Int64) -> JSONValue { number(Double(hundredths) / 100, 2) }
+    return .array(
+      list.flatMap { stretch in
+        let (start, end) = (hundredths(stretch.start), hundredths(stretch.end))
+        defer { last = end }
+        return [minutes(start - last), minutes(end - start)] + stretch.rest
+      })
+  }
+
+  /// Hundredths of a minute from the start of the run.
+  private func hundredths(_ instant: Instant) -> Int64 {
+    Int64((report.minutes(instant) * 100).rounded())
+  }
+
+  private func time(_ instant: Instant) -> JSONValue { number(report.minutes(instant), 2) }
+
+  /// Where the cursor begins: at the worst difference, otherwise in the middle.
+  private var firstStop: Double {
+    let worst = report.differences.first { !report.isWhole($0) }
+    let instant = worst?.start ?? run.start + (run.end - run.start).half
+    let minutes = (instant - run.start).minutes
+    return (minutes / max(0.01, step.minutes)).rounded(.up) * step.minutes
+  }
+
+  private var offsets: JSONValue {
+    func minutes(_ instant: Instant) -> Double {
+      let civil = run.clock.timeOfDay(at: instant).sinceMidnight.minutes
+      return civil - report.minutes(instant)
+    }
+    var result: [JSONValue] = [[0, number(minutes(run.start), 2)]]
+    for change in run.clock.transitions
+    where change.instant > run.start && change.instant < run.end {
+      result.append([time(change.instant), number(minutes(change.instant), 2)])
+    }
+    return .array(result)
+  }
+
+  /// The values of a series in parts of a unit, each less the last one that there was; null where
+  /// there is none.
+  private func series(_ parts: Double, _ values: [Double?]) -> JSONValue {
+    var last: Int64 = 0
+    return .array(
+      values.map { value -> JSONValue in
+        guard let value, value.isFinite else { return .null }
+        let whole = Int64((value * parts).rounded())
+        defer { last = whole }
+        return .integer(whole - last)
+      })
+  }
+
+  /// What the pump ran; a schedule that goes on at the same rate is one stretch, although the
+  /// pump began it anew.
+  private var scheduleTogether: [PumpProgramRecord] {
+    var result: [PumpProgramRecord] = []
+    for stretch in DoseTable.stretches(of: run) {
+      if let last = result.last, last.kind == .scheduled, stretch.kind == .scheduled,
+        last.end == stretch.start, last.rate == stretch.rate
+      {
+        result[result.count - 1].end = stretch.end
+      } else {
+        result.append(stretch)
+      }
+    }
+    return result
+  }
+
+  private var pump: [Stretch] {
+    scheduleTogether.map { stretch in
+      let kind =
+        switch stretch.kind {
+        case .scheduled: 0
+        case .tempBasal: 1
+        case .suspended: 2
+        case .stopped: 3
+        }
+      let count = run.pulses(of: [.basal], after: stretch.start, through: stretch.end)
+        .count(of: run.pulseSize)
+      return (
+        stretch.start, stretch.end,
+        [
+          .integer(Int64(kind)), number(stretch.rate.unitsPerHour, 3), .integer(Int64(count)),
+        ]
+      )
+    }
+  }
+
+  /// The temp basals of the event history with their rates; a suspension has none.
+  private func app(_ day: RunDay) -> [Stretch] {
+    RecordLanes(report: report, day: day).appPrograms.map { program in
+      (program.start, program.end, [program.isSuspension ? .null : number(program.rate, 2)])
+    }
+  }
+
+  private var store: [Stretch] {
+    report.doses.filter { $0.kind.isBasal }.compactMap { dose in
+      if let units = dose.store { return (dose.start, dose.end, [number(units, 3), 0]) }
+      let isMissing = dose.differences.contains { report.isMissing(report.differences[$0]) }
+      return isMissing ? (dose.start, dose.end, [number(dose.pump ?? 0, 3), 1]) : nil
+    }
+  }
+
+  private func words(_ bolus: PumpBolusRecord) -> String {
+    bolus.delivered < bolus.asked
+      ? "bolus \(bolus.delivered.unitsText) of \(bolus.asked.unitsText) U"
+      : "bolus \(bolus.delivered.unitsText) U"
+  }
+
+  private var appDoses: [JSONValue] {
+    let shown = run.eventHistory.filter { $0.kind == .bolus }.map { event -> JSONValue in
+      let units = (event.delivered ?? event.programmed ?? .zero).unitsText
+      return [time(event.instant), .string("bolus \(units) U")]
+    }
+    return shown
+      + report.observation.deletedEvents.filter { $0.bolus != nil }.map {
+        [time($0.record.instant), .string("bolus deleted \(report.clock($0.deleted))")]
+      }
+  }
+
+  private var storeDoses: [JSONValue] {
+    run.insulinSamples.filter { !$0.isBasal && $0.start >= run.start }.map {
+      let source = $0.isOwn ? "" : " from \($0.source)"
+      return [time($0.start), .string("dose \(RecordLanes.units($0.units)) U\(source)")]
+    }
+  }
+
+  /// Where the keys `[` and `]` lead: each difference's beginning.
+  private var stops: [JSONValue] {
+    var last = -1.0
+    return report.byTime.compactMap { index in
+      let difference = report.differences[index]
+      guard !report.isWhole(difference) else { return nil }
+      let minutes = max(0, report.minutes(difference.start))
+      let stop = (minutes / max(0.01, step.minutes)).rounded(.up) * step.minutes
+      guard stop > last else { return nil }
+      last = stop
+      return number(stop, 2)
+    }
+  }
+
+  /// Predictions as their time and values half an hour apart.
+  private var predictions: [JSONValue] {
+    report.shownPredictions.list.map { prediction in
+      let stride = max(1, Int(predictionStep.quotient(by: prediction.step)))
+      let values = prediction.mgdL.enumerated().filter { $0.offset % stride == 0 }
+      return .array([time(prediction.instant)] + values.map { number($0.element, 0) })
+    }
+  }
+}
+
+extension TimeSpan {
+  fileprivate var half: TimeSpan { TimeSpan(milliseconds: milliseconds / 2) }
+}

@@ -1,0 +1,38 @@
+internal import Expectations
+internal import Reports
+internal import Typesetting
+
+/// What went wrong in a run: the expectations that fail, then its troubles.
+struct TroubleList {
+  private let lines: [String]
+
+  /// Takes what went wrong in a run, a sentence each.
+  init(_ summary: RunSummary) {
+    lines = summary.failureLines + summary.troubleLines
+  }
+
+  /// How many there are.
+  var count: Int { lines.count }
+
+  /// The first of them for a card; nothing where all went well.
+  ///
+  /// - Parameter told: Sentences that the card has said already.
+  /// - Returns: The list's markup.
+  func brief(besides told: [String]) -> Markup {
+    let lines = lines.filter { !told.contains($0) }
+    guard !lines.isEmpty else { return "" }
+    let shown = lines.prefix(4).map { "<li><span>\(PageSentence($0).markup)</span></li>" as Markup }
+    let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
+    return "<h3>What went wrong</h3><ul class=\"wrong\">\(shown.joined())\(rest)</ul>"
+  }
+
+  /// The whole list, folded where it is long; nothing where all went well.
+  var folded: Markup {
+    guard !lines.isEmpty else { return "" }
+    let items = lines.prefix(40).map { "<li>\(PageSentence($0).markup)</li>" as Markup }.joined()
+    let rest: Markup = lines.count > 40 ? "<li>and \(lines.count - 40) more</li>" : ""
+    return PageParts.folded(
+      "What went wrong (\(lines.count))", id: "wrong", isOpen: lines.count <= 12,
+      opensInPrint: true, "<ul>\(items)\(rest)</ul>")
+  }
+}

@@ -1,0 +1,162 @@
+public import Interchange
+public import Outcomes
+internal import Quantities
+public import StructuredText
+
+/// Reads series of glucose from a table, one for each person in it.
+///
+/// Which tables are read is said at `RecordTable`.
+public struct GlucoseTable: Sendable {
+  /// The glucose of one person.
+  public struct Person: Sendable {
+    /// The name of the person in the table; `nil` where it has no column of people.
+    public var name: String?
+    /// The readings.
+    public var series: GlucoseSeries
+    /// The name of the column that was measured, as the table has it; several, separated by
+    /// commas, where a program writes glucose to more than one.
+    public var column: String
+    /// What is to be known of the readings, which belongs to every answer.
+    public var notes: [String]
+  }
+
+  private let options: RecordTable.Options
+  private let source: Metric.Source?
+
+  /// Creates a reader; columns that are not named are found by their usual names.
+  ///
+  /// Without a stated unit, that of the column's name or of a column of units holds, else mg/dL.
+  /// Of the timeline of a run, which holds both, the true glucose is measured, as the run itself
+  /// does, or what `source` says.
+  public init(
+    timeColumn: String? = nil, glucoseColumn: String? = nil, isMolar: Bool? = nil,
+    personColumn: String? = nil, dateOrder: DateOrder? = nil,
+    source: Metric.Source? = nil
+  ) {
+    self.source = source
+    options = RecordTable.Options(
+      timeColumn: timeColumn, glucoseColumn: glucoseColumn, personColumn: personColumn,
+      isMolar: isMolar, dateOrder: dateOrder)
+  }
+
+  /// Reads the table of one person; several people in it are an error.
+  public func series(_ bytes: [UInt8], file: String, problems: ProblemList) -> GlucoseSeries? {
+    guard let people = people(bytes, file: file, problems: problems) else { return nil }
+    guard people.count < 2 else {
+      problems.error(
+        at: TextPosition(file: file, line: 1, column: 1),
+        "The table holds \(people.count) people; one was expected.")
+      return nil
+    }
+    return people.first?.series ?? GlucoseSeries([])
+  }
+
+  /// Reads a table; rows without a value are gaps, and rows that cannot be read are reported.
+  ///
+  /// Readings of a sensor are taken; those of a meter only where there are no others. What was left
+  /// out, and values that stand for ones outside the sensor's range, are notes. Times with an
+  /// offset from UTC are taken as what the wall clock showed.
+  public func people(_ bytes: [UInt8], file: String, problems: ProblemList) -> [Person]? {
+    var options = options
+    if options.glucoseColumn == nil {
+      if Self.isTimeline(bytes) {
+        options.glucoseColumn = Self.timelineColumn(source ?? .truth)
+      } else if let source {
+        problems.error(
+          at: TextPosition(file: file, line: 1, column: 1),
+          "Only the timeline of a run has columns of true and of CGM glucose, so that "
+            + "\"\(source.rawValue)\" chooses nothing here. Name the column with --glucose.")
+        return nil
+      }
+    }
+    guard
+      let table = RecordTable.read(bytes, file: file, options: options, problems: problems)
+    else { return nil }
+    let whole = note(table, file: file, problems)
+    let reading = table.people.count > 1 ? whole.map { Self.ofWholeTable + $0 } : whole
+    return table.people.map { name in
+      let rows = table.rows.filter { $0.person == name }
+      // A meter's readings are taken only where there are no others.
+      let names =
+        rows.contains(where: \.isOfSensor) || table.meterColumns.isEmpty
+        ? table.glucoseColumns : table.meterColumns
+      return Person(
+        name: name, series: Self.series(rows), column: names.joined(separator: ", "),
+        notes: reading + DevicePair.all(in: rows).prefix(Self.mostPairs).map(\.sentence))
+    }.filter { !$0.series.isEmpty || table.people.count == 1 }
+  }
+
+  /// Whether a table is the timeline of a run, which has both kinds of glucose.
+  private static func isTimeline(_ bytes: [UInt8]) -> Bool {
+    let header = String(decoding: bytes.prefix { $0 != 0x0a && $0 != 0x0d }, as: UTF8.self)
+    let names = header.split(separator: ",").map(String.init)
+    return Metric.Source.allCases.allSatisfy { names.contains(timelineColumn($0)) }
+  }
+
+  /// How a note begins that is of all people of a table.
+  package static let ofWholeTable = "In the whole table: "
+
+  /// The most pairs of devices that are named.
+  private static let mostPairs = 3
+
+  private static func timelineColumn(_ source: Metric.Source) -> String {
+    switch source {
+    case .truth: "glucose_true_mgdL"
+    case .cgm: "glucose_cgm_mgdL"
+    }
+  }
+
+  /// Notes what was left out of a table and what values stand for, and gives it in words.
+  private func note(_ table: RecordTable, file: String, _ problems: ProblemList) -> [String] {
+    let top = TextPosition(file: file, line: 1, column: 1)
+    var found: [(sentence: String, place: TextPosition)] = []
+    if table.lows + table.highs > 0 {
+      found.append(
+        (
+          "\(WordList.counted(table.lows, "value", "is")) \"Low\" and "
+            + "\(table.highs) \"High\"; they count as 39 and 401 mg/dL.", top
+        ))
+    }
+    let meters = table.rows.count { if case .meter = $0.value { true } else { false } }
+    let sensors = table.rows.count(where: \.isOfSensor)
+    if meters > 0, sensors > 0 {
+      found.append(("\(WordList.counted(meters, "reading")) of a meter left out.", top))
+    }
+    for omission in table.report.omissions
+    where table.program != "table" || !RecordTable.gaps.contains(omission.reason) {
+      found.append(
+        (
+          "\(WordList.counted(omission.count, "row")) left out: \(omission.reason).",
+          omission.first ?? top
+        ))
+    }
+    for note in found { problems.note(at: note.place, note.sentence) }
+    return found.map(\.sentence)
+  }
+
+  private static func series(_ rows: [RecordTable.Row]) -> GlucoseSeries {
+    var sensor: [(RecordTable.Row, Double)] = []
+    var meter: [(RecordTable.Row, Double)] = []
+    for row in rows {
+      switch row.value {
+      case .glucose(let mgdL): sensor.append((row, mgdL))
+      case .meter(let mgdL): meter.append((row, mgdL))
+      case .bolus, .longActing, .basal, .carbohydrates: break
+      }
+    }
+    var points: [GlucoseSeries.Point] = []
+    var offsets: [(instant: Instant, offset: TimeSpan)] = []
+    for (row, mgdL) in sensor.isEmpty ? meter : sensor {
+      let offset = row.offset ?? .zero
+      let instant = Instant(
+        millisecondsSince1970: row.time.millisecondsSince1970 - offset.milliseconds)
+      points.append(.init(instant, mgdL: mgdL))
+      if offsets.last?.offset != offset { offsets.append((instant, offset)) }
+    }
+    offsets.sort { $0.instant < $1.instant }
+    let clock = WallClock(
+      initialOffset: offsets.first?.offset ?? .zero,
+      transitions: offsets.dropFirst().map { .init(instant: $0.instant, offset: $0.offset) })
+    return GlucoseSeries(points, clock: clock)
+  }
+}

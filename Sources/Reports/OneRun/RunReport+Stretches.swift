@@ -1,0 +1,161 @@
+internal import ClosedLoop
+internal import Dosing
+package import Quantities
+package import Simulation
+
+/// What held over a stretch of a run, for the lane of modes.
+package struct RunMode: Hashable {
+  package enum Kind: Hashable {
+    case closed, open, noGlucose, suspended, stopped, off, alone
+
+    package var words: String {
+      switch self {
+      case .closed: "Closed loop"
+      case .open: "Open loop"
+      case .noGlucose: "No CGM"
+      case .suspended: "Suspended"
+      case .stopped: "Pump stopped"
+      case .off: "App off"
+      case .alone: "Without an app"
+      }
+    }
+
+    /// The words in a legend, beside others.
+    package var legendWords: String { words.prefix(1).lowercased() + words.dropFirst() }
+  }
+
+  package var kind: Kind
+  package var start: Instant
+  package var end: Instant
+}
+
+/// Something that the lane of modes names: a fault, an alarm, a lethal end.
+package struct RunFlag: Hashable {
+  package var text: String
+  package var start: Instant
+  package var end: Instant
+  /// Whether a record is wrong by it.
+  package var isBad: Bool
+}
+
+extension RunReport {
+  /// The modes of the run, one after the other: what stops delivery goes before what stops the
+  /// loop.
+  var foundModes: [RunMode] {
+    var result: [RunMode] = []
+    var lastReading: Instant?
+    let stops = run.programs.filter { $0.kind == .stopped || $0.kind == .suspended }
+    for row in run.trace.rows {
+      if row.reading != nil { lastReading = row.instant }
+      var kind: RunMode.Kind =
+        switch row.mode {
+        case .closedLoop: .closed
+        case .openLoop: .open
+        case .suspended: .suspended
+        case .off: run.hasApp ? .off : .alone
+        }
+      if let stop = stops.first(where: { $0.start <= row.instant && row.instant < $0.end }) {
+        kind = stop.kind == .stopped ? .stopped : .suspended
+      } else if kind == .closed || kind == .open {
+        // Without a reading for 15 minutes the algorithm does not dose.
+        let isFresh = lastReading.map { row.instant - $0 <= .minutes(15) } ?? false
+        if !isFresh { kind = .noGlucose }
+      }
+      if let last = result.indices.last, result[last].kind == kind {
+        result[last].end = row.instant
+      } else {
+        if let last = result.indices.last { result[last].end = row.instant }
+        result.append(RunMode(kind: kind, start: row.instant, end: row.instant))
+      }
+    }
+    if let last = result.indices.last { result[last].end = run.end }
+    return result.filter { $0.end > $0.start }
+  }
+
+  /// Faults of the scenario, alarms and a lethal end, earliest first.
+  var foundFlags: [RunFlag] {
+    let bad = differences.filter { $0.severity == .fault }
+    var flags = run.faultWindows.map { window in
+      let (start, end) = (window.span.lowerBound, window.span.upperBound)
+      return RunFlag(
+        text: window.id, start: start, end: window.told.upperBound,
+        isBad: bad.contains { $0.start < end && $0.end > start && !isWhole($0) })
+    }
+    for happening in run.trace.happenings where happening.kind == .lethal {
+      flags.append(
+        RunFlag(
+          text: "lethal", start: happening.instant, end: happening.instant, isBad: true))
+    }
+    for happening in run.trace.happenings where happening.kind == .alert {
+      flags.append(
+        RunFlag(
+          text: happening.name.isEmpty ? happening.text : happening.name, start: happening.instant,
+          end: happening.instant, isBad: true))
+    }
+    return flags.sorted { ($0.start, $0.text) < ($1.start, $1.text) }
+  }
+
+  /// Whether the health store lacks basal that the pump gave.
+  package func isMissing(_ difference: RecordDifference) -> Bool {
+    difference.origin == .basal && difference.records.contains(.healthStore)
+      && difference.units < 0 && !isWhole(difference)
+  }
+
+  /// Whether a difference is one of the run as a whole.
+  package func isWhole(_ difference: RecordDifference) -> Bool {
+    difference.start <= run.start && difference.end >= run.end
+  }
+
+  /// Insulin on board as it would be without the doses from outside, while they act.
+  ///
+  /// Insulin on board is a sum over doses, so that what the outside doses add can be taken away. A
+  /// dose adds something from the cycle on in which the app heard of it. While one acted that a
+  /// person deleted later, whose amount nothing tells any more, nothing is said.
+  var insulinWithoutExternal: [(instant: Instant, units: Double)] {
+    let rapidActing = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
+    let outside = run.insulinDelivery.filter {
+      !$0.isFromPump && $0.kind == .bolus && $0.units > 0 && $0.end >= run.start
+    }
+    guard !outside.isEmpty else { return [] }
+    let written = Dictionary(
+      run.insulinSamples.map { ($0.sampleID, $0.writtenAt) }, uniquingKeysWith: min)
+    let doses = outside.map { dose in
+      (
+        known: heardOf(dose.sampleID.flatMap { written[$0] } ?? dose.start),
+        dose: AlgorithmInput.InsulinDose(
+          type: .bolus, startDate: dose.start, endDate: dose.end, volume: dose.units,
+          insulinModel: dose.model(rapidActing: rapidActing))
+      )
+    }.sorted { $0.dose.startDate < $1.dose.startDate }
+    let forgotten = deletedOutside
+    return run.trace.rows.compactMap { row in
+      let first = doses.partitioningIndex {
+        (row.instant - $0.dose.startDate).seconds <= InsulinModel.longestEffectDuration
+      }
+      let acting = doses[first...].prefix { $0.dose.startDate <= row.instant }
+        .filter { $0.known <= row.instant }
+      guard !acting.isEmpty, let units = row.insulinOnBoard,
+        !forgotten.contains(where: { $0.contains(row.instant) }),
+        let part = try? LoopAlgorithm.insulinOnBoard(
+          of: acting.map(\.dose), basal: [], at: row.instant)
+      else { return nil }
+      return (row.instant, units - part)
+    }
+  }
+
+  /// When the app takes in what was written at an instant: in the next cycle that it runs.
+  private func heardOf(_ written: Instant) -> Instant {
+    let cycles = observation.cycles
+    let next = cycles.partitioningIndex { $0.instant >= written }
+    return next < cycles.count ? cycles[next].instant : cycles.isEmpty ? written : run.end
+  }
+
+  /// From when to when doses acted that came from outside the pump and that a person deleted.
+  private var deletedOutside: [Range<Instant>] {
+    let boluses = Set(run.boluses.map(\.identifier))
+    return observation.deletedSamples.filter { sample in
+      sample.isByPerson && sample.start == sample.end && sample.start < sample.deleted
+        && !(sample.syncIdentifier.map { boluses.contains($0) } ?? false)
+    }.map { $0.start..<heardOf($0.deleted) }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Quantities
+
+/// The upright axis of a chart of glucose, and what its points look like.
+package struct GlucoseAxis {
+  /// The values at the lower and the upper edge, in mg/dL.
+  package let low: Double
+  package let high: Double
+
+  /// How far apart two numbers of the axis stand at least, in pixels.
+  private static let leastBetweenTicks = 10.0
+
+  /// The axis for values in mg/dL.
+  ///
+  /// A low below what sensors show has its place; a high that no body has would leave no room.
+  package init(of values: some Sequence<Double>) {
+    let (least, most) = values.reduce((40.0, 0.0)) { (min($0.0, $1), max($0.1, $1)) }
+    low = least < 40 ? max(0, (least / 10).rounded(.down) * 10) : 40
+    high = min(620, max(285, (most / 20).rounded(.up) * 20 + 15))
+  }
+
+  /// The place of a value, as a fraction of the height from above.
+  package func y(_ mgdL: Double) -> Double { (high - min(high, max(low, mgdL))) / (high - low) }
+
+  /// The values that the axis names: the bounds of the ranges, and what is far above them.
+  ///
+  /// Of two that would stand on one another the one nearer to the target stays.
+  package func ticks(height: Int) -> [Double] {
+    var ticks: [Double] = []
+    for value in [180.0, 70, 250, 54, 400, 600] where value < high {
+      let isFree = ticks.allSatisfy {
+        ((y($0) - y(value)) * Double(height)).magnitude >= Self.leastBetweenTicks
+      }
+      if isFree { ticks.append(value) }
+    }
+    return ticks.sorted(by: >)
+  }
+
+  /// How a reading looks, by its range.
+  package static func style(_ mgdL: Double) -> ChartStyle {
+    guard ConsensusLimit.isExceeded(180, by: mgdL) else {
+      return mgdL < 54 ? .veryLow : mgdL < 70 ? .low : .inRange
+    }
+    return ConsensusLimit.isExceeded(250, by: mgdL) ? .veryHigh : .high
+  }
+}
+
+extension Drawing {
+  /// Draws readings, each by its range: those below target are rings.
+  package mutating func addReadings(_ readings: [(x: Double, mgdL: Double)], on axis: GlucoseAxis) {
+    var paths: [ChartStyle: SVGPath] = [:]
+    for (x, mgdL) in readings {
+      paths[GlucoseAxis.style(mgdL), default: SVGPath()].dot(at: x, axis.y(mgdL))
+      if mgdL < 70 { paths[.hollow, default: SVGPath()].dot(at: x, axis.y(mgdL)) }
+    }
+    for style in [ChartStyle.inRange, .high, .veryHigh, .low, .veryLow, .hollow] {
+      if let path = paths[style] { add(path, style) }
+    }
+  }
+}

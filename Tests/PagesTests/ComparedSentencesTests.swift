@@ -1,0 +1,67 @@
+import Expectations
+import Pages
+import Reports
+import StructuredText
+import Testing
+
+@Suite("What two results say is compared")
+struct ComparedSentencesTests {
+  @Test("The numbers of what went wrong, and of how records differ, are compared, and said once")
+  func numbersOfSentences() {
+    func run(_ ledgerUnits: Double, until end: String) -> RecordedRun {
+      func differences(_ units: Double) -> JSONValue {
+        [
+          "records": [
+            "differences": [
+              [
+                "severity": "check", "kind": "misstatedDose", "records": ["app"], "start": "10:00",
+                "end": "10:00", "units": .number(units), "text": "Loop says 2.00 U.",
+              ]
+            ]
+          ]
+        ]
+      }
+      var run = RecordedRun(tables: [], documents: ["ledger.json", "summary.json"])
+      run.read(ledger: differences(ledgerUnits))
+      run.read(summary: differences(-1))
+      run.read(
+        summary: [
+          "troubles": [
+            ["kind": "refused", "start": "11:00", "end": .string(end), "count": 1, "text": "No."]
+          ]
+        ])
+      return run
+    }
+    let first = run(-1, until: "12:00")
+    #expect(first.statements.count == 2)
+    let changed = RunComparison(
+      first, run(-2, until: "13:00"), tolerances: ColumnTolerances(), ignoring: [],
+      figuresDecide: true)
+    #expect(!changed.isSame)
+    let lines = changed.lines("A", "B", listsEqualFigures: false)
+    #expect(lines.contains("only A says: refused from 11:00 until 12:00: No."))
+    #expect(lines.contains("only B says: refused from 11:00 until 13:00: No."))
+    #expect(
+      lines.contains(
+        "only B says: check, misstatedDose from 10:00, -2.0 U in app: Loop says 2.00 U."))
+  }
+
+  @Test("Every column of one result alone is told, on the page too")
+  func columnsOfOneResult() throws {
+    func run(_ text: String) throws -> RecordedRun {
+      let table = try #require(CSVTable(Array(text.utf8), file: "t.csv", problems: ProblemList()))
+      return RecordedRun(tables: [.init("timeline.csv", table)])
+    }
+    let (left, right) = (try run("time,v,w\n"), try run("time,y\n"))
+    let comparison = RunComparison(
+      left, right, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true)
+    let lines = comparison.lines("A", "B", listsEqualFigures: false)
+    for word in ["v is only in A", "w is only in A", "y is only in B"] {
+      #expect(lines.contains("timeline.csv: the column \(word)"), "\(lines)")
+    }
+    let pair = ComparePage.Pair(name: "", left: left, right: right, comparison: comparison)
+    let html = ComparePage("a", "b", [pair], version: "1").html
+    #expect(html.contains("their columns: timeline.csv: the column v is only in A"), "\(html)")
+    #expect(!html.contains("part at ,"))
+  }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Typesetting
+
+@Suite("Drawing")
+struct DrawingTests {
+  @Test("What is interpolated into markup is text, whatever it holds")
+  func escapesText() {
+    let title = "<img src=x onerror=alert(1)> & \"two\" 'one' \u{202E}gnp.exe\u{0}"
+    let markup: Markup = "<p title=\"\(title)\">\(title)</p>"
+    let escaped =
+      "&lt;img src=x onerror=alert(1)&gt; &amp; &quot;two&quot; &#39;one&#39; "
+      + "\u{FFFD}gnp.exe\u{FFFD}"
+    #expect(markup.text == "<p title=\"\(escaped)\">\(escaped)</p>")
+    #expect(("<b>\(markup)</b>" as Markup).text == "<b>\(markup.text)</b>")
+  }
+
+  @Test("Relative commands on the grid lead where absolute ones would")
+  func tracesPaths() throws {
+    var path = SVGPath()
+    path.move(to: 0.1, 0.5)
+    path.line(to: 0.2, 0.25)
+    path.dot(at: 0.3, 0.75)
+    path.rectangle(left: 0.5, top: 0.1, right: 0.6, bottom: 0.2)
+    #expect(path.data == "M1000 500l1000-250m1000 500h1m1999-650h1000v100h-1000z")
+    var flat = SVGPath()
+    flat.rectangle(left: 0.5, top: 0.1, right: 0.5, bottom: 0.2)
+    #expect(flat.isEmpty)
+  }
+
+  @Test("A thinned line strays no further than the tolerance, and keeps what sticks out")
+  func thins() {
+    let points = (0...1_000).map { index -> (x: Double, y: Double) in
+      let small = Double(index % 2) * 0.1
+      return (x: Double(index), y: index == 500 ? 5 : small)
+    }
+    let thinned = Simplification.thinned(points, tolerance: 0.2)
+    #expect(thinned.count < 8)
+    #expect(thinned.contains { $0.x == 500 && $0.y == 5 })
+    for point in points {
+      let next = thinned.firstIndex { $0.x >= point.x } ?? 0
+      let (from, to) = (thinned[max(0, next - 1)], thinned[next])
+      let share = to.x > from.x ? (point.x - from.x) / (to.x - from.x) : 0
+      let drawn: Double = from.y + share * (to.y - from.y)
+      #expect((drawn - point.y).magnitude <= 0.2 + 1e-9)
+    }
+  }
+
+  @Test("Words that would cover one another go to another row, or nowhere")
+  func placesLabels() {
+    var rows = LabelRows(count: 2)
+    #expect(rows.place("12.50", at: 0.5) == 0)
+    #expect(rows.place("12.50", at: 0.51) == 1)
+    #expect(rows.place("12.50", at: 0.52) == nil)
+    #expect(rows.place("12.50", at: 0.6) == 0)
+    #expect(LabelRows.zoom(for: "0.4", within: 0.1) == 1)
+    #expect(LabelRows.zoom(for: "0.4", within: 0.015) == 2)
+    #expect(LabelRows.zoom(for: "0.4", within: 0.001) == nil)
+  }
+
+  @Test("Text and its ground differ by 4.5 : 1 in both themes")
+  func contrasts() throws {
+    let words = [
+      "ink", "mut", "pump", "loop", "health", "body", "bad", "warn", "ok", "info", "focus",
+    ]
+    for isDark in [false, true] {
+      func colour(_ name: String) throws -> Double {
+        let found = try #require(PageColours.all.first { $0.name == name })
+        return luminance(isDark ? found.dark : found.light)
+      }
+      for word in words {
+        for ground in ["card", "bg"] {
+          let (one, other) = (try colour(word), try colour(ground))
+          let ratio = (max(one, other) + 0.05) / (min(one, other) + 0.05)
+          #expect(ratio >= 4.5, "\(word) on \(ground), \(isDark ? "dark" : "light"): \(ratio)")
+        }
+      }
+      for (word, ground) in [
+        ("bad", "badbg"), ("warn", "warnbg"), ("ok", "okbg"), ("info", "infobg"), ("mut", "soft"),
+        ("onbadge", "bad"), ("onbadge", "warn"), ("onbadge", "ok"), ("onbadge", "info"),
+      ] {
+        let (one, other) = (try colour(word), try colour(ground))
+        let ratio = (max(one, other) + 0.05) / (min(one, other) + 0.05)
+        #expect(ratio >= 4.5, "\(word) on \(ground), \(isDark ? "dark" : "light"): \(ratio)")
+      }
+    }
+  }
+
+  /// The relative luminance of a colour (W3C, Web Content Accessibility Guidelines 2.2).
+  private func luminance(_ hex: String) -> Double {
+    var digits = hex.dropFirst().map(String.init)
+    if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
+    let parts = stride(from: 0, to: 6, by: 2).map { index -> Double in
+      let value = Double(Int(digits[index] + digits[index + 1], radix: 16) ?? 0) / 255
+      return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
+  /// x to the power of 2.4 = 12/5: the fifth root by Newton's method.
+  private func power(_ x: Double, _ exponent: Double) -> Double {
+    var root = 1.0
+    for _ in 0..<80 {
+      let fourth = root * root * root * root
+      root -= (fourth * root - x) / (5 * fourth)
+    }
+    let square = root * root
+    return square * square * square * square * square * square
+  }
+
+  @Test("Words on paper that stands upright shrink as the plot does")
+  func uprightPaper() {
+    // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
+    // 11 px have room for 900 px.
+    let width: Double = 794 - 76 - 154
+    let size = (11 * width / LabelRows.leastWidth).rounded()
+    #expect(size == 7)
+    #expect(
+      TimelineSheet.text.contains(
+        "@media print and (max-width:820px){.w,.ticks i{font-size:\(Int(size))px}}"))
+  }
+
+  @Test("Where the reader's system sets the colours, the keys of a chart keep those of the chart")
+  func forcedColours() {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    #expect(sheet.contains(".bar i,s,.bx{forced-color-adjust:none}"))
+  }
+}
