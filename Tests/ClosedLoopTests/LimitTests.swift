@@ -1,3 +1,4 @@
+import Devices
 import Dosing
 import HealthStore
 import Quantities
@@ -81,6 +82,15 @@ struct LimitTests {
     #expect(advised(at: 150) == 0)
     // 51 mg/dL above the target, at 50 mg/dL per U.
     #expect(abs(advised(at: 151) - 1.02) < 1e-12)
+  }
+
+  @Test("A pump that has stopped says what makes it run again")
+  func stoppedPump() {
+    func words(_ alarm: PumpAlarm) -> String { "\(Refusal.pumpStopped(alarm))" }
+    #expect(words(.expired) == "The pump has stopped (expired); replace it.")
+    #expect(
+      words(.reservoirEmpty) == "The pump has stopped (reservoir empty); refill or replace it.")
+    #expect(words(.occlusion) == "The pump has stopped (occlusion); clear the alarm.")
   }
 
   @Test("Without fresh glucose a program may set the neutral rate, and none above it")

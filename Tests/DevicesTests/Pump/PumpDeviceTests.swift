@@ -108,6 +108,17 @@ struct PumpDeviceTests {
     #expect(pump.ledger.checkConservation() == nil)
   }
 
+  @Test("A stopped pump says what is needed: an alarm that is cleared without it does not help")
+  func wordsOfStopped() {
+    #expect("\(PumpError.stopped(.expired))" == "The pump has stopped: expired. Replace it first.")
+    #expect(
+      "\(PumpError.stopped(.reservoirEmpty))"
+        == "The pump has stopped: reservoir empty. Refill or replace it first.")
+    #expect(
+      "\(PumpError.stopped(.occlusion))"
+        == "The pump has stopped: occlusion. Clear the alarm or replace the pump first.")
+  }
+
   @Test("A low reservoir is told once at each level")
   func lowReservoir() throws {
     var pump = try Fixture.pump(.medtronic522, always: 10_000, reservoir: .milliunits(32_000))
