@@ -236,7 +236,8 @@ extension ExpectationKind {
     let kind = $0.required(
       "kind", .text,
       "What kind of event, such as `'bolus'`, of which the timeline tells the request, the start "
-        + "and the end, and the event history the bolus once.")
+        + "and the end, and the event history the bolus once. In the timeline it is "
+        + EventCheck.Place.timeline.kinds.map { "`'\($0)'`" }.joined(separator: ", ") + ".")
     let name = $0.optional(
       "name", .text, else: "any", "Its name, such as `'start'` for the start of a bolus.")
     let place = $0.optional(

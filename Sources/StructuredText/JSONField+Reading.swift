@@ -113,7 +113,7 @@ extension JSONField {
 
   /// The words of a choice in a sentence; of many, only the first.
   private static func list(of words: [String]) -> String {
-    let shown = words.count <= 24 ? words : Array(words.prefix(8))
+    let shown = words.count <= 28 ? words : Array(words.prefix(8))
     let quoted = shown.map { "\"\($0)\"" }.joined(separator: ", ")
     return shown.count < words.count ? "\(quoted), … (\(words.count) in all)" : quoted
   }

@@ -153,4 +153,13 @@ struct NearestNameTests {
     #expect(NearestName.nearest(to: "", among: names) == nil)
     #expect(NearestName.suggestion(for: "gram", among: names) == " Did you mean \"grams\"?")
   }
+
+  @Test("Of 28 words all are named, and of more the first, with their number")
+  func manyWords() throws {
+    for (count, ending) in [(28, "\"w26\", \"w27\"."), (29, "\"w7\", … (29 in all).")] {
+      let field = try JSONFieldTests.root("{ a: 'x' }")["a"]
+      #expect(field.choice(of: (0..<count).map { "w\($0)" }) == nil)
+      #expect(JSONFieldTests.sentences(field).first?.hasSuffix(ending) == true)
+    }
+  }
 }
