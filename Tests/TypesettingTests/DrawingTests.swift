@@ -120,6 +120,14 @@ struct DrawingTests {
         "@media print and (max-width:820px){.w,.ticks i{font-size:\(Int(size))px}}"))
   }
 
+  @Test("On paper the lanes' names stay beside the chart, however far it was moved on the screen")
+  func namesOnPaper() throws {
+    // What sticks to the edge of a chart that was moved is printed as far within it.
+    let paper = try #require(TimelineSheet.text.split(separator: "@media print{").last)
+    #expect(paper.contains(".lab,.ticks{position:relative;left:0}"))
+    #expect(!paper.contains("sticky"))
+  }
+
   @Test("Where the reader's system sets the colours, the keys of a chart keep those of the chart")
   func forcedColours() {
     let sheet = PageStyle.sheet(isLandscape: false)

@@ -108,7 +108,7 @@ enum TimelineSheet {
     :root{--lab:150px}
     .plot{--z:1!important;--base:calc(100% - var(--lab) - 4px)!important;padding-right:4px;\
     width:100%!important}
-    .cv,.ticks{height:calc(var(--h)*.7)}.ticks{left:calc(var(--lab) - 34px)}
+    .cv,.ticks{height:calc(var(--h)*.7)}.lab,.ticks{position:relative;left:0}
     .lab{padding:1px 30px 0 10px;font-size:10px;line-height:1.15}.lab b{font-size:10.5px}
     .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
     .strip{break-inside:avoid}
