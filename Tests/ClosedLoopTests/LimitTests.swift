@@ -84,6 +84,49 @@ struct LimitTests {
     #expect(abs(advised(at: 151) - 1.02) < 1e-12)
   }
 
+  @Test("Insulin on board is taken off a correction, and what is lacking is not added")
+  func correctionWithInsulinOnBoard() {
+    let calculator = BolusCalculator(carbohydrates: .init(grams: 0), target: .mgdL(100))
+    func advised(onBoard: Double) -> Double {
+      calculator.bolus(
+        carbRatio: 10, sensitivity: 50, range: .init(lower: .mgdL(90), upper: .mgdL(110)),
+        glucose: .mgdL(200), insulinOnBoard: onBoard
+      ).units
+    }
+    // 100 mg/dL above the target, at 50 mg/dL per U.
+    #expect(advised(onBoard: 0.5) == 1.5)
+    #expect(advised(onBoard: 0) == 2)
+    #expect(advised(onBoard: -1) == 2)
+  }
+
+  @Test("A preset holds from its start on, and no more at its end")
+  func presetHolds() {
+    let preset = TherapyOverride(name: "run", from: at(9), until: at(10))
+    #expect(preset.holds(at: at(9)))
+    #expect(preset.holds(at: at(10) - .milliseconds(1)))
+    #expect(!preset.holds(at: at(10)))
+    #expect(!preset.holds(at: at(9) - .milliseconds(1)))
+  }
+
+  @Test("Of two durations equally near to what is asked the pump runs the shorter")
+  func nearestDuration() {
+    let rule = PumpProfile.generic50.tempBasal
+    #expect(rule.nearest(to: .minutes(45)) == .minutes(30))
+    #expect(rule.nearest(to: .minutes(46)) == .minutes(60))
+    #expect(rule.nearest(to: .minutes(44)) == .minutes(30))
+  }
+
+  @Test("Readings half an hour apart are one stretch, and a second more makes two")
+  func stretchesOfReadings() {
+    func count(_ span: TimeSpan) -> Int {
+      var stretches = GlucoseStretches()
+      for instant in [at(9), at(9) + span] { stretches.add(instant) }
+      return stretches.all.count
+    }
+    #expect(count(.minutes(30)) == 1)
+    #expect(count(.minutes(30) + .seconds(1)) == 2)
+  }
+
   @Test("A pump that has stopped says what makes it run again")
   func stoppedPump() {
     func words(_ alarm: PumpAlarm) -> String { "\(Refusal.pumpStopped(alarm))" }

@@ -54,6 +54,7 @@ struct AccuracyTests {
       (160, 20, .C), (100, 215, .C), (100, 200, .B), (50, 60, .A), (60, 100, .D), (100, 115, .A),
       // Each rule by what it keeps out: low values, the lines of C, and the corners of D and E.
       (40, 60, .A), (40, 70, .D), (65, 181, .E), (150, 100, .B), (200, 90, .B), (250, 50, .E),
+      (70, 180, .E),
     ] as [(Double, Double, ErrorZone)] {
       #expect(ClarkeGrid.zone(reference: reference, test: test) == zone)
     }
