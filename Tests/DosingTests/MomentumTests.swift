@@ -22,4 +22,32 @@ struct MomentumTests {
       #expect(abs(slope - expected) < 1e-9, "\(rate)")
     }
   }
+
+  private static func samples(_ times: [Double]) -> [GlucosePoint] {
+    times.map { GlucosePoint(start: $0, value: 100, provenance: 0, isDisplayOnly: false) }
+  }
+
+  @Test("Three samples are continuous within less than fifteen minutes")
+  func continuity() {
+    // LoopKit's `isContinuous`: the span is less than five minutes for each sample.
+    #expect(Momentum(Self.samples([0, 300, 899]), at: 899) != nil)
+    #expect(Momentum(Self.samples([0, 300, 900]), at: 900) == nil)
+  }
+
+  @Test("Glucose of half an hour ago counts as lately, and a second earlier no more")
+  func lately() {
+    for (start, isGradual) in [(0.0, true), (-1, false)] {
+      let samples = Self.samples([start, 1_800])
+      #expect(isGradualLately(samples, at: 1_800, threshold: 40) == isGradual)
+    }
+  }
+
+  @Test("A discrepancy 15 minutes older than the last glucose corrects, and an older one does not")
+  func recentDiscrepancy() {
+    for (time, corrects) in [(900.0, true), (901, false)] {
+      let correction = RetrospectiveCorrection(
+        [Discrepancy(time: 0, value: 6)], lastGlucose: time, isIntegral: false)
+      #expect((correction != nil) == corrects)
+    }
+  }
 }
