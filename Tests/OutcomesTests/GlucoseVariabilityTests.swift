@@ -73,6 +73,24 @@ struct GlucoseVariabilityTests {
     #expect(GlycemicExcursions.daily(grid) == 100)
   }
 
+  @Test("Six hours are enough for a mean amplitude, and five minutes less are not")
+  func shortestStretch() throws {
+    // One rise from 100 to 200, which is more than the SD of 50.
+    for (count, rise) in [(36, 100.0), (35, nil)] {
+      let grid = try #require(GlucoseGrid(series(run(100, 36) + run(200, count))))
+      #expect(GlycemicExcursions(grid)?.meanRise == rise)
+    }
+  }
+
+  @Test("A reading is held against the line between true values 15 minutes apart, and not further")
+  func furthestReference() {
+    // Five minutes into a rise from 100 to 130 glucose is 110, and the reading a tenth above it.
+    let reading = series([121], from: monday + .minutes(5))
+    let apart = series([100, 130], every: 15)
+    #expect(agree(reading.meanAbsoluteRelativeDifference(to: apart), 10))
+    #expect(reading.meanAbsoluteRelativeDifference(to: series([100, 130], every: 16)) == nil)
+  }
+
   @Test("The daily profile smooths over midnight")
   func smoothsCyclically() throws {
     let values = (0..<24).flatMap { run($0 == 0 ? 160 : 100, 12) }

@@ -38,4 +38,16 @@ struct LoopActivityTests {
       #expect(agree(percent, counted(activity, minutes: 240)))
     }
   }
+
+  @Test("A cycle at the end of a part belongs to the next one")
+  func partsOfCycles() {
+    let activity = LoopActivity(
+      cycles: [0, 30, 60].map { .init(at: monday + .minutes($0), failure: nil) }, switches: [])
+    func cycles(_ from: Int64, _ to: Int64) -> [Instant] {
+      activity.restricted(from: monday + .minutes(from), to: monday + .minutes(to)).cycles
+        .map(\.instant)
+    }
+    #expect(cycles(0, 60) == [monday, monday + .minutes(30)])
+    #expect(cycles(60, 90) == [monday + .minutes(60)])
+  }
 }

@@ -94,4 +94,28 @@ struct ReportingOutcomesTests {
     #expect(ReportingOutcomes(deliveries: [bolus], samples: [told]).missing == .zero)
     #expect(ReportingOutcomes(deliveries: [], samples: []).medianDelayMinutes == nil)
   }
+
+  @Test("Pulses an hour apart are missing in one gap, and a second more makes two")
+  func joinsGaps() {
+    func gaps(_ span: TimeSpan) -> Int {
+      let pulses = [monday, monday + span].map {
+        InsulinRecord.Delivery(at: $0, .milliunits(50), .basal)
+      }
+      return ReportingOutcomes(deliveries: pulses[...], samples: []).gaps.count
+    }
+    #expect(gaps(.minutes(60)) == 1)
+    #expect(gaps(.minutes(60) + .seconds(1)) == 2)
+  }
+
+  @Test("What is written again in the instant of the deletion is a rewrite, though it goes too")
+  func rewrittenAtOnce() {
+    let outcomes = ReportingOutcomes(
+      deliveries: Self.pulses[...],
+      samples: [
+        Self.sample(0, 60, milliunits: 550, written: 61, deleted: 66),
+        Self.sample(0, 60, milliunits: 600, written: 66, deleted: 70),
+      ])
+    #expect(outcomes.rewrites == 1)
+    #expect(outcomes.missing == .milliunits(600))
+  }
 }
