@@ -25,12 +25,13 @@ package struct CommandLimits: Sendable {
   /// - Parameters:
   ///   - asked: What a program asks for.
   ///   - set: The guards that stand between the program and the pump.
+  ///   - scheduledRate: The rate of the schedule, of which some pumps run percentages.
   ///   - neutralRate: The rate that is neither more nor less than the settings want, in U/h.
   ///   - insulinOnBoard: The net insulin on board, in U.
   ///   - caution: Why no more insulin than the schedule's may be given; `nil` where more may.
   /// - Returns: The command, with the guards that acted and what is given.
   func command(
-    for asked: ControllerCommand.Asked, by set: GuardSet,
+    for asked: ControllerCommand.Asked, by set: GuardSet, scheduledRate: InsulinRate,
     neutralRate: @autoclosure () -> Double, insulinOnBoard: @autoclosure () -> Double,
     caution: @autoclosure () -> CommandGuard?
   ) -> ControllerCommand {
@@ -42,7 +43,8 @@ package struct CommandLimits: Sendable {
     case .cancelTempBasal: command.given = .cancelTempBasal
     case .tempBasal(let rate, let duration):
       command = tempBasal(
-        rate, for: duration, by: set, neutralRate: neutralRate(), caution: caution())
+        rate, for: duration, by: set, scheduledRate: scheduledRate, neutralRate: neutralRate(),
+        caution: caution())
     case .bolus(let units):
       command = bolus(units, by: set, insulinOnBoard: insulinOnBoard(), caution: caution())
     }
@@ -55,11 +57,12 @@ package struct CommandLimits: Sendable {
   ///   - asked: The rate in U/h.
   ///   - duration: How long it is asked for.
   ///   - set: The guards that stand between the program and the pump.
+  ///   - scheduledRate: The rate of the schedule, of which some pumps run percentages.
   ///   - neutralRate: The rate that is neither more nor less than the settings want, in U/h.
   ///   - caution: Why no more than that may be given; `nil` where more may.
   /// - Returns: The command, with the guards that acted and what is given.
   package func tempBasal(
-    _ asked: Double, for duration: TimeSpan, by set: GuardSet,
+    _ asked: Double, for duration: TimeSpan, by set: GuardSet, scheduledRate: InsulinRate,
     neutralRate: @autoclosure () -> Double, caution: @autoclosure () -> CommandGuard?
   ) -> ControllerCommand {
     assert(asked.isFinite, "An answer with a number that is none does not come so far.")
@@ -72,10 +75,10 @@ package struct CommandLimits: Sendable {
     if rate < 0 { Self.cut(&rate, to: 0, .belowZero, &command) }
     if set == .app, rate > maximumRate { Self.cut(&rate, to: maximumRate, .maxBasal, &command) }
     let rule = pump.tempBasal
-    let most = Double(rule.rates.maximum) / 1_000
+    let most = rule.greatestRate(of: scheduledRate).unitsPerHour
     if rate > most { Self.cut(&rate, to: most, .pumpMaximum, &command) }
     assert(rate >= 0 && rate <= most, "The guards have cut the rate.")
-    let supported = pump.supportedRate(atMostUnitsPerHour: rate)
+    let supported = pump.supportedRate(atMostUnitsPerHour: rate, of: scheduledRate)
     if Self.differs(rate, supported.unitsPerHour) { command.guards.append(.pumpStep) }
     let accepted = rule.nearest(to: duration)
     if accepted != duration { command.guards.append(.duration) }

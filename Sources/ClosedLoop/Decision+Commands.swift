@@ -34,7 +34,9 @@ extension Decision {
         neutralMatchesPump: therapies.presets.overrides.neutralMatchesPump(
           at: instant, generation))
       self.neutralRate = InsulinRate(roundingUnitsPerHour: neutralRate) ?? .zero
-      take(automatic, adjustment, for: profile, pump.runningTemp, therapies.current, disturbances)
+      take(
+        automatic, adjustment, for: profile, beside: therapies.basal.value(at: instant),
+        pump.runningTemp, therapies.current, disturbances)
       if let refusal = pump.inability(at: instant, profile) {
         self.refusal = refusal
       } else if isClosedLoop, isReliable {
@@ -46,13 +48,14 @@ extension Decision {
   /// Rounds a recommendation down to what the pump can do, and leaves out what already runs.
   private mutating func take(
     _ recommendation: AutomaticDoseRecommendation, _ adjustment: TempBasalAdjustment,
-    for profile: PumpProfile, _ running: RunningTempBasal?, _ therapy: TherapySettings,
+    for profile: PumpProfile, beside scheduled: InsulinRate, _ running: RunningTempBasal?,
+    _ therapy: TherapySettings,
     _ disturbances: DataDisturbances
   ) {
     assert(adjustment.neutralRate >= 0, "A scheduled rate cannot be negative.")
     let rate = profile.supportedRate(
       atMostUnitsPerHour: disturbances.disturbed(
-        recommendation.basalAdjustment.unitsPerHour, .recommendedRate, therapy))
+        recommendation.basalAdjustment.unitsPerHour, .recommendedRate, therapy), of: scheduled)
     assert(rate >= .zero, "A pump cannot run below nothing.")
     switch adjustment.command(for: rate, running: running, at: instant) {
     case nil: basal = .none

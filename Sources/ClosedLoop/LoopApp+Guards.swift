@@ -18,7 +18,8 @@ extension LoopApp {
         return command
       }
       return limits.command(
-        for: asked, by: set, neutralRate: therapies.neutralRate(at: now),
+        for: asked, by: set, scheduledRate: therapies.basal.value(at: now),
+        neutralRate: therapies.neutralRate(at: now),
         insulinOnBoard: insulinOnBoard(at: now) ?? 0, caution: caution(at: now))
     }
   }

@@ -127,7 +127,9 @@ public struct PatientRun: Sendable {
     else { return }
     if let rate, rate.isFinite, rate >= 0 {
       let command = limits.tempBasal(
-        rate, for: .minutes(30), by: .app, neutralRate: view.scheduledRate, caution: caution)
+        rate, for: .minutes(30), by: .app,
+        scheduledRate: InsulinRate(roundingUnitsPerHour: view.scheduledRate) ?? .zero,
+        neutralRate: view.scheduledRate, caution: caution)
       // As with an app, what comes after a command that the pump did not take is not sent.
       if let given = command.given, !perform(given) { return }
     }

@@ -141,7 +141,9 @@ struct LimitTests {
     let limits = CommandLimits(of: try Bench(from: at(9)).app)
     func guards(_ rate: Double) -> [CommandGuard] {
       limits.tempBasal(
-        rate, for: .minutes(30), by: .app, neutralRate: 0.5, caution: .staleGlucose
+        rate, for: .minutes(30), by: .app, scheduledRate: InsulinRate(milliunitsPerHour: 500),
+        neutralRate: 0.5,
+        caution: .staleGlucose
       ).guards
     }
     #expect(guards(0.5) == [])

@@ -1,6 +1,7 @@
-import Devices
 import Quantities
 import Testing
+
+@testable import Devices
 
 /// Rules of pump and sensor that ordinary days do not reach.
 @Suite("Edges of the devices' rules")
@@ -15,6 +16,29 @@ struct BoundaryTests {
         rate: Fixture.rate(wanted), duration: .hours(1), at: Fixture.midnight)
       #expect(pump.basalRate == Fixture.rate(runs))
     }
+  }
+
+  @Test("What is asked of a pump that thinks in percents is a whole percentage that it runs itself")
+  func wholePercentages() throws {
+    let pump = PumpProfile.tandemX2
+    // Of 0.333 U/h 250 % are 0.8325 U/h, and 133 % are 0.44289 U/h; of 0.02 U/h 104 % are 0.0208.
+    for (wanted, scheduled, becomes, percent) in [
+      (4, 1_000, 2_500, 250), (2.5, 1_000, 2_500, 250), (1.337, 1_000, 1_330, 133),
+      (0.99, 333, 832, 250), (0.443, 333, 442, 133), (0.02, 20, 20, 100), (-1, 1_000, 0, 0),
+      (.nan, 1_000, 0, 0), (.infinity, 1_000, 0, 0), (1, 0, 0, 0),
+    ] as [(Double, Int64, Int64, Int64)] {
+      let scheduled = Fixture.rate(scheduled)
+      let supported = pump.supportedRate(atMostUnitsPerHour: wanted, of: scheduled)
+      #expect(supported == Fixture.rate(becomes))
+      #expect(try pump.tempBasal.percent(for: supported, of: scheduled) == percent)
+    }
+    // 132 % of 0.9 U/h are 1.188 U/h, which is no step of what people enter.
+    let rate = PumpProfile.ypsopump.supportedRate(
+      atMostUnitsPerHour: 1.19, of: Fixture.rate(900))
+    #expect(rate == Fixture.rate(1_188))
+    var device = try Fixture.pump(.ypsopump, always: 900)
+    try device.startTempBasal(rate: rate, duration: .minutes(30), at: Fixture.midnight)
+    #expect(device.program.percent == 132)
   }
 
   @Test("A temp basal lasts from half an hour to twelve, in half hours")

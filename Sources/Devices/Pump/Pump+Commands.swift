@@ -98,9 +98,10 @@ extension Pump {
     if profile.refusesTempBasalDuringBolus, let bolus {
       throw .bolusInProgress(remaining: bolus.remaining)
     }
-    try profile.check(tempBasal: wanted, for: duration)
-    let percent = try profile.tempBasal.percent(for: wanted, of: scheduledRate(at: now))
-    let rate = percent.map { scheduledRate(at: now).scaled(toPercent: $0) } ?? wanted
+    let scheduled = scheduledRate(at: now)
+    try profile.check(tempBasal: wanted, for: duration, of: scheduled)
+    let percent = try profile.tempBasal.percent(for: wanted, of: scheduled)
+    let rate = percent.map { scheduled.scaled(toPercent: $0) } ?? wanted
     delivery.startTempBasal(
       rate: rate, percent: percent, duration: duration, automatic: automatic,
       dropping: faults.dropsFractionAtTempBasal)

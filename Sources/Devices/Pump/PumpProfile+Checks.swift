@@ -25,13 +25,19 @@ extension PumpProfile {
     }
   }
 
-  /// Checks that the pump takes a temp basal.
-  func check(tempBasal rate: InsulinRate, for duration: TimeSpan) throws(PumpError) {
+  /// Checks that the pump takes a temp basal beside a scheduled rate.
+  func check(
+    tempBasal rate: InsulinRate, for duration: TimeSpan,
+    of scheduled: @autoclosure () -> InsulinRate
+  ) throws(PumpError) {
     guard tempBasal.accepts(duration: duration) else {
       throw .durationNotSupported(
         duration, pump: name, step: tempBasal.durationStep, maximum: tempBasal.maximumDuration)
     }
-    guard tempBasal.rates.contains(rate.milliunitsPerHour) else {
+    guard
+      tempBasal.rates.contains(rate.milliunitsPerHour)
+        || tempBasal.isWholePercentage(rate, of: scheduled())
+    else {
       throw .rateNotSupported(
         rate, pump: name, nearest: supportedRate(atMost: rate),
         maximum: InsulinRate(milliunitsPerHour: tempBasal.rates.maximum))
@@ -71,12 +77,55 @@ extension TempBasalRule {
     guard scheduled > .zero else {
       throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
     }
-    let percent = wanted.milliunitsPerHour * 100 / scheduled.milliunitsPerHour
-    assert(step > 0, "Percentages come in steps.")
-    let stepped = percent - percent % step
+    let stepped = Self.percent(for: wanted, of: scheduled, step: step)
     guard stepped <= maximum else {
       throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
     }
     return stepped
+  }
+
+  /// The percentage of a scheduled rate that comes nearest to a rate from below, however great.
+  ///
+  /// A rate that is itself what a percentage comes to, rounded down to a milliunit per hour, is
+  /// that percentage, and not the one below.
+  private static func percent(
+    for wanted: InsulinRate, of scheduled: InsulinRate, step: Int64
+  ) -> Int64 {
+    assert(step > 0, "Percentages come in steps.")
+    assert(scheduled > .zero, "There is no percentage of nothing.")
+    let percent = wanted.milliunitsPerHour * 100 / scheduled.milliunitsPerHour
+    let below = percent - percent % step
+    guard scheduled.scaled(toPercent: below) < wanted else { return below }
+    return scheduled.scaled(toPercent: below + step) == wanted ? below + step : below
+  }
+
+  /// Whether a pump that runs whole percents of a scheduled rate runs exactly this one.
+  fileprivate func isWholePercentage(_ rate: InsulinRate, of scheduled: InsulinRate) -> Bool {
+    guard case .percent = style else { return false }
+    return self.rate(for: rate, of: scheduled) == rate
+  }
+
+  /// The greatest rate that the pump runs beside a scheduled rate.
+  public func greatestRate(of scheduled: InsulinRate) -> InsulinRate {
+    let greatest = InsulinRate(milliunitsPerHour: rates.maximum)
+    guard case .percent(let maximum, _) = style else { return greatest }
+    return min(greatest, scheduled.scaled(toPercent: maximum))
+  }
+}
+
+extension PumpProfile {
+  /// The greatest rate not above a number of units per hour that the pump runs beside a scheduled
+  /// rate.
+  ///
+  /// On a pump that thinks in percent it is a whole percentage of that. A number that is not finite
+  /// gives zero.
+  public func supportedRate(
+    atMostUnitsPerHour rate: Double, of scheduled: InsulinRate
+  ) -> InsulinRate {
+    guard rate.isFinite else { return .zero }
+    let most = tempBasal.greatestRate(of: scheduled)
+    guard rate < most.unitsPerHour else { return most }
+    let supported = supportedRate(atMostUnitsPerHour: rate)
+    return tempBasal.rate(for: supported, of: scheduled) ?? most
   }
 }

@@ -11,6 +11,7 @@ struct PumpRules {
     // What is wrong with the block itself is reported where the run is built.
     guard let profile = PumpChoice.profile(of: root) else { return }
     checkSchedule(root["therapy"]["basal"], profile)
+    checkMaximum(root["therapy"]["maxBasal"], profile)
     for event in root["events"].listed {
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
@@ -55,6 +56,20 @@ struct PumpRules {
       field[place][0].error(
         "The \(profile.name) changes its rate only every \(profile.scheduleStep) of the day.")
     }
+  }
+
+  /// A maximum that the pump reaches beside no rate of its schedule bounds nothing.
+  private func checkMaximum(_ field: Field, _ profile: PumpProfile) {
+    guard let number = field.node?.double, let highest = scheduledRates.last,
+      case .percent(let percent, _) = profile.tempBasal.style
+    else { return }
+    let most = profile.tempBasal.greatestRate(of: highest)
+    guard number > most.unitsPerHour, !field.problems.hasError(at: field.position) else { return }
+    field.warning(
+      code: "W-LIMITS",
+      "The \(profile.name) runs temp basals of at most \(percent) % of the schedule, so that the "
+        + "app's go up to \(text(most.milliunitsPerHour)) U/h and never to maxBasal "
+        + "(\(JSONField.shortText(number)) U/h).")
   }
 
   private func checkTempBasal(_ field: Field, _ profile: PumpProfile) {
