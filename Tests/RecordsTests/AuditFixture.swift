@@ -1,3 +1,4 @@
+import ClosedLoop
 import HealthStore
 import Quantities
 import Testing
@@ -75,4 +76,15 @@ struct RecordMaker {
       basal(0.3, start, start + .minutes(30), by: name)
     }
   }
+}
+
+extension TherapySettings {
+  /// Settings for the person of a ``RecordMaker``, of 0.6 U/h.
+  static let ofMaker = TherapySettings(
+    basal: .init(always: InsulinRate(milliunitsPerHour: 600)),
+    sensitivity: .init(always: InsulinSensitivity(mgdLPerUnit: 50)),
+    carbRatio: .init(always: CarbohydrateRatio(gramsPerUnit: 10)),
+    targets: .init(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115))),
+    suspendThreshold: .mgdL(75), maximumBolus: InsulinAmount(milliunits: 10_000),
+    maximumBasalRate: InsulinRate(milliunitsPerHour: 4_000))
 }

@@ -7,13 +7,7 @@ import Testing
 
 @Suite("Insulin of a record with which a backtest does not reckon")
 struct BacktestInsulinTests {
-  private let therapy = TherapySettings(
-    basal: .init(always: InsulinRate(milliunitsPerHour: 600)),
-    sensitivity: .init(always: InsulinSensitivity(mgdLPerUnit: 50)),
-    carbRatio: .init(always: CarbohydrateRatio(gramsPerUnit: 10)),
-    targets: .init(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115))),
-    suspendThreshold: .mgdL(75), maximumBolus: InsulinAmount(milliunits: 10_000),
-    maximumBasalRate: InsulinRate(milliunitsPerHour: 4_000))
+  private let therapy = TherapySettings.ofMaker
 
   @Test("Basal of another app than Loop is told as not read, and not that there is none")
   func otherBasal() {

@@ -8,15 +8,7 @@ import Testing
 
 @Suite("The backtest of a record")
 struct BacktestTests {
-  private var therapy: TherapySettings {
-    TherapySettings(
-      basal: .init(always: InsulinRate(milliunitsPerHour: 600)),
-      sensitivity: .init(always: InsulinSensitivity(mgdLPerUnit: 50)),
-      carbRatio: .init(always: CarbohydrateRatio(gramsPerUnit: 10)),
-      targets: .init(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115))),
-      suspendThreshold: .mgdL(75), maximumBolus: InsulinAmount(milliunits: 10_000),
-      maximumBasalRate: InsulinRate(milliunitsPerHour: 4_000))
-  }
+  private let therapy = TherapySettings.ofMaker
 
   private func flat(_ mgdL: Double = 110) -> RecordMaker {
     var maker = RecordMaker()
