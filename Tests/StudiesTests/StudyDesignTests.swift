@@ -55,6 +55,16 @@ struct StudyDesignTests {
         "mg/dL", "metric: 'minGlucose', better: 'higher', superior: true, harm: { below: 3.9 }",
         "Did you mean 70?"
       ),
+      (
+        "mg/dL", "metric: 'mean', better: 'lower', superior: true, harm: { more: 0.6 }",
+        "Did you mean 11?"
+      ),
+      (
+        "mmol/L", "metric: 'mean', better: 'lower', superior: true, harm: { more: 18 }",
+        "Did you mean 1?"
+      ),
+      ("mmol/L", "metric: 'maxGlucose', better: 'lower', superior: true, harm: { more: 5 }", nil),
+      ("mg/dL", "metric: 'lows(54)', better: 'lower', superior: true, harm: { more: 0.5 }", nil),
       ("mg/dL", "metric: 'mean', better: 'lower', noninferior: 1", nil),
       ("mg/dL", "metric: 'mean', better: 'lower', superior: 0.5", nil),
       ("mg/dL", "metric: 'below(70)', better: 'lower', noninferior: 0.5", nil),
@@ -75,6 +85,26 @@ struct StudyDesignTests {
     ).sentences.filter { $0.contains("[W-UNIT]") && !$0.contains("sensitivity") }
     #expect(told.count == (likely == nil ? 0 : 1), "\(told)")
     if let likely { #expect(told.first?.contains(likely) == true, "\(told)") }
+  }
+
+  @Test(
+    "A half width in the other unit of glucose is told",
+    arguments: [("mean", 0.5, "Did you mean 9?"), ("mean", 5, nil), ("tir(70,180)", 0.5, nil)]
+      as [(String, Double, String?)])
+  func halfWidth(metric: String, width: Double, likely: String?) {
+    let told = Fixture.check(
+      Fixture.scenario(
+        """
+        variants: { plain: {}, high: { therapy: { maxBasal: 2 } } },
+        study: { control: 'plain', precision: { halfWidth: \(width), pilot: 10 },
+          primary: [{ metric: '\(metric)', better: 'lower', superior: true }] }
+        """)
+    ).sentences.filter { $0.contains("[W-UNIT]") }
+    #expect(told.count == (likely == nil ? 0 : 1), "\(told)")
+    if let likely {
+      #expect(told.first?.contains(likely) == true, "\(told)")
+      #expect(told.first?.contains("a half width that no study of glucose has") == true)
+    }
   }
 
   @Test("Tables say the unit of each end point, whatever unit the study is written in")

@@ -2,12 +2,22 @@ internal import Outcomes
 internal import ScenarioLanguage
 
 extension StudyReader {
+  /// Warns of a half width that is more likely in the other unit of glucose.
+  func warnOfUnits(_ precision: StudyDesign.Precision?, of metric: Metric, in item: Field) {
+    guard let precision, metric.unit == .glucose else { return }
+    item["halfWidth"].warnOfMarginInOtherUnit(precision.halfWidth, called: "a half width")
+  }
+
   /// Warns of a margin or a limit of harm that is more likely in the other unit of glucose.
   func warnOfUnits(
     _ goal: Goal?, _ harm: StudyEndPoint.Harm?, of metric: Metric, in item: Field
   ) {
     if metric.unit == .glucose, let goal, goal.kind != .superior {
       item[goal.word].warnOfMarginInOtherUnit(goal.margin)
+    }
+    if metric.unit == .glucose, case .more(let difference)? = harm {
+      // Somebody's highest glucose may well be 5 mmol/L higher.
+      item["harm"]["more"].warnOfMarginInOtherUnit(difference, called: "a difference", from: 10)
     }
     guard metric.name.isLevelOfGlucose else { return }
     switch harm {

@@ -66,6 +66,7 @@ struct StudyReader {
         }
         // A sampled sweep that cannot be used leaves nothing to be asked.
         guard let arm, !first.isEmpty, isSampled == (reader.plan.sampled != nil) else { return nil }
+        reader.warnOfUnits(field[precision], of: first[0].metric, in: field[precision.name])
         return StudyDesign(
           controlVariant: arm.variant, controlPoint: arm.point, primary: first, secondary: second,
           safety: third, strata: field[strata], confidence: field[confidence],

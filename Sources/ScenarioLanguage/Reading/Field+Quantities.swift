@@ -71,20 +71,26 @@ extension Field {
   /// Half a mg/dL is less than a meter tells apart, and 4 mmol/L are 72 mg/dL. Less than 0.1 is
   /// none in mmol/L either.
   ///
-  /// - Parameter margin: The margin in the file's unit.
-  public func warnOfMarginInOtherUnit(_ margin: Double) {
+  /// - Parameters:
+  ///   - margin: The margin in the file's unit.
+  ///   - kind: What it is, such as a half width.
+  ///   - impossible: From how many mmol/L on no study has it.
+  public func warnOfMarginInOtherUnit(
+    _ margin: Double, called kind: String = "a margin", from impossible: Double = 4
+  ) {
     let unit = context.glucoseUnit
     let factor = unit.other.mgdL / unit.mgdL
     let likely: Double
     switch unit {
     case .milligramsPerDecilitre where margin >= 0.1 && margin < 1:
       likely = (margin * factor).rounded()
-    case .millimolesPerLitre where margin >= 4: likely = (margin * factor * 10).rounded() / 10
+    case .millimolesPerLitre where margin >= impossible:
+      likely = (margin * factor * 10).rounded() / 10
     default: return
     }
     warning(
       code: "W-UNIT",
-      "\"\(path)\" is \(JSONField.shortText(margin)) \(unit.rawValue), a margin that no study of "
+      "\"\(path)\" is \(JSONField.shortText(margin)) \(unit.rawValue), \(kind) that no study of "
         + "glucose has; \(wordsOfUnit). Did you mean \(JSONField.shortText(likely))?")
   }
 
