@@ -51,6 +51,10 @@ public protocol Command: SendableMetatype {
   /// A word that is no option and has a point or a slash is a file.
   static var fileSubcommand: (any Command.Type)? { get }
 
+  /// What is wrong with a word in the place of a subcommand, where the command knows better than
+  /// that there is no such one; `nil` where it does not.
+  static func complaint(about word: String) -> String?
+
   /// The exit code for an error that ``run(to:)`` threw; only the root's counts.
   static func exitCode(for error: any Error) -> Int32
 
@@ -89,6 +93,7 @@ extension Command {
   public static var groups: [CommandGroup] { [] }
   public static var versionText: String? { version }
   public static var fileSubcommand: (any Command.Type)? { nil }
+  public static func complaint(about word: String) -> String? { nil }
   public static func exitCode(for error: any Error) -> Int32 { 1 }
   public static func describe(_ it: inout Parameters<Self>) {}
   public func validate() throws {}

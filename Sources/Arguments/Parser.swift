@@ -55,7 +55,7 @@ struct Parser {
       let spelling = word.prefix { $0 != "=" }
       throw page.unknownOption(String(spelling))
     }
-    throw page.unknownSubcommand(word)
+    throw command.complaint(about: word).map { page.complaint($0) } ?? page.unknownSubcommand(word)
   }
 
   private func help(of page: CommandPage) -> String {

@@ -1,4 +1,5 @@
 import Arguments
+import FoundationEssentials
 
 /// Groups the commands on studies; a file in place of a command carries the study out.
 struct StudyCommand: Command {
@@ -22,4 +23,21 @@ struct StudyCommand: Command {
   ]
 
   static let fileSubcommand: (any Command.Type)? = StudyStartCommand.self
+
+  /// A word that names a folder or a file is no verb that somebody mistyped.
+  static func complaint(about word: String) -> String? {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }
+    return isFolder
+      ? folderComplaint(word)
+      : "'\(word)' is no subcommand. For the study in the file of that name write "
+        + "'loopsim study ./\(word)'."
+  }
+
+  /// What to do with the folder of a study.
+  static func folderComplaint(_ folder: String) -> String {
+    "'\(folder)' is a folder, and a study is begun from the file of a scenario. For the folder of "
+      + "a study that is planned say what to do with it, such as 'loopsim study status \(folder)': "
+      + "run, status, merge, verify, report, runs or script."
+  }
 }

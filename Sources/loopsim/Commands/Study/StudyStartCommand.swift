@@ -34,6 +34,10 @@ struct StudyStartCommand: Command {
   }
 
   func validate() throws {
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder {
+      throw Failure(.usage, StudyCommand.folderComplaint(file))
+    }
     try StudyPlanning.check(shards: shards)
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
