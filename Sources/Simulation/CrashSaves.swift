@@ -17,13 +17,21 @@ struct CrashSaves: Sendable {
     // Two cycles that ran are no further apart, unless something has stopped the app between.
     let apart = (setup.cycleInterval + setup.cycleJitter) * 2
     let ends = Self.ends(of: setup.events)
-    let stops = Self.stops(in: setup, ends: ends)
+    let stops = IntervalSet(
+      Self.stops(in: setup, ends: ends).sorted { $0.start < $1.start }
+    ).stretches
+    // The latest instant at which a cycle ran before each stop, whatever stops lie before it.
+    var cycles: [Instant] = []
+    cycles.reserveCapacity(stops.count)
+    func cycle(before instant: Instant) -> Instant {
+      let start = instant - apart
+      let place = stops.firstStarting(from: start) - 1
+      guard place >= 0, stops[place].end >= start else { return start }
+      return cycles[place]
+    }
+    for stop in stops { cycles.append(cycle(before: stop.start)) }
     let spans = losing.map { crash in
-      var start = crash.instant - apart
-      while let stop = stops.first(where: { $0.start < start && $0.end >= start }) {
-        start = stop.start - apart
-      }
-      return (start: start, end: (ends[crash.id] ?? setup.end) + apart)
+      (start: cycle(before: crash.instant), end: (ends[crash.id] ?? setup.end) + apart)
     }
     needed = IntervalSet(spans.sorted { $0.start < $1.start })
   }
@@ -54,6 +62,18 @@ struct CrashSaves: Sendable {
       default: nil
       }
     }
+  }
+}
+
+extension [(start: Instant, end: Instant)] {
+  /// The place of the first stretch that begins at an instant or later, of stretches by time.
+  fileprivate func firstStarting(from instant: Instant) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].start < instant { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

@@ -29,9 +29,12 @@ struct FaultState: Sendable {
   private var lasting: [Fault] = []
   /// All faults that have begun, in that order.
   private(set) var episodes: [Episode] = []
+  /// The places in `episodes` of the faults in force, by id, the earliest first.
+  private var open: [String: [Int]] = [:]
 
   mutating func begin(_ fault: Fault, at instant: Instant, isIdle: Bool = false) {
     active.append(fault)
+    open[fault.id, default: []].append(episodes.count)
     episodes.append(Episode(fault: fault, start: instant, isIdle: isIdle))
   }
 
@@ -59,10 +62,13 @@ struct FaultState: Sendable {
   /// - Returns: The fault; `nil` if there is none.
   mutating func end(id: String, at instant: Instant) -> Fault? {
     guard let index = active.firstIndex(where: { $0.id == id }) else { return nil }
-    let place = episodes.firstIndex { $0.fault.id == id && $0.end == nil }
-    assert(place != nil, "A fault in force has an episode that has not ended.")
-    assert(place.map { episodes[$0].start <= instant } ?? true, "A fault ends after it begins.")
-    if let place { episodes[place].end = instant }
+    if let place = open[id]?.first {
+      assert(episodes[place].fault.id == id, "A fault has its own episode.")
+      assert(episodes[place].end == nil, "A fault in force has an episode that has not ended.")
+      assert(episodes[place].start <= instant, "A fault ends after it begins.")
+      episodes[place].end = instant
+      open[id]?.removeFirst()
+    }
     return active.remove(at: index)
   }
 
