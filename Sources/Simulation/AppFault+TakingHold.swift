@@ -7,7 +7,8 @@ extension AppFault {
   /// The fault takes hold.
   func begin(id: String, in world: inout World) {
     switch self {
-    case .skipLoops, .doubleRun, .crash: break
+    case .skipLoops, .doubleRun: break
+    case .crash(let loss): if loss.contains(.unsaved) { world.noteCrash() }
     case .disturbed(let disturbance): world.phone.begin(disturbance, id: id, at: world.now)
     case .clockJump: world.notePhoneClock()
     case .wrongSetting(_, from: .sync):
@@ -37,6 +38,7 @@ extension AppFault {
   }
 
   private static func restart(losing loss: CrashLoss, in world: inout World) {
+    defer { if !world.faults.stopsApp { world.actsAtCrash = nil } }
     let former = PeoplesActs(in: world.phone, at: world.now)
     if loss.contains(.unsaved) {
       world.appRecord.noteLastSchedules(of: world.phone, at: world.now)

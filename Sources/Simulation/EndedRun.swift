@@ -233,6 +233,7 @@ struct EndedRun: Sendable {
     causes.readsForeignInsulin = configuration.readsForeignInsulin
     causes.installations = world.circumstances.installations
     causes.deletions = insulin.deletions
+    causes.lostLogs = world.circumstances.lostLogs
     causes.deletedEvents = Set(world.deletedEvents.map(\.event.syncIdentifier))
     causes.untoldEvents = Set(pump.untoldEvents.map { SyncIdentifier($0) })
     causes.deletedSamples = world.circumstances.deletedSamples

@@ -115,7 +115,7 @@ struct OutsideInsulinComparison {
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
           "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
-            + clause(ofUnlogged: start, dated: partner))
+            + clause(ofUnlogged: start, dose.inBody, dated: partner))
       ]
     }
     if dose.injection == nil { return notInjected(dose, dated: partner, difference) }
@@ -124,13 +124,19 @@ struct OutsideInsulinComparison {
   }
 
   /// Why what was injected at an instant is in no record, as the end of a sentence.
-  private func clause(ofUnlogged start: Instant, dated partner: OutsideDose?) -> String {
+  private func clause(
+    ofUnlogged start: Instant, _ units: Double, dated partner: OutsideDose?
+  ) -> String {
     if let partner, let instant = partner.start {
       return " of that time: \(source(partner)) has them at \(time(instant)), and the phone's "
         + "clock was wrong."
     }
-    let deletion = causes.deletionOfLog(
-      of: start, among: compared.injections.map(\.instant))
+    let injections = compared.injections.map(\.instant)
+    if let log = causes.lostLog(of: start, units, among: injections) {
+      return ": they were logged in the app, which lost that in a crash, and started again without "
+        + "it at \(time(log.instant))."
+    }
+    let deletion = causes.deletionOfLog(of: start, among: injections)
     return deletion.map {
       ": a sample was deleted in the health store at \(time($0.instant))."
     } ?? "."

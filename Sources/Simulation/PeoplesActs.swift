@@ -3,11 +3,19 @@ internal import HealthStore
 internal import Quantities
 
 /// What people have set and typed in the app, of which a crash may take back the latest.
-struct PeoplesActs {
+struct PeoplesActs: Sendable {
+  /// A dose that was logged.
+  struct Dose: Sendable {
+    /// When it was taken, by true time as far as the phone's clock is known to be wrong.
+    var start: Instant
+    /// How much it is, in U.
+    var units: Double
+  }
+
   var therapy: TherapySettings
+  var preset: TherapyOverride?
   var carbEntries: [SyncIdentifier: CarbStore.Entry]
-  /// Doses that were logged, in U.
-  var doses: [SyncIdentifier: Double]
+  var doses: [SyncIdentifier: Dose]
   /// Glucose that was typed.
   var glucose: [SyncIdentifier: GlucoseConcentration]
   /// What was deleted from the event history.
@@ -16,6 +24,7 @@ struct PeoplesActs {
   /// What an app has now.
   init(in phone: Phone, at now: Instant) {
     therapy = phone.saved.therapy
+    preset = phone.preset(at: now)
     carbEntries = Dictionary(phone.carbRows.map { ($0.syncIdentifier, $0.entry) }) { $1 }
     doses = phone.loggedDoses(at: now)
     glucose = phone.typedGlucose(at: now)
@@ -24,49 +33,96 @@ struct PeoplesActs {
 }
 
 extension World {
+  /// The app stops in a crash that loses what it has not saved: what is done later is told apart.
+  mutating func noteCrash() {
+    guard actsAtCrash == nil else { return }
+    actsAtCrash = PeoplesActs(in: phone, at: now)
+  }
+
   /// The app has started again without what it had not saved, which is told here.
   mutating func noteUnsaved(of former: PeoplesActs) {
     let kept = PeoplesActs(in: phone, at: now)
-    noteUnsavedSettings(former.therapy, in: kept.therapy)
-    presetWatch.restart(phone, at: now, noting: &trace)
-    let lost = Set(former.carbEntries.keys).subtracting(kept.carbEntries.keys)
-    for entry in names.carbEntries.take(lost) {
-      note(.warning, entry.name, "The carb entry was not saved when the app stopped.")
-    }
-    for name in names.carbEntries.takenBack(from: former.carbEntries, to: kept.carbEntries) {
-      note(.warning, name, "The change of the carb entry was not saved when the app stopped.")
-    }
-    for units in former.doses.filter({ kept.doses[$0.key] == nil }).values.sorted() {
-      note(
-        .warning, "log",
-        "A dose of \(unitsText(units)) U that was logged in the app was not saved when the app "
-          + "stopped.")
+    // What was there when the app stopped; without a fault that began, all of it.
+    let stopped = actsAtCrash ?? former
+    noteUnsavedSettings(former.therapy, in: kept.therapy, stopped.therapy)
+    presetWatch.restart(
+      phone, whileStopped: former.preset?.start != stopped.preset?.start, at: now, noting: &trace)
+    noteUnsavedCarbs(former, in: kept, stopped)
+    for (identifier, dose) in former.doses.filter({ kept.doses[$0.key] == nil })
+      .sorted(by: { ($0.value.units, $0.value.start) < ($1.value.units, $1.value.start) })
+    {
+      circumstances.lostLogs.append(.init(start: dose.start, units: dose.units, instant: now))
+      let text = "A dose of \(unitsText(dose.units)) U that was logged in the app"
+      note(.warning, "log", text + lost(stopped.doses[identifier] == nil))
     }
     for deletion in former.deletions where !kept.deletions.contains(deletion) {
       note(
         .warning, "delete",
         "That the \(deletion.event.kind) of \(deletion.event.date) was deleted from the event "
-          + "history was not saved when the app stopped.")
+          + "history" + lost(!stopped.deletions.contains(deletion)))
     }
-    for value in former.glucose.filter({ kept.glucose[$0.key] == nil }).values.sorted() {
+    let typed = former.glucose.filter { kept.glucose[$0.key] == nil }
+      .map { (value: $0.value, isLater: stopped.glucose[$0.key] == nil) }
+    for glucose in typed.sorted(by: {
+      $0.value == $1.value ? $1.isLater && !$0.isLater : $0.value < $1.value
+    }) {
       note(
         .warning, "fingerstick",
-        "\(glucoseUnit.words(value)) that were typed in the app were not saved when it stopped.")
+        "\(glucoseUnit.words(glucose.value)) that were typed in the app"
+          + (glucose.isLater
+            ? " while it was stopped were lost when it started again."
+            : " were not saved when it stopped."))
     }
   }
 
-  private mutating func noteUnsavedSettings(_ former: TherapySettings, in kept: TherapySettings) {
+  /// The end of a sentence on what is lost.
+  private func lost(_ isLater: Bool) -> String {
+    isLater
+      ? " while it was stopped was lost when it started again."
+      : " was not saved when the app stopped."
+  }
+
+  private mutating func noteUnsavedCarbs(
+    _ former: PeoplesActs, in kept: PeoplesActs, _ stopped: PeoplesActs
+  ) {
+    func lost(_ isLater: Bool) -> String {
+      isLater
+        ? " was made while the app was stopped, and was lost when it started again."
+        : " was not saved when the app stopped."
+    }
+    let gone = Set(former.carbEntries.keys).subtracting(kept.carbEntries.keys)
+    for entry in names.carbEntries.take(gone) {
+      note(
+        .warning, entry.name, "The carb entry" + lost(stopped.carbEntries[entry.identifier] == nil))
+    }
+    let later = Set(
+      names.carbEntries.takenBack(from: former.carbEntries, to: stopped.carbEntries))
+    for name in names.carbEntries.takenBack(from: former.carbEntries, to: kept.carbEntries) {
+      note(.warning, name, "The change of the carb entry" + lost(later.contains(name)))
+    }
+  }
+
+  private mutating func noteUnsavedSettings(
+    _ former: TherapySettings, in kept: TherapySettings, _ stopped: TherapySettings
+  ) {
     if former.isClosedLoop != kept.isClosedLoop {
+      let what = "That closed loop was switched \(former.isClosedLoop ? "on" : "off")"
       note(
         .warning, "closedLoop",
-        "That closed loop was switched \(former.isClosedLoop ? "on" : "off") was not saved when "
-          + "the app stopped: it is \(kept.isClosedLoop ? "on" : "off") again.")
+        what
+          + (former.isClosedLoop == stopped.isClosedLoop
+            ? " was not saved when the app stopped"
+            : " while the app was stopped was lost when it started again")
+          + ": it is \(kept.isClosedLoop ? "on" : "off") again.")
     }
     appRecord.noteDosing(isOn: kept.isClosedLoop, at: now)
     guard former.differsBesidesClosedLoop(from: kept) else { return }
     note(
       .warning, "settings",
-      "The latest settings were not saved when the app stopped: it has those from before.")
+      former.differsBesidesClosedLoop(from: stopped)
+        ? "The settings that were saved while the app was stopped were lost when it started again: "
+          + "it has those from before."
+        : "The latest settings were not saved when the app stopped: it has those from before.")
   }
 }
 

@@ -42,12 +42,14 @@ extension Phone {
     return entry
   }
 
-  /// The doses that people have logged in the app, in U.
-  func loggedDoses(at now: Instant) -> [SyncIdentifier: Double] {
+  /// The doses that people have logged in the app.
+  func loggedDoses(at now: Instant) -> [SyncIdentifier: PeoplesActs.Dose] {
     fromApp(at: now) { app, shown in
       let logged = app.countedDoses(at: shown).filter(\.isManuallyEntered)
       let named = logged.compactMap { dose in
-        dose.syncIdentifier.map { ($0, dose.deliveredUnits ?? 0) }
+        dose.syncIdentifier.map {
+          ($0, PeoplesActs.Dose(start: dose.start - clockError, units: dose.deliveredUnits ?? 0))
+        }
       }
       return Dictionary(named) { $1 }
     }

@@ -22,20 +22,34 @@ struct PresetWatch: Sendable {
   mutating func end() { running = nil }
 
   /// The app starts again without what it had not saved: the beginning of a preset, or its end.
-  mutating func restart(_ phone: Phone, at now: Instant, noting trace: inout Trace) {
+  ///
+  /// - Parameters:
+  ///   - phone: The phone with the app as it starts again.
+  ///   - isLater: Whether that was done after the app had stopped.
+  ///   - now: When it starts again.
+  ///   - trace: Where it is told.
+  mutating func restart(
+    _ phone: Phone, whileStopped isLater: Bool, at now: Instant, noting trace: inout Trace
+  ) {
     let holds = phone.preset(at: now)
     guard holds?.start != running?.start else { return }
     defer { start(holds, at: now) }
     if let running {
       trace.note(
         .warning, running.name,
-        "The preset \(running.name) was not saved when the app stopped, and ends.", at: now)
+        isLater
+          ? "The preset \(running.name) was started while the app was stopped, and was lost when "
+            + "it started again."
+          : "The preset \(running.name) was not saved when the app stopped, and ends.", at: now)
     }
     if let holds {
       trace.note(
         .warning, holds.name,
         "The preset \(holds.name) holds again: \(running == nil ? "that it was ended" : "another") "
-          + "was not saved when the app stopped.", at: now)
+          + (isLater
+            ? "while the app was stopped was lost when it started again."
+            : "was not saved when the app stopped."),
+        at: now)
     }
   }
 

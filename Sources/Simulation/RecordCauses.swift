@@ -20,6 +20,15 @@ struct RecordCauses: Sendable {
     var instant: Instant
   }
 
+  /// A dose that was logged in the app, and that it lost in a crash.
+  struct LostLog: Sendable {
+    /// When it was taken, as it was logged.
+    var start: Instant
+    var units: Double
+    /// When the app started again.
+    var instant: Instant
+  }
+
   /// That the app was installed anew.
   struct Installation: Sendable {
     var instant: Instant
@@ -58,6 +67,8 @@ struct RecordCauses: Sendable {
   /// When the app was installed anew, the first time first.
   var installations: [Installation] = []
   var deletions: [Deletion] = []
+  /// The doses that were logged and lost, by time of the loss.
+  var lostLogs: [LostLog] = []
   /// The pump events that a person deleted from the app's event history.
   var deletedEvents: Set<SyncIdentifier> = []
   /// The pump events that the app has not read, or could not be told of yet.
@@ -108,6 +119,16 @@ struct RecordCauses: Sendable {
       let distance = (deletion.start - injection).magnitude
       return (!deletion.isOwn || deletion.start == deletion.end) && distance <= .hours(1)
         && !injections.contains { (deletion.start - $0).magnitude < distance }
+    }
+  }
+
+  /// The log of an injection that was lost in a crash: of as much, from within an hour of it, and
+  /// none of the other injections is nearer.
+  func lostLog(of injection: Instant, _ units: Double, among injections: [Instant]) -> LostLog? {
+    lostLogs.last { log in
+      let distance = (log.start - injection).magnitude
+      return (log.units - units).magnitude <= ComparedRecords.tolerance && distance <= .hours(1)
+        && !injections.contains { (log.start - $0).magnitude < distance }
     }
   }
 }

@@ -8,6 +8,8 @@ struct RecordCircumstances: Sendable {
   var obstacles = AppObstacles()
   /// When the app was installed anew, and what the phone's clock showed then.
   private(set) var installations: [RecordCauses.Installation] = []
+  /// The doses that were logged in the app, and that it lost in crashes.
+  var lostLogs: [RecordCauses.LostLog] = []
   /// How far the phone's clock was ahead of true time at most, and from when on.
   private(set) var furthestAhead: (span: TimeSpan, since: Instant)?
   /// When the clocks of phone and pump were wrong.

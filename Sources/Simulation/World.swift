@@ -28,6 +28,9 @@ struct World: Sendable {
   var person: Person
   /// The preset that a person started.
   var presetWatch = PresetWatch()
+  /// What people had done in an app that has stopped and may lose the latest of it; `nil` while
+  /// none has.
+  var actsAtCrash: PeoplesActs?
   /// What the events of the scenario have made, by their names.
   var names = ScenarioNames()
 

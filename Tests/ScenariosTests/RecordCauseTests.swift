@@ -334,4 +334,42 @@ struct RecordCauseTests {
       ])
     #expect(told.map(\.duration) == [.minutes(18)])
   }
+
+  @Test("A temp basal above what a pump in percent runs is cut to that")
+  func percentCut() throws {
+    let text = """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '1h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 300,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 1]], maxBolus: 10, maxBasal: 4 },
+        pump: { model: 'tandemX2' }, app: { closedLoop: true } }
+      """
+    let run = try BehaviourFixture.result(text)
+    #expect(!run.trace.happenings.contains { $0.kind == .warning })
+    let rates = Set(run.programs.filter { $0.kind == .tempBasal }.map(\.rate.milliunitsPerHour))
+    #expect(rates.max() == 2_500)
+  }
+
+  @Test("What is injected and logged in an app that loses the log in a crash has that cause")
+  func logLostInCrash() throws {
+    let run = try BehaviourFixture.result(
+      """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '3h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 1]], maxBolus: 10, maxBasal: 4 },
+        faults: [{ at: '02:02', app: { crash: { restartAfter: '20m', loses: ['unsaved'] } } }],
+        events: [{ at: '02:01', injection: { units: 2 }, entry: { in: 'app' } },
+          { at: '02:30', injection: { units: 2 }, entry: false }] }
+      """)
+    let told = run.agreement.differences.filter { $0.kind == .unloggedInjection }.map(\.text)
+    #expect(
+      told == [
+        "2.00 U injected at 02:01:00 are in no record: they were logged in the app, which lost "
+          + "that in a crash, and started again without it at 02:22:00.",
+        "2.00 U injected at 02:30:00 are in no record.",
+      ])
+  }
 }

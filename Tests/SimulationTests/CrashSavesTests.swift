@@ -48,6 +48,39 @@ struct CrashSavesTests {
     #expect(!near.contains(.at(19, 45)))
   }
 
+  @Test("A day of crashes, each within two cycles of the next, keeps the app from before the first")
+  func manyStops() throws {
+    let crashes = (0..<80).flatMap { index in
+      crash("c\(index)", at: .at(20) + .minutes(12 * Int64(index)), losing: .unsaved)
+    }
+    let saves = try saves(off(from: .at(19), to: .at(19, 55)) + crashes)
+    // The phone was off five minutes before: the last cycle that ran may be from 18:50.
+    #expect(saves.contains(.at(18, 50)))
+    #expect(!saves.contains(.at(18, 49)))
+    #expect(saves.contains(.at(35, 50)))
+    #expect(!saves.contains(.at(36, 4)))
+  }
+
+  @Test("What is typed while the app is stopped is lost, and was not there when it stopped")
+  func typedLater() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(6)
+    func meal(_ name: String, at instant: Instant) -> ScenarioEvent {
+      let meal = CarbEntryRequest(name: name, grams: 30, absorption: nil, eatenAt: instant)
+      return ScenarioEvent(at: instant, id: name, .enterCarbs(meal))
+    }
+    fixture.events =
+      [meal("early", at: .at(2, 1))] + crash("c", at: .at(2, 2), losing: .unsaved)
+      + [meal("late", at: .at(2, 3))]
+    let told = try fixture.result().trace.happenings.filter { $0.kind == .warning }
+    #expect(
+      told.map { "\($0.name): \($0.text)" } == [
+        "early: The carb entry was not saved when the app stopped.",
+        "late: The carb entry was made while the app was stopped, and was lost when it started "
+          + "again.",
+      ])
+  }
+
   @Test("A phone that a person has switched off may be off until the end")
   func phone() throws {
     let saves = try saves(
