@@ -35,8 +35,10 @@ class Engines(unittest.TestCase):
     def test_the_shared_engine_begins_anew_where_it_has_ended(self) -> None:
         expected = digest(1)
         result = loopsim.run(EVENING, seed=2)
-        shared()._process.kill()
-        shared()._process.wait()
+        # Asked again, it would begin anew as soon as this one has died.
+        process = shared()._process
+        process.kill()
+        process.wait()
         self.assertEqual(digest(1), expected)
         with self.assertRaisesRegex(loopsim.ProgramError, "has ended"):
             result.table("timeline")
