@@ -55,6 +55,21 @@ struct RefusalTests {
       ])
   }
 
+  @Test("A maximum that a pump in percent reaches beside no rate of its schedule is told")
+  func maximumOfPercents() {
+    func said(_ maximum: Double) -> [String] {
+      Self.sentences(
+        Self.percent.replacing("therapy: {", with: "therapy: { maxBasal: \(maximum),"))
+    }
+    // 500 % of 0.9 U/h.
+    #expect(said(4.5) == [])
+    #expect(
+      said(4.6).map { $0.drop { $0 != " " } } == [
+        " warning: The mylife YpsoPump runs temp basals of at most 500 % of the schedule, so that "
+          + "the app's go up to 4.50 U/h and never to maxBasal (4.6 U/h). [W-LIMITS]"
+      ])
+  }
+
   @Test("A rate that is out of all range is told as such, whatever the pump makes of percents")
   func absurdRates() {
     let absurd = Self.percent.replacing("0.9]", with: "1e300]")
