@@ -108,13 +108,7 @@ extension Refusal: CustomStringConvertible {
     case .data(let refusal): "\(refusal)"
     case .algorithm(let error): "\(error)"
     case .pumpSuspended: "Delivery is suspended; resume it."
-    case .pumpStopped(let alarm):
-      // An alarm that is cleared without this comes at once again, or is not cleared at all.
-      switch alarm {
-      case .expired: "The pump has stopped (\(alarm)); replace it."
-      case .reservoirEmpty: "The pump has stopped (\(alarm)); refill or replace it."
-      default: "The pump has stopped (\(alarm)); clear the alarm."
-      }
+    case .pumpStopped(let alarm): alarm.stopped
     case .pumpUnknown: "The pump has not said what it is doing; bring it near."
     case .deliveryUncertain:
       "Nobody knows whether the last command was carried out; read the pump."

@@ -129,11 +129,12 @@ struct LimitTests {
 
   @Test("A pump that has stopped says what makes it run again")
   func stoppedPump() {
-    func words(_ alarm: PumpAlarm) -> String { "\(Refusal.pumpStopped(alarm))" }
-    #expect(words(.expired) == "The pump has stopped (expired); replace it.")
     #expect(
-      words(.reservoirEmpty) == "The pump has stopped (reservoir empty); refill or replace it.")
-    #expect(words(.occlusion) == "The pump has stopped (occlusion); clear the alarm.")
+      "\(Refusal.pumpStopped(.occlusion))"
+        == "The pump has stopped (occlusion); clear the alarm or replace the pump.")
+    for alarm in [PumpAlarm.expired, .reservoirEmpty, .failure] {
+      #expect("\(Refusal.pumpStopped(alarm))" == "\(PumpError.stopped(alarm))")
+    }
   }
 
   @Test("Without fresh glucose a program may set the neutral rate, and none above it")

@@ -31,6 +31,19 @@ public enum PumpAlarm: Hashable, Sendable {
     }
   }
 
+  /// That the pump has stopped for this alarm, and what must be done before it delivers again.
+  ///
+  /// An alarm that is cleared without that comes again at once, or is not cleared at all.
+  public var stopped: String {
+    let remedy =
+      switch self {
+      case .expired: "replace it"
+      case .reservoirEmpty: "refill or replace it"
+      default: "clear the alarm or replace the pump"
+      }
+    return "The pump has stopped (\(self)); \(remedy)."
+  }
+
   /// The fault code of an Omnipod pod, as OmniKit and OmniBLE list them.
   public var omnipodFaultCode: UInt8? {
     switch self {

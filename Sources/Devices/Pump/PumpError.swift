@@ -66,12 +66,7 @@ extension PumpError: CustomStringConvertible {
     case .notPercentage(let rate, let scheduled, let maximum):
       "The pump runs temp basals as a percentage of the schedule, up to \(maximum) %, and \(rate) "
         + "is out of reach from \(scheduled)."
-    case .stopped(let alarm):
-      switch alarm {
-      case .expired: "The pump has stopped: \(alarm). Replace it first."
-      case .reservoirEmpty: "The pump has stopped: \(alarm). Refill or replace it first."
-      default: "The pump has stopped: \(alarm). Clear the alarm or replace the pump first."
-      }
+    case .stopped(let alarm): alarm.stopped
     case .inThePast(let instant, let now):
       "The command is for \(instant), but the pump is already at \(now). Give it at or after then."
     case .noCommunication: "The pump cannot be reached. The command was not carried out."

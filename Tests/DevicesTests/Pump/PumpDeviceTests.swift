@@ -110,13 +110,13 @@ struct PumpDeviceTests {
 
   @Test("A stopped pump says what is needed: an alarm that is cleared without it does not help")
   func wordsOfStopped() {
-    #expect("\(PumpError.stopped(.expired))" == "The pump has stopped: expired. Replace it first.")
+    #expect("\(PumpError.stopped(.expired))" == "The pump has stopped (expired); replace it.")
     #expect(
       "\(PumpError.stopped(.reservoirEmpty))"
-        == "The pump has stopped: reservoir empty. Refill or replace it first.")
+        == "The pump has stopped (reservoir empty); refill or replace it.")
     #expect(
       "\(PumpError.stopped(.occlusion))"
-        == "The pump has stopped: occlusion. Clear the alarm or replace the pump first.")
+        == "The pump has stopped (occlusion); clear the alarm or replace the pump.")
   }
 
   @Test("A low reservoir is told once at each level")

@@ -16,28 +16,35 @@ struct StudyCommand: Command {
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """
-  static let subcommands: [any Command.Type] = [
-    StudyStartCommand.self, StudyPlanCommand.self, StudyRunCommand.self, StudyStatusCommand.self,
-    StudyMergeCommand.self, StudyVerifyCommand.self, StudyReportCommand.self,
-    StudyRunsCommand.self, StudyScriptCommand.self, StudyPowerCommand.self,
+  static let subcommands =
+    [StudyStartCommand.self, StudyPlanCommand.self] + folderSubcommands + [StudyPowerCommand.self]
+
+  /// What can be done with the folder of a study that is planned.
+  private static let folderSubcommands: [any Command.Type] = [
+    StudyRunCommand.self, StudyStatusCommand.self, StudyMergeCommand.self,
+    StudyVerifyCommand.self, StudyReportCommand.self, StudyRunsCommand.self,
+    StudyScriptCommand.self,
   ]
 
   static let fileSubcommand: (any Command.Type)? = StudyStartCommand.self
 
   /// A word that names a folder or a file is no verb that somebody mistyped.
   static func complaint(about word: String) -> String? {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }
-    return isFolder
-      ? folderComplaint(word)
-      : "'\(word)' is no subcommand. For the study in the file of that name write "
-        + "'loopsim study ./\(word)'."
+    if let complaint = folderComplaint(word) { return complaint }
+    guard FileManager.default.fileExists(atPath: word) else { return nil }
+    return "'\(word)' is no subcommand. For the study in the file of that name write "
+      + "'loopsim study ./\(word)'."
   }
 
-  /// What to do with the folder of a study.
-  static func folderComplaint(_ folder: String) -> String {
-    "'\(folder)' is a folder, and a study is begun from the file of a scenario. For the folder of "
-      + "a study that is planned say what to do with it, such as 'loopsim study status \(folder)': "
-      + "run, status, merge, verify, report, runs or script."
+  /// What to do with the folder of a study; `nil` if the word names no folder.
+  static func folderComplaint(_ word: String) -> String? {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder else {
+      return nil
+    }
+    let verbs = folderSubcommands.map { $0.name }
+    return "'\(word)' is a folder, and a study is begun from the file of a scenario. For the "
+      + "folder of a study that is planned say what to do with it, such as "
+      + "'loopsim study status \(word)': \(verbs.dropLast().joined(separator: ", ")) or \(verbs.last ?? "")."
   }
 }

@@ -1,5 +1,4 @@
 import Arguments
-import FoundationEssentials
 import ScenarioLanguage
 import StructuredText
 import Studies
@@ -34,10 +33,7 @@ struct StudyStartCommand: Command {
   }
 
   func validate() throws {
-    var isFolder = false
-    if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder {
-      throw Failure(.usage, StudyCommand.folderComplaint(file))
-    }
+    if let complaint = StudyCommand.folderComplaint(file) { throw Failure(.usage, complaint) }
     try StudyPlanning.check(shards: shards)
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
