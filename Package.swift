@@ -2,6 +2,17 @@
 
 import PackageDescription
 
+/// Whether this is the program that is handed out, without what only tests need of a build.
+///
+/// `LOOPSIM_HANDED_OUT=1 swift build -c release` leaves out the internal names that a test imports
+/// and the calls to the system that fail on request; `.ci/install` and `.ci/c` do.
+let isHandedOut = Context.environment["LOOPSIM_HANDED_OUT"] != nil
+
+/// What the tests need of a build for release: they are run against the code as it is optimised.
+let testable: [SwiftSetting] =
+  isHandedOut
+  ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release)), .define("FAULTS")]
+
 /// Settings shared by every target.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -10,6 +21,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
+] + testable
+
+/// Settings of what is only used by tests, which are not worth the time to optimise them.
+let quicklyBuilt: [SwiftSetting] = strict + [
+  .unsafeFlags(["-Onone"], .when(configuration: .release))
 ]
 
 /// The modules in which the tests spend most of their time.
@@ -38,7 +54,7 @@ func module(_ name: String, uses dependencies: [Target.Dependency] = []) -> Targ
 func tests(_ name: String, uses extra: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + extra,
-    swiftSettings: strict)
+    swiftSettings: quicklyBuilt)
 }
 
 let package = Package(
@@ -196,7 +212,7 @@ let package = Package(
     // What several suites of tests use.
     .target(
       name: "TestSupport", dependencies: ["Determinism"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      swiftSettings: quicklyBuilt),
 
     tests("Quantities", uses: ["Determinism"]),
     tests("Determinism"),
@@ -294,9 +310,9 @@ let package = Package(
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
         "Processes", "TestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: quicklyBuilt),
 
     // The house rules that no compiler checks.
-    .testTarget(name: "TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", swiftSettings: quicklyBuilt),
   ]
 )

@@ -2,7 +2,7 @@ internal import CFileSystem
 internal import Glibc
 internal import Synchronization
 
-/// Which call to the system fails, in a build for debugging that is told so.
+/// Which call to the system fails, in a build for tests that is told so.
 ///
 /// `LOOPSIM_FAULT=KIND@N` makes the N-th call of the process fail in one of these ways:
 ///
@@ -13,9 +13,10 @@ internal import Synchronization
 /// - `lostnames`: the same, and names that were not synced are what they were before.
 ///
 /// With `LOOPSIM_FAULT_LOG=FILE` the call that failed is written to that file, so that who counts
-/// knows when there is no N-th call any more. In other builds nothing of this exists.
+/// knows when there is no N-th call any more. In the program that is handed out
+/// nothing of this exists (`FAULTS` is not defined; see Package.swift).
 public enum FaultPlan {
-  #if DEBUG
+  #if FAULTS
   private enum Kind: Equatable {
     case error(Int32)
     case short, crash, powerLoss, lostNames
@@ -54,7 +55,7 @@ public enum FaultPlan {
 
   /// Whether there is a plan at all.
   public static var isActive: Bool {
-    #if DEBUG
+    #if FAULTS
     plan != nil
     #else
     false
@@ -63,7 +64,7 @@ public enum FaultPlan {
 
   /// The number of the error with which a call must fail; nothing when it is made.
   public static func failure(_ call: FileCall, _ path: String) -> Int32? {
-    #if DEBUG
+    #if FAULTS
     guard let plan else { return nil }
     let isDue = state.withLock { state in
       state.count += 1
@@ -95,7 +96,7 @@ public enum FaultPlan {
 
   /// Whether a writing call takes only one byte.
   static func isShort(_ call: FileCall, _ path: String) -> Bool {
-    #if DEBUG
+    #if FAULTS
     guard let plan, plan.kind == .short else { return false }
     return state.withLock(\.hasFired)
     #else
@@ -104,14 +105,14 @@ public enum FaultPlan {
   }
 
   static func noteWrite(_ path: String) {
-    #if DEBUG
+    #if FAULTS
     guard plan != nil else { return }
     state.withLock { _ = $0.unsynced.insert(path) }
     #endif
   }
 
   static func noteSync(_ path: String) {
-    #if DEBUG
+    #if FAULTS
     guard plan != nil else { return }
     state.withLock { state in
       state.unsynced.remove(path)
@@ -121,7 +122,7 @@ public enum FaultPlan {
   }
 
   static func noteRename(_ path: String, _ target: String, isExchange: Bool) {
-    #if DEBUG
+    #if FAULTS
     guard plan != nil else { return }
     state.withLock { state in
       state.renames.append(Rename(from: path, to: target, isExchange: isExchange))
@@ -137,7 +138,7 @@ public enum FaultPlan {
     #endif
   }
 
-  #if DEBUG
+  #if FAULTS
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(path[..<slash])

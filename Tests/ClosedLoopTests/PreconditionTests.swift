@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of the app")
+@Suite("What may not be asked of the app", .enabled(if: hasAssertions))
 struct PreconditionTests {
   @Test("An upload of no rows at a time, which would never end")
   func uploadsNothing() async {

@@ -5,7 +5,7 @@ import Testing
 @testable import Devices
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of devices")
+@Suite("What may not be asked of devices", .enabled(if: hasAssertions))
 struct PreconditionTests {
   @Test("Pulses of nothing")
   func pulsesOfNothing() async {

@@ -5,7 +5,7 @@ import Testing
 @testable import Dosing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of the algorithm")
+@Suite("What may not be asked of the algorithm", .enabled(if: hasAssertions))
 struct PreconditionTests {
   @Test("More elements to leave than a list has")
   func leavesWithoutElements() async {

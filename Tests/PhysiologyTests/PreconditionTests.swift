@@ -5,7 +5,7 @@ import Testing
 @testable import Physiology
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of a body")
+@Suite("What may not be asked of a body", .enabled(if: hasAssertions))
 struct PreconditionTests {
   private static let start = Instant(secondsSince1970: 0)
 

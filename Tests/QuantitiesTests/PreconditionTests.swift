@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of quantities")
+@Suite("What may not be asked of quantities", .enabled(if: hasAssertions))
 struct PreconditionTests {
   @Test("A time of day after midnight of the next day")
   func timeBeyondTheDay() async {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of a run")
+@Suite("What may not be asked of a run", .enabled(if: hasAssertions))
 struct PreconditionTests {
   @Test("A run that ends before it starts")
   func endsBeforeItStarts() async {

@@ -296,7 +296,7 @@ struct WithoutAppTests {
     #expect(setup.needOfApp != nil)
   }
 
-  @Test("A setup that needs an app does not run without one")
+  @Test("A setup that needs an app does not run without one", .enabled(if: hasAssertions))
   func isRefused() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var setup = try Fixture().setup()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a caller inside the house may not do: the process ends with a sentence.
-@Suite("What may not be asked of statistics")
+@Suite("What may not be asked of statistics", .enabled(if: hasAssertions))
 struct PreconditionTests {
   @Test("A chi-squared law without degrees of freedom")
   func hasNoFreedom() async {

@@ -7,3 +7,15 @@
 public func says(_ standardError: [UInt8]?, _ sentence: String) -> Bool {
   String(decoding: standardError ?? [], as: UTF8.self).contains(sentence)
 }
+
+/// Whether what is tested checks its preconditions with words, as a build for debugging does.
+///
+/// A build for release traps without a word, and leaves out what is only asserted: whoever asks what
+/// a process said when it ended has nothing to ask there.
+public let hasAssertions: Bool = {
+  #if DEBUG
+  true
+  #else
+  false
+  #endif
+}()
