@@ -107,9 +107,9 @@ struct StudyWordsTests {
     ) { ["seen": $0.patient == 2 ? "\(4 * $0.arm)" : "0", "true": "0", "night": "0"] }
     let lines = StudyText(analysis).lines.joined(separator: " ")
     for part in [
-      "HARM  1 of 6 patients newly above 1 in time below 54 mg/dL (seen), 0 spared",
-      "Harm  0 of 6 patients newly above 1 in time below 54 mg/dL (true), 0 spared",
-      "Harm  0 of 6 patients newly above 1 in time below 54 mg/dL from 22:00 to 06:00, 0 spared",
+      "HARM  1 of 6 patients newly above 1 % in time below 54 mg/dL (seen), 0 spared",
+      "Harm  0 of 6 patients newly above 1 % in time below 54 mg/dL (true), 0 spared",
+      "Harm  0 of 6 patients newly above 1 % in time below 54 mg/dL from 22:00 to 06:00, 0 spared",
     ] {
       #expect(lines.contains(part), "\(part)")
     }
