@@ -150,7 +150,7 @@ struct VariabilityGrid {
       let left = anchor == .start ? x : anchor == .end ? x - width : x - width / 2
       // A name that goes beyond the border would be cut off there.
       let isFree =
-        left >= 0 && left + width <= 1
+        left > -1e-9 && left + width < 1 + 1e-9
         && taken.allSatisfy { other in
           left > other.right || left + width < other.left || (other.y - y).magnitude > 0.065
         }
