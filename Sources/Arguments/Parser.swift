@@ -6,7 +6,7 @@ struct Parser {
   /// The command to run.
   ///
   /// Requests for help or the version are answered wherever they stand before a `--`, whatever else
-  /// is wrong with the line.
+  /// is wrong with the line, but for a verb that does not exist: nobody knows whose help is meant.
   func command(_ words: [String]) throws(CommandLineError) -> any Command {
     var command = root
     var verbs = [root.name]
@@ -41,6 +41,11 @@ struct Parser {
     // A line without mistakes needs no page.
     let (chosen, spelled) = (command, verbs)
     let makePage = { [root] in chosen.page(verbs: spelled, offersVersion: root.version != nil) }
+    if !command.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-") {
+      let page = makePage()
+      throw command.complaint(about: word).map { page.complaint($0) }
+        ?? page.unknownSubcommand(word)
+    }
     try answerRequests(in: rest, on: makePage)
     guard !command.subcommands.isEmpty || askedByVerb else {
       return try command.scan(rest, page: makePage)
@@ -51,11 +56,8 @@ struct Parser {
     if askedByVerb && command.subcommands.isEmpty {
       throw page.complaint("Unexpected argument '\(word)'")
     }
-    guard !word.hasPrefix("-") else {
-      let spelling = word.prefix { $0 != "=" }
-      throw page.unknownOption(String(spelling))
-    }
-    throw command.complaint(about: word).map { page.complaint($0) } ?? page.unknownSubcommand(word)
+    let spelling = word.prefix { $0 != "=" }
+    throw page.unknownOption(String(spelling))
   }
 
   private func help(of page: CommandPage) -> String {

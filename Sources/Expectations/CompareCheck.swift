@@ -132,7 +132,9 @@ public struct CompareCheck: Sendable {
         "\(shortened(this)) \(sign) \(shortened(other)) (\(otherName)) is \($0)"
       }
     }
-    if let sentence = sentence("−", this - other, difference) { return sentence }
+    if let sentence = sentence("−", this - other, difference) {
+      return differenceUnit.map { $0.isEmpty ? sentence : "\(sentence) \($0)" } ?? sentence
+    }
     guard ratio != nil else { return nil }
     guard other != 0 else { return "is to be divided by 0 (\(otherName))" }
     return sentence("÷", this / other, ratio)
@@ -184,6 +186,14 @@ public struct CompareCheck: Sendable {
 
   /// The bounds of the value that runs are combined by.
   var bounds: Expectation.Bounds? { difference ?? ratio }
+
+  /// The unit of a difference, such as `mg/dL`; `nil` or empty where it has none.
+  private var differenceUnit: String? {
+    switch subject {
+    case .metric(let metric): metric.unitName
+    case .series(let expression): expression.unitName
+    }
+  }
 
   /// The unit of that value; `nil` for a ratio and for a series.
   var unit: String? {

@@ -178,11 +178,12 @@ extension Expectation {
     }
     guard let first = broken.first else { return .init(value: nearest?.value) }
     let count = broken.count > 1 ? " (first of \(broken.count))" : ""
+    let unit = expression.unitName.map { " \($0)" } ?? ""
     let body = surroundings(of: first.instant, run.timeline, values, run)
     return .init(
       value: first.value,
       complaint: Complaint(
-        "\(first.sentence) at \(run.clock.iso8601(first.instant))\(count)", body: body,
+        "\(first.sentence)\(unit) at \(run.clock.iso8601(first.instant))\(count)", body: body,
         at: first.instant))
   }
 

@@ -218,9 +218,10 @@ public struct JointExpectations: Sendable {
       return result(expectation, run: place, nil, measure)
     }
     let farthest = Self.farthest(of: verdicts, expectation, value)
+    let unit = measure?.unit.map { " \($0)" } ?? ""
     return result(
       expectation, run: place,
-      ("\(name) over \(verdicts.count) runs \(sentence)", "", farthest.moment), measure)
+      ("\(name) over \(verdicts.count) runs \(sentence)\(unit)", "", farthest.moment), measure)
   }
 
   /// The run whose own value lies farthest on the side on which the combined one fails; the first

@@ -63,6 +63,18 @@ public indirect enum SeriesExpression: Hashable, Sendable {
     }
   }
 
+  /// The unit of its values, such as `mmol/L`; `nil` where it has none of its own.
+  var unitName: String? {
+    switch self {
+    case .series(let name): name.unitName
+    case .molar: GlucoseUnit.millimolesPerLitre.rawValue
+    case .magnitude(let inner), .delayed(let inner, _): inner.unitName
+    case .sum(let left, let right), .difference(let left, let right):
+      left.unitName == right.unitName ? left.unitName : nil
+    case .number, .slope: nil
+    }
+  }
+
   /// Whether there is glucose in mmol/L in it.
   var isMolar: Bool {
     switch self {
@@ -157,6 +169,16 @@ extension SeriesExpression {
 extension SeriesExpression.Name {
   /// Whether its values are concentrations of glucose.
   var isGlucose: Bool { self == .glucoseTrue || self == .glucoseCGM }
+
+  /// The unit of its values, with glucose in mg/dL.
+  var unitName: String {
+    switch self {
+    case .glucoseTrue, .glucoseCGM: GlucoseUnit.milligramsPerDecilitre.rawValue
+    case .scheduledRate, .programmedRate: "U/h"
+    case .basal, .bolus, .iobApp, .iobAppTotal, .iobTrue, .iobTrueTotal, .bodyInsulin: "U"
+    case .carbsEaten, .carbsEntered, .cobApp: "g"
+    }
+  }
 
   /// Whether it is counted from a run's records rather than recorded in its rows.
   public var needsOnBoard: Bool {

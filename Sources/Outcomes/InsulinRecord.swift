@@ -145,8 +145,9 @@ public struct InsulinRecord: Hashable, Sendable {
   /// A pulse of the pump belongs to (start, end], as it ends the time in which its insulin came
   /// due. A bolus and a dose from outside belong to the stretch at whose beginning or within which
   /// they begin; at its end they belong to the next one, which a stretch to the end of a run does
-  /// not have. Basal segments are kept whole when they overlap, and so is the one that ends as the
-  /// stretch begins: it tells whether what follows goes on with it.
+  /// not have. Basal segments are kept whole when they overlap, as is one that begins at an end
+  /// that belongs to the stretch, and so is the one that ends as the stretch begins: it tells
+  /// whether what follows goes on with it.
   ///
   /// - Parameters:
   ///   - start: When the stretch begins.
@@ -169,7 +170,8 @@ public struct InsulinRecord: Hashable, Sendable {
       deliveries: isWhole ? deliveries : deliveries.filter(contains),
       boluses: boluses.filter { begins($0.instant) },
       segments: segments.filter {
-        ($0.end > start || $0.end == start && $0.start < start) && $0.start < end
+        ($0.end > start || $0.end == start && $0.start < start)
+          && ($0.start < end || begins($0.start))
       },
       scheduledBasal: Timeline(segments: scheduledBasal.segments(from: start, to: end)))
   }

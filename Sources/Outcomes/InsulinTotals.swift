@@ -93,7 +93,10 @@ public struct InsulinTotals: Hashable, Sendable {
       record.segments.filter { $0.kind == .suspended }.map { ($0.start, $0.end) }
         .sorted { $0.0 < $1.0 }
     ).stretches
-    suspensions = stops.count { $0.start >= start }
+    // One that begins as the stretch ends has no length yet.
+    let endsInStop = record.segments.contains { $0.kind == .suspended && $0.start == end }
+    let stopsAnew = endsInStop && stops.last.map { $0.end < end } ?? true
+    suspensions = stops.count { $0.start >= start } + (stopsAnew ? 1 : 0)
     let lengths = stops.map { min($0.end, end) - max($0.start, start) }
     suspended = lengths.reduce(.zero, +)
     longestSuspension = lengths.max() ?? .zero

@@ -14,7 +14,7 @@ struct AuditDoses {
       let own = insulin[source] ?? []
       let name = book.sources.name(source)
       return amounts(own, name) + pulses(own, name, source) + late(own, name, source)
-        + versions(own, name) + foreign(own, name, source)
+        + foreign(own, name, source)
     } + food()
   }
 
@@ -125,34 +125,6 @@ struct AuditDoses {
           consequence: "The record was behind for that long.", occurrences: places(others)))
     }
     return findings
-  }
-
-  private func versions(_ own: [AuditRecord], _ name: String) -> [AuditFinding] {
-    var byIdentifier: [String: [AuditRecord]] = [:]
-    for record in own {
-      if let identifier = record.metadata.syncIdentifier {
-        byIdentifier[identifier.description, default: []].append(record)
-      }
-    }
-    var places: [AuditFinding.Occurrence] = []
-    for identifier in byIdentifier.keys.sorted() {
-      guard let records = byIdentifier[identifier], records.count > 1 else { continue }
-      places.append(
-        .init(
-          start: records[0].start, end: records.map(\.end).max() ?? records[0].end,
-          amount: records.dropFirst().reduce(0) { $0 + $1.amount },
-          samples: records.map(\.sample.uuid)))
-    }
-    guard !places.isEmpty else { return [] }
-    return [
-      AuditFinding(
-        kind: .syncConflict, severity: .fault, sources: [name],
-        title: "Two versions of one sample",
-        cause: "\(WordList.counted(places.count, "sync identifier", "stands"))"
-          + " more than once.",
-        consequence: "The older version should have given way; both are counted.",
-        occurrences: places)
-    ]
   }
 
   private func foreign(_ own: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {

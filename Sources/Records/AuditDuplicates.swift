@@ -21,6 +21,8 @@ struct AuditDuplicates {
 
   init(book: AuditBook) {
     self.book = book
+    let versions = AuditVersions(book: book)
+    (findings, excess) = (versions.findings, versions.excess)
     within()
     let halfPulse = max(book.pulse ?? 0.05, 0.05) / 2
     across(

@@ -151,7 +151,7 @@ public struct AuditInsulinOnBoard: Sendable {
   func change(of finding: AuditFinding) -> (units: Double, instant: Instant)? {
     guard finding.quantity == .insulin,
       finding.kind == .duplicateAcross || finding.kind == .duplicateWithin
-        || finding.kind == .overlap
+        || finding.kind == .overlap || finding.kind == .syncConflict
     else { return nil }
     var seen: Set<SampleUUID> = []
     let own = finding.occurrences.flatMap(\.samples).filter { seen.insert($0).inserted }

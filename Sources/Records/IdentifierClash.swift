@@ -46,7 +46,7 @@ public struct IdentifierClash: Sendable {
   }
 
   /// Whether two samples have other amounts, and a quarter of an hour between them.
-  private static func areApart(_ one: Sample, _ other: Sample) -> Bool {
+  static func areApart(_ one: Sample, _ other: Sample) -> Bool {
     guard let amount = one.storedValue, let second = other.storedValue else { return false }
     let gap = max(one.start, other.start) - min(one.end, other.end)
     return gap > .minutes(15) && (amount - second).magnitude > 5e-4

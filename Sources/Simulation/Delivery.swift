@@ -79,7 +79,8 @@ struct Delivery: Sendable {
         try pump.replaceReservoir(with: amount, at: now)
         // A pod that was taken off is thrown away, and the next one is put on.
         if pump.profile.isPatchPump, !body.isPumpAttached {
-          attach(true, at: now, noting: &trace)
+          takeOccurrences(noting: &trace)
+          attach(true, saying: "The next pod is on the body.", at: now, noting: &trace)
         }
       case .prime(let amount): try pump.prime(amount, at: now)
       case .clearAlarm:
@@ -97,8 +98,11 @@ struct Delivery: Sendable {
     takeOccurrences(noting: &trace)
   }
 
-  /// Somebody takes the pump off, or puts it on again.
-  private mutating func attach(_ isAttached: Bool, at now: Instant, noting trace: inout Trace) {
+  /// Somebody takes the pump off, or puts it, or the next one, on again.
+  private mutating func attach(
+    _ isAttached: Bool, saying attached: String = "The pump is put on again.", at now: Instant,
+    noting trace: inout Trace
+  ) {
     guard body.isPumpAttached != isAttached else {
       trace.note(.note, "pump", "The pump is \(isAttached ? "on" : "off") already.", at: now)
       return
@@ -106,8 +110,7 @@ struct Delivery: Sendable {
     body.attachPump(isAttached, running: pump.basalRate, at: now)
     trace.note(
       .pump, isAttached ? "attach" : "remove",
-      isAttached
-        ? "The pump is put on again." : "The pump is taken off; nothing reaches the body.", at: now)
+      isAttached ? attached : "The pump is taken off; nothing reaches the body.", at: now)
   }
 
   /// A fault of the pump takes hold, of which the pump itself tells.

@@ -45,8 +45,10 @@ extension Happening {
     case .alarm(let alarm): self = happening(.alert, "\(alarm)", "The pump alarms: \(alarm).")
     case .alarmCleared(let alarm):
       self = happening(.pump, "alarmCleared", "The alarm is cleared: \(alarm).")
-    case .reservoirReplaced(let amount):
-      self = happening(.pump, "replace", "A reservoir with \(amount) is put in.")
+    case .reservoirReplaced(let amount, let isPod):
+      self = happening(
+        .pump, "replace",
+        isPod ? "A pod with \(amount) is put on." : "A reservoir with \(amount) is put in.")
     case .primed(let amount): self = happening(.pump, "prime", "The pump is primed with \(amount).")
     case .faultBegan(let id): self = happening(.fault, id, "The fault \(id) takes hold.")
     case .faultEnded(let id): self = happening(.fault, id, "The fault \(id) is over.")

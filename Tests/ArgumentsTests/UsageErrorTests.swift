@@ -122,6 +122,9 @@ struct UsageErrorTests {
     arguments: [
       ("rnu", "Unknown subcommand 'rnu'. Did you mean 'run'?"),
       ("help rnu", "Unknown subcommand 'rnu'. Did you mean 'run'?"),
+      ("rnu --help", "Unknown subcommand 'rnu'. Did you mean 'run'?"),
+      ("rnu a.json5 -h", "Unknown subcommand 'rnu'. Did you mean 'run'?"),
+      ("rnu --version", "Unknown subcommand 'rnu'. Did you mean 'run'?"),
       ("simulate-everything", "Unknown subcommand 'simulate-everything'"),
       ("--vers", "Unknown option '--vers'. Did you mean '--version'?"),
       ("--vers=2", "Unknown option '--vers'. Did you mean '--version'?"),
@@ -142,6 +145,7 @@ struct UsageErrorTests {
 
       """
     #expect(await sample("data sun") == Outcome(code: 64, error: expected))
+    #expect(await sample("data sun --help") == Outcome(code: 64, error: expected))
   }
 
   @Test("A required option that is left out is missing")

@@ -90,12 +90,25 @@ struct ExpectationTests {
     #expect(results.map(\.outcome) == [.passed], "\(results.map(\.message))")
   }
 
+  @Test(
+    "A number of a series is told in the unit of the series, where all of it has the same",
+    arguments: [
+      ("glucose.true", "mg/dL"), ("delay(glucose.cgm, 5m)", "mg/dL"), ("rate.scheduled", "U/h"),
+      ("abs(iob.app - iob.true)", "U"), ("cob.app + carbs.eaten", "g"), ("iob.app - cob.app", nil),
+      ("glucose.true - 100", nil), ("rate(glucose.true)", nil),
+    ])
+  func unitsOfSeries(text: String, unit: String?) throws {
+    #expect(try SeriesExpression.parse(text, isMolar: false).unitName == unit)
+    let molar = unit == "mg/dL" ? "mmol/L" : unit
+    #expect(try SeriesExpression.parse(text, isMolar: true).unitName == molar)
+  }
+
   @Test("A failure says what, how much, when, and how often")
   func messageOfSeries() throws {
     let results = try Self.outcomes(
       "{ id: 'low', series: 'glucose.true', never: { below: 149.9 }, after: '01:50' }")
     #expect(results[0].message.hasSuffix("at 2026-01-15T01:50:00Z (first of 3)"))
-    #expect(results[0].message.contains("< 149.9"))
+    #expect(results[0].message.contains("< 149.9 mg/dL at "))
     #expect(results[0].body.contains("> 2026-01-15T01:50:00Z"))
   }
 

@@ -102,14 +102,14 @@ struct JointExpectationTests {
       ("metric: 'maxGlucose', min: 114.99, max: 115.01, across: 'mean'", ""),
       (
         "metric: 'maxGlucose', max: 114, across: 'mean'",
-        "mean of maxGlucose@true over 4 runs is 115"
+        "mean of maxGlucose@true over 4 runs is 115 > 114 mg/dL"
       ),
       // The quantile of type 7: 100 + 0.05 · 3 · 10 and 130 - 0.05 · 3 · 10.
       ("metric: 'maxGlucose', min: 101.49, max: 101.51, across: 'p05'", ""),
       ("metric: 'maxGlucose', min: 128.49, max: 128.51, across: 'p95'", ""),
       (
         "metric: 'maxGlucose', max: 128, across: 'p95'",
-        "p95 of maxGlucose@true over 4 runs is 128.5"
+        "p95 of maxGlucose@true over 4 runs is 128.5 > 128 mg/dL"
       ),
       ("invariant: 'insulin-conservation', across: 'all'", ""),
     ])
@@ -156,7 +156,7 @@ struct JointExpectationTests {
       ("metric: 'maxGlucose', other: 'low'", "difference: { min: 49.9, max: 50.1 }", ""),
       (
         "metric: 'maxGlucose', other: 'low'", "difference: { max: 10 }",
-        "maxGlucose@true 150 − 100 (s/low) is 50 > 10"
+        "maxGlucose@true 150 − 100 (s/low) is 50 > 10 mg/dL"
       ),
       ("metric: 'maxGlucose', this: 'low', other: 'high'", "ratio: { max: 0.7 }", ""),
       (
@@ -166,7 +166,7 @@ struct JointExpectationTests {
       ("series: 'glucose.true', other: 'low'", "difference: { min: 49, max: 51 }", ""),
       (
         "series: 'glucose.true', other: 'low'", "difference: { max: 49 }",
-        "the series 150 − 100 (s/low) is 50 > 49 at 2026-01-15T00:00:00Z (first of 7)"
+        "the series 150 − 100 (s/low) is 50 > 49 mg/dL at 2026-01-15T00:00:00Z (first of 7)"
       ),
     ])
   func compare(subject: String, bounds: String, message: String) throws {
@@ -188,7 +188,8 @@ struct JointExpectationTests {
       """, more: "variants: { a: {}, b: {} }, \(Self.sweep)")
     #expect(results.map(\.run) == ["s/a/s0", "s/a/s1", "s/a/s2", "s/a/s3", "s/a"])
     #expect(results.prefix(4).allSatisfy { $0.outcome == .passed })
-    #expect(results[4].message.hasPrefix("mean of maxGlucose@true against b over 4 runs is 0 < 1"))
+    #expect(
+      results[4].message == "mean of maxGlucose@true against b over 4 runs is 0 < 1 mg/dL")
   }
 
   private static let kept = """

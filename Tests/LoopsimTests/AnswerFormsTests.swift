@@ -155,6 +155,11 @@ struct AnswerFormsTests {
     #expect(rows.dropFirst().map { $0[place] } == ["ok", "ok"])
     let page = try contents(out + "/report.html")
     #expect(page.contains("<h1>1 expectation of several runs fails</h1>"))
+    let (kept, drawn) = (scratch.file("kept"), scratch.file("replay.html"))
+    let replay = await program(["verify", file, "--results", kept, "--report", drawn])
+    #expect(replay.output.contains("failed   arms  low: mean of mean@true over 2 runs"))
+    #expect(!replay.output.contains("failed   arms/r1"))
+    #expect(try contents(drawn).contains("</span> in arms: mean of mean@true over 2 runs"))
   }
 
   @Test("A run that cannot be carried out stands in the JSON with what is in its way")

@@ -46,6 +46,20 @@ struct PageCommandTests {
     #expect(try page(place).contains("Of 1 run 1 has no reference yet"))
   }
 
+  @Test("Where nothing was predicted or recorded the page offers no predictions and no records")
+  func withoutPredictions() async throws {
+    let scratch = try Scratch()
+    let (file, place) = (scratch.file("look.json5"), scratch.file("page.html"))
+    for (more, hasApp) in [("app: 'none'", false), ("", true)] {
+      try Files.write(text(more), to: file)
+      #expect(await program(["report", file, "-o", place]).code == 0)
+      let html = try page(place)
+      #expect(html.contains("</s>predictions") == hasApp)
+      #expect(html.contains(">Predictions</button>") == hasApp)
+      #expect(html.contains("What was delivered, recorded and written</h2>") == hasApp)
+    }
+  }
+
   @Test("The command on the page of a batch has the words that make its runs what they are")
   func batch() async throws {
     let scratch = try Scratch()

@@ -98,6 +98,25 @@ struct ReportPageTests {
     #expect(html.contains("Differences: all between a run's records, also those that make no rec"))
   }
 
+  @Test("The page of a batch counts no run that stands alone as an arm")
+  func countsArms() throws {
+    let row = try #require(BatchRow(try Self.trouble.get().report, hasFailed: false))
+    func named(_ scenario: String, _ variant: String?) -> BatchRow {
+      var copy = row
+      copy.id = variant.map { "\(scenario)/\($0)" } ?? scenario
+      copy.coordinates.scenario = scenario
+      copy.coordinates.variant = variant
+      return copy
+    }
+    let (pair, alone) = ([named("a", "x"), named("a", "y")], [named("b", nil), named("c", nil)])
+    for (rows, words) in [
+      (pair, "2 runs in 2 arms, from"), (alone, "2 runs, from"),
+      (pair + alone, "4 runs, 2 of them in 2 arms, from"),
+    ] {
+      #expect(BatchPage(rows, joint: [], version: "1").html(linksToRuns: true).contains(words))
+    }
+  }
+
   @Test("Every difference stands in the list and, where it has a place, in the lane")
   func showsDifferences() throws {
     let (html, report) = try Self.trouble.get()

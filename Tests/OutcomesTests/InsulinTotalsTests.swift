@@ -165,6 +165,44 @@ struct InsulinTotalsTests {
     #expect(measurements.insulinTotals.unchangedTempBasals == 1)
   }
 
+  @Test(
+    "A temp basal and a suspension that begin at the very end of a run count, as a bolus does",
+    arguments: [
+      (InsulinRecord.BasalSegment.Kind.automaticTempBasal, 2, 0), (.manualTempBasal, 2, 0),
+      (.suspended, 1, 1), (.scheduled, 1, 0),
+    ])
+  func countsWhatBeginsAtTheEnd(
+    kind: InsulinRecord.BasalSegment.Kind, temps: Int, stops: Int
+  ) {
+    let measurements = RunMeasurements(
+      from: monday, to: monday + .hours(2), trueGlucose: series([100]), cgm: series([100]),
+      insulin: InsulinRecord(segments: [
+        segment(0, 30, .automaticTempBasal), segment(30, 120, .scheduled), segment(120, 120, kind),
+      ]))
+    let parts = (0..<2).map { hour in
+      let start = monday + .hours(Int64(hour))
+      return measurements.restricted(from: start, to: start + .hours(1)).insulinTotals
+    }
+    for totals in [measurements.insulinTotals, parts[1]] {
+      #expect(totals.suspensions == stops)
+      #expect(totals.suspended == .zero)
+    }
+    #expect(measurements.insulinTotals.tempBasals == temps)
+    #expect(measurements.insulinTotals.zeroTempBasals == temps)
+    #expect(parts.map(\.tempBasals) == [1, temps - 1])
+  }
+
+  @Test("A stop that goes over into another at the very end of a run is one")
+  func countsContinuedStopOnce() {
+    let measurements = RunMeasurements(
+      from: monday, to: monday + .hours(2), trueGlucose: series([100]), cgm: series([100]),
+      insulin: InsulinRecord(segments: [
+        segment(0, 100, .scheduled), segment(100, 120, .suspended), segment(120, 120, .suspended),
+      ]))
+    #expect(measurements.insulinTotals.suspensions == 1)
+    #expect(measurements.insulinTotals.suspended == .minutes(20))
+  }
+
   @Test("Suspensions that touch are one")
   func mergesSuspensions() {
     let stops = [(0, 10), (10, 30), (40, 45)].map {

@@ -57,6 +57,19 @@ struct PicturesTests {
     #expect(drawing.label.contains("old: ") && drawing.label.contains("new: "))
   }
 
+  @Test("A name that would go beyond the border of the grid is left out")
+  func longNames() throws {
+    // 300 px of a grid hold about 43 letters of 7 px, and from 0.75 leftwards about 32.
+    for (length, isNamed) in [(20, true), (60, false)] {
+      let id = String(repeating: "n", count: length)
+      var grid = VariabilityGrid(
+        arms: [PicturedArm(name: "new", members: [member(id, low: 65, high: 200)])], words: words)
+      grid.named = [id]
+      let names = try #require(grid.chart).drawing.words.filter { $0.style == .badWord }
+      #expect(names.map(\.text.text) == (isNamed ? [id] : []))
+    }
+  }
+
   @Test("More points than three hundred become fields whose squares hold as many")
   func density() throws {
     let members = (0..<301).map { member("p\($0)", low: $0 < 300 ? 100 : 60, high: 150) }

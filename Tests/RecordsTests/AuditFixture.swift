@@ -42,13 +42,13 @@ struct RecordMaker {
   mutating func bolus(
     _ units: Double, _ start: TimeSpan, by name: String = "Loop", lasting: TimeSpan = .zero,
     written: TimeSpan? = nil, isByHand: Bool = false, hasReason: Bool = true,
-    sync: SyncIdentifier? = nil
+    sync: SyncIdentifier? = nil, version: Int = 1
   ) {
     var metadata = Metadata()
     if hasReason { metadata.insulinDeliveryReason = .bolus }
     metadata.hasLoopKitOrigin = name == "Loop"
     if isByHand { metadata[.wasUserEntered] = .flag(true) }
-    if let sync { metadata.setSync(identifier: sync, version: 1) }
+    if let sync { metadata.setSync(identifier: sync, version: version) }
     add(
       .insulinDelivery, .init(units, .internationalUnit), start, start + lasting, metadata,
       by: name, written: written)

@@ -60,6 +60,24 @@ struct DeliveryTests {
     }
   }
 
+  @Test("A pod is put on as a whole, and in other pumps a reservoir is put in")
+  func wordsOfReplacement() throws {
+    for (profile, off, on) in [
+      (
+        PumpProfile.omnipodDASH, ["remove", "replace", "prime", "attach"],
+        ["A pod with 100.00 U is put on.", "The next pod is on the body."]
+      ), (.generic50, ["remove", "replace"], ["A reservoir with 100.00 U is put in."]),
+    ] {
+      let setup = try Fixture(profile: profile).setup()
+      var (delivery, trace) = (Delivery(beginning: setup), Trace())
+      delivery.perform(.remove, at: .at(0), noting: &trace)
+      delivery.perform(.replaceReservoir(.milliunits(100_000)), at: .at(0, 1), noting: &trace)
+      let told = trace.happenings.filter { $0.kind == .pump && $0.name != "prime" }
+      #expect(trace.happenings.map(\.name).filter { $0 != "end" && $0 != "start" } == off)
+      #expect(told.dropFirst().map(\.text) == on)
+    }
+  }
+
   @Test("What runs when the pump is put on again is the entry of the schedule that holds then")
   func attachedLater() throws {
     var setup = try Fixture(basal: [(0, 400), (1, 800)]).setup()

@@ -107,12 +107,36 @@ struct StudyWordsTests {
     ) { ["seen": $0.patient == 2 ? "\(4 * $0.arm)" : "0", "true": "0", "night": "0"] }
     let lines = StudyText(analysis).lines.joined(separator: " ")
     for part in [
-      "HARM  1 of 6 patients newly above 1 in time below 54 mg/dL (seen), 0 spared",
-      "Harm  0 of 6 patients newly above 1 in time below 54 mg/dL (true), 0 spared",
-      "Harm  0 of 6 patients newly above 1 in time below 54 mg/dL from 22:00 to 06:00, 0 spared",
+      "HARM  1 of 6 patients newly above 1 % in time below 54 mg/dL (seen), 0 spared",
+      "Harm  0 of 6 patients newly above 1 % in time below 54 mg/dL (true), 0 spared",
+      "Harm  0 of 6 patients newly above 1 % in time below 54 mg/dL from 22:00 to 06:00, 0 spared",
     ] {
       #expect(lines.contains(part), "\(part)")
     }
+  }
+
+  @Test("A rule of harm says the unit of its limit, and none where events of a run are counted")
+  func wordsOfHarm() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
+        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } }, variants: { plain: {}, other: {} },
+        study: { control: 'plain',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 0.5,
+            harm: { more: 2 } }],
+          safety: [{ id: 'low', metric: 'below(3.9)', better: 'lower', harm: { above: 1 } },
+            { id: 'lower', metric: 'below(3)', better: 'lower', harm: { more: 1 } },
+            { id: 'least', metric: 'minGlucose', better: 'higher', harm: { below: 3 } },
+            { id: 'lows', metric: 'lows(3)', per: 'week', better: 'lower', harm: { more: 2 } },
+            { id: 'often', metric: 'lows(3)', per: 'week', better: 'lower', harm: { above: 3 } },
+            { id: 'none', metric: 'lbgi', better: 'lower' }] }
+        """))
+    #expect(
+      study.design.endPoints.map { EndPointWords($0).harm } == [
+        "2 mmol/L more", "above 1 %", "1 points more", "below 3 mmol/L", "2 more",
+        "above 3 per week", "",
+      ])
   }
 
   @Test("A goal that its interval meets, and Holm's method does not, says why it is not met")

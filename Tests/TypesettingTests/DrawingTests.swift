@@ -117,7 +117,17 @@ struct DrawingTests {
     #expect(size == 7)
     #expect(
       TimelineSheet.text.contains(
-        "@media print and (max-width:820px){.w,.ticks i{font-size:\(Int(size))px}}"))
+        "@media print and (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+    // Charts that are no lanes have few words, which stay as they are.
+    #expect(!TimelineSheet.text.contains("px){.w,"))
+  }
+
+  @Test("On paper no row of a table is cut in two, and on a small phone ranges stand in one column")
+  func rowsOnPaper() throws {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    #expect(try #require(sheet.split(separator: "@page{").last).contains("tr{break-inside:avoid}"))
+    let small = try #require(sheet.split(separator: "@media (max-width:360px){").last)
+    #expect(small.prefix { $0 != "}" }.contains(".kpi ul.three{grid-template-columns:1fr"))
   }
 
   @Test("On paper the lanes' names stay beside the chart, however far it was moved on the screen")
@@ -132,5 +142,10 @@ struct DrawingTests {
   func forcedColours() {
     let sheet = PageStyle.sheet(isLandscape: false)
     #expect(sheet.contains(".bar i,s,.bx{forced-color-adjust:none}"))
+    // A button that is pressed is told from others by its ground, which the system would take away.
+    #expect(
+      sheet.contains(
+        "button[aria-pressed=true]{background:Highlight;color:HighlightText;"
+          + "forced-color-adjust:none}"))
   }
 }

@@ -361,7 +361,7 @@ struct PumpDelivery: Sendable {
     endBolus(.suspended)
     supply.replace(with: filled)
     history.add(.rewind, at: now)
-    record(.reservoirReplaced(filled))
+    record(.reservoirReplaced(filled, isPod: isPod))
     prime(min(priming, filled))
     supply.skipWarnings()
     age.restart(at: now)

@@ -69,8 +69,8 @@ public struct PumpLogEntry: Hashable, Sendable {
     case alarm(PumpAlarm)
     /// An alarm was cleared.
     case alarmCleared(PumpAlarm)
-    /// The reservoir was replaced by one with so much insulin.
-    case reservoirReplaced(InsulinAmount)
+    /// The reservoir was replaced by one with so much insulin, or the pod with its reservoir.
+    case reservoirReplaced(InsulinAmount, isPod: Bool)
     /// The tubing was filled with so much insulin.
     case primed(InsulinAmount)
     /// A fault of the scenario took hold.

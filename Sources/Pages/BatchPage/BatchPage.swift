@@ -65,7 +65,6 @@ public struct BatchPage: Sendable {
     let names = files.prefix(3).map { "<code>\($0)</code>" as Markup }.joined(separator: ", ")
     let rest: Markup =
       files.count > 3 ? " and \(WordList.counted(files.count - 3, "more file"))" : ""
-    let size = "\(WordList.counted(rows.count, "run")) in \(WordList.counted(arms.count, "arm"))"
     page.meta = "\(size), from \(names)\(rest)"
     page.glucoseUnit = unit
     page.skip = ("#runs", "Skip to the runs")
@@ -75,6 +74,16 @@ public struct BatchPage: Sendable {
     page.footer = ["loopsim \(version)", "simulated data"]
     page.data = ["unit": .string(unit.rawValue)]
     return page.html
+  }
+
+  /// How many runs there are, and in how many arms those are that have any.
+  private var size: String {
+    let runs = WordList.counted(rows.count, "run")
+    let compared = comparedArms
+    guard !compared.isEmpty else { return runs }
+    let count = compared.reduce(0) { $0 + $1.rows.count }
+    let inArms = "in \(WordList.counted(compared.count, "arm"))"
+    return count == rows.count ? "\(runs) \(inArms)" : "\(runs), \(count) of them \(inArms)"
   }
 
   /// The finding in one sentence: what failed, who was harmed, how much time in range there was.

@@ -148,9 +148,12 @@ struct VariabilityGrid {
     func room(_ text: String, _ x: Double, _ y: Double, _ anchor: Drawing.Anchor) -> Bool {
       let width = LabelRows.width(of: text) / Self.leastWidth
       let left = anchor == .start ? x : anchor == .end ? x - width : x - width / 2
-      let isFree = taken.allSatisfy { other in
-        left > other.right || left + width < other.left || (other.y - y).magnitude > 0.065
-      }
+      // A name that goes beyond the border would be cut off there.
+      let isFree =
+        left > -1e-9 && left + width < 1 + 1e-9
+        && taken.allSatisfy { other in
+          left > other.right || left + width < other.left || (other.y - y).magnitude > 0.065
+        }
       if isFree { taken.append((left, left + width, y)) }
       return isFree
     }

@@ -130,7 +130,15 @@ public struct ComparePage: Sendable {
       let unit: Markup = series.isGlucose ? words.unitName : "\(series.unit)"
       return "<p class=\"small\">\(series.name), \(unit)</p>\(chart.markup)"
     }.joined()
+    // Sentences come first, and after them tables, whose columns must stay below one another.
     let lines = pair.comparison.lines("A", "B", listsEqualFigures: false)
+    let sentences = lines.prefix { !$0.isEmpty }
+    let tables = lines.dropFirst(sentences.count).drop { $0.isEmpty }
+    func preformatted(_ lines: some Sequence<String>, _ start: Markup) -> Markup {
+      let whole = lines.joined(separator: "\n")
+      return whole.isEmpty ? "" : "\(start)\(whole)</pre>"
+    }
+    let text = preformatted(sentences, "<pre>") + preformatted(tables, "<pre class=\"wide\">")
     let key: Markup =
       charts.isEmpty
       ? ""
@@ -139,7 +147,7 @@ public struct ComparePage: Sendable {
     return """
       <section class="card more long"><h2 class="t">\(name) \
       \(PageParts.chip(.check, "~ differs"))</h2>\
-      \(charts)\(key)<pre class="wide">\(lines.joined(separator: "\n"))</pre></section>
+      \(charts)\(key)\(text)</section>
 
       """
   }

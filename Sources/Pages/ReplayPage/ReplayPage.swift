@@ -196,7 +196,8 @@ public struct ReplayPage: Sendable {
         let file = result.source.map { " of \($0)" } ?? ""
         let place: Markup =
           result.line.map { " <span class=\"mut\">line \($0)\(file)</span>" } ?? ""
-        return "<li><b>\(result.expectation)</b>\(place): \(result.message)</li>"
+        let run: Markup = result.run == outcome.id ? "" : " in \(result.run)"
+        return "<li><b>\(result.expectation)</b>\(place)\(run): \(result.message)</li>"
       } + outcome.violations.map { "<li>\($0)</li>" as Markup }
     let head: Markup = """
       <section class="card more fail" id="f\(number)"><h2 class="t">\(outcome.id) \(chip)\(group)\

@@ -50,7 +50,11 @@ struct DayPanel {
 
   private var head: Markup {
     let title: Markup =
-      isOnly ? "<h2 id=\"h-tl\">What was delivered, recorded and written</h2>" : ""
+      !isOnly
+      ? ""
+      : report.run.hasApp
+        ? "<h2 id=\"h-tl\">What was delivered, recorded and written</h2>"
+        : "<h2 id=\"h-tl\">What was delivered</h2>"
     let hours = (day.end - day.start).hours
     let zooms = [1, 2, 4, 8].map { zoom -> Markup in
       let length = hours / Double(zoom)
@@ -63,10 +67,10 @@ struct DayPanel {
         \(text)</button>
         """
     }.joined()
-    let layers: [(String, Markup)] = [
-      ("nopred", "Predictions"), ("notruth", "True glucose"), ("nopulse", "Pulses"),
-      ("nolab", "Units"),
-    ]
+    let predictions: [(String, Markup)] =
+      report.shownPredictions.list.isEmpty ? [] : [("nopred", "Predictions")]
+    let layers =
+      predictions + [("notruth", "True glucose"), ("nopulse", "Pulses"), ("nolab", "Units")]
     let shows = layers.map {
       "<button type=\"button\" data-c=\"\($0.0)\" aria-pressed=\"true\">\($0.1)</button>" as Markup
     }.joined()

@@ -48,7 +48,7 @@ struct HarmCard {
   private func markup(of result: EndPointResult) -> Markup {
     if result.count == 0 {
       return """
-        <p class="warnt">! Who is newly \(harmWords(result.endPoint)) in \
+        <p class="warnt">! Who is newly \(EndPointWords(result.endPoint).harm) in \
         \(names.name(of: result.endPoint)) is not known: no patient has a value under both arms.</p>
         """
     }
@@ -60,7 +60,7 @@ struct HarmCard {
     let neither = result.count - newly.count - spared.count - both.count
     var body: Markup = """
       <p class="big">\(newly.count) <small>of \(result.count) newly \
-      \(harmWords(result.endPoint)) in \(names.name(of: result.endPoint)) \
+      \(EndPointWords(result.endPoint).harm) in \(names.name(of: result.endPoint)) \
       [\(percent(share?.lowerBound)), \(percent(share?.upperBound)) %]</small></p><p>\
       \(spared.count) spared, \(both.count) under both arms, \(neither) under neither; McNemar \
       p \(PageNumber.p(change.p, 2)).</p>
@@ -86,13 +86,6 @@ struct HarmCard {
       body += "<p class=\"small\">Harmed under both arms: \(names.joined(separator: ", ")).</p>"
     }
     return body
-  }
-
-  /// The rule of harm with its unit.
-  private func harmWords(_ endPoint: StudyEndPoint) -> String {
-    guard let harm = endPoint.harm else { return "" }
-    let isDifference = if case .more = harm { true } else { false }
-    return isDifference || endPoint.unit.isEmpty ? harm.words : "\(harm.words) \(endPoint.unit)"
   }
 
   private func percent(_ share: Double?) -> String {

@@ -123,7 +123,7 @@ struct PastOfRun: Sendable {
 
   private static let dose = Form<[ScenarioEvent]>.shaped(noun: "a dose") {
     var (common, kinds, beside) = (Keys(), Keys(), Keys())
-    let at = common.required("at", before, "When.")
+    let at = common.required("at", before, "When, in the three days before the start.")
     let insulin = common.optional(
       "insulin", .injected, else: "the pump's",
       "Which insulin; a bolus of a stated one is an injection that was logged.")
@@ -195,7 +195,7 @@ struct PastOfRun: Sendable {
   }
 
   private static func meal(_ keys: inout Keys) -> Maker<Meal> {
-    let at = keys.required("at", before, "When.")
+    let at = keys.required("at", before, "When, in the three days before the start.")
     let grams = keys.required("grams", .grams, "How much.")
     let absorption = keys.key("absorption", .absorption, default: "'3h'", "How long it takes.")
     let name = keys.optional("name", .text, "A name to show.")

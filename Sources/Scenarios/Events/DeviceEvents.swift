@@ -25,7 +25,8 @@ enum DeviceEvents {
     let attach = keys.optional("attach", .mark, "It is put on again.")
     let prime = keys.optional("prime", .units(0...50), "The set is primed with so much.")
     let refill = keys.optional(
-      "refill", .units(0...1_000), "A reservoir with so much is put in.")
+      "refill", .units(0...1_000),
+      "A reservoir with so much is put in; of a pod, the next one, which holds so much.")
     let setTime = keys.optional("setTime", .mark, "Its clock is set to the phone's.")
     let clearAlarm = keys.optional("clearAlarm", .mark, "Its alarm is acknowledged.")
     return { field, on in

@@ -61,6 +61,26 @@ public struct EndPointWords {
   /// The unit of differences: of shares of time it is points.
   public var differenceUnit: String { endPoint.unit == "%" ? "points" : endPoint.unit }
 
+  /// When a patient counts as harmed, with the unit of the limit: "above 20 %", "2 mmol/L more".
+  ///
+  /// What is counted in a run has none, whatever time it is a rate of.
+  public var harm: String {
+    switch endPoint.harm {
+    case .above(let limit): "above \(limited(limit))"
+    case .below(let limit): "below \(limited(limit))"
+    case .more(let count):
+      (endPoint.rate == nil ? difference(StudyNumber.text(count)) : StudyNumber.text(count))
+        + " more"
+    case nil: ""
+    }
+  }
+
+  /// A limit with the unit of values.
+  private func limited(_ limit: Double) -> String {
+    endPoint.unit.isEmpty
+      ? StudyNumber.text(limit) : "\(StudyNumber.text(limit)) \(endPoint.unit)"
+  }
+
   /// A difference, as it is printed, with its unit; the number alone where it is a count.
   public func difference(_ number: String) -> String {
     differenceUnit.isEmpty ? number : "\(number) \(differenceUnit)"

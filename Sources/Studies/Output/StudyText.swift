@@ -108,7 +108,7 @@ public struct StudyText {
       }
       lines += TextColumns.wrapped(
         "\(newly.isEmpty ? "Harm" : "HARM")  \(newly.count) of \(harm.count) patients newly "
-          + "\(harm.endPoint.harm?.words ?? "") in \(name(of: harm.endPoint)), "
+          + "\(EndPointWords(harm.endPoint).harm) in \(name(of: harm.endPoint)), "
           + "\(spared) spared")
     }
     if comparison.harms.isEmpty {

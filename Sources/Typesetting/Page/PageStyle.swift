@@ -21,7 +21,8 @@ enum PageStyle {
       \(print)}
       @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
       @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i,s,\
-      .bx{forced-color-adjust:none}}
+      .bx{forced-color-adjust:none}button[aria-pressed=true]{background:Highlight;\
+      color:HighlightText;forced-color-adjust:none}}
 
       """
   }
@@ -200,6 +201,8 @@ enum PageStyle {
     .opt{display:none}td .chip{white-space:normal}
     th.any{overflow-wrap:anywhere;min-width:42px;white-space:normal}
     }
+    @media (max-width:360px){.kpi ul.three{grid-template-columns:1fr;grid-auto-flow:row;\
+    grid-template-rows:none}}
     """
 
   private static let print = """
@@ -218,7 +221,7 @@ enum PageStyle {
     .big small{font-size:10px}.chip{font-size:10px}
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}
-    .tw{overflow:visible}pre.wide{white-space:pre-wrap}
+    tr{break-inside:avoid}.tw{overflow:visible}pre.wide{white-space:pre-wrap}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     """
 }

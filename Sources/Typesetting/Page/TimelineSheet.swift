@@ -102,6 +102,7 @@ enum TimelineSheet {
     .axis .lab{display:none}.hint .kb{display:none}
     .swipe{padding:4px 12px}
     }
+    @media (max-width:360px){.read{grid-template-columns:1fr 1fr}}
     @media print{
     .tlh .grp,.read,.hint,.swipe,.cur,.sel{display:none!important}
     .wrap{overflow:visible}.tl{padding:6px 0;margin-bottom:8px}.tlh{padding:0 12px 2px}
@@ -113,6 +114,6 @@ enum TimelineSheet {
     .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
     .strip{break-inside:avoid}
     }
-    @media print and (max-width:\(uprightPaper)px){.w,.ticks i{font-size:7px}}
+    @media print and (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
     """
 }

@@ -194,7 +194,8 @@ struct VerifyCommand: Command {
   ) -> [String] {
     var lines = differences.map { "differs  \(run.id)  \($0.sentence)" }
     for result in run.verdicts where result.outcome != .passed && !result.isWarning {
-      lines.append("failed   \(run.id)  \(result.sentence)")
+      // What looks at several runs comes with the last of them, and is of another, or of a group.
+      lines.append("failed   \(result.run)  \(result.sentence)")
       if !result.replay.isEmpty { lines.append("         \(result.replay)") }
     }
     for violation in run.result?.violations ?? [] {

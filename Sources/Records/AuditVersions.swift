@@ -1,0 +1,76 @@
+internal import HealthStore
+internal import Quantities
+internal import StructuredText
+
+/// Finds samples of a source that stand under one sync identifier.
+///
+/// A health store keeps one sample of an identifier, that with the highest version. Where a record
+/// has several of them, the older ones repeat what the newest says, and count as there twice; where
+/// they cannot be one dose (``IdentifierClash``) each of them counts.
+struct AuditVersions {
+  private(set) var findings: [AuditFinding] = []
+  /// The units of each sample that gives way to a newer version, by identity.
+  private(set) var excess: [SampleUUID: Double] = [:]
+
+  init(book: AuditBook) {
+    let insulin = Dictionary(grouping: book.insulin, by: \.source)
+    for source in book.sources.sources.indices {
+      find(in: insulin[source] ?? [], of: book.sources.name(source))
+    }
+  }
+
+  private mutating func find(in own: [AuditRecord], of name: String) {
+    var byIdentifier: [String: [AuditRecord]] = [:]
+    for record in own {
+      if let identifier = record.metadata.syncIdentifier {
+        byIdentifier[identifier.description, default: []].append(record)
+      }
+    }
+    var versions: [AuditFinding.Occurrence] = []
+    var clashes: [AuditFinding.Occurrence] = []
+    for identifier in byIdentifier.keys.sorted() {
+      guard let records = byIdentifier[identifier], records.count > 1 else { continue }
+      let newest = Self.newest(of: records)
+      let isOne = records.allSatisfy { !Self.cannotBeOne($0, newest) }
+      let older = isOne ? records.filter { $0.sample.uuid != newest.sample.uuid } : []
+      for record in older { excess[record.sample.uuid] = record.amount }
+      let place = AuditFinding.Occurrence(
+        start: records[0].start, end: records.map(\.end).max() ?? records[0].end,
+        amount: older.reduce(0) { $0 + $1.amount }, samples: records.map(\.sample.uuid))
+      if isOne { versions.append(place) } else { clashes.append(place) }
+    }
+    if !versions.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .syncConflict, severity: .fault, sources: [name],
+          title: "Two versions of one sample",
+          cause: "\(WordList.counted(versions.count, "sync identifier", "stands"))"
+            + " more than once.",
+          consequence: "The older version should have given way; both are counted.",
+          occurrences: versions))
+    }
+    if !clashes.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .syncConflict, severity: .fault, sources: [name],
+          title: "One sync identifier of two doses",
+          cause: "\(WordList.counted(clashes.count, "sync identifier", "stands"))"
+            + " for doses with other units at other times.",
+          consequence: "Where there are several, the record is of two people.",
+          occurrences: clashes))
+    }
+  }
+
+  /// The sample that a health store would have kept; of equal versions the one written last.
+  private static func newest(of records: [AuditRecord]) -> AuditRecord {
+    records.dropFirst().reduce(records[0]) { newest, record in
+      let (own, other) = (record.metadata.syncVersion ?? 0, newest.metadata.syncVersion ?? 0)
+      return (own, record.created) >= (other, newest.created) ? record : newest
+    }
+  }
+
+  private static func cannotBeOne(_ one: AuditRecord, _ other: AuditRecord) -> Bool {
+    one.metadata.syncVersion == other.metadata.syncVersion
+      && IdentifierClash.areApart(one.sample, other.sample)
+  }
+}

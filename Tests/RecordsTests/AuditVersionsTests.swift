@@ -1,0 +1,34 @@
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("Versions of one sample in a record")
+struct AuditVersionsTests {
+  private func audit(_ maker: RecordMaker) -> Audit { Audit(maker.samples, Audit.Options()) }
+
+  @Test("The higher version counts wherever it was given, and doses apart are no versions")
+  func versions() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(2, .hours(9), sync: "moved", version: 2)
+    maker.bolus(3, .hours(15), sync: "moved", version: 1)
+    let moved = audit(maker)
+    #expect(abs(try conflict(moved).amount - 3) < 1e-9)
+    #expect(abs(moved.days[0].reconciled - 16.4) < 1e-9)
+    #expect(try conflict(moved).change != nil)
+
+    maker.bolus(1, .hours(10), sync: "two")
+    maker.bolus(4, .hours(20), sync: "two")
+    let both = audit(maker)
+    let clash = try #require(
+      both.findings.first { $0.title == "One sync identifier of two doses" })
+    #expect(clash.kind == .syncConflict && clash.amount == 0)
+    // 14.4 U of basal, and 2, 1 and 4 U.
+    #expect(abs(both.days[0].reconciled - 21.4) < 1e-9)
+  }
+
+  private func conflict(_ audit: Audit) throws -> AuditFinding {
+    try #require(audit.findings.first { $0.kind == .syncConflict })
+  }
+}
