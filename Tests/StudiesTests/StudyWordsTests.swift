@@ -121,7 +121,8 @@ struct StudyWordsTests {
       Fixture.scenario(
         """
         glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
-        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } }, variants: { plain: {}, other: {} },
+        patient: { initialGlucose: 6.7, floor: { glucose: 1.1 } },
+        variants: { plain: {}, other: {} },
         study: { control: 'plain',
           primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 0.5,
             harm: { more: 2 } }],
