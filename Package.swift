@@ -14,19 +14,21 @@ let testable: [SwiftSetting] =
   ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release)), .define("FAULTS")]
 
 /// Settings shared by every target.
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-] + testable
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ] + testable
 
 /// Settings of what is only used by tests, which are not worth the time to optimise them.
-let quicklyBuilt: [SwiftSetting] = strict + [
-  .unsafeFlags(["-Onone"], .when(configuration: .release))
-]
+let quicklyBuilt: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(["-Onone"], .when(configuration: .release))
+  ]
 
 /// The modules in which the tests spend most of their time.
 ///

@@ -10,8 +10,8 @@ public func says(_ standardError: [UInt8]?, _ sentence: String) -> Bool {
 
 /// Whether what is tested checks its preconditions with words, as a build for debugging does.
 ///
-/// A build for release traps without a word, and leaves out what is only asserted: whoever asks what
-/// a process said when it ended has nothing to ask there.
+/// A build for release traps without a word, and leaves out what is only asserted: what a process
+/// said when it ended cannot be asked there.
 public let hasAssertions: Bool = {
   #if DEBUG
   true

@@ -45,6 +45,7 @@ struct StudyCommand: Command {
     let verbs = folderSubcommands.map { $0.name }
     return "'\(word)' is a folder, and a study is begun from the file of a scenario. For the "
       + "folder of a study that is planned say what to do with it, such as "
-      + "'loopsim study status \(word)': \(verbs.dropLast().joined(separator: ", ")) or \(verbs.last ?? "")."
+      + "'loopsim study status \(word)': \(verbs.dropLast().joined(separator: ", ")) or "
+      + "\(verbs.last ?? "")."
   }
 }
