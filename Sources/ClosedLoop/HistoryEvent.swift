@@ -46,7 +46,7 @@ public struct HistoryEvent: Hashable, Sendable {
   /// each command gives it none.
   func precedes(_ other: Self) -> Bool {
     guard date == other.date else { return date < other.date }
-    return syncIdentifier.description < other.syncIdentifier.description
+    return syncIdentifier.isNumbered(before: other.syncIdentifier)
   }
 
   /// When its dose ends; the date of an event that is none.

@@ -42,6 +42,22 @@ struct CycleTableTests {
     #expect(ledger.root?["records"]?["bolus"]?["health_store_U"]?.double == 25)
   }
 
+  @Test("A deleted event stands where it happened among those of its instant")
+  func orderOfOneInstant() async throws {
+    let scratch = try Scratch()
+    let scenario = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '3h' }, app: { closedLoop: false },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [
+          { at: '01:00', bolus: { units: 1 } },
+          { at: '01:00', basal: { rate: 2, duration: '30m' } },
+          { at: '02:00', delete: { from: 'eventHistory', match: { kind: 'bolus' } } }] }
+      """
+    let events = try await Self.rows("event-history.csv", of: scenario, in: scratch)
+    #expect(events.map { $0["kind"] } == ["bolus", "tempBasal"])
+    #expect(events.first?["deleted_at"]?.isEmpty == false)
+  }
+
   @Test("A cycle has its numbers beside the words of the timeline")
   func cycles() async throws {
     let scratch = try Scratch()
