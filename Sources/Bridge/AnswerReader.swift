@@ -12,6 +12,11 @@ public enum AnswerReader {
   static let longestNote = 500
   /// The most values of a prediction.
   static let longestPrediction = 1_000
+  /// The values of a prediction, in mg/dL: a line that is drawn on from a trend goes below 0, and
+  /// so does Loop's own.
+  static let predicted = -1e6...1e6
+  /// What may be said of carbohydrates on board, in grams.
+  static let carbsOnBoard = 0.0...10_000.0
 
   private static let common = ["type", "id", "run", "n"]
   private static let commandKeys = [
@@ -102,25 +107,28 @@ public enum AnswerReader {
     field.allowOnly(common + commandKeys)
     var answer = ControllerAnswer()
     answer.tempBasal = tempBasal(field["tempBasal"])
-    if field["bolus"].exists, !isNull(field["bolus"]) {
-      answer.bolus = field["bolus"].number(in: -1e6...1e6, unit: "U")
-    }
-    func flag(_ key: String) -> Bool { field[key].exists ? field[key].bool() ?? false : false }
+    func isSaid(_ key: String) -> Bool { field[key].exists && !isNull(field[key]) }
+    if isSaid("bolus") { answer.bolus = field["bolus"].number(in: -1e6...1e6, unit: "U") }
+    func flag(_ key: String) -> Bool { isSaid(key) ? field[key].bool() ?? false : false }
     answer.cancelsBolus = flag("cancelBolus")
     answer.suspends = flag("suspend")
     answer.resumes = flag("resume")
-    if field["cob"].exists, !isNull(field["cob"]) {
-      answer.carbsOnBoard = field["cob"].number(in: 0...10_000, unit: "g")
+    if answer.suspends, answer.resumes {
+      field["suspend"].error(
+        "\"suspend\" and \"resume\" are both true; an answer can ask for one of them alone.")
     }
-    if field["prediction"].exists, let items = field["prediction"].items() {
+    if isSaid("cob") {
+      answer.carbsOnBoard = field["cob"].number(in: carbsOnBoard, unit: "g")
+    }
+    if isSaid("prediction"), let items = field["prediction"].items() {
       if items.count > longestPrediction {
         field["prediction"].error(
           "\"prediction\" has \(items.count) values; at most \(longestPrediction) are read.")
       } else {
-        answer.predictedGlucose = items.compactMap { $0.number(in: -1e6...1e6, unit: "mg/dL") }
+        answer.predictedGlucose = items.compactMap { $0.number(in: predicted, unit: "mg/dL") }
       }
     }
-    if field["note"].exists, let note = field["note"].text() {
+    if isSaid("note"), let note = field["note"].text() {
       if note.utf8.count > longestNote {
         field["note"].error("\"note\" has more than \(longestNote) bytes.")
       }

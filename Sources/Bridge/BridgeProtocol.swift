@@ -28,6 +28,7 @@ public enum BridgeProtocol {
     }
     var limits = JSONReader.Limits()
     limits.depth = 64
+    limits.subject = .message
     let reading = JSONReader.read(line, file: "message", limits: limits)
     if let problem = reading.problems.first(where: { $0.severity == .error }) {
       return .failure(

@@ -67,7 +67,7 @@ public struct ProgramSession {
     var bytes = try ask(
       BridgeProtocol.line(.object(members)), within: spec.startTimeout, whileIn: "at its start")
     var banners = 0
-    while bytes.first != UInt8(ascii: "{"), banners < Self.mostBanners {
+    while !Self.isMessage(bytes), banners < Self.mostBanners {
       // Some programs say who they are before they speak to anybody.
       banners += 1
       bytes = try ask("", within: spec.startTimeout, whileIn: "at its start")
@@ -195,6 +195,13 @@ public struct ProgramSession {
   /// How many lines of text may come before the first message.
   private static let mostBanners = 100
 
+  /// Whether a line is meant as a message, perhaps behind the mark with which some programs begin
+  /// what they write in UTF-8.
+  private static func isMessage(_ bytes: [UInt8]) -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first == UInt8(ascii: "{")
+  }
+
   /// Refuses what the program has said without being asked.
   ///
   /// Taken for the answer to the next question, it would shift all later ones. Late answers to
@@ -268,12 +275,13 @@ public struct ProgramSession {
     let field: JSONField
     switch BridgeProtocol.read(bytes, limit: BridgeProtocol.longestAnswer) {
     case .failure(let problem):
-      guard bytes.first == UInt8(ascii: "{") else {
+      guard Self.isMessage(bytes) else {
+        let text = String(decoding: bytes.prefix(80), as: UTF8.self)
+        let what =
+          text.allSatisfy(\.isWhitespace)
+          ? "an empty line where a message was due" : "text where a message was due: \"\(text)\""
         throw ProgramFailure(
-          .program,
-          "\(subject), \(place): it printed text where a message was due: "
-            + "\"\(String(decoding: bytes.prefix(80), as: UTF8.self))\". Print logs to standard "
-            + "error.")
+          .program, "\(subject), \(place): it printed \(what). Print logs to standard error.")
       }
       throw wrong(problem, place)
     case .success(let found): field = found

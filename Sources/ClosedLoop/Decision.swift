@@ -24,6 +24,9 @@ public struct Decision: Sendable {
   public var predictedMgdL: [Double] {
     prediction?.mgdL ?? listedGlucose.map(\.quantity.mgdL)
   }
+  /// Why the prediction of the app's own algorithm is made without momentum; `nil` where it is made
+  /// with it, and where there is none.
+  public var momentumAbsence: MomentumAbsence? { prediction?.momentumAbsence }
   /// The prediction of the app's own algorithm, listed when it is asked for.
   var prediction: KeptPrediction?
   private var listedGlucose: [PredictedGlucose] = []

@@ -4,7 +4,7 @@ internal import Quantities
 extension Array where Element == DoseEntry {
   /// The doses as the pump carried them out: basal stretches that do not overlap, and boluses.
   ///
-  /// The doses must be in the order of pump events (``HistoryEvent/Kind/precedence``). A temp basal
+  /// The doses must be in the order in which the pump carried them out. A temp basal
   /// ends where the next program begins, a suspension lasts until its resume or, when that was
   /// lost, until the next temp basal. The rules are those of LoopKit's `InsulinMath.swift`,
   /// `reconciled()`.

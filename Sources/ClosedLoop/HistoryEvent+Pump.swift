@@ -85,6 +85,10 @@ extension SyncIdentifier {
     self.init(hexadecimalOf: UInt64(event.serial) << 32 | UInt64(event.number))
   }
 
+  /// Whether the event of this name comes before that of another name in the same instant: pumps
+  /// number their events, and what is assumed comes behind all that they tell.
+  public func isNumbered(before other: Self) -> Bool { description < other.description }
+
   /// The first bytes of the identifier of an event that is assumed; no pump names its events so.
   private static let assumed = Array("uncertain ".utf8)
   private static let assumedText = SyncIdentifier(hexadecimalOf: assumed).description

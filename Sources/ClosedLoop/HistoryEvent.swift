@@ -39,6 +39,16 @@ public struct HistoryEvent: Hashable, Sendable {
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool
 
+  /// Whether the event stands before another in the history: by date, and of one instant in the
+  /// order in which they happened, as a pump numbers its events.
+  ///
+  /// Loop goes by the kinds of events of one date, of which a pump that takes a second or more for
+  /// each command gives it none.
+  func precedes(_ other: Self) -> Bool {
+    guard date == other.date else { return date < other.date }
+    return syncIdentifier.isNumbered(before: other.syncIdentifier)
+  }
+
   /// When its dose ends; the date of an event that is none.
   var end: Instant { dose?.end ?? date }
 
@@ -80,21 +90,6 @@ extension HistoryEvent.Kind: CustomStringConvertible {
     case .rewind: "Rewind"
     case .suspend: "PumpSuspend"
     case .tempBasal: "TempBasal"
-    }
-  }
-
-  /// The place of the event among others of the same instant: bolus first, basal last.
-  public var precedence: Int {
-    switch self {
-    case .bolus: 1
-    case .alarm: 2
-    case .alarmCleared: 3
-    case .rewind: 4
-    case .prime: 5
-    case .suspend: 6
-    case .resume: 7
-    case .tempBasal: 8
-    case .basalProfileStart: 9
     }
   }
 }

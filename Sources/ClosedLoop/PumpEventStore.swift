@@ -4,7 +4,8 @@ internal import WorkCounting
 
 /// What the pump reported, apart from the insulin delivery that follows from it.
 ///
-/// Rows are unique by their raw bytes. An event the user deletes leaves a mark, so that a pump that
+/// Rows are unique by their raw bytes, by which a pump numbers its events: of two at one instant
+/// the lower number happened first. An event the user deletes leaves a mark, so that a pump that
 /// reports its history again does not bring it back (LoopDocs, Apple HealthKit FAQs; LoopKit,
 /// `DoseStore.swift`).
 public struct PumpEventStore: Sendable, Equatable {
@@ -24,7 +25,7 @@ public struct PumpEventStore: Sendable, Equatable {
   /// The instant up to which the pump's history is known to be complete.
   public private(set) var lastReconciliation: Instant?
 
-  /// All rows, by date and then by precedence.
+  /// All rows, by date and then by identifier.
   private var rows: [Row] = []
   /// Where each row lies, by its raw bytes: what the pump reports again is found without a search
   /// through the history.
@@ -65,7 +66,7 @@ public struct PumpEventStore: Sendable, Equatable {
       return true
     }
     note(lastReconciliation)
-    if replacingPending, let ended = events.first, isEnd(ended, among: events) {
+    if replacingPending, let ended = events.first, isEnd(ended) {
       replaceNewest(by: ended, at: now)
       for event in events.dropFirst() { insert(event, at: now) }
       return false
@@ -75,7 +76,7 @@ public struct PumpEventStore: Sendable, Equatable {
     for raw in replaced {
       guard let index = index(of: raw) else { continue }
       // Most reports only repeat what runs.
-      if let same = new.firstIndex(of: rows[index].event), isAlone(index, among: events) {
+      if let same = new.firstIndex(of: rows[index].event) {
         new.remove(at: same)
         noteChange(ofRow: index)
       } else {
@@ -88,14 +89,14 @@ public struct PumpEventStore: Sendable, Equatable {
     return false
   }
 
-  /// Whether the first of some events tells what became of the newest, alone at its time, and of
-  /// no other that may still change: then it takes its place, and nothing else moves.
-  private func isEnd(_ event: HistoryEvent, among events: [HistoryEvent]) -> Bool {
+  /// Whether an event tells what became of the newest, and no other may still change: then it takes
+  /// its place, and nothing else moves.
+  private func isEnd(_ event: HistoryEvent) -> Bool {
     guard isNewestRunning else { return false }
     let last = rows.count - 1
     return rows[last].event.syncIdentifier == event.syncIdentifier
       && rows[last].event.date == event.date && rows[last].event.kind == event.kind
-      && rows[last].event != event && isAlone(last, among: events)
+      && rows[last].event != event
   }
 
   private mutating func replaceNewest(by event: HistoryEvent, at now: Instant) {
@@ -130,9 +131,9 @@ public struct PumpEventStore: Sendable, Equatable {
     events.count == 1 && newestRuns(as: events[0])
   }
 
-  /// Whether the newest event runs on as it is told, alone at its time.
+  /// Whether the newest event runs on as it is told.
   func newestRuns(as event: HistoryEvent) -> Bool {
-    isNewestRunning && rows[rows.count - 1].event == event && isAlone(rows.count - 1, among: [])
+    isNewestRunning && rows[rows.count - 1].event == event
   }
 
   /// Whether one event may still change, and it is the newest.
@@ -312,11 +313,8 @@ public struct PumpEventStore: Sendable, Equatable {
       event: event, modificationCounter: counter,
       deletedAt: hidden.contains(event.syncIdentifier) ? now : nil)
     // What a pump reports is nearly always the newest.
-    let key = (event.date, event.kind.precedence)
     var index = rows.count
-    while index > 0, (rows[index - 1].event.date, rows[index - 1].event.kind.precedence) > key {
-      index -= 1
-    }
+    while index > 0, event.precedes(rows[index - 1].event) { index -= 1 }
     Work.visit(rows: rows.count - index)
     rows.insert(row, at: index)
     longest = max(longest, event.end - event.date)
@@ -337,20 +335,6 @@ public struct PumpEventStore: Sendable, Equatable {
     if event.dose?.kind == .bolus { bolusChanges += 1 }
     dates[event.syncIdentifier] = nil
     if event.isMutable { pending.removeAll { $0 == event.syncIdentifier } }
-  }
-
-  /// Whether no other row and no event to be taken in has the time and precedence of a row, so that
-  /// their order is not in question.
-  private func isAlone(_ index: Int, among events: [HistoryEvent]) -> Bool {
-    assert(rows.indices.contains(index), "Only an event that is there can be alone.")
-    let event = rows[index].event
-    func isBeside(_ other: HistoryEvent) -> Bool {
-      other.syncIdentifier != event.syncIdentifier && other.date == event.date
-        && other.kind.precedence == event.kind.precedence
-    }
-    if index > 0, isBeside(rows[index - 1].event) { return false }
-    if index + 1 < rows.count, isBeside(rows[index + 1].event) { return false }
-    return !events.contains(where: isBeside)
   }
 
   private func index(of identifier: SyncIdentifier) -> Int? {

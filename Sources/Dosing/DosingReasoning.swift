@@ -32,8 +32,8 @@ public struct DosingReasoning: Hashable, Sendable {
   public var applicationFactor: Double
   /// The limits that acted, in the order in which they did.
   public var limits: [Limit]
-  /// Whether the prediction is made with momentum, and with retrospective correction.
-  public var usesMomentum: Bool
+  /// Why the prediction is made without momentum; `nil` where it is made with it.
+  public var momentumAbsence: MomentumAbsence?
   /// Whether retrospective correction was among the effects.
   public var usesRetrospectiveCorrection: Bool
 
@@ -41,7 +41,7 @@ public struct DosingReasoning: Hashable, Sendable {
   public init(
     correction: InsulinCorrection, scheduledBasalRate: Double,
     suspendThreshold: GlucoseConcentration, activeInsulinLimit: Double,
-    applicationFactor: Double, limits: [Limit], usesMomentum: Bool,
+    applicationFactor: Double, limits: [Limit], momentumAbsence: MomentumAbsence?,
     usesRetrospectiveCorrection: Bool
   ) {
     self.correction = correction
@@ -50,7 +50,7 @@ public struct DosingReasoning: Hashable, Sendable {
     self.activeInsulinLimit = activeInsulinLimit
     self.applicationFactor = applicationFactor
     self.limits = limits
-    self.usesMomentum = usesMomentum
+    self.momentumAbsence = momentumAbsence
     self.usesRetrospectiveCorrection = usesRetrospectiveCorrection
   }
 }

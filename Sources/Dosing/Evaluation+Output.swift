@@ -138,7 +138,7 @@ extension AlgorithmOutput {
         suspendThreshold: .mgdL(suspendThreshold),
         activeInsulinLimit: limits.activeInsulinLimit,
         applicationFactor: decision.type == .automaticBolus ? limits.applicationFactor : 1,
-        limits: decision.acted.limits, usesMomentum: evaluation.outlook.usesMomentum,
+        limits: decision.acted.limits, momentumAbsence: evaluation.outlook.momentumAbsence,
         usesRetrospectiveCorrection: evaluation.outlook.correction != nil
           && evaluation.outlook.usesRetrospection))
   }

@@ -15,21 +15,21 @@ struct Momentum: Hashable, Sendable {
   static let duration = 900.0
   static let maximumSlope = 4.0 * (1.0 / 60.0)
 
-  /// The trend at a time; nothing for fewer than 3 samples, gaps, jumps, calibrations, or mixed
-  /// provenance; jumps count only where they are gated.
-  init?<Points: RandomAccessCollection>(
+  /// The trend at a time; there is none for fewer than 3 samples, gaps, jumps, calibrations, or
+  /// mixed provenance; jumps count only where they are gated.
+  init<Points: RandomAccessCollection>(
     _ glucose: Points, at time: Double, isGated: Bool = true
-  ) where Points.Element == GlucosePoint, Points.Index == Int {
-    guard let end = glucose.closestPrior(to: time) else { return nil }
+  ) throws(MomentumAbsence) where Points.Element == GlucosePoint, Points.Index == Int {
+    guard let end = glucose.closestPrior(to: time) else { throw .fewReadings }
     var begin = end + 1
     while begin > 0, glucose[begin - 1].start >= time - Self.window { begin -= 1 }
     let samples = begin...end
-    guard end >= begin + 2 else { return nil }
+    guard end >= begin + 2 else { throw .fewReadings }
     let first = glucose[begin]
     let last = glucose[end]
-    guard !isGated || isGradual(glucose, in: samples, threshold: 40),
-      (first.start - last.start).magnitude < TimeAxis.step * Double(samples.count)
-    else { return nil }
+    guard !isGated || isGradual(glucose, in: samples, threshold: 40) else { throw .jump }
+    guard (first.start - last.start).magnitude < TimeAxis.step * Double(samples.count)
+    else { throw .gap }
     assert(samples.count >= 3, "A slope is taken through three samples or more.")
     var sumX = 0.0
     var sumY = 0.0
@@ -37,7 +37,8 @@ struct Momentum: Hashable, Sendable {
     var sumXY = 0.0
     for index in samples {
       let sample = glucose[index]
-      guard !sample.isDisplayOnly, sample.provenance == first.provenance else { return nil }
+      guard !sample.isDisplayOnly else { throw .calibration }
+      guard sample.provenance == first.provenance else { throw .sources }
       let x = sample.start - first.start
       sumX += x
       sumY += sample.value
@@ -46,7 +47,7 @@ struct Momentum: Hashable, Sendable {
     }
     let n = Double(samples.count)
     let slope = (n * sumXY - sumX * sumY) / (n * sumXX - sumX * sumX)
-    guard slope.isFinite else { return nil }
+    guard slope.isFinite else { throw .fewReadings }
     self.slope = min(slope, Self.maximumSlope)
     self.last = last.start
     assert(self.slope <= Self.maximumSlope, "Momentum is limited.")

@@ -10,7 +10,8 @@ struct Outlook: Sendable {
   var correction: RetrospectiveCorrection?
   var retrospection = Prediction.Effects()
   var momentum: Momentum?
-  var usesMomentum = false
+  /// Why momentum does not count; `nil` where it does.
+  var momentumAbsence: MomentumAbsence? = .notAsked
   var usesRetrospection = false
   private(set) var prediction = Prediction()
   /// The prediction before that, whose storage is used again: whoever keeps the last one has not
@@ -44,26 +45,37 @@ struct Outlook: Sendable {
     assert(!glucose.isEmpty, "A prediction goes out from a glucose.")
     let effects = options.effects
     let isGated = options.generation == .current
-    momentum =
-      effects.contains(.momentum) ? Momentum(glucose, at: start, isGated: isGated) : nil
+    findMomentum(glucose, at: start, isGated: isGated, options)
     usesRetrospection =
       effects.contains(.retrospection)
       && (!isGated
         || isGradualLately(glucose, at: start, threshold: options.gradualTransitionsThreshold))
       && (options.includePositiveVelocityAndRC || !(retrospection.net > 0))
-    usesMomentum =
-      momentum.map { options.includePositiveVelocityAndRC || !($0.net > 0) } ?? false
     let usesInsulin = effects.contains(.insulin)
     swap(&prediction, &former)
     prediction.combine(
       from: glucose[glucose.count - 1], carbs: effects.contains(.carbs) ? carbs : nil,
       insulin: usesInsulin ? insulin : nil, insulinLastStep: usesInsulin ? insulinLastStep : nil,
       retrospection: usesRetrospection ? retrospection : nil,
-      momentum: usesMomentum ? momentum : nil)
+      momentum: momentumAbsence == nil ? momentum : nil)
     prediction.extend(to: start + InsulinModel.longestEffectDuration)
     assert(
       prediction.time(prediction.count - 1) >= start + InsulinModel.longestEffectDuration,
       "A prediction reaches as far as insulin given now.")
+  }
+
+  private mutating func findMomentum<Points: RandomAccessCollection>(
+    _ glucose: Points, at start: Double, isGated: Bool, _ options: PredictionOptions
+  ) where Points.Element == GlucosePoint, Points.Index == Int {
+    (momentum, momentumAbsence) = (nil, .notAsked)
+    guard options.effects.contains(.momentum) else { return }
+    do throws(MomentumAbsence) {
+      let found = try Momentum(glucose, at: start, isGated: isGated)
+      momentum = found
+      momentumAbsence = options.includePositiveVelocityAndRC || !(found.net > 0) ? nil : .rising
+    } catch {
+      momentumAbsence = error
+    }
   }
 }
 

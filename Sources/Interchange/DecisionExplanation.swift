@@ -82,7 +82,8 @@ public enum DecisionExplanation {
     let insulin = change(effects.insulin, since: first.startDate)
     let carbs = change(effects.carbs, since: first.startDate)
     let usesCorrection = output.reasoning?.usesRetrospectiveCorrection ?? false
-    let usesMomentum = output.reasoning?.usesMomentum ?? false
+    var absence: MomentumAbsence? = .notAsked
+    if let reasoning = output.reasoning { absence = reasoning.momentumAbsence }
     let correction =
       usesCorrection ? change(effects.retrospectiveCorrection, since: first.startDate) : 0
     let total = last.quantity.mgdL - first.quantity.mgdL
@@ -91,7 +92,7 @@ public enum DecisionExplanation {
     return [
       row("carbs", signed(carbs)), row("insulin", signed(insulin)),
       row("retrospective correction", usesCorrection ? signed(correction) : "not used"),
-      row("momentum", usesMomentum ? signed(momentum) : "not used"),
+      row("momentum", absence.map { "not used: \($0)" } ?? signed(momentum)),
       row("together", signed(total)),
     ]
   }

@@ -140,6 +140,12 @@ public enum OutputGuide {
       ),
       ("bolus_U", "the automatic bolus, U"), ("commands", "how many the app had for the pump"),
       ("refusal", "why nothing could be dosed; empty where a dose could be given"),
+      (
+        "no_momentum",
+        "why the app's own algorithm predicted without momentum: `fewReadings` (less than three in "
+          + "15 minutes), `gap`, `jump`, `calibration`, `sources` (readings of two), or `rising` "
+          + "(which is not to count); else empty"
+      ),
     ])
 
   private static let predictions = File(

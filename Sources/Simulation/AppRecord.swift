@@ -1,4 +1,5 @@
 internal import ClosedLoop
+internal import Dosing
 internal import Quantities
 
 /// What the app did and was allowed to do in a run, as it is written down.
@@ -8,6 +9,9 @@ struct AppRecord: Sendable {
   private(set) var outcomes: [CycleOutcome] = []
   /// The glucose of other apps on which cycles decided.
   private(set) var glucoseOfOthers: [GlucoseOfOthers] = []
+  /// The cycles that predicted without momentum, as their readings were of two sources,
+  /// by the phone's clock.
+  private(set) var cyclesOfTwoSources: [Instant] = []
   /// When a cycle was due and the app did not run.
   private(set) var missedCycles: [Instant] = []
   /// What people and the loop asked for as boluses.
@@ -37,6 +41,11 @@ struct AppRecord: Sendable {
     guard setup.hasApp else { return }
     knownWarnings = setup.app.warned
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
+  }
+
+  /// Notes why a cycle predicted without momentum, by the phone's clock.
+  mutating func note(_ absence: MomentumAbsence?, at instant: Instant) {
+    if absence == .sources { cyclesOfTwoSources.append(instant) }
   }
 
   /// Notes what the app warned of since this was last done.

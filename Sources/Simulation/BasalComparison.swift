@@ -162,8 +162,11 @@ struct BasalComparison {
         .expected, .emptySpan, .basal, in: records, from: from, to: to, units: 0,
         "No basal sample covers \(span(from, to)), in which the pump gave no basal.")
     }
+    // An app that was stopped knew of some of it from the pump's events, and counted it.
+    let isKnown = cause?.kind == .appStopped && records == [.app, .healthStore]
     let sentence =
-      "\(unitsText(units)) U of basal from \(span(from, to)) are \(compared.words(records))"
+      "\(unitsText(units)) U of basal from \(span(from, to)) are "
+      + "\(isKnown ? "recorded as given " : "")\(compared.words(records))"
     return RecordDifference(
       cause?.severity ?? .fault, cause?.kind ?? .missingSpan, .basal, in: records, from: from,
       to: to, units: -units,

@@ -77,6 +77,7 @@ struct EndedRun: Sendable {
     result.miscountedCarbs = world.miscountedCarbs.all
     result.carbsCopiedAtEnd = world.uncountedCopies
     result.glucoseCopiedAtEnd = world.copiedGlucose
+    result.cyclesOfTwoSources = world.appRecord.cyclesOfTwoSources
     result.glucoseNotStoredAtEnd = world.unstoredGlucose
     result.carbsNotStoredAtEnd = world.unstoredCarbs(cycleInterval: setup.cycleInterval)
     if result.violations.isEmpty {

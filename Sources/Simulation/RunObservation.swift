@@ -1,5 +1,5 @@
 public import ClosedLoop
-internal import Dosing
+public import Dosing
 public import HealthStore
 public import Quantities
 
@@ -37,6 +37,9 @@ public struct RunObservation: Sendable {
     public var bolus: InsulinAmount
     /// How many commands the app had for the pump.
     public var commands: Int
+    /// Why the prediction of the app's own algorithm is made without momentum; `nil` where it is
+    /// made with it, and where there is none.
+    public var momentumAbsence: MomentumAbsence?
   }
 
   /// An entry of the event history that a person removed.
@@ -158,6 +161,7 @@ extension RunObservation.Cycle {
       insulinOnBoard: decision.insulinOnBoard, carbsOnBoard: decision.carbsOnBoard,
       lowestPredicted: values.min().map { .mgdL($0) },
       eventualPredicted: values.last.map { .mgdL($0) }, basal: decision.basal,
-      bolus: decision.bolus, commands: decision.commands.count)
+      bolus: decision.bolus, commands: decision.commands.count,
+      momentumAbsence: decision.momentumAbsence)
   }
 }

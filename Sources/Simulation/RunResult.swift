@@ -50,6 +50,11 @@ public struct RunResult: Sendable {
   ///
   /// They follow from what the store holds, and are not part of the digest.
   public var glucoseCopiedAtEnd: [CopiedGlucose] = []
+  /// The cycles in which the app's own algorithm predicted without momentum, as the readings of the
+  /// last 15 minutes were of two sources; by the phone's clock.
+  ///
+  /// They follow from what the app held, and are not part of the digest.
+  public var cyclesOfTwoSources: [Instant] = []
   /// Readings of the app that the health store did not hold at the end.
   ///
   /// They follow from what the app and the store held, and are not part of the digest.

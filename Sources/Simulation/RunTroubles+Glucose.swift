@@ -34,8 +34,19 @@ extension RunTroubles {
       return RunTrouble(
         .wrongRecord, from: first, to: last, count: copies.count, lasting: .zero,
         "\(what) in the health store besides, from \(copies.source), because of the fault "
-          + "\(copies.fault).")
+          + "\(copies.fault)\(consequence(of: copies)).")
     }
+  }
+
+  /// What copies kept from the prediction, which is made with momentum only where the readings of
+  /// 15 minutes are of one source.
+  private func consequence(of copies: CopiedGlucose) -> String {
+    let reach = copies.span.lowerBound...copies.span.upperBound + .minutes(15)
+    let count = run.cyclesOfTwoSources.count { reach.contains($0) }
+    guard count > 0 else { return "" }
+    return
+      "; with them \(count) \(count == 1 ? "cycle" : "cycles") predicted without momentum, which "
+      + "needs readings of one source"
   }
 
   private func words(_ reason: UnstoredGlucose.Reason, many: Bool) -> String {

@@ -91,6 +91,7 @@ extension World {
   mutating func decided(_ decision: Decision, note: String = "") -> Decision {
     row.recommendation = note.isEmpty ? decision.summary : note
     decisions.append(decision)
+    appRecord.note(decision.momentumAbsence, at: decision.instant)
     circumstances.obstacles.noteLoop(at: now)
     if decision.refusal == nil { noteGlucoseOfOthers() }
     noteCycle(

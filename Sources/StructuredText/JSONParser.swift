@@ -6,12 +6,38 @@ struct JSONParser {
   private let limits: JSONReader.Limits
 
   init(source: TextSource, limits: JSONReader.Limits) {
-    scanner = JSONScanner(source: source, mostProblems: limits.problems)
+    scanner = JSONScanner(
+      source: source, subject: limits.subject, mostProblems: limits.problems)
     self.limits = limits
   }
 
   /// The problems so far.
   var problems: [TextProblem] { scanner.problems }
+
+  private var subject: String { limits.subject.rawValue }
+
+  /// What is to be done with a text in another encoding.
+  private var saved: String {
+    switch limits.subject {
+    case .file: "Save the file"
+    case .message: "Write the message"
+    }
+  }
+
+  /// Where a value begins that is spoken of elsewhere: the line of a file, the column of a message.
+  private func line(of position: TextPosition) -> String {
+    switch limits.subject {
+    case .file: "line \(position.line)"
+    case .message: "column \(position.column)"
+    }
+  }
+
+  private func place(of position: TextPosition) -> String {
+    switch limits.subject {
+    case .file: "line \(position.line), column \(position.column)"
+    case .message: "column \(position.column)"
+    }
+  }
 
   /// Reads a whole file; `nil` where it holds no value, or reading could not go on.
   mutating func parseFile() -> JSONNode? {
@@ -21,8 +47,8 @@ struct JSONParser {
         TextProblem(
           at: start,
           """
-          The file has \(scanner.source.bytes.count) bytes; at most \(limits.bytes) are read. \
-          Split it.
+          The \(subject) has \(scanner.source.bytes.count) bytes; at most \(limits.bytes) are \
+          read. Split it.
           """))
       return nil
     }
@@ -30,7 +56,7 @@ struct JSONParser {
       scanner.problems.append(
         TextProblem(
           at: scanner.source.positionAhead(of: invalid),
-          "This byte is not UTF-8 text. Save the file as UTF-8, or check that it is not damaged."))
+          "This byte is not UTF-8 text. \(saved) as UTF-8, or check that it is not damaged."))
       return nil
     }
     do throws(Stop) {
@@ -38,13 +64,13 @@ struct JSONParser {
       try scanner.skipSpace()
       guard !scanner.source.isAtEnd else {
         throw scanner.stop(
-          "The file is empty; it must hold a JSON value, such as an object in braces.")
+          "The \(subject) is empty; it must hold a JSON value, such as an object in braces.")
       }
       let root = try parseValue(depth: 0)
       try scanner.skipSpace()
       guard scanner.source.isAtEnd else {
         throw scanner.stop(
-          "The file goes on after its value has ended. Remove the rest, from here on.")
+          "The \(subject) goes on after its value has ended. Remove the rest, from here on.")
       }
       return root
     } catch {
@@ -118,13 +144,13 @@ struct JSONParser {
         if limits.repeatedKeys == .lastCounts {
           try scanner.report(
             .warning, at: position,
-            "The key \"\(key)\" is repeated; this value replaces that at line \(first.line).")
+            "The key \"\(key)\" is repeated; this value replaces that at \(line(of: first)).")
           members.removeAll { $0.key == key }
           members.append(JSONMember(key: key, keyPosition: position, value: value))
         } else {
           try scanner.report(
             at: position,
-            "The key \"\(key)\" is repeated; it is already at line \(first.line). Remove one of "
+            "The key \"\(key)\" is repeated; it is already at \(line(of: first)). Remove one of "
               + "them.")
         }
       } else {
@@ -160,7 +186,7 @@ struct JSONParser {
       throw scanner.stop(
         """
         "\(Character(UnicodeScalar(scanner.source.byte)))" cannot stand here: the \(what) opened \
-        at line \(opened.line) is closed with "\(Character(UnicodeScalar(closing)))".
+        at \(line(of: opened)) is closed with "\(Character(UnicodeScalar(closing)))".
         """)
     default:
       try scanner.report(at: scanner.source.position(), "A comma is missing before this.")
@@ -177,8 +203,8 @@ struct JSONParser {
   private mutating func unclosed(_ what: String, _ mark: String, _ opened: TextPosition) -> Stop {
     scanner.stop(
       """
-      The file ends before the \(what) opened at line \(opened.line), column \(opened.column) is \
-      closed. Add "\(mark)".
+      The \(subject) ends before the \(what) opened at \(place(of: opened)) is closed. Add \
+      "\(mark)".
       """)
   }
 }

@@ -18,6 +18,8 @@ public enum JSONReader {
     public var problems = 100
     /// What a key that stands twice in one object means.
     public var repeatedKeys = RepeatedKeys.refused
+    /// What the bytes are, for sentences.
+    public var subject = Subject.file
 
     /// Creates the usual limits.
     public init() {}
@@ -29,6 +31,14 @@ public enum JSONReader {
     case refused
     /// The last value counts, as in most programs; it is a warning.
     case lastCounts
+  }
+
+  /// What bytes are, by which sentences name them and the places in them.
+  public enum Subject: String, Hashable, Sendable {
+    /// A file, which has lines.
+    case file
+    /// What one program says to another in one line.
+    case message
   }
 
   /// What reading gave.

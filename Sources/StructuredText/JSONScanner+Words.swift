@@ -110,7 +110,9 @@ extension JSONScanner {
 
   /// What stands at the current place, for a sentence.
   var found: String {
-    guard !source.isAtEnd, let scalar = nextScalar else { return "the end of the file" }
+    guard !source.isAtEnd, let scalar = nextScalar else {
+      return "the end of the \(subject.rawValue)"
+    }
     switch scalar.value {
     case 0x0a, 0x0d: return "the end of the line"
     case 0..<0x20, 0x7f...0x9f:

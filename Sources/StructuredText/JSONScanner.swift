@@ -10,10 +10,13 @@ struct JSONScanner {
   var source: TextSource
   /// The problems so far.
   var problems: [TextProblem] = []
+  /// What the source is, for sentences.
+  let subject: JSONReader.Subject
   private let mostProblems: Int
 
-  init(source: TextSource, mostProblems: Int) {
+  init(source: TextSource, subject: JSONReader.Subject, mostProblems: Int) {
     self.source = source
+    self.subject = subject
     self.mostProblems = mostProblems
   }
 

@@ -266,6 +266,23 @@ struct DeletionTests {
     #expect(bench.app.insulin.delivery.rows.count == 1)
   }
 
+  @Test("Events are kept for the retention, and nothing changes before one is too old")
+  func forgetsOldEvents() {
+    var events = PumpEventStore(retention: .days(7))
+    for hour in 0...1 {
+      events.add(
+        [HistoryEvent(.rewind, at: at(Int64(hour)), raw: [UInt8(hour)])], lastReconciliation: nil,
+        at: at(1))
+    }
+    let changes = events.bolusChanges
+    events.purge(at: at(0) + .days(7))
+    #expect(events.events.count == 2)
+    #expect(events.bolusChanges == changes)
+    events.purge(at: at(0, 0, 1) + .days(7))
+    #expect(events.events.map(\.syncIdentifier) == ["01"])
+    #expect(events.bolusChanges == changes + 1)
+  }
+
   @Test("An event the user deleted does not come back when the pump reports it again")
   func keepsDeletedEventsAway() {
     var events = PumpEventStore()

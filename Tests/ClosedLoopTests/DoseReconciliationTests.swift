@@ -77,6 +77,29 @@ struct DoseReconciliationTests {
     #expect(doses[0].end == at(10))
   }
 
+  @Test("Events of one instant stand in the order in which the pump numbers them")
+  func keepsTheOrderOfOneInstant() {
+    func event(_ kind: HistoryEvent.Kind, _ number: UInt8, _ dose: DoseEntry) -> HistoryEvent {
+      HistoryEvent(kind, at: dose.start, raw: [0, 0, 0, number], dose: dose)
+    }
+    var store = PumpEventStore()
+    let first = event(.suspend, 1, mark(.suspend, at(8, 10)))
+    store.add([first], lastReconciliation: at(8, 15), at: at(8, 15))
+    // Resumed and suspended anew within one instant, with a temp basal of no length between.
+    let later = [
+      event(.suspend, 4, mark(.suspend, at(8, 20))), event(.resume, 2, mark(.resume, at(8, 20))),
+      event(.tempBasal, 3, temp(3, at(8, 20), at(8, 20))),
+    ]
+    store.add(later, lastReconciliation: at(8, 25), at: at(8, 25))
+    #expect(store.events.map(\.kind) == [.suspend, .resume, .tempBasal, .suspend])
+    let programs = store.programs(from: at(8)).reconciled()
+    let suspended = programs.filter { $0.kind == .suspend }
+    #expect(suspended.map(\.start) == [at(8, 10), at(8, 20)])
+    // The first ends with the resume, and the second is open.
+    #expect(suspended.map(\.end) == [at(8, 20), at(8, 20)])
+    #expect(suspended.map(\.isMutable) == [false, true])
+  }
+
   @Test("Boluses pass through untouched by the basal programs around them")
   func passesBoluses() {
     let bolus = DoseEntry(.bolus, from: at(8, 5), to: at(8, 6), .units(2), syncIdentifier: "b")

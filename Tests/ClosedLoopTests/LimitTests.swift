@@ -127,6 +127,16 @@ struct LimitTests {
     #expect(count(.minutes(30) + .seconds(1)) == 2)
   }
 
+  @Test("A high temp basal that is over needs no end when the CGM cannot be relied on")
+  func unreliableGlucose() {
+    for (second, basal) in [(0, .none), (1, .cancel)] as [(Int64, Decision.BasalChange)] {
+      var decision = Decision(at: at(1), isClosedLoop: true)
+      decision.stopHighTempBasal(
+        RunningTempBasal(rate: rate(2_000), end: at(1, 0, second)), scheduled: rate(1_000))
+      #expect(decision.basal == basal)
+    }
+  }
+
   @Test("A pump that has stopped says what makes it run again")
   func stoppedPump() {
     #expect(

@@ -224,7 +224,8 @@ private struct PlainHistory {
         rows.remove(at: known)
       }
       let next = rows.firstIndex {
-        ($0.event.date, $0.event.kind.precedence) > (event.date, event.kind.precedence)
+        ($0.event.date, $0.event.syncIdentifier.description)
+          > (event.date, event.syncIdentifier.description)
       }
       rows.insert(
         Row(event: event, isHidden: hidden.contains(event.syncIdentifier)), at: next ?? rows.count)

@@ -18,6 +18,42 @@ struct BoundaryTests {
     }
   }
 
+  @Test("A trend needs three samples of less than twenty minutes")
+  func trend() {
+    for (second, hasTrend) in [(0, false), (1, true)] as [(Int64, Bool)] {
+      var window = TrendWindow()
+      for time in [TimeSpan.seconds(second), .minutes(10), .minutes(20)] {
+        window.append(100, at: Fixture.midnight + time)
+      }
+      #expect((window.rate != nil) == hasTrend)
+    }
+  }
+
+  @Test("A reading that is held for ten minutes is sent after ten minutes, and no later")
+  func heldReadings() {
+    for (second, count) in [(0, 1), (1, 0)] as [(Int64, Int)] {
+      var late = LateReadings()
+      late.hold(
+        GlucoseReading(instant: Fixture.midnight, glucose: .mgdL(100)), for: .minutes(10))
+      let contact = Fixture.midnight + .minutes(10) + .seconds(second)
+      late.release(at: contact)
+      #expect(late.take(at: contact).count == count)
+    }
+  }
+
+  @Test("A night begins at its first minute and is over at its end, past midnight or not")
+  func nights() {
+    func time(_ hour: Int64, _ second: Int64 = 0) -> TimeOfDay {
+      TimeOfDay(milliseconds: (hour * 3_600 + second) * 1_000)
+    }
+    let late = SensorArtefacts.Compression()
+    #expect(late.isNight(time(22)) && late.isNight(time(6, 3_599)))
+    #expect(!late.isNight(time(7)) && !late.isNight(time(21, 3_599)))
+    let short = SensorArtefacts.Compression(nightStart: time(1), nightEnd: time(5))
+    #expect(short.isNight(time(1)) && short.isNight(time(4, 3_599)))
+    #expect(!short.isNight(time(5)) && !short.isNight(time(0, 3_599)))
+  }
+
   @Test("What is asked of a pump that thinks in percents is a whole percentage that it runs itself")
   func wholePercentages() throws {
     let pump = PumpProfile.tandemX2

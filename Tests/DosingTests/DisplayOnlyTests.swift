@@ -14,17 +14,19 @@ struct DisplayOnlyTests {
 
   @Test("D24 A display-only reading within the window leaves no momentum")
   func momentum() throws {
-    let trend = try #require(Momentum(glucose(displayOnly: nil), at: 900))
+    let trend = try Momentum(glucose(displayOnly: nil), at: 900)
     // Five mg/dL in five minutes.
     #expect(abs(trend.slope - 1.0 / 60) < 1e-12)
     for index in 0..<4 {
-      #expect(Momentum(glucose(displayOnly: index), at: 900) == nil)
+      #expect(throws: MomentumAbsence.calibration) {
+        try Momentum(glucose(displayOnly: index), at: 900)
+      }
     }
   }
 
   @Test("D24 One that is older than the window does not count")
   func older() {
-    let trend = Momentum(glucose(displayOnly: 0), at: 901)
+    let trend = try? Momentum(glucose(displayOnly: 0), at: 901)
     #expect(trend != nil)
   }
 }

@@ -12,7 +12,7 @@ struct MomentumTests {
         start: Double(index) * 300, value: 100 + Double(index) * 5 * rate, provenance: 0,
         isDisplayOnly: false)
     }
-    return Momentum(samples, at: 900)
+    return try? Momentum(samples, at: 900)
   }
 
   @Test("Glucose rises by 4 mg/dL a minute at most, and falls as fast as it does")
@@ -30,8 +30,23 @@ struct MomentumTests {
   @Test("Three samples are continuous within less than fifteen minutes")
   func continuity() {
     // LoopKit's `isContinuous`: the span is less than five minutes for each sample.
-    #expect(Momentum(Self.samples([0, 300, 899]), at: 899) != nil)
-    #expect(Momentum(Self.samples([0, 300, 900]), at: 900) == nil)
+    #expect((try? Momentum(Self.samples([0, 300, 899]), at: 899)) != nil)
+    #expect(throws: MomentumAbsence.gap) { try Momentum(Self.samples([0, 300, 900]), at: 900) }
+  }
+
+  @Test("Why there is no momentum")
+  func absence() {
+    #expect(throws: MomentumAbsence.fewReadings) { try Momentum(Self.samples([0, 300]), at: 300) }
+    #expect(throws: MomentumAbsence.fewReadings) {
+      try Momentum(Self.samples([300, 300, 300]), at: 300)
+    }
+    var jumping = Self.samples([0, 300, 600])
+    jumping[2].value = 141
+    #expect(throws: MomentumAbsence.jump) { try Momentum(jumping, at: 600) }
+    #expect((try? Momentum(jumping, at: 600, isGated: false)) != nil)
+    var mixed = Self.samples([0, 300, 300, 600])
+    mixed[2].provenance = 1
+    #expect(throws: MomentumAbsence.sources) { try Momentum(mixed, at: 600) }
   }
 
   @Test("Glucose of half an hour ago counts as lately, and a second earlier no more")

@@ -15,6 +15,37 @@ struct FindingTests {
     return (contents, ClientID(number: number))
   }
 
+  @Test("A sample that begins at the end of a time is not in it, nor left out by what is not in it")
+  func endOfATime() throws {
+    var fixture = Fixture()
+    var (contents, client) = try contents()
+    let sample = fixture.glucose(100, minute: 5)
+    _ = try contents.save(sample, as: client, at: fixture.start)
+    func found(_ predicate: SamplePredicate) throws -> Int {
+      try contents.samples(of: .bloodGlucose, matching: predicate, as: client).count
+    }
+    for (minute, isIn) in [(5, false), (6, true)] as [(Int64, Bool)] {
+      let time = SamplePredicate.samples(end: fixture.start + .minutes(minute))
+      #expect(try found(time) == (isIn ? 1 : 0))
+      #expect(try found(.not(time)) == (isIn ? 0 : 1))
+    }
+  }
+
+  @Test("A sample of the longest duration is taken, and one that ends at the earliest date")
+  func limitsOfTimes() {
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    func isRefused(_ length: TimeSpan, earliest: Instant? = nil) -> Bool {
+      SavingRules.faultOfTimes(
+        start, start + length, .workout, ObjectType.workout.row, earliest: earliest) != nil
+    }
+    // Four days.
+    #expect(!isRefused(.hours(96)))
+    #expect(isRefused(.hours(96) + .milliseconds(1)))
+    let end = start + .hours(1)
+    #expect(!isRefused(.hours(1), earliest: end))
+    #expect(isRefused(.hours(1), earliest: end + .milliseconds(1)))
+  }
+
   @Test("Figures stay those of the look, whatever is saved later")
   func figures() throws {
     var fixture = Fixture()

@@ -263,7 +263,7 @@ struct AlgorithmFileTests {
     }
     let sum = try value("carbs") + value("insulin")
     #expect(abs(sum - (try value("together"))) < 0.11)
-    #expect(text.contains("momentum                  not used"))
+    #expect(text.contains("momentum                  not used: "))
     #expect(text.contains("insulin on board"))
   }
 }

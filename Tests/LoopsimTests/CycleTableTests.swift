@@ -21,6 +21,43 @@ struct CycleTableTests {
     return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(names, $0)) }
   }
 
+  @Test("A bolus of long before the run is written while the app can still write it")
+  func longBefore() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("s.json5")
+    // It ends 23 h 48 min before the run, at whose first cycle it began more than a day ago.
+    let scenario = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '1h', preRoll: '26h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        therapy: { basal: [['00:00', 1.25]], sensitivity: [['00:00', 30]],
+          carbRatio: [['00:00', 10]] },
+        pump: { model: 'omnipodDASH' },
+        history: { doses: [{ at: '-24h5m', bolus: 25 }] } }
+      """
+    try Files.write(scenario, to: file)
+    let result = await program(["run", file, "--out", scratch.file("out"), "--quiet"])
+    #expect(result.code == 0, "\(result.error)")
+    let ledger = JSONReader.read(
+      try Files.read(scratch.file("out/s/ledger.json")), file: "ledger.json")
+    #expect(ledger.root?["records"]?["bolus"]?["health_store_U"]?.double == 25)
+  }
+
+  @Test("A deleted event stands where it happened among those of its instant")
+  func orderOfOneInstant() async throws {
+    let scratch = try Scratch()
+    let scenario = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '3h' }, app: { closedLoop: false },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [
+          { at: '01:00', bolus: { units: 1 } },
+          { at: '01:00', basal: { rate: 2, duration: '30m' } },
+          { at: '02:00', delete: { from: 'eventHistory', match: { kind: 'bolus' } } }] }
+      """
+    let events = try await Self.rows("event-history.csv", of: scenario, in: scratch)
+    #expect(events.map { $0["kind"] } == ["bolus", "tempBasal"])
+    #expect(events.first?["deleted_at"]?.isEmpty == false)
+  }
+
   @Test("A cycle has its numbers beside the words of the timeline")
   func cycles() async throws {
     let scratch = try Scratch()
@@ -32,6 +69,10 @@ struct CycleTableTests {
     let cycles = try await Self.rows("cycles.csv", of: scenario, in: scratch)
     let timeline = try await Self.rows("timeline.csv", of: scenario, in: scratch)
     #expect(cycles.count == 72 || cycles.count == 73)
+    // A trend needs three readings of the last 15 minutes; the third comes after ten.
+    #expect(
+      cycles.prefix(3).map { $0["no_momentum"] } == ["fewReadings", "fewReadings", ""])
+    #expect(cycles.dropFirst(3).allSatisfy { $0["no_momentum"] == "" })
     var starts = 0
     for cycle in cycles {
       guard let row = timeline.first(where: { $0["time"] == cycle["time"] }) else { continue }

@@ -65,6 +65,17 @@ struct ReportingOutcomesTests {
     #expect(outcomes.doubleCountedMinutes == 60)
   }
 
+  @Test("A sample that gave way at once to one that is gone as well was written again all the same")
+  func findsRewritesThatAreGone() {
+    let outcomes = ReportingOutcomes(
+      deliveries: Self.pulses[...],
+      samples: [
+        Self.sample(0, 60, milliunits: 550, written: 61, deleted: 66),
+        Self.sample(0, 60, milliunits: 600, written: 66, deleted: 70),
+      ])
+    #expect(outcomes.rewrites == 1)
+  }
+
   @Test("A sample that is deleted and written again is a rewrite, not a double")
   func findsRewrites() {
     let outcomes = ReportingOutcomes(

@@ -156,16 +156,24 @@ struct EventRulesTests {
       ("app: { corrupt: { target: 'iob', mode: 'scale', value: 1 } }", "the value stays as it is"),
       ("healthStore: { writeFail: { rate: 0 } }", "its \"rate\" is 0"),
       ("healthStore: { conflict: { rate: 0 } }", "its \"rate\" is 0"),
-      (
-        "healthStore: { conflict: { factor: 1 } }",
-        "the other source writes what the app writes, as in \"duplicate\""
-      ),
     ])
   func changesNothing(fault: String, reason: String) {
     let found = CheckTests.sentences("cgm: { model: 'ar1' }, faults: [{ at: '02:00', \(fault) }]")
     #expect(
       found.count == 1 && found[0].contains("This fault changes nothing: \(reason).")
         && found[0].hasSuffix("[W-NOEFFECT]"), "\(found)")
+  }
+
+  @Test("Copies that contradict nothing are told as such, and not as if they changed nothing")
+  func contradictsNothing() {
+    let found = CheckTests.sentences(
+      "faults: [{ at: '02:00', healthStore: { conflict: { factor: 1 } } }]")
+    #expect(
+      found.count == 1
+        && found[0].contains(
+          "This fault contradicts nothing: the other source writes what the app writes, as in "
+            + "\"duplicate\". [W-NOEFFECT]"),
+      "\(found)")
   }
 
   @Test("A fault that never comes, or a slip that nobody makes, is told")

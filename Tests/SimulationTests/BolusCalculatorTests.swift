@@ -32,6 +32,22 @@ struct BolusCalculatorTests {
     #expect(found.shown > 150)
   }
 
+  @Test("A bolus of just the smallest amount is worth taking, and a milliunit less is not")
+  func smallest() throws {
+    // 30 g at 10 g/U are 3 U.
+    let meal = BolusCalculator(carbohydrates: .init(grams: 30), target: .mgdL(390))
+    for (least, asked) in [(3, 3), (3.001, 0)] {
+      var fixture = Fixture()
+      fixture.glucose = 200
+      fixture.duration = .hours(3)
+      let request = BolusRequest(
+        .calculated(meal, scale: 1, cap: nil), minimumUnits: least, name: "dose")
+      fixture.events = [ScenarioEvent(at: .at(2, 1), id: "dose", .bolus(request))]
+      let requests = try fixture.result().bolusRequests.filter { $0.name == "dose" }
+      #expect(requests.reduce(0) { $0 + $1.asked.units } == asked)
+    }
+  }
+
   @Test("Without a target it aims at the middle of the correction range")
   func aimsAtTheRange() throws {
     let found = try Self.run(

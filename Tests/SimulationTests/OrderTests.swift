@@ -1,3 +1,4 @@
+import ClosedLoop
 import Devices
 import Quantities
 import Testing
@@ -33,6 +34,26 @@ struct OrderTests {
     let suspended = run.finish().programs.filter { $0.kind == .suspended }
     #expect(suspended.map(\.start) == [.at(1, 0, 30)])
     #expect(suspended.map(\.end) == [.at(1, 1)])
+  }
+
+  @Test("A pump that is resumed and suspended anew at one instant is known to be suspended")
+  func suspendedAnew() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "off", .suspend),
+      ScenarioEvent(at: .at(1, 10), id: "on", .resume),
+      ScenarioEvent(at: .at(1, 10), id: "again", .suspend),
+    ]
+    var run = Run(try fixture.setup())
+    while run.step() {}
+    let result = run.finish()
+    #expect(result.eventHistory.map(\.kind) == [.suspend, .resume, .suspend])
+    // Nothing was given since 01:00: the app counts what the schedule lacks, as the body does.
+    let last = try #require(result.trace.rows.last { $0.insulinOnBoard != nil })
+    let known = try #require(last.insulinOnBoard)
+    #expect(known < -0.5, "\(known)")
+    #expect(!result.troubles.contains { $0.text.contains("insulin on board") })
   }
 
   @Test("What a person asks for reaches the pump, though it has refused what they asked for before")

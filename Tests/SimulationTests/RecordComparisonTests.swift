@@ -123,6 +123,89 @@ struct RecordComparisonTests {
     #expect(RecordComparison(records).compare().differences.map(\.kind) == [.notAllowed])
   }
 
+  @Test("Basal within two cycles before the app's last write may not have been in it")
+  func lastWrite() {
+    var records = Self.records()
+    records.samples = [
+      Self.sample(.at(0), .at(0, 20), 0.333, isBasal: true),
+      Self.sample(.at(0, 40), .at(1), 0.333, isBasal: true), records.samples[1],
+    ]
+    records.causes.stop = .init(since: .at(0, 55), words: "the phone has been off")
+    // The gap ends at 00:40:00, and two cycles are 10 minutes.
+    records.causes.lastWrite = .at(0, 49, 59)
+    #expect(Self.kinds(records).first == .appStopped)
+    records.causes.lastWrite = .at(0, 50)
+    #expect(Self.kinds(records).first == .missingSpan)
+    records.causes.stop?.since = .at(0, 50)
+    #expect(Self.kinds(records).first == .appStopped)
+  }
+
+  @Test("A bolus within two cycles before the app stopped may not have been written")
+  func stopAfterBolus() {
+    var records = Self.records()
+    records.samples.removeLast()
+    // It ended at 00:12:00.
+    records.causes.stop = .init(since: .at(0, 22), words: "the phone has been off")
+    #expect(Self.kinds(records) == [.appStopped])
+    records.causes.stop?.since = .at(0, 22, 1)
+    #expect(Self.kinds(records) == [.missingBolus])
+  }
+
+  @Test("A bolus that is recorded two minutes late is dated right, and a second more is not")
+  func misdated() {
+    for (seconds, kinds) in [(0, []), (1, [.misdated])] as [(Int64, [RecordDifference.Kind])] {
+      var records = Self.records()
+      records.doses[1].start = .at(0, 12, seconds)
+      records.doses[1].end = .at(0, 14, seconds)
+      records.samples[1].start = .at(0, 12, seconds)
+      records.samples[1].end = .at(0, 14, seconds)
+      #expect(Self.kinds(records) == kinds)
+    }
+  }
+
+  @Test("What would be a window old after two cycles more is too old for the app")
+  func age() {
+    var records = Self.records()
+    func cause(_ end: Instant) -> DifferenceCause? {
+      records.causes.pastObstacles = [.init(span: Instant.at(0)..<end, words: "the phone was off")]
+      return records.causeOfAge(from: .at(0), to: .at(0, 30), in: .app, .missingSpan)
+    }
+    #expect(cause(.at(23, 50)) != nil)
+    #expect(cause(.at(23, 49, 59)) == nil)
+  }
+
+  @Test("Of basal that a stopped app did not close it is said that nothing records it as given")
+  func stopBeforeTheEnd() {
+    var records = Self.records()
+    records.reportedThrough = .at(0, 30)
+    records.doses[0].end = .at(0, 30)
+    records.doses[0].units = 0.5
+    records.samples[0].end = .at(0, 30)
+    records.samples[0].units = 0.5
+    records.causes.stop = .init(since: .at(0, 45), words: "the phone has been off")
+    let found = RecordComparison(records).compare().differences
+    #expect(found.map(\.kind) == [.appStopped])
+    #expect(
+      found.first?.text
+        == "0.50 U of basal from 00:30:00 to 01:00:00 are recorded as given in neither the app nor "
+        + "the health store: the phone has been off since 00:45:00.")
+  }
+
+  @Test("What was logged within an hour of an injection is its log, and a second more is not")
+  func logs() {
+    var causes = Self.records().causes
+    causes.deletions = [.init(start: .at(1), end: .at(1), instant: .at(3))]
+    causes.lostLogs = [.init(start: .at(1), units: 2, instant: .at(3))]
+    #expect(causes.deletionOfLog(of: .at(2), among: []) != nil)
+    #expect(causes.deletionOfLog(of: .at(2, 0, 1), among: []) == nil)
+    #expect(causes.lostLog(of: .at(2), 2, among: []) != nil)
+    #expect(causes.lostLog(of: .at(2, 0, 1), 2, among: []) == nil)
+  }
+
+  private static func kinds(_ records: ComparedRecords) -> [RecordDifference.Kind] {
+    RecordComparison(records).compare().differences.map(\.kind)
+  }
+
   @Test("What the named differences leave over is no")
   func namesEverything() {
     var records = Self.records()

@@ -192,13 +192,18 @@ struct UnstoredGlucoseTests {
     #expect(
       told(twelve) == [
         "Copies of 12 readings from 01:05:00 to 02:00:00 are in the health store besides, from "
-          + "Copy, because of the fault out."
+          + "Copy, because of the fault out; with them 15 cycles predicted without momentum, which "
+          + "needs readings of one source."
       ])
+    // The first copy is read in its own cycle, and the last lies 15 minutes before the last.
+    #expect(twelve.cyclesOfTwoSources.first == .at(1, 5))
+    #expect(twelve.cyclesOfTwoSources.last == .at(2, 15))
     let one = try run(fault(.conflict(factor: 1.1), from: .at(1, 1), to: .at(1, 6)))
     #expect(
       told(one) == [
         "A copy of the reading of 01:05:00 is in the health store besides, from Contradiction, "
-          + "because of the fault out."
+          + "because of the fault out; with them 4 cycles predicted without momentum, which needs "
+          + "readings of one source."
       ])
     // What a person deletes everywhere is there no more.
     let wiped = HealthStoreFault(.wipe, data: [.glucose])

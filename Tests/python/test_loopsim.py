@@ -309,6 +309,47 @@ class Controllers(unittest.TestCase):
             self.assertIn(words, str(caught.exception))
             self.assertIn("The controller failed at 2026", str(caught.exception))
 
+    def test_what_is_no_controller_is_said(self) -> None:
+        class Idle(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                return loopsim.Act()
+
+        for given, words in [
+            (Idle, "controller is the class Idle, and must be an object of it: Idle()"),
+            (max, f"controller is {max!r}, and must be a loopsim.Controller"),
+        ]:
+            with self.subTest(words), self.assertRaises(TypeError) as caught:
+                loopsim.run(EVENING, controller=given)
+            self.assertEqual(str(caught.exception), words)
+        with self.assertRaisesRegex(TypeError, "patient is 5, and must be a loopsim.Patient"):
+            loopsim.run(EVENING, patient=5)
+
+    def test_what_cannot_be_done_is_the_controllers_failure(self) -> None:
+        class Odd(loopsim.Controller):
+            def __init__(self, act: loopsim.Act) -> None:
+                self.wanted = act
+
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                return self.wanted
+
+        for act, words in [
+            (loopsim.Act(note="x" * 501), '"note" has more than 500 bytes.'),
+            (loopsim.Act(suspend=True, resume=True), '"suspend" and "resume" are both true'),
+            (loopsim.Act(basal=1, duration=1800), "duration is 1800, and must be a timedelta"),
+        ]:
+            with self.subTest(words), self.assertRaises(loopsim.ProgramError) as caught:
+                loopsim.run(EVENING, controller=Odd(act))
+            self.assertIn("The controller failed at 2026-01-05T00:00:00Z: ", str(caught.exception))
+            self.assertIn(words, str(caught.exception))
+
+        class Numbers(list):
+            """As an array of NumPy, which has no truth of its own."""
+
+            def __bool__(self) -> bool:
+                raise ValueError("The truth value of an array is ambiguous.")
+
+        loopsim.run(EVENING, controller=Odd(loopsim.Act(prediction=Numbers([120.0, -5.0]))))
+
     def test_only_a_privileged_controller_knows_the_truth(self) -> None:
         seen = []
 

@@ -4,6 +4,8 @@ import Quantities
 public struct KeptPrediction: Sendable {
   fileprivate var prediction: Prediction
   fileprivate var axis: TimeAxis
+  /// Why the prediction is made without momentum; `nil` where it is made with it.
+  public fileprivate(set) var momentumAbsence: MomentumAbsence?
 
   /// The predicted values; the first is the current glucose.
   public var glucose: [PredictedGlucose] {
@@ -81,7 +83,9 @@ public struct DosingEngine: Sendable {
 
   /// The last cycle's prediction in the form in which it is kept.
   public var prediction: KeptPrediction {
-    KeptPrediction(prediction: state.outlook.prediction, axis: state.axis)
+    KeptPrediction(
+      prediction: state.outlook.prediction, axis: state.axis,
+      momentumAbsence: state.outlook.momentumAbsence)
   }
 
   /// Forgets everything; the next cycle computes all of it.

@@ -18,14 +18,14 @@ extension DosingRefusal: CustomStringConvertible {
   /// One sentence that says what is wrong, and what would help.
   public var description: String {
     switch self {
-    case .missingGlucose: "There is no glucose to dose on; start the sensor."
+    case .missingGlucose: "There is no glucose to dose on; wait for a reading, or start a sensor."
     case .glucoseTooOld(let age):
       "The last glucose is \(age.roundedToSecond) old; wait for a newer one."
     case .invalidFutureGlucose(let ahead):
       "The last glucose is dated \(ahead.roundedToSecond) ahead; check the sensor's clock."
     case .pumpDataTooOld(let age?):
       "The pump was last heard from \(age.roundedToSecond) ago; bring it near."
-    case .pumpDataTooOld(nil): "The pump has not been heard from; pair it."
+    case .pumpDataTooOld(nil): "The pump has not been heard from; bring it near, or pair it."
     case .recommendationExpired(let age):
       "The recommendation is \(age.roundedToSecond) old; run the algorithm again."
     }

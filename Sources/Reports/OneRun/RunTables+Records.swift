@@ -68,7 +68,7 @@ extension RunTables {
     let header = [
       "time", "time_utc", "seconds", "iob_U", "cob_g", "predicted_lowest_mgdL",
       "predicted_eventual_mgdL", "temp_basal_U_per_h", "temp_basal_minutes", "bolus_U",
-      "commands", "refusal",
+      "commands", "refusal", "no_momentum",
     ]
     return CSVRows(header: header, of: observation.cycles) { cycle, table in
       table.field(cycle.instant, on: run.clock)
@@ -92,6 +92,7 @@ extension RunTables {
       table.field(milliunits: cycle.bolus.milliunits)
       table.field("\(cycle.commands)")
       table.field(cycle.refusal ?? "")
+      table.field(cycle.momentumAbsence?.rawValue ?? "")
     }
   }
 

@@ -94,7 +94,12 @@ public enum RunTables {
   ) -> CSVRows {
     var entries = run.eventHistory.map { (event: $0, deleted: Instant?.none) }
     for deletion in deleted {
-      let place = entries.partitioningIndex { $0.event.instant > deletion.record.instant }
+      let record = deletion.record
+      let place = entries.partitioningIndex { entry in
+        entry.event.instant == record.instant
+          ? record.identifier.isNumbered(before: entry.event.identifier)
+          : entry.event.instant > record.instant
+      }
       entries.insert((deletion.record, deletion.deleted), at: place)
     }
     let header = [

@@ -106,8 +106,11 @@ def run(
     ScenarioError
         The scenario is wrong; its problems have file, line and column.
     ProgramError
-        The controller or the patient raised an exception, which is chained.
+        The controller or the patient raised an exception, which is chained, or gave what cannot
+        be done.
     """
+    _check("controller", controller, Controller)
+    _check("patient", patient, Patient)
     engine = engine or shared()
     request: dict[str, Any] = {"type": "reset", **source(scenario)}
     request["answers"] = [
@@ -156,7 +159,12 @@ def run(
                 assert patient is not None
                 who = "patient"
                 answer = patient.lived(message)
-            message = engine.request({**answer, "run": begin["run"], "n": message["n"]})[0]
+            try:
+                message = engine.request({**answer, "run": begin["run"], "n": message["n"]})[0]
+            except RequestError as failure:
+                # What the answer may hold is known to the program alone.
+                when = message.get("at", message.get("to"))
+                raise ProgramError(f"The {who} failed at {when}: {failure}") from failure
     except LoopsimError:
         engine.request({"type": "close", "run": begin["run"]})
         raise
@@ -166,6 +174,18 @@ def run(
         raise ProgramError(f"The {who} failed at {when}: {failure}") from failure
     part.finish()
     return Result(engine, begin["run"], message)
+
+
+def _check(name: str, given: object, kind: type) -> None:
+    """Says what an argument has to be where it is something else."""
+    if given is None or isinstance(given, kind):
+        return
+    if isinstance(given, type) and issubclass(given, kind):
+        raise TypeError(
+            f"{name} is the class {given.__name__}, and must be an object of it: "
+            f"{given.__name__}()"
+        )
+    raise TypeError(f"{name} is {given!r}, and must be a loopsim.{kind.__name__}")
 
 
 def study(

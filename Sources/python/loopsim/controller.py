@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -32,7 +33,7 @@ class Act:
     suspend: bool = False
     resume: bool = False
     cob: float | None = None
-    prediction: list[float] = field(default_factory=list)
+    prediction: Sequence[float] = field(default_factory=list)
     note: str = ""
 
     def message(self) -> Message:
@@ -41,6 +42,11 @@ class Act:
         if self.basal == "cancel":
             message["tempBasal"] = "cancel"
         elif self.basal is not None:
+            if not isinstance(self.duration, timedelta):
+                raise ValueError(
+                    f"duration is {self.duration!r}, and must be a timedelta, such as "
+                    "timedelta(minutes=30)"
+                )
             message["tempBasal"] = {
                 "rate": number("basal", self.basal), "duration": self.duration.total_seconds()
             }
@@ -53,7 +59,8 @@ class Act:
                 message[key] = True
         if self.cob is not None:
             message["cob"] = number("cob", self.cob)
-        if self.prediction:
+        # An array has no truth of its own.
+        if len(self.prediction) > 0:
             message["prediction"] = [number("prediction", value) for value in self.prediction]
         if self.note:
             message["note"] = self.note

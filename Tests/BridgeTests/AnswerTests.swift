@@ -1,0 +1,88 @@
+import StructuredText
+import Testing
+
+@testable import Bridge
+
+@Suite("What a program may say in an answer")
+struct AnswerTests {
+  /// The sentence on an answer to the first question; `nil` where it is taken.
+  private static func refusal(_ keys: String) -> String? {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    _ = session.ask(["type": "reset", "scenario": "s.json5"])
+    let answer = session.ask(line: "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\(keys)}").first
+    return answer?.text("type") == "error" ? answer?.text("text") : nil
+  }
+
+  @Test(
+    "A message that is no JSON is told as a message, by its columns",
+    arguments: [
+      (
+        #"{"type":"hello","protocol":1"#,
+        #"Column 29: The message ends before the object opened at column 1 is closed. Add "}"."#
+      ),
+      (
+        #"{"type":"hello"}{"type":"hello"}"#,
+        "Column 17: The message goes on after its value has ended. "
+          + "Remove the rest, from here on."
+      ),
+      (
+        #"{"can":["fork"}"#,
+        #"Column 15: "}" cannot stand here: the list opened at column 8 is closed with "]"."#
+      ),
+      (
+        #"{"type":"hello","type":1}"#,
+        #"Column 17: The key "type" is repeated; it is already at column 2. Remove one of them."#
+      ),
+    ])
+  func speaksOfMessages(line: String, sentence: String) throws {
+    var session = BridgeFixture.session()
+    #expect(try #require(session.ask(line: line).first).text("text") == sentence)
+  }
+
+  @Test("A byte that is no UTF-8 in a message is told without a file to save")
+  func speaksOfBytes() throws {
+    var session = BridgeFixture.session()
+    let answer = try #require(session.reply(to: Array(#"{"type":""#.utf8) + [0xff]).first)
+    #expect(
+      answer.contains(
+        "Column 10: This byte is not UTF-8 text. Write the message as UTF-8, or check that it is "
+          + "not damaged."), "\(answer)")
+  }
+
+  @Test("To suspend and to resume in one answer is refused, as nobody knows what it wants")
+  func contradiction() {
+    #expect(
+      Self.refusal(#""suspend":true,"resume":true"#)
+        == "\"suspend\" and \"resume\" are both true; an answer can ask for one of them alone.")
+    #expect(Self.refusal(#""suspend":true,"resume":false"#) == nil)
+    #expect(Self.refusal(#""suspend":false,"resume":true"#) == nil)
+  }
+
+  @Test(
+    "What is null changes nothing, whatever the key",
+    arguments: [
+      "tempBasal", "bolus", "cancelBolus", "suspend", "resume", "cob", "prediction", "note",
+    ])
+  func nothing(key: String) { #expect(Self.refusal("\"\(key)\":null") == nil) }
+
+  @Test("The documented ranges are those that are held")
+  func ranges() {
+    for right in [
+      #""cob":0"#, #""cob":10000"#, #""prediction":[-5]"#, #""prediction":[-1e6,1e6]"#,
+      #""tempBasal":{"rate":1,"duration":1}"#, #""tempBasal":{"rate":1,"duration":86400}"#,
+    ] {
+      #expect(Self.refusal(right) == nil, "\(right)")
+    }
+    for wrong in [
+      #""cob":-0.1"#, #""cob":10001"#, #""prediction":[1000001]"#, #""prediction":[-1000001]"#,
+      #""tempBasal":{"rate":1,"duration":0.5}"#, #""tempBasal":{"rate":1,"duration":86401}"#,
+      #""tempBasal":{"rate":1000001}"#, #""bolus":-1000001"#,
+    ] {
+      #expect(Self.refusal(wrong) != nil, "\(wrong)")
+    }
+    let many = Array(repeating: "1", count: 1_001).joined(separator: ",")
+    #expect(
+      Self.refusal("\"prediction\":[\(many)]")
+        == "\"prediction\" has 1001 values; at most 1000 are read.")
+  }
+}
