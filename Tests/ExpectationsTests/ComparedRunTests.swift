@@ -77,7 +77,7 @@ struct ComparedRunTests {
     let against = try result("against", "s/deadly")
     #expect(against.outcome == .failed)
     #expect(against.remark == part.remark)
-    #expect(against.sentence.hasSuffix(" < 5; " + part.remark), "\(against.sentence)")
+    #expect(against.sentence.hasSuffix(" < 5 mg/dL; " + part.remark), "\(against.sentence)")
     #expect(try result("mean", "s/deadly").remark == part.remark)
     // Both ended, the one that is compared with first.
     let both = try Joint.results(

@@ -202,7 +202,7 @@ struct AnswerFormsTests {
     #expect(result.code == 1, "\(result.error)")
     for part in [
       "Expectations: 1 of 4 hold.", " > 6 mmol/L", "tir(3.9,10)@true 100 > 50 %", "6.1",
-      "> 5.5 at", "above 13.9 mmol/L", "3.9 to 10.0, target", "tight range 3.9–7.8",
+      "> 5.5 mmol/L at", "above 13.9 mmol/L", "3.9 to 10.0, target", "tight range 3.9–7.8",
     ] {
       #expect(result.output.contains(part), "\(part) in \(result.output)")
     }

@@ -215,7 +215,7 @@ struct AuditPageTests {
     #expect(page.html.contains("<span data-mg=\"90.0\">5.0</span>"))
     #expect(page.html.contains("True glucose, mmol/L: A and B over each other."))
     // Sentences are wrapped, and the columns of tables stay below one another.
-    let parts = page.html.components(separatedBy: "<pre class=\"wide\">")
+    let parts = page.html.split(separator: "<pre class=\"wide\">")
     #expect(parts.count == 2)
     #expect(parts[0].contains("<pre>") && parts[0].contains("first difference: timeline.csv: row"))
     #expect(parts[1].contains("beyond tolerance") && !parts[1].contains("first difference"))

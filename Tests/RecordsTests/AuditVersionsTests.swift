@@ -1,3 +1,4 @@
+import HealthStore
 import Quantities
 import Testing
 

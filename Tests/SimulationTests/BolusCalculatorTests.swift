@@ -36,7 +36,7 @@ struct BolusCalculatorTests {
   func smallest() throws {
     // 30 g at 10 g/U are 3 U.
     let meal = BolusCalculator(carbohydrates: .init(grams: 30), target: .mgdL(390))
-    for (least, asked) in [(3, 3), (3.001, 0)] {
+    for (least, asked) in [(3.0, 3.0), (3.001, 0.0)] {
       var fixture = Fixture()
       fixture.glucose = 200
       fixture.duration = .hours(3)

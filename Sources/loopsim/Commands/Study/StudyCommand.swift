@@ -16,7 +16,7 @@ struct StudyCommand: Command {
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """
-  static let subcommands =
+  static let subcommands: [any Command.Type] =
     [StudyStartCommand.self, StudyPlanCommand.self] + folderSubcommands + [StudyPowerCommand.self]
 
   /// What can be done with the folder of a study that is planned.

@@ -1,4 +1,5 @@
 import Arguments
+import FoundationEssentials
 import ScenarioLanguage
 import StructuredText
 import Studies
