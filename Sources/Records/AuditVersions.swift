@@ -39,26 +39,26 @@ struct AuditVersions {
         amount: older.reduce(0) { $0 + $1.amount }, samples: records.map(\.sample.uuid))
       if isOne { versions.append(place) } else { clashes.append(place) }
     }
-    if !versions.isEmpty {
-      findings.append(
-        AuditFinding(
-          kind: .syncConflict, severity: .fault, sources: [name],
-          title: "Two versions of one sample",
-          cause: "\(WordList.counted(versions.count, "sync identifier", "stands"))"
-            + " more than once.",
-          consequence: "The older version should have given way; both are counted.",
-          occurrences: versions))
-    }
-    if !clashes.isEmpty {
-      findings.append(
-        AuditFinding(
-          kind: .syncConflict, severity: .fault, sources: [name],
-          title: "One sync identifier of two doses",
-          cause: "\(WordList.counted(clashes.count, "sync identifier", "stands"))"
-            + " for doses with other units at other times.",
-          consequence: "Where there are several, the record is of two people.",
-          occurrences: clashes))
-    }
+    add(
+      "Two versions of one sample", at: versions, of: name, what: "more than once",
+      consequence: "The older version should have given way; both are counted.")
+    add(
+      "One sync identifier of two doses", at: clashes, of: name,
+      what: "for doses with other units at other times",
+      consequence: "Where there are several, the record is of two people.")
+  }
+
+  /// Adds a finding where there is an occurrence of it.
+  private mutating func add(
+    _ title: String, at places: [AuditFinding.Occurrence], of name: String, what: String,
+    consequence: String
+  ) {
+    guard !places.isEmpty else { return }
+    findings.append(
+      AuditFinding(
+        kind: .syncConflict, severity: .fault, sources: [name], title: title,
+        cause: "\(WordList.counted(places.count, "sync identifier", "stands")) \(what).",
+        consequence: consequence, occurrences: places))
   }
 
   /// The sample that a health store would have kept; of equal versions the one written last.
