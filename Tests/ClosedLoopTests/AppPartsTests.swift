@@ -66,7 +66,8 @@ struct AppPartsTests {
     try connection.open(&store, granting: .full)
     let meter = try store.register(
       HealthClient(bundleIdentifier: "com.example.meter", name: "Meter"), granting: .full)
-    for (hour, number) in [(Int64(1), UInt64(1)), (4, 2), (9, 3)] {
+    // That of 02:00 ends 8 hours before the first look, to the second.
+    for (hour, number) in [(Int64(1), UInt64(1)), (2, 4), (4, 2), (9, 3)] {
       let uuid = SampleUUID(high: 1, low: number)
       try store.save(
         [.bloodGlucose(.mgdL(100), at: at(hour), uuid: uuid)], as: meter, at: at(hour))
@@ -74,7 +75,7 @@ struct AppPartsTests {
     let readsOpened = connection.mustRead(store)
     #expect(readsOpened)
     let first = try connection.changes(of: .glucose, in: store, at: at(10))
-    #expect(first?.added.map(\.start) == [at(4), at(9)])
+    #expect(first?.added.map(\.start) == [at(2), at(4), at(9)])
     let next = try connection.changes(of: .glucose, in: store, at: at(10))
     #expect(next?.isEmpty == true)
     for kind in HealthConnection.Kind.allCases {
@@ -204,17 +205,41 @@ struct AppPartsTests {
     let therapies = TherapyHistory(old, from: at(9), on: .utc)
     var source = try Pump(profile: .generic50, schedule: old.basal, clock: .utc, at: at(9))
     var pump = KnownPump(configuration, from: at(9))
-    var (low, open) = (old, old)
+    var (low, exact, open) = (old, old, old)
     low.maximumBasalRate = rate(1_000)
+    exact.maximumBasalRate = rate(2_000)
     open.isClosedLoop = false
     #expect(!pump.mustCancelTempBasal(for: low, after: old, at: at(9)), "None is known.")
     try source.perform(
       .startTempBasal(rate(2_000), duration: .minutes(30), automatic: true), at: at(9))
     pump.read(try source.report(), pulses: [], therapies, reportedUntil: at(9), at: at(9))
     #expect(pump.mustCancelTempBasal(for: low, after: old, at: at(9)))
+    #expect(!pump.mustCancelTempBasal(for: exact, after: old, at: at(9)), "It is at the maximum.")
     #expect(pump.mustCancelTempBasal(for: open, after: old, at: at(9)))
     #expect(!pump.mustCancelTempBasal(for: old, after: old, at: at(9)))
     #expect(!pump.mustCancelTempBasal(for: low, after: old, at: at(9, 30)), "It is over.")
+  }
+
+  @Test("A command without a reply is settled by the pod that replaced the one it was sent to")
+  func commandsToFormerPod() throws {
+    let configuration = try Self.configuration()
+    let therapies = TherapyHistory(configuration.therapy, from: at(0), on: .utc)
+    var source = try Pump(
+      profile: .omnipodDASH, schedule: configuration.therapy.basal, clock: .utc, at: at(0))
+    var pump = KnownPump(configuration, from: at(0))
+    pump.read(try source.report(), pulses: [], therapies, reportedUntil: at(0), at: at(0))
+    let former = try source.report().status
+    #expect(former.podActivation == at(0))
+    pump.note(.suspend, .failure(.uncertainDelivery(.suspend)), at: at(9))
+    let takenBySame = pump.takeUncertain(replacedBy: former)
+    #expect(takenBySame.isEmpty, "It is the pod that was asked.")
+    // The next pod is put on in the very instant of the command.
+    try source.replaceReservoir(at: at(9))
+    let next = try source.report().status
+    #expect(next.podActivation == at(9))
+    let taken = pump.takeUncertain(replacedBy: next)
+    #expect(taken.map(\.command) == [.suspend])
+    #expect(pump.uncertain.isEmpty)
   }
 
   @Test("An unreliable CGM ends a high temp basal in closed loop and leaves a low one alone")

@@ -90,6 +90,23 @@ struct ToldTimesTests {
       ])
   }
 
+  @Test("A resumption that fails in the instant of the suspension tells how long there is no basal")
+  func resumptionAtOnce() throws {
+    let result = try run {
+      $0.events = [
+        ScenarioEvent(
+          at: .at(0, 30), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.resume]))))),
+        ScenarioEvent(at: .at(1), id: "stop", .suspend),
+        ScenarioEvent(at: .at(1), id: "stop", .resume),
+      ]
+    }
+    #expect(
+      refusals(result) == [
+        "The resume failed: The pump rejected the resume. Try again or check the pump. The pump "
+          + "gave no basal until the end. (01:00:00)"
+      ])
+  }
+
   @Test("A suspension that comes late is resumed, although nothing is suspended yet")
   func lateSuspension() throws {
     let result = try run {
