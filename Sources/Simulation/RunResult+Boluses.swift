@@ -21,10 +21,9 @@ extension RunResult {
     // The last first: what an earlier request came to lies before it, or not at all.
     for request in bolusRequests.reversed() where request.requester != nil {
       let first = begun.partitioningIndex { $0.start >= request.instant }
-      let place = begun[first...].firstIndex {
-        request.commanded > .zero
-          && ($0.asked == request.commanded || $0.start - request.instant <= .seconds(1))
-      }
+      // Of two at one instant the amount alone tells which was begun. A pump gives whole pulses.
+      let asked = max(.zero, request.commanded).flooredToMultiple(of: pulseSize)
+      let place = begun[first...].firstIndex { asked > .zero && $0.asked == asked }
       if let place { begun.remove(at: place) }
       if request.instant >= start, !request.hasStatedReport, (place != nil) == areBegun {
         found.append(request)

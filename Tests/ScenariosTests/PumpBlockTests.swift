@@ -69,6 +69,23 @@ struct PumpBlockTests {
     let coarser = try #require(Self.build("{ pulse: 0.1 }").built).setup.pump.profile
     #expect(coarser.supportedBolus(atMostUnits: 0.19) == .milliunits(100))
     #expect(coarser.supportedBolus(atMostUnits: 0.05) == .zero)
+    // A Tandem's boluses begin at 0.05 U and go in steps of 0.01 U, of which no pulse is made.
+    let tandem = try #require(Self.build("{ model: 'tandemX2', pulse: 0.05 }").built)
+    #expect(tandem.setup.pump.profile.supportedBolus(atMostUnits: 2.06) == .milliunits(2_050))
+  }
+
+  @Test("A stated step of boluses holds also where it is the smallest bolus of the model")
+  func statedStep() throws {
+    for (pump, supported) in [
+      ("{ model: 'tandemX2', bolusStep: 0.05 }", 2_050), ("{ model: 'tandemX2' }", 2_060),
+      // A Medtronic's own step is 0.05 U above 1 U.
+      ("{ model: 'medtronic523', bolusStep: 0.025 }", 2_075), ("{ model: 'medtronic523' }", 2_050),
+    ] as [(String, Int64)] {
+      let (built, problems) = Self.build(pump)
+      let profile = try #require(built, "\(problems)").setup.pump.profile
+      let units = profile.id == "tandemX2" ? 2.06 : 2.08
+      #expect(profile.supportedBolus(atMostUnits: units) == .milliunits(supported), "\(pump)")
+    }
   }
 
   @Test(

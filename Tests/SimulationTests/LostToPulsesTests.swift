@@ -68,6 +68,46 @@ struct LostToPulsesTests {
       abs(account.asked - account.delivered - account.undelivered - account.pending) < 1e-9)
   }
 
+  @Test("Of two boluses at once the one that the pump refused is the one in vain")
+  func inVainBesideAnother() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [(3.0, "first"), (2, "second")].map { units, id in
+      ScenarioEvent(at: .at(1), id: id, .bolus(BolusRequest(.units(units), by: .user)))
+    }
+    for latency in [TimeSpan.zero, .seconds(1), .seconds(20)] {
+      var setup = try fixture.setup()
+      setup.commandLatency = latency
+      var run = Run(setup)
+      while run.step() {}
+      let result = run.finish()
+      #expect(result.boluses.map(\.asked) == [.milliunits(3_000)])
+      #expect(result.bolusesInVain.map(\.asked) == [.milliunits(2_000)])
+      #expect(abs(DeliveryAccount(result).undelivered - 2) < 1e-9)
+    }
+  }
+
+  @Test("A bolus of which a pump gives whole pulses alone is not asked for in vain")
+  func notInVain() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    // A pulse of 0.025 U, and boluses in steps of 0.01 U: of 2.06 U it begins 2.05 U.
+    fixture.profile = .tandemX2
+    fixture.profile.pulse = .milliunits(25)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(2.06), by: .user)))
+    ]
+    for latency in [TimeSpan.zero, .seconds(1), .seconds(20)] {
+      var setup = try fixture.setup()
+      setup.commandLatency = latency
+      var run = Run(setup)
+      while run.step() {}
+      let result = run.finish()
+      #expect(result.boluses.map(\.asked) == [.milliunits(2_050)])
+      #expect(result.bolusesInVain.isEmpty)
+    }
+  }
+
   @Test("What a pump gives while it is taken off is not absorbed, whether or not it counts it")
   func takenOff() throws {
     var fixture = Fixture()

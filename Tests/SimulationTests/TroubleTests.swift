@@ -178,23 +178,6 @@ struct TroubleTests {
     }
   }
 
-  @Test("A person asked for a bolus also where its command was seven hours on its way")
-  func longWay() throws {
-    var fixture = Fixture()
-    fixture.duration = .hours(9)
-    fixture.events = [
-      ScenarioEvent(
-        at: .at(0, 30), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.bolus]))))),
-      ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
-    ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .hours(7)
-    var run = Run(setup)
-    while run.step() {}
-    let told = run.finish().troubles.filter { $0.kind == .refused }
-    #expect(told.map(\.start) == [.at(8)] && told.map(\.units) == [.milliunits(2_000)])
-  }
-
   @Test("What a limit cut off is added up, not what was asked for")
   func aboveLimits() throws {
     var fixture = Fixture()

@@ -178,11 +178,13 @@ extension PumpProfile {
       basalRates = basalRates.inSteps(of: step)
       tempBasal.rates = tempBasal.rates.inSteps(of: step)
     }
-    let own = InsulinAmount(milliunits: bolusVolumes.smallest)
-    let isOwnStepWhole = own.flooredToMultiple(of: pulse) == own
-    let step = bolus ?? (isOwnStepWhole ? own : pulse)
-    guard step.flooredToMultiple(of: pulse) == step else { return step }
-    if step != own { bolusVolumes = bolusVolumes.inSteps(of: step.milliunits) }
+    let areOwnWhole = bolusVolumes.bands.allSatisfy { band in
+      [band.lower, band.step].allSatisfy { $0 % pulse.milliunits == 0 }
+    }
+    if let step = bolus ?? (areOwnWhole ? nil : pulse) {
+      guard step.flooredToMultiple(of: pulse) == step else { return step }
+      bolusVolumes = bolusVolumes.inSteps(of: step.milliunits)
+    }
     name += ", changed by the scenario"
     return nil
   }
