@@ -40,7 +40,7 @@ public struct RunReport: Sendable {
   /// entered the body.
   package private(set) var onBoard: [Double?] = []
   /// The boluses that people asked for and the pump never began, earliest first.
-  package private(set) var bolusesInVain: [BolusInVain] = []
+  package private(set) var bolusesInVain: [BolusRequestRecord] = []
   /// Insulin on board as it would be without the doses from outside, while they act.
   package private(set) var withoutExternal: [(instant: Instant, units: Double)] = []
 
@@ -91,7 +91,7 @@ public struct RunReport: Sendable {
       ? result.trace.rows.map(\.insulinOnBoard) : result.insulinOnBoard().map(\.body.net)
     modes = foundModes
     flags = foundFlags
-    bolusesInVain = foundBolusesInVain
+    bolusesInVain = result.bolusesInVain
     withoutExternal = insulinWithoutExternal
   }
 
