@@ -197,7 +197,7 @@ public struct CompareCheck: Sendable {
 
   /// The unit of that value; `nil` for a ratio and for a series.
   var unit: String? {
-    guard difference != nil, case .metric(let metric) = subject else { return nil }
-    return metric.unitName
+    guard difference != nil, case .metric = subject else { return nil }
+    return differenceUnit
   }
 }
