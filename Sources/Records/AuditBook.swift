@@ -61,6 +61,12 @@ struct AuditBook {
     return (end - start).seconds / sample.duration.seconds
   }
 
+  /// Each source with its name and its insulin, which is by start.
+  var insulinBySource: [(source: Int, name: String, insulin: [AuditRecord])] {
+    let grouped = Dictionary(grouping: insulin, by: \.source)
+    return sources.sources.indices.map { ($0, sources.name($0), grouped[$0] ?? []) }
+  }
+
   /// The basal of a source, by start.
   func basal(of source: Int) -> [AuditRecord] {
     insulin.filter { $0.source == source && $0.kind == .basal && $0.sample.duration > .zero }

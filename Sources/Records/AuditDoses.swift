@@ -9,11 +9,8 @@ struct AuditDoses {
   let copiedBoluses: Set<SampleUUID>
 
   var findings: [AuditFinding] {
-    let insulin = Dictionary(grouping: book.insulin, by: \.source)
-    return book.sources.sources.indices.flatMap { source -> [AuditFinding] in
-      let own = insulin[source] ?? []
-      let name = book.sources.name(source)
-      return amounts(own, name) + pulses(own, name, source) + late(own, name, source)
+    book.insulinBySource.flatMap { source, name, own -> [AuditFinding] in
+      amounts(own, name) + pulses(own, name, source) + late(own, name, source)
         + foreign(own, name, source)
     } + food()
   }

@@ -65,36 +65,35 @@ struct AuditDuplicates {
       }
     }
     for source in book.sources.sources.indices {
-      let name = book.sources.name(source)
-      if let places = found[source] {
-        findings.append(
-          AuditFinding(
-            kind: .duplicateWithin, severity: .fault, sources: [name],
-            title: "Insulin is there twice in one source",
-            cause:
-              "\(Self.twice(places.count, name)), with the same time and units.",
-            consequence: "A sum of all samples is too high by these units.", occurrences: places))
-      }
-      if let places = food[source] {
-        findings.append(
-          AuditFinding(
-            kind: .duplicateWithin, severity: .fault, sources: [name],
-            title: "Food is there twice in one source",
-            cause:
-              "\(Self.twice(places.count, name)), with the same time and grams.",
-            consequence: "A loop that reads both doses for both.", quantity: .carbohydrates,
-            occurrences: places))
-      }
+      add(
+        "Insulin is there twice in one source", at: found[source], of: source, sharing: "units",
+        consequence: "A sum of all samples is too high by these units.", quantity: .insulin)
+      add(
+        "Food is there twice in one source", at: food[source], of: source, sharing: "grams",
+        consequence: "A loop that reads both doses for both.", quantity: .carbohydrates)
     }
+  }
+
+  /// Adds what one source has twice, where there is such a thing.
+  private mutating func add(
+    _ title: String, at places: [AuditFinding.Occurrence]?, of source: Int, sharing same: String,
+    consequence: String, quantity: AuditFinding.Quantity
+  ) {
+    guard let places else { return }
+    let name = book.sources.name(source)
+    let twice =
+      "\(WordList.counted(places.count, "sample")) of \(name) "
+      + "\(WordList.verb("stands", of: places.count)) twice"
+    findings.append(
+      AuditFinding(
+        kind: .duplicateWithin, severity: .fault, sources: [name], title: title,
+        cause: "\(twice), with the same time and \(same).", consequence: consequence,
+        quantity: quantity, occurrences: places))
   }
 
   /// Whether two samples are versions of one object, which is another finding.
   private static func isSameObject(_ one: Metadata, _ other: Metadata) -> Bool {
     one.syncIdentifier != nil && one.syncIdentifier == other.syncIdentifier
-  }
-
-  private static func twice(_ count: Int, _ source: String) -> String {
-    "\(WordList.counted(count, "sample")) of \(source) \(WordList.verb("stands", of: count)) twice"
   }
 
   // MARK: - Across sources

@@ -13,10 +13,7 @@ struct AuditVersions {
   private(set) var excess: [SampleUUID: Double] = [:]
 
   init(book: AuditBook) {
-    let insulin = Dictionary(grouping: book.insulin, by: \.source)
-    for source in book.sources.sources.indices {
-      find(in: insulin[source] ?? [], of: book.sources.name(source))
-    }
+    for (_, name, own) in book.insulinBySource { find(in: own, of: name) }
   }
 
   private mutating func find(in own: [AuditRecord], of name: String) {
