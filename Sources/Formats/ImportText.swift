@@ -18,6 +18,12 @@ enum ImportText {
     return result.isEmpty ? fallback : String(result.prefix(64))
   }
 
+  /// What a file is called without its folder and its endings.
+  static func stem(of file: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return String(name.prefix { $0 != "." })
+  }
+
   /// A number as JSON: whole numbers without a fraction.
   static func number(_ value: Double) -> JSONValue {
     value == value.rounded() && value.magnitude < 1e15 ? .integer(Int64(value)) : .number(value)

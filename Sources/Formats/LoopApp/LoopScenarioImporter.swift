@@ -39,8 +39,7 @@ public struct LoopScenarioImporter: Sendable {
   /// Imports one file; whatever its bytes, the outcome says what could not be carried and where.
   public func importing(_ bytes: [UInt8], file: String) -> ImportOutcome {
     let problems = ProblemList(limit: 200)
-    let stem = file.split(separator: "/").last.map(String.init) ?? file
-    let id = ImportText.slug(String(stem.prefix { $0 != "." }))
+    let id = ImportText.slug(ImportText.stem(of: file))
     let journal = ImportJournal()
     let scenario = scenario(bytes, file: file, id: id, journal, problems)
     return ImportOutcome(

@@ -20,8 +20,7 @@ public struct TidepoolImporter {
   /// Imports one file; whatever its bytes, the outcome says what could not be carried and where.
   public func importing(_ bytes: [UInt8], file: String) -> ImportOutcome {
     let problems = ProblemList(limit: 200)
-    let stem = file.split(separator: "/").last.map(String.init) ?? file
-    let name = ImportText.slug(String(stem.prefix { $0 != "." }))
+    let name = ImportText.slug(ImportText.stem(of: file))
     func failed() -> ImportOutcome {
       ImportOutcome(scenario: nil, id: name, runs: 0, problems: problems.sorted)
     }

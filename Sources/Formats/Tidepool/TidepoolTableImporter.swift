@@ -18,8 +18,7 @@ public struct TidepoolTableImporter {
   /// A name that ends in `csv` has commas between its columns, any other has tabs.
   public func importing(_ bytes: [UInt8], file: String) -> ImportOutcome {
     let problems = ProblemList(limit: 200)
-    let stem = file.split(separator: "/").last.map(String.init) ?? file
-    let name = String(stem.prefix { $0 != "." })
+    let name = ImportText.stem(of: file)
     let id = ImportText.slug(name)
     let table = TidepoolTable(bytes, file: file, problems: problems)
     let journal = ImportJournal()
