@@ -38,6 +38,15 @@ struct BatchImport {
       help: "Write what came of each file as JSON: counts, reasons, amounts of insulin and carbs.")
   }
 
+  /// The option that imports from Tidepool have.
+  static func describe<Root>(
+    _ it: inout Parameters<Root>, isLiteral: WritableKeyPath<Root, Bool>
+  ) {
+    it.flag(
+      "literal", inverse: "as-intended", isLiteral,
+      help: "Import what the other program does, or what the author wrote.")
+  }
+
   /// The files named and those in the folders named, folders in the order of names.
   func files() throws -> [Source] {
     var sources: [Source] = []

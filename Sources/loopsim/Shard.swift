@@ -6,6 +6,15 @@ struct Shard: Hashable, Sendable {
   /// Whether it is the first of all, which tells what concerns them together.
   var isFirst: Bool { index == 1 }
 
+  /// Checks a word that names a part; an empty one names all.
+  ///
+  /// - Throws: ``Failure`` where it is no part.
+  static func check(_ word: String) throws {
+    guard word.isEmpty || Self(word) != nil else {
+      throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
+    }
+  }
+
   /// Reads `i/N`, with i from 1 to N.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -14,5 +23,17 @@ struct Shard: Hashable, Sendable {
     else { return nil }
     self.index = index
     self.count = count
+  }
+}
+
+/// How many runs a command lives through at a time.
+enum Jobs {
+  /// Checks a number that was asked for.
+  ///
+  /// - Throws: ``Failure`` where it is none from 1 to 1024.
+  static func check(_ jobs: Int) throws {
+    guard (1...1_024).contains(jobs) else {
+      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
+    }
   }
 }

@@ -39,9 +39,7 @@ struct ImportTidepoolCommand: Command {
     it.positional("files", \.paths, help: "Files, or folders to search for .json files.")
     it.option(
       "reusable", \.reusable, valueName: "folder", help: "The folder with the reusable parts.")
-    it.flag(
-      "literal", inverse: "as-intended", \.isLiteral,
-      help: "Import what the other program does, or what the author wrote.")
+    BatchImport.describe(&it, isLiteral: \.isLiteral)
     BatchImport.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
@@ -79,9 +77,7 @@ struct ImportTidepoolTableCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.paths, help: "Files, or folders to search for .tsv and .csv files.")
-    it.flag(
-      "literal", inverse: "as-intended", \.isLiteral,
-      help: "Import what the other program does, or what the author wrote.")
+    BatchImport.describe(&it, isLiteral: \.isLiteral)
     BatchImport.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 

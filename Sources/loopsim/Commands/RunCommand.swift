@@ -97,16 +97,12 @@ struct RunCommand: Command {
   }
 
   func validate() throws {
-    if !shard.isEmpty, Shard(shard) == nil {
-      throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
-    }
+    try Shard.check(shard)
     let part = !shard.isEmpty ? "--shard" : failsFast ? "--fail-fast" : only.isEmpty ? nil : "--run"
     if cleans, let part {
       throw Failure(.usage, "--clean is for a whole batch: leave out \(part).")
     }
-    guard (1...1_024).contains(jobs) else {
-      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
-    }
+    try Jobs.check(jobs)
     if !controller.isEmpty { _ = try CommandWords.words(of: controller) }
     if updatesGolden, BatchGoldenFiles.isAutomated {
       throw Failure(.usage, "Golden files are not updated while CI is set. Update them by hand.")

@@ -62,12 +62,8 @@ struct VerifyCommand: Command {
   }
 
   func validate() throws {
-    if !shard.isEmpty, Shard(shard) == nil {
-      throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
-    }
-    guard (1...1_024).contains(jobs) else {
-      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
-    }
+    try Shard.check(shard)
+    try Jobs.check(jobs)
   }
 
   func run(to console: any Console) async throws {

@@ -39,9 +39,7 @@ struct StudyRunCommand: Command {
   }
 
   func validate() throws {
-    guard (1...1_024).contains(jobs) else {
-      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
-    }
+    try Jobs.check(jobs)
     guard (task == nil) == (from == nil), shard == nil || task == nil else {
       throw Failure(.usage, "Give either --shard, or --task together with --from.")
     }

@@ -36,9 +36,7 @@ struct StudyStartCommand: Command {
   func validate() throws {
     if let complaint = StudyCommand.folderComplaint(file) { throw Failure(.usage, complaint) }
     try StudyPlanning.check(shards: shards)
-    guard (1...1_024).contains(jobs) else {
-      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
-    }
+    try Jobs.check(jobs)
   }
 
   func run(to console: any Console) async throws {
