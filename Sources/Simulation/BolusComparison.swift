@@ -121,21 +121,29 @@ struct BolusComparison {
 
   /// A bolus that was still being given when the run ended.
   private func running(_ records: BolusRecords) -> [RecordDifference] {
-    let asked = unitsText(records.bolus.asked.units)
+    let still = "is still being given, of \(unitsText(records.bolus.asked.units)) U"
+    let (more, missing) = (records.inApp - records.given, records.inStore - records.given)
+    if causes.deletedEvents.contains(records.bolus.identifier), records.dose == nil,
+      more.magnitude > ComparedRecords.tolerance, more == missing
+    {
+      return [
+        difference(
+          .check, .deletedFromEventHistory, records, in: [.app, .healthStore], more,
+          "\(still), and was deleted from the event history; IOB does not count it.")
+      ]
+    }
     var found: [RecordDifference] = []
-    let more = records.inApp - records.given
     if more.magnitude > ComparedRecords.tolerance {
       found.append(
         difference(
           .expected, .runningBolus, records, in: [.app], more,
-          "is still being given, of \(asked) U; the app counts \(unitsText(records.inApp)) U."))
+          "\(still); the app counts \(unitsText(records.inApp)) U."))
     }
-    let missing = records.inStore - records.given
     if missing.magnitude > ComparedRecords.tolerance {
       found.append(
         difference(
           .expected, .runningBolus, records, in: [.healthStore], missing,
-          "is still being given, of \(asked) U; "
+          "\(still); "
             + (causes.stop.map { "\(compared.clause($0))." } ?? "it is written when it ends.")))
     }
     return found

@@ -224,7 +224,9 @@ struct RunTroubles {
   /// What the pump did of a command that failed for the app, because no reply came: it must not
   /// read as one that was not carried out, nor one that the pump never got as one that was.
   private func whatPumpDid(_ happening: Happening) -> String {
-    guard let failed = happening.text.firstRange(of: " failed: ") else { return "" }
+    guard let failed = happening.text.firstRange(of: " failed: "),
+      happening.text[failed.upperBound...].hasPrefix(PumpError.noReply)
+    else { return "" }
     let command = happening.text[..<failed.lowerBound]
     let place = run.trace.happenings.partitioningIndex { $0.instant >= happening.instant }
     func isToldOf(_ words: String) -> Bool {
@@ -232,11 +234,7 @@ struct RunTroubles {
         .prefix { $0.instant == happening.instant }
         .contains { $0.kind == .fault && $0.text.hasPrefix(command + words) }
     }
-    if happening.text[failed.upperBound...].hasPrefix(PumpError.noReply),
-      isToldOf(Happening.lostCommand)
-    {
-      return " The pump never got it."
-    }
+    if isToldOf(Happening.lostCommand) { return " The pump never got it." }
     if happening.name == PumpCommand.Name.bolus.rawValue { return givenAllTheSame(happening) }
     return isToldOf(Happening.lostReply) ? " The pump carried it out all the same." : ""
   }

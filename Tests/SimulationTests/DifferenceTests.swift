@@ -47,6 +47,17 @@ struct DifferenceTests {
     #expect(found[.deletedEverywhere] == -2)
   }
 
+  @Test("A bolus that is deleted while it is given, to the end of the run, is to be checked")
+  func deletedWhileGiven() throws {
+    // Two minutes of 40 s for a unit.
+    let found = try kinds([
+      ScenarioEvent(at: .at(3, 58), .bolus(BolusRequest(.units(8)))),
+      ScenarioEvent(at: .at(3, 59), .delete(DeletionRequest(place: .both, kind: .bolus, last: 1))),
+    ])
+    #expect(found[.deletedFromEventHistory] == -3)
+    #expect(found[.runningBolus] == nil)
+  }
+
   @Test(
     "A bolus that did not reach the body, and was deleted, is not said to be in it",
     arguments: [

@@ -126,6 +126,20 @@ struct ToldTimesTests {
     #expect(suspended.map(\.end) == [.at(2, 40)])
   }
 
+  @Test("A bolus that is refused beside an equal one is not said to have been given")
+  func refusedBesideEqual() throws {
+    let result = try run {
+      $0.events = ["one", "two"].map { id in
+        ScenarioEvent(at: .at(2), id: id, .bolus(BolusRequest(.units(2), by: .user)))
+      }
+    }
+    #expect(
+      refusals(result) == [
+        "The bolus of 2.00 U failed: A bolus is being given, with 2.00 U to go. Wait for its end "
+          + "or cancel it. (02:00:00)"
+      ])
+  }
+
   // MARK: - The longest gap
 
   private func gap(_ events: [ScenarioEvent]) throws -> CycleGap {
