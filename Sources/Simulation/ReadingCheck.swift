@@ -37,17 +37,22 @@ enum ReadingCheck {
       }
     }
     stretches.close()
-    return (
-      stretches.findings,
-      stretches.short.filter { $0.worst.difference > 0 && hadEffect($0.start, $0.end) }.joined
-    )
+    return told(stretches, hadEffect)
   }
 
   /// The stretches in which the loop decided on wrong glucose of other apps, with figures in mg/dL.
   ///
   /// What they have from the sensor is told of as its readings.
-  static func findings(_ others: [GlucoseOfOthers]) -> [WrongStretches.Finding] {
-    var stretches = WrongStretches(longestGap: longestGap)
+  ///
+  /// - Parameters:
+  ///   - others: The glucose of other apps on which cycles decided.
+  ///   - hadEffect: Whether a dose was raised on it, from an instant to another; asked of stretches
+  ///     that are too short to be told otherwise.
+  /// - Returns: The stretches that lasted, and the shorter ones with an effect.
+  static func findings(
+    _ others: [GlucoseOfOthers], hadEffect: (Instant, Instant) -> Bool
+  ) -> (lasting: [WrongStretches.Finding], short: [WrongStretches.Finding]) {
+    var stretches = WrongStretches(longestGap: longestGap, keepsShort: true)
     for glucose in others {
       let (shown, truth) = (glucose.shown.mgdL, glucose.truth.mgdL)
       let difference = difference(of: shown, from: truth)
@@ -59,7 +64,17 @@ enum ReadingCheck {
         .init(instant: glucose.instant, shown: shown, truth: truth, difference: difference))
     }
     stretches.close()
-    return stretches.findings
+    return told(stretches, hadEffect)
+  }
+
+  /// The stretches that lasted, and as one the shorter ones that showed too much and had an effect.
+  private static func told(
+    _ stretches: WrongStretches, _ hadEffect: (Instant, Instant) -> Bool
+  ) -> (lasting: [WrongStretches.Finding], short: [WrongStretches.Finding]) {
+    (
+      stretches.findings,
+      stretches.short.filter { $0.worst.difference > 0 && hadEffect($0.start, $0.end) }.joined
+    )
   }
 
   private static func isFarOff(_ difference: Double, _ glucose: Double) -> Bool {

@@ -43,8 +43,8 @@ extension RunTroubles {
 
   /// Times in which the sensor's readings, or the glucose of other apps, were far from glucose.
   ///
-  /// Those that lasted for a few readings alone are told where a fault made them and the loop gave
-  /// insulin on them; a sensor that works has such readings as well.
+  /// Those that lasted for a few readings alone are told where the loop gave insulin on them; those
+  /// of the sensor only where a fault made them, as one that works has such readings as well.
   var wrongReadings: [RunTrouble] {
     func glucose(_ number: Double) -> String { run.words(.mgdL(number)) }
     let found = ReadingCheck.findings(run.trace.rows) {
@@ -60,14 +60,17 @@ extension RunTroubles {
         .wrongReading, "Readings on which the loop gave more insulin were", wrong, amount: glucose
       ) { "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" }
     }
-    let others = ReadingCheck.findings(run.glucoseOfOthers).map { wrong in
-      trouble(
-        .wrongReading, "Other apps' glucose, on which the loop decided, was", wrong, amount: glucose
-      ) {
-        "it was \(glucose($0.shown)), and truly \(glucose($0.truth))"
+    let others = ReadingCheck.findings(run.glucoseOfOthers) { insulinRose(from: $0, to: $1) }
+    func foreign(_ findings: [WrongStretches.Finding], _ act: String) -> [RunTrouble] {
+      findings.map { wrong in
+        trouble(
+          .wrongReading, "Other apps' glucose, on which the loop \(act), was", wrong,
+          amount: glucose
+        ) { "it was \(glucose($0.shown)), and truly \(glucose($0.truth))" }
       }
     }
-    return readings + dosed + others
+    return readings + dosed + foreign(others.lasting, "decided")
+      + foreign(others.short, "gave more insulin")
   }
 
   /// Whether a fault of the sensor held at readings from the first to the last of a few.
