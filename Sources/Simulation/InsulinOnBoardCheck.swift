@@ -39,8 +39,10 @@ enum InsulinOnBoardCheck {
         continue
       }
       let truth = counter.onBoard(at: row.instant, app: nil).body.net
+      let toCome = underway.reduce(0) { $0 + $1.unitsToCome(after: row.instant) }
       let figure = WrongStretches.Figure(
-        instant: row.instant, shown: app, truth: truth, difference: app - truth)
+        instant: row.instant, shown: app, truth: truth, difference: app - truth,
+        explained: min(toCome, max(0, app - truth)))
       let whole = underway.reduce(0) { $0 + $1.asked.units }
       if figure.difference.magnitude > allowed(run, of: truth) + whole {
         stretches.take(figure)
@@ -50,5 +52,13 @@ enum InsulinOnBoardCheck {
     }
     stretches.close()
     return stretches.findings
+  }
+}
+
+extension PumpBolusRecord {
+  /// What of the amount asked for is not given yet at an instant, while the bolus is being given.
+  fileprivate func unitsToCome(after instant: Instant) -> Double {
+    guard start <= instant, instant < end else { return 0 }
+    return asked.units - delivered.units * ((instant - start).seconds / (end - start).seconds)
   }
 }

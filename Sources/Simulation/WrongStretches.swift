@@ -31,12 +31,14 @@ struct WrongStretches {
     var truth: Double
     /// How much too high the figure was; less than zero where it was too low.
     var difference: Double
+    /// How much of that is no error, and makes the figure none of the worst.
+    var explained = 0.0
 
     /// Whether it was further from the truth by more than rounding, so that the first of equal ones
     /// is the worst.
-    func isWorse(than other: Self) -> Bool {
-      difference.magnitude > other.difference.magnitude + 1e-9
-    }
+    func isWorse(than other: Self) -> Bool { error > other.error + 1e-9 }
+
+    private var error: Double { difference.magnitude - explained }
   }
 
   /// A shorter stretch is no trouble by itself.

@@ -57,6 +57,16 @@ struct WrongInsulinOnBoardTests {
     #expect(wrong[1].text.contains(" U too low for "))
   }
 
+  @Test("A bolus that begins in a row, which the app counts as a whole, makes nothing worse")
+  func beginningBolus() throws {
+    // From 01:00 on the app counts 3 U too many; at 02:00 it counts 6 U that are still to come.
+    let result = try run([bolus(2, at: .at(1), reported: 5_000), bolus(6, at: .at(2))])
+    let wrong = result.troubles.filter { $0.kind == .wrongInsulinOnBoard }
+    #expect(wrong.count == 1)
+    let words = /The app's insulin on board was up to (2\.[89]\d*|3\.[01]\d*) U too high/
+    #expect(wrong.first?.text.prefixMatch(of: words) != nil, "\(wrong)")
+  }
+
   @Test("What a pump gives beyond what it counts reaches nobody while it is taken off")
   func takenOff() throws {
     let off = [
