@@ -111,9 +111,15 @@ extension JSONField {
     return text
   }
 
+  /// The most words that a sentence names in full: as many as an expectation has kinds of events,
+  /// which stand nowhere else in an error.
+  private static let mostWords = 28
+  /// How many of more words it names.
+  private static let firstWords = 8
+
   /// The words of a choice in a sentence; of many, only the first.
   private static func list(of words: [String]) -> String {
-    let shown = words.count <= 28 ? words : Array(words.prefix(8))
+    let shown = words.count <= mostWords ? words : Array(words.prefix(firstWords))
     let quoted = shown.map { "\"\($0)\"" }.joined(separator: ", ")
     return shown.count < words.count ? "\(quoted), … (\(words.count) in all)" : quoted
   }

@@ -1,5 +1,4 @@
 import ClosedLoop
-import Dosing
 import Quantities
 import Simulation
 import Testing
