@@ -87,7 +87,8 @@ extension CommandDisturbance {
           ? "; the pump gives \(whole(part * 100)) % of it." : ".")
     case .delayed(let due): " reaches the pump \((due - instant).roundedToSecond) late."
     case .carriedOut: " reached the pump late, and was carried out after all."
-    case .refusedLate(let error): " reached the pump late, and was refused: \(error)"
+    // Of a command without a reply also at once: the sender alone learns nothing of it.
+    case .refusedLate(let error): " reached the pump, which refused it: \(error)"
     }
   }
 }

@@ -140,6 +140,25 @@ struct ToldTimesTests {
       ])
   }
 
+  @Test("A command that is refused at once, and has no reply, is not said to have come late")
+  func refusedWithoutReply() throws {
+    let lost = UncertainDelivery(trulyDelivered: 1, resolveAfter: .minutes(30))
+    let result = try run {
+      $0.events = [
+        ScenarioEvent(at: .at(1), id: "stop", .suspend),
+        ScenarioEvent(
+          at: .at(1, 58), id: "lost",
+          .beginFault(Fault(id: "lost", .pump(.uncertainDelivery(lost))))),
+        ScenarioEvent(at: .at(2), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
+        ScenarioEvent(at: .at(2, 3), .endFault(id: "lost")),
+      ]
+    }
+    #expect(
+      refusals(result).contains(
+        "The bolus of 2.00 U reached the pump, which refused it: Delivery is suspended. Resume it "
+          + "before asking for insulin. (02:00:00)"))
+  }
+
   // MARK: - The longest gap
 
   private func gap(_ events: [ScenarioEvent]) throws -> CycleGap {
