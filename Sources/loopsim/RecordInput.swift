@@ -50,10 +50,14 @@ enum DateWord: String, ArgumentValue, CaseIterable {
   var order: DateOrder { self == .dayFirst ? .dayFirst : .monthFirst }
 }
 
-/// The unit of the glucose in a table, on the command line.
+/// The unit of glucose, on the command line.
 enum TableUnit: String, ArgumentValue, CaseIterable {
   case milligrams = "mg/dL"
   case millimoles = "mmol/L"
+
+  var glucoseUnit: GlucoseUnit {
+    self == .millimoles ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
 }
 
 /// What a command knows of a record beside its file.
