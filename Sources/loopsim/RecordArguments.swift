@@ -141,10 +141,7 @@ struct RecordArguments {
     let clashes = IdentifierClash.all(in: samples)
     guard clashes.count >= IdentifierClash.fewestOfTwoPeople else { return }
     let sentences = clashes.prefix(3).map { clash in
-      let unit = clash.first.type.unit?.unitString ?? ""
-      let (one, other) = (clash.first, clash.second)
-      return "'\(clash.identifier)' is \(AuditText.number(one.storedValue ?? 0)) \(unit) at "
-        + "\(one.start) and \(AuditText.number(other.storedValue ?? 0)) \(unit) at \(other.start)"
+      "'\(clash.identifier)' is \(SampleWords(clash.first)), and \(SampleWords(clash.second))"
     }
     throw Failure(
       .badInput,
