@@ -135,7 +135,7 @@ struct StudyWordsTests {
         """))
     #expect(
       study.design.endPoints.map { EndPointWords($0).harm } == [
-        "2 mmol/L more", "above 1 %", "1 points more", "below 3 mmol/L", "2 more",
+        "2 mmol/L more", "above 1 %", "1 point more", "below 3 mmol/L", "2 more",
         "above 3 per week", "",
       ])
   }

@@ -28,8 +28,8 @@ public struct GlucoseTable: Sendable {
   /// Creates a reader; columns that are not named are found by their usual names.
   ///
   /// The unit is that of the column's name or of a column of units, else the one that is said here,
-  /// else mg/dL. Of the timeline of a run, which holds both, the true glucose is measured, as the run itself
-  /// does, or what `source` says.
+  /// else mg/dL. Of the timeline of a run, which holds both, the true glucose is measured, as the
+  /// run itself does, or what `source` says.
   public init(
     timeColumn: String? = nil, glucoseColumn: String? = nil, isMolar: Bool? = nil,
     personColumn: String? = nil, dateOrder: DateOrder? = nil,

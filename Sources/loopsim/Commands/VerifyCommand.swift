@@ -159,9 +159,11 @@ struct VerifyCommand: Command {
     } else {
       let gone =
         tally.gone == 0 ? "" : ", \(WordList.counted(tally.gone, "result")) without a scenario"
+      let (differing, failed) = (tally.differing, tally.failed)
       console.print(
         "\(WordList.counted(tally.count, "run")): \(tally.same) the same, "
-          + "\(tally.differing) differ, \(tally.failed) fail\(gone); digest "
+          + "\(differing) \(WordList.verb("differs", of: differing)), "
+          + "\(failed) \(WordList.verb("fails", of: failed))\(gone); digest "
           + RunSummary.digest(of: tally.digests))
     }
     try write(replay.page, to: console)
