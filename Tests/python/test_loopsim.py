@@ -174,6 +174,16 @@ class Runs(unittest.TestCase):
             with self.assertRaises(loopsim.RequestError):
                 loopsim.study(scenario, **given)
 
+    def test_a_wrong_override_is_found_by_its_path(self) -> None:
+        with self.assertRaises(loopsim.ScenarioError) as caught:
+            loopsim.run(EVENING, overrides={"therapy.maxBolus": -5})
+        self.assertEqual(
+            str(caught.exception),
+            'overrides: error: "therapy.maxBolus" must be a number from 0 to 50 (U), not -5.',
+        )
+        with self.assertWarnsRegex(loopsim.ScenarioWarning, "^overrides: warning: application"):
+            loopsim.run(EVENING, overrides={"app.applicationFactor": 0.3})
+
     def test_the_algorithm_predicts(self) -> None:
         with self.assertRaises(loopsim.RequestError):
             loopsim.predict({"glucoseHistory": []})

@@ -9,7 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a scenario, and where."""
+    """What is wrong with a scenario, and where.
+
+    Of an override the file is ``"message"``, and the place that in the message, which nobody has
+    written who gives ``overrides``: it is left out of the text.
+    """
 
     file: str
     line: int
@@ -18,7 +22,9 @@ class Problem:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.text}"
+        is_override = self.file == "message"
+        place = "overrides" if is_override else f"{self.file}:{self.line}:{self.column}"
+        return f"{place}: {self.severity}: {self.text}"
 
 
 class LoopsimError(Exception):
