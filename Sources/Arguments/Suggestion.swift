@@ -2,9 +2,9 @@
 public enum Suggestion {
   /// The candidate nearest to a word, when it is near enough to be worth asking about.
   ///
-  /// Near enough is a word of which one character in three differs, at least one in a short word, or
-  /// of which three characters or more begin the other. Of candidates at the same distance the first
-  /// wins. Nearest of all is a candidate of several parts whose last one is the word:
+  /// Near enough is a word of which one character in three differs, at least one in a short word,
+  /// or of which three characters or more begin the other. Of candidates at the same distance the
+  /// first wins. Nearest of all is a candidate of several parts whose last one is the word:
   /// `America/Chicago` for `chicago`.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     let part = "/" + word.lowercased().split(separator: " ").joined(separator: "_")

@@ -182,7 +182,13 @@ extension Shape {
     case .plain(let plain): plain.phrase
     case .schedule: "a list of times and values, such as [['00:00', 0.8], ['06:00', 0.95]]"
     case .listOrOne(let shape): "\(shape.phrase), or a list of them"
-    case .either(let shapes): shapes.map(\.phrase).joined(separator: ", or ")
+    case .either(let shapes):
+      shapes.enumerated().map { place, shape -> String in
+        guard case .list(let item) = shape else { return shape.phrase }
+        // What one is need not be said twice.
+        let isKnown = shapes[..<place].contains { $0.words == item.words }
+        return isKnown ? "a list of them" : shape.phrase
+      }.joined(separator: ", or ")
     case .list, .pair, .object, .map: PlainShape.sentence(words)
     }
   }
