@@ -159,7 +159,7 @@ struct RecordArguments {
     func tellsMoles(_ file: String) throws -> Bool {
       // What came by standard input is read once.
       guard file != "-" else { return false }
-      let first = try Files.parts(of: file)()
+      let first = try Files.parts(of: StoreFile.inFolder(file))()
       if first.starts(with: Array("SQLite".utf8)) {
         return try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
           == .millimolePerLitre
@@ -186,7 +186,8 @@ struct RecordArguments {
     case dump(ExchangeFormat, [UInt8])
   }
 
-  private static func read(_ file: String, _ options: RecordOptions) throws -> Content {
+  private static func read(_ named: String, _ options: RecordOptions) throws -> Content {
+    let file = StoreFile.inFolder(named)
     let parts = try Files.parts(of: file)
     let first = try parts()
     guard !first.isEmpty else { throw Failure(.badInput, "\(file): the file is empty.") }

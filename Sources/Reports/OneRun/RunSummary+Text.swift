@@ -9,7 +9,8 @@ internal import Typesetting
 extension RunSummary {
   /// The summary for a terminal; the chart only when a width is given.
   public func lines(chartWidth: Int? = nil, isUnicode: Bool = true) -> [String] {
-    var lines = ["\(run.id): \(InertText.line(title))"]
+    // Without a title of its own a scenario is called by its id.
+    var lines = [title == run.id ? run.id : "\(run.id): \(InertText.line(title))"]
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
     if let settings = coordinates?.settingWords, !settings.isEmpty {

@@ -38,7 +38,8 @@ struct AuditCommand: Command {
   var figures: String?
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("files", \.files, help: "The files of the record.")
+    it.positional(
+      "files", \.files, help: "The files of the record, or folders of results with a store.")
     RecordArguments.describe(&it, \.record)
     it.option("pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U.")
     it.option(

@@ -76,7 +76,7 @@ struct VerifyCommand: Command {
     }
     let reports = ReportFiles(
       junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
-    let scenarios = try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files)
+    let scenarios = try Self.scenarios(files)
     try reports.check(for: scenarios)
     try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
@@ -168,6 +168,19 @@ struct VerifyCommand: Command {
     }
     try write(replay.page, to: console)
     return tally
+  }
+
+  /// The scenarios that are named, or all below the folder that is replayed unless one is.
+  private static func scenarios(_ files: [String]) throws -> [String] {
+    let folder = "Scenarios"
+    guard files.isEmpty else { return try ScenarioFolder.files(files) }
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw Failure(
+        .badInput,
+        "There is no folder \"\(folder)\" here, whose scenarios are replayed where none is named. "
+          + "Name files, or go to the folder that holds it.")
+    }
+    return try ScenarioFolder.files([folder])
   }
 
   /// The results that no scenario has; none where only some of the scenarios are replayed.
