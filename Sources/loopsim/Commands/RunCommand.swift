@@ -262,10 +262,14 @@ struct RunCommand: Command {
   private func write(_ report: BatchReport, to console: any Console) throws {
     if format == .json { console.print(JSONWriter().text(.array(report.summaries))) }
     try reportFiles.write(report.suites, to: console)
-    guard format == .text, report.runs > 1 else { return }
+    // What failed in a single run stands in its summary, unless that is kept quiet.
+    let isOnly = report.runs <= 1
+    guard format == .text, !isOnly || isQuiet else { return }
     let warnings = report.failures.count(where: \.isWarning)
     // What only warns leaves the exit code 0.
-    let shown = report.failures.filter { !isQuiet || !$0.isWarning }
+    let shown = report.failures.filter {
+      !(isQuiet && $0.isWarning) && !(isOnly && $0.isOfWholeScenario)
+    }
     if !shown.isEmpty { console.print("") }
     var withoutResult = RunsWithoutResult()
     for failure in shown where withoutResult.shows(failure) {
@@ -274,6 +278,7 @@ struct RunCommand: Command {
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
     for line in withoutResult.rest { console.print(line) }
+    guard !isOnly else { return }
     let parts = report.suites.flatMap(\.results).filter(\.holdsInPart)
     if let first = parts.first, !isQuiet {
       console.print(
