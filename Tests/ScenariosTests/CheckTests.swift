@@ -163,6 +163,19 @@ struct CheckTests {
         "\"events[0].at\" is missing; it must be a time such as '18:30', 'd1 07:15', '+1h30m' or "
           + "'2026-03-07T18:00:00', or a list of them, or an object."
       ),
+      (
+        "events: [{ at: '07:00', bolus: 3 }]",
+        "\"events[0].bolus\" must be an object in braces, such as { units: 3 }, not 3."
+      ),
+      (
+        "pump: 'omnipodDASH'",
+        "\"pump\" must be an object in braces, such as { model: \"omnipodDASH\" }, not "
+          + "\"omnipodDASH\"."
+      ),
+      (
+        "events: [{ at: '07:00', basal: 0.5 }]",
+        "\"events[0].basal\" must be an object, not 0.5."
+      ),
       ("meals: [{ at: '07:00' }]", "\"meals\" is not a known key. Did you mean \"events\"?"),
       ("events: [{ at: '07:00' }]", "This is no event yet: it needs one of meal, entry, bolus"),
       (
