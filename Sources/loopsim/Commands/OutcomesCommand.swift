@@ -268,7 +268,7 @@ struct OutcomesCommand: Command {
 
   private func json(of named: Named) throws -> JSONValue {
     // The keys of the whole report have their limits in mg/dL, and single metrics are as written.
-    let unit = metrics.isEmpty ? .milligramsPerDecilitre : named.unit
+    let unit: GlucoseUnit = metrics.isEmpty ? .milligramsPerDecilitre : named.unit
     let head = [
       JSONValue.Member("column", .string(named.column)),
       .init("unit", .string(unit.rawValue)),
