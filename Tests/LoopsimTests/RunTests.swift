@@ -65,6 +65,12 @@ struct RunTests {
       ["run", "night.json5", "other.json5", "--out", "out"], in: scratch.url)
     #expect(result.code == 1)
     #expect(result.output.contains("budget.maxSeconds"))
+    let alone = try Binary.run(["run", "night.json5", "--out", "alone"], in: scratch.url)
+    #expect(alone.code == 1)
+    #expect(
+      alone.error
+        == "quiet-night: The time that budget.maxSeconds allows was used up; this run has no "
+        + "result.\n")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).sorted()
         == ["batch.json", "other", "runs.csv"])

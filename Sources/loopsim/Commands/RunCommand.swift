@@ -213,6 +213,9 @@ struct RunCommand: Command {
         growing.change { $0.note(finished.failure) }
       }
       if runs.count == 1, let failure = finished.failure { console.note("\(failure)") }
+      if runs.count == 1, finished.ranOutOfTime {
+        for verdict in finished.verdicts { console.note("\(finished.id): \(verdict.message)") }
+      }
       print(finished, isOnly: runs.count == 1, to: console)
       growing.add(finished)
       count += 1
