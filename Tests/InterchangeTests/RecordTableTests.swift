@@ -204,10 +204,6 @@ struct RecordTableTests {
     let high = read(
       "time,value\n2026-02-03T06:00:00,112\n", RecordTable.Options(isMolar: true))
     #expect(high.problems.first?.sentence.contains("--unit mg/dL") == true)
-    let stated = read("time,glucose_mgdL\n2026-02-03T06:00:00,6.2\n", .init(isMolar: true))
-    #expect(
-      stated.problems.first?.sentence.hasSuffix(
-        "They look like mmol/L. Correct the unit that the table states if they are.") == true)
     let negative = read("time,value\n2026-02-03T06:00:00,-80\n")
     #expect(
       negative.problems.first?.sentence

@@ -87,22 +87,6 @@ struct StudyDesignTests {
     if let likely { #expect(told.first?.contains(likely) == true, "\(told)") }
   }
 
-  @Test("Harm by more of what is good is warned of")
-  func harmByGood() {
-    func told(_ better: String) -> [String] {
-      Fixture.check(
-        Fixture.scenario(
-          """
-          variants: { plain: {}, high: { therapy: { maxBasal: 2 } } },
-          study: { control: 'plain', primary: [{ metric: 'tir(70,180)', better: '\(better)',
-            noninferior: 1, harm: { more: 5 } }] }
-          """)
-      ).sentences.filter { $0.contains("Who has more is harmed by this") }
-    }
-    #expect(told("higher").count == 1)
-    #expect(told("lower") == [])
-  }
-
   @Test(
     "A half width in the other unit of glucose is told",
     arguments: [("mean", 0.5, "Did you mean 9?"), ("mean", 5, nil), ("tir(70,180)", 0.5, nil)]

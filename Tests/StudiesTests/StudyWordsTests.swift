@@ -140,6 +140,22 @@ struct StudyWordsTests {
       ])
   }
 
+  @Test("Harm by more of what is good is warned of")
+  func harmByGood() {
+    func told(_ better: String) -> [String] {
+      Fixture.check(
+        Fixture.scenario(
+          """
+          variants: { plain: {}, high: { therapy: { maxBasal: 2 } } },
+          study: { control: 'plain', primary: [{ metric: 'tir(70,180)', better: '\(better)',
+            noninferior: 1, harm: { more: 5 } }] }
+          """)
+      ).sentences.filter { $0.contains("Who has more is harmed by this") }
+    }
+    #expect(told("higher").count == 1)
+    #expect(told("lower") == [])
+  }
+
   @Test("A goal that its interval meets, and Holm's method does not, says why it is not met")
   func tellsOfHolm() throws {
     // Both secondary goals have the same p, between 2.5 and 5 %: doubled it is above 5 %.
