@@ -507,7 +507,7 @@ class Patients(unittest.TestCase):
         self.assertIn("from 0 to 2000", str(caught.exception))
         with self.assertRaises(loopsim.LoopsimError) as caught:
             loopsim.run(self.outside)
-        self.assertIn('"answers":["body"]', str(caught.exception))
+        self.assertIn("pass it as patient=", str(caught.exception))
         with self.assertRaises(loopsim.LoopsimError) as caught:
             loopsim.run(EVENING, patient=Stone())
         self.assertIn("model: 'external'", str(caught.exception))
