@@ -2,36 +2,45 @@
 public enum Suggestion {
   /// The candidate nearest to a word, when it is near enough to be worth asking about.
   ///
-  /// Near enough is an edit distance below 4 that also leaves a part of the word untouched. Of
-  /// candidates at the same distance the first wins. Nearest of all is a candidate of several parts
-  /// whose last one is the word: `America/Chicago` for `chicago`.
+  /// Near enough is a word of which one character in three differs, at least one in a short word,
+  /// or of which three characters or more begin the other. Of candidates at the same distance the
+  /// first wins. Nearest of all is a candidate of several parts whose last one is the word:
+  /// `America/Chicago` for `chicago`.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     let part = "/" + word.lowercased().split(separator: " ").joined(separator: "_")
     if let meant = candidates.first(where: { $0.lowercased().hasSuffix(part) }) { return meant }
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
-      let distance = editDistance(word, candidate)
-      guard distance < min(4, max(word.count, candidate.count)) else { continue }
+      let longest = max(word.count, candidate.count)
+      let shortest = min(word.count, candidate.count)
+      let begins = shortest >= 3 && (candidate.hasPrefix(word) || word.hasPrefix(candidate))
+      let distance = begins ? 1 : editDistance(word, candidate)
+      guard distance <= max(1, longest / 3), distance < longest else { continue }
       if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
     }
     return best?.candidate
   }
 
-  /// The number of insertions, deletions and substitutions that turn one word into another.
+  /// The number of insertions, deletions, substitutions and swaps of neighbours that turn one word
+  /// into another, where nothing is changed twice.
   ///
-  /// Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals" (1966).
+  /// F. J. Damerau, "A technique for computer detection and correction of spelling errors" (1964).
   static func editDistance(_ first: String, _ second: String) -> Int {
-    let target = Array(second)
-    var row = Array(0...target.count)
-    for (line, character) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
+    let (source, target) = (Array(first), Array(second))
+    var beforeLast: [Int] = []
+    var last = Array(0...target.count)
+    for line in source.indices {
+      var row = [line + 1]
       for column in target.indices {
-        let substituted = diagonal + (character == target[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substituted, row[column] + 1, diagonal + 1)
+        let substituted = last[column] + (source[line] == target[column] ? 0 : 1)
+        row.append(min(substituted, row[column] + 1, last[column + 1] + 1))
+        let isSwapped =
+          line > 0 && column > 0 && source[line] == target[column - 1]
+          && source[line - 1] == target[column]
+        if isSwapped { row[column + 1] = min(row[column + 1], beforeLast[column - 1] + 1) }
       }
+      (beforeLast, last) = (last, row)
     }
-    return row[target.count]
+    return last[target.count]
   }
 }

@@ -195,9 +195,6 @@ public struct CompareCheck: Sendable {
     }
   }
 
-  /// The unit of that value; `nil` for a ratio and for a series.
-  var unit: String? {
-    guard difference != nil, case .metric = subject else { return nil }
-    return differenceUnit
-  }
+  /// The unit of that value; `nil` for a ratio.
+  var unit: String? { difference == nil ? nil : differenceUnit }
 }

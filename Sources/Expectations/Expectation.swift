@@ -106,8 +106,9 @@ public struct Expectation: Sendable {
   func measure(_ value: Double?) -> ExpectationMeasure? {
     switch check {
     case .metric(let metric, let bounds): bounds.measure(value, unit: metric.unitName)
-    case .series(_, let law):
-      ExpectationMeasure(value, minimum: law.floor, maximum: law.ceiling)
+    case .series(let expression, let law):
+      ExpectationMeasure(
+        value, unit: expression.unitName, minimum: law.floor, maximum: law.ceiling)
     case .compare(let compare):
       compare.bounds?.measure(value, unit: compare.unit)
     case .timeline, .events, .invariant, .golden: nil

@@ -221,7 +221,10 @@ public struct JointExpectations: Sendable {
     let unit = measure?.unit.map { " \($0)" } ?? ""
     return result(
       expectation, run: place,
-      ("\(name) over \(verdicts.count) runs \(sentence)\(unit)", "", farthest.moment), measure)
+      (
+        "\(name) over \(WordList.counted(verdicts.count, "run")) \(sentence)\(unit)", "",
+        farthest.moment
+      ), measure)
   }
 
   /// The run whose own value lies farthest on the side on which the combined one fails; the first

@@ -129,6 +129,14 @@ private struct MetricScanner {
     return Metric(name: name, arguments: arguments, source: source, isMolar: isMolar)
   }
 
+  private static func arguments(_ count: Int) -> String {
+    switch count {
+    case 0: "no argument"
+    case 1: "1 argument"
+    default: "\(count) arguments"
+    }
+  }
+
   private mutating func arguments(of name: Metric.Name, isMolar: Bool) throws(MetricProblem)
     -> [Double]
   {
@@ -151,7 +159,7 @@ private struct MetricScanner {
     let parameters = name.parameters
     guard words.count <= parameters.count else {
       throw problem(
-        "\(name.rawValue) takes \(parameters.count) argument(s), not \(words.count); write "
+        "\(name.rawValue) takes \(Self.arguments(parameters.count)), not \(words.count); write "
           + "\(name.signature).", at: words[parameters.count].at)
     }
     var values: [Double] = []

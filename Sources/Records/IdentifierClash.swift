@@ -40,7 +40,11 @@ public struct IdentifierClash: Sendable {
         continue
       }
       guard areApart(other, sample), told.insert(key).inserted else { continue }
-      clashes.append(IdentifierClash(identifier: identifier, first: other, second: sample))
+      let isInOrder = other.start <= sample.start
+      clashes.append(
+        IdentifierClash(
+          identifier: identifier, first: isInOrder ? other : sample,
+          second: isInOrder ? sample : other))
     }
     return clashes
   }

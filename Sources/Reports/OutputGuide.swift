@@ -62,7 +62,11 @@ public enum OutputGuide {
           ("start", local), ("end", local), ("kind", "`basal`, `tempBasal`, `suspend`, `bolus`"),
           ("units", "that count: delivered where known, programmed otherwise, U"),
           ("scheduled_rate_U_per_h", "of the schedule beneath it, U/h"),
-          ("from_pump", "whether the pump gave it"), ("mutable", "whether it still runs"),
+          ("from_pump", "whether the pump gave it"),
+          (
+            "mutable",
+            "whether it ran when the app last looked: an app that was stopped did not see its end"
+          ),
           ("source", "who told of it"), ("identifier", "of the dose"),
         ]),
       File(

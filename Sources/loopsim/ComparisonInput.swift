@@ -56,6 +56,28 @@ struct ComparisonInput {
     }
   }
 
+  /// Lets a single run be compared with the only one of a folder, whatever its name.
+  ///
+  /// - Throws: ``Failure`` where one side is a single run and the other has several.
+  static func match(
+    _ left: inout Self, _ leftWord: String, _ right: inout Self, _ rightWord: String
+  ) throws {
+    guard left.isSingle != right.isSingle else { return }
+    let several = left.isSingle ? right : left
+    let (word, other) = left.isSingle ? (rightWord, leftWord) : (leftWord, rightWord)
+    guard several.runs.count == 1 else {
+      throw Failure(
+        .badInput,
+        "\"\(word)\" holds \(WordList.counted(several.runs.count, "run")), and \"\(other)\" is "
+          + "one. Name one of them, such as \(word)/\(several.runs[0].name).")
+    }
+    left.runs[0].name = ""
+    right.runs[0].name = ""
+  }
+
+  /// Whether it is one run that was itself named, and no folder of runs.
+  private var isSingle: Bool { runs.count == 1 && runs[0].name.isEmpty }
+
   /// A scenario file and the id of one of its runs, when the word means such.
   private static func scenario(_ word: String) -> (file: String, run: String?)? {
     for ending in [".json5", ".json"] {

@@ -60,9 +60,11 @@ struct GlucoseRecords {
   private static func areIn(_ file: String) -> Bool {
     if StoreFile.path(of: file) != nil { return true }
     guard InputFile.isRegular(file), let first = try? Files.parts(of: file)(),
-      first.contains(where: { $0 > 0x20 }),
-      let format = try? ExchangeFormat(of: first, file: file)
+      first.contains(where: { $0 > 0x20 })
     else { return false }
-    return format != .table
+    // Of a scenario is said what it is where records are read.
+    if ScenarioText.isOne(first) { return true }
+    let format = try? ExchangeFormat(of: first, file: file)
+    return format != nil && format != .table
   }
 }

@@ -48,7 +48,8 @@ struct RecordArguments {
       help: "Whether 03/04/2026 begins with the day or the month.")
     it.option(
       "unit", path.appending(path: \.unit),
-      help: "The unit of glucose in a table; else the table's own, or mg/dL.")
+      help: "The unit of glucose in a table that does not say its own, and of glucose on a page; "
+        + "else that of the files, or mg/dL.")
     it.option(
       "from", path.appending(path: \.fromWord), valueName: "time",
       help: "Only what ends after this, \(InstantWord.formBesideZone).")
@@ -140,10 +141,7 @@ struct RecordArguments {
     let clashes = IdentifierClash.all(in: samples)
     guard clashes.count >= IdentifierClash.fewestOfTwoPeople else { return }
     let sentences = clashes.prefix(3).map { clash in
-      let unit = clash.first.type.unit?.unitString ?? ""
-      let (one, other) = (clash.first, clash.second)
-      return "'\(clash.identifier)' is \(AuditText.number(one.storedValue ?? 0)) \(unit) at "
-        + "\(one.start) and \(AuditText.number(other.storedValue ?? 0)) \(unit) at \(other.start)"
+      "'\(clash.identifier)' is \(SampleWords(clash.first)), and \(SampleWords(clash.second))"
     }
     throw Failure(
       .badInput,
@@ -161,7 +159,7 @@ struct RecordArguments {
     func tellsMoles(_ file: String) throws -> Bool {
       // What came by standard input is read once.
       guard file != "-" else { return false }
-      let first = try Files.parts(of: file)()
+      let first = try Files.parts(of: StoreFile.inFolder(file))()
       if first.starts(with: Array("SQLite".utf8)) {
         return try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
           == .millimolePerLitre
@@ -188,7 +186,8 @@ struct RecordArguments {
     case dump(ExchangeFormat, [UInt8])
   }
 
-  private static func read(_ file: String, _ options: RecordOptions) throws -> Content {
+  private static func read(_ named: String, _ options: RecordOptions) throws -> Content {
+    let file = StoreFile.inFolder(named)
     let parts = try Files.parts(of: file)
     let first = try parts()
     guard !first.isEmpty else { throw Failure(.badInput, "\(file): the file is empty.") }

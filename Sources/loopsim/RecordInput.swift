@@ -19,6 +19,12 @@ enum ExchangeFormat: String, ArgumentValue, CaseIterable {
     if let sentence = UnreadableFile.sentence(of: first) ?? UnreadableFile.logSentence(of: first) {
       throw Failure(.badInput, "\(file): error: \(sentence)")
     }
+    guard !ScenarioText.isOne(first) else {
+      throw Failure(
+        .badInput,
+        "\(file): error: This is a scenario, and no record. Run it, and name what it leaves: "
+          + "loopsim run \(file) --out FOLDER")
+    }
     let text = String(decoding: first.prefix(1 << 16), as: UTF8.self)
     switch text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) {
     case "<": self = .appleHealth
@@ -50,10 +56,14 @@ enum DateWord: String, ArgumentValue, CaseIterable {
   var order: DateOrder { self == .dayFirst ? .dayFirst : .monthFirst }
 }
 
-/// The unit of the glucose in a table, on the command line.
+/// The unit of glucose, on the command line.
 enum TableUnit: String, ArgumentValue, CaseIterable {
   case milligrams = "mg/dL"
   case millimoles = "mmol/L"
+
+  var glucoseUnit: GlucoseUnit {
+    self == .millimoles ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
 }
 
 /// What a command knows of a record beside its file.

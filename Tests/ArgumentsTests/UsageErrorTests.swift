@@ -156,12 +156,20 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "The nearest word is found by the fewest single-letter changes",
+    "The nearest word is found by the fewest single-letter changes, and none where none is near",
     arguments: [
       ("kitten", ["sitting", "mitten"], "mitten"),
       ("verfy", ["verify", "merge"], "verify"),
       ("zzz", ["run", "check"], nil),
       ("x", ["run"], nil),
+      ("rnu", ["sum", "run"], "run"),
+      ("chekc", ["check"], "check"),
+      ("out", ["outcomes"], "outcomes"),
+      ("--vers", ["--version"], "--version"),
+      ("frob", ["run", "store"], nil),
+      ("--frob", ["--run"], nil),
+      ("init", ["audit"], nil),
+      ("start", ["store"], nil),
     ] as [(String, [String], String?)])
   func suggestsNearest(word: String, candidates: [String], expected: String?) {
     #expect(Suggestion.nearest(to: word, among: candidates) == expected)

@@ -328,7 +328,9 @@ struct ServeSessionTests {
       """
     let error = try #require(session.ask(line: line).first)
     #expect(error.text("file") == "message")
-    #expect(error.text("text")?.hasPrefix("message:1:") == true)
+    // The key begins there, counted from 1.
+    #expect(error.text("text")?.hasPrefix("message:1:60: error: \"long\" is not a") == true)
+    #expect(error["column"] == .integer(60))
   }
 
   @Test("A privileged run is told the truth, may be copied, and says so")

@@ -112,6 +112,18 @@ struct ExpectationTests {
     #expect(results[0].body.contains("> 2026-01-15T01:50:00Z"))
   }
 
+  @Test("The number of a series that decides has its unit, as that of a metric has")
+  func measureOfSeries() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'glucose', series: 'glucose.true', never: { below: 149.9 } },
+      { id: 'insulin', series: 'abs(iob.app)', within: [0, 2] },
+      { id: 'both', series: 'iob.app - cob.app', within: [-100, 100] },
+      { id: 'metric', metric: 'mean', min: 1 },
+      """)
+    #expect(results.map { $0.measure?.unit } == ["mg/dL", "U", nil, "mg/dL"])
+  }
+
   @Test("Two numbers that differ are told in so many decimals that they do")
   func messageOfNearlyEqual() {
     #expect(Expectation.Bounds(minimum: 70).complaint(69.99999) == "69.99999 < 70.0")

@@ -1,3 +1,4 @@
+import Quantities
 import StructuredText
 import Testing
 
@@ -102,6 +103,24 @@ struct TableFormTests {
         "a.csv:2:32: error: \"-1.5\" is no amount, as it is below 0. Write a number from 0 on.",
         "a.csv:3:27: error: \"-4\" is no amount, as it is below 0. Write a number from 0 on.",
       ])
+  }
+
+  @Test("What a table says of its unit counts, whatever the caller knows; else the caller's word")
+  func statedUnit() throws {
+    func read(_ header: String, _ value: String) -> (table: RecordTable?, sentence: String?) {
+      let problems = ProblemList()
+      let table = RecordTable.read(
+        Array("time,\(header)\n2026-02-03T06:00:00,\(value)\n".utf8), file: "t.csv",
+        options: .init(isMolar: true), problems: problems)
+      return (table, problems.sorted.first?.sentence)
+    }
+    let mass = read("glucose_mgdL", "112").table
+    #expect(mass?.rows.map(\.value) == [.glucose(112)])
+    #expect(mass?.glucoseUnit == .milligramsPerDecilitre)
+    #expect(read("glucose", "6.2").table?.glucoseUnit == .millimolesPerLitre)
+    #expect(
+      read("glucose_mgdL", "6.2").sentence?.hasSuffix(
+        "They look like mmol/L. Correct the unit that the table states if they are.") == true)
   }
 
   @Test("A header below lines about the export is found, by the usual names or by those named")

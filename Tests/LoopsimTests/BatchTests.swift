@@ -46,13 +46,18 @@ struct BatchTests {
       "\(several.output)")
     let quiet = await program(["run", file, "--out", scratch.file("out"), "--quiet"])
     #expect(!quiet.output.contains("note"))
+    let alone = text("variants: { short: {}, long: {} },", "this: 'short', other: 'long'")
+      .replacing("expect: [", with: "expect: [{ id: 'own', metric: 'mean', min: 1 }, ")
+    try Files.write(alone, to: scratch.file("own.json5"))
+    let counted = await program(["run", scratch.file("own.json5"), "--out", scratch.file("own")])
+    #expect(counted.output.contains(", 1/1 expectation\n"), "\(counted.output)")
     try Files.write(
       "time,glucose_true_mgdL\n2026-01-15T00:05:00Z,110\n", to: scratch.file("kept.csv"))
     try Files.write(text("", "other: 'kept.csv'"), to: file)
     let one = await program(["run", file, "--out", scratch.file("one")])
     #expect(
       one.output.contains(
-        "Expectations: 1 of 1 hold.\n  passed  same: not compared: 6 moments of this run alone\n"),
+        "Expectations: 1 of 1 holds.\n  passed  same: not compared: 6 moments of this run alone\n"),
       "\(one.output)")
   }
 

@@ -43,7 +43,7 @@ struct BodyProgramTests {
     // A run without a result is not the same as the kept one.
     let verified = try Binary.runByHand(["verify", "evening.json5"], in: scratch)
     #expect(verified.code == 1)
-    #expect(verified.output.contains("1 run: 0 the same, 0 differ, 1 fail;"), "\(verified.output)")
+    #expect(verified.output.contains("1 run: 0 the same, 0 differ, 1 fails;"), "\(verified.output)")
     // Consent to the program of the command line is none to that of the file.
     _ = try Binary.runByHand(["run", "evening.json5", "--controller", "./stone.sh"], in: scratch)
     #expect(try !scratch.names.contains("started"))

@@ -188,11 +188,11 @@ struct OutcomesTests {
       in: scratch.url)
     #expect(mean.output.contains("mean           8.320  mmol/L"), "\(mean.output)")
     #expect(mean.output.contains("tir(3.9,10)  100.000  %"), "\(mean.output)")
-    // The table says its unit, and the text is in mg/dL: 180.2 mg/dL is written as 180.
+    // The table says its unit, which is that of the answer.
     try Files.write(Array("time,glucose_mmoll\n\(rows)".utf8), to: scratch.file("own.csv"))
     let own = try Binary.run(["outcomes", "own.csv", "--no-chart"], in: scratch.url)
     expectAll(own.output)
-    #expect(own.output.contains("tight range 70–140     40.0  %"), "\(own.output)")
+    #expect(own.output.contains("tight range 3.9–7.8     40.0  %"), "\(own.output)")
     let json = try Binary.run(["outcomes", "own.csv", "--format", "json"], in: scratch.url)
     expectAll(json.output)
     let page = try Binary.run(
@@ -206,6 +206,36 @@ struct OutcomesTests {
     let mass = try Binary.run(["outcomes", "mass.csv", "--no-chart"], in: scratch.url)
     #expect(mass.output.contains("70 to 180, target  50.0 %"), "\(mass.output)")
     #expect(!told.output.contains("of 3.9 mmol/L"))
+  }
+
+  @Test("The answer is in the unit of the table, or in the one that is asked for, and names it")
+  func answersInTheUnitOfTheTable() async throws {
+    let scratch = try Scratch()
+    let (molar, mass) = (scratch.file("molar.csv"), scratch.file("mass.csv"))
+    // The mean of 4 and 6 mmol/L is 5, or 90.078 mg/dL; that of 72 and 108 mg/dL is 90, or 4.996.
+    let times = ["2026-01-15T08:00:00", "2026-01-15T08:05:00"]
+    try Files.write("time,glucose mmol/L\n\(times[0]),4\n\(times[1]),6\n", to: molar)
+    try Files.write("time,glucose_mgdL\n\(times[0]),72\n\(times[1]),108\n", to: mass)
+    let metrics = ["-m", "mean", "-m", "tir(3.9,10)"]
+    let own = await program(["outcomes", molar] + metrics)
+    #expect(own.output.contains("mean           5.000  mmol/L"), "\(own.output)")
+    #expect(own.output.contains("tir(3.9,10)  100.000  %"), "\(own.output)")
+    #expect(own.error == "")
+    // What a table says of itself is not taken for the other unit: 90 mg/dL is not 90 mmol/L.
+    let asked = await program(["outcomes", mass, "--unit", "mmol/L"] + metrics)
+    #expect(asked.output.contains("mean           4.996  mmol/L"), "\(asked.output)")
+    #expect(asked.output.contains("tir(3.9,10)  100.000  %"), "\(asked.output)")
+    let other = await program(["outcomes", molar, "--unit", "mg/dL", "-m", "mean"])
+    #expect(other.output.contains("mean  90.078  mg/dL"), "\(other.output)")
+    let wrong = await program(["outcomes", molar, "-m", "tir(70,180)"])
+    #expect(wrong.error.contains("is in mmol/L, as the readings are, and 70"), "\(wrong.error)")
+    let single = await program(["outcomes", molar, "-m", "mean", "--format", "json"])
+    #expect(single.output.contains("\"unit\": \"mmol/L\""), "\(single.output)")
+    let whole = await program(["outcomes", molar, "--format", "json"])
+    #expect(whole.output.contains("\"unit\": \"mg/dL\""), "\(whole.output)")
+    let both = await program(["outcomes", molar, mass, "-m", "mean"])
+    #expect(both.output.contains("mean  5.000  mmol/L"), "\(both.output)")
+    #expect(both.output.contains("mean  90.000  mg/dL"), "\(both.output)")
   }
 
   @Test("A limit in the other unit of glucose is told, and not only 0 %")

@@ -34,4 +34,29 @@ struct OutputGuideTests {
     let file = Self.root.appendingPathComponent("Scenarios/OUTPUT.md")
     #expect(try String(contentsOf: file, encoding: .utf8) == OutputGuide.markdown)
   }
+
+  @Test("A temp basal whose end a stopped app did not see is mutable to the end of the run")
+  func mutable() async throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 's', clock: { start: '2026-01-15T08:00:00', duration: '4h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        app: { closedLoop: false },
+        events: [
+          { at: '09:47', basal: { rate: 2, duration: '1h' } }, { at: '10:02', phone: 'off' },
+        ] }
+      """, to: scratch.file("s.json5"))
+    let words = ["run", scratch.file("s.json5"), "--quiet", "--out", scratch.file("out")]
+    let run = await program(words)
+    #expect(run.code == 0, "\(run.error)")
+    // It counts as it was programmed, 2 U/h for an hour; the schedule before it was closed.
+    let rows = try scratch.text(of: "out/s/insulin-delivery.csv").split(separator: "\n")
+    #expect(rows.count == 3)
+    #expect(rows[1].contains(",basal,1.7500,1.00,yes,no,"), "\(rows[1])")
+    #expect(
+      rows[2].hasPrefix(
+        "2026-01-15T09:47:00Z,2026-01-15T10:47:00Z,tempBasal,2.0000,1.00,yes,yes,"), "\(rows[2])")
+  }
 }

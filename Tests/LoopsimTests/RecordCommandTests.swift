@@ -116,7 +116,7 @@ struct RecordCommandTests {
     }
   }
 
-  @Test("backtest refuses a source whose sync identifiers stand for two doses: two people")
+  @Test("A source whose sync identifiers stand for two doses is of two people, and is refused")
   func clashes() throws {
     let scratch = try folder()
     let doses = (0..<6).map { number in
@@ -138,7 +138,25 @@ struct RecordCommandTests {
       ["backtest", "two.xml", "--therapy", "me.json5", "--zone", "UTC"], in: scratch.url)
     #expect(result.code == 65)
     #expect(result.error.contains("two.xml: error: 3 sync identifiers of Loop"), "\(result.error)")
-    #expect(result.error.contains("2026-02-03T03:00:00Z"), "\(result.error)")
+    #expect(
+      result.error.contains("'0' is 1 U, 2026-02-03T00:00:00Z, and 4 U, 2026-02-03T03:00:00Z;"),
+      "\(result.error)")
+    // Two people's files are refused by the audit in the same words, whichever is named first; of
+    // one file it is a finding.
+    try Files.write(
+      "<HealthData>\(doses[..<3].joined())\(glucose)</HealthData>", to: scratch.file("one.xml"))
+    try Files.write("<HealthData>\(doses[3...].joined())</HealthData>", to: scratch.file("b.xml"))
+    let files = ["b.xml", "one.xml"]
+    let audit = try Binary.run(["audit"] + files + ["--zone", "UTC"], in: scratch.url)
+    let backtest = try Binary.run(
+      ["backtest"] + files + ["--therapy", "me.json5", "--zone", "UTC"], in: scratch.url)
+    #expect(audit.code == 65 && audit.output == "", "\(audit.output)")
+    #expect(audit.error == backtest.error)
+    #expect(audit.error.contains("b.xml, one.xml: error: 3 sync identifiers of Loop"))
+    #expect(audit.error.contains("'0' is 1 U, 2026-02-03T00:00:00Z, and 4 U"), "\(audit.error)")
+    let alone = try Binary.run(["audit", "two.xml", "--zone", "UTC"], in: scratch.url)
+    #expect(alone.code == 0, "\(alone.error)")
+    #expect(alone.output.contains("the record is of two people"), "\(alone.output)")
   }
 
   @Test("backtest judges the predictions of each therapy")

@@ -65,6 +65,12 @@ struct RunTests {
       ["run", "night.json5", "other.json5", "--out", "out"], in: scratch.url)
     #expect(result.code == 1)
     #expect(result.output.contains("budget.maxSeconds"))
+    let alone = try Binary.run(["run", "night.json5", "--out", "alone"], in: scratch.url)
+    #expect(alone.code == 1)
+    #expect(
+      alone.error
+        == "quiet-night: The time that budget.maxSeconds allows was used up; this run has no "
+        + "result.\n")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).sorted()
         == ["batch.json", "other", "runs.csv"])
@@ -96,6 +102,15 @@ struct RunTests {
     let result = try Binary.run(["run", "night.json5", "--out", "out"], in: scratch.url)
     #expect(result.code == 1)
     #expect(result.output.contains("basal"))
+    // What is told quietly is what failed, and how to look closer.
+    let quiet = try Binary.run(["run", "night.json5", "--out", "out", "--quiet"], in: scratch.url)
+    #expect(quiet.code == 1)
+    let lines = quiet.output.split(separator: "\n")
+    #expect(lines.count >= 2 && lines[0].hasPrefix("failed  quiet-night  "), "\(quiet.output)")
+    #expect(lines[1].hasPrefix("failed  quiet-night  basal: "), "\(quiet.output)")
+    let good = try folder()
+    let nothing = try Binary.run(["run", "night.json5", "--quiet", "--out", "out"], in: good.url)
+    #expect(nothing.code == 0 && nothing.output == "", "\(nothing.output)")
   }
 
   @Test(

@@ -59,6 +59,73 @@ struct WrongPathTests {
     #expect(await program(["outcomes", "\(out)/timeline.csv", "--report", page]).code == 0)
   }
 
+  @Test("A scenario in place of a record or of the algorithm's input is told, and what to do")
+  func scenarios() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("night.json5")
+    // A comment stands above it, as above most.
+    try Files.write("// A night.\n" + scenario(), to: file)
+    for words in [["audit", file], ["outcomes", file], ["backtest", file, "--therapy", file]] {
+      let result = await program(words)
+      #expect(result.code == 65, "\(words): \(result.error)")
+      #expect(
+        result.error.contains(
+          "\(file): error: This is a scenario, and no record. Run it, and name what it leaves: "
+            + "loopsim run \(file) --out FOLDER\n"), "\(words): \(result.error)")
+    }
+    let predicted = await program(["predict", file])
+    #expect(predicted.code == 65)
+    #expect(
+      predicted.error
+        == "\(file): error: This is a scenario, and no input of the algorithm. That of a cycle is "
+        + "written by: loopsim replay \(file) --at TIME --input FILE\n")
+  }
+
+  @Test("The folder of a run stands for its health store, and a folder of one run for the run")
+  func folders() async throws {
+    let scratch = try await folder()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    let run = "\(out)/quiet-night"
+    let audit = await program(["audit", run, "--zone", "UTC"])
+    #expect(audit.code == 0, "\(audit.error)")
+    let store = await program(["audit", "\(run)/health.sqlite", "--zone", "UTC"])
+    #expect(audit.output == store.output.replacing("\(run)/health.sqlite", with: run))
+    for words in [[out, file], [file, out], [out, run]] {
+      let same = await program(["compare"] + words)
+      #expect(same.code == 0, "\(same.output)\(same.error)")
+      #expect(same.output.hasSuffix("\nsame\n"), "\(same.output)")
+    }
+    let other = scratch.file("other.json5")
+    try Files.write(scenario().replacing("quiet-night", with: "other-night"), to: other)
+    #expect(await program(["run", other, "--quiet", "--out", out]).code == 0)
+    let several = await program(["compare", file, out])
+    #expect(several.code == 65)
+    #expect(
+      several.error
+        == "Error: \"\(out)\" holds 2 runs, and \"\(file)\" is one. Name one of them, such as "
+        + "\(out)/other-night.\n")
+  }
+
+  @Test("Where there is nothing to replay, it is told what is replayed unless a file is named")
+  func nothingToReplay() throws {
+    let scratch = try Scratch()
+    let result = try Binary.run(["verify"], in: scratch.url)
+    #expect(result.code == 65)
+    #expect(
+      result.error
+        == "Error: There is no folder \"Scenarios\" here, whose scenarios are replayed where none "
+        + "is named. Name files, or go to the folder that holds it.\n")
+  }
+
+  @Test("A scenario without a title is called by its id once")
+  func untitled() async throws {
+    let scratch = try Scratch()
+    let lines = scenario().split(separator: "\n").filter { !$0.contains("title:") }
+    try Files.write(lines.joined(separator: "\n"), to: scratch.file("night.json5"))
+    let run = await program(["run", scratch.file("night.json5"), "--out", scratch.file("out")])
+    #expect(run.output.hasPrefix("quiet-night\n"), "\(run.output)")
+  }
+
   @Test("A health store alone is no table that can be compared")
   func stores() async throws {
     let scratch = try await folder()

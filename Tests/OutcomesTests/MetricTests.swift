@@ -95,6 +95,18 @@ struct MetricTests {
     #expect(try Metric.parse(text).description == text)
   }
 
+  @Test(
+    "Too many arguments are told with how many there may be",
+    arguments: [
+      ("mean(1)", "mean takes no argument, not 1; write mean."),
+      ("below(54,70)", "below takes 1 argument, not 2; write below(limit)."),
+      ("tir(1,2,3)", "tir takes 2 arguments, not 3; write tir(lowest,highest)."),
+    ])
+  func countsArguments(text: String, sentence: String) {
+    let problem = #expect(throws: MetricProblem.self) { try Metric.parse(text) }
+    #expect(problem?.description == sentence)
+  }
+
   @Test("Millimoles in, milligrams inside")
   func readsMillimoles() throws {
     #expect(agree(try Metric.parse("below(3.2)", isMolar: true).arguments.first, 57.64992))

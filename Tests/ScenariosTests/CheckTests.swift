@@ -158,7 +158,25 @@ struct CheckTests {
         "events: [{ at: '07:00', meal: {} }]",
         "\"events[0].meal.grams\" is missing; it must be a number from 0 to 1000 g."
       ),
-      ("events: [{ meal: { grams: 5 } }]", "\"events[0].at\" is missing"),
+      (
+        "events: [{ meal: { grams: 5 } }]",
+        "\"events[0].at\" is missing; it must be a time such as '18:30', 'd1 07:15', '+1h30m' or "
+          + "'2026-03-07T18:00:00', or a list of them, or an object."
+      ),
+      (
+        "events: [{ at: '07:00', bolus: 3 }]",
+        "\"events[0].bolus\" must be an object in braces, such as { units: 3 }, not 3."
+      ),
+      (
+        "pump: 'omnipodDASH'",
+        "\"pump\" must be an object in braces, such as { model: \"omnipodDASH\" }, not "
+          + "\"omnipodDASH\"."
+      ),
+      (
+        "events: [{ at: '07:00', basal: 0.5 }]",
+        "\"events[0].basal\" must be an object, not 0.5."
+      ),
+      ("meals: [{ at: '07:00' }]", "\"meals\" is not a known key. Did you mean \"events\"?"),
       ("events: [{ at: '07:00' }]", "This is no event yet: it needs one of meal, entry, bolus"),
       (
         "events: [{ at: '07:00', bolos: { units: 1 } }]",
@@ -271,6 +289,13 @@ struct CheckTests {
     #expect(sentences.count == 1, "\(sentences)")
     #expect(sentences.first?.hasPrefix("Scenarios/a.json5:1:") == true)
     #expect(sentences.first?.contains(sentence) == true, "\(sentences)")
+  }
+
+  @Test("For a figure in place of its key the key is named")
+  func figureAsKey() {
+    let sentences = Self.sentences("expect: [{ id: 'a', tir: [70, 180], min: 70 }]")
+    let wanted = "\"tir\" is not a known key in \"expect[0]\". Did you mean \"metric\"?"
+    #expect(sentences.contains { $0.contains(wanted) }, "\(sentences)")
   }
 
   @Test("All problems of a file come in one go, each where it was written")

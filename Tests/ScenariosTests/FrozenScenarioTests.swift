@@ -158,6 +158,46 @@ struct FrozenScenarioTests {
     Self.expectSame(original, try Fixture.result(frozen))
   }
 
+  @Test("What had no effect in the run is left out: the copy passes the strictest check")
+  func passesTheCheck() throws {
+    let text = """
+      { format: 'loopsim/1', id: 'day', random: { seed: 4 },
+        clock: { start: '2026-01-15T12:00:00', duration: '8h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        behaviour: { announce: { probability: 0.000001 },
+          meals: [{ name: 'tea', window: ['14:00', '15:00'], grams: 20 }] },
+        faults: [
+          { id: 'rare', every: { mean: '366d' }, cgm: { dropout: {} } },
+          { id: 'gap', during: ['16:00', '+30m'], cgm: { dropout: {} } },
+          { id: 'never', during: ['17:00', '+30m'], probability: 0.000001, pump: { commLoss: {} } },
+          { id: 'slip', user: { miss: { of: 'meal', match: 'tea', probability: 0.000001 } } },
+          { id: 'often', during: ['18:00', '+30m'], probability: 0.999999, pump: { commLoss: {} } },
+        ],
+        expect: [
+          { id: 'both', series: 'glucose.true', within: [10, 900], outside: ['never', 'gap'] },
+          { id: 'one', series: 'glucose.true', within: [10, 900], outside: ['rare'] },
+        ] }
+      """
+    func check(_ text: String) -> [String] {
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+      _ = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+      return problems.sorted.map(\.description)
+    }
+    #expect(check(text) == [])
+    let (frozen, original) = try Self.frozen(text)
+    #expect(check(frozen) == [], "\(frozen)")
+    for word in ["'rare'", "'never'", "'slip'", "probability", "absorption"] {
+      #expect(!frozen.contains(word), "\(word) in \(frozen)")
+    }
+    #expect(frozen.contains("outside: ['gap']"), "\(frozen)")
+    // What chance made stands above what it made, wherever that has moved.
+    let lines = frozen.split(separator: "\n")
+    let often = try #require(lines.firstIndex { $0.contains("id: 'often'") }, "\(frozen)")
+    #expect(lines[often - 1].contains("Drawn by chance: faults[4], s.json5:"), "\(frozen)")
+    Self.expectSame(original, try Fixture.result(frozen))
+  }
+
   @Test("It reads like a scenario written by hand, and says where each part came from")
   func reads() throws {
     let text = """

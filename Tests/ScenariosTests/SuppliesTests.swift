@@ -102,6 +102,30 @@ struct SuppliesTests {
     #expect(Self.warnings(Self.text("supplies: 'none'")) == [])
   }
 
+  @Test("Boluses of the pump's calculator count, also without an app")
+  func calculator() {
+    func warnings(_ more: String) -> [String] {
+      Self.warnings(
+        """
+        { format: 'loopsim/1', clock: { duration: '7d' }, app: 'none', supplies: 'none',
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+          events: [{ at: { daily: '12:00' }, meal: { grams: 100 } },
+            { at: { daily: '12:00' },
+              bolus: { calculator: { grams: 100 }, by: 'pump'\(more) } }] }
+        """)
+    }
+    // 24 U of basal and 10 U for the meal each day, or 20 U of double the advice, or at most 12.
+    for (more, units) in [("", 238), (", scale: 2", 308), (", scale: 2, cap: 12", 252)] {
+      let found = warnings(more)
+      #expect(found.count == 1, "\(found)")
+      #expect(
+        found.first?.contains("holds 200.00 U and is expected to give \(units) U") == true,
+        "\(found)")
+    }
+    #expect(warnings(", scale: 0.1") == [])
+  }
+
   @Test(
     "A sensor is replaced at the end of its life, and its warm-up leaves a gap",
     .enabled(if: Extent.isWhole, "It lives for ten days; pod and reservoir stand for it."))

@@ -135,9 +135,25 @@ struct StudyWordsTests {
         """))
     #expect(
       study.design.endPoints.map { EndPointWords($0).harm } == [
-        "2 mmol/L more", "above 1 %", "1 points more", "below 3 mmol/L", "2 more",
+        "2 mmol/L more", "above 1 %", "1 point more", "below 3 mmol/L", "2 more",
         "above 3 per week", "",
       ])
+  }
+
+  @Test("Harm by more of what is good is warned of")
+  func harmByGood() {
+    func told(_ better: String) -> [String] {
+      Fixture.check(
+        Fixture.scenario(
+          """
+          variants: { plain: {}, high: { therapy: { maxBasal: 2 } } },
+          study: { control: 'plain', primary: [{ metric: 'tir(70,180)', better: '\(better)',
+            noninferior: 1, harm: { more: 5 } }] }
+          """)
+      ).sentences.filter { $0.contains("Who has more is harmed by this") }
+    }
+    #expect(told("higher").count == 1)
+    #expect(told("lower") == [])
   }
 
   @Test("A goal that its interval meets, and Holm's method does not, says why it is not met")

@@ -154,6 +154,36 @@ class Runs(unittest.TestCase):
         gc.collect()
         self.assertEqual(sum(column), total)
 
+    def test_who_is_to_answer_is_said_by_the_arguments(self) -> None:
+        class Stone(loopsim.Patient):
+            def live(self, now: loopsim.Live) -> loopsim.Lived:
+                return loopsim.Lived(100)
+
+        body = {**EVENING, "patient": {"model": "external", "needs": NEEDS}}
+        decided = {**EVENING, "controller": {"command": ["python3"]}}
+        for scenario, given, sentence in [
+            (body, {}, "The body of this scenario is a program; pass it as patient=."),
+            (body, {"controller": Steady()}, "a program; pass it as patient=."),
+            (decided, {}, "The scenario is decided by a program; pass it as controller=."),
+            (EVENING, {"patient": Stone()}, "write patient: { model: 'external' }."),
+        ]:
+            with self.assertRaises(loopsim.RequestError) as caught:
+                loopsim.run(scenario, **given)
+            self.assertIn(sentence, str(caught.exception))
+            self.assertNotIn("answers", str(caught.exception))
+            with self.assertRaises(loopsim.RequestError):
+                loopsim.study(scenario, **given)
+
+    def test_a_wrong_override_is_found_by_its_path(self) -> None:
+        with self.assertRaises(loopsim.ScenarioError) as caught:
+            loopsim.run(EVENING, overrides={"therapy.maxBolus": -5})
+        self.assertEqual(
+            str(caught.exception),
+            'overrides: error: "therapy.maxBolus" must be a number from 0 to 50 (U), not -5.',
+        )
+        with self.assertWarnsRegex(loopsim.ScenarioWarning, "^overrides: warning: application"):
+            loopsim.run(EVENING, overrides={"app.applicationFactor": 0.3})
+
     def test_the_algorithm_predicts(self) -> None:
         with self.assertRaises(loopsim.RequestError):
             loopsim.predict({"glucoseHistory": []})
@@ -477,7 +507,7 @@ class Patients(unittest.TestCase):
         self.assertIn("from 0 to 2000", str(caught.exception))
         with self.assertRaises(loopsim.LoopsimError) as caught:
             loopsim.run(self.outside)
-        self.assertIn('"answers":["body"]', str(caught.exception))
+        self.assertIn("pass it as patient=", str(caught.exception))
         with self.assertRaises(loopsim.LoopsimError) as caught:
             loopsim.run(EVENING, patient=Stone())
         self.assertIn("model: 'external'", str(caught.exception))

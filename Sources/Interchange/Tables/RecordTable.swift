@@ -74,7 +74,7 @@ public struct RecordTable: Sendable {
     public var glucoseColumn: String?
     /// The name of the column of people; `nil` to find it.
     public var personColumn: String?
-    /// Whether glucose is in mmol/L.
+    /// Whether glucose is in mmol/L where the table does not say its unit.
     public var isMolar: Bool?
     /// Whether day or month come first; `nil` to find out.
     public var dateOrder: DateOrder?
@@ -104,6 +104,8 @@ public struct RecordTable: Sendable {
   public var lows = 0
   /// How many readings were above the sensor's range.
   public var highs = 0
+  /// How many values of glucose are written in mmol/L.
+  var molarValues = 0
   /// What came of the rows.
   public var report: ImportReport
 
@@ -114,6 +116,12 @@ public struct RecordTable: Sendable {
     var seen: Set<String?> = []
     for row in rows where seen.insert(row.person).inserted { people.append(row.person) }
     return people
+  }
+
+  /// The unit in which most glucose of the table is written; mg/dL where it has none.
+  public var glucoseUnit: GlucoseUnit {
+    2 * molarValues > rows.count { $0.value.mgdL != nil }
+      ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 
   /// Why rows of a table of glucose are left out that are gaps.

@@ -12,19 +12,25 @@ extension TableReading {
     let values = table.rows.compactMap(\.value.mgdL).sorted()
     guard !values.isEmpty else { return }
     let median = values[values.count / 2]
+    // What a table says of itself counts, so that nothing else can set it right.
+    func advice(_ unit: GlucoseUnit) -> String {
+      let saysItself = column.isMolar != nil || (layout.unit != nil && options.isMolar == nil)
+      return " They look like \(unit.rawValue). "
+        + (saysItself
+          ? "Correct the unit that the table states if they are."
+          : "Say --unit \(unit.rawValue) if they are.")
+    }
     if median < 30 {
-      let advice = median < 1 ? "" : " They look like mmol/L. Say --unit mmol/L if they are."
       problems.error(
         at: column.position,
         "Half of the values are below \(Self.short(median)) when taken as mg/dL, which no glucose "
-          + "is.\(advice)")
+          + "is.\(median < 1 ? "" : advice(.millimolesPerLitre))")
     } else if median > 720 {
       problems.error(
         at: column.position,
         "Half of the values are above "
           + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
-          + "taken as mmol/L, which no glucose is. They look like mg/dL. Say --unit mg/dL if they "
-          + "are.")
+          + "taken as mmol/L, which no glucose is.\(advice(.milligramsPerDecilitre))")
     } else {
       checkRange(0...1_000, of: table, problems)
     }

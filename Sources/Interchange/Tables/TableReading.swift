@@ -300,13 +300,14 @@ struct TableReading {
       return nil
     }
     let stated = layout.unit.flatMap { TableLayout.isMolar(text($0)) }
-    let isMolar = options.isMolar ?? stated ?? column.isMolar ?? false
+    let isMolar = stated ?? column.isMolar ?? options.isMolar ?? false
     if let unit = layout.unit, !text(unit).isEmpty, stated == nil, options.isMolar == nil {
       problems.error(
         at: field.position, "\"\(text(unit))\" is no unit of glucose: mg/dL or mmol/L is.")
       return nil
     }
     guard isMolar else { return number }
+    table.molarValues += 1
     return GlucoseConcentration.recorded(mgdL: GlucoseConcentration.mmolL(number).mgdL).mgdL
   }
 

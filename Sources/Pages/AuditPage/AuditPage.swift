@@ -29,8 +29,9 @@ public struct AuditPage: Sendable {
     var page = Page(kind: "Record audit", title: AuditText.headline(audit))
     page.meta = """
       \(audit.date(audit.start)) to \(audit.date(audit.end)), \(audit.zoneWords) · \(file) · \
-      \(Int64(audit.counts.insulin)) insulin and \(Int64(audit.counts.glucose)) glucose samples \
-      from \(WordList.counted(audit.sources.count, "source")) · nothing was changed
+      \(WordList.counted(audit.counts.insulin, "insulin sample")) and \
+      \(WordList.counted(audit.counts.glucose, "glucose sample")) from \
+      \(WordList.counted(audit.sources.count, "source")) · nothing was changed
       """
     page.skip = ("#findings", "Skip to the findings")
     page.glucoseUnit = audit.glucoseUnit

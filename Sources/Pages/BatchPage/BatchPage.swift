@@ -114,7 +114,8 @@ public struct BatchPage: Sendable {
     }
     if low > 0 {
       parts.append(
-        "\(low) of \(rows.count) are below \(words.text(54)) for more than 1 % of the time")
+        "\(low) of \(rows.count) \(WordList.verb("is", of: low)) below \(words.text(54)) for more "
+          + "than 1 % of the time")
     }
     if parts.isEmpty {
       let share = ArmSummary(rows.map { $0.value(.inRange) })?.mean
@@ -143,13 +144,15 @@ public struct BatchPage: Sendable {
     let lethal = rows.count { $0.isLethal }
     let key: Markup =
       lethal > 0
-      ? "\(lethal) lethal" : failed > 0 ? "\(failed) fail" : "\(rows.count) of \(rows.count)"
+      ? "\(lethal) lethal"
+      : failed > 0
+        ? "\(failed) \(WordList.verb("fails", of: failed))" : "\(rows.count) of \(rows.count)"
     let verdict = PageParts.card(
       id: "k1", heading: "Did the runs hold?", severity: severity,
       """
       <p class="big">\(key)</p>\
-      <p>\(rows.count - failed) of \(rows.count) hold all their expectations and the \
-      laws of the simulation.</p>\
+      <p>All expectations and the laws of the simulation hold in \(rows.count - failed) of \
+      \(WordList.counted(rows.count, "run")).</p>\
       \(PageParts.pairs([
         ("Runs without a result", "\(missing.count)"),
         ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),

@@ -103,7 +103,8 @@ public struct ComparePage: Sendable {
 
   private func headline(_ differing: [Pair]) -> String {
     guard alone.isEmpty else {
-      return "\(alone.count) of \(alone.count + pairs.count) runs only in one result, "
+      let all = WordList.counted(alone.count + pairs.count, "run")
+      return "\(alone.count) of \(all) only in one result, "
         + "\(differing.count) \(WordList.verb("differs", of: differing.count))"
     }
     guard let first = differing.first else { return sameness }

@@ -58,7 +58,7 @@ public struct ReplayPage: Sendable {
     let causes = Set(outcomes.filter { $0.state < .changed }.map(\.cause)).count
     var parts: [String] = []
     if broken > 0 { parts.append("\(broken) could not run") }
-    if failed > 0 { parts.append("\(failed) fail") }
+    if failed > 0 { parts.append("\(failed) \(WordList.verb("fails", of: failed))") }
     if changed > 0 { parts.append("\(changed) changed") }
     let gone = count(.gone)
     let new = count(.new)
@@ -98,6 +98,7 @@ public struct ReplayPage: Sendable {
 
   private var cards: Markup {
     let worst = outcomes.map(\.state).min() ?? .passed
+    let runs = outcomes.count - count(.gone)
     let counts = ReplayOutcome.State.allCases.filter { count($0) > 0 || $0 == .passed }.map {
       PageParts.chip(severity($0), "\(sign($0)) \(count($0)) \($0.word)")
     }.joined(separator: " ")
@@ -118,7 +119,8 @@ public struct ReplayPage: Sendable {
       id: "k1", heading: notable.isEmpty ? "What changed" : "First difference of each",
       severity: severity(worst),
       """
-      <p class="big">\(count(.passed)) of \(outcomes.count - count(.gone)) pass</p><p>\(counts)</p>\
+      <p class="big">\(count(.passed)) of \(runs) \(WordList.verb("passes", of: runs))</p>\
+      <p>\(counts)</p>\
       \(list)\(command)
       """)
     return "<div class=\"kpis two\">\(left)\(squares)</div>\n"

@@ -1,4 +1,5 @@
 internal import RunPlans
+internal import StructuredText
 internal import Studies
 internal import Typesetting
 
@@ -36,7 +37,7 @@ struct GoalsCard {
     if comparison.runs.areEqual {
       equal = """
         <p class="warnt">! \(comparison.treatment) and \(comparison.control) are the same run, in \
-        each of \(comparison.runs.pairs) pairs.</p>
+        each of \(WordList.counted(comparison.runs.pairs, "pair")).</p>
         """
     }
     let remarks = [comparison.wearSentence, comparison.ungroupedSentence].compactMap(\.self)

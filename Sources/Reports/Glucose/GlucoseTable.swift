@@ -1,6 +1,6 @@
 public import Interchange
 public import Outcomes
-internal import Quantities
+public import Quantities
 public import StructuredText
 
 /// Reads series of glucose from a table, one for each person in it.
@@ -16,6 +16,8 @@ public struct GlucoseTable: Sendable {
     /// The name of the column that was measured, as the table has it; several, separated by
     /// commas, where a program writes glucose to more than one.
     public var column: String
+    /// The unit in which most glucose of the table is written, whatever the readings are kept in.
+    public var unit: GlucoseUnit
     /// What is to be known of the readings, which belongs to every answer.
     public var notes: [String]
   }
@@ -25,9 +27,9 @@ public struct GlucoseTable: Sendable {
 
   /// Creates a reader; columns that are not named are found by their usual names.
   ///
-  /// Without a stated unit, that of the column's name or of a column of units holds, else mg/dL.
-  /// Of the timeline of a run, which holds both, the true glucose is measured, as the run itself
-  /// does, or what `source` says.
+  /// The unit is that of the column's name or of a column of units, else the one that is said here,
+  /// else mg/dL. Of the timeline of a run, which holds both, the true glucose is measured, as the
+  /// run itself does, or what `source` says.
   public init(
     timeColumn: String? = nil, glucoseColumn: String? = nil, isMolar: Bool? = nil,
     personColumn: String? = nil, dateOrder: DateOrder? = nil,
@@ -82,6 +84,7 @@ public struct GlucoseTable: Sendable {
         ? table.glucoseColumns : table.meterColumns
       return Person(
         name: name, series: Self.series(rows), column: names.joined(separator: ", "),
+        unit: table.glucoseUnit,
         notes: reading + DevicePair.all(in: rows).prefix(Self.mostPairs).map(\.sentence))
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }

@@ -9,7 +9,8 @@ internal import Typesetting
 extension RunSummary {
   /// The summary for a terminal; the chart only when a width is given.
   public func lines(chartWidth: Int? = nil, isUnicode: Bool = true) -> [String] {
-    var lines = ["\(run.id): \(InertText.line(title))"]
+    // Without a title of its own a scenario is called by its id.
+    var lines = [title == run.id ? run.id : "\(run.id): \(InertText.line(title))"]
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
     if let settings = coordinates?.settingWords, !settings.isEmpty {
@@ -132,7 +133,8 @@ extension RunSummary {
   private var expectationLines: [String] {
     let failed = expectations.filter { $0.outcome != .passed }
     let passed = expectations.count - failed.count
-    var lines = ["Expectations: \(passed) of \(expectations.count) hold."]
+    let verb = WordList.verb("holds", of: expectations.count)
+    var lines = ["Expectations: \(passed) of \(expectations.count) \(verb)."]
     for result in expectations where result.outcome != .passed || result.holdsInPart {
       // What only warns leaves the exit code 0, and the reader should see why.
       let word = result.isWarning && result.outcome == .failed ? "warning" : result.outcome.rawValue

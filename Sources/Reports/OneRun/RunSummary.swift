@@ -94,7 +94,8 @@ public struct RunSummary: Sendable {
       "\(words.text(values.min() ?? 0))–\(words.text(values.max() ?? 0)) "
       + "\(words.unit.rawValue), \(FixedDecimal.text(inRange, decimals: 0)) % in range"
     let records = run.agreement.shortAnswer
-    let held = "\(expectations.count - failed)/\(expectations.count) expectations"
+    let held =
+      "\(expectations.count - failed)/\(WordList.counted(expectations.count, "expectation"))"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
     let model = measurements.modelMark.map { ", \($0)" } ?? ""
     let settings = coordinates?.settingWords ?? ""

@@ -8,6 +8,16 @@ extension StudyReader {
     item["halfWidth"].warnOfMarginInOtherUnit(precision.halfWidth, called: "a half width")
   }
 
+  /// Warns where a patient counts as harmed by more of what is good.
+  func warnOfHarm(
+    _ harm: StudyEndPoint.Harm?, where better: BetterDirection, in item: Field
+  ) {
+    guard case .more? = harm, better == .higher else { return }
+    item["harm"]["more"].warning(
+      "Who has more is harmed by this, and better: 'higher' says that more is good. Write "
+        + "{ below: x }, or correct \"better\".")
+  }
+
   /// Warns of a margin or a limit of harm that is more likely in the other unit of glucose.
   func warnOfUnits(
     _ goal: Goal?, _ harm: StudyEndPoint.Harm?, of metric: Metric, in item: Field

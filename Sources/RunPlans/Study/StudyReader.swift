@@ -233,6 +233,7 @@ struct StudyReader {
         let goal = goal(item)
         reader.check(goal, of: item, role)
         reader.warnOfUnits(goal, item[harm], of: metric, in: item)
+        reader.warnOfHarm(item[harm], where: better, in: item)
         let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
         if !RunName.isSlug(name) {
           item[id.name].error(

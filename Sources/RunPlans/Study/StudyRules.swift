@@ -187,8 +187,8 @@ struct StudyRules {
     let isForPrecision = design.precision != nil
     if !isForPrecision, hasGoal, patients < Self.fewestPatients {
       field.error(
-        "A goal needs at least \(Self.fewestPatients) patients; this study has \(patients). Add a "
-          + "cohort, or enlarge it.")
+        "A goal needs at least \(WordList.counted(Self.fewestPatients, "patient")); this study has "
+          + "\(patients). Add a cohort, or enlarge it.")
     } else if !isForPrecision, patients < Self.fewPatients, design.sampled == nil,
       tree["cohort"]?["from"] != nil
     {

@@ -243,7 +243,7 @@ extension Form where Value == Instant {
 
   /// A time that must lie within the run.
   package static var timeInRun: Self {
-    .plain("time in the run", [.text], .textSchema) { $0.timeInRun() }
+    .plain("time in the run", phrase: TimeText.forms, [.text], .textSchema) { $0.timeInRun() }
   }
 }
 

@@ -11,6 +11,8 @@ enum OtherWords {
     "loop": "app", "length": "duration", "days": "duration", "hours": "duration",
     "glucosetarget": "target", "correctionrange": "target", "threshold": "suspendThreshold",
     "lgs": "suspendThreshold", "tempbasal": "temp", "when": "at", "time": "at",
+    "meals": "events", "boluses": "events", "injections": "events", "tir": "metric",
+    "tbr": "metric", "tar": "metric", "timeinrange": "metric",
   ]
 
   /// The end of a sentence that offers the nearest key, or the key that means the same; empty

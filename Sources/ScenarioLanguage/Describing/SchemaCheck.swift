@@ -63,6 +63,9 @@ package struct SchemaCheck {
   // MARK: - Objects
 
   private func checkObject(_ field: Field, _ shape: ObjectShape) {
+    if let example = Self.example(of: shape, with: field.node) {
+      return field.reportUnusable(expected: "an object in braces, such as \(example)")
+    }
     guard let members = field.members() else { return }
     var known = shape.keys
     if !shape.kinds.isEmpty {
@@ -89,6 +92,21 @@ package struct SchemaCheck {
     for member in members where !names.contains(member.key) {
       reportUnknown(member.key, at: member.keyPosition, in: field, shape, names)
     }
+  }
+
+  /// An object with a number or a text that stands in its place, under the key that such a value
+  /// has most likely; `nil` where it is neither, or where there is no such key.
+  private static func example(of shape: ObjectShape, with node: JSONNode?) -> String? {
+    guard let node, node.double != nil || node.string != nil else { return nil }
+    let likely: [String] =
+      switch node.string {
+      case nil: ["grams", "units", "seed"]
+      // A patient of a model, such as adult#001.
+      case let text? where text.contains("#"): ["name"]
+      default: ["model", "from", "duration"]
+      }
+    let names = shape.keys.map(\.name)
+    return likely.first(where: names.contains).map { "{ \($0): \(node.quoted) }" }
   }
 
   /// The instant at which an object happens, for values within it that count from there.

@@ -182,9 +182,25 @@ extension Shape {
     case .plain(let plain): plain.phrase
     case .schedule: "a list of times and values, such as [['00:00', 0.8], ['06:00', 0.95]]"
     case .listOrOne(let shape): "\(shape.phrase), or a list of them"
-    case .either(let shapes): shapes.map(\.phrase).joined(separator: ", or ")
+    case .either(let shapes): Self.alternatives(shapes).joined(separator: ", or ")
     case .list, .pair, .object, .map: PlainShape.sentence(words)
     }
+  }
+}
+
+extension Shape {
+  /// What a value may be, each said once: one of two objects is an object.
+  private static func alternatives(_ shapes: [Shape]) -> [String] {
+    var phrases: [String] = []
+    for (place, shape) in shapes.enumerated() {
+      var phrase = shape.phrase
+      if case .list(let item) = shape, shapes[..<place].contains(where: { $0.words == item.words })
+      {
+        phrase = "a list of them"
+      }
+      if !phrases.contains(phrase) { phrases.append(phrase) }
+    }
+    return phrases
   }
 }
 

@@ -156,20 +156,27 @@ struct SupplyForecast {
 
   /// The insulin that a stretch of time takes: the programmed basal rates, and the boluses that are
   /// stated or that the carb entries ask for, whichever are more.
+  ///
+  /// Of what a calculator advises the part for the carbohydrates is known.
   private func expectedUse(of wear: Wear) -> Double {
     let start = max(wear.start, beginning)
     guard wear.end > start else { return 0 }
     let hours = (wear.end - start).seconds / 3_600
+    let ratio = therapy.carbRatio.value(at: .midnight).gramsPerUnit
     var (stated, entered) = (0.0, 0.0)
     for event in events where event.instant >= start && event.instant < wear.end {
       switch event.action {
       case .bolus(let request):
-        if case .units(let units) = request.amount { stated += units }
+        switch request.amount {
+        case .units(let units): stated += units
+        case .calculated(let calculator, let scale, let cap):
+          stated += min(scale * calculator.carbohydrates.grams / ratio, cap ?? .infinity)
+        case .recommended: break
+        }
       case .enterCarbs(let entry): entered += entry.grams
       default: break
       }
     }
-    let ratio = therapy.carbRatio.value(at: .midnight).gramsPerUnit
     return therapy.basal.meanUnitsPerHour * hours + max(stated, entered / ratio)
   }
 }

@@ -6,6 +6,8 @@ internal import StructuredText
 struct FrozenExpectations {
   let run: ExpandedRun
   let paths: FrozenPaths
+  /// The names of faults that did not come, and are no part of the copy.
+  let absentFaults: Set<String>
   /// What is left out, in sentences.
   var omissions: [String] = []
 
@@ -52,6 +54,13 @@ struct FrozenExpectations {
     {
       let path = paths.rewritten(name, namedIn: golden.position.file)
       item = item.setting("golden", to: .string(path))
+    }
+    if let outside = item["outside"], let names = outside.items {
+      let rest = names.filter { !absentFaults.contains($0.string ?? "") }
+      item =
+        rest.isEmpty
+        ? item.removing(["outside"])
+        : item.setting("outside", to: JSONNode(.array(rest), at: outside.position))
     }
     if let table = item["matches"] { item = item.setting("matches", to: paths.rewritten(table)) }
     return item

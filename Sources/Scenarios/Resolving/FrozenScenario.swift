@@ -34,11 +34,13 @@ public struct FrozenScenario: Sendable {
     var origins = built.resolved.origins
     let context = Field(tree, problems: ProblemList()).context
     Self.add(result.reactions, to: &tree, &origins, of: run, in: context)
+    tree = Self.withoutIdleAbsorption(tree)
+    let absent = Self.removeAbsentFaults(from: &tree, &origins)
     let paths = FrozenPaths(folder: folder, working: working)
     tree = paths.rewritten(tree: tree)
     let named = built.programs.compactMap { FrozenAnswers($0, seenFrom: paths) }
     for answers in named + answers { tree = answers.named(in: tree) }
-    var expectations = FrozenExpectations(run: run, paths: paths)
+    var expectations = FrozenExpectations(run: run, paths: paths, absentFaults: absent)
     if let list = tree["expect"] { tree = tree.setting("expect", to: expectations.kept(of: list)) }
     let id = JSONNode(.string(Self.identity(of: run)), at: tree.position)
     tree = Self.ordered(tree.removing(["behaviour", "id", "extends"]), id: id)

@@ -37,7 +37,8 @@ extension ScenarioResolver {
         items.append(kept)
         continue
       }
-      // A fault that does not come keeps its name, because expectations may speak of it.
+      // A fault that does not come keeps its name, because the expectations may speak of it that
+      // are read with it; a frozen copy has neither.
       let origin = "\(field.path), \(field.position)"
       items +=
         found.isEmpty

@@ -100,12 +100,17 @@ struct EventRules {
   /// Most bodies empty their stomach by equations of their own, and then the app alone is told how
   /// long a meal takes.
   private func checkAbsorption() {
-    let absorption = event["meal"]["absorption"]
-    let isTold = hasApp && event["entry"].node?.bool != false
-    guard !isTold, !["tidepool-simple", Vocabulary.external].contains(model) else { return }
-    absorption.warnOfNoEffect(
+    guard let node = event.node, Self.ignoresAbsorption(of: node, model: model, hasApp: hasApp)
+    else { return }
+    event["meal"]["absorption"].warnOfNoEffect(
       "\"absorption\" has no effect: the model \(model) knows itself how fast food is taken up, "
         + "and no app is told of this meal.")
+  }
+
+  /// Whether nobody heeds how long the food of an event takes.
+  static func ignoresAbsorption(of event: JSONNode, model: String, hasApp: Bool) -> Bool {
+    let isTold = hasApp && event["entry"]?.bool != false
+    return !isTold && !["tidepool-simple", Vocabulary.external].contains(model)
   }
 
   private func checkRemote() {

@@ -113,12 +113,11 @@ public struct EndPointResult: Sendable {
   public var skewSentence: String {
     let some = differing
     let wanted = differences?.countWantedBySkew ?? 0
-    let who =
-      some == 1
-      ? "a single one of \(count) patients differs" : "\(some) of \(count) patients differ"
+    let who = "\(some == 1 ? "a single one" : "\(some)") of \(WordList.counted(count, "patient"))"
     return
-      "\(who), and unevenly: the interval is wide because chance could have chosen others, and "
-      + "some \(wanted) patients would be wanted for it (25 × skewness²)"
+      "\(who) \(WordList.verb("differs", of: some)), and unevenly: the interval is wide because "
+      + "chance could have chosen others, and some \(WordList.counted(wanted, "patient")) would be "
+      + "wanted for it (25 × skewness²)"
   }
 
   /// That a goal which its interval meets is not met beside the others, in one sentence without a

@@ -10,8 +10,8 @@ struct ComparisonSentence {
 
   /// The sentence.
   var text: String {
-    let runs = comparison.runs
-    return answer + (runs.failed > 0 ? "; \(runs.failed) of \(runs.count) runs failed." : ".")
+    let (failed, count) = (comparison.runs.failed, comparison.runs.count)
+    return answer + (failed > 0 ? "; \(failed) of \(WordList.counted(count, "run")) failed." : ".")
   }
 
   /// The sentence without what is said of failed runs.
@@ -69,8 +69,8 @@ struct ComparisonSentence {
     let rules = harmed.rules > 1 ? " by \(any) of \(harmed.rules) rules" : ""
     let partly =
       harmed.partly > 0 ? " (not every rule can judge \(harmed.partly) of the patients)" : ""
-    return "it newly harmed \(harmed.newly) of \(harmed.count) patients\(rules) and spared "
-      + "\(harmed.spared)\(partly); "
+    return "it newly harmed \(harmed.newly) of \(WordList.counted(harmed.count, "patient"))"
+      + "\(rules) and spared \(harmed.spared)\(partly); "
   }
 
   private func effect(_ result: EndPointResult) -> String {

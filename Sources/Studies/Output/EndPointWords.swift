@@ -83,6 +83,7 @@ public struct EndPointWords {
 
   /// A difference, as it is printed, with its unit; the number alone where it is a count.
   public func difference(_ number: String) -> String {
-    differenceUnit.isEmpty ? number : "\(number) \(differenceUnit)"
+    if endPoint.unit == "%", number == "1" { return "1 point" }
+    return differenceUnit.isEmpty ? number : "\(number) \(differenceUnit)"
   }
 }

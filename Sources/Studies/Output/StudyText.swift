@@ -106,8 +106,9 @@ public struct StudyText {
           "Harm  not known: no patient has a value of \(name(of: harm.endPoint)) under both arms")
         continue
       }
+      let patients = WordList.counted(harm.count, "patient")
       lines += TextColumns.wrapped(
-        "\(newly.isEmpty ? "Harm" : "HARM")  \(newly.count) of \(harm.count) patients newly "
+        "\(newly.isEmpty ? "Harm" : "HARM")  \(newly.count) of \(patients) newly "
           + "\(EndPointWords(harm.endPoint).harm) in \(name(of: harm.endPoint)), "
           + "\(spared) spared")
     }

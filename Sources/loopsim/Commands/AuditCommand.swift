@@ -38,7 +38,8 @@ struct AuditCommand: Command {
   var figures: String?
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("files", \.files, help: "The files of the record.")
+    it.positional(
+      "files", \.files, help: "The files of the record, or folders of results with a store.")
     RecordArguments.describe(&it, \.record)
     it.option("pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U.")
     it.option(
@@ -63,6 +64,8 @@ struct AuditCommand: Command {
     try Files.keep(files, apartFrom: [output])
     let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
+    // Of one file it is a finding that it is of two people; several were put together just now.
+    if files.count > 1 { try record.checkPerson(samples, of: files) }
     let zone = record.zone(of: samples, named: zones)
     let options = Audit.Options(
       from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,

@@ -50,7 +50,8 @@ struct CompareCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep([first, second], apartFrom: [page])
-    let (left, right) = (try ComparisonInput(first), try ComparisonInput(second))
+    var (left, right) = (try ComparisonInput(first), try ComparisonInput(second))
+    try ComparisonInput.match(&left, first, &right, second)
     let allowed = try allowed()
     try checkNames(allowed, left, right)
     let names = left.runs.map(\.name) + right.runs.map(\.name)

@@ -22,7 +22,8 @@ struct OutcomesCommand: Command {
     A health store's file, Apple Health's export.xml, and the JSON of Tidepool and Nightscout are \
     read too, each source alone, by the clock of --zone.
 
-    The text shows the main figures; --format json gives all of them, unrounded.
+    Figures and limits are in the unit of the file, or in that of --unit. The text shows the main \
+    figures; --format json gives all of them, unrounded and in mg/dL.
     """
 
   /// What is printed.
@@ -40,6 +41,8 @@ struct OutcomesCommand: Command {
     var series: GlucoseSeries
     /// The column of the table that was measured.
     var column: String
+    /// The unit of the answer.
+    var unit: GlucoseUnit
     /// What is to be known of the readings.
     var notes: [String]
   }
@@ -67,7 +70,10 @@ struct OutcomesCommand: Command {
       "column", \.source,
       help: "Which glucose of a run's timeline is measured; else the true one.")
     it.option("person", \.personColumn, valueName: "column", help: "The column of people.")
-    it.option("unit", \.unit, help: "The unit of the values; else the table's own, or mg/dL.")
+    it.option(
+      "unit", \.unit,
+      help: "The unit of the answer, and of a table that does not say its own; else that of the "
+        + "file, or mg/dL.")
     it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
     it.option(
       "zone", \.zone,
@@ -110,7 +116,7 @@ struct OutcomesCommand: Command {
       throw Failure(
         .badInput, "\(files.joined(separator: ", ")) has no glucose reading to measure.")
     }
-    try warnOfUnits(console)
+    try warnOfUnits(of: all, console)
     try writePage(of: all, console)
     if all.count == 1 { return try print(first, on: console) }
     guard format == .json else {
@@ -128,17 +134,25 @@ struct OutcomesCommand: Command {
   }
 
   /// A limit in the other unit measures nothing: a share of 0 % or 100 % would stand there.
-  private func warnOfUnits(_ console: any Console) throws {
-    for text in metrics {
-      let metric = try Metric.parse(text, isMolar: unit == .millimoles)
-      for (written, likely) in metric.limitsInOtherUnit {
-        let number = JSONField.shortText(written)
-        console.note(
-          "Warning: --metric '\(text)' is in \(glucoseUnit.rawValue)"
-            + "\(unit == nil ? "" : ", as --unit says"), and \(number) is no limit in it. "
-            + "Did you mean \(JSONField.shortText(likely))?")
+  private func warnOfUnits(of all: [Named], _ console: any Console) throws {
+    for unit in GlucoseUnit.allCases where all.contains(where: { $0.unit == unit }) {
+      let reason =
+        self.unit != nil
+        ? ", as --unit says" : unit == .millimolesPerLitre ? ", as the readings are" : ""
+      for text in metrics {
+        for (written, likely) in try Self.metric(text, unit).limitsInOtherUnit {
+          console.note(
+            "Warning: --metric '\(text)' is in \(unit.rawValue)\(reason), and "
+              + "\(JSONField.shortText(written)) is no limit in it. "
+              + "Did you mean \(JSONField.shortText(likely))?")
+        }
       }
     }
+  }
+
+  /// A metric whose limits of glucose are in a unit.
+  private static func metric(_ text: String, _ unit: GlucoseUnit) throws -> Metric {
+    try Metric.parse(text, isMolar: unit == .millimolesPerLitre)
   }
 
   // MARK: - Input
@@ -172,6 +186,7 @@ struct OutcomesCommand: Command {
         all.append(
           Named(
             name: name, series: person.series, column: person.column,
+            unit: unit?.glucoseUnit ?? person.unit,
             notes: person.notes + limitNotes(person.series)))
       }
     }
@@ -190,10 +205,11 @@ struct OutcomesCommand: Command {
           + "--dates.")
     }
     for note in records.notes { console.note(note) }
+    let unit = try RecordArguments(unit: unit).glucoseUnit(of: [path])
     return records.sources.map { source in
       Named(
         name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
-        column: "glucose of \(source.name)",
+        column: "glucose of \(source.name)", unit: unit,
         notes: records.reading + limitNotes(source.series))
     }
   }
@@ -217,18 +233,15 @@ struct OutcomesCommand: Command {
 
   // MARK: - Output
 
-  private var glucoseUnit: GlucoseUnit {
-    unit == .millimoles ? .millimolesPerLitre : .milligramsPerDecilitre
-  }
-
-  /// Writes the page and the charts that were asked for.
+  /// Writes the page and the charts that were asked for, in the unit of most series.
   private func writePage(of all: [Named], _ console: any Console) throws {
+    let molar = all.count { $0.unit == .millimolesPerLitre }
     let drawn = GlucosePage(
       all.map {
         GlucosePage.Person(
           name: $0.name, series: $0.series, column: $0.column, notes: $0.notes)
       },
-      unit: glucoseUnit,
+      unit: 2 * molar > all.count ? .millimolesPerLitre : .milligramsPerDecilitre,
       version: Loopsim.version ?? "")
     if let page {
       try Files.write(drawn.html, to: page)
@@ -245,17 +258,20 @@ struct OutcomesCommand: Command {
     case .text:
       console.print("measured  \(InertText.line(named.column))")
       if metrics.isEmpty {
-        printText(of: series, from: first.instant, to: last.instant, on: console)
+        printText(of: named, from: first.instant, to: last.instant, on: console)
       } else {
-        try printMetrics(of: series, on: console)
+        try printMetrics(of: named, on: console)
       }
       for note in named.notes { console.print("  \(InertText.line(note))") }
     }
   }
 
   private func json(of named: Named) throws -> JSONValue {
+    // The keys of the whole report have their limits in mg/dL, and single metrics are as written.
+    let unit: GlucoseUnit = metrics.isEmpty ? .milligramsPerDecilitre : named.unit
     let head = [
       JSONValue.Member("column", .string(named.column)),
+      .init("unit", .string(unit.rawValue)),
       .init("reading", .array(named.notes.map { .string($0) })),
     ]
     guard !metrics.isEmpty else {
@@ -263,28 +279,29 @@ struct OutcomesCommand: Command {
     }
     return .object(
       head
-        + (try values(of: named.series).map {
+        + (try values(of: named).map {
           .init($0.text, $0.value.map { .number($0) } ?? .null)
         }))
   }
 
   private func values(
-    of series: GlucoseSeries
+    of named: Named
   ) throws -> [(text: String, metric: Metric, value: Double?)] {
+    let series = named.series
     guard let start = series.points.first?.instant, let end = series.points.last?.instant else {
       return []
     }
     let run = RunMeasurements(
       from: start, to: max(end, start + .minutes(1)), trueGlucose: series, cgm: series)
     return try metrics.map { text in
-      let metric = try Metric.parse(text, isMolar: unit == .millimoles)
+      let metric = try Self.metric(text, named.unit)
       return (text, metric, metric.value(of: run))
     }
   }
 
-  private func printMetrics(of series: GlucoseSeries, on console: any Console) throws {
+  private func printMetrics(of named: Named, on console: any Console) throws {
     var table = TerminalTable([.left, .right, .left])
-    for row in try values(of: series) {
+    for row in try values(of: named) {
       let words = row.value.map { FixedDecimal.text($0, decimals: 3) } ?? "–"
       table.rows.append([row.text, words, row.metric.unitName])
     }
@@ -292,14 +309,15 @@ struct OutcomesCommand: Command {
   }
 
   private func printText(
-    of series: GlucoseSeries, from start: Instant, to end: Instant, on console: any Console
+    of named: Named, from start: Instant, to end: Instant, on console: any Console
   ) {
+    let series = named.series
     let width = min(console.width, 120)
-    let glucose = TerminalGlucose(barWidth: max(10, width - 34), unit: glucoseUnit)
+    let glucose = TerminalGlucose(barWidth: max(10, width - 34), unit: named.unit)
     for line in glucose.lines(of: series) { console.print(line) }
     if drawsChart, start < end {
       console.print("")
-      let chart = TerminalChart(width: width, unit: glucoseUnit)
+      let chart = TerminalChart(width: width, unit: named.unit)
       for line in chart.lines(of: series, from: start, to: end) { console.print(line) }
     }
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }

@@ -33,7 +33,14 @@ struct PredictCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let reading = AlgorithmInputFile.read(try Files.read(input), file: input)
+    let bytes = try Files.read(input)
+    guard !ScenarioText.isOne(bytes) else {
+      throw Failure(
+        .badInput,
+        "\(input): error: This is a scenario, and no input of the algorithm. That of a cycle is "
+          + "written by: loopsim replay \(input) --at TIME --input FILE")
+    }
+    let reading = AlgorithmInputFile.read(bytes, file: input)
     console.note(reading.problems)
     guard let input = reading.input else { throw CommandLineError.exit(.badInput) }
     let output = LoopAlgorithm.run(input)

@@ -87,8 +87,8 @@ extension ReportCommand {
       throw Failure(
         .badInput,
         errors.isEmpty
-          ? "\(self.source) has \(source.digests.count) runs, of which the scenarios have "
-            + "\(runs.count). Run them again, with --report for the page."
+          ? "\(self.source) has \(WordList.counted(source.digests.count, "run")), of which the "
+            + "scenarios have \(runs.count). Run them again, with --report for the page."
           : errors.joined(separator: "\n"))
     }
     var made = BatchFiles(shard: nil)

@@ -209,6 +209,9 @@ struct RunCommand: Command {
         growing.change { $0.note(finished.failure) }
       }
       if runs.count == 1, let failure = finished.failure { console.note("\(failure)") }
+      if runs.count == 1, finished.ranOutOfTime {
+        for verdict in finished.verdicts { console.note("\(finished.id): \(verdict.message)") }
+      }
       print(finished, isOnly: runs.count == 1, to: console)
       growing.add(finished)
       count += 1
@@ -258,10 +261,14 @@ struct RunCommand: Command {
   private func write(_ report: BatchReport, to console: any Console) throws {
     if format == .json { console.print(JSONWriter().text(.array(report.summaries))) }
     try reportFiles.write(report.suites, to: console)
-    guard format == .text, report.runs > 1 else { return }
+    // What failed in a single run stands in its summary, unless that is kept quiet.
+    let isOnly = report.runs <= 1
+    guard format == .text, !isOnly || isQuiet else { return }
     let warnings = report.failures.count(where: \.isWarning)
     // What only warns leaves the exit code 0.
-    let shown = report.failures.filter { !isQuiet || !$0.isWarning }
+    let shown = report.failures.filter {
+      !(isQuiet && $0.isWarning) && !(isOnly && $0.isOfWholeScenario)
+    }
     if !shown.isEmpty { console.print("") }
     var withoutResult = RunsWithoutResult()
     for failure in shown where withoutResult.shows(failure) {
@@ -270,6 +277,7 @@ struct RunCommand: Command {
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
     }
     for line in withoutResult.rest { console.print(line) }
+    guard !isOnly else { return }
     let parts = report.suites.flatMap(\.results).filter(\.holdsInPart)
     if let first = parts.first, !isQuiet {
       console.print(

@@ -1,6 +1,7 @@
 import Arguments
 import HealthStore
 import HealthStoreSQLite
+import StructuredText
 
 /// Lists who wrote to a file, and what each client may do.
 struct StoreSourcesCommand: Command {
@@ -108,7 +109,8 @@ struct StoreAuthorizeCommand: Command {
         table.rows.append(row(family.name, type.name, authorization))
       }
       for (authorization, count) in usual.sorted(by: { $0.1 > $1.1 }) {
-        let name = count == types.count ? "all \(count) types" : "the other \(count) types"
+        let number = WordList.counted(count, "type")
+        let name = count == types.count ? "all \(number)" : "the other \(number)"
         table.rows.append(row(family.name, name, authorization))
       }
     }

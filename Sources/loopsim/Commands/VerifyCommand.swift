@@ -72,7 +72,7 @@ struct VerifyCommand: Command {
     }
     let reports = ReportFiles(
       junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
-    let scenarios = try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files)
+    let scenarios = try Self.scenarios(files)
     try reports.check(for: scenarios)
     try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
@@ -155,13 +155,28 @@ struct VerifyCommand: Command {
     } else {
       let gone =
         tally.gone == 0 ? "" : ", \(WordList.counted(tally.gone, "result")) without a scenario"
+      let (differing, failed) = (tally.differing, tally.failed)
       console.print(
         "\(WordList.counted(tally.count, "run")): \(tally.same) the same, "
-          + "\(tally.differing) differ, \(tally.failed) fail\(gone); digest "
+          + "\(differing) \(WordList.verb("differs", of: differing)), "
+          + "\(failed) \(WordList.verb("fails", of: failed))\(gone); digest "
           + RunSummary.digest(of: tally.digests))
     }
     try write(replay.page, to: console)
     return tally
+  }
+
+  /// The scenarios that are named, or all below the folder that is replayed unless one is.
+  private static func scenarios(_ files: [String]) throws -> [String] {
+    let folder = "Scenarios"
+    guard files.isEmpty else { return try ScenarioFolder.files(files) }
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw Failure(
+        .badInput,
+        "There is no folder \"\(folder)\" here, whose scenarios are replayed where none is named. "
+          + "Name files, or go to the folder that holds it.")
+    }
+    return try ScenarioFolder.files([folder])
   }
 
   /// The results that no scenario has; none where only some of the scenarios are replayed.

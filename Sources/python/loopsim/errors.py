@@ -9,7 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a scenario, and where."""
+    """What is wrong with a scenario, and where.
+
+    Of an override the file is ``"message"``, and the place that in the message, which nobody has
+    written who gives ``overrides``: it is left out of the text.
+    """
 
     file: str
     line: int
@@ -18,7 +22,9 @@ class Problem:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.text}"
+        is_override = self.file == "message"
+        place = "overrides" if is_override else f"{self.file}:{self.line}:{self.column}"
+        return f"{place}: {self.severity}: {self.text}"
 
 
 class LoopsimError(Exception):
@@ -81,8 +87,25 @@ def warn(message: dict[str, Any]) -> None:
                 warnings.warn(str(problem(one)), ScenarioWarning, stacklevel=5)
 
 
+#: What a message says of who answers, and the arguments that say it here.
+_ARGUMENTS = [
+    ('answer for it with "answers":["body"]', "pass it as patient="),
+    ('answer its questions with "answers":["decision"]', "pass it as controller="),
+    (
+        'answer for them with "answers":["decision","bolus"]',
+        "override recommend_bolus() of the controller",
+    ),
+]
+
+
 def error(message: dict[str, Any]) -> LoopsimError:
     """The error that an answer of the program is."""
+    text, path = message["text"], message.get("path", "")
     if message.get("problems"):
-        return ScenarioError(message["text"], [problem(one) for one in message["problems"]])
-    return RequestError(message["text"], message.get("code", 70), message.get("path", ""))
+        return ScenarioError(text, [problem(one) for one in message["problems"]])
+    if path == "$.answers":
+        # Nobody wrote that message: who answers follows from the arguments.
+        path = ""
+        for words, argument in _ARGUMENTS:
+            text = text.replace(words, argument)
+    return RequestError(text, message.get("code", 70), path)

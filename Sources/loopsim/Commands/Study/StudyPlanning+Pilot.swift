@@ -56,8 +56,8 @@ extension StudyPlanning {
       let isOfSkew = precision.pilot + largest.countForSkew > plan.patients
       throw Failure(
         .badInput,
-        "The pilot of \(precision.pilot) patients asks for \(largest.count) more; the cohort has "
-          + "\(plan.patients). Enlarge it"
+        "The pilot of \(WordList.counted(precision.pilot, "patient")) asks for "
+          + "\(largest.count) more; the cohort has \(plan.patients). Enlarge it"
           + (isOfSkew
             ? ": the skew of the pilot's differences asks for \(largest.countForSkew), whatever "
               + "study.precision.halfWidth is (25 × skewness²)."
@@ -70,8 +70,9 @@ extension StudyPlanning {
       patients: precision.pilot, deviation: largest.deviation, halfWidth: precision.halfWidth,
       rowsDigest: StudyPlan.digest(of: bytes))
     console.note(
-      "pilot  \(precision.pilot) patients, standard deviation "
-        + "\(StudyNumber.fixed(largest.deviation, 4)): \(largest.count) patients")
+      "pilot  \(WordList.counted(precision.pilot, "patient")), standard deviation "
+        + "\(StudyNumber.fixed(largest.deviation, 4)): "
+        + WordList.counted(largest.count, "patient"))
     var planning = self
     planning.plan = sized
     return planning

@@ -149,7 +149,8 @@ final class StudyProgress: Sendable {
     let done = done.add(count, ordering: .relaxed).newValue
     let elapsed = (ContinuousClock.now - start) / .seconds(1)
     let left = elapsed / Double(max(1, done)) * Double(units - done)
-    let text = "\(done * runsPerUnit) of \(units * runsPerUnit) runs, about \(Self.span(left)) left"
+    let runs = WordList.counted(units * runsPerUnit, "run")
+    let text = "\(done * runsPerUnit) of \(runs), about \(Self.span(left)) left"
     line.withLock { $0.update(text, done: Double(done) / Double(max(1, units))) }
   }
 
