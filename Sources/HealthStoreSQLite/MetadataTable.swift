@@ -5,6 +5,8 @@ internal import Quantities
 final class MetadataTable {
   private var keys: [Int64: MetadataKey] = [:]
   private var rows: [MetadataKey: Int64] = [:]
+  /// The first keys: those of nearly all entries, which are found sooner one after the other.
+  private var firstKeys: [MetadataKey] = []
   /// An entry of a row, under the number of its key.
   private struct Entry {
     var row: Int64
@@ -36,6 +38,7 @@ final class MetadataTable {
   func forget() {
     keys = [:]
     rows = [:]
+    firstKeys = []
     waiting = []
   }
 
@@ -45,8 +48,7 @@ final class MetadataTable {
     while try statement.step() {
       try rules.checkOrder("metadata_key", statement.integer(0), after: keys.count)
       let key = MetadataKey(statement.text(1))
-      keys[statement.integer(0)] = key
-      rows[key] = statement.integer(0)
+      note(key, row: statement.integer(0))
     }
   }
 
@@ -124,14 +126,21 @@ final class MetadataTable {
   }
 
   private func row(of key: MetadataKey) throws(HealthStoreError) -> Int64 {
+    for index in firstKeys.indices where firstKeys[index] == key { return Int64(index) + 1 }
     if let row = rows[key] { return row }
     let row = Int64(keys.count) + 1
     insertKey.bind(1, integer: row)
     insertKey.bind(2, text: key.rawValue)
     try insertKey.run()
+    note(key, row: row)
+    return row
+  }
+
+  /// Notes a key that is new here; keys are numbered from 1.
+  private func note(_ key: MetadataKey, row: Int64) {
     rows[key] = row
     keys[row] = key
-    return row
+    if firstKeys.count < 16, row == firstKeys.count + 1 { firstKeys.append(key) }
   }
 }
 
@@ -144,9 +153,12 @@ struct SplitMetadata {
 
   init(_ metadata: Metadata) {
     guard !metadata.isEmpty else { return }
-    for entry in metadata.entries {
+    syncIdentifier = metadata.syncIdentifier?.description
+    // The other entries lie as they are: no list of all is made.
+    let others = metadata.with(syncIdentifier: nil).entries
+    rest.reserveCapacity(others.count)
+    for entry in others {
       switch (entry.key, entry.value) {
-      case (.syncIdentifier, .text(let text)): syncIdentifier = text
       case (.externalUUID, .text(let text)): externalIdentifier = text
       case (.syncVersion, .number(let number)) where Int(exactly: number) != nil:
         syncVersion = Int(exactly: number)
