@@ -23,6 +23,21 @@ extension SQLiteBackend {
         store.backend.stored($0.sample.uuid) == nil
       }
     }
+    // What a store holds points to what it holds: of an empty file's first rows SQLite need not look
+    // up every reference, which takes a quarter of the time.
+    guard lastRow > 0 else {
+      try tables.withoutReferences { () throws(HealthStoreError) in
+        try apply(batch, of: types, in: store)
+      }
+      return
+    }
+    try apply(batch, of: types, in: store)
+  }
+
+  /// Applies a batch with the samples of a store that the file does not have.
+  private func apply(
+    _ batch: StoreBatch, of types: [ObjectType], in store: InMemoryHealthStore
+  ) throws(HealthStoreError) {
     // Some thousand at a time: all samples of a year would take as much room as the store itself.
     try apply(batch) { [lastRow] (insert) throws(HealthStoreError) in
       var row = lastRow

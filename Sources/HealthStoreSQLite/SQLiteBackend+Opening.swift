@@ -55,6 +55,22 @@ extension SQLiteBackend {
     }
   }
 
+  /// A file with all tables and nothing in them, page for page.
+  private static let empty = Result<[UInt8], HealthStoreError> { () throws(HealthStoreError) in
+    let connection = try SQLiteConnection(path: ":memory:", isReadOnly: false)
+    try connection.reserveChecksums()
+    try migrate(connection)
+    return try connection.pages()
+  }
+
+  /// Gives an empty file its tables as they are in an empty one of this process.
+  ///
+  /// SQLite compiles every statement that makes a table twice: a batch of runs, each with a file of
+  /// its own, does so once.
+  static func copyEmpty(to connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    try connection.copy(from: empty.get())
+  }
+
   /// The version of the tables in a file, which is 0 for an empty one.
   public static func schemaVersion(ofFileAt path: String) throws(HealthStoreError) -> Int {
     try version(of: SQLiteConnection(path: path, isReadOnly: true), mayBeEmpty: true)

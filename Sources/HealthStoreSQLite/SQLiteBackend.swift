@@ -54,7 +54,8 @@ public final class SQLiteBackend: StoreBackend {
     // Nothing is written to a file before it is known to be ours.
     let isNew = try Self.version(of: connection, mayBeEmpty: true) == 0
     if isNew, path != ":memory:" { try connection.reserveChecksums() }
-    let journal = durability == .unpublished ? "OFF" : "WAL"
+    let isUnpublished = durability == .unpublished
+    let journal = isUnpublished ? "OFF" : "WAL"
     try connection.execute(
       """
       PRAGMA journal_mode = \(journal); PRAGMA synchronous = \(durability.rawValue);
@@ -62,6 +63,7 @@ public final class SQLiteBackend: StoreBackend {
       PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;
       """)
     if isChecked { try Self.check(connection) }
+    if isNew, isUnpublished { try Self.copyEmpty(to: connection) }
     try Self.migrate(connection)
     connection.compilesLate = isNew
     try self.init(tables: StoreTables(connection), lease: lease)

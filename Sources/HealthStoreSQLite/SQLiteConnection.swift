@@ -101,6 +101,41 @@ struct SQLiteConnection: ~Copyable {
     }
   }
 
+  /// A copy of all pages of a database in memory.
+  borrowing func pages() throws(HealthStoreError) -> [UInt8] {
+    var size: sqlite3_int64 = 0
+    guard let copy = unsafe sqlite3_serialize(handle, "main", &size, 0) else {
+      throw unsafe StorageFault.error(SQLITE_NOMEM, of: handle, path: path)
+    }
+    defer { unsafe sqlite3_free(copy) }
+    return unsafe [UInt8](UnsafeBufferPointer(start: copy, count: Int(size)))
+  }
+
+  /// Makes a database the same as another, of which it is given all pages.
+  borrowing func copy(from pages: [UInt8]) throws(HealthStoreError) {
+    let other = try Self(path: ":memory:", isReadOnly: false)
+    let size = sqlite3_int64(pages.count)
+    // SQLite frees the copy with the other database.
+    let flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY
+    guard let room = unsafe sqlite3_malloc64(sqlite3_uint64(size)) else {
+      throw unsafe StorageFault.error(SQLITE_NOMEM, of: handle, path: path)
+    }
+    let copy = unsafe room.initializeMemory(as: UInt8.self, from: pages, count: pages.count)
+    let code = unsafe sqlite3_deserialize(other.handle, "main", copy, size, size, UInt32(flags))
+    guard code == SQLITE_OK else {
+      throw unsafe StorageFault.error(code, of: other.handle, path: path)
+    }
+    guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
+      throw unsafe StorageFault.error(sqlite3_errcode(handle), of: handle, path: path)
+    }
+    let step = unsafe sqlite3_backup_step(backup, -1)
+    let finished = unsafe sqlite3_backup_finish(backup)
+    guard step == SQLITE_DONE, finished == SQLITE_OK else {
+      throw unsafe StorageFault.error(
+        finished == SQLITE_OK ? step : finished, of: handle, path: path)
+    }
+  }
+
   /// A statement that is compiled when it is first used, whatever file this is: one that only does
   /// many times at once what another statement does.
   borrowing func prepareLate(_ sql: String) -> SQLiteStatement {

@@ -79,6 +79,21 @@ final class StoreTables {
     }
   }
 
+  /// Runs a body in which SQLite does not look up what rows point to: for rows that are known to
+  /// point to others, and none of which is deleted.
+  func withoutReferences(
+    _ body: () throws(HealthStoreError) -> Void
+  ) throws(HealthStoreError) {
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    do {
+      try body()
+    } catch {
+      try? connection.execute("PRAGMA foreign_keys = ON")
+      throw error
+    }
+    try connection.execute("PRAGMA foreign_keys = ON")
+  }
+
   /// Reads again what a transaction that came to nothing may have changed in memory.
   private func forgetUncommitted() throws(HealthStoreError) {
     devices.forget()
