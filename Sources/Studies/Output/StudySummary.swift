@@ -73,6 +73,13 @@ public struct StudySummary {
           "runs": .integer(Int64(pumps.runs)), "patients": .integer(Int64(pumps.patients)),
           "longest_minutes": .number(pumps.longestMinutes),
           "longest_case": .integer(Int64(pumps.longestCase)),
+          "arms": .array(
+            pumps.arms.map {
+              [
+                "name": .string($0.name), "runs": .integer(Int64($0.runs)),
+                "of": .integer(Int64(pumps.runsOfEach)),
+              ]
+            }),
         ])
     }
     return .object(
