@@ -55,12 +55,15 @@ struct BatchReport {
     if run.hasFailed { hasFailed = true }
     let isBad = run.hasFailed || run.result == nil
     if keeps == .all || keeps == .ofFailed && isBad { summaries.append(run.json) }
-    var properties = [
-      ExpectationSuite.Property("version", Loopsim.version ?? ""),
-      ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
-    ]
+    // Runs of one file have seeds of their own.
+    let isOneOfSeveral = run.id.contains("/")
+    var properties =
+      run.result.map {
+        [ExpectationSuite.Property(isOneOfSeveral ? "seed of \(run.id)" : "seed", "\($0.seed)")]
+      } ?? []
     if let summary = run.summary, summary.isPrivileged {
-      properties.append(ExpectationSuite.Property("privileged", "true"))
+      let name = isOneOfSeveral ? "privileged in \(run.id)" : "privileged"
+      properties.append(ExpectationSuite.Property(name, "true"))
     }
     let troubles = (run.summary?.troubles ?? []).map {
       ExpectationSuite.Trouble($0, in: run.id)
@@ -69,12 +72,14 @@ struct BatchReport {
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
       suites[last].results += cases
+      suites[last].properties += properties
       suites[last].troubles += troubles
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
+      let version = ExpectationSuite.Property("version", Loopsim.version ?? "")
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: cases,
+          name: name, file: run.file, properties: [version] + properties, results: cases,
           troubles: troubles))
     }
   }
