@@ -99,6 +99,7 @@ public struct StudySummary {
               ["reason": .string($0.reason), "count": .integer(Int64($0.count))]
             })),
         .init("implausible", .array(flow.implausible.map { .string($0) })),
+        .init("implausible_treated", .array(flow.implausibleTreated.map { .string($0) })),
       ] + (stopped.map { [$0] } ?? []))
   }
 
