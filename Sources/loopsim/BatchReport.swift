@@ -9,6 +9,8 @@ struct BatchReport {
   var runs = 0
   var passed = 0
   var failures: [ExpectationResult] = []
+  /// How many runs have no result, and how many of the failures are the reasons.
+  private(set) var withoutResult = (runs: 0, reasons: 0)
   /// The summaries as they are printed, where they are: a summary itself holds the whole run.
   var summaries: [JSONValue] = []
   var suites: [ExpectationSuite] = []
@@ -28,6 +30,7 @@ struct BatchReport {
     self.keeps = keeps
     runs = unreadable.count
     failures = unreadable
+    withoutResult = (unreadable.count, unreadable.count)
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
   }
 
@@ -52,6 +55,10 @@ struct BatchReport {
       }
     passed += verdicts.count { $0.outcome == .passed }
     failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
+    if run.result == nil {
+      withoutResult.runs += 1
+      withoutResult.reasons += run.expectations.count { $0.outcome == .error }
+    }
     if run.hasFailed { hasFailed = true }
     let isBad = run.hasFailed || run.result == nil
     if keeps == .all || keeps == .ofFailed && isBad { summaries.append(run.json) }
