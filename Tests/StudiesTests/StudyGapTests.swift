@@ -45,9 +45,9 @@ struct StudyGapTests {
     }
     #expect(
       try text(["37.5", "37.5"]).contains(
-        "Note  the sensor showed readings for 37.5 % of the time under plain and 37.5 % under high: "
-          + "what is measured on it (@cgm) leaves out more than the consensus allows, which asks "
-          + "for 70 %."))
+        "Note  the sensor showed readings for 37.5 % of the time under plain and 37.5 % under "
+          + "high: what is measured on it (@cgm) leaves out more than the consensus allows, which "
+          + "asks for 70 %."))
     #expect(
       try text(["100", "0.5"]).contains(
         "what is measured on it (@cgm) is not the same time, and leaves out more than the "

@@ -69,7 +69,8 @@ struct StudyFlowCard {
       body += """
         <p class="warnt">! Under a treatment alone \
         \(WordList.counted(flow.implausibleTreated.count, "patient")) outside what the models were \
-        made for: \(WordList.text(flow.implausibleTreated, atMost: Self.mostNamed)). They stay in.</p>
+        made for: \(WordList.text(flow.implausibleTreated, atMost: Self.mostNamed)). \
+        They stay in.</p>
         """
     }
     if let stopped = flow.stoppedPumps { body += "<p class=\"warnt\">! \(stopped.words).</p>" }

@@ -12,8 +12,8 @@ extension StudyComparison {
         + (wear.isScarce
           ? ["leaves out more than the consensus allows, which asks for \(Self.enoughWear)"] : [])
       return "the sensor showed readings for \(StudyNumber.fixed(wear.control, 1)) % of the time "
-        + "under \(control) and \(StudyNumber.fixed(wear.treatment, 1)) % under \(treatment): what is "
-        + "measured on it (@cgm) \(why.joined(separator: ", and "))."
+        + "under \(control) and \(StudyNumber.fixed(wear.treatment, 1)) % under \(treatment): what "
+        + "is measured on it (@cgm) \(why.joined(separator: ", and "))."
     }
   }
 
