@@ -23,7 +23,7 @@ extension SQLiteBackend {
         store.backend.stored($0.sample.uuid) == nil
       }
     }
-    // What a store holds points to what it holds: of an empty file's first rows SQLite need not look
+    // What a store holds points to what it holds: of the first rows of a file SQLite need not look
     // up every reference, which takes a quarter of the time.
     guard lastRow > 0 else {
       try tables.withoutReferences { () throws(HealthStoreError) in

@@ -9,6 +9,8 @@ struct BatchReport {
   var runs = 0
   var passed = 0
   var failures: [ExpectationResult] = []
+  /// How many runs have no result, and how many of the failures are the reasons.
+  private(set) var withoutResult = (runs: 0, reasons: 0)
   /// The summaries as they are printed, where they are: a summary itself holds the whole run.
   var summaries: [JSONValue] = []
   var suites: [ExpectationSuite] = []
@@ -28,6 +30,7 @@ struct BatchReport {
     self.keeps = keeps
     runs = unreadable.count
     failures = unreadable
+    withoutResult = (unreadable.count, unreadable.count)
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
   }
 
@@ -52,15 +55,22 @@ struct BatchReport {
       }
     passed += verdicts.count { $0.outcome == .passed }
     failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
+    if run.result == nil {
+      withoutResult.runs += 1
+      withoutResult.reasons += run.expectations.count { $0.outcome == .error }
+    }
     if run.hasFailed { hasFailed = true }
     let isBad = run.hasFailed || run.result == nil
     if keeps == .all || keeps == .ofFailed && isBad { summaries.append(run.json) }
-    var properties = [
-      ExpectationSuite.Property("version", Loopsim.version ?? ""),
-      ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
-    ]
+    // Runs of one file have seeds of their own.
+    let isOneOfSeveral = run.id.contains("/")
+    var properties =
+      run.result.map {
+        [ExpectationSuite.Property(isOneOfSeveral ? "seed of \(run.id)" : "seed", "\($0.seed)")]
+      } ?? []
     if let summary = run.summary, summary.isPrivileged {
-      properties.append(ExpectationSuite.Property("privileged", "true"))
+      let name = isOneOfSeveral ? "privileged in \(run.id)" : "privileged"
+      properties.append(ExpectationSuite.Property(name, "true"))
     }
     let troubles = (run.summary?.troubles ?? []).map {
       ExpectationSuite.Trouble($0, in: run.id)
@@ -69,12 +79,14 @@ struct BatchReport {
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
       suites[last].results += cases
+      suites[last].properties += properties
       suites[last].troubles += troubles
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
+      let version = ExpectationSuite.Property("version", Loopsim.version ?? "")
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: cases,
+          name: name, file: run.file, properties: [version] + properties, results: cases,
           troubles: troubles))
     }
   }

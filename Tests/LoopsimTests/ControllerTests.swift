@@ -177,6 +177,11 @@ struct ControllerTests {
       }
       #expect(line != nil, "\(name): \(result.output)")
     }
+    // Eight of nine programs fail, and what has no result is no expectation that fails.
+    #expect(
+      result.output.hasSuffix(
+        "\n9 runs, 8 of them without a result, 0 expectations hold, 0 fail.\n"),
+      "\(result.output)")
     #expect(junit.contains("<error"))
     let folders = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/evening"))
     #expect(folders.contains { $0.contains("good") })

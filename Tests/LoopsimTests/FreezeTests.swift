@@ -46,6 +46,30 @@ struct FreezeTests {
     }
   }
 
+  @Test("A frozen run of a sweep is the same as the run: its point and its row are no figures")
+  func sweptRun() throws {
+    let scratch = try folder()
+    try Files.write(
+      Self.scenario.replacing(
+        "variants: { one: {}, two: { app: { dosing: 'automaticBolus' } } },",
+        with: "sweep: { 'patient.initialGlucose': [105, 115] },"),
+      to: scratch.file("day.json5"))
+    let run = try Binary.run(["run", "day.json5", "--out", "out"], in: scratch.url)
+    #expect(run.code == 0, "\(run.error)")
+    let words = ["freeze", "day.json5", "--run", "day/s1", "-o", "frozen.json5"]
+    let frozen = try Binary.run(words, in: scratch.url)
+    #expect(frozen.code == 0, "\(frozen.error)")
+    let same = try Binary.run(["compare", "out/day/s1", "frozen.json5"], in: scratch.url)
+    #expect(same.code == 0, "\(same.output)")
+    #expect(same.output.hasSuffix("\nsame\n"))
+    #expect(!same.output.contains("source."))
+    let other = try Binary.run(["compare", "out/day/s0", "out/day/s1"], in: scratch.url)
+    #expect(other.code == 1)
+    #expect(
+      other.output.contains("\nsweep_point: A 0, B 1\nset.patient.initialGlucose: A 105, B 115\n"),
+      "\(other.output)")
+  }
+
   @Test("Without a file to write it goes to standard output, with another seed if wanted")
   func prints() throws {
     let scratch = try folder()

@@ -172,6 +172,28 @@ struct MeanDifferenceTests {
     #expect(width < plainWidth / 10)
   }
 
+  /// Three strata of two: each lies 1 from its mean, so that s² is 2 in each, the stratified error
+  /// is sqrt(3 · 2 · 2) / 6, and three degrees of freedom are left (R: qt(0.975, 3)).
+  @Test("Each stratum takes a degree of freedom from Student's t")
+  func freedomWithinStrata() throws {
+    let differences = try #require(
+      PairedDifferences([9, 11, 19, 21, 29, 31], strata: ["a", "a", "b", "b", "c", "c"]))
+    let error: Double = 12.0.squareRoot() / 6
+    let half: Double = 3.182446305 * error
+    let interval = try #require(differences.studentInterval(confidence: 95))
+    #expect(agree(interval.lower, 20 - half, 1e-8))
+    #expect(agree(interval.upper, 20 + half, 1e-8))
+    let told = ResampledMean(differences).interval(confidence: 95)
+    let (lower, upper) = (told.lower ?? -Double.infinity, told.upper ?? Double.infinity)
+    #expect(lower < 20.001 - half)
+    #expect(upper > 19.999 + half)
+    // Without strata five are left (qt(0.975, 5)), and s² is 406 / 5.
+    let plain = try #require(PairedDifferences([9, 11, 19, 21, 29, 31]))
+    let wide = try #require(plain.studentInterval(confidence: 95))
+    let plainError = (406.0 / 30).squareRoot()
+    #expect(agree(wide.lower, 20 - 2.570581836 * plainError, 1e-7))
+  }
+
   @Test("Parts of the variance are those of the mixed model")
   func variances() throws {
     let parts = try #require(

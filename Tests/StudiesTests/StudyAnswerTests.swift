@@ -379,7 +379,7 @@ struct StudyAnswerTests {
     #expect(
       stopped.words
         == "In 3 runs of 2 patients the pump was suspended, empty or broken, for at most 25.0 h "
-        + "(p4, high, case 9); they stay in")
+        + "(p4, high, case 9): 2 of 10 with plain, 1 of 10 with high; they stay in")
     let summary = StudySummary(analysis, casesDigest: "0").json
     #expect(summary["flow"]?["stopped_pumps"]?["longest_minutes"] == .number(1_500))
     let digest = StudyDigest(plan: "a", cases: "b", summary: "c")

@@ -65,6 +65,14 @@ struct StudyFlowCard {
         They stay in.</p>
         """
     }
+    if !flow.implausibleTreated.isEmpty {
+      body += """
+        <p class="warnt">! Under a treatment alone \
+        \(WordList.counted(flow.implausibleTreated.count, "patient")) outside what the models were \
+        made for: \(WordList.text(flow.implausibleTreated, atMost: Self.mostNamed)). \
+        They stay in.</p>
+        """
+    }
     if let stopped = flow.stoppedPumps { body += "<p class=\"warnt\">! \(stopped.words).</p>" }
     for warning in warnings.prefix(Self.mostNamed) {
       body += "<p class=\"warnt\">! \(warning)</p>"

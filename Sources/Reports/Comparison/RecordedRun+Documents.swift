@@ -4,13 +4,19 @@ public import StructuredText
 extension RecordedRun {
   /// Takes what a `summary.json` says beside its figures.
   ///
-  /// Of expectations only those that fail are said: their texts are the scenario's own.
+  /// Of expectations only those that fail are said: their texts are the scenario's own. The place
+  /// of a run in its scenario, such as a point of a sweep, says which run it is and is no figure:
+  /// what is frozen of it stands in no sweep.
   public mutating func read(summary tree: JSONValue) {
-    figures += Self.figures(of: tree)
+    figures += Self.figures(of: tree).filter { !$0.name.hasPrefix("\(Self.source).") }
     for (name, path) in Self.facts {
       if let text = path.reduce(Optional(tree), { $0?[$1] })?.words {
         identity.append((name, text))
       }
+    }
+    for place in Self.figures(of: tree[Self.source] ?? .null) {
+      let text = Int64(exactly: place.value).map { "\($0)" } ?? "\(place.value)"
+      identity.append((place.name, text))
     }
     if let digest = tree["digest"]?.words {
       statements.append("the digest of the run is \(digest)")
@@ -69,10 +75,13 @@ extension RecordedRun {
     }
   }
 
+  /// The key of a summary under which stands from what the run was made.
+  private static let source = "source"
+
   /// What says which run it is; two that differ in it may be the same otherwise.
   private static let facts = [
     ("run", ["id"]), ("start", ["start"]), ("end", ["end"]), ("seed", ["seed"]),
-    ("time zone", ["source", "time_zone"]), ("glucose unit", ["source", "glucose_unit"]),
+    ("time zone", [source, "time_zone"]), ("glucose unit", [source, "glucose_unit"]),
     ("version of loopsim", ["version"]),
   ]
 }

@@ -14,6 +14,8 @@ public struct StudyFlow: Sendable {
   public let reasons: [(reason: String, count: Int)]
   /// Patients whose control is outside what the models were made for.
   public let implausible: [String]
+  /// Patients whose glucose is outside what the models were made for under a treatment alone.
+  public let implausibleTreated: [String]
 
   /// The runs in which the pump gave nothing for a while; `nil` where there is none.
   public let stoppedPumps: StoppedPumps?
@@ -22,7 +24,7 @@ public struct StudyFlow: Sendable {
   init(_ rows: [CaseRow], of study: StudyProtocol) {
     planned = rows.count
     stoppedPumps = StoppedPumps(rows, of: study)
-    implausible = Self.implausible(rows, study)
+    (implausible, implausibleTreated) = Self.implausible(rows, study)
     var counts: [String: Int] = [:]
     for row in rows where row.status == .failed { counts[row.reason, default: 0] += 1 }
     reasons = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
@@ -35,7 +37,10 @@ public struct StudyFlow: Sendable {
     }
   }
 
-  private static func implausible(_ rows: [CaseRow], _ study: StudyProtocol) -> [String] {
+  /// The patients who are outside what the models were made for, in their order, each once.
+  private static func implausible(
+    _ rows: [CaseRow], _ study: StudyProtocol
+  ) -> (control: [String], treated: [String]) {
     let first = study.design.endPoints.count
     func column(_ name: String) -> Int {
       first + (StandardFigure.all.firstIndex { $0.name == name } ?? 0)
@@ -46,15 +51,19 @@ public struct StudyFlow: Sendable {
       study.design.sampled == nil
       ? Set(ComparedCells.all(of: study).map(\.control)) : Set(0..<study.plan.runsPerUnit)
     var found: [String] = []
+    var treated: [String] = []
     for row in rows {
-      let cell = row.number % study.plan.runsPerUnit
-      guard controls.contains(cell), found.last != row.patient else { continue }
+      let isControl = controls.contains(row.number % study.plan.runsPerUnit)
+      guard (isControl ? found : treated).last != row.patient else { continue }
       let isOutside =
         (row.values[most] ?? 0) > 600 || (row.values[least] ?? 100) < 20
-        // Of a death the time that was not lived counts as out of range, whatever the body was.
-        || (row.status != .lethal && (row.values[range] ?? 100) < 20)
-      if isOutside { found.append(row.patient) }
+        // Of a death the time that was not lived counts as out of range, whatever the body was. A
+        // treatment that keeps nobody in range is a result.
+        || (isControl && row.status != .lethal && (row.values[range] ?? 100) < 20)
+      guard isOutside else { continue }
+      if isControl { found.append(row.patient) } else { treated.append(row.patient) }
     }
-    return found
+    let known = Set(found)
+    return (found, treated.filter { !known.contains($0) })
   }
 }

@@ -11,10 +11,20 @@ struct ComparisonSentence {
   /// The sentence.
   var text: String {
     let (failed, count) = (comparison.runs.failed, comparison.runs.count)
-    return answer + (failed > 0 ? "; \(failed) of \(WordList.counted(count, "run")) failed." : ".")
+    return answer + seen
+      + (failed > 0 ? "; \(failed) of \(WordList.counted(count, "run")) failed." : ".")
   }
 
-  /// The sentence without what is said of failed runs.
+  /// That the sensor showed too little for an answer by it.
+  private var seen: String {
+    let arms = comparison.scarcelySeen
+    return arms.isEmpty
+      ? ""
+      : "; the sensor showed readings for less than \(StudyComparison.enoughWear) of the time "
+        + "with " + arms.joined(separator: " and with ")
+  }
+
+  /// The sentence without what is said of missing readings and of failed runs.
   private var answer: String {
     guard let first = comparison.results.first else { return "The study has no end point" }
     let deaths = comparison.lethalRuns

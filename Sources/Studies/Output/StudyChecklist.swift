@@ -57,6 +57,13 @@ public struct StudyChecklist {
         + " outside what the models were made for"
         + (flow.implausible.isEmpty
           ? "." : ": \(flow.implausible.joined(separator: ", ")). They stay in."))
+    if !flow.implausibleTreated.isEmpty {
+      lines.append(
+        "* Under a treatment alone "
+          + WordList.counted(flow.implausibleTreated.count, "patient", "is")
+          + " outside what the models were made for: "
+          + flow.implausibleTreated.joined(separator: ", ") + ". They stay in.")
+    }
     if let stopped = flow.stoppedPumps { lines.append("* \(stopped.words).") }
     if let pilot = plan.pilot {
       lines.append(

@@ -3,14 +3,22 @@ internal import StructuredText
 
 /// What is to be known beside the figures of a study, in one wording for its text and its page.
 extension StudyComparison {
-  /// That the sensors of the two arms did not show readings for as long; `nil` where they did.
+  /// That the sensors of the two arms did not show readings for as long, or showed few; `nil` where
+  /// they did and showed enough.
   public var wearSentence: String? {
     wear.map { wear in
-      "the sensor showed readings for \(StudyNumber.fixed(wear.control, 1)) % of the time under "
-        + "\(control) and \(StudyNumber.fixed(wear.treatment, 1)) % under \(treatment): what is "
-        + "measured on it (@cgm) is not the same time."
+      let why =
+        (wear.differs ? ["is not the same time"] : [])
+        + (wear.isScarce
+          ? ["leaves out more than the consensus allows, which asks for \(Self.enoughWear)"] : [])
+      return "the sensor showed readings for \(StudyNumber.fixed(wear.control, 1)) % of the time "
+        + "under \(control) and \(StudyNumber.fixed(wear.treatment, 1)) % under \(treatment): what "
+        + "is measured on it (@cgm) \(why.joined(separator: ", and "))."
     }
   }
+
+  /// The share of the time for which the consensus asks readings, with its unit.
+  static let enoughWear = "\(StudyNumber.text(SensorWear.enough)) %"
 
   /// That intervals take the patients as one group although the study has groups; `nil` where none
   /// does.

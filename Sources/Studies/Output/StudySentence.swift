@@ -37,7 +37,16 @@ public struct StudySentence {
     return start + "\(met) of \(comparisons.count) \(what) meet every primary goal against "
       + "\(comparisons[0].control), at "
       + "\(StudyNumber.fixed(analysis.goalConfidence, 1)) % confidence each."
-      + (deadly == 0 ? deaths : "") + harm(what) + equal + failed
+      + (deadly == 0 ? deaths : "") + harm(what) + equal + seen(what) + failed
+  }
+
+  /// In how many comparisons the sensor showed too little for an answer by it.
+  private func seen(_ what: String) -> String {
+    let count = analysis.comparisons.count { !$0.scarcelySeen.isEmpty }
+    return count == 0
+      ? ""
+      : " At \(count) of \(analysis.comparisons.count) \(what) the sensor showed readings for "
+        + "less than \(StudyComparison.enoughWear) of the time under an arm."
   }
 
   /// Where patients are newly harmed, and where most are.

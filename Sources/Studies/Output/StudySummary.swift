@@ -65,34 +65,44 @@ public struct StudySummary {
 
   private var flow: JSONValue {
     let flow = analysis.flow
-    // A member that is there only where pumps stopped.
-    let stopped = flow.stoppedPumps.map { pumps -> JSONValue.Member in
+    var members: [JSONValue.Member] = [
+      .init("patients", .integer(Int64(study.plan.patients))),
+      .init("replicates", .integer(Int64(study.plan.replicates))),
+      .init("arms", .array(study.plan.arms.map { .string($0) })),
+      .init("points", .integer(Int64(study.plan.points))),
+      .init("runs_planned", .integer(Int64(flow.planned))),
+      .init("ok", .integer(Int64(flow.ok))),
+      .init("lethal", .integer(Int64(flow.lethal))),
+      .init("failed_runs", .integer(Int64(flow.failed))),
       .init(
-        "stopped_pumps",
-        [
-          "runs": .integer(Int64(pumps.runs)), "patients": .integer(Int64(pumps.patients)),
-          "longest_minutes": .number(pumps.longestMinutes),
-          "longest_case": .integer(Int64(pumps.longestCase)),
-        ])
+        "failed",
+        .array(
+          flow.reasons.map {
+            ["reason": .string($0.reason), "count": .integer(Int64($0.count))]
+          })),
+      .init("implausible", .array(flow.implausible.map { .string($0) })),
+    ]
+    // Members that are there only where glucose left the models, and where pumps stopped.
+    if !flow.implausibleTreated.isEmpty {
+      members.append(
+        .init("implausible_treated", .array(flow.implausibleTreated.map { .string($0) })))
     }
-    return .object(
+    if let pumps = flow.stoppedPumps { members.append(.init("stopped_pumps", json(of: pumps))) }
+    return .object(members)
+  }
+
+  private func json(of pumps: StoppedPumps) -> JSONValue {
+    let arms = pumps.arms.map { arm -> JSONValue in
       [
-        .init("patients", .integer(Int64(study.plan.patients))),
-        .init("replicates", .integer(Int64(study.plan.replicates))),
-        .init("arms", .array(study.plan.arms.map { .string($0) })),
-        .init("points", .integer(Int64(study.plan.points))),
-        .init("runs_planned", .integer(Int64(flow.planned))),
-        .init("ok", .integer(Int64(flow.ok))),
-        .init("lethal", .integer(Int64(flow.lethal))),
-        .init("failed_runs", .integer(Int64(flow.failed))),
-        .init(
-          "failed",
-          .array(
-            flow.reasons.map {
-              ["reason": .string($0.reason), "count": .integer(Int64($0.count))]
-            })),
-        .init("implausible", .array(flow.implausible.map { .string($0) })),
-      ] + (stopped.map { [$0] } ?? []))
+        "name": .string(arm.name), "runs": .integer(Int64(arm.runs)),
+        "of": .integer(Int64(pumps.runsOfEach)),
+      ]
+    }
+    return [
+      "runs": .integer(Int64(pumps.runs)), "patients": .integer(Int64(pumps.patients)),
+      "longest_minutes": .number(pumps.longestMinutes),
+      "longest_case": .integer(Int64(pumps.longestCase)), "arms": .array(arms),
+    ]
   }
 
   private func json(of comparison: StudyComparison) -> JSONValue {

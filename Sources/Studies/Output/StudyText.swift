@@ -56,6 +56,12 @@ public struct StudyText {
         "Implausible      \(WordList.counted(flow.implausible.count, "patient")) \(place): "
           + WordList.text(flow.implausible, atMost: Self.mostNamed))
     }
+    if !flow.implausibleTreated.isEmpty {
+      lines += TextColumns.wrapped(
+        "Implausible      \(WordList.counted(flow.implausibleTreated.count, "patient")) under a "
+          + "treatment alone: "
+          + WordList.text(flow.implausibleTreated, atMost: Self.mostNamed))
+    }
     if let stopped = flow.stoppedPumps {
       lines += TextColumns.wrapped("Pumps stopped    \(stopped.words).")
     }

@@ -84,6 +84,19 @@ public struct StudyProtocol: Sendable {
     runs.settings(at: point)
   }
 
+  /// The name of a cell, an arm at a point of the sweep: `high`, `2 × 70`, or `high at 2 × 70`.
+  ///
+  /// A point that is drawn has its number.
+  func name(ofCell cell: Int) -> String {
+    let (point, arm) = cell.quotientAndRemainder(dividingBy: plan.arms.count)
+    let values =
+      design.sampled != nil
+      ? "point \(point)"
+      : settings(at: point).map { StudyNumber.setting($0.value) }.joined(separator: " × ")
+    let parts = [plan.arms[arm], values].filter { !$0.isEmpty }
+    return parts.joined(separator: " at ")
+  }
+
   /// The paths of the sweep.
   public var sweptPaths: [String] { runs.axes.flatMap { $0.paths.map(\.path.description) } }
 

@@ -88,10 +88,14 @@ public struct PairedDifferences: Hashable, Sendable {
   /// The rule is that of W. G. Cochran, *Sampling Techniques*, 1977.
   public var countWantedBySkew: Int { Int((25 * skewness * skewness).rounded(.up)) }
 
+  /// The degrees of freedom of the standard error: each stratum has a mean of its own, about which
+  /// its patients lie.
+  var degreesOfFreedom: Double { Double(count - 1 - (strata?.max() ?? 0)) }
+
   /// The interval by Student's t; `nil` below two patients.
   public func studentInterval(confidence: Double) -> IntervalOfMean? {
     guard let standardError, count > 1 else { return nil }
-    let quantile = StudentLaw(degreesOfFreedom: Double(count - 1))
+    let quantile = StudentLaw(degreesOfFreedom: degreesOfFreedom)
       .quantile(1 - (100 - confidence) / 200)
     return IntervalOfMean(
       lower: mean - quantile * standardError, upper: mean + quantile * standardError)

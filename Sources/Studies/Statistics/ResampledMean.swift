@@ -68,7 +68,7 @@ public struct ResampledMean: Sendable {
     self.means = means.sorted()
   }
 
-  private var law: StudentLaw { StudentLaw(degreesOfFreedom: Double(differences.count - 1)) }
+  private var law: StudentLaw { StudentLaw(degreesOfFreedom: differences.degreesOfFreedom) }
 
   /// Whether all differences are equal, so that the interval is that point.
   public var isExact: Bool { studentised.isEmpty && !usesStudent || standardError == 0 }

@@ -285,8 +285,8 @@ struct RunCommand: Command {
           + "is asked; the first is \(first.run)  "
           + first.sentence)
     }
-    let without = report.failures.count(where: \.isOfWholeScenario)
-    let failed = report.failures.count - warnings - without
+    let without = report.withoutResult.runs
+    let failed = report.failures.count - warnings - report.withoutResult.reasons
     console.print(
       "\(WordList.counted(report.runs, "run")), "
         + (without > 0 ? "\(without) of them without a result, " : "")
