@@ -52,15 +52,35 @@ struct BodyComparison {
     let share =
       lost.magnitude <= ComparedRecords.tolerance
       ? "" : ", of which \(arrived > 0 ? "\(unitsText(arrived)) U" : "none") reached the body"
+    let (first, last) = (compared.unrequested.first, compared.unrequested.last)
     return [
-      (uncounted, uncounted, "of boluses that it did not count, and no record knows of them"),
-      (given, arrived, "without a command\(share), and no record knows of it"),
-    ].filter { $0.0 > 1e-9 }.map { given, arrived, how in
-      whole(
-        .check, .unrequestedDelivery, .elsewhere,
-        in: compared.hasApp ? [.app, .healthStore] : [],
-        units: -arrived, "The pump gave \(unitsText(given)) U \(how).")
+      unrequested(
+        uncounted, uncounted, from: compared.start, to: compared.end,
+        "of boluses that it did not count, and no record knows of them"),
+      unrequested(
+        given, arrived, from: first ?? compared.start, to: last ?? compared.end,
+        "without a command\(unrequestedTime)\(share), and no record knows of it"),
+    ].compactMap(\.self)
+  }
+
+  /// What the pump gave and counted nowhere, of which a part arrived; nothing where it gave none.
+  private func unrequested(
+    _ given: Double, _ arrived: Double, from start: Instant, to end: Instant, _ how: String
+  ) -> RecordDifference? {
+    guard given > 1e-9 else { return nil }
+    return RecordDifference(
+      .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
+      from: start, to: end, units: -arrived, "The pump gave \(unitsText(given)) U \(how).")
+  }
+
+  /// When the pump gave insulin without a command.
+  private var unrequestedTime: String {
+    guard let first = compared.unrequested.first, let last = compared.unrequested.last else {
+      return ""
     }
+    return first == last
+      ? " at \(compared.time(first))"
+      : " between \(compared.time(first)) and \(compared.time(last))"
   }
 
   /// What pulses amount to: what the pump counted, and what it gave without counting it.

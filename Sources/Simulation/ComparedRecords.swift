@@ -28,6 +28,9 @@ struct ComparedRecords {
   var isMisreported = false
   /// What the body got of boluses that the pump did not count at all, in U.
   var uncountedBoluses = 0.0
+  /// When the pump gave insulin without a command, in the order of time; boluses that it did not
+  /// count are none.
+  var unrequested: [Instant] = []
   /// What came free behind an occlusion, in the order of time.
   var released: [(instant: Instant, units: Double)] = []
   /// Whether there is an app that records; without one, body and pump alone are compared.
