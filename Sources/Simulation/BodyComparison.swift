@@ -43,7 +43,8 @@ struct BodyComparison {
 
   /// What the pump gave and counted nowhere.
   private func unrequestedDifferences() -> [RecordDifference] {
-    let uncounted = min(intake.unrequested, compared.uncountedBoluses)
+    let boluses = compared.uncountedBoluses
+    let uncounted = min(intake.unrequested, boluses.reduce(0) { $0 + $1.units })
     let arrived = intake.unrequested - uncounted
     // Of boluses that it did not count the pump tells no amount.
     let isAlone = uncounted == 0 && !compared.isFedContinuously
@@ -52,35 +53,29 @@ struct BodyComparison {
     let share =
       lost.magnitude <= ComparedRecords.tolerance
       ? "" : ", of which \(arrived > 0 ? "\(unitsText(arrived)) U" : "none") reached the body"
-    let (first, last) = (compared.unrequested.first, compared.unrequested.last)
     return [
       unrequested(
-        uncounted, uncounted, from: compared.start, to: compared.end,
+        uncounted, uncounted, at: boluses.map(\.instant),
         "of boluses that it did not count, and no record knows of them"),
       unrequested(
-        given, arrived, from: first ?? compared.start, to: last ?? compared.end,
-        "without a command\(unrequestedTime)\(share), and no record knows of it"),
+        given, arrived, at: compared.unrequested,
+        "without a command\(share), and no record knows of it"),
     ].compactMap(\.self)
   }
 
   /// What the pump gave and counted nowhere, of which a part arrived; nothing where it gave none.
   private func unrequested(
-    _ given: Double, _ arrived: Double, from start: Instant, to end: Instant, _ how: String
+    _ given: Double, _ arrived: Double, at moments: [Instant], _ how: String
   ) -> RecordDifference? {
     guard given > 1e-9 else { return nil }
+    let (first, last) = (moments.first ?? compared.start, moments.last ?? compared.end)
+    let times = [first, last].map(compared.time)
+    let span = first == last ? "at \(times[0])" : "between \(times[0]) and \(times[1])"
+    let when = moments.isEmpty ? "" : " \(span)"
     return RecordDifference(
       .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
-      from: start, to: end, units: -arrived, "The pump gave \(unitsText(given)) U \(how).")
-  }
-
-  /// When the pump gave insulin without a command.
-  private var unrequestedTime: String {
-    guard let first = compared.unrequested.first, let last = compared.unrequested.last else {
-      return ""
-    }
-    return first == last
-      ? " at \(compared.time(first))"
-      : " between \(compared.time(first)) and \(compared.time(last))"
+      from: first, to: last, units: -arrived,
+      "The pump gave \(unitsText(given)) U\(when) \(how).")
   }
 
   /// What pulses amount to: what the pump counted, and what it gave without counting it.

@@ -150,7 +150,7 @@ struct EndedRun: Sendable {
     let requests = world.appRecord.bolusRequests
     records.isMisreported = requests.contains { $0.misreported != .zero }
     let uncounted = requests.filter(\.isUncounted)
-    records.uncountedBoluses = uncounted.reduce(0) { $0 + $1.asked.units }
+    records.uncountedBoluses = uncounted.map { (instant: $0.instant, units: $0.asked.units) }
     let asked = Set(uncounted.map(\.instant))
     records.unrequested = delivered.pulses.lazy
       .filter { $0.channel == .unrequested && !asked.contains($0.instant) }.map(\.instant)

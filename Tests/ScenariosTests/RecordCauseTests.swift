@@ -279,11 +279,11 @@ struct RecordCauseTests {
     }
     #expect(
       try leak("0.5").contains(
-        "The pump gave 6.00 U without a command at 04:00:00, of which 3.00 U reached the "
+        "The pump gave 6.00 U at 04:00:00 without a command, of which 3.00 U reached the "
           + "body, and no record knows of it."))
     #expect(
       try leak("1").contains(
-        "The pump gave 6.00 U without a command at 04:00:00, of which none reached the "
+        "The pump gave 6.00 U at 04:00:00 without a command, of which none reached the "
           + "body, and no record knows of it."))
   }
 
@@ -294,7 +294,7 @@ struct RecordCauseTests {
     let told = run.troubles.filter { $0.kind == .insulinInNoRecord }
     #expect(
       told.map(\.text) == [
-        "The pump gave 6.00 U without a command between 01:00:00 and 02:00:00, and no record "
+        "The pump gave 6.00 U between 01:00:00 and 02:00:00 without a command, and no record "
           + "knows of it."
       ])
     #expect(told.map(\.start) == [run.start + .hours(1)])
