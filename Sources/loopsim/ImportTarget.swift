@@ -16,8 +16,10 @@ struct ImportTarget {
   /// How many doses and meals are here with another amount or another time, and the first of them.
   private var others: (count: Int, first: String)?
   private var refusals: [(reason: String, count: Int)] = []
-  /// What the refused samples hold, which the report of the file counts as taken over.
+  /// What the refused samples hold, and those of which the store keeps another version, which the
+  /// report of the file counts as taken over.
   private var refused = ImportAccount()
+  private var versions = ImportedVersions()
 
   /// The basal that was added to a store in which there was something.
   private var addedBasal: Set<SampleUUID> = []
@@ -54,14 +56,26 @@ struct ImportTarget {
           if !wasEmpty, sample.sample.metadata.insulinDeliveryReason == .basal {
             addedBasal.insert(sample.sample.uuid)
           }
+          takeBackSurplus(of: sample.sample, isAdded: true)
         case .passedOver:
           passedOver += 1
           try compare(sample.sample)
+          takeBackSurplus(of: sample.sample, isAdded: false)
         case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
       }
       rest = rest.dropFirst(10_000)
     }
+  }
+
+  /// Takes back what the file has more of than the store keeps: what is there twice, and versions
+  /// that a newer one replaces.
+  private mutating func takeBackSurplus(of sample: Sample, isAdded: Bool) {
+    guard let surplus = versions.note(sample, isAdded: isAdded) else { return }
+    refused.takeBack(surplus.quantity, surplus.amount, because: surplus.reason)
+    guard surplus.wasAdded else { return }
+    added -= 1
+    passedOver += 1
   }
 
   /// Notes where the store keeps another amount or time of a dose or a meal than the file has, as
@@ -109,7 +123,7 @@ struct ImportTarget {
     }
   }
 
-  /// What came of the records, less what the store refused.
+  /// What came of the records, less what the store refused or keeps once.
   private var kept: ImportReport? {
     guard var kept = report else { return nil }
     kept.account.add(refused)
