@@ -287,6 +287,20 @@ struct RecordCauseTests {
           + "body, and no record knows of it."))
   }
 
+  @Test("Insulin that another app dates after the end of the run is not told as counted")
+  func datedAhead() throws {
+    let run = try Self.run(
+      "events: [{ at: '+3h', healthStore: { write: { bolus: 2, start: '+5h' } } }]")
+    let told = run.agreement.differences.filter { $0.kind == .notInjected }
+    #expect(
+      told.map(\.text) == [
+        "Other app says 2.00 U at 08:00:00, after the end of the run, which IOB does not count "
+          + "before then."
+      ])
+    // The loop gives basal alone, and the 2 U are in no figure.
+    #expect(run.cycleOutcomes.allSatisfy { ($0.insulinOnBoard ?? 0) < 1 })
+  }
+
   @Test("Insulin without a command is told with when it was given, and not as of the whole run")
   func unrequestedTimes() throws {
     let run = try Self.run(
