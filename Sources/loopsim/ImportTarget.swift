@@ -56,11 +56,11 @@ struct ImportTarget {
           if !wasEmpty, sample.sample.metadata.insulinDeliveryReason == .basal {
             addedBasal.insert(sample.sample.uuid)
           }
-          takeBackSurplus(of: sample.sample, isAdded: true)
+          takeBackSurplus(of: sample.sample, .added)
         case .passedOver:
           passedOver += 1
-          try compare(sample.sample)
-          takeBackSurplus(of: sample.sample, isAdded: false)
+          let isKept = try isHere(sample.sample)
+          takeBackSurplus(of: sample.sample, isKept ? .known : .absent)
         case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
       }
@@ -68,26 +68,30 @@ struct ImportTarget {
     }
   }
 
-  /// Takes back what the file has more of than the store keeps: what is there twice, and versions
-  /// that a newer one replaces.
-  private mutating func takeBackSurplus(of sample: Sample, isAdded: Bool) {
-    guard let surplus = versions.note(sample, isAdded: isAdded) else { return }
+  /// Takes back what the file has more of than the store keeps: what is there twice, versions that
+  /// a newer one replaces, and what was deleted here.
+  private mutating func takeBackSurplus(
+    of sample: Sample, _ outcome: ImportedVersions.Outcome
+  ) {
+    guard let surplus = versions.note(sample, outcome) else { return }
     refused.takeBack(surplus.quantity, surplus.amount, because: surplus.reason)
     guard surplus.wasAdded else { return }
     added -= 1
     passedOver += 1
   }
 
-  /// Notes where the store keeps another amount or time of a dose or a meal than the file has, as
-  /// after a dump that was made while a bolus ran.
-  private mutating func compare(_ sample: Sample) throws {
-    guard [.insulinDelivery, .dietaryCarbohydrates].contains(sample.type),
-      let here = try store.sample(sample.uuid, as: .user),
-      here.start != sample.start || here.end != sample.end
-        || here.storedValue != sample.storedValue
-    else { return }
-    let first = others?.first ?? "\(SampleWords(here)) here, \(SampleWords(sample)) in the file"
-    others = ((others?.count ?? 0) + 1, first)
+  /// Whether a dose or a meal that was passed over is in the store; where with another amount or
+  /// time than the file has, as after a dump that was made while a bolus ran, that is noted.
+  private mutating func isHere(_ sample: Sample) throws -> Bool {
+    guard [.insulinDelivery, .dietaryCarbohydrates].contains(sample.type) else { return true }
+    guard let here = try store.sample(sample.uuid, as: .user) else { return false }
+    if here.start != sample.start || here.end != sample.end
+      || here.storedValue != sample.storedValue
+    {
+      let first = others?.first ?? "\(SampleWords(here)) here, \(SampleWords(sample)) in the file"
+      others = ((others?.count ?? 0) + 1, first)
+    }
+    return true
   }
 
   /// Notes where basal that was here goes on into basal of the file, or the other way round, as

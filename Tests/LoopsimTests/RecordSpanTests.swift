@@ -123,6 +123,27 @@ struct RecordSpanTests {
     }
   }
 
+  @Test("store import does not count as taken over what was deleted here, and says so")
+  func countsNoDeleted() async throws {
+    let scratch = try Scratch()
+    let (store, file) = (scratch.file("a.sqlite"), scratch.file("a.json"))
+    try Files.write(
+      """
+      [{"_id":"b","eventType":"Correction Bolus","created_at":"2026-02-03T01:30:00Z","insulin":2},
+       {"_id":"c","eventType":"Correction Bolus","created_at":"2026-02-03T02:30:00Z","insulin":1}]
+      """, to: file)
+    let first = await program(["store", "import", store, file])
+    #expect(first.error.contains("bolus: 3 U in 2 in the file, 3 U in 2 taken over"))
+    let kept = try StoreExchangeTests.samples(store)
+    let bolus = try #require(kept.first { $0.storedValue == 2 })
+    #expect(await program(["store", "delete", store, "\(bolus.uuid)"]).code == 0)
+    let again = await program(["store", "import", store, file])
+    #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 2.\n"))
+    #expect(
+      again.error.contains("bolus: 3 U in 2 in the file, 1 U in 1 taken over"), "\(again.error)")
+    #expect(again.error.contains("  -2 U in 1: it was deleted here, or a newer version of it is"))
+  }
+
   @Test("store import tells of basal that a dump cuts, and that stays as it was")
   func tellsOfOverlaps() async throws {
     let scratch = try Scratch()
