@@ -21,6 +21,15 @@ extension Instant {
     self.init(millisecondsSince1970: seconds * 1_000 + Int64(fraction))
   }
 
+  /// Reads a date and time of a person's record as ``init(iso8601:)`` does; nothing for a day that
+  /// does not exist, since nobody knows which one was meant.
+  init?(recorded text: String) {
+    guard let instant = Instant(iso8601: text), CivilTime(iso8601: text.prefix(10)) != nil else {
+      return nil
+    }
+    self = instant
+  }
+
   /// The instant in UTC to the second, its fraction cut off: `2024-06-01T12:02:30Z`.
   public var iso8601Seconds: String { floored(to: .seconds(1)).description }
 

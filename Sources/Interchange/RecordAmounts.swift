@@ -26,7 +26,7 @@ extension TextProblem {
 
 extension Sample {
   /// The quantity of an account to which the sample belongs; `nil` for other samples.
-  var accounted: (quantity: ImportAccount.Quantity, amount: Double)? {
+  package var accounted: (quantity: ImportAccount.Quantity, amount: Double)? {
     guard let amount = storedValue else { return nil }
     switch type {
     case .dietaryCarbohydrates: return (.carbohydrates, amount)

@@ -246,16 +246,18 @@ struct AuditBasal {
       guard !impossible.contains(where: { $0.sample.uuid == record.sample.uuid }),
         let rate = Self.statedRate(record)
       else { return nil }
-      defer { before = (rate, record.end) }
-      let difference = record.amount - rate * record.sample.duration.hours
-      let shortfall = BasalTolerance.shortfall(
-        of: record.sample.duration, isTemp: record.metadata.programmedTempBasalRate != nil,
-        pulse: step)
       // What a pump gives late is short in one segment and too much in the next; what ran before
       // is not known where nothing is written and no schedule.
       let follows = before.map { (record.start - $0.end).magnitude <= .seconds(1) } ?? false
       let earlier =
         wait == 0 ? 0 : follows ? before?.rate : book.scheduledRate(at: record.start - .seconds(1))
+      // What was due when the pump was suspended may come when it goes on.
+      let isIdle = rate == 0 && record.amount == 0
+      defer { before = (isIdle ? earlier ?? .infinity : rate, record.end) }
+      let difference = record.amount - rate * record.sample.duration.hours
+      let shortfall = BasalTolerance.shortfall(
+        of: record.sample.duration, isTemp: record.metadata.programmedTempBasalRate != nil,
+        pulse: step)
       let most = step + wait * (earlier ?? .infinity)
       let least = -shortfall - wait * rate
       guard difference > most + 1e-6 || difference < least - 1e-6 else { return nil }

@@ -43,7 +43,8 @@ struct BodyComparison {
 
   /// What the pump gave and counted nowhere.
   private func unrequestedDifferences() -> [RecordDifference] {
-    let uncounted = min(intake.unrequested, compared.uncountedBoluses)
+    let boluses = compared.uncountedBoluses
+    let uncounted = min(intake.unrequested, boluses.reduce(0) { $0 + $1.units })
     let arrived = intake.unrequested - uncounted
     // Of boluses that it did not count the pump tells no amount.
     let isAlone = uncounted == 0 && !compared.isFedContinuously
@@ -53,14 +54,28 @@ struct BodyComparison {
       lost.magnitude <= ComparedRecords.tolerance
       ? "" : ", of which \(arrived > 0 ? "\(unitsText(arrived)) U" : "none") reached the body"
     return [
-      (uncounted, uncounted, "of boluses that it did not count, and no record knows of them"),
-      (given, arrived, "without a command\(share), and no record knows of it"),
-    ].filter { $0.0 > 1e-9 }.map { given, arrived, how in
-      whole(
-        .check, .unrequestedDelivery, .elsewhere,
-        in: compared.hasApp ? [.app, .healthStore] : [],
-        units: -arrived, "The pump gave \(unitsText(given)) U \(how).")
-    }
+      unrequested(
+        uncounted, uncounted, at: boluses.map(\.instant),
+        "of boluses that it did not count, and no record knows of them"),
+      unrequested(
+        given, arrived, at: compared.unrequested,
+        "without a command\(share), and no record knows of it"),
+    ].compactMap(\.self)
+  }
+
+  /// What the pump gave and counted nowhere, of which a part arrived; nothing where it gave none.
+  private func unrequested(
+    _ given: Double, _ arrived: Double, at moments: [Instant], _ how: String
+  ) -> RecordDifference? {
+    guard given > 1e-9 else { return nil }
+    let (first, last) = (moments.first ?? compared.start, moments.last ?? compared.end)
+    let times = [first, last].map(compared.time)
+    let span = first == last ? "at \(times[0])" : "between \(times[0]) and \(times[1])"
+    let when = moments.isEmpty ? "" : " \(span)"
+    return RecordDifference(
+      .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
+      from: first, to: last, units: -arrived,
+      "The pump gave \(unitsText(given)) U\(when) \(how).")
   }
 
   /// What pulses amount to: what the pump counted, and what it gave without counting it.

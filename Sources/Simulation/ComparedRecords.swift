@@ -26,8 +26,11 @@ struct ComparedRecords {
   var causes: RecordCauses
   /// Whether somebody gave a bolus of which the pump reported another amount.
   var isMisreported = false
-  /// What the body got of boluses that the pump did not count at all, in U.
-  var uncountedBoluses = 0.0
+  /// What the body got of boluses that the pump did not count at all, in the order of time.
+  var uncountedBoluses: [(instant: Instant, units: Double)] = []
+  /// When the pump gave insulin without a command, in the order of time; boluses that it did not
+  /// count are none.
+  var unrequested: [Instant] = []
   /// What came free behind an occlusion, in the order of time.
   var released: [(instant: Instant, units: Double)] = []
   /// Whether there is an app that records; without one, body and pump alone are compared.

@@ -149,7 +149,11 @@ struct EndedRun: Sendable {
     if setup.inflow == .pulses { records.reached = delivered.unitsReachingBody(of:) }
     let requests = world.appRecord.bolusRequests
     records.isMisreported = requests.contains { $0.misreported != .zero }
-    records.uncountedBoluses = requests.lazy.filter(\.isUncounted).reduce(0) { $0 + $1.asked.units }
+    let uncounted = requests.filter(\.isUncounted)
+    records.uncountedBoluses = uncounted.map { (instant: $0.instant, units: $0.asked.units) }
+    let asked = Set(uncounted.map(\.instant))
+    records.unrequested = delivered.pulses.lazy
+      .filter { $0.channel == .unrequested && !asked.contains($0.instant) }.map(\.instant)
     var agreement = RecordComparison(records).compare()
     guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences)

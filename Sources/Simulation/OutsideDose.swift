@@ -103,6 +103,8 @@ extension OutsideDose {
     case .unloggedInjection: dose == nil && sample == nil
     case .misstatedDose: injection == nil || (dose == nil && sample == nil)
     case .notInjected, .duplicateSample, .conflictingSample: injection == nil
+    // Of the pump's, it may come at the same time.
+    case .unrequestedDelivery: false
     default: injection != nil && (dose != nil || sample != nil)
     }
   }

@@ -263,7 +263,10 @@ struct OutsideInsulinComparison {
   ) -> [RecordDifference] {
     let (kind, sentence) = story(of: dose, dated: partner)
     let (inApp, inStore) = (dose.inApp, dose.inStore)
-    let counts = inApp == 0 ? "which IOB does not count" : "which IOB counts"
+    let counts =
+      inApp == 0
+      ? "which IOB does not count"
+      : isAhead(dose) ? "which IOB does not count before then" : "which IOB counts"
     if (inApp - inStore).magnitude <= ComparedRecords.tolerance {
       return [difference(.check, kind, [.app, .healthStore], inStore, "\(sentence), \(counts).")]
     }
@@ -281,6 +284,11 @@ struct OutsideInsulinComparison {
     return found
   }
 
+  /// Whether a record says that insulin will be given after the run.
+  private func isAhead(_ dose: OutsideDose) -> Bool {
+    dose.start.map { $0 > compared.end } ?? false
+  }
+
   private func story(
     of dose: OutsideDose, dated partner: OutsideDose?
   ) -> (RecordDifference.Kind, String) {
@@ -289,7 +297,8 @@ struct OutsideInsulinComparison {
     guard let sample = dose.sample, let original = own.original(of: sample) else {
       return (
         .notInjected,
-        "\(source(dose)) says \(units) U at \(at) that did not enter the body then"
+        "\(source(dose)) says \(units) U at \(at)"
+          + (isAhead(dose) ? ", after the end of the run" : " that did not enter the body then")
           + (partner?.start.map { ", but at \(time($0))" } ?? "")
       )
     }

@@ -126,21 +126,27 @@ extension RunTroubles {
   // MARK: - The app
 
   /// What faults made wrong in the app, and clocks, which nothing else in the answer need show.
+  ///
+  /// Without an app that is the pump's clock, by which the body got its basal at other times.
   var wrongInApp: [RunTrouble] {
-    guard run.hasApp else { return [] }
+    guard run.hasApp else { return clocks(.wrongDelivery) }
     let faults = run.faultWindows.compactMap { window in
       window.wrongInApp.flatMap { wrong in
-        wrongInApp(
-          wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
+        told(
+          .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
           to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
       }
     }
-    let clocks = run.wrongClocks.filter {
+    return faults + clocks(.wrongInApp)
+  }
+
+  /// The clocks that were wrong.
+  private func clocks(_ kind: RunTrouble.Kind) -> [RunTrouble] {
+    run.wrongClocks.filter {
       $0.owner == .phone || $0.error.magnitude >= Self.clockError
     }.compactMap {
-      wrongInApp($0.clause(dates: run.datesByPumpClock), from: $0.start, to: $0.end)
+      told(kind, $0.clause(dates: run.datesByPumpClock), from: $0.start, to: $0.end)
     }
-    return faults + clocks
   }
 
   /// Carbohydrates that the app lost, or had besides, while they were to act, with what that made
@@ -180,13 +186,12 @@ extension RunTroubles {
   /// By less than this the clocks of pumps are off as a rule.
   private static let clockError = TimeSpan.minutes(1)
 
-  private func wrongInApp(
-    _ clause: String, from start: Instant, to end: Instant
+  private func told(
+    _ kind: RunTrouble.Kind, _ clause: String, from start: Instant, to end: Instant
   ) -> RunTrouble? {
     let from = max(start, run.start)
     guard from < end else { return nil }
     let until = "to \(end < run.end ? run.time(end) : "the end")"
-    return RunTrouble(
-      .wrongInApp, from: from, to: end, "From \(run.time(from)) \(until) \(clause).")
+    return RunTrouble(kind, from: from, to: end, "From \(run.time(from)) \(until) \(clause).")
   }
 }

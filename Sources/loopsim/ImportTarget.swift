@@ -16,8 +16,10 @@ struct ImportTarget {
   /// How many doses and meals are here with another amount or another time, and the first of them.
   private var others: (count: Int, first: String)?
   private var refusals: [(reason: String, count: Int)] = []
-  /// What the refused samples hold, which the report of the file counts as taken over.
+  /// What the refused samples hold, and those of which the store keeps another version, which the
+  /// report of the file counts as taken over.
   private var refused = ImportAccount()
+  private var versions = ImportedVersions()
 
   /// The basal that was added to a store in which there was something.
   private var addedBasal: Set<SampleUUID> = []
@@ -54,9 +56,11 @@ struct ImportTarget {
           if !wasEmpty, sample.sample.metadata.insulinDeliveryReason == .basal {
             addedBasal.insert(sample.sample.uuid)
           }
+          takeBackSurplus(of: sample.sample, .added)
         case .passedOver:
           passedOver += 1
-          try compare(sample.sample)
+          let isKept = try isHere(sample.sample)
+          takeBackSurplus(of: sample.sample, isKept ? .known : .absent)
         case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
       }
@@ -64,16 +68,30 @@ struct ImportTarget {
     }
   }
 
-  /// Notes where the store keeps another amount or time of a dose or a meal than the file has, as
-  /// after a dump that was made while a bolus ran.
-  private mutating func compare(_ sample: Sample) throws {
-    guard [.insulinDelivery, .dietaryCarbohydrates].contains(sample.type),
-      let here = try store.sample(sample.uuid, as: .user),
-      here.start != sample.start || here.end != sample.end
-        || here.storedValue != sample.storedValue
-    else { return }
-    let first = others?.first ?? "\(SampleWords(here)) here, \(SampleWords(sample)) in the file"
-    others = ((others?.count ?? 0) + 1, first)
+  /// Takes back what the file has more of than the store keeps: what is there twice, versions that
+  /// a newer one replaces, and what was deleted here.
+  private mutating func takeBackSurplus(
+    of sample: Sample, _ outcome: ImportedVersions.Outcome
+  ) {
+    guard let surplus = versions.note(sample, outcome) else { return }
+    refused.takeBack(surplus.quantity, surplus.amount, because: surplus.reason)
+    guard surplus.wasAdded else { return }
+    added -= 1
+    passedOver += 1
+  }
+
+  /// Whether a dose or a meal that was passed over is in the store; where with another amount or
+  /// time than the file has, as after a dump that was made while a bolus ran, that is noted.
+  private mutating func isHere(_ sample: Sample) throws -> Bool {
+    guard [.insulinDelivery, .dietaryCarbohydrates].contains(sample.type) else { return true }
+    guard let here = try store.sample(sample.uuid, as: .user) else { return false }
+    if here.start != sample.start || here.end != sample.end
+      || here.storedValue != sample.storedValue
+    {
+      let first = others?.first ?? "\(SampleWords(here)) here, \(SampleWords(sample)) in the file"
+      others = ((others?.count ?? 0) + 1, first)
+    }
+    return true
   }
 
   /// Notes where basal that was here goes on into basal of the file, or the other way round, as
@@ -109,7 +127,7 @@ struct ImportTarget {
     }
   }
 
-  /// What came of the records, less what the store refused.
+  /// What came of the records, less what the store refused or keeps once.
   private var kept: ImportReport? {
     guard var kept = report else { return nil }
     kept.account.add(refused)

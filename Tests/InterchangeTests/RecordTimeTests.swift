@@ -183,4 +183,26 @@ struct RecordTimeTests {
     #expect(reader.samples(of: roots, problems: problems) == nil)
     #expect(problems.sorted.map(\.position.file) == ["1.json"])
   }
+
+  @Test("A day that does not exist is no other day: what is dated so is left out and named")
+  func noSuchDay() throws {
+    // 2028 has a 29 February, and 24:00 is the next midnight.
+    let (doses, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Correction Bolus","created_at":"2028-02-29T24:00:00Z","insulin":1},
+         {"eventType":"Correction Bolus","created_at":"2028-02-30T18:00:00Z","insulin":2}]
+        """)
+    #expect(doses.map(\.start) == [Instant(secondsSince1970: 1_835_481_600)])
+    #expect(report.omissions.map(\.first?.line) == [2])
+    // The second would have cut the first short at 01:00.
+    let (basal, left) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"basal","deliveryType":"scheduled","rate":1,"duration":3600000,
+          "time":"2028-03-01T00:30:00Z"},
+         {"type":"basal","deliveryType":"scheduled","rate":1,"duration":3600000,
+          "time":"2028-02-30T01:00:00Z"}]
+        """)
+    #expect(basal.map(\.storedValue) == [1])
+    #expect(left.omissions.map(\.first?.line) == [4])
+  }
 }

@@ -140,4 +140,22 @@ struct TableFormTests {
       problems: ProblemList())
     #expect(named?.rows.count == 1)
   }
+
+  @Test("Where a table becomes samples it is said of how many a word stands for the value")
+  func tellsOfWords() throws {
+    var table = try good(
+      """
+      time,glucose
+      2026-02-03T06:00:00Z,110
+      2026-02-03T06:05:00Z,Low
+      2026-02-03T06:10:00Z,LO
+      2026-02-03T06:15:00Z,High
+      """)
+    _ = table.samples(on: .utc)
+    #expect(
+      table.report.warnings.map(\.description) == [
+        #"a.csv:3:22: warning: 2 records have "Low" for glucose, which counts as 39 mg/dL."#,
+        #"a.csv:5:22: warning: 1 record has "High" for glucose, which counts as 401 mg/dL."#,
+      ])
+  }
 }

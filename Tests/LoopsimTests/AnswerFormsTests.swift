@@ -267,7 +267,9 @@ struct AnswerFormsTests {
         faults: [{ id: 'leak', at: '+2h', pump: { unrequested: { units: 2 } } }] }
       """, to: file)
     let run = await program(["run", file, "--out", scratch.file("out"), "--format", "json"])
-    #expect(run.output.contains("The pump gave 2.00 U without a command, of which none reached"))
+    #expect(
+      run.output.contains(
+        "The pump gave 2.00 U at 02:00:00 without a command, of which none reached"))
     #expect(run.output.contains(#""units": 0"#))
     #expect(run.output.firstMatch(of: /-0(\.0*)?[,\n]/) == nil)
   }

@@ -90,6 +90,60 @@ struct RecordSpanTests {
     #expect(try scratch.text(of: "r.json").contains("\"other\": 1"))
   }
 
+  @Test("store import counts as taken over what the store has, and no older version or copy")
+  func countsOnce() async throws {
+    let scratch = try Scratch()
+    func basal(_ hour: Int, _ units: String, _ version: Int) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU"
+       startDate="2026-02-03 0\(hour):00:00 +0000" endDate="2026-02-03 0\(hour):30:00 +0000"
+       value="\(units)"><MetadataEntry key="HKInsulinDeliveryReason" value="1"/>
+       <MetadataEntry key="HKMetadataKeySyncIdentifier" value="b\(hour)"/>
+       <MetadataEntry key="HKMetadataKeySyncVersion" value="\(version)"/></Record>
+
+      """
+    }
+    // Of the first 0.8 and then 0.5 U; the second, of 0.4 U, is there twice.
+    let (old, new, other) = (basal(1, "0.8", 1), basal(1, "0.5", 2), basal(2, "0.4", 1))
+    for (name, records) in [("a", old + new + other + other), ("b", new + other + old + other)] {
+      let (store, file) = (scratch.file("\(name).sqlite"), scratch.file("\(name).xml"))
+      try Files.write("<HealthData>\n\(records)</HealthData>", to: file)
+      let told = "basal: 2.1 U in 4 in the file, 0.9 U in 2 taken over"
+      let first = await program(["store", "import", store, file])
+      #expect(first.error.contains(told), "\(first.error)")
+      #expect(first.error.contains("  -0.8 U in 1: a newer version of the sample replaces it"))
+      #expect(first.error.contains("  -0.4 U in 1: the same record is there twice"))
+      #expect(!first.error.contains("not explained"), "\(first.error)")
+      #expect(first.output.hasSuffix("Added: 2. Here already, or deleted here: 2.\n"))
+      let sum = await program(["store", "statistics", store, "InsulinDelivery"])
+      #expect(sum.output.contains(" 0.9 "), "\(sum.output)")
+      let again = await program(["store", "import", store, file])
+      #expect(again.error.contains(told), "\(again.error)")
+      #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 4.\n"))
+    }
+  }
+
+  @Test("store import does not count as taken over what was deleted here, and says so")
+  func countsNoDeleted() async throws {
+    let scratch = try Scratch()
+    let (store, file) = (scratch.file("a.sqlite"), scratch.file("a.json"))
+    try Files.write(
+      """
+      [{"_id":"b","eventType":"Correction Bolus","created_at":"2026-02-03T01:30:00Z","insulin":2},
+       {"_id":"c","eventType":"Correction Bolus","created_at":"2026-02-03T02:30:00Z","insulin":1}]
+      """, to: file)
+    let first = await program(["store", "import", store, file])
+    #expect(first.error.contains("bolus: 3 U in 2 in the file, 3 U in 2 taken over"))
+    let kept = try StoreExchangeTests.samples(store)
+    let bolus = try #require(kept.first { $0.storedValue == 2 })
+    #expect(await program(["store", "delete", store, "\(bolus.uuid)"]).code == 0)
+    let again = await program(["store", "import", store, file])
+    #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 2.\n"))
+    #expect(
+      again.error.contains("bolus: 3 U in 2 in the file, 1 U in 1 taken over"), "\(again.error)")
+    #expect(again.error.contains("  -2 U in 1: it was deleted here, or a newer version of it is"))
+  }
+
   @Test("store import tells of basal that a dump cuts, and that stays as it was")
   func tellsOfOverlaps() async throws {
     let scratch = try Scratch()

@@ -80,4 +80,29 @@ struct PulseSizeTests {
     let wrong = audit(boluses: boluses, segments: segments + [0.25], rate: 1)
     #expect(wrong.findings.contains { $0.kind == .rateMismatch })
   }
+
+  @Test("What was due when a pump was suspended may come when it goes on, and no more")
+  func suspended() {
+    func isOff(after units: Double) -> Bool {
+      var maker = RecordMaker()
+      for (hour, units) in [5.4, 3.2, 1.5, 0.8, 2.05].enumerated() {
+        maker.bolus(units, .hours(Int64(hour)))
+      }
+      let segments = [0.07, 0.13, 0.03, 0.1, 0.06, 0.11, 0.08, 0.07, 0.09, 0.08, 0.12, 0.04]
+      for (place, units) in segments.enumerated() {
+        let start = TimeSpan.minutes(5) * Int64(place)
+        maker.basal(units, start, start + .minutes(5), scheduled: nil, temp: 1)
+      }
+      // Written in two parts, as over midnight.
+      maker.basal(0, .minutes(60), .minutes(75), scheduled: nil, temp: 0)
+      maker.basal(0, .minutes(75), .minutes(90), scheduled: nil, temp: 0)
+      maker.basal(units, .minutes(90), .minutes(95), scheduled: nil, temp: 1)
+      let audit = Audit(maker.samples, Audit.Options())
+      #expect(audit.pulse == 0.01)
+      return audit.findings.contains { $0.kind == .rateMismatch }
+    }
+    // Five minutes at 1 U/h are 0.0833 U, and so much may have been due before.
+    #expect(!isOff(after: 0.16))
+    #expect(isOff(after: 0.25))
+  }
 }

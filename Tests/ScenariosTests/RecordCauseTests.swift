@@ -279,12 +279,40 @@ struct RecordCauseTests {
     }
     #expect(
       try leak("0.5").contains(
-        "The pump gave 6.00 U without a command, of which 3.00 U reached the body, and no record "
-          + "knows of it."))
+        "The pump gave 6.00 U at 04:00:00 without a command, of which 3.00 U reached the "
+          + "body, and no record knows of it."))
     #expect(
       try leak("1").contains(
-        "The pump gave 6.00 U without a command, of which none reached the body, and no record "
-          + "knows of it."))
+        "The pump gave 6.00 U at 04:00:00 without a command, of which none reached the "
+          + "body, and no record knows of it."))
+  }
+
+  @Test("Insulin that another app dates after the end of the run is not told as counted")
+  func datedAhead() throws {
+    let run = try Self.run(
+      "events: [{ at: '+3h', healthStore: { write: { bolus: 2, start: '+5h' } } }]")
+    let told = run.agreement.differences.filter { $0.kind == .notInjected }
+    #expect(
+      told.map(\.text) == [
+        "Other app says 2.00 U at 08:00:00, after the end of the run, which IOB does not count "
+          + "before then."
+      ])
+    // The loop gives basal alone, and the 2 U are in no figure.
+    #expect(run.cycleOutcomes.allSatisfy { ($0.insulinOnBoard ?? 0) < 1 })
+  }
+
+  @Test("Insulin without a command is told with when it was given, and not as of the whole run")
+  func unrequestedTimes() throws {
+    let run = try Self.run(
+      "faults: [{ at: ['+1h', '+2h'], pump: { unrequested: { units: 3 } } }]")
+    let told = run.troubles.filter { $0.kind == .insulinInNoRecord }
+    #expect(
+      told.map(\.text) == [
+        "The pump gave 6.00 U between 01:00:00 and 02:00:00 without a command, and no record "
+          + "knows of it."
+      ])
+    #expect(told.map(\.start) == [run.start + .hours(1)])
+    #expect(told.map(\.end) == [run.start + .hours(2)])
   }
 
   @Test("A command that is on its way when a limit is lowered was within the limit")

@@ -68,7 +68,7 @@ struct HeldBackTests {
     let told = run.agreement.differences.filter { $0.kind == .unrequestedDelivery }
     #expect(
       told.map(\.text) == [
-        "The pump gave 1.00 U without a command, and no record knows of it."
+        "The pump gave 1.00 U at 01:10:00 without a command, and no record knows of it."
       ])
   }
 

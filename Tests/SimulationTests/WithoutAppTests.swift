@@ -247,6 +247,27 @@ struct WithoutAppTests {
     #expect(lost.map(\.kind) == [.wrongDelivery] && lost[0].text.contains("0.40 U"), "\(lost)")
   }
 
+  @Test("A pump whose clock is wrong runs its schedule at other times, and that is told")
+  func wrongClock() throws {
+    func told(_ error: TimeSpan) throws -> [RunTrouble] {
+      var fixture = Fixture()
+      fixture.basal = [(0, 400), (2, 800)]
+      let fault = Fault(id: "clock", .pump(.clockError(error)))
+      fixture.events = [ScenarioEvent(at: .at(1), id: "clock", .beginFault(fault))]
+      var setup = try fixture.setup()
+      setup.hasApp = false
+      return Self.lived(setup).troubles.filter { $0.kind != .outsideModel }
+    }
+    let late = try told(.hours(-1))
+    #expect(late.map(\.kind) == [.wrongDelivery])
+    #expect(
+      late.map(\.text) == [
+        "From 01:00:00 to the end the pump's clock, by which it runs its schedule, was 1h behind."
+      ])
+    // The clocks of pumps are off by so much as a rule.
+    #expect(try told(.seconds(59)).isEmpty)
+  }
+
   @Test("A copy goes on to the same bytes")
   func isCheckpoint() throws {
     var setup = try Self.world(7)

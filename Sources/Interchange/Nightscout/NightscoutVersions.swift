@@ -77,8 +77,8 @@ extension Instant {
   /// Reads a time of Nightscout's; a blank may stand in place of the `T`, as tconnectsync has it.
   init?(nightscout text: String) {
     guard
-      let instant = Instant(iso8601: text)
-        ?? Instant(iso8601: text.replacing(" ", with: "T", maxReplacements: 1))
+      let instant = Instant(recorded: text)
+        ?? Instant(recorded: text.replacing(" ", with: "T", maxReplacements: 1))
     else { return nil }
     self = instant
   }

@@ -47,6 +47,13 @@ extension RecordTable {
         "a time that the clock showed twice when it was set back, and the table has such times "
           + "once: taken as the first of the two", at: position)
     }
+    for (places, word, mgdL) in [
+      (lowPlaces, "Low", Self.belowRange), (highPlaces, "High", Self.aboveRange),
+    ] {
+      for position in places {
+        report.remark("\"\(word)\" for glucose, which counts as \(Int(mgdL)) mg/dL", at: position)
+      }
+    }
     readings.remark(in: &report)
     return samples.sorted { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
   }

@@ -100,10 +100,14 @@ public struct RecordTable: Sendable {
   public var meterColumns: [String] = []
   /// The rows in the order of the file.
   public var rows: [Row] = []
-  /// How many values stood for ones below or above the sensor's range.
-  public var lows = 0
+  /// Where words stand for values below the sensor's range.
+  var lowPlaces: [TextPosition] = []
+  /// Where words stand for values above the sensor's range.
+  var highPlaces: [TextPosition] = []
+  /// How many values stood for ones below the sensor's range.
+  public var lows: Int { lowPlaces.count }
   /// How many readings were above the sensor's range.
-  public var highs = 0
+  public var highs: Int { highPlaces.count }
   /// How many values of glucose are written in mmol/L.
   var molarValues = 0
   /// What came of the rows.

@@ -286,10 +286,10 @@ struct TableReading {
   ) -> Double? {
     switch field.text.trimmed.lowercased() {
     case "low", "lo", "niedrig", "bajo", "bas", "basso", "laag", "lav":
-      table.lows += 1
+      table.lowPlaces.append(field.position)
       return RecordTable.belowRange
     case "high", "hi", "hoch", "alto", "haut", "élevé", "hoog", "høj", "høy":
-      table.highs += 1
+      table.highPlaces.append(field.position)
       return RecordTable.aboveRange
     case "nan", "null", "na", "none": return nil
     default: break

@@ -207,7 +207,7 @@ public struct TidepoolReader {
   private mutating func read(_ object: JSONField) -> String? {
     guard let type = object.required("type").text(), let time = object.required("time").text()
     else { return nil }
-    guard let start = Instant(iso8601: time) else {
+    guard let start = Instant(recorded: time) else {
       object["time"].reportUnusable(expected: "a time such as 2026-02-03T06:00:00.000Z")
       return nil
     }

@@ -131,6 +131,7 @@ public struct RunBuilder {
       let places = EventPlaces(in: root)
       PhoneForecast(root: root, events: happens, places: places).warn()
       EntryForecast(root: root, events: happens, places: places).warn()
+      SampleForecast(root: root, events: happens, places: places).warn()
       BolusForecast(
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
         events: events + faults, places: places
