@@ -43,8 +43,9 @@ struct ImportedVersions {
   /// - Returns: What does not count beside it, or of it; nothing where all counts.
   mutating func note(_ sample: Sample, _ outcome: Outcome) -> Surplus? {
     guard let (quantity, amount) = sample.accounted else { return nil }
+    let isThereTwice = "the same record is there twice"
     guard seen.insert(sample.uuid).inserted else {
-      return Surplus(quantity: quantity, amount: amount, reason: "the same record is there twice")
+      return Surplus(quantity: quantity, amount: amount, reason: isThereTwice)
     }
     let absence =
       outcome == .absent
@@ -64,11 +65,17 @@ struct ImportedVersions {
       return absence
     }
     guard number > before.number else {
+      // Of one version a store keeps what came first.
+      let reason =
+        number < before.number
+        ? isReplaced
+        : amount == before.amount ? isThereTwice : "another record of the same version is kept"
       return Surplus(quantity: quantity, amount: amount, reason: reason)
     }
     if let absence { return absence }
     newest[key] = version
     return Surplus(
-      quantity: before.quantity, amount: before.amount, reason: reason, wasAdded: before.wasAdded)
+      quantity: before.quantity, amount: before.amount, reason: isReplaced,
+      wasAdded: before.wasAdded)
   }
 }

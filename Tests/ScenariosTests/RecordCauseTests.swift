@@ -297,7 +297,6 @@ struct RecordCauseTests {
         "Other app says 2.00 U at 08:00:00, after the end of the run, which IOB does not count "
           + "before then."
       ])
-    // The loop gives basal alone, and the 2 U are in no figure.
     #expect(run.cycleOutcomes.allSatisfy { ($0.insulinOnBoard ?? 0) < 1 })
   }
 
@@ -306,13 +305,11 @@ struct RecordCauseTests {
     let run = try Self.run(
       "faults: [{ at: ['+1h', '+2h'], pump: { unrequested: { units: 3 } } }]")
     let told = run.troubles.filter { $0.kind == .insulinInNoRecord }
-    #expect(
-      told.map(\.text) == [
-        "The pump gave 6.00 U between 01:00:00 and 02:00:00 without a command, and no record "
-          + "knows of it."
-      ])
-    #expect(told.map(\.start) == [run.start + .hours(1)])
-    #expect(told.map(\.end) == [run.start + .hours(2)])
+    let text =
+      "The pump gave 6.00 U between 01:00:00 and 02:00:00 without a command, and no record knows "
+      + "of it."
+    #expect(told.map(\.text) == [text])
+    #expect(told.map { $0.start...$0.end } == [run.start + .hours(1)...run.start + .hours(2)])
   }
 
   @Test("A command that is on its way when a limit is lowered was within the limit")
