@@ -57,7 +57,7 @@ struct ImportedVersions {
     else { return absence }
     let key = Key(
       type: sample.type, source: sample.source?.bundleIdentifier ?? "", identifier: identifier)
-    let reason = "a newer version of the sample replaces it"
+    let isReplaced = "a newer version of the sample replaces it"
     let version = Version(
       number: number, quantity: quantity, amount: amount, wasAdded: outcome == .added)
     guard let before = newest[key] else {
