@@ -78,6 +78,8 @@ enum GlucoseOrigin {
 enum BasalSample {
   /// A segment of basal insulin; where the delivered units are not known it is what the rate, in
   /// units an hour, amounts to.
+  ///
+  /// A suspension that is a temp basal as well is one of which the file says that it is over.
   static func make(
     rate: Double, delivered: Double? = nil, scheduled: Double?, isTemp: Bool, isSuspend: Bool,
     start: Instant, end: Instant,

@@ -36,7 +36,7 @@ struct AuditBasal {
     var reached = basal[0]
     for record in basal.dropFirst() {
       if record.start > reached.end + threshold {
-        let isExplained = reached.metadata.isSuspend == true
+        let isExplained = reached.isOpenSuspension
         for part in Self.parts(from: reached.end, to: record.start, outside: others)
         where part.end - part.start > threshold {
           let missing = book.scheduledUnits(from: part.start, to: part.end) ?? 0
@@ -105,7 +105,7 @@ struct AuditBasal {
   ) -> [AuditFinding.Occurrence] {
     // Glucose alone does not tell that a pump was worn.
     let first = book.records.first { $0.source == source }?.start ?? basal[0].start
-    let isSuspended = last.metadata.isSuspend == true
+    let isSuspended = last.isOpenSuspension
     let ends = [
       (from: first, to: basal[0].start, beside: basal[0]),
       (from: last.end, to: isSuspended ? last.end : book.end, beside: last),
@@ -159,7 +159,7 @@ struct AuditBasal {
     var places: [AuditFinding.Occurrence] = []
     for record in all.dropFirst() {
       defer { if record.end > reached.end { reached = record } }
-      guard record.start > reached.end + Self.shortestGap, reached.metadata.isSuspend != true
+      guard record.start > reached.end + Self.shortestGap, !reached.isOpenSuspension
       else { continue }
       let sides = [own[reached.source], own[record.source]]
       // What one source has on both sides is a gap of its own.

@@ -55,7 +55,7 @@ struct AuditEnds {
     else { return nil }
     let name = book.sources.name(source.index)
     let length = dataEnd - reached.end
-    let isSuspended = reached.metadata.isSuspend == true
+    let isSuspended = reached.isOpenSuspension
     // A segment is written when it is over, so that the last one of a record may be missing.
     let mayBeUnfinished = length <= usualLongest(source.basal)
     let isMissing = !isSuspended && !mayBeUnfinished

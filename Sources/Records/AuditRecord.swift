@@ -43,6 +43,14 @@ struct AuditRecord {
   /// Whether the units count as a bolus: a sample without a reason does.
   var countsAsBolus: Bool { kind == .bolus || kind == .unlabelled }
 
+  /// Whether it is a suspension that may go on.
+  ///
+  /// That of which another program's file tells the end has a rate of 0 that was programmed until
+  /// then.
+  var isOpenSuspension: Bool {
+    metadata.isSuspend == true && metadata.programmedTempBasalRate == nil
+  }
+
   /// Whether a person entered the sample, so that no pump counted it.
   var isByHand: Bool { metadata.isByHand }
 }

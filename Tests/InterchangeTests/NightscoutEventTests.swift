@@ -77,6 +77,38 @@ struct NightscoutEventTests {
     #expect(abs(read.units - (known.units - 0.1)) < 1e-9, "\(read.spans)")
   }
 
+  /// The basal of a file as the whole record of a person, whose readings go on for ten hours.
+  private static func wholeBasal(_ treatments: String) throws -> [Sample] {
+    let file = """
+      {"entries":[{"type":"sgv","dateString":"2026-02-03T12:00:00Z","sgv":120}],
+       "treatments":[\(treatments)],"profile":\(Record.profile())}
+      """
+    let root = try #require(JSONReader.read(Array(file.utf8), file: "f.json").root)
+    var reader = NightscoutReader(file: "f.json", isWholeRecord: true) { _ in nil }
+    let read = reader.samples(of: root, problems: ProblemList())
+    return try #require(read).map(\.sample).filter { $0.type == .insulinDelivery }
+  }
+
+  @Test("A suspension keeps that it is over, also where nothing is rebuilt after it")
+  func overLongBefore() throws {
+    let over = try Self.wholeBasal(
+      """
+      {"eventType":"Suspend Pump","created_at":"2026-02-03T01:30:00Z","enteredBy":"loop://Loop"},
+      {"eventType":"Resume Pump","created_at":"2026-02-03T01:40:00Z","enteredBy":"loop://Loop"}
+      """)
+    #expect(over.map(\.duration) == [.minutes(10)])
+    #expect(over.map(\.metadata.isSuspend) == [true])
+    #expect(over.map { $0.metadata.programmedTempBasalRate?.unitsPerHour } == [0])
+    // A temp basal that is a suspension may go on after its time.
+    let open = try Self.wholeBasal(
+      """
+      {"eventType":"Temp Basal","created_at":"2026-02-03T01:30:00Z","absolute":0,"duration":10,
+       "reason":"suspend","enteredBy":"loop://Loop"}
+      """)
+    #expect(open.map(\.metadata.isSuspend) == [true])
+    #expect(open.map { $0.metadata.programmedTempBasalRate == nil } == [true])
+  }
+
   @Test("A pump that Loop stopped, and that did not go on, runs no schedule to the end")
   func stoppedByLoop() throws {
     let stop = """

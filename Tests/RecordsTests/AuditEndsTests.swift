@@ -174,6 +174,48 @@ struct AuditEndsTests {
     #expect(!Audit(maker.samples).findings.contains { $0.kind == .basalEnds })
   }
 
+  /// A suspension from 12:00 until 12:30, of which another program's file tells the end or not.
+  private func suspended(isOver: Bool, _ rest: (inout RecordMaker) -> Void) -> Audit {
+    var maker = RecordMaker()
+    rest(&maker)
+    maker.basal(0, .hours(12), .minutes(750), temp: isOver ? 0 : nil, isSuspend: true)
+    readings(&maker, 0..<22)
+    return Audit(maker.samples)
+  }
+
+  @Test("Basal is missing after a suspension that is told to be over, and else perhaps not")
+  func suspensionAtTheEnd() throws {
+    func morning(_ maker: inout RecordMaker) { maker.day(without: Set(24..<48)) }
+    let open = try finding(suspended(isOver: false, morning), .basalEnds)
+    #expect(open.severity == .note && open.amount == 0)
+    #expect(open.consequence.contains("did not resume"))
+    let over = try finding(suspended(isOver: true, morning), .basalEnds)
+    #expect(over.severity == .fault)
+    // From 12:30 until the last reading at 21:55, at 0.6 U/h.
+    #expect(over.end - over.start == .minutes(565))
+    #expect(abs(over.amount + 5.65) < 1e-9)
+    #expect(!over.consequence.contains("resume"))
+  }
+
+  @Test("Basal is missing between a suspension that is told to be over and what follows")
+  func suspensionBefore() throws {
+    func around(_ maker: inout RecordMaker) { maker.day(without: Set(24..<40)) }
+    let open = try finding(suspended(isOver: false, around), .gap)
+    #expect(open.severity == .note && open.amount == 0)
+    let over = try finding(suspended(isOver: true, around), .gap)
+    #expect(over.severity == .fault)
+    // From 12:30 until 20:00.
+    #expect(abs(over.amount + 4.5) < 1e-9)
+  }
+
+  @Test("Where nobody writes the schedule it is missing after a suspension that is over")
+  func suspensionAmongTemps() throws {
+    func temps(_ maker: inout RecordMaker) { maker.basal(0.5, .hours(11), .hours(12), temp: 0.5) }
+    #expect(!suspended(isOver: false, temps).findings.contains { $0.kind == .scheduleMissing })
+    let over = try finding(suspended(isOver: true, temps), .scheduleMissing)
+    #expect(abs(over.amount + 5.65) < 1e-9)
+  }
+
   @Test("Months of glucose after the last basal are one stretch, soon told")
   func long() throws {
     var maker = RecordMaker()

@@ -28,13 +28,15 @@ struct RecordMaker {
 
   mutating func basal(
     _ units: Double, _ start: TimeSpan, _ end: TimeSpan, scheduled: Double? = 0.6,
-    temp: Double? = nil, by name: String = "Loop", sync: SyncIdentifier? = nil
+    temp: Double? = nil, isSuspend: Bool = false, by name: String = "Loop",
+    sync: SyncIdentifier? = nil
   ) {
     var metadata = Metadata()
     metadata.insulinDeliveryReason = .basal
     metadata.hasLoopKitOrigin = name == "Loop"
     metadata.scheduledBasalRate = scheduled.flatMap { InsulinRate(roundingUnitsPerHour: $0) }
     metadata.programmedTempBasalRate = temp.flatMap { InsulinRate(roundingUnitsPerHour: $0) }
+    if isSuspend { metadata.isSuspend = true }
     if let sync { metadata.setSync(identifier: sync, version: 1) }
     add(.insulinDelivery, .init(units, .internationalUnit), start, end, metadata, by: name)
   }

@@ -13,6 +13,8 @@ struct NightscoutTemp {
   var isSuspend: Bool
   /// Whether it is told of a suspension that the pump went on at its end.
   var isResumed = false
+  /// Whether a rate was programmed until the end: of a suspension, 0 until the pump went on.
+  var isProgrammed: Bool { !isSuspend || isResumed }
   /// What was delivered until the end, in units.
   var amount: Double?
   var uuid: SampleUUID
@@ -42,6 +44,7 @@ enum NightscoutBasal {
     var end: Instant
     var rate: Double
     var scheduled: Double?
+    /// Whether the rate was programmed until the end.
     var isTemp: Bool
     var isSuspend: Bool
     /// What was delivered, in units, where that is known; else it follows from the rate.
@@ -118,7 +121,7 @@ enum NightscoutBasal {
       rebuildEnd(from: span.lowerBound, to: first.start, beside: first, profiles, into: &all)
     }
     if let part = parts.max(by: { $0.reached < $1.reached }), let last = part.temps.last,
-      !last.isSuspend || last.isResumed
+      last.isProgrammed
     {
       let end = stopped.map { min($0, span.upperBound) } ?? span.upperBound
       rebuildEnd(from: part.reached, to: end, beside: last, profiles, into: &all)
@@ -146,7 +149,7 @@ enum NightscoutBasal {
     var reached = covered.first
     for next in covered.dropFirst() {
       if let before = reached, before.end < next.start,
-        !before.temp.isSuspend || before.temp.isResumed,
+        before.temp.isProgrammed,
         next.start - before.end <= longestEnd
           || parts.contains(where: {
             $0.temps[0].start < next.start && $0.reached > next.start
@@ -272,7 +275,7 @@ enum NightscoutBasal {
       guard let rate = temp.rate else { return [] }
       return [
         Piece(
-          start: temp.start, end: end, rate: rate, scheduled: nil, isTemp: !temp.isSuspend,
+          start: temp.start, end: end, rate: rate, scheduled: nil, isTemp: temp.isProgrammed,
           isSuspend: temp.isSuspend, delivered: amount, author: temp.author, uuid: temp.uuid)
       ]
     }
@@ -289,7 +292,7 @@ enum NightscoutBasal {
         left = rest - own
       }
       piece.author = temp.author
-      (piece.isTemp, piece.isSuspend) = (!temp.isSuspend, temp.isSuspend)
+      (piece.isTemp, piece.isSuspend) = (temp.isProgrammed, temp.isSuspend)
       piece.uuid = index == 0 ? temp.uuid : SampleUUID(named: ["\(temp.uuid)", "\(index)"])
       return piece
     }
