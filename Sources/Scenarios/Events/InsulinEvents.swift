@@ -127,7 +127,7 @@ enum InsulinEvents {
   private static func report(_ keys: inout Keys) -> Maker<Report> {
     let units = keys.required("units", .units(0...50), "The amount that the record says.")
     let at = keys.optional(
-      "at", Form.timeInRun.anchored, else: "the truth",
+      "at", Form(.time) { $0.timeInRun() }.anchored, else: "the truth",
       "The time that the record says; spans count from the bolus.")
     return { field throws(UnusableKey) in Report(units: try field[units], at: field[at]) }
   }
