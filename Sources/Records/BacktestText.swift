@@ -1,4 +1,4 @@
-internal import Quantities
+public import Quantities
 public import StructuredText
 
 /// A backtest as text and as tables.
@@ -21,9 +21,10 @@ public enum BacktestText {
   }
 
   /// The errors of one or more therapies, held beside one another, remarks on all of them, and what
-  /// is to be known of how the files were read.
+  /// is to be known of how the files were read; glucose in a unit.
   public static func lines(
-    _ backtests: [Backtest], remarks: [String] = [], reading: [String] = []
+    _ backtests: [Backtest], in unit: GlucoseUnit = .milligramsPerDecilitre,
+    remarks: [String] = [], reading: [String] = []
   ) -> [String] {
     var lines: [String] = []
     for backtest in backtests {
@@ -31,9 +32,9 @@ public enum BacktestText {
       lines.append(
         "\(backtest.name): \(WordList.counted(backtest.rows.count, "cycle"))"
           + (failed > 0 ? ", \(failed) without a prediction" : ""))
-      lines += errors(backtest).lines
+      lines += errors(backtest, unit).lines
       if let figures = backtest.figures { lines += self.lines(figures) }
-      lines += self.lines(backtest.counterfactual)
+      lines += self.lines(backtest.counterfactual, unit)
     }
     lines += (backtests.first.map(lacking) ?? []) + remarks
     if !reading.isEmpty { lines += ["Reading the files:"] + reading.map { "  \($0)" } }
@@ -116,9 +117,14 @@ public enum BacktestText {
       + "\(parts.joined(separator: ", ")): another's where the one with most of them has none."
   }
 
-  private static func errors(_ backtest: Backtest) -> TerminalTable {
+  /// Glucose, or a difference of it, one decimal finer in mmol/L than in mg/dL.
+  private static func text(_ mgdL: Double, _ unit: GlucoseUnit) -> String {
+    FixedDecimal.text(mgdL / unit.mgdL, decimals: unit == .millimolesPerLitre ? 2 : 1)
+  }
+
+  private static func errors(_ backtest: Backtest, _ unit: GlucoseUnit) -> TerminalTable {
     var table = TerminalTable(
-      header: ["prediction minus reading, mg/dL", "ahead", "n", "bias", "RMSE", "MAE"],
+      header: ["prediction minus reading, \(unit.rawValue)", "ahead", "n", "bias", "RMSE", "MAE"],
       [.left, .right, .right, .right, .right, .right])
     for group in backtest.errors {
       for horizon in group.horizons where horizon.count > 0 {
@@ -129,7 +135,7 @@ public enum BacktestText {
             "\(horizon.count)",
           ]
             + [horizon.bias, horizon.rootMeanSquare, horizon.meanAbsolute].map {
-              FixedDecimal.text($0, decimals: 1)
+              text($0, unit)
             })
       }
     }
@@ -158,19 +164,24 @@ public enum BacktestText {
     return lines
   }
 
-  private static func lines(_ estimate: Counterfactual) -> [String] {
+  private static func lines(_ estimate: Counterfactual, _ unit: GlucoseUnit) -> [String] {
     guard !estimate.rows.isEmpty else { return [] }
     func amount(_ amount: (Counterfactual.Row) -> Double) -> String {
       FixedDecimal.text(estimate.rows.reduce(0) { $0 + amount($1) }, decimals: 2)
     }
     func row(_ name: String, _ glucose: Counterfactual.Glucose) -> [String] {
-      [name, FixedDecimal.text(glucose.mean, decimals: 1)]
+      [name, text(glucose.mean, unit)]
         + [glucose.below70, glucose.inRange, glucose.above180].map {
           "\(FixedDecimal.text(100 * $0, decimals: 1)) %"
         }
     }
+    let isMolar = unit == .millimolesPerLitre
+    // The bounds in mmol/L are those of the consensus; counted is by those in mg/dL.
+    let ranges =
+      isMolar
+      ? ["below 3.9", "3.9-10.0", "above 10.0"] : ["below 70", "70-180", "above 180"]
     var table = TerminalTable(
-      header: ["mg/dL", "mean", "below 70", "70-180", "above 180"],
+      header: [unit.rawValue, "mean"] + ranges,
       [.left, .right, .right, .right, .right])
     table.indent = 4
     table.rows = [row("observed", estimate.observed), row("estimated", estimate.estimated)]
@@ -178,7 +189,8 @@ public enum BacktestText {
       "  linear estimate of glucose under this therapy: "
         + "\(FixedDecimal.text(100 * estimate.share, decimals: 1)) % of the cycles, in "
         + "\(WordList.counted(estimate.stretches, "stretch")) of at most 6 h",
-      "    ended by a difference above 60 mg/dL: \(estimate.endedByDifference), by a pause of "
+      "    ended by a difference above \(isMolar ? "3.3" : "60") \(unit.rawValue): "
+        + "\(estimate.endedByDifference), by a pause of "
         + "readings: \(estimate.endedByPause)",
       "    by the loop \(amount(\.given)) U were given, and would have been "
         + "\(amount(\.alternative)) U",

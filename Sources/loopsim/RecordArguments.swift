@@ -48,8 +48,8 @@ struct RecordArguments {
       help: "Whether 03/04/2026 begins with the day or the month.")
     it.option(
       "unit", path.appending(path: \.unit),
-      help: "The unit of glucose in a table that does not say its own, and of glucose on a page; "
-        + "else that of the files, or mg/dL.")
+      help: "The unit of glucose in a table that does not say its own, and of glucose in text "
+        + "and on a page; else that of the files, or mg/dL.")
     it.option(
       "from", path.appending(path: \.fromWord), valueName: "time",
       help: "Only what ends after this, \(InstantWord.formBesideZone).")

@@ -131,6 +131,18 @@ struct CounterfactualTests {
     #expect(text.contains { $0.contains("linear estimate of glucose under this therapy") })
   }
 
+  @Test("Whose unit is mmol/L reads errors, means and limits in mmol/L")
+  func molar() {
+    let backtest = Backtest("a", samples: record(135).samples, therapy: therapy(), clock: .utc)
+    let text = BacktestText.lines([backtest], in: .millimolesPerLitre)
+    #expect(text.contains { $0.contains("prediction minus reading, mmol/L") })
+    // 135 mg/dL / 18.0156.
+    #expect(text.contains { $0.contains("observed") && $0.contains(" 7.49 ") }, "\(text)")
+    #expect(text.contains { $0.contains("below 3.9  3.9-10.0  above 10.0") }, "\(text)")
+    #expect(text.contains { $0.contains("ended by a difference above 3.3 mmol/L: 0,") })
+    #expect(!text.contains { $0.contains("mg/dL") })
+  }
+
   @Test("A pause of readings ends a stretch")
   func pause() {
     let result = estimate(record(110, without: 40..<60), therapy())

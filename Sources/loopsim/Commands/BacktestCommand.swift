@@ -96,7 +96,8 @@ struct BacktestCommand: Command {
     switch format {
     case .text:
       let remarks = [twice, remark].compactMap(\.self)
-      for line in BacktestText.lines(backtests, remarks: remarks, reading: reading) {
+      let unit = try record.glucoseUnit(of: files)
+      for line in BacktestText.lines(backtests, in: unit, remarks: remarks, reading: reading) {
         console.print(line)
       }
     case .json:
