@@ -55,6 +55,20 @@ struct WrongPathTests {
     #expect(
       table.error.hasSuffix(
         " Draw its glucose with: loopsim outcomes \(out)/timeline.csv --report page.html\n"))
+    for (name, text) in [
+      ("nightscout.json", "{ \"entries\": [], \"treatments\": [] }"),
+      ("tidepool.json", "\n[{ \"type\": \"cbg\", \"time\": \"2026-02-03T06:00:00Z\" }]"),
+      ("export.xml", "<?xml version=\"1.0\"?><HealthData></HealthData>"),
+    ] {
+      let file = scratch.file(name)
+      try Files.write(text, to: file)
+      let record = await program(["report", file])
+      #expect(record.code == 65)
+      #expect(
+        record.error
+          == "Error: \(file) is a person's record, where a scenario, a folder of results or a "
+          + "health store is wanted. Draw it with: loopsim audit \(file) --format html\n")
+    }
     let page = scratch.file("page.html")
     #expect(await program(["outcomes", "\(out)/timeline.csv", "--report", page]).code == 0)
   }

@@ -53,7 +53,9 @@ struct ReportCommand: Command {
     if let store = StoreFile.path(of: source) { return try writeStore(store, to: console) }
     guard record.isEmpty else {
       throw Failure(
-        .usage, "--zone, --dates, --from and --to are for a health store; a run has its own clock.")
+        .usage,
+        "--zone, --dates, --unit, --from and --to are for a health store; a run has its own clock "
+          + "and unit.")
     }
     if try writeStudy(to: console) { return }
     if try await writeBatch(to: console) { return }
@@ -172,12 +174,32 @@ struct ReportSource {
         "\(file) is the summary of a result. Name its folder: "
           + ShellWord.line(["loopsim", "report", folder.isEmpty ? "." : String(folder)]))
     }
+    if isRecord(file) {
+      throw Failure(
+        .badInput,
+        "\(file) is a person's record, where a scenario, a folder of results or a health store is "
+          + "wanted. Draw it with: "
+          + ShellWord.line(["loopsim", "audit", file, "--format", "html"]))
+    }
     guard url.pathExtension.lowercased() == "csv" else { return }
     throw Failure(
       .badInput,
       "\(file) is a table, where a scenario, a folder of results or a health store is wanted. "
         + "Draw its glucose with: "
         + ShellWord.line(["loopsim", "outcomes", file, "--report", "page.html"]))
+  }
+
+  /// Whether a file is Apple Health's export, or documents of Nightscout or of Tidepool.
+  private static func isRecord(_ file: String) -> Bool {
+    guard let first = try? Files.parts(of: file)(),
+      let format = try? ExchangeFormat(of: first, file: file)
+    else { return false }
+    return switch format {
+    case .appleHealth, .nightscout: true
+    // No scenario is a list.
+    case .tidepool: first.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")
+    case .table: false
+    }
   }
 
   /// The most files that are looked at for a result: the folder may be a whole disk.
