@@ -15,6 +15,8 @@ struct BacktestRecord {
   /// Basal that no app built on LoopKit wrote, and insulin without a reason: an app reads neither.
   private(set) var unread: (basal: Backtest.UnreadInsulin, unlabelled: Backtest.UnreadInsulin)
   private let doses: [KnownDose]
+  /// The times of which it says what basal was given.
+  private let told: IntervalSet
   private let food: [(sample: Sample, written: Instant)]
   /// Whether there is any food.
   var hasFood: Bool { !food.isEmpty }
@@ -41,6 +43,8 @@ struct BacktestRecord {
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
       DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
     }
+    told = IntervalSet(
+      doses.filter { $0.entry.kind != .bolus }.map { ($0.entry.start, $0.entry.end) })
     food = ordered.filter { $0.sample.type == .dietaryCarbohydrates }
       .map { ($0.sample, $0.created) }
     unread = (.init(), .init())
@@ -171,6 +175,18 @@ struct BacktestRecord {
       let inside = min(entry.end, end) - max(entry.start, start)
       guard inside > .zero else { return sum }
       return sum + dose.delivered * inside.seconds / entry.duration.seconds
+    }
+  }
+
+  /// What the schedule gives in a stretch while the record does not say what basal was given, in U:
+  /// the algorithm takes it for given then.
+  func assumed(
+    from start: Instant, to end: Instant, _ schedule: DailySchedule<InsulinRate>,
+    _ clock: WallClock
+  ) -> Double {
+    guard start < end, told.uncovered(start, end) > .zero else { return 0 }
+    return schedule.timeline(from: start, to: end, on: clock).segments.reduce(0) { sum, segment in
+      sum + segment.value.unitsPerHour * told.uncovered(segment.start, segment.end).hours
     }
   }
 

@@ -175,6 +175,10 @@ public enum BacktestText {
           "\(FixedDecimal.text(100 * $0, decimals: 1)) %"
         }
     }
+    let isAllTold = estimate.rows.reduce(0) { $0 + $1.assumed } < 0.005
+    let given =
+      "\(amount(\.given)) U were given"
+      + (isAllTold ? "" : ", \(amount(\.assumed)) U of them scheduled basal that is not recorded")
     let isMolar = unit == .millimolesPerLitre
     // The bounds in mmol/L are those of the consensus; counted is by those in mg/dL.
     let ranges =
@@ -192,7 +196,7 @@ public enum BacktestText {
       "    ended by a difference above \(isMolar ? "3.3" : "60") \(unit.rawValue): "
         + "\(estimate.endedByDifference), by a pause of "
         + "readings: \(estimate.endedByPause)",
-      "    by the loop \(amount(\.given)) U were given, and would have been "
+      "    by the loop \(given), and would have been "
         + "\(amount(\.alternative)) U",
     ] + table.lines
   }
@@ -278,6 +282,7 @@ public enum BacktestText {
       "ended_by_difference": .integer(Int64(estimate.endedByDifference)),
       "ended_by_pause": .integer(Int64(estimate.endedByPause)),
       "given_U": .number(estimate.rows.reduce(0) { $0 + $1.given }),
+      "assumed_U": .number(estimate.rows.reduce(0) { $0 + $1.assumed }),
       "alternative_U": .number(estimate.rows.reduce(0) { $0 + $1.alternative }),
       "observed": glucose(estimate.observed), "estimated": glucose(estimate.estimated),
     ]

@@ -36,6 +36,9 @@ public struct Counterfactual: Sendable {
     ///
     /// The last cycle ends with the record, at most five minutes later.
     public var given: Double
+    /// What of it the record does not say, in U: the therapy's scheduled basal, which the algorithm
+    /// takes for given.
+    public var assumed: Double
     /// What the therapy would have given until the next cycle, in U.
     public var alternative: Double
   }
@@ -134,9 +137,11 @@ public struct Counterfactual: Sendable {
         sum - difference.mgdL * (1 - model.fractionRemaining(after: now - difference.instant))
       }
       let estimated = observed + change
-      let given = record.delivered(from: now, to: end, byLoopOnly: true)
+      let assumed = record.assumed(from: now, to: end, therapy.basal, clock)
+      let given = record.delivered(from: now, to: end, byLoopOnly: true) + assumed
       var row = Row(
-        instant: now, observed: observed, estimated: estimated, given: given, alternative: given)
+        instant: now, observed: observed, estimated: estimated, given: given, assumed: assumed,
+        alternative: given)
       guard end > now else { return row }
       var history = record.glucose(before: now)
       guard var latest = history.popLast() else { return row }

@@ -102,6 +102,27 @@ struct CounterfactualTests {
     #expect(abs(alternative - 0.6) < 1e-9)
   }
 
+  @Test("Basal that is not recorded was not withheld: the schedule is taken for given")
+  func notRecorded() {
+    // Readings up to 03:55, and a schedule of 0.6 U/h that is written up to 02:00.
+    var maker = RecordMaker()
+    for step in 0..<48 as Range<Int64> { maker.glucose(110, .minutes(5) * step) }
+    for step in 0..<24 as Range<Int64> {
+      maker.basal(0.05, .minutes(5) * step, .minutes(5) * (step + 1), scheduled: 0.6)
+    }
+    let backtest = Backtest("own", samples: maker.samples, therapy: therapy(), clock: .utc)
+    let rows = backtest.counterfactual.rows
+    #expect(rows.count == 48)
+    #expect(rows.allSatisfy { ($0.estimated - 110).magnitude < 1e-6 })
+    // From 02:00 until the last reading.
+    #expect(abs(rows.map(\.assumed).reduce(0, +) - 1.15) < 1e-9)
+    #expect(rows.prefix(24).allSatisfy { $0.assumed == 0 })
+    #expect(
+      BacktestText.lines([backtest]).contains(
+        "    by the loop 2.35 U were given, 1.15 U of them scheduled basal that is not recorded, "
+          + "and would have been 2.35 U"))
+  }
+
   @Test("The difference of insulin acts by the model and the sensitivity, stretch by stretch")
   func formula() throws {
     let result = estimate(record(135), therapy(sensitivity: 150))
