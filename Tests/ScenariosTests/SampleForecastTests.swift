@@ -69,6 +69,20 @@ struct SampleForecastTests {
     #expect(!Self.warnings(event.replacing("-8h", with: "-10h")).isEmpty)
   }
 
+  @Test("A bolus that is cancelled at a time of day before it is cancelled the next day, in vain")
+  func cancelling() {
+    func found(_ at: String) -> [String] {
+      Self.warnings("{ at: '09:00', bolus: { units: 2, cancelAt: \(at) } }")
+    }
+    let warned = found("'08:45'")
+    #expect(warned.count == 1, "\(warned)")
+    #expect(
+      warned.first?.contains(
+        "\"08:45\" is the next such time, 2026-01-06T08:45:00Z, and the bolus is asked for at "
+          + "2026-01-05T09:00:00Z, 23h45m before.") == true, "\(warned)")
+    #expect(found("'+30s'") == [] && found("'09:01'") == [])
+  }
+
   @Test("A bolus just before midnight may be reported just after")
   func midnight() {
     let event = "{ at: '23:40', bolus: { units: 2, reported: { units: 1, at: '00:10' } } }"

@@ -3,8 +3,8 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-/// Whether the samples of other apps, and boluses that are reported at another time, are dated as
-/// they were meant.
+/// Whether the samples of other apps, and reports of boluses and their cancelling, are dated as they
+/// were meant.
 struct SampleForecast {
   let root: Field
   /// What happens, in any order.
@@ -28,18 +28,27 @@ struct SampleForecast {
         warn(
           places[event]["healthStore"]["write"]["start"], write.start, event.instant,
           ("the sample is written", "it is written"), &told)
-      case .bolus: asked[event.id] = asked[event.id] ?? event.instant
+      case .bolus(let request):
+        asked[event.id] = asked[event.id] ?? event.instant
+        guard let after = request.cancelAfter else { break }
+        warnOfNextDay(
+          places[event]["bolus"]["cancelAt"], event.instant + after, event.instant, &told)
       case .recordBolus:
-        // A later time of the same day is one that a wrong clock may show.
-        guard let bolus = asked[event.id], event.instant - bolus > Self.longestAhead,
-          day(of: event.instant) != day(of: bolus)
-        else { break }
-        warn(
-          places[event]["bolus"]["reported"]["at"], event.instant, bolus,
-          ("the bolus is asked for", "it"), &told)
+        guard let bolus = asked[event.id] else { break }
+        warnOfNextDay(places[event]["bolus"]["reported"]["at"], event.instant, bolus, &told)
       default: break
       }
     }
+  }
+
+  /// Warns of a time of day that belongs to a bolus, and is one of the next day.
+  ///
+  /// A later time of the same day is one that a wrong clock may show.
+  private func warnOfNextDay(
+    _ typed: Field, _ dated: Instant, _ bolus: Instant, _ told: inout Set<String>
+  ) {
+    guard dated - bolus > Self.longestAhead, day(of: dated) != day(of: bolus) else { return }
+    warn(typed, dated, bolus, ("the bolus is asked for", "it"), &told)
   }
 
   /// The number of the local day of an instant.
