@@ -174,6 +174,9 @@ public struct ImportReport: Hashable, Sendable {
   static let noDuration =
     "insulin that was given over a time which is not stated: taken as given at once"
 
+  /// Why a value of glucose is left out that is less than any sensor shows.
+  static let sensorError = "a value below 39 is an error code of the sensor"
+
   /// What is said of insulin that was given over a time of which the table has no beginning.
   static let noBeginning =
     "insulin that was given over a time whose beginning the table does not tell: taken as given at "

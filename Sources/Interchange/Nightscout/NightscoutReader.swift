@@ -164,7 +164,7 @@ public struct NightscoutReader {
     else { return nil }
     guard value >= 39 else {
       return value == value.rounded()
-        ? "a value below 39 is an error code of the sensor"
+        ? ImportReport.sensorError
         : "a value below 39 with a fraction is in mmol/L, and Nightscout's are in mg/dL"
     }
     guard let uuid = identity(of: entry, [type, "\(instant)"]) else {

@@ -40,6 +40,9 @@ struct TableLayout {
   var bolusParts: [Int] = []
   /// The columns of basal that a pump gave: its kind, minutes, rate in U/h, and units.
   var basal: (kind: Int, minutes: Int, rate: Int, units: Int)?
+  /// The least that a sensor's column has as glucose, in mg/dL; a whole number below it marks an
+  /// error.
+  var leastReading: Double?
   /// The column that names the unit of the row's glucose.
   var unit: Int?
   var person: Int?
@@ -179,7 +182,8 @@ extension TableLayout {
       columns: [
         Column(index: sensor, kind: .sensor, isMolar: false, position: header[sensor].position),
         column("BG_LEVEL", .meter), column("CH_GR", .carbohydrates), column("BOLUS", .bolus),
-      ].compactMap(\.self), minimumFields: sensor + 1, allowsBareRows: true)
+        // xDrip, BgReading.java: readings are 39 at least, and 38 marks an error.
+      ].compactMap(\.self), leastReading: 39, minimumFields: sensor + 1, allowsBareRows: true)
   }
 
   /// Tidepool's export: all types of data in one table, each row with its type and unit.

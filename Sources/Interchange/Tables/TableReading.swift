@@ -155,6 +155,15 @@ struct TableReading {
       add(.bolus(bolus))
     }
     for column in filled {
+      if let least = layout.leastReading, column.kind == .sensor,
+        let number = number(row[column.index].text), (0..<least).contains(number),
+        // With a fraction it is in mmol/L, of which the whole table is judged.
+        number == number.rounded()
+      {
+        table.report.leaveOut(ImportReport.sensorError, at: row[column.index].position)
+        isUsed = true
+        continue
+      }
       guard let value = value(of: column, row, word, text, &table, problems) else { continue }
       isUsed = true
       if let span = column.span, let start = TableMoment(text(span.start)), start.isReadable,
