@@ -3,8 +3,8 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-/// Whether the samples of other apps, and reports of boluses and their cancelling, are dated as they
-/// were meant.
+/// Whether the samples of other apps, and the reports of boluses and their cancelling, are dated as
+/// they were meant.
 struct SampleForecast {
   let root: Field
   /// What happens, in any order.
