@@ -72,4 +72,24 @@ struct RefusedReportTests {
     #expect(run.code == 65)
     #expect(try scratch.text(of: "junit.xml").contains(" type=\"run\"></error>"))
   }
+  @Test("A file of which no run can be told stands in JSON and in the count too")
+  func unreadable() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("broken.json5")
+    try Files.write("{", to: file)
+    let problem = "\(file):1:2: error: The file ends before the object opened at "
+    let run = await program(["run", file, "--out", scratch.file("out"), "--format", "json"])
+    let told = try #require(JSONReader.read(text: run.output, file: "json").root?.items?.first)
+    #expect(run.code == 65 && told["file"]?.string == file, "\(run.output)")
+    let verdict = told["expectations"]?.items?.first
+    #expect(verdict?["message"]?.string?.hasPrefix(problem) == true, "\(run.output)")
+    let results = scratch.file("results")
+    let kept = await program(["verify", file, "--results", results, "--format", "json"])
+    let failed = try #require(JSONReader.read(text: kept.output, file: "json").root?.items?.first)
+    #expect(kept.code == 65 && failed["outcome"]?.string == "failed", "\(kept.output)")
+    let failure = failed["failures"]?.items?.first
+    #expect(failure?["message"]?.string?.hasPrefix(problem) == true, "\(kept.output)")
+    let text = await program(["verify", file, "--results", results]).output
+    #expect(text.contains("\n1 run: 0 the same, 0 differ, 1 fails; digest "), "\(text)")
+  }
 }
