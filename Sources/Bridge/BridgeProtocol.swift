@@ -33,7 +33,7 @@ public enum BridgeProtocol {
     if let problem = reading.problems.first(where: { $0.severity == .error }) {
       return .failure(
         MessageProblem(
-          "Column \(problem.position.column): \(problem.sentence)\(Self.remark(on: line))"))
+          problem.sentence + Self.remark(on: line), column: problem.position.column))
     }
     guard let root = reading.root, root.members != nil else {
       return .failure(MessageProblem("A message is one JSON object on one line."))
@@ -54,15 +54,23 @@ public enum BridgeProtocol {
 public struct MessageProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sentences, the first thing that is wrong first.
   public var sentences: [String]
+  /// Where the line breaks the rules of JSON, from 1; `nil` where it does not.
+  public var column: Int?
 
-  /// Creates a problem of one sentence.
-  public init(_ sentence: String) { sentences = [sentence] }
+  /// Creates a problem of one sentence, and where in the line it is if it is of the text itself.
+  public init(_ sentence: String, column: Int? = nil) {
+    sentences = [sentence]
+    self.column = column
+  }
 
   init(_ problems: ProblemList) {
     sentences = problems.sorted.filter { $0.severity == .error }.map(\.sentence)
   }
 
-  public var description: String { sentences.joined(separator: " ") }
+  /// The sentences, after the column.
+  public var description: String {
+    (column.map { "Column \($0): " } ?? "") + sentences.joined(separator: " ")
+  }
 }
 
 /// Why a run with a program cannot go on.

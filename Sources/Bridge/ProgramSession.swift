@@ -70,7 +70,7 @@ public struct ProgramSession {
     while !Self.isMessage(bytes), banners < Self.mostBanners {
       // Some programs say who they are before they speak to anybody.
       banners += 1
-      bytes = try ask("", within: spec.startTimeout, whileIn: "at its start")
+      bytes = try hello(after: bytes)
     }
     let field = try message(from: bytes, of: ["hello"], whileIn: "hello")
     var known = ["type", "protocol", "name", "version", "role", "can", "line"]
@@ -248,6 +248,27 @@ public struct ProgramSession {
     }
   }
 
+  /// The line after one of text, which stands before the greeting.
+  private func hello(after banner: [UInt8]) throws(ProgramFailure) -> [UInt8] {
+    do throws(LineFailure) {
+      return try lines.exchange("", within: Self.duration(spec.startTimeout))
+    } catch {
+      guard error == .timedOut else { throw failure(error, spec.startTimeout, "at its start") }
+      // It has flushed its output: what is missing is a message.
+      throw ProgramFailure(
+        .program,
+        "\(subject) gave no answer in time (\(spec.startTimeout)) at its start: it printed "
+          + "\(Self.words(of: banner)), and no \"hello\" after that. Print logs to standard "
+          + "error.")
+    }
+  }
+
+  /// What a line is that is no message.
+  private static func words(of line: [UInt8]) -> String {
+    let text = String(decoding: line.prefix(80), as: UTF8.self)
+    return text.allSatisfy(\.isWhitespace) ? "an empty line" : "text (\"\(text)\")"
+  }
+
   private func failure(
     _ error: LineFailure, _ limit: TimeSpan, _ place: String
   ) -> ProgramFailure {
@@ -256,7 +277,8 @@ public struct ProgramSession {
       ProgramFailure(
         .program,
         "\(subject) gave no answer in time (\(limit)) \(place). The usual cause is output that "
-          + "waits in a buffer: flush standard output after each line.")
+          + "waits in a buffer: end each message with a line end, and flush standard output "
+          + "after it.")
     case .failed(let words): ProgramFailure(.program, "\(subject) \(words) \(place).")
     }
   }

@@ -45,6 +45,18 @@ struct RequestError: Error {
     self.problems = problems
   }
 
+  /// What is wrong with an input of the algorithm: the first sentences, and how many more.
+  init(ofInput problems: [TextProblem]) {
+    let sentences = problems.filter { $0.severity == .error }.map(\.sentence)
+    let rest = sentences.count - Self.mostSentences
+    let told = sentences.prefix(Self.mostSentences) + (rest > 0 ? ["… and \(rest) more"] : [])
+    self.init(
+      told.isEmpty ? "The input cannot be read." : told.joined(separator: " "), path: "input")
+  }
+
+  /// The most sentences about an input that are told.
+  private static let mostSentences = 20
+
   /// Refuses a message of which something was reported.
   static func check(_ field: JSONField) throws(RequestError) {
     if field.problems.hasErrors { throw RequestError(field) }

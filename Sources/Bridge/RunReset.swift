@@ -121,6 +121,7 @@ struct RunReset: Sendable {
     guard field["seed"].exists else { return nil }
     if let text = field["seed"].node?.string, let seed = UInt64(text) { return seed }
     if let seed = field["seed"].node?.integer, seed >= 0 { return UInt64(seed) }
-    throw RequestError("\"seed\" must be a whole number from 0, or its digits.", path: "seed")
+    throw RequestError(
+      "\"seed\" must be a whole number from 0 to \(UInt64.max), or its digits.", path: "seed")
   }
 }

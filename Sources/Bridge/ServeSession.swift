@@ -149,8 +149,7 @@ public struct ServeSession {
     let bytes = Array(BridgeProtocol.line(JSONValue(node)).utf8)
     let reading = AlgorithmInputFile.read(bytes, file: "input")
     guard let input = reading.input else {
-      let first = reading.problems.first { $0.severity == .error }
-      throw RequestError(first?.sentence ?? "The input cannot be read.", path: "input")
+      throw RequestError(ofInput: reading.problems)
     }
     let text = AlgorithmOutputFile.text(LoopAlgorithm.run(input))
     let output = JSONReader.read(text: text, file: "").root.map { JSONValue($0) }

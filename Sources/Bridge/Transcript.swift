@@ -146,13 +146,15 @@ public struct Transcript: Sendable {
     _ bytes: [UInt8], file: String, problems: ProblemList
   ) -> Transcript? {
     var transcript: Transcript?
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
-    for (index, line) in lines.enumerated() {
-      let place = TextPosition(file: file, line: index + 1, column: 1)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      func place(_ column: Int?) -> TextPosition {
+        TextPosition(file: file, line: index + 1, column: column ?? 1)
+      }
       let field: JSONField
       switch BridgeProtocol.read(Array(line), limit: BridgeProtocol.longestAnswer) {
       case .failure(let problem):
-        problems.error(at: place, "\(problem)")
+        problems.error(at: place(problem.column), problem.sentences.joined(separator: " "))
         return nil
       case .success(let found): field = found
       }
@@ -164,7 +166,7 @@ public struct Transcript: Sendable {
         transcript?.entries.append(entry)
       }
       if let problem = field.problems.sorted.first(where: { $0.severity == .error }) {
-        problems.error(at: place, problem.sentence)
+        problems.error(at: place(problem.position.column), problem.sentence)
         return nil
       }
     }

@@ -29,7 +29,10 @@ public struct TranscriptReplay: Sendable {
       throw failure(transcript.entries.count + 1, question, reason)
     }
     let entry = transcript.entries[next]
-    guard entry.number == question.number, entry.asked == asked else {
+    guard entry.number == question.number else {
+      throw failure(entry.line, question, "the line has question \(entry.number)")
+    }
+    guard entry.asked == asked else {
       throw failure(
         entry.line, question,
         Self.difference(entry.asked, asked, in: QuestionContent.parts(of: question.role)))
@@ -63,7 +66,8 @@ public struct TranscriptReplay: Sendable {
       pair.0 == pair.1 ? nil : name
     }
     let list = names.joined(separator: ", ")
-    return names.isEmpty
-      ? "its number differs" : "\(list) \(WordList.verb("differs", of: names.count))"
+    // The digests were written in another way, as those of a record that was edited.
+    guard !names.isEmpty else { return "it was asked in another form" }
+    return "\(list) \(WordList.verb("differs", of: names.count))"
   }
 }

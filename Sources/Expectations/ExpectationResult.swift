@@ -47,6 +47,8 @@ public struct ExpectationResult: Hashable, Sendable {
   public var isWarning: Bool
   /// What was found, what was expected and where, on one line; empty when it passed.
   public var message: String
+  /// What else is wrong beside ``message``, each on one line: with a scenario that is refused.
+  public var others: [String] = []
   /// More lines for a failure: the surroundings.
   public var body: String
   /// The number that decided, with its bounds; `nil` for an expectation about something else.
@@ -94,9 +96,13 @@ public struct ExpectationResult: Hashable, Sendable {
   /// The file that the place is in.
   public var fileOfPlace: String { source ?? file }
 
-  /// The surroundings of a failure, and how to look closer.
+  /// The message, and on lines of their own what else is wrong.
+  public var messages: String { ([message] + others).joined(separator: "\n") }
+
+  /// All that is wrong where that is more than ``message``, the surroundings of a failure, and how
+  /// to look closer.
   public var details: String {
-    [body, replay].filter { !$0.isEmpty }.joined(separator: "\n")
+    [others.isEmpty ? "" : messages, body, replay].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   /// The expectation and what was found, on one line whatever its name holds; of a run that broke

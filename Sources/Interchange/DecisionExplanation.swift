@@ -19,7 +19,7 @@ public enum DecisionExplanation {
       lines += ["", "Predicted"] + prediction(output)
       lines += ["", "What moves glucose (mg/dL)"] + shares(output)
       if let reasoning = output.reasoning {
-        lines += ["", "Why"] + rules(reasoning, input)
+        lines += ["", "Why"] + rules(reasoning, input) + belowNothing(recommendation)
       }
     }
     lines += ["", "Not a medical device: this explains a simulation, not a therapy."]
@@ -39,7 +39,7 @@ public enum DecisionExplanation {
     case .manual(let bolus):
       return "a bolus of \(decimal(bolus.amount, 2)) U, for a person to confirm"
     case .automatic(let dose):
-      let rate = "\(decimal(dose.basalAdjustment.unitsPerHour, 2)) U/h"
+      let rate = "\(decimal(max(0, dose.basalAdjustment.unitsPerHour), 2)) U/h"
       let basal = "a basal rate of \(rate) for \(dose.basalAdjustment.duration)"
       guard let bolus = dose.bolusUnits else { return "\(basal) (\(dose.direction.rawValue))" }
       return "a bolus of \(decimal(bolus, 2)) U, and \(basal) (\(dose.direction.rawValue))"
@@ -116,6 +116,19 @@ public enum DecisionExplanation {
         "  Of a correction, \(decimal(reasoning.applicationFactor, 2)) is given at once.")
     }
     return lines + reasoning.limits.map { "  " + sentence($0, reasoning, input) }
+  }
+
+  /// What a rate below 0 means, which the limit of insulin on board leads to.
+  ///
+  /// A rate is at least 0, and after that at most what the limit leaves room for, which may be
+  /// less (LoopKit/LoopAlgorithm, `recommendTempBasal` and `asTempBasal`).
+  private static func belowNothing(_ recommendation: Recommendation) -> [String] {
+    guard case .automatic(let dose) = recommendation, dose.basalAdjustment.unitsPerHour < 0
+    else { return [] }
+    return [
+      "  The algorithm's own number is \(decimal(dose.basalAdjustment.unitsPerHour, 2)) U/h, as "
+        + "insulin on board is above that limit. No pump takes insulin back: it gives 0 U/h."
+    ]
   }
 
   private static func sentence(_ reasoning: DosingReasoning) -> String {

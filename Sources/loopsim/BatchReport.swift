@@ -32,6 +32,10 @@ struct BatchReport {
     failures = unreadable
     withoutResult = (unreadable.count, unreadable.count)
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
+    guard keeps != .none else { return }
+    summaries = unreadable.map {
+      FinishedRun(file: $0.file, id: $0.run, expectations: [$0], problems: []).json
+    }
   }
 
   /// Takes note of a run without a result, and of why a program is the reason.

@@ -13,9 +13,7 @@ struct PlannedRun: Sendable {
   var file: String
   var run: ExpandedRun
   /// Why the run must not be carried out, although it might be: what was found wrong with its file.
-  var obstacle: TextProblem?
-  /// Whether that is about the run itself, or the whole file; not, where it is about other runs.
-  var hasOwnObstacle = true
+  var obstacle: RunObstacle?
   /// Whether a warning is an error.
   var isStrict = false
   /// How long the runs of its file may take together; nothing when that is not limited.

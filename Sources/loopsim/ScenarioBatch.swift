@@ -15,7 +15,7 @@ struct ScenarioBatch {
   var runs: [PlannedRun] = []
   /// What is wrong with the files, in their order.
   var problems: [TextProblem] = []
-  /// The files of which no run could be told, each with the first thing that is wrong.
+  /// The files of which no run could be told, each with what is wrong.
   var unreadable: [ExpectationResult] = []
   /// Whether a warning keeps a scenario from being run.
   let isStrict: Bool
@@ -85,7 +85,7 @@ struct ScenarioBatch {
           once. Divide it among several files.
           """)
       }
-      let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
+      let isRefused = list.problems.contains { $0.severity.stops(isStrict) }
       // One run stands for all of a plan that is refused as a whole.
       let count = isTooLarge ? 1 : plan?.count ?? 0
       let first = runs.count
@@ -94,24 +94,22 @@ struct ScenarioBatch {
         if place == 0 || plan?.joinsRuns == false { units += 1 }
         runs.append(
           PlannedRun(
-            file: file, run: run, obstacle: obstacle, isStrict: isStrict,
+            file: file, run: run, isStrict: isStrict,
             timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units))
       }
-      // What cannot be run is not built later: the rest of what is wrong with it is told as well.
-      if obstacle != nil {
+      if isRefused {
+        // What cannot be run is not built later: the rest of what is wrong with it is told as well.
         let some = runs[first...].prefix(Self.mostBuiltInVain)
         ScenarioCheck.build(some.lazy.map(\.run), problems: list)
-      }
-      if obstacle != nil {
         let obstacles = RunObstacles(
           list.sorted.filter { $0.severity.stops(isStrict) }, of: runs[first...].map(\.run))
         for place in runs.indices[first...] {
-          (runs[place].obstacle, runs[place].hasOwnObstacle) = obstacles.obstacle(
-            of: runs[place].run)
+          runs[place].obstacle = obstacles.obstacle(of: runs[place].run)
         }
-      }
-      if plan == nil, let obstacle {
-        unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
+        if plan == nil {
+          let whole = obstacles.ofFile
+          unreadable.append(Self.error(whole, run: document?.id ?? file, file: file))
+        }
       }
       problems += list.sorted
     }
@@ -151,7 +149,7 @@ struct ScenarioBatch {
 
   private mutating func refuseSharedIDs() {
     var owners: [String: String] = [:]
-    var obstacles: [String: TextProblem] = [:]
+    var obstacles: [String: RunObstacle] = [:]
     for scenario in scenarios {
       guard let owner = owners[scenario.id] else {
         owners[scenario.id] = scenario.file
@@ -163,7 +161,7 @@ struct ScenarioBatch {
         The id "\(scenario.id)" is that of \(owner) too, and their results would overwrite one \
         another. Give each its own.
         """)
-      obstacles[scenario.file] = problem
+      obstacles[scenario.file] = RunObstacle([problem])
       problems.append(problem)
     }
     guard !obstacles.isEmpty else { return }
@@ -211,8 +209,10 @@ struct ScenarioBatch {
     var expanded = planned.run
     expanded.checksStep = checksStep
     let built = RunBuilder.build(expanded, seed: seed, problems: list)
-    let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
-    guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
+    let obstacles = list.sorted.filter { $0.severity.stops(planned.isStrict) }
+    guard let built, obstacles.isEmpty else {
+      return refused(planned, RunObstacle(obstacles), list.sorted)
+    }
     var setup = built.setup
     // What broke off is named by who answers; where that may be one of two, by neither.
     let role = built.body == nil ? "controller" : "program"
@@ -313,13 +313,11 @@ struct ScenarioBatch {
 
   /// A run that was not carried out, with what stood in its way as the result of an expectation.
   private static func refused(
-    _ planned: PlannedRun, _ obstacle: TextProblem?, _ problems: [TextProblem]
+    _ planned: PlannedRun, _ obstacle: RunObstacle, _ problems: [TextProblem]
   ) -> FinishedRun {
     FinishedRun(
       file: planned.file, id: planned.run.id,
-      expectations: [
-        error(obstacle, run: planned.run.id, file: planned.file, isOwn: planned.hasOwnObstacle)
-      ],
+      expectations: [error(obstacle, run: planned.run.id, file: planned.file)],
       problems: problems)
   }
 
@@ -336,12 +334,12 @@ struct ScenarioBatch {
 
   /// What is wrong with a scenario as the result of an expectation.
   private static func error(
-    _ obstacle: TextProblem?, run: String, file: String, isOwn: Bool = true
+    _ obstacle: RunObstacle, run: String, file: String
   ) -> ExpectationResult {
-    let words = obstacle.map(\.description) ?? "The scenario cannot be built."
-    return ExpectationResult(
-      .error, expectation: wholeScenario, run: run, file: file,
-      message: isOwn ? words : "Not carried out, as another run of the file is wrong: \(words)"
-    ).standing(at: obstacle?.position)
+    var result = ExpectationResult(
+      .error, expectation: wholeScenario, run: run, file: file, message: obstacle.sentence
+    ).standing(at: obstacle.position)
+    result.others = obstacle.others
+    return result
   }
 }

@@ -181,27 +181,15 @@ struct ProgramSessionTests {
     #expect(failure?.kind == .replay)
     #expect(failure?.description.contains("decisions.ndjson:8: question 6") == true)
     #expect(failure?.description.contains("glucose differs") == true)
+    // Without the line of question 2 the one of question 3 stands in its place, after an empty one.
+    let gap = (lines.prefix(3) + [""] + lines[4...]).joined(separator: "\n")
+    let missing = #expect(throws: ProgramFailure.self) { try Self.replay(built, gap) }
+    let place = "decisions.ndjson:5: question 2 at "
+    #expect(missing?.description.hasPrefix(place) == true, "\(missing as Any)")
+    #expect(missing?.description.contains("the line has question 3") == true)
     let short = lines.prefix(3).joined(separator: "\n")
     let broken = #expect(throws: ProgramFailure.self) { try Self.replay(built, short) }
     #expect(broken?.description.contains("breaks off") == true)
-  }
-
-  @Test("A record that cannot be read is told with its line")
-  func wrongRecords() {
-    func problem(_ text: String) -> String? {
-      let problems = ProblemList()
-      _ = Transcript.read(Array(text.utf8), file: "d.ndjson", problems: problems)
-      return problems.problems.first.map { "\($0)" }
-    }
-    #expect(problem("")?.contains("empty") == true)
-    #expect(problem("{}")?.hasPrefix("d.ndjson:1") == true)
-    let header =
-      "{\"transcript\":1,\"run\":\"a\",\"scenario\":\"b\",\"seed\":\"1\","
-      + "\"program\":{\"seat\":\"controller\"},\"privileged\":false}\n"
-    #expect(problem(header) == nil)
-    #expect(problem(header + "{\"n\":0}")?.hasPrefix("d.ndjson:2") == true)
-    let wrong = "{\"n\":0,\"at\":\"2026-01-05T00:00:00Z\",\"asked\":\"x\",\"answer\":{\"b\":1}}"
-    #expect(problem(header + wrong)?.contains("\"b\"") == true)
   }
 
   /// Why a talk with a program fails.

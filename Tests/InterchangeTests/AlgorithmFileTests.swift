@@ -266,4 +266,31 @@ struct AlgorithmFileTests {
     #expect(text.contains("momentum                  not used: "))
     #expect(text.contains("insulin on board"))
   }
+  @Test("A rate below 0 is told as 0 with what it means, and stays in the file as it is")
+  func belowNothing() throws {
+    // Of 30 U there are more than 20 left after 46 minutes, and twice the maximum bolus is 10 U:
+    // the room is below -10 U, and in half an hour below -20 U/h plus the schedule of 1 U/h.
+    let text = Self.input(#""recommendationType": "tempBasal","#)
+      .replacing(#""volume": 2.35"#, with: #""volume": 30"#)
+    let input = try #require(read(text).input)
+    let output = LoopAlgorithm.run(input)
+    let explained = DecisionExplanation.text(input, output)
+    #expect(
+      explained.contains("Recommended: a basal rate of 0.00 U/h for 30m (decrease)."),
+      "\(explained)")
+    let number = try #require(explained.split(separator: "own number is ").last)
+    let rate = try #require(Double(number.prefix { $0 != " " }))
+    #expect(rate < -19)
+    #expect(explained.contains("No pump takes insulin back: it gives 0 U/h."), "\(explained)")
+    #expect(
+      AlgorithmOutputFile.text(output).contains("\"unitsPerHour\" : \(Int(rate))"), "\(rate)")
+  }
+
+  @Test("Of a rate that a pump can run nothing is said of pumps")
+  func ordinaryRate() throws {
+    let input = try #require(read(Self.input(#""recommendationType": "tempBasal","#)).input)
+    let explained = DecisionExplanation.text(input, LoopAlgorithm.run(input))
+    #expect(explained.contains("Recommended: a basal rate of "))
+    #expect(!explained.contains("own number"), "\(explained)")
+  }
 }

@@ -254,6 +254,29 @@ struct ReplayTests {
     #expect(console.output.contains("2026-01-15T09:"))
   }
 
+  @Test("A rate below 0, to which too much insulin on board leads, is shown as 0 with its reason")
+  func belowNothing() async throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T08:00:00', duration: '2h' },
+        therapy: { maxBolus: 5 },
+        patient: { model: 'tidepool-simple', initialGlucose: 150,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        events: [{ at: '08:30', injection: { units: 30 } }] }
+      """
+    try Files.write(text, to: scratch.file("much.json5"))
+    let words = ["replay", scratch.file("much.json5"), "--at", "08:35"]
+    let shown = await program(words)
+    // Some 30 U are on board, and twice the maximum bolus is 10 U: (10 - 30) / 0.5 h + 1 U/h.
+    #expect(
+      shown.output.contains("recommended       0.0000 U/h for 30m (for -39."), "\(shown.output)")
+    #expect(shown.output.contains(" U/h: no pump takes insulin back)\n"), "\(shown.output)")
+    // What reads JSON gets the algorithm's own number, as LoopAlgorithm gives it.
+    let json = await program(words + ["--format", "json"])
+    #expect(json.output.contains("\"rate_U_per_h\": -39."), "\(json.output)")
+  }
+
   @Test("A time beyond a change of the clocks has its offset")
   func changeOfClocks() async throws {
     let folder = try Scratch()

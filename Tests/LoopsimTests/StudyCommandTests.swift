@@ -190,9 +190,12 @@ struct StudyCommandTests {
       let said = try #require(JSONReader.read(Array(status.output.utf8), file: "s").root)
       #expect(said["complete"]?.integer == 1 && said["missing"]?.items?.count == 1)
       #expect(said["damaged"]?.items?.count == 1)
+      let text = await program(["study", "status", folder]).output
+      #expect(text.contains(" failed, merged while all shards were there\n"), "\(text)")
     }
     try Files.write(whole, to: rows)
-    #expect(await program(["study", "status", folder]).code == 0)
+    let intact = await program(["study", "status", folder])
+    #expect(intact.code == 0 && intact.output.hasSuffix(" failed, merged\n"), "\(intact.output)")
     let shard = try await change("shards/00001-of-00002.cases.csv") { String($0.dropLast(3)) }
     #expect(shard.0 == 65)
     #expect(shard.1.contains("00001-of-00002.cases.csv"))

@@ -92,6 +92,30 @@ struct ContinuousIntegrationTests {
       ])
   }
 
+  @Test("What else is wrong with a scenario that is refused follows its first problem everywhere")
+  func tellsOthers() {
+    func result(_ run: String, _ others: [String]) -> ExpectationResult {
+      var result = ExpectationResult(
+        .error, expectation: "scenario", run: run, file: "a.json5", line: 4, message: "no key")
+      result.others = others
+      return result
+    }
+    let suite = ExpectationSuite(
+      name: "a", file: "a.json5",
+      results: [result("a/1", ["a < b", "c"]), result("a/2", ["a < b", "c"]), result("a/3", [])])
+    let annotations = GitHubAnnotations.text([suite]).split(separator: "\n").map(String.init)
+    #expect(
+      annotations == [
+        "::error file=a.json5,line=4,title=a/1 · scenario and 1 more::no key%0Aa < b%0Ac",
+        "::error file=a.json5,line=4,title=a/3 · scenario::no key",
+      ])
+    #expect(
+      JUnitReport.text([suite]).contains(
+        "<error message=\"no key\" type=\"run\">no key\na &lt; b\nc</error>"))
+    #expect(
+      TAPReport.text([suite]).contains("  detail: |\n    no key\n    a < b\n    c\n  ...\n"))
+  }
+
   @Test("No suites give empty but complete documents")
   func writesNothing() {
     #expect(TAPReport.text([]) == "TAP version 13\n1..0\n")

@@ -87,4 +87,34 @@ struct EarlyDeathTests {
       #expect(try #require(row.values[1]) >= 25)
     }
   }
+  /// The pump stands for half an hour, and 10 U an hour later end every run of an arm.
+  @Test("A pump that stood before a lethal end is told of, and is no end point of that run")
+  func stoppedPump() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 8,
+        """
+        patient: { floor: { glucose: 54 } }, app: { closedLoop: false },
+        events: [{ id: 'stand', at: '+30m', suspend: { duration: '30m' } }],
+        variants: {
+          plain: {}, deadly: { events: [{ id: 'much', at: '+2h', bolus: { units: 10 } }] } },
+        study: { control: 'plain',
+          primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }],
+          secondary: [
+            { id: 'stood', metric: 'suspendedMinutes', better: 'lower', superior: true }] }
+        """))
+    let bytes = Fixture.bytes(study)
+    let table = CaseTable(bytes, file: "cases.csv", study: study, problems: ProblemList())
+    let figure = try #require(StandardFigure.all.firstIndex { $0.name == "suspendedMinutes" })
+    for row in try #require(table).rows {
+      let isLethal = row.arm == "deadly"
+      let minutes: Double? = isLethal ? nil : 30
+      #expect((row.status == .lethal) == isLethal)
+      #expect(row.values[1] == minutes)
+      #expect(row.values[2 + figure] == 30)
+    }
+    let stopped = try #require(try Fixture.analysis(study, bytes).flow.stoppedPumps)
+    #expect(stopped.runs == 10 && stopped.patients == 5 && stopped.longestMinutes == 30)
+    #expect(stopped.words.contains("5 of 5 with plain, 5 of 5 with deadly"), "\(stopped.words)")
+  }
 }

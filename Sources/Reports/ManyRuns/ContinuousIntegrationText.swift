@@ -88,6 +88,7 @@ public enum GitHubAnnotations {
       line: result.line, column: result.column, isWarning: result.isWarning,
       message: result.message)
     other.source = result.source
+    other.others = result.others
     return other
   }
 
@@ -119,7 +120,7 @@ public enum GitHubAnnotations {
         "file=\(escaped(result.fileOfPlace, isProperty: true)),line=\(result.line ?? 1)\(column),"
         + properties
     }
-    return "::\(level) \(properties)::\(escaped(result.message))\n"
+    return "::\(level) \(properties)::\(escaped(result.messages))\n"
   }
 
   private static func escaped(_ text: String, isProperty: Bool = false) -> String {

@@ -20,6 +20,9 @@ extension ExpectationResult {
     members.append(.init("outcome", .string(outcome.rawValue)))
     if isWarning { members.append(.init("severity", "warning")) }
     members.append(.init("message", .string(message)))
+    if !others.isEmpty {
+      members.append(.init("others", .array(others.map { .string($0) })))
+    }
     if let measure {
       members.append(.init("value", .rounded(measure.value, 6)))
       if let unit = measure.unit { members.append(.init("unit", .string(unit))) }

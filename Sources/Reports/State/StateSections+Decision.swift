@@ -90,9 +90,12 @@ extension StateSections {
     case nil: return "nothing"
     case .manual(let bolus): return "a bolus of \(decimal(bolus.amount, 4)) U"
     case .automatic(let dose):
-      let basal = "\(decimal(dose.basalAdjustment.unitsPerHour, 4)) U/h"
+      let rate = dose.basalAdjustment.unitsPerHour
+      let basal = "\(decimal(max(0, rate), 4)) U/h"
       let bolus = dose.bolusUnits.map { " and a bolus of \(decimal($0, 4)) U" } ?? ""
-      return "\(basal) for \(dose.basalAdjustment.duration)\(bolus)"
+      // Insulin on board above its limit leads the algorithm to such a number.
+      let own = rate < 0 ? " (for \(decimal(rate, 4)) U/h: no pump takes insulin back)" : ""
+      return "\(basal) for \(dose.basalAdjustment.duration)\(bolus)\(own)"
     }
   }
 }

@@ -36,6 +36,16 @@ struct CaseMeasurement {
     return metric.name == .lows ? count + (endsInUncountedLow(metric, series) ? 1 : 0) : count
   }
 
+  /// The value of a figure that every study keeps of every run; `nil` where it is no metric.
+  ///
+  /// For how long the pump gave nothing is told of a lethal run too, up to its end, as the pump may
+  /// be why it ended. An end point has no such value: a short life would make it a good one.
+  func value(of figure: StandardFigure) -> Double? {
+    guard let metric = figure.metric else { return nil }
+    guard isLethal, figure.name == StandardFigure.suspendedMinutes else { return value(of: metric) }
+    return metric.value(of: whole)
+  }
+
   /// What each hour of the day was like, with the glucose that the sensor read.
   var pattern: DailyPattern { DailyPattern(whole, whole.cgm) }
 

@@ -69,9 +69,9 @@ extension StudyProtocol {
     let measurement = CaseMeasurement(result, plannedEnd: built.setup.end)
     row.values =
       design.endPoints.map { measurement.value(of: $0.metric, daily: $0.daily) }
-      + StandardFigure.all.map { figure in
-        figure.metric.map { measurement.value(of: $0) }
-          ?? Double(result.agreement.differences.count)
+      + StandardFigure.all.map { figure -> Double? in
+        figure.name == StandardFigure.differences
+          ? Double(result.agreement.differences.count) : measurement.value(of: figure)
       }
     row.hours = HourlyFigures(measurement.pattern)
     return row

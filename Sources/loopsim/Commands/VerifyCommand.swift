@@ -137,6 +137,10 @@ struct VerifyCommand: Command {
       return true
     }
     progress.finish()
+    for file in batch.unreadable {
+      if format == .text { console.print("failed   \(file.run)  \(file.sentence)") }
+      tally.add(unreadable: file)
+    }
     for gone in try withoutScenario(batch) {
       if updates, gone.renamed == nil {
         try gone.remove(upTo: results)
@@ -287,6 +291,16 @@ private struct Tally {
       "troubles": run.summary?.troublesJSON ?? [],
       "failures": .array(failures.map { $0.json(named: true) }),
       "joint": .array(run.joint.map { $0.json(named: true) }),
+    ])
+  }
+
+  /// Adds a file of which no run could be told, as one that failed.
+  mutating func add(unreadable file: ExpectationResult) {
+    count += 1
+    failed += 1
+    runs.append([
+      "id": .string(file.run), "file": .string(file.file), "outcome": "failed", "digest": .null,
+      "differences": [], "troubles": [], "failures": [file.json(named: true)], "joint": [],
     ])
   }
 

@@ -50,12 +50,17 @@ struct StudyStatusCommand: Command {
         "\(planned.study.plan.id): \(states.complete.count) of "
           + "\(WordList.counted(planned.shards, "shard")), \(cases) "
           + "of \(WordList.counted(planned.study.plan.runs, "run")), \(failed) failed"
-          + (isMerged ? ", merged" : ""))
+          + (isMerged ? Self.merged(missing: states.missing.count) : ""))
       if !states.missing.isEmpty {
         console.print("missing  \(ShardList.text(states.missing))")
       }
     }
     for sentence in states.damaged { console.note("Error: \(sentence)") }
     if !states.missing.isEmpty { throw CommandLineError.exit(.incomplete) }
+  }
+
+  /// What is told of results: where shards are missing now, that they are of all of them.
+  private static func merged(missing: Int) -> String {
+    missing == 0 ? ", merged" : ", merged while all shards were there"
   }
 }
