@@ -163,14 +163,6 @@ struct RecordTableTests {
         + "03.02.2026;08:10;;;30;1,5;lunch\n")
     #expect(xDrip.rows.map(\.value) == [.glucose(117), .carbohydrates(30), .bolus(1.5)])
     #expect(xDrip.rows[0].time.month == 2)
-    // xDrip, BgReading.java: readings are 39 at least, and 38 marks an error.
-    let marked = try good(
-      "DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;REMARK\n03.02.2026;08:05;38;;;;\n"
-        + "03.02.2026;08:10;39;;;;\n03.02.2026;08:15;;35;;;\n03.02.2026;08:20;12;;40;;\n")
-    #expect(marked.rows.map(\.value) == [.glucose(39), .meter(35), .carbohydrates(40)])
-    #expect(
-      marked.report.omissions.map { "\($0.count) \($0.reason) \($0.first?.line ?? 0)" }
-        == ["2 a value below 39 is an error code of the sensor 2"])
     let eversense = try good(
       "Date,Time,Glucose (mg/dL)\n02/13/2026,3:05 PM,142\n02/13/2026,12:10 AM,150\n")
     #expect(eversense.rows.map(\.time.timeOfDay.hoursAndMinutes) == ["15:05", "00:10"])

@@ -25,6 +25,18 @@ struct TableFormTests {
     #expect(table.report.remarks.first?.first?.line == 3)
   }
 
+  @Test("xDrip: a value below 39 of the sensor marks an error, and is no glucose")
+  func leavesErrorsOfXDripOut() throws {
+    // xDrip, BgReading.java: readings are 39 at least, and 38 marks an error.
+    let marked = try good(
+      "DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;REMARK\n03.02.2026;08:05;38;;;;\n"
+        + "03.02.2026;08:10;39;;;;\n03.02.2026;08:15;;35;;;\n03.02.2026;08:20;12;;40;;\n")
+    #expect(marked.rows.map(\.value) == [.glucose(39), .meter(35), .carbohydrates(40)])
+    #expect(
+      marked.report.omissions.map { "\($0.count) \($0.reason) \($0.first?.line ?? 0)" }
+        == ["2 a value below 39 is an error code of the sensor 2"])
+  }
+
   @Test("Rows of a table of glucose that have none are counted as left out")
   func countsRowsWithoutGlucose() throws {
     let table = try good(
