@@ -72,6 +72,8 @@ struct Loopsim: Command {
       console.note("Error: \(FileNames.noText(word))")
       exit(ExitCode.badInput.rawValue)
     }
-    exit(await run(words, to: console))
+    let code = await run(words, to: console)
+    PartialOutput.waitWhereEnding()
+    exit(code)
   }
 }

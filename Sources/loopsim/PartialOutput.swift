@@ -19,8 +19,12 @@ enum PartialOutput {
   /// Whether the process ends by a signal where nobody reads its output any more, as others do.
   static let diesOfBrokenPipe = Atomic(false)
 
+  /// Whether the process is being ended.
+  private static let isEnding = Atomic(false)
+
   /// Ends what the process has begun, says its last words, and ends the process in some way.
   static func end(_ finish: () -> Void) {
+    isEnding.store(true, ordering: .sequentiallyConsistent)
     RunningChildren.killAll()
     // They are said once: where they fail themselves nothing more is said.
     lastWords.withLock { words in
@@ -28,6 +32,12 @@ enum PartialOutput {
       return words
     }?()
     paths.removeAll(then: finish)
+  }
+
+  /// Does not come back where the process is being ended: a run whose program was killed for it has
+  /// failed meanwhile, and its exit code is not the one that a shell is to see.
+  static func waitWhereEnding() {
+    while isEnding.load(ordering: .sequentiallyConsistent) { sleep(1) }
   }
 
   /// Ends the process by a signal, so that a shell sees why.
