@@ -87,6 +87,7 @@ struct EarlyDeathTests {
       #expect(try #require(row.values[1]) >= 25)
     }
   }
+
   /// The pump stands for half an hour, and 10 U an hour later end every run of an arm.
   @Test("A pump that stood before a lethal end is told of, and is no end point of that run")
   func stoppedPump() throws {
@@ -97,7 +98,7 @@ struct EarlyDeathTests {
         patient: { floor: { glucose: 54 } }, app: { closedLoop: false },
         events: [{ id: 'stand', at: '+30m', suspend: { duration: '30m' } }],
         variants: {
-          plain: {}, deadly: { events: [{ id: 'much', at: '+2h', bolus: { units: 10 } }] } },
+          plain: {}, deadly: { events: { $append: [{ at: '+2h', bolus: { units: 10 } }] } } },
         study: { control: 'plain',
           primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }],
           secondary: [
