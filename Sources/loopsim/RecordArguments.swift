@@ -156,26 +156,26 @@ struct RecordArguments {
   ///
   /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be read.
   func glucoseUnit(of files: [String]) throws -> GlucoseUnit {
-    func tellsMoles(_ file: String) throws -> Bool {
-      // What came by standard input is read once.
-      guard file != "-" else { return false }
-      let first = try Files.parts(of: StoreFile.inFolder(file))()
-      if first.starts(with: Array("SQLite".utf8)) {
-        return try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
-          == .millimolePerLitre
-      }
-      let unit =
-        switch try ExchangeFormat(of: first, file: file) {
-        case .table: GlucoseUnit(ofTable: first)
-        case .appleHealth: GlucoseUnit(ofAppleHealth: String(decoding: first, as: UTF8.self))
-        case .tidepool, .nightscout:
-          GlucoseUnit(ofDocuments: String(decoding: first, as: UTF8.self))
-        }
-      return unit == .millimolesPerLitre
+    if let unit { return unit.glucoseUnit }
+    return GlucoseUnit(ofMost: try files.map { try Self.glucoseUnit(of: $0) })
+  }
+
+  private static func glucoseUnit(of file: String) throws -> GlucoseUnit {
+    // What came by standard input is read once.
+    guard file != "-" else { return .milligramsPerDecilitre }
+    let first = try Files.parts(of: StoreFile.inFolder(file))()
+    if first.starts(with: Array("SQLite".utf8)) {
+      let preferred = try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
+      return preferred == .millimolePerLitre ? .millimolesPerLitre : .milligramsPerDecilitre
     }
-    let isMolar =
-      try unit.map { $0 == .millimoles } ?? (2 * files.count(where: tellsMoles) > files.count)
-    return isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
+    let written =
+      switch try ExchangeFormat(of: first, file: file) {
+      case .table: GlucoseUnit(ofTable: first)
+      case .appleHealth: GlucoseUnit(ofAppleHealth: String(decoding: first, as: UTF8.self))
+      case .tidepool, .nightscout:
+        GlucoseUnit(ofDocuments: String(decoding: first, as: UTF8.self))
+      }
+    return written ?? .milligramsPerDecilitre
   }
 
   /// What a file holds.

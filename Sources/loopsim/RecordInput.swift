@@ -66,6 +66,14 @@ enum TableUnit: String, ArgumentValue, CaseIterable {
   }
 }
 
+extension GlucoseUnit {
+  /// The unit that most of some files or series have; mg/dL where as many have either.
+  init(ofMost units: [Self]) {
+    let molar = units.count { $0 == .millimolesPerLitre }
+    self = 2 * molar > units.count ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
+}
+
 /// What a command knows of a record beside its file.
 struct RecordOptions {
   var zone: ZoneWord?

@@ -19,7 +19,7 @@ public struct StudyComparison: Sendable {
   public let runs: ComparedRuns
   /// The patients who died under one arm alone.
   let deaths: ChangedPatients
-  /// How long the sensors showed readings, where they did not for as long under both.
+  /// How long the sensors showed readings, where that is to be told.
   let wear: SensorWear?
   /// Every patient's day under both, in one order; empty where there are many comparisons.
   public let patterns: (control: [PatientPattern], treatment: [PatientPattern])

@@ -235,13 +235,12 @@ struct OutcomesCommand: Command {
 
   /// Writes the page and the charts that were asked for, in the unit of most series.
   private func writePage(of all: [Named], _ console: any Console) throws {
-    let molar = all.count { $0.unit == .millimolesPerLitre }
     let drawn = GlucosePage(
       all.map {
         GlucosePage.Person(
           name: $0.name, series: $0.series, column: $0.column, notes: $0.notes)
       },
-      unit: 2 * molar > all.count ? .millimolesPerLitre : .milligramsPerDecilitre,
+      unit: GlucoseUnit(ofMost: all.map(\.unit)),
       version: Loopsim.version ?? "")
     if let page {
       try Files.write(drawn.html, to: page)
