@@ -321,7 +321,11 @@ let package = Package(
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
         "Processes", "TestSupport",
       ],
-      swiftSettings: quicklyBuilt),
+      // The last module to be compiled has both processors for itself.
+      swiftSettings: quicklyBuilt + [
+        .unsafeFlags(
+          ["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+      ]),
 
     // The house rules that no compiler checks.
     .testTarget(name: "TidyTests", swiftSettings: quicklyBuilt),
