@@ -72,8 +72,10 @@ struct RecordArguments {
     var dumps: [ExchangeFormat: [(name: String, bytes: [UInt8])]] = [:]
     var lastPlaces: [ExchangeFormat: Int] = [:]
     var born: (day: Int, file: String)?
+    var refused = RefusedFiles()
     for (place, file) in files.enumerated() {
-      switch try Self.read(file, options) {
+      switch try refused.reading({ try Self.read(file, options) }) {
+      case nil: continue
       case .dump(let format, let bytes):
         dumps[format, default: []].append((file, bytes))
         lastPlaces[format] = place
@@ -92,10 +94,12 @@ struct RecordArguments {
     }
     for format in RecordInput.joined {
       guard let files = dumps[format] else { continue }
-      let read = try RecordInput.together(files, as: format, options)
+      let read = try refused.reading { try RecordInput.together(files, as: format, options) }
+      guard let read else { continue }
       parts.append((lastPlaces[format] ?? 0, read.report.file, read.samples))
       reports.append(read.report)
     }
+    try refused.check()
     var joined = JoinedSamples()
     for part in parts.sorted(by: { $0.place < $1.place }) {
       joined.add(part.samples, of: part.file)

@@ -294,4 +294,23 @@ struct RecordCommandTests {
     #expect(html.contains("Glucose from 6.0 to 6.4 mmol/L"))
     #expect(html.contains("<span data-unit>mmol/L</span>"))
   }
+
+  @Test(
+    "All files that cannot be used are told at once",
+    arguments: [["audit", "--zone", "UTC"], ["outcomes"]])
+  func allRefused(words: [String]) async throws {
+    let scratch = try Scratch()
+    let header = "time,glucose\n2026-02-03T01:00:00Z"
+    for (name, value) in [("a.csv", "abc"), ("b.csv", "110"), ("c.csv", "xyz")] {
+      try Files.write("\(header),\(value)\n", to: scratch.file(name))
+    }
+    let names = ["a.csv", "b.csv", "missing.csv", "c.csv"]
+    let result = await program(words + names.map(scratch.file))
+    #expect(result.code == 65)
+    #expect(result.output.isEmpty)
+    #expect(result.error.contains("a.csv:2:22: error: \"abc\" is no glucose value."))
+    #expect(result.error.contains("missing.csv: cannot be read: No such file or directory."))
+    #expect(result.error.contains("c.csv:2:22: error: \"xyz\" is no glucose value."))
+    #expect(!result.error.contains("b.csv"))
+  }
 }

@@ -164,33 +164,39 @@ struct OutcomesCommand: Command {
       isMolar: unit.map { $0 == .millimoles }, personColumn: personColumn, dateOrder: dates?.order,
       source: source.map { $0 == .truth ? .truth : .cgm })
     let paths = try files.flatMap { try Self.tables(at: $0) }
-    var all: [Named] = []
-    for path in paths {
-      let file = path == "-" ? "<stdin>" : path
-      if let records = try GlucoseRecords(path, zone: zone) {
-        all += try sources(of: records, in: path, isOneOfMany: paths.count > 1, console)
-        continue
-      }
-      guard zone == nil else {
-        throw Failure(
-          .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
-      }
-      let problems = ProblemList()
-      let people = table.people(try Files.read(path), file: file, problems: problems)
-      console.note(problems.sorted)
-      guard let people, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
-      for person in people {
-        // Who has no name is not taken for all people of the table.
-        let own = person.name ?? (people.count > 1 ? "no name" : nil)
-        let name = own.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
-        all.append(
-          Named(
-            name: name, series: person.series, column: person.column,
-            unit: unit?.glucoseUnit ?? person.unit,
-            notes: person.notes + limitNotes(person.series)))
-      }
+    var refused = RefusedFiles()
+    let all = try paths.compactMap { path in
+      try refused.reading { try series(in: path, table, isOneOfMany: paths.count > 1, console) }
     }
-    return all
+    try refused.check()
+    return all.flatMap(\.self)
+  }
+
+  /// The series of a table or a record, each person's or source's alone.
+  private func series(
+    in path: String, _ table: GlucoseTable, isOneOfMany: Bool, _ console: any Console
+  ) throws -> [Named] {
+    let file = path == "-" ? "<stdin>" : path
+    if let records = try GlucoseRecords(path, zone: zone) {
+      return try sources(of: records, in: path, isOneOfMany: isOneOfMany, console)
+    }
+    guard zone == nil else {
+      throw Failure(
+        .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
+    }
+    let problems = ProblemList()
+    let people = table.people(try Files.read(path), file: file, problems: problems)
+    guard let people, !problems.hasErrors else { throw Failure(problems.sorted) }
+    console.note(problems.sorted)
+    return people.map { person in
+      // Who has no name is not taken for all people of the table.
+      let own = person.name ?? (people.count > 1 ? "no name" : nil)
+      let name = own.map { isOneOfMany ? "\(file), \($0)" : $0 } ?? file
+      return Named(
+        name: name, series: person.series, column: person.column,
+        unit: unit?.glucoseUnit ?? person.unit,
+        notes: person.notes + limitNotes(person.series))
+    }
   }
 
   /// The glucose of a record, each source alone.
