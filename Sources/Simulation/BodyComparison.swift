@@ -65,13 +65,11 @@ struct BodyComparison {
 
   /// What the pump gave and counted nowhere, of which a part arrived; nothing where it gave none.
   private func unrequested(
-    _ given: Double, _ arrived: Double, at moments: [Instant], _ how: String
+    _ given: Double, _ arrived: Double, at instants: [Instant], _ how: String
   ) -> RecordDifference? {
     guard given > 1e-9 else { return nil }
-    let (first, last) = (moments.first ?? compared.start, moments.last ?? compared.end)
-    let times = [first, last].map(compared.time)
-    let span = first == last ? "at \(times[0])" : "between \(times[0]) and \(times[1])"
-    let when = moments.isEmpty ? "" : " \(span)"
+    let (first, last) = (instants.first ?? compared.start, instants.last ?? compared.end)
+    let when = instants.isEmpty ? "" : " \(moments(first, last))"
     return RecordDifference(
       .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
       from: first, to: last, units: -arrived,
@@ -92,14 +90,24 @@ struct BodyComparison {
   private func pulseDifferences() -> [RecordDifference] {
     let body = compared.ledger.body
     var found: [RecordDifference] = []
+    var parts: [(units: Double, reason: BodyLedger.Difference)] = []
     for reason in BodyLedger.Difference.allCases {
       // What one delivery lost and another got too much does not cancel.
       let excess = reason == .scale ? body.excess : .zero
       // What a pump gave too much while it was taken off reached nobody.
       let reached = excess.units - (reason == .scale ? spilledExcess : 0)
       for lost in [(body[reason] + excess).units, -reached] where lost.magnitude > 1e-9 {
-        found.append(notAbsorbed(lost, reason))
+        parts.append((lost, reason))
       }
+    }
+    // Pulses do not say why they are another than was counted: they do where there is one reason.
+    let isTold =
+      !parts.contains { $0.reason == .scatter } && compared.released.isEmpty
+      && body.heldBack == .zero && intake.spilled == 0 && intake.spilledUncounted == 0
+    for part in parts {
+      let isOnly = parts.count { $0.units.sign == part.units.sign } == 1
+      let pulses = part.units > 0 ? compared.shortPulses : compared.excessPulses
+      found.append(notAbsorbed(part.units, part.reason, at: isTold && isOnly ? pulses : nil))
     }
     if let first = compared.released.first, let last = compared.released.last {
       let units = compared.released.map(\.units).reduce(0, +)
@@ -121,13 +129,25 @@ struct BodyComparison {
   }
 
   /// What did not reach the body for a reason; more than was counted did where it is negative.
-  private func notAbsorbed(_ units: Double, _ reason: BodyLedger.Difference) -> RecordDifference {
-    whole(
-      .check, .notAbsorbed, in: [.body], units: -units,
+  ///
+  /// `pulses` are the first and the last pulse of it where these are known.
+  private func notAbsorbed(
+    _ units: Double, _ reason: BodyLedger.Difference, at pulses: ClosedRange<Instant>?
+  ) -> RecordDifference {
+    let when = pulses.map { " \(moments($0.lowerBound, $0.upperBound))" } ?? ""
+    return RecordDifference(
+      .check, .notAbsorbed, in: [.body], from: pulses?.lowerBound ?? compared.start,
+      to: pulses?.upperBound ?? compared.end, units: -units,
       (units > 0
-        ? "\(unitsText(units)) U that the pump \(counted) did not reach the body: "
-        : "\(unitsText(-units)) U more than the pump \(counted) reached the body: ")
-        + "\(words(reason)).")
+        ? "\(unitsText(units)) U that the pump \(counted) did not reach the body"
+        : "\(unitsText(-units)) U more than the pump \(counted) reached the body")
+        + "\(when): \(words(reason)).")
+  }
+
+  /// `at 07:05`, or `between 07:05 and 08:30`.
+  private func moments(_ first: Instant, _ last: Instant) -> String {
+    let times = [first, last].map(compared.time)
+    return first == last ? "at \(times[0])" : "between \(times[0]) and \(times[1])"
   }
 
   /// A body that is fed continuously gets rates, and the pump counts whole pulses.

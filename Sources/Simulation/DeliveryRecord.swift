@@ -84,6 +84,26 @@ struct DeliveryRecord: Sendable {
     }
   }
 
+  /// The first and the last pulse of a command of which less reached the body than the pump counted,
+  /// and of which more did; each `nil` where there is none.
+  var wrongPulses: (short: ClosedRange<Instant>?, excess: ClosedRange<Instant>?) {
+    var short: ClosedRange<Instant>?
+    var excess: ClosedRange<Instant>?
+    for pulse in pulses {
+      switch pulse.channel {
+      case .basal, .userBolus, .automaticBolus:
+        let difference = pulse.physicalUnits - pulse.recorded.units
+        if difference < -1e-9 {
+          short = (short?.lowerBound ?? pulse.instant)...pulse.instant
+        } else if difference > 1e-9 {
+          excess = (excess?.lowerBound ?? pulse.instant)...pulse.instant
+        }
+      case .unrequested, .release: continue
+      }
+    }
+    return (short, excess)
+  }
+
   /// Looks for the law that a pulse not looked at yet breaks, given it and the one before.
   ///
   /// Where none does, all have been looked at.

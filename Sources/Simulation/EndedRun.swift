@@ -146,7 +146,10 @@ struct EndedRun: Sendable {
     records.released = delivered.pulses.lazy.filter { $0.channel == .release }.map {
       (instant: $0.instant, units: $0.physicalUnits)
     }
-    if setup.inflow == .pulses { records.reached = delivered.unitsReachingBody(of:) }
+    if setup.inflow == .pulses {
+      records.reached = delivered.unitsReachingBody(of:)
+      (records.shortPulses, records.excessPulses) = delivered.wrongPulses
+    }
     let requests = world.appRecord.bolusRequests
     records.isMisreported = requests.contains { $0.misreported != .zero }
     let uncounted = requests.filter(\.isUncounted)

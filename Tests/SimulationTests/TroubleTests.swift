@@ -296,7 +296,8 @@ struct TroubleTests {
     #expect(found.map(\.kind) == [.wrongDelivery, .wrongInsulinOnBoard])
     #expect(
       found[0].text
-        == "2.40 U that the pump counted did not reach the body: an occlusion blocked it.")
+        == "2.40 U that the pump counted did not reach the body between 01:07:30 and 02:00:00: an "
+        + "occlusion blocked it.")
   }
 
   @Test("A bolus that the pump could not finish is trouble, and one that a person stopped is none")
