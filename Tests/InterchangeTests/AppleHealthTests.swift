@@ -197,6 +197,22 @@ struct AppleHealthTests {
     #expect(largest < 3 * size)
   }
 
+  @Test("The offset from UTC of most dates is that of the person's clock, unless it is UTC")
+  func namesOffsets() throws {
+    func zones(_ offsets: String...) throws -> [String: Int] {
+      let records = offsets.enumerated().map { day, offset in
+        Self.record("BloodGlucose", "mg/dL", "110", at: "2026-03-0\(day + 1) 23:30:00 \(offset)")
+      }
+      return try Self.read(Self.export(records.joined(separator: "\n"))).reader.report.timeZones
+    }
+    #expect(try zones("-0500", "-0500", "-0400") == ["-05:00": 2, "-04:00": 1])
+    #expect(try zones("+0530") == ["+05:30": 1])
+    #expect(try zones("+0100", "+0000", "+0100") == ["+01:00": 2, "+00:00": 1])
+    #expect(try zones("+0000", "+0100", "+0000").isEmpty)
+    #expect(try zones("+0000", "+0000").isEmpty)
+    #expect(try Self.read(Self.example).reader.report.timeZones == ["+01:00": 5])
+  }
+
   @Test("What a CGM measured is that of a sensor on its way to Tidepool and Nightscout")
   func keepsSensorsApart() throws {
     let export = Self.export(

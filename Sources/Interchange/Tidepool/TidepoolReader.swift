@@ -70,11 +70,7 @@ public struct TidepoolReader {
     for root in roots where roots.count > 1 && !used.contains(root.position.file) {
       problems.add(unreadable.filter { $0.position.file == root.position.file })
     }
-    if report.timeZones.isEmpty {
-      for (minutes, times) in offsets {
-        report.name(timeZone: Self.name(ofOffset: minutes), times: times)
-      }
-    }
+    if report.timeZones.isEmpty { report.name(offsets: offsets) }
     finishBasals()
     readings.remark(in: &report)
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
