@@ -79,6 +79,16 @@ public struct ImportReport: Hashable, Sendable {
     timeZones[timeZone, default: 0] += times
   }
 
+  /// Notes how often the file states each offset from UTC, in minutes, as zones such as `-05:00`.
+  mutating func name(offsets: [Int64: Int]) {
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    for (minutes, times) in offsets {
+      let size = minutes < 0 ? -minutes : minutes
+      let sign = minutes < 0 ? "-" : "+"
+      name(timeZone: "\(sign)\(two(size / 60)):\(two(size % 60))", times: times)
+    }
+  }
+
   /// Counts a sample, and the members of a correlation.
   public mutating func count(_ sample: Sample) {
     let index = index(of: sample.type, at: sample.start)

@@ -36,8 +36,11 @@ enum ImportedSource {
     let bundle = "import.\(program).\(author?.identifier ?? part)"
     let own = made(bundle)
     // The name of an app says little of what measured; the file says it.
+    let isSensor = part == GlucoseOrigin.sensor
     let isTold =
-      sample.type != .bloodGlucose || GlucoseOrigin.isSensor(own) == (part == GlucoseOrigin.sensor)
+      sample.type != .bloodGlucose
+      || (GlucoseOrigin.isSensor(own) == isSensor
+        && GlucoseOrigin.isSensorByIdentifier(own) == isSensor)
     return RestoredSample(isTold ? own : made("\(bundle).\(part)"), created: sample.end)
   }
 }
@@ -49,22 +52,47 @@ enum GlucoseOrigin {
 
   /// Whether a CGM measured: an app that reads one wrote the sample, and no person did.
   ///
-  /// The apps are those of `tidepool-org/healthkit-uploader`: Loop and its relatives, Dexcom's, and
-  /// other readers.
+  /// The apps are those of `tidepool-org/healthkit-uploader`, which asks for their names before
+  /// their identifiers: Loop and its relatives, Dexcom's, and other readers. Of an export of Apple
+  /// Health the names are all there is.
   static func isSensor(_ sample: Sample) -> Bool {
+    isSensorByIdentifier(sample)
+      || (isReader(named: sample.source?.name ?? "") && isByNoPerson(sample))
+  }
+
+  /// Whether the identifier of the app alone says that a CGM measured.
+  static func isSensorByIdentifier(_ sample: Sample) -> Bool {
     let bundle = original(sample.source?.bundleIdentifier ?? "")
     let isReader =
-      bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isDexcom(bundle)
+      bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isOfDexcom(bundle)
       || bundle.hasSuffix(".\(sensor)")
       || ["xdrip", "spike", "diabox", "libre", "sugarmate"].contains {
         bundle.lowercased().contains($0)
       }
-    return isReader && !bundle.hasSuffix(".meter") && !sample.metadata.wasUserEntered
+    return isReader && isByNoPerson(sample)
   }
 
-  static func isDexcom(_ bundle: String) -> Bool {
-    original(bundle).hasPrefix("com.dexcom.")
+  /// Whether the sample is of an app of Dexcom, by its name or its identifier.
+  static func isDexcom(_ sample: Sample) -> Bool {
+    isNamedByDexcom(sample.source?.name ?? "")
+      || isOfDexcom(original(sample.source?.bundleIdentifier ?? ""))
   }
+
+  /// Whether neither a meter measured nor a person wrote the sample.
+  private static func isByNoPerson(_ sample: Sample) -> Bool {
+    !original(sample.source?.bundleIdentifier ?? "").hasSuffix(".meter")
+      && !sample.metadata.wasUserEntered
+  }
+
+  private static func isReader(named name: String) -> Bool {
+    ["loop", "bgmtool"].contains(name.lowercased()) || isNamedByDexcom(name)
+  }
+
+  private static func isNamedByDexcom(_ name: String) -> Bool {
+    name.lowercased().hasPrefix("dexcom")
+  }
+
+  private static func isOfDexcom(_ bundle: String) -> Bool { bundle.hasPrefix("com.dexcom.") }
 
   /// The bundle identifier that an imported sample had before.
   private static func original(_ bundle: String) -> String {

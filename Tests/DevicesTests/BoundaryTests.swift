@@ -113,13 +113,54 @@ struct BoundaryTests {
       sensor.observe(.mgdL(200), at: Fixture.time(hour))?.glucose.mgdL
     }
     #expect(shown(at: 5) == 220)
+    // It stays at the meter's value, from which the gain rises by 0.1 in five hours again.
     sensor.calibrate(with: .mgdL(220), at: Fixture.time(5))
-    #expect(shown(at: 10) == 220)
+    #expect(shown(at: 10) == 240)
     sensor.replace(at: Fixture.time(10))
     #expect(shown(at: 15) == 220)
     sensor.calibrate(with: .mgdL(300), at: Fixture.time(15))
     sensor.replace(at: Fixture.time(16))
     #expect(shown(at: 21) == 220)
+  }
+
+  @Test("A calibration moves a sensor to the meter's value, whatever its drift had come to")
+  func calibratedDrift() {
+    var profile = SensorProfile.ideal
+    let silence = AutoregressiveNoise(φ1: 0, σ: 0)
+    // A day after a calibration 200 mg/dL read 200 · 1.48 − 24 = 272.
+    profile.error = .affine(
+      AffineErrorModel(
+        a: (1, 0.48, 0), b: (0, -24, 0), v: silence, origin: .calibration(every: .days(9))))
+    var sensor = GlucoseSensor(profile: profile, insertedAt: Fixture.midnight, seed: 1)
+    func shown(after minutes: Int64) -> Double? {
+      let instant = Fixture.midnight + .days(1) + .minutes(minutes)
+      return sensor.observe(.mgdL(200), at: instant)?.glucose.mgdL
+    }
+    #expect(shown(after: 0) == 272)
+    sensor.calibrate(with: .mgdL(210), at: Fixture.midnight + .days(1) + .minutes(4))
+    // A minute later it has drifted by 0.07 mg/dL, and a day later by 96.
+    #expect(shown(after: 5) == 210)
+    #expect(shown(after: 1_445) == 306)
+  }
+
+  @Test("Of two calibrations between two readings the last one counts")
+  func twoCalibrations() {
+    var sensor = GlucoseSensor(profile: .ideal, insertedAt: Fixture.midnight, seed: 1)
+    func shown(after minutes: Int64) -> Double? {
+      sensor.observe(.mgdL(150), at: Fixture.midnight + .minutes(minutes))?.glucose.mgdL
+    }
+    #expect(shown(after: 0) == 150)
+    for (minute, value) in [(1, 130), (2, 130), (3, 128)] as [(Int64, Double)] {
+      let isTaken = sensor.calibrate(
+        with: .mgdL(value), at: Fixture.midnight + .minutes(minute))
+      #expect(isTaken)
+    }
+    #expect(shown(after: 5) == 128)
+    // A new sensor has measured nothing by which it could be moved.
+    sensor.replace(at: Fixture.midnight + .minutes(6))
+    let isTaken = sensor.calibrate(with: .mgdL(90), at: Fixture.midnight + .minutes(7))
+    #expect(!isTaken)
+    #expect(shown(after: 10) == 150)
   }
 
   @Test("Members of a cohort have chances of their own under one seed")

@@ -197,6 +197,46 @@ struct AppleHealthTests {
     #expect(largest < 3 * size)
   }
 
+  @Test("The offset from UTC of most dates is that of the person's clock, unless it is UTC")
+  func namesOffsets() throws {
+    func zones(_ offsets: String...) throws -> [String: Int] {
+      let records = offsets.enumerated().map { day, offset in
+        Self.record("BloodGlucose", "mg/dL", "110", at: "2026-03-0\(day + 1) 23:30:00 \(offset)")
+      }
+      return try Self.read(Self.export(records.joined(separator: "\n"))).reader.report.timeZones
+    }
+    #expect(try zones("-0500", "-0500", "-0400") == ["-05:00": 2, "-04:00": 1])
+    #expect(try zones("+0530") == ["+05:30": 1])
+    #expect(try zones("+0100", "+0000", "+0100") == ["+01:00": 2, "+00:00": 1])
+    #expect(try zones("+0000", "+0100", "+0000").isEmpty)
+    #expect(try zones("+0000", "+0000").isEmpty)
+    #expect(try Self.read(Self.example).reader.report.timeZones == ["+01:00": 5])
+  }
+
+  @Test("What a CGM measured is that of a sensor on its way to Tidepool and Nightscout")
+  func keepsSensorsApart() throws {
+    let export = Self.export(
+      Self.record("BloodGlucose", "mg/dL", "112", at: "2026-02-03 07:00:00 +0100", source: "Loop"),
+      Self.record(
+        "BloodGlucose", "mg/dL", "113", at: "2026-02-03 07:05:00 +0100", source: "Dexcom G6"),
+      Self.record(
+        "BloodGlucose", "mg/dL", "114", at: "2026-02-03 07:10:00 +0100", source: "Contour"))
+    var (tidepool, nightscout) = (
+      TidepoolWriter(file: "t.json"), NightscoutWriter(file: "n.json")
+    )
+    for restored in try Self.read(export).samples {
+      tidepool.append(restored.sample)
+      nightscout.append(restored.sample)
+    }
+    func root(_ bytes: [UInt8]) throws -> JSONNode {
+      try #require(JSONReader.read(bytes, file: "data.json").root)
+    }
+    let objects = try root(tidepool.bytes).items ?? []
+    #expect(objects.compactMap { $0["type"]?.string } == ["cbg", "cbg", "smbg"])
+    let entries = try root(nightscout.bytes)["entries"]?.items ?? []
+    #expect(entries.compactMap { $0["type"]?.string } == ["sgv", "sgv", "mbg"])
+  }
+
   @Test("H165: a store comes back from its own export, identities and metadata too")
   func roundTrip() throws {
     var store = InMemoryHealthStore()

@@ -144,7 +144,7 @@ struct NightscoutEventTests {
 
   @Test(
     "What a sensor and what a meter measured stays that on its way through, whoever wrote it",
-    arguments: ["share2", "loop://iPhone", "xDrip-DexcomG6", "Contour"])
+    arguments: ["share2", "loop://iPhone", "xDrip-DexcomG6", "Dexcom G6", "loop", "Contour"])
   func sensorsAndMeters(device: String) throws {
     let entries = """
       [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110,"device":"\(device)"},

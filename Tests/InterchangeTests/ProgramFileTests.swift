@@ -37,8 +37,10 @@ struct ProgramFileTests {
     return (samples?.map(\.sample), problems)
   }
 
-  static func written(_ sample: Sample, bundle: String) throws -> (JSONNode?, ImportReport) {
-    let revision = SourceRevision(source: Source(name: "App", bundleIdentifier: bundle))
+  static func written(
+    _ sample: Sample, by name: String = "App", bundle: String
+  ) throws -> (JSONNode?, ImportReport) {
+    let revision = SourceRevision(source: Source(name: name, bundleIdentifier: bundle))
     var writer = TidepoolWriter(file: "out.json")
     writer.append(
       Sample(
@@ -149,6 +151,28 @@ struct ProgramFileTests {
       #expect(annotation?["value"]?.string == word)
       #expect(annotation?["threshold"]?.integer == threshold)
     }
+  }
+
+  // The names are those of `determineTypeOfBG` in tidepool-org/healthkit-uploader: "loop" and
+  // "bgmtool", and what begins with "dexcom", in any case of letters.
+  @Test(
+    "An app that reads a CGM is known by its name, where a file tells no identifier",
+    arguments: [
+      ("Loop", "cbg", 38), ("BGMTool", "cbg", 38), ("Dexcom", "cbg", 39), ("Dexcom 6", "cbg", 39),
+      ("DEXCOM G7", "cbg", 39), ("Contour", "smbg", 38), ("Loop Meter", "smbg", 38),
+      ("My Dexcom", "smbg", 38),
+    ] as [(String, String, Double)])
+  func knowsNames(name: String, type: String, sent: Double) throws {
+    let low = Sample.bloodGlucose(.mgdL(38), at: Self.start, uuid: Self.uuid)
+    let object = try #require(try Self.written(low, by: name, bundle: "import.any").0)
+    #expect(object["type"]?.string == type)
+    #expect(object["value"]?.double == sent)
+    #expect((object["annotations"] != nil) == (sent == 39))
+    var metadata = Metadata()
+    metadata[.wasUserEntered] = .flag(true)
+    let typed = Sample.bloodGlucose(.mgdL(112), at: Self.start, uuid: Self.uuid, metadata: metadata)
+    let entered = try #require(try Self.written(typed, by: name, bundle: "import.any").0)
+    #expect(entered["type"]?.string == "smbg")
   }
 
   @Test("H169: temps, boluses and carbs are read, and scheduled basal is rebuilt from the profile")

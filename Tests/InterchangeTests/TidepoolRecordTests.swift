@@ -197,6 +197,36 @@ struct TidepoolRecordTests {
     #expect(report.omissions.reduce(0) { $0 + $1.count } == 4)
   }
 
+  // So does the service of tidepool-org/jellyfish: `rate = suppressed.rate * percent`.
+  @Test("A temp basal with a percentage in place of a rate is that part of what it suppresses")
+  func percentages() throws {
+    func basal(_ stated: String, suppressed: String = "\"rate\":0.8") -> String {
+      """
+      [{"type":"basal","deliveryType":"temp","time":"2026-02-03T06:00:00.000Z","duration":1800000,
+        \(stated),"suppressed":{"type":"basal","deliveryType":"scheduled",\(suppressed)}}]
+      """
+    }
+    // Of half an hour at 0.8 U/h, which are 0.4 U.
+    for (stated, units) in [
+      ("\"percent\":0.5", 0.2), ("\"percent\":1.5", 0.6), ("\"percent\":0", 0),
+      ("\"rate\":null,\"percent\":0.5", 0.2), ("\"rate\":1,\"percent\":0.5", 0.5),
+    ] {
+      let (samples, report, problems) = try Self.read(basal(stated))
+      let sample = try #require(samples?.first)
+      #expect(abs((sample.storedValue ?? -1) - units) < 1e-9)
+      let rate = sample.metadata.programmedTempBasalRate?.unitsPerHour
+      #expect(abs((rate ?? -1) - 2 * units) < 1e-9)
+      #expect(sample.metadata.scheduledBasalRate?.unitsPerHour == 0.8)
+      #expect(report.account.unexplained(of: .basal) == .zero)
+      #expect(problems.sorted.isEmpty)
+    }
+    for wrong in [
+      basal("\"percent\":50"), basal("\"percent\":0.5", suppressed: "\"scheduleName\":\"a\""),
+    ] {
+      #expect(try Self.read(wrong).samples == nil)
+    }
+  }
+
   @Test("What was deleted or archived does not count", arguments: ["deletedTime", "archivedTime"])
   func deleted(key: String) throws {
     let gone = "\"normal\":2,\"\(key)\":\"2026-02-05T07:00:00.000Z\""

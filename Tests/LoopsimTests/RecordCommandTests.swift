@@ -1,5 +1,6 @@
 import Foundation
 import HealthStore
+import Quantities
 import Testing
 
 @testable import loopsim
@@ -99,6 +100,16 @@ struct RecordCommandTests {
     #expect(record.zone(of: samples, named: ["Asia/Tokyo": 1]).name == "Europe/Berlin")
     #expect(record.zone(of: [], named: ["Nowhere/Nix": 2]).word == nil)
     #expect(record.zone(of: [], named: ["Asia/Tokyo": 2, "UTC": 1]).name == "Asia/Tokyo")
+    // Without a name the offset counts that the dates of an export state.
+    let dose = """
+      <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU"
+       startDate="2026-02-03 23:00:00 -0500" endDate="2026-02-03 23:00:00 -0500"
+       value="1"><MetadataEntry key="HKInsulinDeliveryReason" value="2"/></Record>
+      """
+    try Files.write("<HealthData>\(dose)</HealthData>", to: scratch.file("west.xml"))
+    let west = try record.samples(of: [scratch.file("west.xml")])
+    let clock = record.zone(of: west.samples, named: west.zones).clock
+    #expect(west.samples.map { clock.civilTime(at: $0.sample.start).day } == [3])
     let failure = #expect(throws: Failure.self) {
       try RecordArguments().samples(of: [one, other])
     }

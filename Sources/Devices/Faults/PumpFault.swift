@@ -151,15 +151,15 @@ public struct UncertainDelivery: Hashable, Sendable {
   /// Omnipod's drivers do: insulin counts as given when in doubt.
   ///
   /// A bolus counts as given, a temp basal above the schedule as running, one below as not;
-  /// stopping counts as failed unless it would have stopped a temp basal above the schedule.
+  /// stopping counts as failed, unless it would have ended a temp basal below the schedule.
   public static func isAssumedCarriedOut(
     _ command: PumpCommand, scheduled: InsulinRate, runningTempBasal: InsulinRate? = nil
   ) -> Bool {
     switch command {
     case .startBolus: true
     case .startTempBasal(let rate, _, _): rate > scheduled
-    case .cancelTempBasal, .suspend: runningTempBasal.map { $0 < scheduled } ?? false
-    case .cancelBolus, .resume, .replaceSchedule, .setClock: false
+    case .cancelTempBasal: runningTempBasal.map { $0 < scheduled } ?? false
+    case .suspend, .cancelBolus, .resume, .replaceSchedule, .setClock: false
     }
   }
 }

@@ -37,6 +37,9 @@ public struct GlucoseSensor: Sendable {
   private var lastSample: Instant?
   private var calibration: Instant?
   private var correction = 0.0
+  /// By how much calibrations have moved the last value since it was measured.
+  private var moved = 0.0
+  private var hasMeasured = false
   private var displayOnlyNext = false
   private var trend = TrendWindow()
   private var late = LateReadings()
@@ -135,6 +138,8 @@ public struct GlucoseSensor: Sendable {
     number += 1
     calibration = nil
     correction = 0
+    moved = 0
+    hasMeasured = false
     trend = TrendWindow()
     displayOnlyNext = false
     lastReading = nil
@@ -149,12 +154,23 @@ public struct GlucoseSensor: Sendable {
   /// - Returns: Whether the sensor takes it: not before it has measured, nor after its end.
   @discardableResult
   public mutating func calibrate(with meter: GlucoseConcentration, at instant: Instant) -> Bool {
-    guard let deviation, meter.mgdL.isFinite else { return false }
+    guard let deviation, hasMeasured, meter.mgdL.isFinite else { return false }
     switch status(at: instant) {
     case .failed, .expired: return false
     case .ready, .warmUp: break
     }
-    correction += meter.mgdL - deviation.measured.mgdL
+    // Of several calibrations between two values the last one counts.
+    let change = meter.mgdL - (deviation.measured.mgdL + moved)
+    moved += change
+    correction += change
+    // What the drift had come to is gone, where it starts anew.
+    if recording == nil, calibration.map({ $0 < deviation.instant }) ?? true {
+      correction +=
+        profile.gain
+        * error.driftSinceCalibration(
+          glucose: deviation.interstitial.mgdL, sinceInsertion: deviation.instant - insertion,
+          sinceCalibration: calibration.map { deviation.instant - $0 })
+    }
     calibration = instant
     displayOnlyNext = true
     return true
@@ -191,6 +207,7 @@ public struct GlucoseSensor: Sendable {
   private mutating func measure(
     _ interstitial: GlucoseConcentration, at instant: Instant, after span: TimeSpan
   ) -> SensorDeviation {
+    (moved, hasMeasured) = (0, true)
     if let value = recording?.value(at: instant) {
       var deviation = recorded(value, at: instant)
       deviation.faults = faultChange(of: deviation, at: instant, after: span)

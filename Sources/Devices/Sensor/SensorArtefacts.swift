@@ -72,18 +72,24 @@ public struct SensorArtefacts: Hashable, Sendable {
 
   /// How often contact is lost, and for how long: a chain of two states.
   ///
-  /// The stop probability gives nine gaps of ten at most three samples long, as in A. Facchinetti
-  /// et al. 2016; the rate is an assumption.
+  /// The stop probability gives nine gaps of ten at most a quarter of an hour long, as in
+  /// A. Facchinetti et al. 2016; the rate is an assumption.
   public struct Gaps: Hashable, Sendable {
     /// How many losses of contact there are in a day, on average.
     public var perDay: Double
-    /// The probability that a gap ends at the next sample, for samples every five minutes.
+    /// The probability that a gap ends within five minutes, whatever the time between samples.
     public var stopProbability: Double
 
     /// Creates a `Gaps` from its parts; see the properties.
     public init(perDay: Double = 2, stopProbability: Double = 0.536) {
       self.perDay = perDay
       self.stopProbability = stopProbability
+    }
+
+    /// The probability that a gap ends within a span.
+    func stopProbability(within span: TimeSpan) -> Double {
+      guard span != .minutes(5), stopProbability < 1 else { return stopProbability }
+      return -PortableMath.expm1(PortableMath.log1p(-stopProbability) * span.minutes / 5)
     }
   }
 }
@@ -147,8 +153,7 @@ struct ArtefactState: Hashable, Sendable {
     if let gaps = artefacts.gaps {
       assert((0...1).contains(gaps.stopProbability), "A probability lies between 0 and 1.")
       let u = stream.unit()
-      inGap =
-        inGap ? u >= gaps.stopProbability : u < gaps.perDay * span.hours / 24
+      inGap = inGap ? u >= gaps.stopProbability(within: span) : u < gaps.perDay * span.hours / 24
     }
   }
 

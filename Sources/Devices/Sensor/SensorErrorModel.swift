@@ -91,6 +91,26 @@ struct SensorNoiseState: Hashable, Sendable {
       GriddedNoise([model.v] + (model.cc.map { [$0] } ?? []), from: &stream))
   }
 
+  /// The time that the drift of a model has run for.
+  private static func clock(
+    of affine: AffineErrorModel, _ sinceInsertion: TimeSpan, _ sinceCalibration: TimeSpan?
+  ) -> TimeSpan {
+    guard case .calibration(let interval) = affine.origin else { return sinceInsertion }
+    let since = sinceCalibration ?? sinceInsertion
+    return since - interval * since.quotient(by: max(interval, .minutes(5)))
+  }
+
+  /// By how much values have drifted since the last calibration, in milligrams per decilitre; 0
+  /// where the drift goes by the sensor's age, and no calibration ends it.
+  func driftSinceCalibration(
+    glucose: Double, sinceInsertion: TimeSpan, sinceCalibration: TimeSpan?
+  ) -> Double {
+    guard let affine, case .calibration = affine.origin else { return 0 }
+    let day = Self.clock(of: affine, sinceInsertion, sinceCalibration).hours / 24
+    return (affine.gain(atDay: day) - affine.gain(atDay: 0)) * glucose
+      + (affine.offset(atDay: day) - affine.offset(atDay: 0))
+  }
+
   /// Gain, offset and noise at a time since insertion and since the last calibration.
   mutating func parts(
     glucose: Double, sinceInsertion: TimeSpan, sinceCalibration: TimeSpan?,
@@ -98,11 +118,7 @@ struct SensorNoiseState: Hashable, Sendable {
   ) -> Parts {
     var parts = Parts()
     if let affine {
-      var clock = sinceInsertion
-      if case .calibration(let interval) = affine.origin {
-        let since = sinceCalibration ?? sinceInsertion
-        clock = since - interval * since.quotient(by: max(interval, .minutes(5)))
-      }
+      let clock = Self.clock(of: affine, sinceInsertion, sinceCalibration)
       let day = clock.hours / 24
       parts.gain = affine.gain(atDay: day)
       parts.offset = affine.offset(atDay: day)

@@ -22,6 +22,10 @@ public struct AppleHealthReader {
   /// Records that may be members of a correlation, which stands further on in the file.
   private var heldRecords: [AppleHealthRecord] = []
   private var isAtEnd = false
+  /// How many records begin at a date with each offset from UTC, in minutes.
+  ///
+  /// It is that of the phone's zone when the export was made, by the rule of each date.
+  private var offsets: [Int64: Int] = [:]
   /// What came of the records so far.
   public private(set) var report: ImportReport
   /// The facts about the user, by type.
@@ -48,6 +52,7 @@ public struct AppleHealthReader {
       guard let piece = try piece(input) else {
         isAtEnd = true
         heldRecords.reverse()
+        nameOffsets()
         break
       }
       guard piece == .start else { continue }
@@ -102,12 +107,23 @@ extension AppleHealthReader {
     }
     let record = try record(input)
     report.countRecord()
+    if let date = record.tag.bytes(of: "startDate"),
+      let offset = AppleHealthDate.offset(date.span)
+    {
+      offsets[offset, default: 0] += 1
+    }
     do {
       return try take(record)
     } catch let problem as AppleHealthRecord.Unusable {
       leaveOut(record, problem.reason)
       return nil
     }
+  }
+
+  /// Names the offsets from UTC, unless most dates are in UTC, as all of our own exports are.
+  private mutating func nameOffsets() {
+    guard let most = offsets.values.max(), offsets[0] != most else { return }
+    report.name(offsets: offsets)
   }
 
   /// Counts an element that holds data which are not read.

@@ -245,6 +245,16 @@ enum AppleHealthDate {
         + Int64(hour * 3_600 + minute * 60 + second - offset))
   }
 
+  /// The offset from UTC that a date states, in minutes; `nil` for none.
+  static func offset(_ bytes: Span<UInt8>) -> Int64? {
+    guard bytes.count == 25, let hours = number(bytes, 21..<23),
+      let minutes = number(bytes, 23..<25), minutes < 60
+    else { return nil }
+    let size = Int64(hours * 60 + minutes)
+    guard size <= 1_080 else { return nil }
+    return bytes[20] == UInt8(ascii: "-") ? -size : size
+  }
+
   /// The number that the digits in a range are.
   private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     assert(range.count < 19, "So many digits are a number that fits.")

@@ -18,6 +18,17 @@ struct TidepoolBasal {
 
   /// What it gives until an instant, in units.
   func units(until end: Instant) -> Double { rate * (end - start).seconds / 3_600 }
+
+  /// The rate that an object states, in units an hour.
+  ///
+  /// A temp basal may state, in place of a rate, which part of the suppressed rate it is; of that
+  /// Tidepool's service makes a rate alike.
+  static func rate(of object: JSONField, kind: String, suppressed: Double?) -> Double {
+    let isPart = kind == "temp" && !object["rate"].exists && object["percent"].exists
+    if isPart, let suppressed { return suppressed * (object["percent"].number(in: 0...10) ?? 0) }
+    let field = kind == "suspend" ? object["rate"] : object.required("rate")
+    return field.number(in: 0...100, unit: "U/h") ?? 0
+  }
 }
 
 /// The metadata of a health sample, which Tidepool's uploader for Health keeps under `payload`.
@@ -53,7 +64,7 @@ enum TidepoolAmounts {
       return parts(of: total, object).map { ($0.isBasal ? .basal : .bolus, $0.units) }
     case "basal":
       guard let milliseconds = object["duration"]?.double else { return [] }
-      let rate = object["rate"]?.double ?? 0
+      let rate = object["rate"]?.double ?? partOfSuppressed(object) ?? 0
       return [(.basal, rate * (milliseconds / 1_000) / 3_600)]
     case "food":
       // An exchange is no number of grams.
@@ -65,6 +76,14 @@ enum TidepoolAmounts {
       return amount(.carbohydrates, object["carbInput"])
     default: return []
     }
+  }
+
+  /// The rate of a temp basal that states which part of the suppressed rate it is.
+  private static func partOfSuppressed(_ object: JSONNode) -> Double? {
+    guard object["deliveryType"]?.string == "temp", let part = object["percent"]?.double,
+      let suppressed = node(object, ["suppressed", "rate"])?.double
+    else { return nil }
+    return part * suppressed
   }
 
   /// Whether insulin of a pen is basal by how it acts: such as glargine, or NPH.

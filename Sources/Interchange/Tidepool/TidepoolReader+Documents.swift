@@ -38,11 +38,4 @@ extension TidepoolReader {
     "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
     + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none "
     + "has."
-
-  /// An offset from UTC as a time zone is written: `-05:00`.
-  static func name(ofOffset minutes: Int64) -> String {
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let size = minutes < 0 ? -minutes : minutes
-    return "\(minutes < 0 ? "-" : "+")\(two(size / 60)):\(two(size % 60))"
-  }
 }

@@ -70,11 +70,7 @@ public struct TidepoolReader {
     for root in roots where roots.count > 1 && !used.contains(root.position.file) {
       problems.add(unreadable.filter { $0.position.file == root.position.file })
     }
-    if report.timeZones.isEmpty {
-      for (minutes, times) in offsets {
-        report.name(timeZone: Self.name(ofOffset: minutes), times: times)
-      }
-    }
+    if report.timeZones.isEmpty { report.name(offsets: offsets) }
     finishBasals()
     readings.remark(in: &report)
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
@@ -336,10 +332,10 @@ public struct TidepoolReader {
     guard let kind = object.required("deliveryType").choice(of: kinds),
       let duration = object.required("duration").integer(in: 0...604_800_000, unit: "ms")
     else { return }
-    let field = kind == "suspend" ? object["rate"] : object.required("rate")
-    let rate = field.number(in: 0...100, unit: "U/h") ?? 0
-    let scheduled =
-      kind == "scheduled" ? rate : object["suppressed"]["rate"].number(in: 0...100, unit: "U/h")
+    let suppressed =
+      kind == "scheduled" ? nil : object["suppressed"]["rate"].number(in: 0...100, unit: "U/h")
+    let rate = TidepoolBasal.rate(of: object, kind: kind, suppressed: suppressed)
+    let scheduled = kind == "scheduled" ? rate : suppressed
     basals.append(
       (
         TidepoolBasal(

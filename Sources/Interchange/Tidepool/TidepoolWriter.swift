@@ -34,10 +34,9 @@ public struct TidepoolWriter {
     guard let mgdL = sample.storedValue, (0...1_000).contains(mgdL) else {
       return report.leaveOut(sample, "the glucose is not between 0 and 1000 mg/dL")
     }
-    let bundle = sample.source?.bundleIdentifier ?? ""
     let isSensor = GlucoseOrigin.isSensor(sample)
     var fields: [JSONValue.Member] = [.init("units", "mg/dL")]
-    if isSensor, GlucoseOrigin.isDexcom(bundle), mgdL < 40 || mgdL > 400 {
+    if isSensor, GlucoseOrigin.isDexcom(sample), mgdL < 40 || mgdL > 400 {
       let isLow = mgdL < 40
       fields.append(.init("value", .integer(isLow ? 39 : 401)))
       fields.append(

@@ -48,6 +48,8 @@ struct CommunicationTests {
     #expect(!assumed(.cancelTempBasal, running: 2_000))
     #expect(assumed(.cancelTempBasal, running: 0))
     #expect(!assumed(.suspend))
+    // Whatever it would have stopped: less insulin came if it was carried out.
+    #expect(!assumed(.suspend, running: 0) && !assumed(.suspend, running: 2_000))
   }
 
   @Test("A bolus of which 60 % is given is reported as given, as nothing, or as it was")

@@ -169,17 +169,21 @@ struct SensorModelTests {
     #expect(median > 18 && median < 29)
   }
 
-  @Test("Chance gaps are short: nine of ten last at most three samples")
-  func gapStatistics() {
+  // Facchinetti et al. 2016: nine of ten are shorter than 20 minutes, whatever the sensor's period.
+  @Test(
+    "Chance gaps are short: nine of ten last at most a quarter of an hour",
+    arguments: [5, 1] as [Int64])
+  func gapStatistics(period: Int64) {
     var profile = SensorProfile.ideal
+    profile.period = .minutes(period)
     profile.artefacts = SensorArtefacts(gaps: .init())
     var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 3)
-    var lengths: [Int] = []
-    var run = 0
+    var lengths: [Int64] = []
+    var run: Int64 = 0
     let days = Extent.of(80, whole: 200)
-    for index in 0..<Int64(288 * days) {
-      if sensor.observe(.mgdL(120), at: Self.start + .minutes(5 * index)) == nil {
-        run += 1
+    for index in 0..<Int64(1_440 * days) / period {
+      if sensor.observe(.mgdL(120), at: Self.start + .minutes(period * index)) == nil {
+        run += period
       } else if run > 0 {
         lengths.append(run)
         run = 0
@@ -188,7 +192,8 @@ struct SensorModelTests {
     // Two a day: 400 in 200 days with a deviation of twenty.
     let mean = 2 * Double(days)
     #expect((Double(lengths.count) - mean).magnitude < 3.5 * mean.squareRoot())
-    let short = Double(lengths.count { $0 <= 3 }) / Double(lengths.count)
-    #expect(abs(short - 0.90) < 0.05)
+    let count = Double(lengths.count)
+    let short = Double(lengths.count { $0 <= 15 }) / count
+    #expect(abs(short - 0.90) < 3.5 * (0.90 * 0.10 / count).squareRoot())
   }
 }
