@@ -73,15 +73,17 @@ struct RecordArguments {
     var lastPlaces: [ExchangeFormat: Int] = [:]
     var born: (day: Int, file: String)?
     var refused = RefusedFiles()
+    var hasTable = false
     for (place, file) in files.enumerated() {
       switch try refused.reading({ try Self.read(file, options) }) {
       case nil: continue
       case .dump(let format, let bytes):
         dumps[format, default: []].append((file, bytes))
         lastPlaces[format] = place
-      case .samples(let own, let report, let birth):
+      case .samples(let own, let report, let birth, let isTable):
         parts.append((place, file, own))
         if let report { reports.append(report) }
+        hasTable = hasTable || isTable
         guard let birth else { continue }
         guard born.map({ $0.day == birth }) ?? true else {
           throw Failure(
@@ -100,6 +102,11 @@ struct RecordArguments {
       reports.append(read.report)
     }
     try refused.check()
+    guard dates == nil || hasTable else {
+      throw Failure(
+        .usage,
+        "--dates is for tables, and \(files.joined(separator: ", ")) has none. Leave it out.")
+    }
     var joined = JoinedSamples()
     for part in parts.sorted(by: { $0.place < $1.place }) {
       joined.add(part.samples, of: part.file)
@@ -184,8 +191,9 @@ struct RecordArguments {
 
   /// What a file holds.
   private enum Content {
-    /// Samples, what came of the file's records, and the day of birth that it states.
-    case samples([RestoredSample], ImportReport?, dateOfBirth: Int?)
+    /// Samples, what came of the file's records, the day of birth that it states, and whether it
+    /// is a table.
+    case samples([RestoredSample], ImportReport?, dateOfBirth: Int?, isTable: Bool = false)
     /// A dump in one of the forms of which several files are read as one.
     case dump(ExchangeFormat, [UInt8])
   }
@@ -210,7 +218,7 @@ struct RecordArguments {
       }
       guard !RecordInput.joined.contains(format) else { return .dump(format, bytes) }
       let read = try RecordInput(file: file, options: options).samples(of: bytes, as: format)
-      return .samples(read.samples, read.report, dateOfBirth: nil)
+      return .samples(read.samples, read.report, dateOfBirth: nil, isTable: true)
     }
     var waiting: [UInt8]? = first
     let types: Set<ObjectType> = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]

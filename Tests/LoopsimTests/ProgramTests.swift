@@ -42,6 +42,15 @@ struct ProgramTests {
     for command in Loopsim.subcommands { #expect(zsh.output.contains("\(command.name):")) }
   }
 
+  @Test("The manual page is for no shell")
+  func manualPage() throws {
+    #expect(try Binary.run(["completions", "--man"]).code == 0)
+    let both = try Binary.run(["completions", "bash", "--man"])
+    #expect(both.code == 64)
+    #expect(both.output.isEmpty)
+    #expect(both.error.contains("leave out bash or --man."), "\(both.error)")
+  }
+
   @Test("A narrow terminal narrows the help")
   func obeysColumns() throws {
     let result = try Binary.run(["completions", "--help"], environment: ["COLUMNS": "50"])

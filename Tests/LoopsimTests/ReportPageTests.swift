@@ -196,7 +196,17 @@ struct ReportPageTests {
     try FileManager.default.createDirectory(atPath: alone, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: store, toPath: alone + "/health.sqlite")
     #expect(await program(["report", alone, "-o", scratch.file("alone.html")]).code == 0)
-    #expect(await program(["report", store, "--day", "2", "-o", "-"]).code == 64)
+    for words in [["--day", "1", "--svg", scratch.file("charts")], ["--dates", "day-first"]] {
+      #expect(await program(["report", store, "-o", "-"] + words).code == 64)
+    }
+    for day in ["1", "2"] {
+      let chosen = await program(["report", file, "--day", day, "-o", "-"])
+      #expect(chosen.code == 64)
+      #expect(chosen.error.contains("--day chooses a chart"), "\(chosen.error)")
+    }
+    let judged = await program(["audit", store, "--dates", "day-first"])
+    #expect(judged.code == 64)
+    #expect(judged.error.contains("--dates is for tables"), "\(judged.error)")
     #expect(await program(["report", file, "--zone", "UTC", "-o", "-"]).code == 64)
   }
 

@@ -25,6 +25,11 @@ struct StoreExchangeTests {
     #expect(try Self.samples(copy) == Self.samples(fixture.path))
     let again = await fixture.run("import", copy, xml)
     #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 7.\n"))
+    for words in [["--zone", "UTC"], ["--dates", "day-first"], ["--unit", "mmol/L"]] {
+      let ofTables = await program(["store", "import", copy, xml] + words)
+      #expect(ofTables.code == 64)
+      #expect(ofTables.error.contains("\(words[0]) is for tables"), "\(ofTables.error)")
+    }
     let printed = await fixture.run("export", fixture.path, "--type", "BloodGlucose")
     #expect(printed.output.hasPrefix("<?xml"))
     #expect(printed.error == "3 samples written.\n")

@@ -140,6 +140,19 @@ struct StudyCommandTests {
     let partial = await program(["study", "merge", folder, "--partial"])
     #expect(partial.code == 0)
     #expect(partial.output.contains("There is no verdict"))
+    for word in ["--strict", "--require"] {
+      let judged = await program(["study", "merge", folder, "--partial", word])
+      #expect(judged.code == 64 && judged.output.isEmpty, "\(judged.error)")
+    }
+    for (engine, code) in [("aws", 0), ("slurm", 0), ("parallel", 64), ("kubernetes", 64)] {
+      let script = await program([
+        "study", "script", folder, "--engine", engine, "--minutes", "5",
+      ])
+      #expect(script.code == Int32(code), "\(engine)")
+    }
+    let unneeded = await program(["study", "script", folder, "--programs", scratch.file("mine")])
+    #expect(unneeded.code == 64)
+    #expect(unneeded.error.contains("The study starts no program"), "\(unneeded.error)")
     #expect(await program(["study", "run", folder, "--shard", "1/5"]).code == 65)
     let fourth = await program(["study", "run", folder, "--shard", "4/4"])
     #expect(fourth.code == 65 && fourth.error.contains("count from 0"), "\(fourth.error)")

@@ -34,7 +34,11 @@ struct IdleFaultTests {
     let change = "events: [{ at: '17:00', settings: { basal: [['00:00', 2]] } }], "
     #expect(Self.warnings(change + Self.wrong("therapy.basal", "[['00:00', 1]]")).isEmpty)
     let pump = "pump: { wrongPump: { basal: [['00:00', 1]] } }"
-    #expect(Self.warnings("faults: [{ during: ['18:00', '2h'], \(pump) }]").count == 1)
+    let set = Self.warnings("faults: [{ during: ['18:00', '2h'], \(pump) }]")
+    #expect(set.count == 1)
+    // To program a schedule ends the temp basal that runs, whatever the schedule is.
+    #expect(
+      set.first?.contains("Setting it ends a temp basal, and nothing else.") == true, "\(set)")
   }
 
   @Test("The part that an automatic bolus gives makes no difference to temp basals")

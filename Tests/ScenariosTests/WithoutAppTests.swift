@@ -111,6 +111,8 @@ struct WithoutAppTests {
     "events: [{ at: '08:00', meal: { grams: 5 }, entry: { grams: 4 } }]",
     "events: [{ at: '08:00', injection: { units: 2 }, entry: { in: 'app' } }]",
     "behaviour: { meals: [{ window: ['07:00', '08:00'], grams: 30 }], announce: {} }",
+    "faults: [{ at: '08:00', cgm: { dropout: { backfill: false } } }]",
+    "faults: [{ at: '08:00', cgm: { timestamp: { shift: '5m' } } }]",
   ]
 
   /// What body, pump, sensor and person do by themselves.

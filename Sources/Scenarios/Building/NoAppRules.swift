@@ -64,6 +64,10 @@ struct NoAppRules {
         let need = component.form.read(quiet[component.name])?.effect.needOfApp
         if let need { item[component.name].needsApp(need) }
       }
+      // Nobody files readings by their stamps, or takes them in later.
+      for key in [item["cgm"]["timestamp"]["shift"], item["cgm"]["dropout"]["backfill"]] {
+        key.warnOfNoApp()
+      }
     }
   }
 

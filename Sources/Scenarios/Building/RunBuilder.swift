@@ -140,6 +140,10 @@ public struct RunBuilder {
         root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
         beginning: beginning, end: context.end
       ).warn()
+      SettingForecast(
+        root: root, choice: choice, therapy: therapy, events: happens, beginning: beginning,
+        end: context.end
+      ).warn()
       warnOfIdleInsulin(setup)
       guard hasAllThatItNeeds(setup) else { return nil }
       return BuiltRun(

@@ -99,7 +99,8 @@ extension SensorChoice {
       \.period, "interval", .duration(.seconds(5)...(.hours(1))), else: "'5m'",
       "The time between readings.")
     $0.set(
-      \.lag, "lag", .duration(.zero...(.hours(1))), else: "'0s' for `ideal`, else '6m'",
+      \.lag, "lag", .duration(.zero...(.hours(1))),
+      else: "'0s' for `ideal`, `gaussian` and `mard9`, else '6m'",
       "The delay of interstitial glucose behind blood.")
     $0.set(
       \.shown, "range",

@@ -13,7 +13,8 @@ struct IdleFaultRules {
       checkReading(fault["healthStore"]["readDenied"])
       if sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"]) {
         fault["pump"]["wrongPump"].warnOfNoEffect(
-          "This fault changes nothing: it is the schedule that the pump runs.")
+          "This fault changes no scheduled rate: it is the schedule that the pump runs. Setting it "
+            + "ends a temp basal, and nothing else.")
       }
     }
   }

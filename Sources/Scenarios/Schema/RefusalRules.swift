@@ -11,7 +11,7 @@ struct RefusalRules {
 
   func check() {
     for event in root["events"].listed {
-      checkDays(event["at"]["days"])
+      checkDaily(event["at"])
       guard !isMeant else { continue }
       checkEntries(of: event)
       checkTempBasal(event["basal"]["duration"])
@@ -20,8 +20,8 @@ struct RefusalRules {
     if !isMeant {
       for dose in root["history"]["doses"].listed { checkTempBasal(dose["duration"]) }
     }
-    for fault in root["faults"].listed { checkDays(fault["at"]["days"]) }
-    for meal in root["behaviour"]["meals"].listed { checkDays(meal["days"]) }
+    for fault in root["faults"].listed { checkDaily(fault["at"]) }
+    for meal in root["behaviour"]["meals"].listed { checkMeal(meal) }
   }
 
   /// Whether the scenario expects a refusal.
@@ -40,6 +40,52 @@ struct RefusalRules {
       guard let day = item.node?.integer, day > last else { continue }
       item.warnOfNoEffect("Day \(day) never comes: the run has the days 0 to \(last).")
     }
+    if field.node?.items?.isEmpty == true {
+      field.warnOfNoEffect("This never comes: no day is named. Remove \"days\" for all.")
+    }
+  }
+
+  /// A time of day that lies in the run on no day that is named, such as one in the evening of a
+  /// run that ends at noon.
+  private func checkDaily(_ field: Field) {
+    checkDays(field["days"])
+    guard field.node?.members != nil,
+      let daily = DailyTime.form.read(field.reporting(to: ProblemList())),
+      comes(daily.time, on: daily.days, early: daily.jitter, late: daily.jitter) == false
+    else { return }
+    warnOfNever(field["daily"], "\"\(field["daily"].node?.string ?? "")\"", "it lies")
+  }
+
+  /// A meal that the run has no time for.
+  private func checkMeal(_ field: Field) {
+    checkDays(field["days"])
+    guard let meal = BehaviourBlock.meal.read(field.reporting(to: ProblemList())),
+      comes(meal.from, on: meal.days, late: meal.span) == false
+    else { return }
+    warnOfNever(field["window"], "This meal", "its window lies")
+  }
+
+  /// Whether a time of day, or what is so much earlier or later, lies in the run on one of some
+  /// days; `nil` where the run has none of them, which is told of the days.
+  private func comes(
+    _ time: TimeOfDay, on days: [Int]?, early: TimeSpan = .zero, late: TimeSpan
+  ) -> Bool? {
+    let context = root.context
+    let days = context.allDays.filter { days?.contains($0) ?? true }
+    guard !days.isEmpty else { return nil }
+    let reach = (context.start - late)...(context.end + early)
+    return days.contains { day in
+      let civil = CivilTime(dayNumber: context.firstDay + Int64(day), timeOfDay: time)
+      return reach.contains(context.wallClock.reading(of: civil).instant)
+    }
+  }
+
+  private func warnOfNever(_ field: Field, _ what: String, _ lies: String) {
+    let context = root.context
+    let (start, end) = (context.start, context.end)
+    field.warnOfNoEffect(
+      "\(what) never comes: \(lies) outside the run from \(context.wallClock.iso8601(start)) to "
+        + "\(context.wallClock.iso8601(end)).")
   }
 
   // MARK: - Carbohydrates

@@ -168,6 +168,19 @@ struct ScenarioRules {
     ] where event[kind][key].node?.double == 0 && !told {
       event[kind][key].warnOfNoEffect(sentence)
     }
+    for (kind, key, nothing) in [
+      ("insulinResistance", "scale", 1.0), ("illness", "severity", 0), ("stress", "level", 0),
+      ("pump", "prime", 0),
+    ] where event[kind][key].node?.double == nothing {
+      let value = JSONField.shortText(nothing)
+      event[kind][key].warnOfNoEffect("This changes nothing: \"\(key)\" is \(value).")
+    }
+    if event["clockSet"].span == .zero {
+      event["clockSet"].warnOfNoEffect("This changes nothing: the clock goes on as it is.")
+    }
+    if event["settings"].node?.members?.isEmpty == true {
+      event["settings"].warnOfNoEffect("This changes nothing: no setting is named.")
+    }
   }
 
   /// Warns of a bolus that the app will cut.

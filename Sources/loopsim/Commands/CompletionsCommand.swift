@@ -12,12 +12,18 @@ struct CompletionsCommand: Command {
     With --man it prints the manual page instead, for share/man/man1/loopsim.1.
     """
 
-  var shell = CompletionShell.bash
+  var shell: CompletionShell?
   var isManual = false
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("shell", \.shell, isRequired: false, help: "The shell to write for.")
+    it.positional("shell", \.shell, help: "The shell to write for; bash unless given.")
     it.flag("man", \.isManual, help: "Print the manual page instead.")
+  }
+
+  func validate() throws {
+    if isManual, let shell {
+      throw ValidationError("The manual page is for no shell: leave out \(shell.word) or --man.")
+    }
   }
 
   func run(to console: any Console) async throws {
@@ -25,6 +31,6 @@ struct CompletionsCommand: Command {
       console.write(ManualPage(of: Loopsim.self).text, to: .output)
       return
     }
-    console.print(CompletionScript(of: Loopsim.self).text(for: shell))
+    console.print(CompletionScript(of: Loopsim.self).text(for: shell ?? .bash))
   }
 }

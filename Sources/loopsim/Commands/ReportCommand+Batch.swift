@@ -66,7 +66,7 @@ extension ReportCommand {
   /// Writes the page of a batch, whose runs are carried out again; false where the source is none.
   func writeBatch(to console: any Console) async throws -> Bool {
     guard let source = try BatchSource(source) else { return false }
-    guard only == nil, day == 1 else {
+    guard only == nil, day == nil else {
       throw Failure(
         .usage, "--run and --day are for a run; name the folder of one below \(self.source).")
     }
@@ -144,7 +144,7 @@ extension ReportCommand {
   func writeStudy(to console: any Console) throws -> Bool {
     let place = StudyFolder(path: source)
     guard FileManager.default.fileExists(atPath: place.planPath) else { return false }
-    guard only == nil, seed == nil, day == 1 else {
+    guard only == nil, seed == nil, day == nil else {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(source) is a study.")
     }
     let results = StudyResults(folder: place, planned: try place.load())

@@ -32,7 +32,7 @@ struct ReportCommand: Command {
   var seed: UInt64?
   var output: String?
   var figures: String?
-  var day = 1
+  var day: Int?
   var record = RecordArguments()
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -43,8 +43,15 @@ struct ReportCommand: Command {
       "output", short: "o", \.output, valueName: "file",
       help: "The page's file; - for standard output.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
-    it.option("day", \.day, help: "The day whose timeline becomes a chart, from 1.")
+    it.option(
+      "day", \.day, help: "The day whose timeline --svg makes a chart of; the first unless given.")
     RecordArguments.describe(&it, \.record)
+  }
+
+  func validate() throws {
+    if day != nil, figures == nil {
+      throw ValidationError("--day chooses a chart, and charts are written with --svg alone.")
+    }
   }
 
   func run(to console: any Console) async throws {
@@ -80,9 +87,9 @@ struct ReportCommand: Command {
     }
     let page = RunPage(report)
     if let figures {
-      let files = page.figures(day: day)
+      let files = page.figures(day: day ?? 1)
       guard !files.isEmpty else {
-        throw Failure(.usage, "The run has no day \(day). Days count from 1.")
+        throw Failure(.usage, "The run has no day \(day ?? 1). Days count from 1.")
       }
       try ChartFolder.write(files, to: figures, console)
     }
@@ -92,8 +99,11 @@ struct ReportCommand: Command {
 
   /// Writes the page of a health store's file.
   private func writeStore(_ file: String, to console: any Console) throws {
-    guard only == nil, seed == nil, day == 1 else {
+    guard only == nil, seed == nil, day == nil else {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(file) is a health store.")
+    }
+    guard record.dates == nil else {
+      throw Failure(.usage, "--dates is for tables; \(file) is a health store.")
     }
     let (samples, notes, zones) = try record.samples(of: [file])
     for note in notes { console.note(note) }

@@ -74,6 +74,14 @@ struct StoreImportCommand: Command {
         "Several files are read as one where all are of Nightscout, or all of Tidepool. Import "
           + "these one by one.")
     }
+    let ofTables = [
+      ("--zone", zone != nil), ("--dates", dates != nil), ("--unit", unit != nil),
+    ]
+    if formats[0] != .table, let word = ofTables.first(where: \.1)?.0 {
+      throw Failure(
+        .usage,
+        "\(word) is for tables, and \(WordList.text(inputs, atMost: 4)) is none. Leave it out.")
+    }
     var target = try ImportTarget(file)
     if formats[0] == .appleHealth {
       try await takeExport(&target, sources[0], console)

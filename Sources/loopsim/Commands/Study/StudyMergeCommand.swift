@@ -23,6 +23,13 @@ struct StudyMergeCommand: Command {
     it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
   }
 
+  func validate() throws {
+    if isPartial, isStrict || requires {
+      throw ValidationError(
+        "--partial joins what is there without any verdict: leave out --strict and --require.")
+    }
+  }
+
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()

@@ -6,6 +6,9 @@ import Studies
 struct StudyScriptCommand: Command {
   enum Engine: String, CaseIterable, ArgumentValue {
     case slurm, snakemake, parallel, aws, kubernetes
+
+    /// Whether its job file says how long a shard may take.
+    var limitsTime: Bool { self != .parallel && self != .kubernetes }
   }
 
   static let name = "script"
@@ -18,29 +21,39 @@ struct StudyScriptCommand: Command {
 
   var folder = ""
   var engine = Engine.slurm
-  var minutes = 30
+  var minutes: Int?
   var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
     it.option("engine", \.engine, help: "The scheduler.")
-    it.option("minutes", \.minutes, help: "The most minutes that a shard may take.")
+    it.option(
+      "minutes", \.minutes,
+      help: "The most minutes that a shard may take, of slurm, snakemake and aws; 30 unless given.")
     ProgramOptions.describeFolder(&it, at: \.programs)
   }
 
   func validate() throws {
+    guard let minutes else { return }
     guard (1...100_000).contains(minutes) else {
       throw Failure(.usage, "The minutes of a shard must be from 1 to 100000.")
+    }
+    guard engine.limitsTime else {
+      throw ValidationError(
+        "The job file of \(engine.rawValue) has no limit of time: leave out --minutes.")
     }
   }
 
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
+    guard programs.isEmpty || !planned.study.plan.programs.isEmpty else {
+      throw Failure(.usage, "The study starts no program: leave out --programs.")
+    }
     console.write(
       StudyScript(
         folder: URL(fileURLWithPath: folder).path, id: planned.study.plan.id,
-        shards: planned.shards, minutes: minutes,
+        shards: planned.shards, minutes: minutes ?? 30,
         programs: planned.study.plan.programs.isEmpty
           ? nil : URL(fileURLWithPath: programs.isEmpty ? "." : programs).path
       ).text(for: engine), to: .output)

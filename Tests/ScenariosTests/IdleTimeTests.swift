@@ -1,0 +1,76 @@
+import Testing
+
+/// Times of day that a run does not have, and events that leave all as it is.
+@Suite("What never comes, or changes nothing")
+struct IdleTimeTests {
+  private static func told(_ rest: String, duration: String = "4h") -> [String] {
+    let clock = "clock: { start: '2026-01-15T08:00:00', duration: '\(duration)' },"
+    return CheckTests.sentences("\(clock)\n\(rest)").filter { $0.hasSuffix("[W-NOEFFECT]") }
+  }
+
+  private static func meal(_ at: String) -> String {
+    "events: [{ at: { \(at) }, meal: { grams: 20 } }]"
+  }
+
+  @Test("A daily time that lies outside the run is a warning where it stands")
+  func daily() {
+    let told = Self.told(Self.meal("daily: '20:00'"))
+    #expect(
+      told == [
+        "Scenarios/a.json5:2:25: warning: \"20:00\" never comes: it lies outside the run from "
+          + "2026-01-15T08:00:00Z to 2026-01-15T12:00:00Z. [W-NOEFFECT]"
+      ])
+    #expect(Self.told("faults: [{ at: { daily: '20:00' }, cgm: { dropout: {} } }]").count == 1)
+    #expect(Self.told(Self.meal("daily: '08:00'")).isEmpty)
+    #expect(Self.told(Self.meal("daily: '12:00'")).isEmpty)
+    // Up to ten minutes late it may come at the start, and up to nine never.
+    #expect(Self.told(Self.meal("daily: '07:50', jitter: '10m'")).isEmpty)
+    #expect(Self.told(Self.meal("daily: '07:50', jitter: '9m'")).count == 1)
+  }
+
+  @Test("On the days that are named it may be too early, and no day is no time")
+  func days() {
+    #expect(Self.told(Self.meal("daily: '07:00', days: [0]"), duration: "24h").count == 1)
+    #expect(Self.told(Self.meal("daily: '07:00', days: [0, 1]"), duration: "24h").isEmpty)
+    // The day that never comes is told alone.
+    let late = Self.told(Self.meal("daily: '09:00', days: [5]"))
+    #expect(late.count == 1 && late.allSatisfy { $0.contains("Day 5 never comes") }, "\(late)")
+    let none = Self.told(Self.meal("daily: '09:00', days: []"))
+    #expect(none.count == 1 && none.allSatisfy { $0.contains("no day is named") }, "\(none)")
+  }
+
+  @Test("A meal whose window lies outside the run is never eaten")
+  func windows() {
+    func count(_ window: String) -> Int {
+      Self.told("behaviour: { meals: [{ window: \(window), grams: 40 }] }")
+        .count { $0.contains("This meal never comes: its window lies outside the run") }
+    }
+    #expect(count("['12:30', '13:00']") == 1)
+    #expect(count("['07:00', '07:59']") == 1)
+    #expect(count("['07:30', '08:30']") == 0)
+    #expect(count("['11:30', '13:00']") == 0)
+  }
+
+  @Test(
+    "An event that leaves all as it is is a warning",
+    arguments: [
+      "insulinResistance: { scale: 1, duration: '2h' }", "illness: { severity: 0 }",
+      "stress: { level: 0 }", "pump: { prime: 0 }", "clockSet: '0s'", "settings: {}",
+    ])
+  func nothing(event: String) {
+    let told = Self.told("events: [{ at: '09:00', \(event) }]")
+    #expect(told.count == 1, "\(told)")
+    #expect(told.first?.contains("This changes nothing: ") == true)
+  }
+
+  @Test(
+    "One that changes something is none",
+    arguments: [
+      "insulinResistance: { scale: 1.1, duration: '2h' }", "illness: { severity: 0.1 }",
+      "stress: { level: 0.1 }", "pump: { prime: 1 }", "clockSet: '-1m'",
+      "clockSet: '2026-01-15T09:00:00'", "settings: { maxBasal: 2 }",
+    ])
+  func something(event: String) {
+    #expect(Self.told("events: [{ at: '09:00', \(event) }]").isEmpty)
+  }
+}
