@@ -102,7 +102,8 @@ public enum OutputGuide {
     name: OutputSelection.File.doses.fileName,
     about:
       "A row for each dose, as the body, the pump, the app and the health store have it. Where "
-      + "samples of basal overlap, a pulse stands in the first of their rows.",
+      + "samples of basal overlap, a pulse stands in the first of their rows. One that ran over "
+      + "the start of the run is whole, with its pulses of before.",
     columns: [
       ("start", local), ("start_utc", utc), ("end", local),
       ("kind", DoseRow.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")),

@@ -55,6 +55,23 @@ struct DoseTableTests {
     }
   }
 
+  /// 1.2 U/h are 24 pulses of 0.05 U in the hour before the start and in the one after it, and
+  /// 0.6 U/h are 12 in the last.
+  @Test("A dose that ran over the start of the run is whole")
+  func overTheStart() throws {
+    let text = """
+      { format: 'loopsim/1', id: 'over', app: { closedLoop: false },
+        clock: { start: '2026-01-15T01:00:00', duration: '2h', preRoll: '1h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1.2]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 1.2], ['02:00', 0.6]] } }
+      """
+    let result = try Self.result(of: text)
+    let rows = DoseTable(result).rows
+    #expect(rows.map(\.pulses) == [48, 12])
+    #expect(result.pulses.filter { $0.instant > result.start }.count == 36)
+  }
+
   @Test("They add up to what each record holds, whatever happens")
   func addUp() throws {
     let count = ProcessInfo.processInfo.environment["LOOPSIM_RANDOM_SCENARIOS"]

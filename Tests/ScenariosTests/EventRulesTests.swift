@@ -8,6 +8,10 @@ import Testing
 
 @Suite("Keys of one event or fault")
 struct EventRulesTests {
+  /// What a body without a table of its own truly needs.
+  private static let needs =
+    "needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] }"
+
   @Test(
     "A second thing in one event is an error, for one of the two would be left out",
     arguments: [
@@ -47,6 +51,36 @@ struct EventRulesTests {
   func oneThing(event: String, sentence: String) {
     let found = CheckTests.sentences("events: [{ at: '02:00', \(event) }]")
     #expect(found.contains { $0.contains("error: ") && $0.contains(sentence) }, "\(found)")
+  }
+
+  /// The chains of a minimal model have a meal of 30 minutes taken up within 30 minutes.
+  @Test(
+    "How long a meal takes that no app is told of has an effect in the body's minimal models",
+    arguments: [
+      ("'ivp', name: 'ivp#004'", true), ("'bergman'", true),
+      ("'tidepool-simple', \(Self.needs)", true), ("'hovorka'", false),
+      ("'uva-padova-s2008', name: 'adult#001'", false),
+      ("'uva-padova-s2013', name: 'adult#001'", false),
+    ])
+  func absorption(model: String, hasEffect: Bool) {
+    func check(_ rest: String, _ entry: String) -> [String] {
+      let text = """
+        { format: 'loopsim/1', id: 'snack', \(rest) patient: { model: \(model) },
+          clock: { duration: '8h' },
+          therapy: { basal: [['00:00', 1]], sensitivity: [['00:00', 40]],
+            carbRatio: [['00:00', 10]] },
+          events: [{ at: '02:00', meal: { grams: 30, absorption: '30m' }\(entry) }] }
+        """
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+      _ = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+      return problems.sorted.map(\.description)
+    }
+    let idle = "\"absorption\" has no effect"
+    for found in [check("", ", entry: false"), check("app: 'none',", "")] {
+      #expect(!found.contains { $0.contains("error: ") }, "\(found)")
+      #expect(found.contains { $0.contains(idle) } == !hasEffect, "\(found)")
+    }
   }
 
   @Test(

@@ -198,6 +198,21 @@ struct FrozenScenarioTests {
     Self.expectSame(original, try Fixture.result(frozen))
   }
 
+  /// A body of a minimal model takes up a meal as fast as the meal says.
+  @Test("How long a meal takes stays in it where the body heeds that, though no app is told")
+  func absorption() throws {
+    for (app, entry) in [("", ", entry: false"), ("app: 'none',", "")] {
+      let text = """
+        { format: 'loopsim/1', id: 'snack', \(app) clock: { duration: '4h' },
+          patient: { model: 'ivp', name: 'ivp#004' },
+          events: [{ at: '01:00', meal: { grams: 56, absorption: '30m' }\(entry) }] }
+        """
+      let (frozen, original) = try Self.frozen(text)
+      #expect(frozen.contains("absorption: '30m'"), "\(frozen)")
+      Self.expectSame(original, try Fixture.result(frozen))
+    }
+  }
+
   @Test("It reads like a scenario written by hand, and says where each part came from")
   func reads() throws {
     let text = """

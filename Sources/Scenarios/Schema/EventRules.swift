@@ -97,8 +97,7 @@ struct EventRules {
     }
   }
 
-  /// Most bodies empty their stomach by equations of their own, and then the app alone is told how
-  /// long a meal takes.
+  /// Bodies with a stomach of their own, and then the app alone is told how long a meal takes.
   private func checkAbsorption() {
     guard let node = event.node, Self.ignoresAbsorption(of: node, model: model, hasApp: hasApp)
     else { return }
@@ -110,8 +109,13 @@ struct EventRules {
   /// Whether nobody heeds how long the food of an event takes.
   static func ignoresAbsorption(of event: JSONNode, model: String, hasApp: Bool) -> Bool {
     let isTold = hasApp && event["entry"]?.bool != false
-    return !isTold && !["tidepool-simple", Vocabulary.external].contains(model)
+    return !isTold && Self.modelsWithAStomach.contains(model)
   }
+
+  /// The models whose equations empty the stomach at a speed of their own.
+  ///
+  /// All others take up a meal as fast as it says: minimal models have a chain for each speed.
+  private static let modelsWithAStomach: Set = ["uva-padova-s2008", "uva-padova-s2013", "hovorka"]
 
   private func checkRemote() {
     let remote = event["remote"]

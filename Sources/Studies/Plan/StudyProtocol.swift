@@ -120,7 +120,9 @@ public struct StudyProtocol: Sendable {
   }
 
   /// What the arms set differently, with the place in the file.
-  public var differences: [ArmDifference] { ArmDifference.all(of: runs) }
+  public var differences: [ArmDifference] {
+    ArmDifference.all(of: runs, control: design.controlVariant)
+  }
 }
 
 /// A setting in which arms differ.
@@ -133,14 +135,20 @@ public struct ArmDifference: Hashable, Sendable {
   public var origin: String
   /// What holds for an arm that says nothing, as the schema has it; `nil` where that has nothing.
   public var standard: String?
+  /// The place of the arm that all others are compared with.
+  public var control = 0
 
   /// What each arm has, in words: `'tempBasal' (not stated)` for one that says nothing.
+  ///
+  /// That of the control comes first, wherever the file has it; the others follow in their order.
   public var words: [String] {
-    values.map { $0 ?? standard.map { "\($0) (not stated)" } ?? "not stated" }
+    var words = values.map { $0 ?? standard.map { "\($0) (not stated)" } ?? "not stated" }
+    let first = words.remove(at: control)
+    return [first] + words
   }
 
   /// The settings in which the variants of a scenario differ, by path.
-  static func all(of runs: RunPlan) -> [ArmDifference] {
+  static func all(of runs: RunPlan, control: Int) -> [ArmDifference] {
     let trees = (0..<runs.variantNames.count).map { variant in
       runs.run(variant: variant, point: 0, patient: 0, replicate: 0).origins
     }
@@ -165,7 +173,8 @@ public struct ArmDifference: Hashable, Sendable {
       let row = rows.first { $0.path == path && $0.beside == nil }
       return ArmDifference(
         path: path, values: values[path] ?? [], origin: origins[path] ?? "",
-        standard: row.flatMap { isMolar ? standardBesideMolar($0) : $0.standard })
+        standard: row.flatMap { isMolar ? standardBesideMolar($0) : $0.standard },
+        control: control)
     }
   }
 
