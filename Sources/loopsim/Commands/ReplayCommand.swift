@@ -39,7 +39,7 @@ struct ReplayCommand: Command {
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
-    it.option("at", \.time, help: "The instant.")
+    it.option("at", \.time, help: "The instant; it must be given.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.destination(
       "input", \.inputFile, valueName: "file", help: "Write the algorithm's input to this file.")

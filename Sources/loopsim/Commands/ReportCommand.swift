@@ -41,7 +41,8 @@ struct ReportCommand: Command {
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option(
       "output", short: "o", \.output, valueName: "file",
-      help: "The page's file; - for standard output.")
+      help: "The page's file, - for standard output; else report.html in a folder of results, and "
+        + "here one with the name of the run or of the store.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("day", \.day, help: "The day whose timeline becomes a chart, from 1.")
     RecordArguments.describe(&it, \.record)
