@@ -37,8 +37,8 @@ struct AuditLongTests {
     var maker = RecordMaker()
     maker.bolus(2, .hours(10))
     let atOnce =
-      "Late writing: by the record each sample was written as it began or ended, which is also taken "
-      + "where it does not say when."
+      "Late writing: by the record each sample was written as it began or ended, which is also "
+      + "taken where it does not say when."
     #expect(Audit(maker.samples).notJudged.contains(atOnce))
     maker.bolus(3, .hours(12), written: .hours(12) + .seconds(90))
     #expect(!Audit(maker.samples).notJudged.contains { $0.hasPrefix("Late writing") })
