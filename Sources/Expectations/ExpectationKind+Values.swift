@@ -82,7 +82,9 @@ extension ExpectationKind {
   static let series = Self { kind, beside in
     let series = kind.required(
       "series", .text,
-      "A series or an expression: `'glucose.true'`, `'abs(iob.app - iob.true)'`, `'rate(a)'`.")
+      "A series of `output.series`, or an expression of series and numbers with `+`, `-`, "
+        + "`abs(…)`, `rate(…)` (the change in a minute) and `delay(…, 5m)` (the value so long "
+        + "before): `'glucose.true'`, `'abs(iob.app - iob.true)'`, `'rate(glucose.cgm)'`.")
     let limits = Form<(below: Double?, above: Double?)>.object {
       let below = $0.optional("below", .anyNumber, "A lower limit.")
       let above = $0.optional("above", .anyNumber, "An upper limit.")

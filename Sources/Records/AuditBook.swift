@@ -123,7 +123,9 @@ struct AuditBook {
 
   /// What is not judged, and why.
   var notJudged: [String] {
-    var reasons = ["Truth: a real person has none; the audit compares records with each other."]
+    var reasons = [
+      "Truth: what was really given is not known; the audit compares records with each other."
+    ]
     if sources.dosing == nil {
       reasons.append("Basal: no source writes basal segments.")
     } else if scheduledRate(at: start) == nil {
@@ -135,7 +137,10 @@ struct AuditBook {
       reasons.append("Pulses: too few boluses agree on one; name it with --pulse.")
     }
     if records.allSatisfy({ $0.created == $0.end || $0.created == $0.start }) {
-      reasons.append("Late writing: the record does not say when its samples were written.")
+      // So it is where the record does not say it, and where everything was written at once.
+      reasons.append(
+        "Late writing: by the record each sample was written as it began or ended, which is also "
+          + "taken where it does not say when.")
     }
     if glucose.isEmpty { reasons.append("Glucose: there is none.") }
     return reasons

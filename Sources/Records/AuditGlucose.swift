@@ -99,7 +99,7 @@ struct AuditGlucose {
       AuditFinding(
         kind: .clockChange, severity: .note, sources: [], title: "Clocks were changed",
         cause: "The clock of the record's time zone jumps.",
-        consequence: "Those days have 23 or 25 hours.", occurrences: places)
+        consequence: "Those days are longer or shorter than 24 hours.", occurrences: places)
     ]
   }
 

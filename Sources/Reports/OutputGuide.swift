@@ -82,7 +82,10 @@ public enum OutputGuide {
   private static func meaning(of series: SeriesExpression.Name) -> String {
     switch series {
     case .glucoseTrue: "glucose in blood, mg/dL"
-    case .glucoseCGM: "the latest reading since the row before, mg/dL; empty without one"
+    case .glucoseCGM:
+      "the latest reading that came since the row before, mg/dL; empty without one. The app, or "
+        + "without one the person at the receiver, takes readings in at its cycles "
+        + "(`clock.loopEvery`)"
     case .scheduledRate: "of the pump's schedule, U/h"
     case .programmedRate: "that the pump runs, U/h; 0 while suspended"
     case .basal: "basal pulses since the row before, U"

@@ -91,9 +91,9 @@ struct ComparisonInput {
 
   private static func carriedOut(_ file: String, run: String?) throws -> RecordedRun {
     let selection = try RunSelection(run, in: file, isNamedInWord: true)
-    let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
+    let finished = ScenarioBatch.carryOut(selection.planned.asking(.ofRecords()), seed: nil)
     guard let result = finished.result else {
-      throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
+      throw Failure(.badInput, finished.allThatStoppedIt)
     }
     var run = RecordedRun(tables: [])
     let files = RunFolder.files(of: finished)

@@ -48,6 +48,13 @@ struct FinishedRun: Sendable {
     expectations.first { $0.outcome == .error }?.message
       ?? problems.first { $0.severity == .error }?.description ?? "It has no result."
   }
+  /// Why a run has no result, with all that is wrong with its scenario.
+  ///
+  /// What a program has to do with it stands in no file, and so among no problems.
+  var allThatStoppedIt: String {
+    problems.isEmpty
+      ? whyThereIsNoResult : problems.map(\.description).joined(separator: "\n")
+  }
   /// What came of those, with the last run of a scenario.
   var joint: [ExpectationResult] = []
   /// What the scenario keeps of the run.

@@ -19,11 +19,22 @@ struct ProgramDesk: Sendable {
   var root = ""
   /// The folders of results in which records are looked for, where programs are not started.
   var records: [String] = []
+  /// The folder of the run's own result, in which its record is looked for before all others;
+  /// `nil` where none is known.
+  var result: String?
   /// Whether it is only looked at records.
-  var usesRecords: Bool { !records.isEmpty && !allowsPrograms && command.isEmpty }
+  var usesRecords: Bool {
+    !(records.isEmpty && result == nil) && !allowsPrograms && command.isEmpty
+  }
 
   /// Nobody is there to ask.
   static let nobody = ProgramDesk()
+
+  /// Records answer, and no program: those beside a run's own result, where it is known, and those
+  /// in the folders where results usually are.
+  static func ofRecords(beside result: String? = nil) -> Self {
+    ProgramDesk(records: [KeptResult.folder, KeptResult.passing], result: result)
+  }
 
   /// Whether the environment allows what the flag allows.
   static var isAllowedByEnvironment: Bool {
@@ -72,7 +83,7 @@ struct ProgramDesk: Sendable {
       let places = records.flatMap { folder in
         [KeptResult.folder(of: setup.id, file: file, below: folder), "\(folder)/\(setup.id)"]
       }
-      for place in places {
+      for place in [result].compactMap(\.self) + places {
         let path = "\(place)/\(Transcript.fileName(of: spec.role))"
         if (try? Files.read(path)) != nil {
           return try replay(path, spec, &setup, remedy: remedy)

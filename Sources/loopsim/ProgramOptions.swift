@@ -7,11 +7,13 @@ struct ProgramOptions {
   /// Whether each run gets programs of its own.
   var areFresh = false
 
-  /// Describes the flags of a command that starts programs for many runs.
+  /// Describes the flags of a command that starts programs for many runs; the help says what it
+  /// does without consent.
   static func describe<Root>(
-    _ it: inout Parameters<Root>, at path: WritableKeyPath<Root, ProgramOptions>
+    _ it: inout Parameters<Root>, at path: WritableKeyPath<Root, ProgramOptions>,
+    consent: String = ProgramDesk.help
   ) {
-    it.flag("allow-programs", path.appending(path: \.isAllowed), help: ProgramDesk.help)
+    it.flag("allow-programs", path.appending(path: \.isAllowed), help: consent)
     it.flag(
       "fresh-programs", path.appending(path: \.areFresh),
       help: "Start programs anew for every run, also those that can be reused.")

@@ -84,6 +84,42 @@ struct ControllerTests {
     #expect(try Binary.runByHand(["run", "named.json5"], in: scratch).code == 1)
   }
 
+  @Test("A page and a comparison take kept answers, and without them say what is lacking")
+  func pagesOfRecords() throws {
+    let scratch = try Scratch()
+    try Self.program("touch started; \(Self.steady)", "steady.sh", in: scratch)
+    try Files.write(
+      Self.scenario("\n  controller: { command: ['./steady.sh'] },"),
+      to: scratch.file("evening.json5"))
+    let alone = [["report", "evening.json5"], ["compare", "evening.json5", "evening.json5"]]
+    for words in alone {
+      let refused = try Binary.runByHand(words, in: scratch)
+      #expect(refused.code == 65)
+      #expect(
+        refused.error.contains("evening.json5:6:26: A program decides this run, and there is no"),
+        "\(refused.error)")
+    }
+    #expect(try !scratch.names.contains("started"))
+    let run = ["run", "evening.json5", "--allow-programs", "--out", "out"]
+    #expect(try Binary.runByHand(run, in: scratch).code == 0)
+    try FileManager.default.removeItem(atPath: scratch.file("steady.sh"))
+    // A result, and the batch that it is of, have the answers beside them.
+    for folder in ["out/evening", "out"] {
+      let page = try Binary.runByHand(["report", folder], in: scratch)
+      #expect(page.code == 0, "\(page.error)")
+      #expect(page.output.contains("page in \(folder)/report.html"), "\(page.output)")
+    }
+    // A scenario by itself has them where results usually are.
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("Results"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: scratch.file("out/evening"), toPath: scratch.file("Results/evening"))
+    for words in alone {
+      let taken = try Binary.runByHand(words, in: scratch)
+      #expect(taken.code == 0, "\(taken.error)")
+    }
+  }
+
   @Test("A run is frozen with the record of its program's answers, and repeats without it")
   func freezes() throws {
     let scratch = try Scratch()

@@ -36,6 +36,16 @@ struct RowIntervalTests {
     return (summary.run, summary)
   }
 
+  @Test("A row has the readings that the app took in, which it does in its cycles")
+  func readings() throws {
+    // A Libre gives a reading every minute, and the app runs every five.
+    let (run, _) = try result(every: "1m", "cgm: { model: 'libre2' },")
+    let withReading = run.timeline.filter { $0.reading != nil }.map {
+      ($0.instant - run.start).minutes
+    }
+    #expect(withReading == (0...288).map { Double(5 * $0) })
+  }
+
   @Test("What a run says of itself is the same, however far apart", arguments: ["10m", "1h", "1d"])
   func answer(interval: String) throws {
     let (fine, one) = try result(every: "5m")

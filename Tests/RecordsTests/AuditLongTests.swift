@@ -32,6 +32,18 @@ struct AuditLongTests {
     #expect(AuditText.headline(audit).contains("The samples of 2026-03-05 add up to 6 U"))
   }
 
+  @Test("Of a record in which all was written at once it is not said that it tells no times")
+  func writtenAtOnce() {
+    var maker = RecordMaker()
+    maker.bolus(2, .hours(10))
+    let atOnce =
+      "Late writing: by the record each sample was written as it began or ended, which is also "
+      + "taken where it does not say when."
+    #expect(Audit(maker.samples).notJudged.contains(atOnce))
+    maker.bolus(3, .hours(12), written: .hours(12) + .seconds(90))
+    #expect(!Audit(maker.samples).notJudged.contains { $0.hasPrefix("Late writing") })
+  }
+
   @Test("A record of twelve years has the totals and the insulin on board of its last day")
   func twelveYears() throws {
     var maker = RecordMaker()

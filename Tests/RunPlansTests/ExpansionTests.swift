@@ -141,7 +141,9 @@ struct ExpansionTests {
       ("sweep: { a: { from: 1, to: 2, n: 1 } }", "from 2 to 100000"),
       ("sweep: { a: { from: -1, to: 2, n: 3, scale: 'log' } }", "above zero"),
       ("sweep: { a: { from: 1, too: 2, step: 1 } }", "Did you mean \"to\"?"),
-      ("sweep: { zip: { a: [1, 2], b: [1] } }", "must be equally many, not 2, 1"),
+      (
+        "sweep: { zip: { a: [1, 2], b: [1] } }", "must be of one length, and these have 2, 1 values"
+      ),
       ("sweep: 3", "\"sweep\" must be an object"),
       (
         "sweep: { a: { from: 1, to: 100, step: 1 }, b: { from: 1, to: 101, step: 1 } }",

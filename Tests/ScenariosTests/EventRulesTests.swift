@@ -12,6 +12,21 @@ struct EventRulesTests {
   private static let needs =
     "needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] }"
 
+  @Test("A condition that is no comparison is told once, with how one is written")
+  func conditions() {
+    let text = """
+      { format: 'loopsim/1', patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [{ at: '08:00', if: 'glucosecgm < 70', meal: { grams: 5 } }] }
+      """
+    let (_, sentences) = CheckTests.check(["s.json5": text], "s.json5")
+    #expect(
+      sentences == [
+        "s.json5:2:31: error: \"glucosecgm < 70\" is no comparison. Write one such as "
+          + "'glucose.cgm < 70', with blanks around <, <=, > or >=, of glucose.true, glucose.cgm, "
+          + "iob.app, iob.true, cob.app. Did you mean \"glucose.cgm\"?"
+      ])
+  }
+
   @Test(
     "A second thing in one event is an error, for one of the two would be left out",
     arguments: [

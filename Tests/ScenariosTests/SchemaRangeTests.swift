@@ -1,4 +1,5 @@
 import ClosedLoop
+import Devices
 import Dosing
 import Foundation
 import Quantities
@@ -95,6 +96,60 @@ struct SchemaRangeTests {
         ]))
       _ = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
       #expect(problems.hasErrors != isInside, "\(body): \(problems.sorted)")
+    }
+  }
+
+  // MARK: - Defaults in words
+
+  /// The figures that `loopsim sensors` lists.
+  @Test(
+    "What a scenario leaves to its sensor is the sensor's own, as the reference says",
+    arguments: [
+      ("ideal", 5, 0, 0, 400), ("gaussian", 5, 0, 0, 400), ("mard9", 5, 0, 0, 400),
+      ("ar1", 5, 6, 0, 400), ("dexcomG6", 5, 6, 120, 400), ("libre1", 1, 6, 60, 500),
+      ("libre2", 1, 6, 60, 400), ("eversenseE3", 5, 6, 1_440, 400),
+    ] as [(String, Int, Int, Int, Double)])
+  func sensors(model: String, period: Int, lag: Int, warmUp: Int, highest: Double) throws {
+    let built = try BehaviourFixture.built(
+      """
+      { format: 'loopsim/1', patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        cgm: { model: '\(model)' } }
+      """)
+    let profile = built.setup.sensor.profile
+    #expect(profile.period.minutes == Double(period))
+    #expect(profile.lag.minutes == Double(lag))
+    #expect(profile.warmUp.minutes == Double(warmUp))
+    #expect(profile.maximum.mgdL == highest)
+    for key in ["interval", "lag", "range", "warmUp", "life"] {
+      let row = SchemaTable().rows.first { $0.path == "cgm.\(key)" }
+      #expect(row?.standard?.hasPrefix("the sensor's own") == true, "\(key)")
+    }
+  }
+
+  @Test("An entry that nobody eats has no meal whose values it could have")
+  func loneEntries() {
+    let rows = SchemaTable().rows
+    func defaults(_ key: String) -> [String?] {
+      rows.filter { $0.path == "events[].entry.\(key)" }.map(\.standard)
+    }
+    #expect(defaults("absorption") == ["the meal's", "'3h'"])
+    #expect(defaults("eatenAt") == ["the meal's", "when it is typed"])
+    #expect(defaults("grams") == ["the meal's", nil])
+  }
+
+  @Test("Schedules that a therapy leaves out are those of the body's needs")
+  func therapies() throws {
+    let built = try BehaviourFixture.built(
+      """
+      { format: 'loopsim/1',
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 12]] } } }
+      """)
+    let therapy = built.setup.app.configuration.therapy
+    #expect(therapy.sensitivity.entries.map(\.value.mgdLPerUnit) == [50])
+    #expect(therapy.carbRatio.entries.map(\.value.gramsPerUnit) == [12])
+    for key in ["basal", "sensitivity", "carbRatio"] {
+      #expect(SchemaTable().rows.first { $0.path == "therapy.\(key)" }?.standard == "the needs")
     }
   }
 

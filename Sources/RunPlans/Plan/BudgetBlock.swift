@@ -10,7 +10,8 @@ struct BudgetBlock: Sendable {
   static let block = Block<Self> {
     $0.set(
       \.maximumRuns, "maxRuns", .integer(1...100_000_000), default: "10000",
-      "A scenario with more runs is refused.")
+      "A scenario with more runs is refused; but for a study no more than 200,000 are ever planned."
+    )
     $0.set(
       optional: \.maximumSeconds, "maxSeconds", .number(0...1e9, "s"), else: "none",
       "How long all runs of the file may take; those that do not end in time have no result.")

@@ -55,7 +55,7 @@ public struct SweepAxis: Sendable {
       let counts = columns.map { "\($0.count)" }.joined(separator: ", ")
       problems.error(
         at: members.last?.value.position ?? members[0].keyPosition,
-        "Values that are moved together must be equally many, not \(counts).")
+        "Lists whose values move together must be of one length, and these have \(counts) values.")
       return nil
     }
     assert(paths.count == columns.count, "Each path of an axis has its values.")

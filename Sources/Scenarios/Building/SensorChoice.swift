@@ -96,11 +96,12 @@ extension SensorChoice {
   /// What a scenario may change of a sensor.
   private static let profileBlock = Block<SensorProfile> {
     $0.set(
-      \.period, "interval", .duration(.seconds(5)...(.hours(1))), else: "'5m'",
+      \.period, "interval", .duration(.seconds(5)...(.hours(1))),
+      else: "the sensor's own, mostly `'5m'`",
       "The time between readings.")
     $0.set(
       \.lag, "lag", .duration(.zero...(.hours(1))),
-      else: "'0s' for `ideal`, `gaussian` and `mard9`, else '6m'",
+      else: "the sensor's own: `'0s'` for `ideal`, `gaussian`, `mard9` and `trace`, else `'6m'`",
       "The delay of interstitial glucose behind blood.")
     $0.set(
       \.shown, "range",
@@ -108,7 +109,7 @@ extension SensorChoice {
       .glucoseRange(1...2_000).map { range, field in
         if let upper = field[1].node?.double { field[1].warnOfLimitInOtherUnit(upper) }
         return range
-      }, else: "[40, 400]", "What the sensor can show.")
+      }, else: "the sensor's own, mostly `[40, 400]`", "What the sensor can show.")
     $0.set(
       \.resolution, "rounding", .glucoseStep(0.01...50), else: "1",
       "The step of shown values.")
@@ -118,7 +119,7 @@ extension SensorChoice {
         \.offset, "offset", .glucoseStep(-200...200), else: "0", "An addition to the reading.")
     }
     $0.set(
-      \.warmUp, "warmUp", .duration(.zero...(.days(2))), else: "'0s'",
+      \.warmUp, "warmUp", .duration(.zero...(.days(2))), else: "the sensor's own",
       "How long a new sensor is silent.")
     $0.set(
       \.wear, "life", .duration(.hours(1)...(.days(400))), else: "the sensor's own",

@@ -57,8 +57,12 @@ struct TherapyBlock: Sendable {
     $0.set(
       optional: \.basal, "basal", .schedule(.rate(0...35)), else: "the needs",
       "The scheduled basal rates.")
-    $0.set(optional: \.sensitivity, "sensitivity", .schedule(.sensitivity), "The programmed ISF.")
-    $0.set(optional: \.carbRatio, "carbRatio", .schedule(.carbRatio), "The programmed CR.")
+    $0.set(
+      optional: \.sensitivity, "sensitivity", .schedule(.sensitivity), else: "the needs",
+      "The programmed ISF.")
+    $0.set(
+      optional: \.carbRatio, "carbRatio", .schedule(.carbRatio), else: "the needs",
+      "The programmed CR.")
     $0.set(
       optional: \.targets, "target", .schedule(.target), default: "[['00:00', [100, 115]]]",
       "The correction range.")

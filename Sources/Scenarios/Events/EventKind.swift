@@ -77,7 +77,9 @@ struct EventKeys: Sendable {
     id = keys.optional("id", .text, "A name by which sweeps, faults and edits find it.")
     condition = keys.optional(
       "if", .condition, else: "always",
-      "What must hold at the time for it to happen, such as `'glucose.cgm < 70'`.")
+      "What must hold at the time for it to happen, such as `'glucose.cgm < 70'`: one of "
+        + "`glucose.true`, `glucose.cgm`, `iob.app`, `iob.true` and `cob.app`, then `<`, `<=`, `>` "
+        + "or `>=` and a number.")
     all = keys.all
   }
 

@@ -12,14 +12,15 @@ enum FoodEvents {
       "meal", "Food that is eaten.",
       beside: {
         $0.optional(
-          "entry", Form.either(Form.only(false).map { _, _ in { _, _ in [] } }, entry).anchored,
+          "entry",
+          Form.either(Form.only(false).map { _, _ in { _, _ in [] } }, entryOfMeal).anchored,
           else: "the same values at the same time",
           "What the app learns of the meal; `false` for nothing.")
       }
     ) { entry in .event { meal(&$0, entry) } },
     EventKind(
       "entry", "An entry for food that nobody eats.",
-      entry.happens { $0(nil, $1) }.anchored),
+      loneEntry.happens { $0(nil, $1) }.anchored),
   ]
 
   /// Makes the carb entry of a meal, or of none.
@@ -70,30 +71,44 @@ enum FoodEvents {
 
   // MARK: - Entries
 
-  private static let entry = Form<EntryMaker>.object { keys in
-    let at = keys.optional(
-      "at", .timeInRun, else: "with the meal", "When it is typed; spans count from the meal.")
-    let grams = keys.optional("grams", .grams, else: "the meal's", "What is typed.")
-    let absorption = keys.optional(
-      "absorption", .absorption, else: "the meal's", "What is typed.")
-    let eatenAt = keys.optional(
-      "eatenAt", .time, else: "the meal's", "The time of eating that is typed.")
-    let id = keys.optional("id", .text, "A name by which it is found.")
-    let edits = keys.key(
-      "edits", .list(.object { edit(&$0) }), default: "[]", "Later changes of the entry.")
-    return { field in
-      { meal, on in
-        guard let typed = field[grams]?.grams ?? meal?.grams ?? field.needed(grams)?.grams else {
-          return []
+  /// The entry of a meal, which has the meal's values where it states none.
+  private static let entryOfMeal = entry(isOfMeal: true)
+  /// An entry by itself, which must state its grams.
+  private static let loneEntry = entry(isOfMeal: false)
+
+  private static func entry(isOfMeal: Bool) -> Form<EntryMaker> {
+    .object { keys in
+      let owner = isOfMeal ? "meal" : "event"
+      let ofMeal = "the meal's"
+      let at = keys.optional(
+        "at", .timeInRun, else: "with the \(owner)",
+        "When it is typed; spans count from the \(owner).")
+      let grams = keys.optional(
+        "grams", .grams, else: isOfMeal ? ofMeal : nil,
+        isOfMeal ? "What is typed." : "What is typed; it must be stated.")
+      let absorption = keys.optional(
+        "absorption", .absorption, else: isOfMeal ? ofMeal : "'3h'", "What is typed.")
+      let eatenAt = keys.optional(
+        "eatenAt", .time, else: isOfMeal ? ofMeal : "when it is typed",
+        "The time of eating that is typed.")
+      let id = keys.optional("id", .text, "A name by which it is found.")
+      let edits = keys.key(
+        "edits", .list(.object { edit(&$0, of: owner) }), default: "[]",
+        "Later changes of the entry.")
+      return { field in
+        { meal, on in
+          guard let typed = field[grams]?.grams ?? meal?.grams ?? field.needed(grams)?.grams else {
+            return []
+          }
+          let entered = field[at] ?? on.instant
+          let name = field[id] ?? on.id
+          let request = CarbEntryRequest(
+            name: name, grams: typed,
+            absorption: field[absorption] ?? meal?.absorption ?? .hours(3),
+            eatenAt: field[eatenAt] ?? meal?.eatenAt ?? entered)
+          return [ScenarioEvent(at: entered, id: name, .enterCarbs(request))]
+            + field[edits].map { ScenarioEvent(at: $0.instant, id: name, $0.action(name)) }
         }
-        let entered = field[at] ?? on.instant
-        let name = field[id] ?? on.id
-        let request = CarbEntryRequest(
-          name: name, grams: typed,
-          absorption: field[absorption] ?? meal?.absorption ?? .hours(3),
-          eatenAt: field[eatenAt] ?? meal?.eatenAt ?? entered)
-        return [ScenarioEvent(at: entered, id: name, .enterCarbs(request))]
-          + field[edits].map { ScenarioEvent(at: $0.instant, id: name, $0.action(name)) }
       }
     }
   }
@@ -104,9 +119,9 @@ enum FoodEvents {
     var action: @Sendable (String) -> ScenarioEvent.Action
   }
 
-  private static func edit(_ keys: inout Keys) -> Maker<Edit> {
+  private static func edit(_ keys: inout Keys, of owner: String) -> Maker<Edit> {
     let at = keys.required(
-      "at", Form(.time) { $0.timeInRun() }, "When it is changed; spans count from the meal.")
+      "at", Form(.time) { $0.timeInRun() }, "When it is changed; spans count from the \(owner).")
     let grams = keys.optional("grams", .grams, "The new grams.")
     let absorption = keys.optional("absorption", .absorption, "The new absorption time.")
     let eatenAt = keys.optional("eatenAt", .time, "The new time of eating.")

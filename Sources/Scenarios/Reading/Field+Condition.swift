@@ -23,9 +23,11 @@ extension Field {
     else {
       let known = EventCondition.Series.allCases.map(\.rawValue)
       let near = parts.first.map { NearestName.suggestion(for: String($0), among: known) } ?? ""
-      reportUnusable(
-        expected: "a comparison such as 'glucose.cgm < 70', of \(known.joined(separator: ", "))"
-          + ", with <, <=, > or >=\(near)")
+      // One that is already an error, such as a sweep's, is not told twice.
+      guard !problems.hasError(at: position) else { return nil }
+      error(
+        "\"\(text)\" is no comparison. Write one such as 'glucose.cgm < 70', with blanks around "
+          + "<, <=, > or >=, of \(known.joined(separator: ", ")).\(near)")
       return nil
     }
     if series.isGlucose {

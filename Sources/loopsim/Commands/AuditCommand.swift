@@ -49,7 +49,8 @@ struct AuditCommand: Command {
     it.option("format", \.format, help: "What is printed.")
     it.option(
       "out", short: "o", \.output, valueName: "file",
-      help: "The file to write; - for standard output, where all but a page goes by itself.")
+      help: "The file to write; - for standard output, where all but a page goes by itself. A page "
+        + "goes to NAME-audit.html.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
   }

@@ -39,7 +39,7 @@ struct ReplayCommand: Command {
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
-    it.option("at", \.time, help: "The instant.")
+    it.option("at", \.time, help: "The instant; it must be given.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.destination(
       "input", \.inputFile, valueName: "file", help: "Write the algorithm's input to this file.")
@@ -63,8 +63,7 @@ struct ReplayCommand: Command {
     }
     let instant = try instant(in: selection.planned.run, built.setup, console)
     var setup = built.setup
-    let programs = try ProgramDesk(records: Self.results).programs(
-      for: built, &setup, file: file)
+    let programs = try ProgramDesk.ofRecords().programs(for: built, &setup, file: file)
     var run = Run(setup)
     run.advance(through: instant)
     while run.question != nil {
@@ -96,9 +95,6 @@ struct ReplayCommand: Command {
     case .input: console.write(input, to: .output)
     }
   }
-
-  /// Where the records of programs that decided are looked for.
-  private static let results = [KeptResult.folder, KeptResult.passing]
 
   /// The words that show a run at a time, ready for a shell.
   static func line(_ file: String, run: String, at time: String, seed: UInt64?) -> String {

@@ -94,16 +94,20 @@ extension ReportCommand {
     var made = BatchFiles(shard: nil)
     made.options = options(for: runs.map(\.run), of: batch.runs.count)
     for run in source.missing { made.add(run) }
+    let desk = ProgramDesk(records: [self.source, KeptResult.folder])
     _ = try await ScenarioBatch.carryOut(
-      runs, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
+      runs.map { $0.asking(desk) }, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
     ) { finished in
       let kept = source.digests[finished.id] ?? ""
-      guard finished.summary?.digest == kept else {
+      guard let digest = finished.summary?.digest else {
+        throw Failure(.badInput, finished.allThatStoppedIt)
+      }
+      guard digest == kept else {
         throw Failure(
           .badInput,
           """
-          \(finished.id) has the result \(kept), and \(finished.file) now gives \
-          \(finished.summary?.digest ?? "none"). Run the batch again, with --report for its page.
+          \(finished.id) has the result \(kept), and \(finished.file) now gives \(digest). Run \
+          the batch again, with --report for its page.
           """)
       }
       made.add(finished)

@@ -41,7 +41,8 @@ struct ReportCommand: Command {
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option(
       "output", short: "o", \.output, valueName: "file",
-      help: "The page's file; - for standard output.")
+      help: "The page's file, - for standard output; else report.html in a folder of results, and "
+        + "here one with the name of the run or of the store.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option(
       "day", \.day, help: "The day whose timeline --svg makes a chart of; the first unless given.")
@@ -69,13 +70,13 @@ struct ReportCommand: Command {
     let place = try ReportSource(source, run: only, seed: seed)
     let selection = try RunSelection(place.run, in: place.file)
     console.note(selection.problems)
-    var planned = selection.planned
+    var planned = selection.planned.asking(.ofRecords(beside: place.folder))
     planned.run.statedSeed = place.statedSeed
     // What the page says of how to replay a moment names a seed that the scenario can be given.
     let isOther = !planned.run.drawsSeed && place.statedSeed != planned.run.seed
     let finished = ScenarioBatch.carryOut(planned, seed: seed ?? (isOther ? place.statedSeed : nil))
     guard let report = finished.report, let summary = finished.summary else {
-      throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
+      throw Failure(.badInput, finished.allThatStoppedIt)
     }
     if let digest = place.digest, digest != summary.digest {
       throw Failure(
@@ -136,6 +137,8 @@ struct ReportSource {
   var statedSeed: UInt64?
   /// The digest that the result must have; nothing for a scenario.
   var digest: String?
+  /// The folder of the result; nothing for a scenario.
+  var folder: String?
   /// Where the page goes unless a place is named; nothing for a scenario.
   var page: String?
 
@@ -170,6 +173,7 @@ struct ReportSource {
     }
     (file, self.run) = (try Self.scenario(source, near: word), id)
     digest = root["digest"]?.string
+    folder = word
     if seed == nil { statedSeed = root["seed"]?.string.flatMap { UInt64($0) } }
     page = "\(word)/\(RunFolder.page)"
   }

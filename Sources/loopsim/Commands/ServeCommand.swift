@@ -23,7 +23,9 @@ struct ServeCommand: Command {
   var usesStandardStreams = false
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.flag("stdio", \.usesStandardStreams, help: "Speak on standard input and output.")
+    it.flag(
+      "stdio", \.usesStandardStreams,
+      help: "Speak on standard input and output; it must be given.")
   }
 
   func validate() throws {

@@ -57,7 +57,9 @@ struct VerifyCommand: Command {
     it.destination(
       "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
-    ProgramOptions.describe(&it, at: \.programOptions)
+    ProgramOptions.describe(
+      &it, at: \.programOptions,
+      consent: "Start the programs that scenarios name; else their kept answers count.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
