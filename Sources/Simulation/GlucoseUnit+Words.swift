@@ -1,3 +1,4 @@
+internal import Physiology
 internal import Quantities
 
 /// Glucose as the sentences of a run have it.
@@ -18,6 +19,25 @@ extension GlucoseUnit {
     let value = glucose.mgdL / mgdL
     let number = value.magnitude < 1e15 ? whole((value * 10).rounded() / 10) : "\(value)"
     return "\(number) \(rawValue)"
+  }
+}
+
+extension GlucoseUnit {
+  /// A glucose and the range outside which it is, with so many decimals that it is seen to be:
+  /// `19.98 mg/dL, outside the model's range of 20 to 600 mg/dL`.
+  func sentence(
+    of glucose: GlucoseConcentration, outside range: ModelRange, _ remark: String = ""
+  ) -> String {
+    let values = [glucose, range.lowest, range.highest].map { $0.mgdL / mgdL }
+    var power = 10.0
+    var shown = values
+    repeat {
+      shown = values.map { $0.magnitude < 1e15 / power ? ($0 * power).rounded() / power : $0 }
+      power *= 10
+    } while shown[1] <= shown[0] && shown[0] <= shown[2] && power < 1e10
+    let words = shown.map { $0 == $0.rounded() && $0.magnitude < 1e12 ? "\(Int64($0))" : "\($0)" }
+    return "\(words[0]) \(rawValue)\(remark), outside the model's range of \(words[1]) to "
+      + "\(words[2]) \(rawValue)"
   }
 }
 

@@ -60,8 +60,7 @@ struct ModelWatch: Sendable {
       let shown = isClipped ? ", and 0 is shown" : ""
       trace.note(
         .model, "left",
-        "The equations give \(unit.tenths(computed))\(shown), outside the model's range of "
-          + "\(unit.number(range.lowest)) to \(unit.words(range.highest)): the model "
+        "The equations give \(unit.sentence(of: computed, outside: range, shown)): the model "
           + "\(range.omission).", at: now)
     case .back(let span):
       trace.note(
