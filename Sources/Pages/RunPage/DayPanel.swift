@@ -7,7 +7,7 @@ internal import Typesetting
 
 /// The timeline of one day with its buttons and its read-out.
 struct DayPanel {
-  let report: RunReport
+  let glucose: GlucoseLane
   let day: RunDay
   let isOnly: Bool
   let isOpen: Bool
@@ -15,12 +15,14 @@ struct DayPanel {
   /// copies them into the others.
   let hasControls: Bool
 
+  private var report: RunReport { glucose.report }
+
   var markup: Markup {
     let place: Markup = """
        data-t0="\(number(report.minutes(day.start)))" \
       data-len="\(number((day.end - day.start).minutes))"
       """
-    let lanes = RunLanes(report: report).lanes(day).map(\.markup).joined()
+    let lanes = RunLanes(glucose: glucose).lanes(day).map(\.markup).joined()
     let content: Markup = """
       \(hasControls ? head + readOut : "")\(PageParts.swipe)\
       <div class="wrap" tabindex="0" role="group" \
@@ -37,7 +39,7 @@ struct DayPanel {
     let open: Markup = isOpen ? " open" : ""
     return """
       <details class="card tl" id="\(day.id)"\(place)\(open) data-print><summary>\
-      \(report.date(day.from)) <span class="mut">\(DayThumbnail(report: report, day: day).words)\
+      \(report.date(day.from)) <span class="mut">\(DayThumbnail(glucose: glucose, day: day).words)\
       </span></summary>\(content)</details>
 
       """
@@ -127,8 +129,10 @@ struct DayPanel {
 
 /// A day at a glance: its glucose, how much of it was in range, and its differences.
 struct DayThumbnail {
-  let report: RunReport
+  let glucose: GlucoseLane
   let day: RunDay
+
+  private var report: RunReport { glucose.report }
 
   private var series: GlucoseSeries {
     report.summary.measurements.cgm.restricted(from: day.from, to: day.to)
@@ -177,7 +181,6 @@ struct DayThumbnail {
   }
 
   var markup: Markup {
-    let glucose = GlucoseLane(report)
     var drawing = Drawing(height: 56, label: "Glucose: \(words)")
     drawing.draw(.band) { path in
       path.rectangle(left: 0, top: glucose.y(180), right: 1, bottom: glucose.y(70))

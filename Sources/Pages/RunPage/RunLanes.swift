@@ -7,11 +7,12 @@ internal import Typesetting
 
 /// Draws the lanes of a timeline that show neither glucose nor a single record.
 struct RunLanes {
-  let report: RunReport
+  let glucose: GlucoseLane
+
+  private var report: RunReport { glucose.report }
 
   /// All lanes of a day, from top to bottom.
   func lanes(_ day: RunDay) -> [RunLane] {
-    let glucose = GlucoseLane(report)
     let records = RecordLanes(report: report, day: day)
     var lanes = [axis(day, isFirst: true), modes(day), glucose.lane(day)]
     lanes.append(insulinOnBoard(day))

@@ -36,7 +36,7 @@ public struct RunPage: Sendable {
   public func figures(day: Int = 1) -> [PageFigure] {
     let days = report.days
     guard days.indices.contains(day - 1) else { return [] }
-    let lanes = RunLanes(report: report).lanes(days[day - 1])
+    let lanes = RunLanes(glucose: GlucoseLane(report)).lanes(days[day - 1])
     let title = "\(report.summary.title), \(report.date(days[day - 1].from))"
     var files = [PageFigure("timeline.svg", SVGFigure(title: title, rows: lanes.map(\.row)))]
     if let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit) {
@@ -98,7 +98,9 @@ public struct RunPage: Sendable {
   private var strip: Markup {
     let days = report.days
     guard days.count > 1 else { return "" }
-    let thumbs = days.map { DayThumbnail(report: report, day: $0).markup }.joined()
+    // The axis is that of the whole run, and is found once.
+    let glucose = GlucoseLane(report)
+    let thumbs = days.map { DayThumbnail(glucose: glucose, day: $0).markup }.joined()
     var result: Markup = """
       <section class="card strip" aria-labelledby="h-days"><h2 id="h-days">Day by day</h2>\
       \(thumbs)</section>
@@ -116,9 +118,10 @@ public struct RunPage: Sendable {
     let days = report.days
     let worst = report.differences.first { !report.isWhole($0) }
     let open = days.first { day in worst.map { day.shows($0.start) } ?? true } ?? days.first
+    let glucose = GlucoseLane(report)
     var result = days.prefix(RunDay.most).map {
       DayPanel(
-        report: report, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
+        glucose: glucose, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
         hasControls: $0.index == 0
       ).markup
     }.joined()
