@@ -90,6 +90,36 @@ struct PageTruthTests {
     #expect(high.html.contains(">400</span>") && high.html.contains(">600</span>"))
   }
 
+  @Test("The cursor begins on the day that lies open, also where no difference has a place")
+  func cursorOnOpenDay() throws {
+    let clock = "start: '2026-01-15T12:00:00', timeZone: 'UTC', duration: '3d'"
+    let html = try page(text("app: { closedLoop: false }", clock: clock)).html
+    // The first day lies open. The run lives the half of it from noon on, whose middle is at 18:00.
+    #expect(html.contains("id=\"day-1\" data-t0=\"-720\" data-len=\"1440\" open"))
+    #expect(html.contains("\"at\":360.0"))
+    // A panel whose day the cursor is not on reads that day's nearest moment.
+    #expect(html.contains("var at = shown(day)"))
+  }
+
+  @Test("Of more days than are drawn the last lead nowhere, and there is nothing to read of them")
+  func daysWithoutPanel() throws {
+    let clock = "start: '2026-01-01T00:00:00', timeZone: 'UTC', duration: '33d'"
+    // A dose at one o'clock of the last day, which no record has.
+    let late = "{ at: '+769h', injection: { units: 1, insulin: 'humalog' }, entry: false }"
+    let html = try page(
+      text("app: { closedLoop: false }, events: [\(late)]", clock: clock)
+    ).html
+    #expect(html.components(separatedBy: "<details class=\"card tl\"").count == 32)
+    #expect(html.components(separatedBy: "<div class=\"thumb\">").count == 3)
+    #expect(html.contains(">Mon 2 Feb 01:00<b>") && !html.contains("data-go"))
+    // 31 days of 1440 minutes.
+    #expect(html.contains("\"to\":44640,"))
+    let ids = Set(html.matches(of: /\ id="([^"]+)"/).map { String($0.1) })
+    for link in html.matches(of: /href="#([^"]+)"/) {
+      #expect(ids.contains(String(link.1)), "\(link.1)")
+    }
+  }
+
   @Test("A fault of a moment has its label, also where the axis begins and ends")
   func momentaryFaults() throws {
     let faults = ["first", "middle", "last"].enumerated().map { place, name in

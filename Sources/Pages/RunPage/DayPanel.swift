@@ -198,10 +198,13 @@ struct DayThumbnail {
     let chip = finding.map { finding in
       PageParts.chip(finding.severity, "\(finding.severity.sign) \(finding.count)")
     }
-    return """
-      <a class="thumb" href="#\(day.id)"><span class="hd">\
-      \(report.date(day.from, withYear: false))\(chip ?? "")</span>\(drawing.markup)\
-      <span class="ft">\(words)</span></a>
+    let content: Markup = """
+      <span class="hd">\(report.date(day.from, withYear: false))\(chip ?? "")</span>\
+      \(drawing.markup)<span class="ft">\(words)</span>
       """
+    // A day without a panel leads nowhere.
+    return day.index < RunDay.most
+      ? "<a class=\"thumb\" href=\"#\(day.id)\">\(content)</a>"
+      : "<div class=\"thumb\">\(content)</div>"
   }
 }

@@ -116,10 +116,9 @@ public struct RunPage: Sendable {
 
   private var panels: Markup {
     let days = report.days
-    let worst = report.differences.first { !report.isWhole($0) }
-    let open = days.first { day in worst.map { day.shows($0.start) } ?? true } ?? days.first
+    let open = report.openDay
     let glucose = GlucoseLane(report)
-    var result = days.prefix(RunDay.most).map {
+    var result = report.drawnDays.map {
       DayPanel(
         glucose: glucose, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
         hasControls: $0.index == 0

@@ -78,7 +78,7 @@ enum TimelineSheet {
     .strip h2{grid-column:1/-1;font-size:16px;font-weight:620}
     .thumb{display:block;text-decoration:none;color:inherit;border:1px solid var(--line);\
     border-radius:9px;padding:6px 8px;min-width:0}
-    .thumb:hover{background:var(--soft)}
+    a.thumb:hover{background:var(--soft)}
     .thumb .hd{display:flex;gap:6px;align-items:center;font-size:12px;font-weight:600}
     .thumb .hd .chip{margin-left:auto;font-size:11px;padding:0 7px}
     .thumb .ft{font-size:11px;color:var(--mut)}
