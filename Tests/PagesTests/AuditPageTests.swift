@@ -215,9 +215,13 @@ struct AuditPageTests {
     #expect(page.html.contains("<span data-mg=\"90.0\">5.0</span>"))
     #expect(page.html.contains("True glucose, mmol/L: A and B over each other."))
     // Sentences are wrapped, and the columns of tables stay below one another.
-    let parts = page.html.split(separator: "<pre class=\"wide\">")
+    let parts = page.html.split(separator: "<pre class=\"wide\" tabindex=\"0\"")
     #expect(parts.count == 2)
     #expect(parts[0].contains("<pre>") && parts[0].contains("first difference: timeline.csv: row"))
+    // What was found is the main part of a page, between its head and its foot.
+    let marks = ["</header>", "<main>", "</main>", "<footer>"].map { page.html.firstRange(of: $0) }
+    let places = marks.compactMap { $0?.lowerBound }
+    #expect(places.count == 4 && places == places.sorted())
     #expect(parts[1].contains("beyond tolerance") && !parts[1].contains("first difference"))
     let figure = try #require(page.figures.first?.text)
     #expect(figure.contains(">15.0<") && !figure.contains(">270<"))

@@ -139,7 +139,11 @@ public struct ComparePage: Sendable {
       let whole = lines.joined(separator: "\n")
       return whole.isEmpty ? "" : "\(start)\(whole)</pre>"
     }
-    let text = preformatted(sentences, "<pre>") + preformatted(tables, "<pre class=\"wide\">")
+    // What scrolls by itself must be reached by the keys too.
+    let wide: Markup = """
+      <pre class="wide" tabindex="0" role="region" aria-label="Columns and figures that differ">
+      """
+    let text = preformatted(sentences, "<pre>") + preformatted(tables, wide)
     let key: Markup =
       charts.isEmpty
       ? ""
