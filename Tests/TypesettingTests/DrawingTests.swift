@@ -108,6 +108,14 @@ struct DrawingTests {
     return square * square * square * square * square * square
   }
 
+  @Test("A sentence has a minus before a number that is one, and a hyphen elsewhere")
+  func minusInSentences() {
+    let sentence = "It was -2.74 U on 2026-03-07T11:00:00-06:00, by a run-in of 3-5 h (-1 too)."
+    #expect(
+      PageSentence(sentence).markup.text.replacing(/<[^>]*>/, with: "")
+        == "It was −2.74 U on Sat 7 Mar 11:00 UTC−06:00, by a run-in of 3-5 h (-1 too).")
+  }
+
   @Test("Words on paper that stands upright shrink as the plot does")
   func uprightPaper() {
     // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of

@@ -43,24 +43,26 @@ struct RangesCard {
       (
         "CGM active",
         active < Self.leastActive
-          ? "<span class=\"warnt\">! \(percent(active)) of the time</span>"
-          : "\(percent(active)) of the time"
+          ? alarm("\(percent(active)) of the time") : "\(percent(active)) of the time"
       )
     ]
     let words = GlucoseWords(glucoseUnit)
     let truth = measurements.trueGlucose
     if let shares = truth.timeInRanges(), let summary = truth.summary {
+      let extremes: Markup = """
+        \(words.value(summary.minimum)), \(words.value(summary.maximum)) \(words.unitName)
+        """
       pairs += [
         ("True glucose in range", "\(percent(shares.from70To180))"),
         ("Truly below \(words.value(70))", "\(percent(shares.below70))"),
-        (
-          "Truly lowest, highest",
-          "\(words.value(summary.minimum)), \(words.value(summary.maximum)) \(words.unitName)"
-        ),
+        ("Truly lowest, highest", summary.minimum < 54 ? alarm(extremes) : extremes),
       ]
     }
     return pairs
   }
+
+  /// A value that the card must not pass over.
+  private func alarm(_ value: Markup) -> Markup { "<span class=\"warnt\">! \(value)</span>" }
 
   /// A whole percentage; a share that is there is never written as none, nor one short of all as
   /// all.

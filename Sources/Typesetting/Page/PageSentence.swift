@@ -3,7 +3,7 @@ internal import Quantities
 /// A sentence of a run on a page, where its times are read by people.
 ///
 /// What a run says of itself has times as tables have them, `2026-03-07T11:00:00-06:00`; a page has
-/// `Sat 7 Mar 11:00 UTC−06:00`, which no line breaks.
+/// `Sat 7 Mar 11:00 UTC−06:00`, which no line breaks, and a minus before a number that is one.
 package struct PageSentence {
   private let text: String
 
@@ -16,7 +16,9 @@ package struct PageSentence {
     var rest = text[...]
     while let first = rest.first {
       guard let stamp = Stamp(rest), plain.last.map({ !$0.isNumber }) ?? true else {
-        plain.append(first)
+        let isMinus =
+          first == "-" && plain.last ?? " " == " " && rest.dropFirst().first?.isNumber == true
+        plain.append(isMinus ? "−" : first)
         rest.removeFirst()
         continue
       }
