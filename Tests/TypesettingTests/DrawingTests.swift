@@ -125,7 +125,9 @@ struct DrawingTests {
     #expect(size == 7)
     #expect(
       TimelineSheet.text.contains(
-        "@media print and (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+        "@container (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+    // A query of the page's own width needs a box whose width it is.
+    #expect(PageStyle.sheet(isLandscape: true).contains("main{container-type:inline-size}"))
     // Charts that are no lanes have few words, which stay as they are.
     #expect(!TimelineSheet.text.contains("px){.w,"))
   }

@@ -83,13 +83,15 @@ public struct RunPage: Sendable {
   /// The cards that answer the page's question.
   private var cards: Markup {
     let summary = report.summary
-    let answer = run.hasApp ? AgreementCard(report).markup : NoAppCard(summary).markup
+    let (agreement, noApp) = (AgreementCard(report), NoAppCard(summary))
+    let answer = run.hasApp ? agreement.markup : noApp.markup
+    let wrong = TroubleList(summary).card(besides: run.hasApp ? agreement.told : noApp.told)
     let ranges = RangesCard(summary.measurements, report.glucoseUnit)
     let insulin = InsulinCard(summary)
     let loop = LoopCard(summary, onBoard: report.onBoard)
     return """
       <div class="kpis">
-      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)</div>
+      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)\(wrong)</div>
 
       """
   }

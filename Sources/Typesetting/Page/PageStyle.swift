@@ -81,8 +81,10 @@ enum PageStyle {
     .kpi ul{list-style:none;font-size:12.5px;display:grid}
     .kpi li{display:flex;gap:7px;align-items:center;white-space:nowrap}
     .kpi li b{margin-left:auto;font-weight:600}
-    .kpi ul.wrong{gap:4px;font-size:13px}
-    .kpi ul.wrong li{white-space:normal;align-items:baseline;overflow-wrap:anywhere}
+    .wrongs{grid-column:1/-1}.kpi ul.wrong{display:block;columns:2 320px;column-gap:28px;\
+    font-size:13px}
+    .kpi ul.wrong li{white-space:normal;align-items:baseline;overflow-wrap:anywhere;\
+    break-inside:avoid;padding-bottom:4px}
     s,.k s{display:inline-block;width:10px;height:10px;border-radius:3px;text-decoration:none;\
     flex:none}
     .kpi ul.two{grid-template-columns:repeat(auto-fit,minmax(min(100%,132px),1fr));\
@@ -206,6 +208,7 @@ enum PageStyle {
     """
 
   private static let print = """
+    main{container-type:inline-size}
     html{font-size:10px}body{padding:0;max-width:none;font-size:10.5px;line-height:1.3}\
     h1{font-size:17px}header{margin-bottom:6px}.over{display:none}code,pre{font-size:10px}
     .kpi h2{font-size:10px;margin-bottom:3px}.bar{height:10px;margin:5px 0}
@@ -219,6 +222,13 @@ enum PageStyle {
     .kpi h3{font-size:10.5px}
     .kpi{padding:8px 10px}.kpi ul,.stat,.kpi ul.wrong{font-size:10px}.big{font-size:18px}\
     .big small{font-size:10px}.chip{font-size:10px}
+    .kpi ul.wrong{columns:2 240px}.kpi ul.wrong li{padding-bottom:1px}
+    @container (min-width:\(TimelineSheet.uprightPaper + 1)px){
+    .kpis{grid-template-columns:1.7fr 1.4fr 1.1fr .9fr;gap:6px;margin-bottom:6px}
+    .kpi ul.three{grid-template-columns:1fr 1fr;grid-auto-flow:column;\
+    grid-template-rows:repeat(3,auto)}.kpi ul.two{grid-template-columns:1fr 1fr}
+    .kpi{padding:5px 9px}.stat{gap:1px 12px}.kpi .stat{margin-top:4px}
+    }
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}
     tr{break-inside:avoid}.tw{overflow:visible}pre.wide{white-space:pre-wrap}

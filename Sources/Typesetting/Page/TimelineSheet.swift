@@ -3,11 +3,13 @@
 /// A lane's chart is as wide as the plot, and the plot as wide as its zoom says; nothing is moved
 /// by a script. Where there is no room beside the lanes, their names stand above them.
 enum TimelineSheet {
-  /// How wide paper is at most that stands upright, in pixels.
+  /// How wide the text is at most on paper that stands upright, in pixels.
   ///
   /// Some programs print so whatever a page asks for. Words shrink there as the plot does, so that
-  /// they stay apart.
-  private static let uprightPaper = 820
+  /// they stay apart. On paper on its side the lanes shrink as a whole, so that a day stands on the
+  /// first page below the cards. The page's own width tells the two apart: a medium's width is in
+  /// Chromium that of paper standing upright, on whichever side the page is printed.
+  static let uprightPaper = 820
 
   static let text = """
     .tl{padding:12px 0 10px;margin-bottom:14px}details.tl{border-top:1px solid var(--line)}
@@ -113,7 +115,13 @@ enum TimelineSheet {
     .lab{padding:1px 30px 0 10px;font-size:10px;line-height:1.15}.lab b{font-size:10.5px}
     .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
     .strip{break-inside:avoid}
+    @container (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
+    @container (min-width:\(uprightPaper + 1)px){
+    .tl{zoom:.72}.tl .plot{--lab:200px}
+    .tl .lab{display:flex;flex-wrap:wrap;align-content:flex-start;gap:0 6px}
+    .tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11px}
+    .tl .lab b{font-size:11.5px}
     }
-    @media print and (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
+    }
     """
 }
