@@ -110,21 +110,28 @@ struct RecordLanes {
     drawing.draw(.pulseLost) { path in
       for pulse in lost { path.upright(at: day.x(pulse.instant), from: 0.55, to: 0.92) }
     }
-    // What came at one moment is one word, so that none of it waits for a zoom.
-    var words: [Instant: [String]] = [:]
+    // What came at one moment is one word, so that none of it waits for a zoom. Food has a row of
+    // its own where no pulses stand there: short words hide none of the doses after them.
+    var (words, eatenWords): ([Instant: [String]], [Instant: [String]]) = ([:], [:])
     for injection in injections {
       words[injection.instant, default: []].append(
         "◆ \(Self.units(injection.units)) \(injection.name)")
     }
     for row in food {
-      let grams = FixedDecimal.text(row.carbsEaten.grams, decimals: 0)
-      words[row.instant, default: []].append("● \(grams) g eaten")
+      let text = "● \(FixedDecimal.text(row.carbsEaten.grams, decimals: 0)) g eaten"
+      if lost.isEmpty, !injections.isEmpty {
+        eatenWords[row.instant, default: []].append(text)
+      } else {
+        words[row.instant, default: []].append(text)
+      }
     }
-    place(
-      words.map { instant, parts in
-        let text = parts.joined(separator: " ")
-        return Word(text: "\(text)", plain: text, x: day.x(instant))
-      }, y: 0.3, style: .bold, shift: 0, in: &drawing)
+    for (words, y) in [(words, 0.3), (eatenWords, 0.75)] {
+      place(
+        words.map { instant, parts in
+          let text = parts.joined(separator: " ")
+          return Word(text: "\(text)", plain: text, x: day.x(instant))
+        }, y: y, style: .bold, shift: 0, in: &drawing)
+    }
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
       Body: \(WordList.counted(injections.count, "injection")); \
