@@ -65,4 +65,17 @@ struct PageDaysTests {
     #expect(shown.count == 3)
     #expect(shown.allSatisfy { !$0.1.contains(" z") })
   }
+
+  @Test("The amount of a bolus stands before its bar where the bar of the next would cut it")
+  func amountsBesideBars() throws {
+    // Half an hour is 19 of the 900 pixels of a day, and the word 25 and what is free around it.
+    let boluses = ["+6h", "+6h30m"].map { "{ at: '\($0)', bolus: { units: 2 } }" }
+    let html = try page(
+      "app: { closedLoop: false }, events: [\(boluses.joined(separator: ", "))]",
+      clock: "duration: '24h'")
+    let words = html.matches(of: /<i class="w([^"]*)" style="left:[^"]*">2\.00</)
+    #expect(words.count == 2)
+    #expect(words.first?.1.hasPrefix(" e ") == true && words.last?.1.hasPrefix(" e ") == false)
+    #expect(words.allSatisfy { !$0.1.contains(" z") })
+  }
 }

@@ -35,13 +35,18 @@ struct RecordLanes {
     var isBefore = false
   }
 
+  /// What stays free between a word and the next bar, as a part of the plot.
+  private static let besideBar = 0.005
+
   /// Puts words of doses beside one another, and those without room where a zoom gives it.
+  ///
+  /// None covers a mark that reaches into the row of words at one of the places `bars`.
   ///
   /// - Returns: The places of the words that do not show without a zoom.
   @discardableResult
   private func place(
     _ words: [Word], y: Double, style: ChartStyle,
-    shift: Double = 0.007, in drawing: inout Drawing
+    shift: Double = 0.007, clearOf bars: [Double] = [], in drawing: inout Drawing
   ) -> [Double] {
     var hidden: [Double] = []
     var labels = [1, 2, 4, 8].map {
@@ -53,11 +58,19 @@ struct RecordLanes {
       let isLast = word.x > 0.93 || word.x + shift + width > 1
       // What stands before its place stands after it where there is room only there.
       let anchors: [Drawing.Anchor] =
-        isLast ? [.end] : word.isBefore && word.x > width ? [.end, .start] : [.start]
+        isLast
+        ? [.end]
+        : word.isBefore && word.x > width
+          ? [.end, .start]
+          : bars.isEmpty || word.x < width ? [.start] : [.start, .end]
       var found: (level: Int, x: Double, anchor: Drawing.Anchor)?
       for level in labels.indices where found == nil {
         for anchor in anchors where found == nil {
           let x = word.x + (anchor == .end ? -shift : shift)
+          let room = width / [1, 2, 4, 8][level] + Self.besideBar
+          let (left, right) =
+            anchor == .end ? (x - room, x) : (x, x + room)
+          guard !bars.contains(where: { $0 != word.x && left < $0 && $0 < right }) else { continue }
           if labels[level].place(word.plain, at: x, anchor) != nil { found = (level, x, anchor) }
         }
       }
@@ -300,7 +313,11 @@ struct RecordLanes {
     drawing.add(whole, .bolus)
     drawing.add(hollow, .bolusHollow)
     drawing.add(solid, .bolus)
-    place(words, y: 0.15, style: .pumpWord, in: &drawing)
+    // Words stand between 13 and 25 of the 124 pixels; smaller bars end below them.
+    let tall =
+      (boluses.map { ($0.start, $0.asked.units) } + vain.map { ($0.instant, $0.asked.units) })
+      .filter { top($0.1) < 0.2 }.map { day.x($0.0) }
+    place(words, y: 0.15, style: .pumpWord, clearOf: tall, in: &drawing)
   }
 
   // MARK: - App
