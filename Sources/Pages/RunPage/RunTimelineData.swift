@@ -26,7 +26,9 @@ struct RunTimelineData {
       "iob": series(100, Array(report.onBoard.prefix(rows.count))),
       "cob": series(1, rows.map(\.carbsOnBoard)),
       "mode": stretches(
-        report.modes.filter { $0.start < end }.map { ($0.start, $0.end, [.string($0.kind.words)]) }),
+        report.modes.filter { $0.start < end }.map {
+          ($0.start, $0.end, [.string($0.kind.words)])
+        }),
       "pump": stretches(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
       "app": stretches(report.drawnDays.flatMap(app)), "store": stretches(store),
       "pumpAt": .array(
