@@ -26,68 +26,6 @@ struct RecordLanes {
     return text == "-0" ? "0" : text
   }
 
-  /// What stands at a dose.
-  private struct Word {
-    var text: Markup
-    var plain: String
-    var x: Double
-    /// Whether it stands before its dose, as what was not given does: another dose may follow.
-    var isBefore = false
-  }
-
-  /// What stays free between a word and the next bar, as a part of the plot.
-  private static let besideBar = 0.005
-
-  /// Puts words of doses beside one another, and those without room where a zoom gives it.
-  ///
-  /// None covers a mark that reaches into the row of words at one of the places `bars`.
-  ///
-  /// - Returns: The places of the words that do not show without a zoom.
-  @discardableResult
-  private func place(
-    _ words: [Word], y: Double, style: ChartStyle,
-    shift: Double = 0.007, clearOf bars: [Double] = [], in drawing: inout Drawing
-  ) -> [Double] {
-    var hidden: [Double] = []
-    var labels = [1, 2, 4, 8].map {
-      LabelRows(count: 1, plotWidth: LabelRows.leastWidth * Double($0))
-    }
-    for word in words.sorted(by: { $0.x < $1.x }) {
-      // A word that would go beyond the border ends there.
-      let width = LabelRows.width(of: word.plain) / LabelRows.leastWidth
-      let isLast = word.x > 0.93 || word.x + shift + width > 1
-      // What stands before its place stands after it where there is room only there.
-      let anchors: [Drawing.Anchor] =
-        isLast
-        ? [.end]
-        : word.isBefore && word.x > width
-          ? [.end, .start]
-          : bars.isEmpty || word.x < width ? [.start] : [.start, .end]
-      var found: (level: Int, x: Double, anchor: Drawing.Anchor)?
-      for level in labels.indices where found == nil {
-        for anchor in anchors where found == nil {
-          let x = word.x + (anchor == .end ? -shift : shift)
-          let room = width / [1, 2, 4, 8][level] + Self.besideBar
-          let (left, right) =
-            anchor == .end ? (x - room, x) : (x, x + room)
-          guard !bars.contains(where: { $0 != word.x && left < $0 && $0 < right }) else { continue }
-          if labels[level].place(word.plain, at: x, anchor) != nil { found = (level, x, anchor) }
-        }
-      }
-      guard let (level, x, anchor) = found else {
-        hidden.append(word.x)
-        continue
-      }
-      if level > 0 { hidden.append(word.x) }
-      // What is shown at a zoom is shown at all higher ones.
-      for higher in labels.indices where higher > level {
-        _ = labels[higher].place(word.plain, at: x, anchor)
-      }
-      drawing.word(word.text, at: x, y, anchor, style, zoom: [1, 2, 4, 8][level])
-    }
-    return hidden
-  }
-
   /// Faint bands of differences that matter, behind what the records say.
   func addBands(to drawing: inout Drawing) {
     for difference in report.differences
@@ -139,11 +77,12 @@ struct RecordLanes {
       }
     }
     for (words, y) in [(words, 0.3), (eatenWords, 0.75)] {
-      place(
+      DoseWords(
         words.map { instant, parts in
           let text = parts.joined(separator: " ")
-          return Word(text: "\(text)", plain: text, x: day.x(instant))
-        }, y: y, style: .bold, shift: 0, in: &drawing)
+          return DoseWord(text: "\(text)", plain: text, x: day.x(instant))
+        }, y: y, style: .bold, shift: 0
+      ).draw(in: &drawing)
     }
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
@@ -287,7 +226,7 @@ struct RecordLanes {
     var solid = SVGPath()
     var whole = SVGPath()
     var hollow = SVGPath()
-    var words: [Word] = []
+    var words: [DoseWord] = []
     for bolus in boluses {
       let x = day.x(bolus.start)
       if bolus.delivered < bolus.asked {
@@ -301,14 +240,14 @@ struct RecordLanes {
         bolus.delivered < bolus.asked
         ? "\(Self.units(bolus.delivered.units)) of \(Self.units(bolus.asked.units))"
         : Self.units(bolus.delivered.units)
-      words.append(Word(text: "\(text)", plain: text, x: x))
+      words.append(DoseWord(text: "\(text)", plain: text, x: x))
     }
     for bolus in vain {
       let x = day.x(bolus.instant)
       whole.upright(at: x, from: 0.24, to: top(bolus.asked.units))
       hollow.upright(at: x, from: 0.232, to: top(bolus.asked.units) + 0.008)
       let text = "0 of \(Self.units(bolus.asked.units))"
-      words.append(Word(text: "\(text)", plain: text, x: x, isBefore: true))
+      words.append(DoseWord(text: "\(text)", plain: text, x: x, isBefore: true))
     }
     drawing.add(whole, .bolus)
     drawing.add(hollow, .bolusHollow)
@@ -317,7 +256,7 @@ struct RecordLanes {
     let tall =
       (boluses.map { ($0.start, $0.asked.units) } + vain.map { ($0.instant, $0.asked.units) })
       .filter { top($0.1) < 0.2 }.map { day.x($0.0) }
-    place(words, y: 0.15, style: .pumpWord, clearOf: tall, in: &drawing)
+    DoseWords(words, y: 0.15, style: .pumpWord, bars: tall).draw(in: &drawing)
   }
 
   // MARK: - App
@@ -345,19 +284,21 @@ struct RecordLanes {
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let boluses = run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
-    let wordless = place(
+    let wordless = DoseWords(
       boluses.map { event in
         let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
-        return Word(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
-      }, y: 0.76, style: .loopWord, shift: -0.004, in: &drawing)
+        return DoseWord(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
+      }, y: 0.76, style: .loopWord, shift: -0.004
+    ).draw(in: &drawing)
     // Where there is no room for its amount a bolus is recorded all the same.
     drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.76) } }
     let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
-    place(
+    DoseWords(
       deleted.map { event in
         let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
-        return Word(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
-      }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
+        return DoseWord(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
+      }, y: 0.76, style: .struck, shift: -0.004
+    ).draw(in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \
       \(WordList.counted(boluses.count, "bolus")), \
