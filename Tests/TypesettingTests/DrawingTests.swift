@@ -116,6 +116,14 @@ struct DrawingTests {
         == "It was −2.74 U on Sat 7 Mar 11:00 UTC−06:00, by a run-in of 3-5 h (-1 too).")
   }
 
+  @Test("The parts of a bar fill it, however small their sum is")
+  func bars() {
+    // Parts that grow by less than one together leave room: 0.1 and 0.3 are 25 and 75 %.
+    let cells = PageParts.bar([("a", 0.1), ("none", 0), ("b", 0.3)]).text
+      .matches(of: /class="(\w+)" style="flex:([0-9.]+) 0 3px"/).map { "\($0.1) \($0.2)" }
+    #expect(cells == ["a 25.00", "b 75.00"])
+  }
+
   @Test("Words on paper that stands upright shrink as the plot does")
   func uprightPaper() {
     // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
