@@ -97,6 +97,13 @@ struct AuditPageTests {
     #expect(others?.hasPrefix("<details data-print><summary>") == true)
   }
 
+  @Test("A record that ends at midnight ends on the day before")
+  func lastDay() {
+    // From midnight of 4 March 2026 in UTC 96 half hours are two days, and 144 three.
+    #expect(page().contains("2026-03-04 to 2026-03-05, UTC"))
+    #expect(page(isLate: true).contains("2026-03-04 to 2026-03-06, UTC"))
+  }
+
   @Test("What was not read whole is trusted as far as it was read")
   func partlyRead() {
     let start = Instant(secondsSince1970: 1_772_582_400)
