@@ -46,14 +46,7 @@ struct GlucoseLane {
     let words = GlucoseWords(report.glucoseUnit)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(report.glucoseUnit.rawValue)"
-    lane.legend = [
-      "<s class=\"o1\"></s>in range <s class=\"o2\"></s>above <s class=\"o4\"></s>below",
-      "<s class=\"ln lt\"></s>true glucose",
-    ]
-    if !report.shownPredictions.list.isEmpty {
-      lane.legend.append("<s class=\"ln\"></s>predictions")
-    }
-    lane.legend.append("<s class=\"k-target\"></s>correction range")
+    lane.legend = legend(of: day, in: drawing)
     lane.ticks = axis.ticks(height: Self.height).map { (y($0), words.value($0)) }
     lane.attributes = """
        data-glucose data-low="\(FixedDecimal.text(axis.low, decimals: 0))" \

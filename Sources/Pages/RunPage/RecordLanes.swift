@@ -114,7 +114,8 @@ struct RecordLanes {
     var drawing = Drawing(height: 124)
     addBands(to: &drawing)
     RunLanes.addHours(day, report, to: &drawing)
-    let stretches = DoseTable.stretches(of: run).filter { day.shows($0.start, $0.end) }
+    let programs = DoseTable.stretches(of: run)
+    let stretches = programs.filter { day.shows($0.start, $0.end) }
     let schedule = run.scheduledBasal.segments(from: day.from, to: day.to)
     let most = max(
       0.1, stretches.map(\.rate.unitsPerHour).max() ?? 0,
@@ -152,7 +153,6 @@ struct RecordLanes {
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
     let total = given.reduce(0) { $0 + $1.recorded.units }
     let pulses = WordList.counted(given.count(of: run.pulseSize), "pulse")
-    let joinsPulses = given.contains { $0.recorded > run.pulseSize }
     drawing.label = """
       Pump: \(Self.units(total)) U in \(pulses); \
       \(WordList.counted(stretches.count, "basal program")), \
@@ -169,15 +169,10 @@ struct RecordLanes {
     var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
     lane.plainName = "Pump, U/h"
     lane.unit = "\(Self.units(total)) U, rates in U/h"
-    lane.legend = [
-      "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
-      "<s class=\"ln dash\"></s>\(run.hasApp ? "the app's schedule" : "schedule")",
-      "<s class=\"k-susp\"></s>suspended",
-      "<s class=\"pl\"></s>\(joinsPulses ? "pulses" : "one pulse"), \(run.pulseSize.unitsText) U"
-        + (report.isLong ? "; a bar where dense" : ""),
-    ]
-    let top = RunLanes.roundTick(below: high)
-    lane.ticks = [(y(0), "0"), (y(top), "\(RunLanes.number(top))")]
+    lane.legend = pumpLegend(programs)
+    // There is room for the boluses above the highest rate, and so for its number.
+    let top = RunLanes.roundTick(upTo: most)
+    lane.ticks = [(y(0), "0"), (y(top), "\(Self.short(top))")]
     return lane
   }
 
@@ -307,10 +302,7 @@ struct RecordLanes {
       """
     var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
     lane.plainName = "App"
-    lane.legend = [
-      "<s class=\"k-ev\"></s>temp basal, U/h", "<s class=\"ln dot\"></s>scheduled, no event",
-    ]
-    if !deleted.isEmpty { lane.legend.append("▽ deleted by the person") }
+    lane.legend = appLegend
     return lane
   }
 
