@@ -114,6 +114,11 @@ struct DrawingTests {
     #expect(
       PageSentence(sentence).markup.text.replacing(/<[^>]*>/, with: "")
         == "It was −2.74 U on Sat 7 Mar 11:00 UTC−06:00, by a run-in of 3-5 h (-1 too).")
+    // A table of a comparison keeps its columns and its times.
+    let table = "glucose-min  -0.33  [-0.9, 1.2]\n-4  2026-01-15T04:00:00-06:00"
+    #expect(
+      PageSentence.withMinus(table)
+        == "glucose-min  −0.33  [−0.9, 1.2]\n−4  2026-01-15T04:00:00-06:00")
   }
 
   @Test("The parts of a bar fill it, however small their sum is")

@@ -211,7 +211,7 @@ struct RunLanes {
     }
     drawing.label = "Insulin on board: none computed."
     if let peak = points.max(by: { $0.value < $1.value }) {
-      let words = "peak \(FixedDecimal.text(peak.value, decimals: 2)) U"
+      let words = "peak \(RecordLanes.units(peak.value)) U"
       drawing.label =
         report.run.hasApp
         ? "Insulin on board that the app believes in: \(words)."

@@ -16,9 +16,7 @@ package struct PageSentence {
     var rest = text[...]
     while let first = rest.first {
       guard let stamp = Stamp(rest), plain.last.map({ !$0.isNumber }) ?? true else {
-        let isMinus =
-          first == "-" && plain.last ?? " " == " " && rest.dropFirst().first?.isNumber == true
-        plain.append(isMinus ? "−" : first)
+        plain.append(Self.isMinus(rest, after: plain.last) ? "−" : first)
         rest.removeFirst()
         continue
       }
@@ -28,6 +26,24 @@ package struct PageSentence {
       rest = rest.dropFirst(stamp.text.count)
     }
     return "\(result)\(plain)"
+  }
+
+  /// A text as it stands, also with columns below one another, but for a minus before each number
+  /// that is one.
+  package static func withMinus(_ text: String) -> String {
+    var (result, rest) = ("", text[...])
+    while let first = rest.first {
+      result.append(isMinus(rest, after: result.last) ? "−" : first)
+      rest.removeFirst()
+    }
+    return result
+  }
+
+  /// Whether a text begins with the hyphen of a number, given what stands before it: a space or
+  /// the bracket of an interval.
+  private static func isMinus(_ text: Substring, after last: Character?) -> Bool {
+    text.first == "-" && text.dropFirst().first?.isNumber == true
+      && last.map { $0.isWhitespace || $0 == "[" } ?? true
   }
 
   /// A date and a time of day at the start of a text, with the offset where one follows.
