@@ -71,6 +71,19 @@ struct PageLegendTests {
     #expect(many.map { $0.contains("class=\"k-sched\"") } == [false, false, true, false, false])
   }
 
+  @Test("The number of the lowest reading stands above it where there is no room below")
+  func lowestReading() throws {
+    let html = try page(
+      "cgm: { model: 'ideal' }, events: [{ at: '+1h', meal: { grams: 60 } }]", glucose: 50)
+    // The axis begins at 40 and the lane has 204 pixels; 13 above a reading of 50 is its number.
+    let high = try #require(html.firstMatch(of: /data-low="40" data-high="([0-9]+)"/))
+    let top = try #require(Double(String(high.1)))
+    let found = try #require(html.firstMatch(of: /top:([0-9.]+)%">min <span data-mg="50.0">50</))
+    let place = try #require(Double(String(found.1)))
+    let expected = ((top - 50) / (top - 40) * 204 - 13) / 204 * 100
+    #expect(abs(place - expected) < 0.01, "\(place) \(expected)")
+  }
+
   @Test("The axis of the pump names its highest rate where that is round")
   func pumpAxis() throws {
     let html = try page("events: [{ at: '+1h', basal: { rate: 5, duration: '30m' } }]")

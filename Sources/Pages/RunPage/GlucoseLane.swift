@@ -156,11 +156,16 @@ struct GlucoseLane {
     else { return }
     let words = GlucoseWords(report.glucoseUnit)
     let pixels = Double(Self.height)
+    // Where there is no room beyond a reading its number stands on the other side, so that no
+    // readings run through it, unless the numbers would meet there.
+    let areApart = (y(least.1) - y(most.1)) * pixels > 40
     for (point, name, offset) in [(most, "max", -13.0), (least, "min", 13.0)] {
       let x = day.x(point.0)
       let anchor: Drawing.Anchor = x < 0.05 ? .start : x > 0.95 ? .end : .middle
-      let place = min(1 - 6 / pixels, max(6 / pixels, y(point.1) + offset / pixels))
-      drawing.word("\(name) \(words.value(point.1))", at: x, place, anchor, .bold)
+      let middle = y(point.1) * pixels
+      let beyond = min(pixels - 6, max(6, middle + offset))
+      let place = (beyond - middle).magnitude >= 9 || !areApart ? beyond : middle - offset
+      drawing.word("\(name) \(words.value(point.1))", at: x, place / pixels, anchor, .bold)
     }
   }
 }
