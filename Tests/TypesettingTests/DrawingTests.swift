@@ -153,6 +153,19 @@ struct DrawingTests {
     #expect(small.prefix { $0 != "}" }.contains(".kpi ul.three{grid-template-columns:1fr"))
   }
 
+  @Test("On paper of several days the first stands below the strip, and two stand on one page")
+  func daysOnPaper() throws {
+    // Paper on its side has 726 px of A4's 794 between its margins. Above the days are 240 px of
+    // cards, and 110 of the strip: 366 are left for 360 of a day, and half of the page is 363.
+    let side = try #require(
+      TimelineSheet.text.split(separator: "@container (min-width:821px){").last)
+    #expect(side.contains("details.tl{zoom:.64;padding:3px 0}"))
+    #expect(side.contains("details.tl .cv,details.tl .ticks{height:calc(var(--h)*.62)}"))
+    // The insulin's amounts have no room beside one another there.
+    let sheet = PageStyle.sheet(isLandscape: true)
+    #expect(!sheet.contains(".kpi ul.two{grid-template-columns:1fr 1fr}"))
+  }
+
   @Test("On paper the lanes' names stay beside the chart, however far it was moved on the screen")
   func namesOnPaper() throws {
     // What sticks to the edge of a chart that was moved is printed as far within it.

@@ -226,7 +226,7 @@ enum PageStyle {
     @container (min-width:\(TimelineSheet.uprightPaper + 1)px){
     .kpis{grid-template-columns:1.7fr 1.4fr 1.1fr .9fr;gap:6px;margin-bottom:6px}
     .kpi ul.three{grid-template-columns:1fr 1fr;grid-auto-flow:column;\
-    grid-template-rows:repeat(3,auto)}.kpi ul.two{grid-template-columns:1fr 1fr}
+    grid-template-rows:repeat(3,auto)}
     .kpi{padding:5px 9px}.stat{gap:1px 12px}.kpi .stat{margin-top:4px}
     }
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\

@@ -7,7 +7,8 @@ enum TimelineSheet {
   ///
   /// Some programs print so whatever a page asks for. Words shrink there as the plot does, so that
   /// they stay apart. On paper on its side the lanes shrink as a whole, so that a day stands on the
-  /// first page below the cards. The page's own width tells the two apart: a medium's width is in
+  /// first page below the cards, and of several days two stand on one, the first below the strip.
+  /// The page's own width tells the two apart: a medium's width is in
   /// Chromium that of paper standing upright, on whichever side the page is printed.
   static let uprightPaper = 820
 
@@ -114,13 +115,20 @@ enum TimelineSheet {
     .cv,.ticks{height:calc(var(--h)*.7)}.lab,.ticks{position:relative;left:0}
     .lab{padding:1px 30px 0 10px;font-size:10px;line-height:1.15}.lab b{font-size:10.5px}
     .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
-    .strip{break-inside:avoid}
+    .strip{break-inside:avoid;padding:5px 10px 6px;margin-bottom:6px;gap:6px;\
+    grid-template-columns:repeat(auto-fit,minmax(140px,1fr))}
+    .strip h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+    .thumb{padding:3px 8px}.thumb .cv{height:calc(var(--h)*.5)}
+    .thumb .hd,.thumb .hd .chip,.thumb .ft{font-size:10px}
     @container (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
     @container (min-width:\(uprightPaper + 1)px){
     .tl{zoom:.72}.tl .plot{--lab:200px}
     .tl .lab{display:flex;flex-wrap:wrap;align-content:flex-start;gap:0 6px}
     .tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11px}
     .tl .lab b{font-size:11.5px}
+    details.tl{zoom:.64;padding:3px 0}details.tl>summary{padding:0 18px 1px}
+    details.tl .plot .ticks i{font-size:9.5px}
+    details.tl .cv,details.tl .ticks{height:calc(var(--h)*.62)}
     }
     }
     """
