@@ -153,6 +153,20 @@ struct DrawingTests {
     #expect(small.prefix { $0 != "}" }.contains(".kpi ul.three{grid-template-columns:1fr"))
   }
 
+  @Test("Where text alone is enlarged cards have room below one another, and lists break")
+  func enlargedText() {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    // With letters of 14 px the cards of a screen of more than 1340 px, less 48 beside the page,
+    // stand in one row: 1292 / 14 = 92.3. Where letters are twice as large that takes 2632 px.
+    #expect(sheet.contains("font:14px/1.45"))
+    #expect(sheet.contains("@container (min-width:92.3rem){.kpis{grid-template-columns:1.2fr "))
+    #expect(sheet.contains(".kpi li{display:flex;flex-wrap:wrap;"))
+    // A phone's 360 px less 24 have room for a time at its size, and not at twice that.
+    #expect(sheet.contains("@container (max-width:20rem){time{white-space:normal}}"))
+    // The plot on which words have room in 900 px grows with them: 900 / 14 = 64.3.
+    #expect(sheet.contains("--base:max(64.3rem,100%"))
+  }
+
   @Test("On paper of several days the first stands below the strip, and two stand on one page")
   func daysOnPaper() throws {
     // Paper on its side has 726 px of A4's 794 between its margins. Above the days are 240 px of

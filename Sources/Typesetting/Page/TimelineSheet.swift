@@ -21,7 +21,7 @@ enum TimelineSheet {
     .tlh .grp{display:none;gap:6px;flex-wrap:wrap}.js .tlh .grp{display:flex}
     .note{padding:0 18px 8px;color:var(--mut);font-size:12px;max-width:none}
     .read{display:none;margin:0 18px 8px;padding:8px 12px;background:var(--soft);\
-    border-radius:10px;grid-template-columns:84px 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
+    border-radius:10px;grid-template-columns:6rem 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
     font-size:12.5px;min-height:50px}
     .js .read{display:grid}
     .read div{min-width:0}.read span{display:block;color:var(--mut);font-size:11.5px}
@@ -30,7 +30,7 @@ enum TimelineSheet {
     .read .tm b{font-size:19px;line-height:1.1;letter-spacing:-.01em}
     .wrap{overflow-x:auto;overscroll-behavior-x:contain;position:relative;scrollbar-width:thin}
     .wrap:focus-visible{outline-offset:-2px}
-    .plot{position:relative;--z:1;--base:max(900px,100% - var(--lab) - 22px);\
+    .plot{position:relative;--z:1;--base:max(64.3rem,100% - var(--lab) - 22px);\
     width:calc(var(--lab) + 22px + var(--z)*var(--base));padding-right:22px}
     .plot[data-zoom="2"]{--z:2}.plot[data-zoom="4"]{--z:4}.plot[data-zoom="8"]{--z:8}
     .row{display:grid;grid-template-columns:var(--lab) minmax(0,1fr);position:relative;\
@@ -76,7 +76,7 @@ enum TimelineSheet {
     .nopred .pd,.nopulse .pu,.nopulse .pb,.notruth .tr,.nolab .sg{display:none!important}
     .sel{fill:none;stroke:var(--pred);stroke-width:2.2;stroke-dasharray:5 3;\
     vector-effect:non-scaling-stroke}
-    .strip{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px;\
+    .strip{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,10.7rem),1fr));gap:8px;\
     padding:12px 18px 14px;margin-bottom:14px}
     .strip h2{grid-column:1/-1;font-size:16px;font-weight:620}
     .thumb{display:block;text-decoration:none;color:inherit;border:1px solid var(--line);\
@@ -86,12 +86,12 @@ enum TimelineSheet {
     .thumb .hd .chip{margin-left:auto;font-size:11px;padding:0 7px}
     .thumb .ft{font-size:11px;color:var(--mut)}
     @media (max-width:1180px){.swipe{display:block;padding:4px 18px}}
-    @media (max-width:1100px){.read{grid-template-columns:84px repeat(3,1fr)}\
+    @media (max-width:1100px){.read{grid-template-columns:6rem repeat(3,1fr)}\
     .read .rl,.read .rh{grid-column:span 2}.read .rp{grid-column:1/span 4}}
     @media (max-width:640px){
     .tlh,.hint,.tl>summary,.strip{padding-left:12px;padding-right:12px}
     .read{position:sticky;top:6px;z-index:6;margin:0 8px 8px;\
-    grid-template-columns:84px 1fr 1fr 1fr;box-shadow:0 1px 6px #0003;\
+    grid-template-columns:6rem 1fr 1fr 1fr;box-shadow:0 1px 6px #0003;\
     border:1px solid var(--line)}
     .read .rp,.read .rl,.read .rh{grid-column:1/-1;display:flex;gap:8px}
     .read .rp span,.read .rl span,.read .rh span{min-width:46px}
