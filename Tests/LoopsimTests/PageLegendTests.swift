@@ -71,6 +71,21 @@ struct PageLegendTests {
     #expect(many.map { $0.contains("class=\"k-sched\"") } == [false, false, true, false, false])
   }
 
+  @Test("Ranges of a few readings say so, and that glucose was truly out of range")
+  func fewReadings() throws {
+    // The sensor sees what comes before 100 g are eaten without a bolus: five readings, which
+    // stand for 25 of 480 minutes.
+    let gap = "faults: [{ during: ['+25m', '+8h'], cgm: { dropout: { backfill: false } } }]"
+    let meal = "events: [{ at: '+30m', meal: { grams: 100 } }]"
+    let hidden = try page("\(meal), \(gap)", days: "8h")
+    #expect(hidden.contains(", CGM, 5 % of the run</h2>"))
+    #expect(hidden.contains("True glucose in range</dt><dd><span class=\"warnt\">! "))
+    let seen = try page(meal, days: "8h")
+    #expect(seen.contains(", CGM, whole run</h2>"))
+    #expect(seen.contains("True glucose in range</dt><dd>"))
+    #expect(!seen.contains("<dd><span class=\"warnt\">"))
+  }
+
   @Test("The number of the lowest reading stands above it where there is no room below")
   func lowestReading() throws {
     let html = try page(
