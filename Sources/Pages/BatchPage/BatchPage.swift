@@ -230,7 +230,7 @@ public struct BatchPage: Sendable {
       return """
         <li><div><h3>\(row.id) \(chip)</h3><p>\(PageSentence(reasons).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\
-        <b>\(FixedDecimal.text(below, decimals: 1)) %</b></div></li>
+        <b>\(FixedDecimal.text(below, decimals: 2)) %</b></div></li>
         """
     }.joined()
     let rest = PageParts.more(than: 12, of: worst.count, in: "the table")
