@@ -114,8 +114,8 @@ struct DayPanel {
       ? " \(WordList.counted(readings, "reading")), \(WordList.counted(pulses, "basal pulse"))."
       : ""
     return """
-      <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \
-      <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
+      <p class="hint">Point or drag to read values<span class="kb">, or focus the chart and use \
+      <kbd>←</kbd> <kbd>→</kbd>; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
       <kbd>+</kbd> <kbd>−</kbd> zoom</span>.\(counts)</p>
 
       """
