@@ -161,7 +161,8 @@ enum PageStyle {
     .pf>*{grid-row:1!important}.pf .cv{grid-column:2!important}
     .pf .ticks{position:relative;left:0;width:auto;justify-self:stretch}\
     .pf .ticks i{left:auto;right:6px;background:none}
-    .smalls{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));gap:12px;\
+    .smalls{display:grid;gap:12px;\
+    grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));\
     margin-top:10px}.smalls>*{min-width:0;padding-bottom:20px}.smalls h3{font-size:13px}
     .pics{margin:14px 0}.cols.pics section{padding:14px 16px}.profile{margin-bottom:14px}
     .exp{display:grid;grid-template-columns:9.3rem minmax(0,1fr);gap:4px 12px;font-size:13px;\

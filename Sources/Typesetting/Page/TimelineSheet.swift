@@ -76,7 +76,8 @@ enum TimelineSheet {
     .nopred .pd,.nopulse .pu,.nopulse .pb,.notruth .tr,.nolab .sg{display:none!important}
     .sel{fill:none;stroke:var(--pred);stroke-width:2.2;stroke-dasharray:5 3;\
     vector-effect:non-scaling-stroke}
-    .strip{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,10.7rem),1fr));gap:8px;\
+    .strip{display:grid;gap:8px;\
+    grid-template-columns:repeat(auto-fill,minmax(min(100%,10.7rem),1fr));\
     padding:12px 18px 14px;margin-bottom:14px}
     .strip h2{grid-column:1/-1;font-size:16px;font-weight:620}
     .thumb{display:block;text-decoration:none;color:inherit;border:1px solid var(--line);\
