@@ -71,7 +71,9 @@ struct PageTruthTests {
     let least = try #require(low.report.summary.measurements.trueGlucose.values.min())
     #expect(least < 39)
     let told = try value("Truly lowest, highest", in: low.html)
-    #expect(told.hasPrefix("\(Int(least.rounded())), "), "\(told) \(least)")
+    // Below 54 mg/dL a low is one of level 2, which the card marks.
+    #expect(told.hasPrefix("! \(Int(least.rounded())), "), "\(told) \(least)")
+    #expect(try !value("Truly lowest, highest", in: page(text("")).html).contains("!"))
     #expect(low.html.contains("True glucose: lowest \(Int(least.rounded())), "))
     // The axis begins at the ten below the true low, and not at what the sensor can show.
     let axis = max(0, Int(least / 10) * 10)
@@ -138,12 +140,13 @@ struct PageTruthTests {
     #expect(
       try lane("events: [{ at: '+1h', meal: { grams: 40 }, entry: { grams: 30 } }]")
         == ["● 40 g eaten"])
-    // What comes at one moment is one word; without an app all food is told.
+    // Without an app all food is told, below the doses where both are.
     let both = """
       app: 'none', events: [{ at: '+1h', meal: { grams: 40 } },
         { at: '+1h', injection: { units: 4 } }]
       """
-    #expect(try page(text(both)).html.contains("◆ 4.00 humalog ● 40 g eaten"))
+    let html = try page(text(both)).html
+    #expect(html.contains(">◆ 4.00 humalog</i>") && html.contains(">● 40 g eaten</i>"))
   }
 
   @Test("Records that agree are no good news where something went wrong")
@@ -152,7 +155,10 @@ struct PageTruthTests {
       let html = try page(text(more)).html
       let match = try #require(html.firstMatch(of: /verdict (\w+)" aria-labelledby="k1"/))
       #expect(html.contains("<p class=\"big\">Yes"))
-      #expect(html.contains("<h3>What went wrong</h3>") == (match.1 != "ok"))
+      #expect(html.contains(">What went wrong</h2>") == (match.1 != "ok"))
+      // The sentences stand below all cards, across the page, and not in one of them.
+      #expect(html.contains("<div class=\"wrongs\">") == (match.1 != "ok"))
+      #expect(!html.contains("<h3>What went wrong"))
       return String(match.1)
     }
     #expect(try card("") == "ok")

@@ -97,6 +97,13 @@ struct AuditPageTests {
     #expect(others?.hasPrefix("<details data-print><summary>") == true)
   }
 
+  @Test("A record that ends at midnight ends on the day before")
+  func lastDay() {
+    // From midnight of 4 March 2026 in UTC 96 half hours are two days, and 144 three.
+    #expect(page().contains("2026-03-04 to 2026-03-05, UTC"))
+    #expect(page(isLate: true).contains("2026-03-04 to 2026-03-06, UTC"))
+  }
+
   @Test("What was not read whole is trusted as far as it was read")
   func partlyRead() {
     let start = Instant(secondsSince1970: 1_772_582_400)
@@ -215,9 +222,13 @@ struct AuditPageTests {
     #expect(page.html.contains("<span data-mg=\"90.0\">5.0</span>"))
     #expect(page.html.contains("True glucose, mmol/L: A and B over each other."))
     // Sentences are wrapped, and the columns of tables stay below one another.
-    let parts = page.html.split(separator: "<pre class=\"wide\">")
+    let parts = page.html.split(separator: "<pre class=\"wide\" tabindex=\"0\"")
     #expect(parts.count == 2)
     #expect(parts[0].contains("<pre>") && parts[0].contains("first difference: timeline.csv: row"))
+    // What was found is the main part of a page, between its head and its foot.
+    let marks = ["</header>", "<main>", "</main>", "<footer>"].map { page.html.firstRange(of: $0) }
+    let places = marks.compactMap { $0?.lowerBound }
+    #expect(places.count == 4 && places == places.sorted())
     #expect(parts[1].contains("beyond tolerance") && !parts[1].contains("first difference"))
     let figure = try #require(page.figures.first?.text)
     #expect(figure.contains(">15.0<") && !figure.contains(">270<"))

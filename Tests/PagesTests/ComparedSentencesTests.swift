@@ -44,6 +44,26 @@ struct ComparedSentencesTests {
     #expect(
       lines.contains(
         "only B says: check, misstatedDose from 10:00, -2.0 U in app: Loop says 2.00 U."))
+    let pair = ComparePage.Pair(
+      name: "", left: first, right: run(-2, until: "13:00"), comparison: changed)
+    let html = ComparePage("a", "b", [pair], version: "1").html
+    #expect(html.contains("from 10:00, −2.0 U in app"))
+  }
+
+  @Test("The axis of a comparison has a minus before a number below nothing")
+  func axis() throws {
+    func run(_ last: String) throws -> RecordedRun {
+      let text = "seconds,iob_U\n0,1.5\n300,\(last)\n"
+      let table = CSVTable(Array(text.utf8), file: "timeline.csv", problems: ProblemList())
+      return RecordedRun(tables: [.init("timeline.csv", try #require(table))])
+    }
+    let (left, right) = (try run("-0.5"), try run("0"))
+    let pair = ComparePage.Pair(
+      name: "", left: left, right: right,
+      comparison: RunComparison(
+        left, right, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true))
+    let html = ComparePage("a", "b", [pair], version: "1").html
+    #expect(html.contains("<i style=\"top:95%\">−0.5</i>"))
   }
 
   @Test("Every column of one result alone is told, on the page too")

@@ -179,6 +179,13 @@ struct PicturesTests {
     #expect(
       !HourlyInsulin(arms: [PicturedArm(name: "x", members: [dead, dead])], noun: "patients")
         .legend.text.contains("lived"))
+    // 1 U in each of three hours is no dose of a day.
+    var brief = member("c", basal: 1, bolus: 0)
+    for hour in 3..<24 { brief.day?.basal[hour] = nil }
+    brief.dailyDose = 24
+    #expect(
+      HourlyInsulin(arms: [PicturedArm(name: "x", members: [brief])], noun: "patients")
+        .legend.text.hasSuffix(": x 3.0 U in these hours."))
     let table = VariabilityGrid(arms: arms, words: self.words).table.text
     #expect(table.contains("no value"))
     let whole = VariabilityGrid(arms: [arms[0]], words: self.words).table.text

@@ -108,6 +108,27 @@ struct DrawingTests {
     return square * square * square * square * square * square
   }
 
+  @Test("A sentence has a minus before a number that is one, and a hyphen elsewhere")
+  func minusInSentences() {
+    let sentence = "It was -2.74 U on 2026-03-07T11:00:00-06:00, by a run-in of 3-5 h (-1 too)."
+    #expect(
+      PageSentence(sentence).markup.text.replacing(/<[^>]*>/, with: "")
+        == "It was −2.74 U on Sat 7 Mar 11:00 UTC−06:00, by a run-in of 3-5 h (-1 too).")
+    // A table of a comparison keeps its columns and its times.
+    let table = "glucose-min  -0.33  [-0.9, 1.2]\n-4  2026-01-15T04:00:00-06:00"
+    #expect(
+      PageSentence.withMinus(table)
+        == "glucose-min  −0.33  [−0.9, 1.2]\n−4  2026-01-15T04:00:00-06:00")
+  }
+
+  @Test("The parts of a bar fill it, however small their sum is")
+  func bars() {
+    // Parts that grow by less than one together leave room: 0.1 and 0.3 are 25 and 75 %.
+    let cells = PageParts.bar([("a", 0.1), ("none", 0), ("b", 0.3)]).text
+      .matches(of: /class="(\w+)" style="flex:([0-9.]+) 0 3px"/).map { "\($0.1) \($0.2)" }
+    #expect(cells == ["a 25.00", "b 75.00"])
+  }
+
   @Test("Words on paper that stands upright shrink as the plot does")
   func uprightPaper() {
     // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
@@ -117,7 +138,9 @@ struct DrawingTests {
     #expect(size == 7)
     #expect(
       TimelineSheet.text.contains(
-        "@media print and (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+        "@container (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+    // A query of the page's own width needs a box whose width it is.
+    #expect(PageStyle.sheet(isLandscape: true).contains("main{container-type:inline-size}"))
     // Charts that are no lanes have few words, which stay as they are.
     #expect(!TimelineSheet.text.contains("px){.w,"))
   }
@@ -128,6 +151,33 @@ struct DrawingTests {
     #expect(try #require(sheet.split(separator: "@page{").last).contains("tr{break-inside:avoid}"))
     let small = try #require(sheet.split(separator: "@media (max-width:360px){").last)
     #expect(small.prefix { $0 != "}" }.contains(".kpi ul.three{grid-template-columns:1fr"))
+  }
+
+  @Test("Where text alone is enlarged cards have room below one another, and lists break")
+  func enlargedText() {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    // With letters of 14 px the cards of a screen of more than 1340 px, less 48 beside the page,
+    // stand in one row: 1292 / 14 = 92.3. Where letters are twice as large that takes 2632 px.
+    #expect(sheet.contains("font:14px/1.45"))
+    #expect(sheet.contains("@container (min-width:92.3rem){.kpis{grid-template-columns:1.2fr "))
+    #expect(sheet.contains(".kpi li{display:flex;flex-wrap:wrap;"))
+    // A phone's 360 px less 24 have room for a time at its size, and not at twice that.
+    #expect(sheet.contains("@container (max-width:20rem){time{white-space:normal}}"))
+    // The plot on which words have room in 900 px grows with them: 900 / 14 = 64.3.
+    #expect(sheet.contains("--base:max(64.3rem,100%"))
+  }
+
+  @Test("On paper of several days the first stands below the strip, and two stand on one page")
+  func daysOnPaper() throws {
+    // Paper on its side has 726 px of A4's 794 between its margins. Above the days are 240 px of
+    // cards, and 110 of the strip: 366 are left for 360 of a day, and half of the page is 363.
+    let side = try #require(
+      TimelineSheet.text.split(separator: "@container (min-width:821px){").last)
+    #expect(side.contains("details.tl{zoom:.64;padding:3px 0}"))
+    #expect(side.contains("details.tl .cv,details.tl .ticks{height:calc(var(--h)*.62)}"))
+    // The insulin's amounts have no room beside one another there.
+    let sheet = PageStyle.sheet(isLandscape: true)
+    #expect(!sheet.contains(".kpi ul.two{grid-template-columns:1fr 1fr}"))
   }
 
   @Test("On paper the lanes' names stay beside the chart, however far it was moved on the screen")

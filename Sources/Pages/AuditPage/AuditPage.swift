@@ -28,7 +28,7 @@ public struct AuditPage: Sendable {
   public var html: String {
     var page = Page(kind: "Record audit", title: AuditText.headline(audit))
     page.meta = """
-      \(audit.date(audit.start)) to \(audit.date(audit.end)), \(audit.zoneWords) · \(file) · \
+      \(audit.dates), \(audit.zoneWords) · \(file) · \
       \(WordList.counted(audit.counts.insulin, "insulin sample")) and \
       \(WordList.counted(audit.counts.glucose, "glucose sample")) from \
       \(WordList.counted(audit.sources.count, "source")) · nothing was changed
@@ -309,6 +309,13 @@ extension Audit {
     guard zone != "UTC" else { return "UTC" }
     let (first, last) = (clock.offsetText(at: start), clock.offsetText(at: end))
     return "\(zone) (\(first)\(first == last ? "" : ", later \(last)"))"
+  }
+
+  /// The first and the last day: what ends at midnight has nothing of the day that begins there.
+  var dates: String {
+    let first = date(start)
+    guard let last = days.last?.date, last != first else { return first }
+    return "\(first) to \(last)"
   }
 
   /// Where basal is missing, earliest first; without the time before a pump that may not have been

@@ -28,7 +28,7 @@ public struct HealthStorePage: Sendable {
   public var html: String {
     var page = Page(kind: "Health store", title: title)
     page.meta = """
-      \(record.date(record.start)) to \(record.date(record.end)), \(record.zoneWords) · \
+      \(record.dates), \(record.zoneWords) · \
       <code>\(file)</code> · \
       \(record.counts.insulin) insulin, \(record.counts.carbohydrates) carb and \
       \(record.counts.glucose) glucose samples

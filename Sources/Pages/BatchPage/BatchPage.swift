@@ -230,7 +230,7 @@ public struct BatchPage: Sendable {
       return """
         <li><div><h3>\(row.id) \(chip)</h3><p>\(PageSentence(reasons).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\
-        <b>\(FixedDecimal.text(below, decimals: 1)) %</b></div></li>
+        <b>\(FixedDecimal.text(below, decimals: 2)) %</b></div></li>
         """
     }.joined()
     let rest = PageParts.more(than: 12, of: worst.count, in: "the table")
@@ -314,10 +314,11 @@ public struct BatchPage: Sendable {
       <section class="card more"><h2 class="t">Definitions</h2><p class="small">\
       Glucose figures are those of the true glucose over the whole run, in the ranges of the \
       international consensus. \
-      CV: standard deviation over mean. GRI: glycemia risk index. The grid shows the 2.5th and the \
-      97.5th percentile of each run's glucose (control-variability grid analysis). Differences: \
-      all between a run's records, also those that make no record wrong, such as fractions of a \
-      pulse that the pump discarded.</p>\
+      CV: standard deviation over mean. GRI: glycemia risk index. U a day: what the pump gave by \
+      the length of the run; of one shorter than a day, as if that had gone on. \
+      The grid shows the 2.5th and the 97.5th percentile of each run's glucose \
+      (control-variability grid analysis). Differences: all between a run's records, also those \
+      that make no record wrong, such as fractions of a pulse that the pump discarded.</p>\
       \(command)</section>
 
       """

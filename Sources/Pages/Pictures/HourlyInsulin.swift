@@ -52,13 +52,16 @@ struct HourlyInsulin {
       let known = arm.members.count { $0.day != nil }
       guard known > 0 else { return "\(arm.name) not known, as no run has a day" }
       // An hour that came twice, or never, is one of 24 all the same: their sum is no day's dose.
+      // Where nobody lived some of the hours, a day's dose is none of the columns.
       let doses = arm.members.compactMap(\.dailyDose)
+      let isDay = (0..<24).allSatisfy { !arm.values($0, \.basal).isEmpty }
       let units =
-        (doses.count == arm.members.count ? Statistics.mean(doses) : nil)
+        (isDay && doses.count == arm.members.count ? Statistics.mean(doses) : nil)
         ?? means(arm, \.basal).reduce(0, +) + means(arm, \.bolus).reduce(0, +)
       let part: Markup =
         known == arm.members.count ? "" : " (\(known) of \(arm.members.count) \(noun))"
-      return "\(arm.name) \(FixedDecimal.text(units, decimals: 1)) U a day\(part)"
+      let time = isDay ? "a day" : "in these hours"
+      return "\(arm.name) \(FixedDecimal.text(units, decimals: 1)) U \(time)\(part)"
     }.joined(separator: ", ")
     let pair: Markup =
       arms.count > 1

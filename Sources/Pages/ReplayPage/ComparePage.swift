@@ -136,10 +136,14 @@ public struct ComparePage: Sendable {
     let sentences = lines.prefix { !$0.isEmpty }
     let tables = lines.dropFirst(sentences.count).drop { $0.isEmpty }
     func preformatted(_ lines: some Sequence<String>, _ start: Markup) -> Markup {
-      let whole = lines.joined(separator: "\n")
+      let whole = PageSentence.withMinus(lines.joined(separator: "\n"))
       return whole.isEmpty ? "" : "\(start)\(whole)</pre>"
     }
-    let text = preformatted(sentences, "<pre>") + preformatted(tables, "<pre class=\"wide\">")
+    // What scrolls by itself must be reached by the keys too.
+    let wide: Markup = """
+      <pre class="wide" tabindex="0" role="region" aria-label="Columns and figures that differ">
+      """
+    let text = preformatted(sentences, "<pre>") + preformatted(tables, wide)
     let key: Markup =
       charts.isEmpty
       ? ""
@@ -219,7 +223,8 @@ public struct ComparePage: Sendable {
     return TickedChart(
       name: name, drawing: drawing,
       ticks: [(0.05, high), (0.95, low)].map {
-        ($0, series.isGlucose ? words.value($1) : "\(FixedDecimal.text($1, decimals: decimals))")
+        let number = FixedDecimal.text($1, decimals: decimals)
+        return ($0, series.isGlucose ? words.value($1) : "\(PageSentence.withMinus(number))")
       })
   }
 

@@ -11,9 +11,8 @@ struct AgreementCard {
 
   /// The card.
   var markup: Markup {
-    let trouble = TroubleList(report.summary)
     // Records that agree on what went wrong are no good news.
-    let good: PageSeverity = trouble.count == 0 ? .expected : .check
+    let good: PageSeverity = TroubleList(report.summary).count == 0 ? .expected : .check
     let severity: PageSeverity =
       switch report.run.agreement.answer {
       case .yes: good
@@ -40,8 +39,7 @@ struct AgreementCard {
     return PageParts.card(
       id: "k1", heading: "Do the records agree?", severity: severity,
       """
-      <p class="big">\(headline)</p>\(sentences)<p>\(chips.joined(separator: " "))</p>\
-      \(trouble.brief(besides: told.map(\.text)))
+      <p class="big">\(headline)</p>\(sentences)<p>\(chips.joined(separator: " "))</p>
       """)
   }
 
@@ -109,14 +107,15 @@ struct AgreementCard {
     return names.isEmpty ? "" : "in \(names.joined(separator: " and "))"
   }
 
-  /// The differences that are told in a sentence each.
-  private var told: ArraySlice<RecordDifference> {
+  /// The sentences that the card says: one for each difference in question.
+  var told: [String] {
     let questions = questions
     return questions.prefix(questions.first.map { $0.severity <= .check } == true ? 2 : 1)
+      .map(\.text)
   }
 
   private var sentences: Markup {
     guard !told.isEmpty else { return "<p>The three records agree.</p>" }
-    return told.map { "<p>\(PageSentence($0.text).markup)</p>" as Markup }.joined()
+    return told.map { "<p>\(PageSentence($0).markup)</p>" as Markup }.joined()
   }
 }

@@ -7,7 +7,7 @@ internal import Typesetting
 
 /// The timeline of one day with its buttons and its read-out.
 struct DayPanel {
-  let report: RunReport
+  let glucose: GlucoseLane
   let day: RunDay
   let isOnly: Bool
   let isOpen: Bool
@@ -15,12 +15,14 @@ struct DayPanel {
   /// copies them into the others.
   let hasControls: Bool
 
+  private var report: RunReport { glucose.report }
+
   var markup: Markup {
     let place: Markup = """
        data-t0="\(number(report.minutes(day.start)))" \
       data-len="\(number((day.end - day.start).minutes))"
       """
-    let lanes = RunLanes(report: report).lanes(day).map(\.markup).joined()
+    let lanes = RunLanes(glucose: glucose).lanes(day).map(\.markup).joined()
     let content: Markup = """
       \(hasControls ? head + readOut : "")\(PageParts.swipe)\
       <div class="wrap" tabindex="0" role="group" \
@@ -37,7 +39,7 @@ struct DayPanel {
     let open: Markup = isOpen ? " open" : ""
     return """
       <details class="card tl" id="\(day.id)"\(place)\(open) data-print><summary>\
-      \(report.date(day.from)) <span class="mut">\(DayThumbnail(report: report, day: day).words)\
+      \(report.date(day.from)) <span class="mut">\(DayThumbnail(glucose: glucose, day: day).words)\
       </span></summary>\(content)</details>
 
       """
@@ -112,8 +114,8 @@ struct DayPanel {
       ? " \(WordList.counted(readings, "reading")), \(WordList.counted(pulses, "basal pulse"))."
       : ""
     return """
-      <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \
-      <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
+      <p class="hint">Point or drag to read values<span class="kb">, or focus the chart and use \
+      <kbd>←</kbd> <kbd>→</kbd>; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
       <kbd>+</kbd> <kbd>−</kbd> zoom</span>.\(counts)</p>
 
       """
@@ -127,8 +129,10 @@ struct DayPanel {
 
 /// A day at a glance: its glucose, how much of it was in range, and its differences.
 struct DayThumbnail {
-  let report: RunReport
+  let glucose: GlucoseLane
   let day: RunDay
+
+  private var report: RunReport { glucose.report }
 
   private var series: GlucoseSeries {
     report.summary.measurements.cgm.restricted(from: day.from, to: day.to)
@@ -177,7 +181,6 @@ struct DayThumbnail {
   }
 
   var markup: Markup {
-    let glucose = GlucoseLane(report)
     var drawing = Drawing(height: 56, label: "Glucose: \(words)")
     drawing.draw(.band) { path in
       path.rectangle(left: 0, top: glucose.y(180), right: 1, bottom: glucose.y(70))
@@ -195,10 +198,13 @@ struct DayThumbnail {
     let chip = finding.map { finding in
       PageParts.chip(finding.severity, "\(finding.severity.sign) \(finding.count)")
     }
-    return """
-      <a class="thumb" href="#\(day.id)"><span class="hd">\
-      \(report.date(day.from, withYear: false))\(chip ?? "")</span>\(drawing.markup)\
-      <span class="ft">\(words)</span></a>
+    let content: Markup = """
+      <span class="hd">\(report.date(day.from, withYear: false))\(chip ?? "")</span>\
+      \(drawing.markup)<span class="ft">\(words)</span>
       """
+    // A day without a panel leads nowhere.
+    return day.index < RunDay.most
+      ? "<a class=\"thumb\" href=\"#\(day.id)\">\(content)</a>"
+      : "<div class=\"thumb\">\(content)</div>"
   }
 }

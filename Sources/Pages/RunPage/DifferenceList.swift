@@ -64,16 +64,14 @@ struct DifferenceList {
       """
   }
 
-  /// The time of a difference, which leads to its day and moves the cursor.
+  /// The time of a difference, which leads to its day and moves the cursor, where that is drawn.
   private func link(to difference: RecordDifference) -> Markup {
     let minutes = FixedDecimal.text(max(0, report.minutes(difference.start)), decimals: 0)
-    let days = report.days
-    let day = days.first { $0.start <= difference.start && difference.start < $0.end } ?? days.first
-    let date = days.count > 1 ? "\(report.date(difference.start, withYear: false)) " : ""
-    return """
-      <a href="#\(day?.id ?? "differences")" data-go="\(minutes)">\(date)\
-      \(report.clock(difference.start))</a>
-      """
+    let date = report.days.count > 1 ? "\(report.date(difference.start, withYear: false)) " : ""
+    let time = "\(date)\(report.clock(difference.start))"
+    guard difference.start <= report.drawnEnd else { return "\(time)" }
+    let day = report.drawnDays.first { difference.start < $0.end } ?? report.drawnDays.last
+    return "<a href=\"#\(day?.id ?? "differences")\" data-go=\"\(minutes)\">\(time)</a>"
   }
 
   private var run: RunResult { report.run }

@@ -46,14 +46,7 @@ struct GlucoseLane {
     let words = GlucoseWords(report.glucoseUnit)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(report.glucoseUnit.rawValue)"
-    lane.legend = [
-      "<s class=\"o1\"></s>in range <s class=\"o2\"></s>above <s class=\"o4\"></s>below",
-      "<s class=\"ln lt\"></s>true glucose",
-    ]
-    if !report.shownPredictions.list.isEmpty {
-      lane.legend.append("<s class=\"ln\"></s>predictions")
-    }
-    lane.legend.append("<s class=\"k-target\"></s>correction range")
+    lane.legend = legend(of: day, in: drawing)
     lane.ticks = axis.ticks(height: Self.height).map { (y($0), words.value($0)) }
     lane.attributes = """
        data-glucose data-low="\(FixedDecimal.text(axis.low, decimals: 0))" \
@@ -163,11 +156,16 @@ struct GlucoseLane {
     else { return }
     let words = GlucoseWords(report.glucoseUnit)
     let pixels = Double(Self.height)
+    // Where there is no room beyond a reading its number stands on the other side, so that no
+    // readings run through it, unless the numbers would meet there.
+    let areApart = (y(least.1) - y(most.1)) * pixels > 40
     for (point, name, offset) in [(most, "max", -13.0), (least, "min", 13.0)] {
       let x = day.x(point.0)
       let anchor: Drawing.Anchor = x < 0.05 ? .start : x > 0.95 ? .end : .middle
-      let place = min(1 - 6 / pixels, max(6 / pixels, y(point.1) + offset / pixels))
-      drawing.word("\(name) \(words.value(point.1))", at: x, place, anchor, .bold)
+      let middle = y(point.1) * pixels
+      let beyond = min(pixels - 6, max(6, middle + offset))
+      let place = (beyond - middle).magnitude >= 9 || !areApart ? beyond : middle - offset
+      drawing.word("\(name) \(words.value(point.1))", at: x, place / pixels, anchor, .bold)
     }
   }
 }

@@ -9,16 +9,21 @@ struct NoAppCard {
   /// Takes what a run came to.
   init(_ summary: RunSummary) { self.summary = summary }
 
+  /// The differences that are to be looked at.
+  private var lost: [RecordDifference] {
+    summary.run.agreement.differences.filter { $0.severity <= .check }
+  }
+
+  /// The sentences that the card says.
+  var told: [String] { lost.prefix(2).map(\.text) }
+
   /// The card.
   var markup: Markup {
-    let lost = summary.run.agreement.differences.filter { $0.severity <= .check }
-    let told = lost.prefix(2).map(\.text)
     let lines = told.map { "<p>\(PageSentence($0).markup)</p>" as Markup }.joined()
     return PageParts.card(
       id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
       """
-      <p class="big">No app</p><p>\(RecordAgreement.withoutApp)</p>\(lines)\
-      \(TroubleList(summary).brief(besides: told))
+      <p class="big">No app</p><p>\(RecordAgreement.withoutApp)</p>\(lines)
       """)
   }
 }

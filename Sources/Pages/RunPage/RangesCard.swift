@@ -23,8 +23,12 @@ struct RangesCard {
       return PageParts.card(
         id: "k2", heading: "Time in ranges", "<p>No reading of the sensor in this run.</p>")
     }
+    // Ranges of a few readings look like those of a day, so their heading says what they are.
+    let time: Markup =
+      measurements.cgm.isEmpty || active >= Self.leastActive
+      ? "whole run" : "\(percent(active)) of the run"
     return PageParts.card(
-      id: "k2", heading: "Time in ranges \(words.unitName), \(source), whole run",
+      id: "k2", heading: "Time in ranges \(words.unitName), \(source), \(time)",
       PageParts.ranges(shares, words) + PageParts.pairs(measurements.cgm.isEmpty ? [] : truth))
   }
 
@@ -33,34 +37,48 @@ struct RangesCard {
   /// Battelino and others, Diabetes Care 42 (2019) 1593–1603.
   private static let leastActive = 70.0
 
-  /// How much of the time the sensor has seen, and what glucose truly was.
-  private var truth: [(name: Markup, value: Markup)] {
+  /// By how many per cent of the time glucose is truly less in range than a sensor that saw too
+  /// little of it says, where the card marks it.
+  private static let mostHidden = 5.0
+
+  /// How much of the time the sensor has seen, in per cent.
+  private var active: Double {
     let series = measurements.cgm
     let (start, end) = (measurements.start, measurements.end)
     let seen = series.restricted(from: start, to: end).points.count * series.intervalMinutes
-    let active = min(100, Double(seen) / max(1, (end - start).minutes) * 100)
+    return min(100, Double(seen) / max(1, (end - start).minutes) * 100)
+  }
+
+  /// How much of the time the sensor has seen, and what glucose truly was.
+  private var truth: [(name: Markup, value: Markup)] {
+    let active = active
     var pairs: [(name: Markup, value: Markup)] = [
       (
         "CGM active",
         active < Self.leastActive
-          ? "<span class=\"warnt\">! \(percent(active)) of the time</span>"
-          : "\(percent(active)) of the time"
+          ? alarm("\(percent(active)) of the time") : "\(percent(active)) of the time"
       )
     ]
     let words = GlucoseWords(glucoseUnit)
     let truth = measurements.trueGlucose
     if let shares = truth.timeInRanges(), let summary = truth.summary {
+      let extremes: Markup = """
+        \(words.value(summary.minimum)), \(words.value(summary.maximum)) \(words.unitName)
+        """
+      let told = measurements.cgm.timeInRanges()?.from70To180 ?? 0
+      let isHidden = active < Self.leastActive && told - shares.from70To180 >= Self.mostHidden
+      let inRange: Markup = "\(percent(shares.from70To180))"
       pairs += [
-        ("True glucose in range", "\(percent(shares.from70To180))"),
+        ("True glucose in range", isHidden ? alarm(inRange) : inRange),
         ("Truly below \(words.value(70))", "\(percent(shares.below70))"),
-        (
-          "Truly lowest, highest",
-          "\(words.value(summary.minimum)), \(words.value(summary.maximum)) \(words.unitName)"
-        ),
+        ("Truly lowest, highest", summary.minimum < 54 ? alarm(extremes) : extremes),
       ]
     }
     return pairs
   }
+
+  /// A value that the card must not pass over.
+  private func alarm(_ value: Markup) -> Markup { "<span class=\"warnt\">! \(value)</span>" }
 
   /// A whole percentage; a share that is there is never written as none, nor one short of all as
   /// all.

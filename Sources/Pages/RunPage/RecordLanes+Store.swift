@@ -28,10 +28,7 @@ extension RecordLanes {
     var lane = RunLane(record: "h", name: "Written to Health", drawing: drawing)
     lane.plainName = "Health store, U"
     lane.unit = "\(Self.units(held)) U"
-    lane.legend = [
-      "<s class=\"k-hs\"></s>basal sample, U", "◇ from outside the pump",
-      "<s class=\"wk\"></s>time of writing",
-    ]
+    lane.legend = storeLegend
     return lane
   }
 

@@ -26,55 +26,6 @@ struct RecordLanes {
     return text == "-0" ? "0" : text
   }
 
-  /// What stands at a dose.
-  private struct Word {
-    var text: Markup
-    var plain: String
-    var x: Double
-    /// Whether it stands before its dose, as what was not given does: another dose may follow.
-    var isBefore = false
-  }
-
-  /// Puts words of doses beside one another, and those without room where a zoom gives it.
-  ///
-  /// - Returns: The places of the words that do not show without a zoom.
-  @discardableResult
-  private func place(
-    _ words: [Word], y: Double, style: ChartStyle,
-    shift: Double = 0.007, in drawing: inout Drawing
-  ) -> [Double] {
-    var hidden: [Double] = []
-    var labels = [1, 2, 4, 8].map {
-      LabelRows(count: 1, plotWidth: LabelRows.leastWidth * Double($0))
-    }
-    for word in words.sorted(by: { $0.x < $1.x }) {
-      // A word that would go beyond the border ends there.
-      let width = LabelRows.width(of: word.plain) / LabelRows.leastWidth
-      let isLast = word.x > 0.93 || word.x + shift + width > 1
-      // What stands before its place stands after it where there is room only there.
-      let anchors: [Drawing.Anchor] =
-        isLast ? [.end] : word.isBefore && word.x > width ? [.end, .start] : [.start]
-      var found: (level: Int, x: Double, anchor: Drawing.Anchor)?
-      for level in labels.indices where found == nil {
-        for anchor in anchors where found == nil {
-          let x = word.x + (anchor == .end ? -shift : shift)
-          if labels[level].place(word.plain, at: x, anchor) != nil { found = (level, x, anchor) }
-        }
-      }
-      guard let (level, x, anchor) = found else {
-        hidden.append(word.x)
-        continue
-      }
-      if level > 0 { hidden.append(word.x) }
-      // What is shown at a zoom is shown at all higher ones.
-      for higher in labels.indices where higher > level {
-        _ = labels[higher].place(word.plain, at: x, anchor)
-      }
-      drawing.word(word.text, at: x, y, anchor, style, zoom: [1, 2, 4, 8][level])
-    }
-    return hidden
-  }
-
   /// Faint bands of differences that matter, behind what the records say.
   func addBands(to drawing: inout Drawing) {
     for difference in report.differences
@@ -110,21 +61,29 @@ struct RecordLanes {
     drawing.draw(.pulseLost) { path in
       for pulse in lost { path.upright(at: day.x(pulse.instant), from: 0.55, to: 0.92) }
     }
-    // What came at one moment is one word, so that none of it waits for a zoom.
-    var words: [Instant: [String]] = [:]
+    // What came at one moment is one word, so that none of it waits for a zoom. Food has a row of
+    // its own where no pulses stand there: short words hide none of the doses after them.
+    var (words, eatenWords): ([Instant: [String]], [Instant: [String]]) = ([:], [:])
     for injection in injections {
       words[injection.instant, default: []].append(
         "◆ \(Self.units(injection.units)) \(injection.name)")
     }
     for row in food {
-      let grams = FixedDecimal.text(row.carbsEaten.grams, decimals: 0)
-      words[row.instant, default: []].append("● \(grams) g eaten")
+      let text = "● \(FixedDecimal.text(row.carbsEaten.grams, decimals: 0)) g eaten"
+      if lost.isEmpty, !injections.isEmpty {
+        eatenWords[row.instant, default: []].append(text)
+      } else {
+        words[row.instant, default: []].append(text)
+      }
     }
-    place(
-      words.map { instant, parts in
-        let text = parts.joined(separator: " ")
-        return Word(text: "\(text)", plain: text, x: day.x(instant))
-      }, y: 0.3, style: .bold, shift: 0, in: &drawing)
+    for (words, y) in [(words, 0.3), (eatenWords, 0.75)] {
+      DoseWords(
+        words.map { instant, parts in
+          let text = parts.joined(separator: " ")
+          return DoseWord(text: "\(text)", plain: text, x: day.x(instant))
+        }, y: y, style: .bold, shift: 0
+      ).draw(in: &drawing)
+    }
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
       Body: \(WordList.counted(injections.count, "injection")); \
@@ -155,7 +114,8 @@ struct RecordLanes {
     var drawing = Drawing(height: 124)
     addBands(to: &drawing)
     RunLanes.addHours(day, report, to: &drawing)
-    let stretches = DoseTable.stretches(of: run).filter { day.shows($0.start, $0.end) }
+    let programs = DoseTable.stretches(of: run)
+    let stretches = programs.filter { day.shows($0.start, $0.end) }
     let schedule = run.scheduledBasal.segments(from: day.from, to: day.to)
     let most = max(
       0.1, stretches.map(\.rate.unitsPerHour).max() ?? 0,
@@ -193,7 +153,6 @@ struct RecordLanes {
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
     let total = given.reduce(0) { $0 + $1.recorded.units }
     let pulses = WordList.counted(given.count(of: run.pulseSize), "pulse")
-    let joinsPulses = given.contains { $0.recorded > run.pulseSize }
     drawing.label = """
       Pump: \(Self.units(total)) U in \(pulses); \
       \(WordList.counted(stretches.count, "basal program")), \
@@ -210,15 +169,10 @@ struct RecordLanes {
     var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
     lane.plainName = "Pump, U/h"
     lane.unit = "\(Self.units(total)) U, rates in U/h"
-    lane.legend = [
-      "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
-      "<s class=\"ln dash\"></s>\(run.hasApp ? "the app's schedule" : "schedule")",
-      "<s class=\"k-susp\"></s>suspended",
-      "<s class=\"pl\"></s>\(joinsPulses ? "pulses" : "one pulse"), \(run.pulseSize.unitsText) U"
-        + (report.isLong ? "; a bar where dense" : ""),
-    ]
-    let top = RunLanes.roundTick(below: high)
-    lane.ticks = [(y(0), "0"), (y(top), "\(RunLanes.number(top))")]
+    lane.legend = pumpLegend(programs)
+    // There is room for the boluses above the highest rate, and so for its number.
+    let top = RunLanes.roundTick(upTo: most)
+    lane.ticks = [(y(0), "0"), (y(top), "\(Self.short(top))")]
     return lane
   }
 
@@ -267,7 +221,7 @@ struct RecordLanes {
     var solid = SVGPath()
     var whole = SVGPath()
     var hollow = SVGPath()
-    var words: [Word] = []
+    var words: [DoseWord] = []
     for bolus in boluses {
       let x = day.x(bolus.start)
       if bolus.delivered < bolus.asked {
@@ -281,19 +235,23 @@ struct RecordLanes {
         bolus.delivered < bolus.asked
         ? "\(Self.units(bolus.delivered.units)) of \(Self.units(bolus.asked.units))"
         : Self.units(bolus.delivered.units)
-      words.append(Word(text: "\(text)", plain: text, x: x))
+      words.append(DoseWord(text: "\(text)", plain: text, x: x))
     }
     for bolus in vain {
       let x = day.x(bolus.instant)
       whole.upright(at: x, from: 0.24, to: top(bolus.asked.units))
       hollow.upright(at: x, from: 0.232, to: top(bolus.asked.units) + 0.008)
       let text = "0 of \(Self.units(bolus.asked.units))"
-      words.append(Word(text: "\(text)", plain: text, x: x, isBefore: true))
+      words.append(DoseWord(text: "\(text)", plain: text, x: x, isBefore: true))
     }
     drawing.add(whole, .bolus)
     drawing.add(hollow, .bolusHollow)
     drawing.add(solid, .bolus)
-    place(words, y: 0.15, style: .pumpWord, in: &drawing)
+    // Words stand between 13 and 25 of the 124 pixels; smaller bars end below them.
+    let tall =
+      (boluses.map { ($0.start, $0.asked.units) } + vain.map { ($0.instant, $0.asked.units) })
+      .filter { top($0.1) < 0.2 }.map { day.x($0.0) }
+    DoseWords(words, y: 0.15, style: .pumpWord, bars: tall).draw(in: &drawing)
   }
 
   // MARK: - App
@@ -321,19 +279,21 @@ struct RecordLanes {
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let boluses = run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
-    let wordless = place(
+    let wordless = DoseWords(
       boluses.map { event in
         let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
-        return Word(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
-      }, y: 0.76, style: .loopWord, shift: -0.004, in: &drawing)
+        return DoseWord(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
+      }, y: 0.76, style: .loopWord, shift: -0.004
+    ).draw(in: &drawing)
     // Where there is no room for its amount a bolus is recorded all the same.
     drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.76) } }
     let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
-    place(
+    DoseWords(
       deleted.map { event in
         let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
-        return Word(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
-      }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
+        return DoseWord(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
+      }, y: 0.76, style: .struck, shift: -0.004
+    ).draw(in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \
       \(WordList.counted(boluses.count, "bolus")), \
@@ -342,10 +302,7 @@ struct RecordLanes {
       """
     var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
     lane.plainName = "App"
-    lane.legend = [
-      "<s class=\"k-ev\"></s>temp basal, U/h", "<s class=\"ln dot\"></s>scheduled, no event",
-    ]
-    if !deleted.isEmpty { lane.legend.append("▽ deleted by the person") }
+    lane.legend = appLegend
     return lane
   }
 

@@ -7,11 +7,12 @@ internal import Typesetting
 
 /// Draws the lanes of a timeline that show neither glucose nor a single record.
 struct RunLanes {
-  let report: RunReport
+  let glucose: GlucoseLane
+
+  private var report: RunReport { glucose.report }
 
   /// All lanes of a day, from top to bottom.
   func lanes(_ day: RunDay) -> [RunLane] {
-    let glucose = GlucoseLane(report)
     let records = RecordLanes(report: report, day: day)
     var lanes = [axis(day, isFirst: true), modes(day), glucose.lane(day)]
     lanes.append(insulinOnBoard(day))
@@ -26,11 +27,7 @@ struct RunLanes {
       addGaps(day, to: &lanes[index].drawing)
     }
     if report.isLong {
-      for index in lanes.indices {
-        lanes[index].drawing.leaveOutWords(above: 1)
-        // What the marks mean is said at the first day.
-        if day.index > 0 { lanes[index].legend = [] }
-      }
+      for index in lanes.indices { lanes[index].drawing.leaveOutWords(above: 1) }
     }
     var drawings = lanes.map(\.drawing)
     Drawing.share([.grid, .gridMinor], of: &drawings, id: day.id)
@@ -112,7 +109,10 @@ struct RunLanes {
     }
     var lane = RunLane(style: "mode", name: "Mode and faults", drawing: drawing)
     lane.plainName = "Mode"
-    lane.legend = Self.legend(of: Set(report.modes.map(\.kind)))
+    if report.hasLegends(day) {
+      let shown = report.modes.filter { report.legend(of: day, names: $0.start, $0.end) }
+      lane.legend = Self.legend(of: Set(shown.map(\.kind)))
+    }
     return lane
   }
 
@@ -211,7 +211,7 @@ struct RunLanes {
     }
     drawing.label = "Insulin on board: none computed."
     if let peak = points.max(by: { $0.value < $1.value }) {
-      let words = "peak \(FixedDecimal.text(peak.value, decimals: 2)) U"
+      let words = "peak \(RecordLanes.units(peak.value)) U"
       drawing.label =
         report.run.hasApp
         ? "Insulin on board that the app believes in: \(words)."
@@ -225,8 +225,8 @@ struct RunLanes {
       report.run.hasApp ? "units, as the app counts" : "units, by what entered the body"
     var lane = RunLane(name: "Insulin on board", unit: unit, drawing: drawing)
     lane.plainName = "Insulin on board, U"
-    let top = Self.roundTick(below: high)
-    lane.ticks = [(y(0), "0"), (y(top), "\(Self.number(top))")]
+    let top = Self.roundTick(upTo: high * 0.9)
+    lane.ticks = [(y(0), "0"), (y(top), "\(RecordLanes.short(top))")]
     return lane
   }
 
@@ -270,8 +270,8 @@ struct RunLanes {
       """
     var lane = RunLane(name: "Carbs on board", unit: "grams", drawing: drawing)
     lane.plainName = "Carbs on board, g"
-    let top = Self.roundTick(below: high)
-    lane.ticks = [(y(0) - 0.05, "0"), (y(top), "\(Self.number(top))")]
+    let top = Self.roundTick(upTo: high * 0.9)
+    lane.ticks = [(y(0) - 0.05, "0"), (y(top), "\(RecordLanes.short(top))")]
     return lane
   }
 
@@ -299,15 +299,12 @@ struct RunLanes {
     return pieces
   }
 
-  /// The largest of 1, 2 or 5 times a power of ten that is below a value.
-  static func roundTick(below high: Double) -> Double {
-    var step = 0.01
-    while step * 10 <= high { step *= 10 }
-    return step * 5 <= high * 0.9 ? step * 5 : step * 2 <= high * 0.9 ? step * 2 : step
-  }
-
-  /// A number of an axis, without zeros at its end.
-  static func number(_ value: Double) -> String {
-    FixedDecimal.text(value, decimals: value < 1 ? (value < 0.1 ? 2 : 1) : 0)
+  /// What the upper tick of an axis says: the largest round number up to a value of at least 0.1.
+  static func roundTick(upTo most: Double) -> Double {
+    var power = 0.1
+    while power * 10 <= most { power *= 10 }
+    let rounds = [1, 1.5, 2, 3, 4, 5, 6, 8]
+    // A rate that is itself round must not fall short of it by an error of arithmetic.
+    return (rounds.last { power * $0 <= most * (1 + 1e-9) } ?? 1) * power
   }
 }

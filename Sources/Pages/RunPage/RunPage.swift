@@ -36,7 +36,7 @@ public struct RunPage: Sendable {
   public func figures(day: Int = 1) -> [PageFigure] {
     let days = report.days
     guard days.indices.contains(day - 1) else { return [] }
-    let lanes = RunLanes(report: report).lanes(days[day - 1])
+    let lanes = RunLanes(glucose: GlucoseLane(report)).lanes(days[day - 1])
     let title = "\(report.summary.title), \(report.date(days[day - 1].from))"
     var files = [PageFigure("timeline.svg", SVGFigure(title: title, rows: lanes.map(\.row)))]
     if let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit) {
@@ -83,13 +83,15 @@ public struct RunPage: Sendable {
   /// The cards that answer the page's question.
   private var cards: Markup {
     let summary = report.summary
-    let answer = run.hasApp ? AgreementCard(report).markup : NoAppCard(summary).markup
+    let (agreement, noApp) = (AgreementCard(report), NoAppCard(summary))
+    let answer = run.hasApp ? agreement.markup : noApp.markup
+    let wrong = TroubleList(summary).card(besides: run.hasApp ? agreement.told : noApp.told)
     let ranges = RangesCard(summary.measurements, report.glucoseUnit)
     let insulin = InsulinCard(summary)
     let loop = LoopCard(summary, onBoard: report.onBoard)
     return """
       <div class="kpis">
-      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)</div>
+      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)\(wrong)</div>
 
       """
   }
@@ -98,7 +100,9 @@ public struct RunPage: Sendable {
   private var strip: Markup {
     let days = report.days
     guard days.count > 1 else { return "" }
-    let thumbs = days.map { DayThumbnail(report: report, day: $0).markup }.joined()
+    // The axis is that of the whole run, and is found once.
+    let glucose = GlucoseLane(report)
+    let thumbs = days.map { DayThumbnail(glucose: glucose, day: $0).markup }.joined()
     var result: Markup = """
       <section class="card strip" aria-labelledby="h-days"><h2 id="h-days">Day by day</h2>\
       \(thumbs)</section>
@@ -114,11 +118,11 @@ public struct RunPage: Sendable {
 
   private var panels: Markup {
     let days = report.days
-    let worst = report.differences.first { !report.isWhole($0) }
-    let open = days.first { day in worst.map { day.shows($0.start) } ?? true } ?? days.first
-    var result = days.prefix(RunDay.most).map {
+    let open = report.openDay
+    let glucose = GlucoseLane(report)
+    var result = report.drawnDays.map {
       DayPanel(
-        report: report, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
+        glucose: glucose, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
         hasControls: $0.index == 0
       ).markup
     }.joined()

@@ -10,23 +10,29 @@ internal import StructuredText
 /// and so they are written short: of the stretches (`mode`, `pump`, `app`, `store`) one after the
 /// other the time since the end of the one before, the length, and what there is to tell; of the
 /// series each value less the one before, `bg` and `cob` in whole numbers, `iob` in hundredths.
+/// Of days that are not drawn there is nothing to read.
 struct RunTimelineData {
   let report: RunReport
 
   private var run: RunResult { report.run }
+  private var end: Instant { report.drawnEnd }
 
   var json: JSONValue {
-    let days = report.days
+    let rows = run.trace.rows.prefix { $0.instant <= end }
     return [
-      "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(run.end),
+      "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(min(end, run.end)),
       "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
-      "bg": series(1, run.trace.rows.map { $0.reading?.mgdL }), "iob": series(100, report.onBoard),
-      "cob": series(1, run.trace.rows.map(\.carbsOnBoard)),
+      "bg": series(1, rows.map { $0.reading?.mgdL }),
+      "iob": series(100, Array(report.onBoard.prefix(rows.count))),
+      "cob": series(1, rows.map(\.carbsOnBoard)),
       "mode": stretches(
-        report.modes.map { ($0.start, $0.end, [.string($0.kind.words)]) }),
+        report.modes.filter { $0.start < end }.map {
+          ($0.start, $0.end, [.string($0.kind.words)])
+        }),
       "pump": stretches(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
-      "app": stretches(days.flatMap(app)), "store": stretches(store),
-      "pumpAt": .array(run.boluses.map { [time($0.start), .string(words($0))] }),
+      "app": stretches(report.drawnDays.flatMap(app)), "store": stretches(store),
+      "pumpAt": .array(
+        run.boluses.filter { $0.start <= end }.map { [time($0.start), .string(words($0))] }),
       "appAt": .array(appDoses), "storeAt": .array(storeDoses), "stops": .array(stops),
       "pred": .array(predictions), "predEvery": number(report.shownPredictions.every.minutes, 2),
       "predStep": number(predictionStep.minutes, 0),
@@ -71,10 +77,11 @@ struct RunTimelineData {
 
   private func time(_ instant: Instant) -> JSONValue { number(report.minutes(instant), 2) }
 
-  /// Where the cursor begins: at the worst difference, otherwise in the middle.
+  /// Where the cursor begins: at the worst difference, otherwise in the middle of the day that lies
+  /// open.
   private var firstStop: Double {
-    let worst = report.differences.first { !report.isWhole($0) }
-    let instant = worst?.start ?? run.start + (run.end - run.start).half
+    let (from, to) = report.openDay.map { ($0.from, $0.to) } ?? (run.start, run.end)
+    let instant = max(run.start, report.worstDrawn?.start ?? from + (to - from).half)
     let minutes = (instant - run.start).minutes
     return (minutes / max(0.01, step.minutes)).rounded(.up) * step.minutes
   }
@@ -109,7 +116,7 @@ struct RunTimelineData {
   /// pump began it anew.
   private var scheduleTogether: [PumpProgramRecord] {
     var result: [PumpProgramRecord] = []
-    for stretch in DoseTable.stretches(of: run) {
+    for stretch in DoseTable.stretches(of: run) where stretch.start < end {
       if let last = result.last, last.kind == .scheduled, stretch.kind == .scheduled,
         last.end == stretch.start, last.rate == stretch.rate
       {
@@ -149,7 +156,7 @@ struct RunTimelineData {
   }
 
   private var store: [Stretch] {
-    report.doses.filter { $0.kind.isBasal }.compactMap { dose in
+    report.doses.filter { $0.kind.isBasal && $0.start < end }.compactMap { dose in
       if let units = dose.store { return (dose.start, dose.end, [number(units, 3), 0]) }
       let isMissing = dose.differences.contains { report.isMissing(report.differences[$0]) }
       return isMissing ? (dose.start, dose.end, [number(dose.pump ?? 0, 3), 1]) : nil
@@ -163,18 +170,22 @@ struct RunTimelineData {
   }
 
   private var appDoses: [JSONValue] {
-    let shown = run.eventHistory.filter { $0.kind == .bolus }.map { event -> JSONValue in
+    let boluses = run.eventHistory.filter { $0.kind == .bolus && $0.instant <= end }
+    let deleted = report.observation.deletedEvents.filter {
+      $0.bolus != nil && $0.record.instant <= end
+    }
+    let shown = boluses.map { event -> JSONValue in
       let units = (event.delivered ?? event.programmed ?? .zero).unitsText
       return [time(event.instant), .string("bolus \(units) U")]
     }
     return shown
-      + report.observation.deletedEvents.filter { $0.bolus != nil }.map {
+      + deleted.map {
         [time($0.record.instant), .string("bolus deleted \(report.clock($0.deleted))")]
       }
   }
 
   private var storeDoses: [JSONValue] {
-    run.insulinSamples.filter { !$0.isBasal && $0.start >= run.start }.map {
+    run.insulinSamples.filter { !$0.isBasal && $0.start >= run.start && $0.start <= end }.map {
       let source = $0.isOwn ? "" : " from \($0.source)"
       return [time($0.start), .string("dose \(RecordLanes.units($0.units)) U\(source)")]
     }
@@ -185,7 +196,7 @@ struct RunTimelineData {
     var last = -1.0
     return report.byTime.compactMap { index in
       let difference = report.differences[index]
-      guard !report.isWhole(difference) else { return nil }
+      guard !report.isWhole(difference), difference.start <= end else { return nil }
       let minutes = max(0, report.minutes(difference.start))
       let stop = (minutes / max(0.01, step.minutes)).rounded(.up) * step.minutes
       guard stop > last else { return nil }
@@ -196,7 +207,7 @@ struct RunTimelineData {
 
   /// Predictions as their time and values half an hour apart.
   private var predictions: [JSONValue] {
-    report.shownPredictions.list.map { prediction in
+    report.shownPredictions.list.prefix { $0.instant <= end }.map { prediction in
       let stride = max(1, Int(predictionStep.quotient(by: prediction.step)))
       let values = prediction.mgdL.enumerated().filter { $0.offset % stride == 0 }
       return .array([time(prediction.instant)] + values.map { number($0.element, 0) })

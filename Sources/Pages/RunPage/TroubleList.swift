@@ -14,16 +14,21 @@ struct TroubleList {
   /// How many there are.
   var count: Int { lines.count }
 
-  /// The first of them for a card; nothing where all went well.
+  /// A card with the first of them, as wide as all others together; nothing where all went well.
   ///
-  /// - Parameter told: Sentences that the card has said already.
-  /// - Returns: The list's markup.
-  func brief(besides told: [String]) -> Markup {
+  /// They are sentences, which in a narrow card would push the chart out of sight.
+  ///
+  /// - Parameter told: Sentences that another card has said already.
+  /// - Returns: The card.
+  func card(besides told: [String]) -> Markup {
     let lines = lines.filter { !told.contains($0) }
     guard !lines.isEmpty else { return "" }
     let shown = lines.prefix(4).map { "<li><span>\(PageSentence($0).markup)</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
-    return "<h3>What went wrong</h3><ul class=\"wrong\">\(shown.joined())\(rest)</ul>"
+    let card = PageParts.card(
+      id: "k5", heading: "What went wrong", severity: .check,
+      "<ul class=\"wrong\">\(shown.joined())\(rest)</ul>")
+    return "<div class=\"wrongs\">\(card)</div>"
   }
 
   /// The whole list, folded where it is long; nothing where all went well.

@@ -29,7 +29,8 @@ public struct StudyPage: Sendable {
 
   /// The page as a file.
   public var html: String {
-    var page = Page(kind: "Study report", title: StudySentence(analysis).text)
+    let sentence = StudySentence(analysis).text
+    var page = Page(kind: "Study report", title: PageSentence.withMinus(sentence))
     let isSampled = study.design.sampled != nil
     page.meta = meta
     page.skip = ("#goals", isSampled ? "Skip to the settings" : "Skip to the goals")

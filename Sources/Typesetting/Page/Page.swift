@@ -51,7 +51,7 @@ public struct Page: Sendable {
 
       """
     if let skip { result += "<a class=\"skip\" href=\"\(skip.link)\">\(skip.text)</a>\n" }
-    result += header + body
+    result += "\(header)<main>\n\(body)</main>\n"
     let notice: Markup = "Not a medical device: not for decisions about therapy."
     let spans = (footer + [notice]).map { "<span>\($0)</span>" as Markup }
     result += "<footer>\(spans.joined())</footer>\n"

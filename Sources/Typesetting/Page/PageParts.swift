@@ -95,8 +95,10 @@ public enum PageParts {
   /// A bar of shares that add up; each at least wide enough to be seen.
   public static func bar(_ parts: [(style: String, share: Double)]) -> Markup {
     let shown = parts.filter { $0.share > 0 }
+    // Parts that grow by less than one together would not fill the bar.
+    let sum = shown.reduce(0) { $0 + $1.share }
     let cells = shown.map {
-      let share = FixedDecimal.text($0.share, decimals: 2)
+      let share = FixedDecimal.text($0.share / sum * 100, decimals: 2)
       return "<i class=\"\($0.style)\" style=\"flex:\(share) 0 3px\"></i>" as Markup
     }
     return "<div class=\"bar\" aria-hidden=\"true\">\(cells.joined())</div>"

@@ -3,7 +3,7 @@ internal import Quantities
 /// A sentence of a run on a page, where its times are read by people.
 ///
 /// What a run says of itself has times as tables have them, `2026-03-07T11:00:00-06:00`; a page has
-/// `Sat 7 Mar 11:00 UTC−06:00`, which no line breaks.
+/// `Sat 7 Mar 11:00 UTC−06:00`, which no line breaks, and a minus before a number that is one.
 package struct PageSentence {
   private let text: String
 
@@ -16,7 +16,7 @@ package struct PageSentence {
     var rest = text[...]
     while let first = rest.first {
       guard let stamp = Stamp(rest), plain.last.map({ !$0.isNumber }) ?? true else {
-        plain.append(first)
+        plain.append(Self.isMinus(rest, after: plain.last) ? "−" : first)
         rest.removeFirst()
         continue
       }
@@ -26,6 +26,24 @@ package struct PageSentence {
       rest = rest.dropFirst(stamp.text.count)
     }
     return "\(result)\(plain)"
+  }
+
+  /// A text as it stands, also with columns below one another, but for a minus before each number
+  /// that is one.
+  package static func withMinus(_ text: String) -> String {
+    var (result, rest) = ("", text[...])
+    while let first = rest.first {
+      result.append(isMinus(rest, after: result.last) ? "−" : first)
+      rest.removeFirst()
+    }
+    return result
+  }
+
+  /// Whether a text begins with the hyphen of a number, given what stands before it: a space or
+  /// the bracket of an interval.
+  private static func isMinus(_ text: Substring, after last: Character?) -> Bool {
+    text.first == "-" && text.dropFirst().first?.isNumber == true
+      && last.map { $0.isWhitespace || $0 == "[" } ?? true
   }
 
   /// A date and a time of day at the start of a text, with the offset where one follows.

@@ -4,7 +4,7 @@ enum PageStyle {
   static func sheet(isLandscape: Bool) -> String {
     let dark = PageColours.declarations(isDark: true)
     return """
-      :root{\(PageColours.declarations(isDark: false));--lab:206px;--sh:0 1px 2px #1721300d;\
+      :root{\(PageColours.declarations(isDark: false));--lab:14.7rem;--sh:0 1px 2px #1721300d;\
       --ff:-apple-system,"Segoe UI",Inter,Roboto,"Helvetica Neue",Arial,sans-serif;\
       font:14px/1.45 var(--ff)}
       :root[data-theme=dark]{\(dark);--sh:none}
@@ -57,9 +57,13 @@ enum PageStyle {
     button[aria-pressed=true]{background:var(--soft);border-color:var(--mut)}
     .card{background:var(--card);border:1px solid var(--line);border-radius:14px;\
     box-shadow:var(--sh)}
-    .kpis{display:grid;grid-template-columns:1.2fr 1.5fr 1.15fr .95fr;gap:14px;\
-    margin-bottom:14px}.kpis>*{min-width:0}
+    main{container-type:inline-size}
+    .kpis{display:grid;grid-template-columns:minmax(0,1fr);gap:14px;margin-bottom:14px}\
+    .kpis>*{min-width:0}
+    @container (min-width:45rem){.kpis,.kpis.two{grid-template-columns:1fr 1fr}}
+    @container (min-width:92.3rem){.kpis{grid-template-columns:1.2fr 1.5fr 1.15fr .95fr}}
     .kpi{padding:14px 16px}
+    .kpi p{overflow-wrap:break-word}
     .kpi h2{font-size:13px;font-weight:550;color:var(--mut);margin-bottom:6px}
     .big{font-size:27px;font-weight:650;letter-spacing:-.02em;line-height:1.1}
     .big small{font-size:14px;font-weight:500;color:var(--mut);letter-spacing:0}
@@ -79,16 +83,18 @@ enum PageStyle {
     .bar{display:flex;gap:1px;height:16px;border-radius:5px;overflow:hidden;margin:9px 0 8px;\
     background:var(--soft)}
     .kpi ul{list-style:none;font-size:12.5px;display:grid}
-    .kpi li{display:flex;gap:7px;align-items:center;white-space:nowrap}
+    .kpi li{display:flex;flex-wrap:wrap;gap:0 7px;align-items:center}
     .kpi li b{margin-left:auto;font-weight:600}
-    .kpi ul.wrong{gap:4px;font-size:13px}
-    .kpi ul.wrong li{white-space:normal;align-items:baseline;overflow-wrap:anywhere}
+    .wrongs{grid-column:1/-1}.kpi ul.wrong{display:block;columns:2 23rem;column-gap:28px;\
+    font-size:13px}
+    .kpi ul.wrong li{white-space:normal;align-items:baseline;overflow-wrap:anywhere;\
+    break-inside:avoid;padding-bottom:4px}
     s,.k s{display:inline-block;width:10px;height:10px;border-radius:3px;text-decoration:none;\
     flex:none}
-    .kpi ul.two{grid-template-columns:repeat(auto-fit,minmax(min(100%,132px),1fr));\
+    .kpi ul.two{grid-template-columns:repeat(auto-fit,minmax(min(100%,9.4rem),1fr));\
     gap:1px 10px}.kpi h3{font-size:13px;font-weight:600;margin-top:8px}\
     .kpi .stat{margin-top:8px}
-    .kpi ul.three{grid-template-columns:1fr 1fr;\
+    .kpi ul.three{grid-template-columns:auto auto;\
     grid-auto-flow:column;grid-template-rows:repeat(3,auto)}
     .f-vhi{background:var(--vhi)}.f-hi{background:var(--hi)}.f-tgt{background:var(--tgt)}\
     .f-lo{background:var(--lo)}.f-vlo{background:var(--vlo)}
@@ -106,11 +112,11 @@ enum PageStyle {
     .stat.wide dt,.stat.wide dd{padding:5px 6px;border-bottom:1px solid var(--line)}
     h2.t{font-size:16px;font-weight:620;margin-bottom:8px}
     .small{font-size:13px;color:var(--mut);margin-top:8px;max-width:80ch}
-    .badge{width:22px;height:22px;border-radius:50%;display:grid;place-items:center;\
+    .badge{width:1.57rem;height:1.57rem;border-radius:50%;display:grid;place-items:center;\
     font-weight:700;font-size:12px;color:var(--onbadge);text-decoration:none}
     .dlist{list-style:none;display:grid}
     .dlist li{display:grid;gap:10px;\
-    grid-template-columns:28px minmax(0,1fr) fit-content(45%);\
+    grid-template-columns:2rem minmax(0,1fr) fit-content(45%);\
     padding:10px 0;border-top:1px solid var(--line)}
     .dlist li:first-child{border-top:0;padding-top:2px}
     .dlist li:target,.dlist li:has(:target){background:var(--soft);\
@@ -123,7 +129,8 @@ enum PageStyle {
     details{border-top:1px solid var(--line)}details:first-of-type{border-top:0}
     summary{cursor:pointer;font-weight:600;padding:9px 0}
     details[open]>summary{margin-bottom:4px}
-    .set{display:grid;grid-template-columns:repeat(4,1fr);gap:6px 24px;font-size:13px;\
+    .set{display:grid;gap:6px 24px;\
+    grid-template-columns:repeat(auto-fill,minmax(max(10rem,20%),1fr));font-size:13px;\
     padding-bottom:10px}.set dt{color:var(--mut);font-size:12px}
     .set dd{margin:0 0 4px;font-weight:550;overflow-wrap:anywhere}
     footer{margin-top:16px;color:var(--mut);font-size:12px;display:flex;gap:6px 22px;\
@@ -132,6 +139,7 @@ enum PageStyle {
     overflow-wrap:anywhere}
     pre{white-space:pre-wrap;margin:0;background:var(--soft);border-radius:9px;padding:10px 12px}
     time{white-space:nowrap}
+    @container (max-width:20rem){time{white-space:normal}}
     pre.wide{white-space:pre;overflow-x:auto}
     .copy{display:flex;gap:10px;align-items:flex-start;background:var(--soft);\
     border-radius:9px;padding:7px 10px;margin-top:8px}
@@ -153,15 +161,15 @@ enum PageStyle {
     .pf>*{grid-row:1!important}.pf .cv{grid-column:2!important}
     .pf .ticks{position:relative;left:0;width:auto;justify-self:stretch}\
     .pf .ticks i{left:auto;right:6px;background:none}
-    .smalls{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;\
+    .smalls{display:grid;gap:12px;\
+    grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));\
     margin-top:10px}.smalls>*{min-width:0;padding-bottom:20px}.smalls h3{font-size:13px}
     .pics{margin:14px 0}.cols.pics section{padding:14px 16px}.profile{margin-bottom:14px}
-    .kpis.two{grid-template-columns:1fr 1fr}
-    .exp{display:grid;grid-template-columns:130px minmax(0,1fr);gap:4px 12px;font-size:13px;\
+    .exp{display:grid;grid-template-columns:9.3rem minmax(0,1fr);gap:4px 12px;font-size:13px;\
     margin:10px 0}.exp dt{color:var(--mut)}.exp dd{overflow-wrap:anywhere}
-    .rlanes{margin:12px 0}.rl2{display:grid;grid-template-columns:70px minmax(0,1fr);gap:8px;\
+    .rlanes{margin:12px 0}.rl2{display:grid;grid-template-columns:5rem minmax(0,1fr);gap:8px;\
     align-items:center;font-size:12px;margin:3px 0}
-    .fold{display:grid;grid-template-columns:130px minmax(0,1fr) auto;gap:10px;font-size:12px;\
+    .fold{display:grid;grid-template-columns:9.3rem minmax(0,1fr) auto;gap:10px;font-size:12px;\
     padding:3px 0;align-items:center;overflow-wrap:anywhere}
     .sq{display:flex;flex-wrap:wrap;gap:2px}.sq i{width:12px;height:12px;border-radius:3px;\
     background:var(--okbg);border:1px solid var(--ok)}
@@ -181,22 +189,20 @@ enum PageStyle {
     """
 
   private static let narrow = """
-    @media (max-width:1340px){.kpis{grid-template-columns:1fr 1fr}\
-    .cols{grid-template-columns:minmax(0,1.1fr) minmax(0,1fr)}}
+    @media (max-width:1340px){.cols{grid-template-columns:minmax(0,1.1fr) minmax(0,1fr)}}
     @media (max-width:1100px){.names{columns:2}\
     .cols,.cols.even{grid-template-columns:minmax(0,1fr)}}
     @media (max-width:640px){
     :root{--lab:0px}
     body{padding:14px 12px 36px}h1{font-size:20px}
-    .kpis,.kpis.two{grid-template-columns:minmax(0,1fr);gap:10px}.names{columns:1}\
+    .kpis{gap:10px}.names{columns:1}\
     .exp{grid-template-columns:minmax(0,1fr)}\
     .fold{grid-template-columns:90px minmax(0,1fr) auto}.kpi{padding:12px 14px}\
     .big{font-size:24px}
     .cols section,.more{padding:14px}
-    .dlist li{grid-template-columns:24px minmax(0,1fr);gap:4px 8px}
+    .dlist li{grid-template-columns:1.7rem minmax(0,1fr);gap:4px 8px}
     .dlist .amt{grid-column:2;text-align:left;display:flex;gap:14px}
     .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
-    .set{grid-template-columns:1fr 1fr}
     table{font-size:12px}th,td{padding:6px 3px}
     .opt{display:none}td .chip{white-space:normal}
     th.any{overflow-wrap:anywhere;min-width:42px;white-space:normal}
@@ -219,6 +225,13 @@ enum PageStyle {
     .kpi h3{font-size:10.5px}
     .kpi{padding:8px 10px}.kpi ul,.stat,.kpi ul.wrong{font-size:10px}.big{font-size:18px}\
     .big small{font-size:10px}.chip{font-size:10px}
+    .kpi ul.wrong{columns:2 240px}.kpi ul.wrong li{padding-bottom:1px}
+    @container (min-width:\(TimelineSheet.uprightPaper + 1)px){
+    .kpis{grid-template-columns:1.7fr 1.4fr 1.1fr .9fr;gap:6px;margin-bottom:6px}
+    .kpi ul.three{grid-template-columns:auto auto;grid-auto-flow:column;\
+    grid-template-rows:repeat(3,auto)}
+    .kpi{padding:5px 9px}.stat{gap:1px 12px}.kpi .stat{margin-top:4px}
+    }
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}
     tr{break-inside:avoid}.tw{overflow:visible}pre.wide{white-space:pre-wrap}

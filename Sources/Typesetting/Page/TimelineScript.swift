@@ -65,22 +65,25 @@ enum TimelineScript {
       for (var i = days.length - 1; i > 0; i -= 1) if (t >= days[i].from) return days[i];
       return days[0];
     }
+    function shown(day) {
+      return Math.max(T.from, day.from, Math.min(T.to, day.from + day.span, now));
+    }
     function draw(day) {
-      var i = Math.round(now / T.step), g = T.bg[i], mode = within(T.mode, now);
-      day.plot.style.setProperty('--at', (now - day.from) / day.span);
-      put(day, 't', clock(now, now === day.from + day.span));
+      var at = shown(day), i = Math.round(at / T.step), g = T.bg[i], mode = within(T.mode, at);
+      day.plot.style.setProperty('--at', (at - day.from) / day.span);
+      put(day, 't', clock(at, at === day.from + day.span));
       put(day, 'st', mode ? mode[2] : '');
       put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
       put(day, 'iob', T.iob[i] == null ? '–' : units(T.iob[i]) + ' U');
       put(day, 'cob', T.cob[i] == null ? '–' : T.cob[i] + ' g');
-      var p = within(T.pump, now), a = within(T.app, now), h = within(T.store, now);
+      var p = within(T.pump, at), a = within(T.app, at), h = within(T.store, at);
       var pulses = p && (p[4] + (p[4] === 1 ? ' pulse ' : ' pulses '));
       put(day, 'p', (p ? (p[2] > 1 ? T.pumpKinds[p[2]] + ' ' : units(p[3]) + ' U/h, ') + pulses
-        + span(p) : '') + near(T.pumpAt, now));
+        + span(p) : '') + near(T.pumpAt, at));
       put(day, 'l', (a ? a[2] == null ? 'Suspended'
-        : 'Temp basal ' + units(a[2]) + ' U/h' : 'Scheduled, no event') + near(T.appAt, now));
+        : 'Temp basal ' + units(a[2]) + ' U/h' : 'Scheduled, no event') + near(T.appAt, at));
       put(day, 'h', (h ? (h[3] ? 'Missing, ' : '') + units(h[2]) + ' U for ' + span(h)
-        : 'No basal yet') + near(T.storeAt, now));
+        : 'No basal yet') + near(T.storeAt, at));
       var lane = day.plot.querySelector('[data-glucose] svg');
       var line = lane && lane.querySelector('.sel');
       if (!lane) return;
@@ -90,7 +93,7 @@ enum TimelineScript {
         lane.appendChild(line);
       }
       var best = null;
-      T.pred.forEach(function (q) { if (q[0] <= now && now - q[0] < T.predEvery) best = q; });
+      T.pred.forEach(function (q) { if (q[0] <= at && at - q[0] < T.predEvery) best = q; });
       var d = '', low = +lane.parentElement.parentElement.dataset.low,
         high = +lane.parentElement.parentElement.dataset.high;
       if (best) for (var k = 1; k < best.length; k += 1) {
@@ -107,7 +110,7 @@ enum TimelineScript {
     }
     function place(day) {
       var room = day.plot.clientWidth - side(day) - 22;
-      return side(day) + (now - day.from) / day.span * room;
+      return side(day) + (shown(day) - day.from) / day.span * room;
     }
     function center(day) { day.wrap.scrollLeft = place(day) - day.wrap.clientWidth / 2; }
     function go(t, follow, only) {

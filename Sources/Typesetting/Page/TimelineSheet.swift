@@ -3,11 +3,14 @@
 /// A lane's chart is as wide as the plot, and the plot as wide as its zoom says; nothing is moved
 /// by a script. Where there is no room beside the lanes, their names stand above them.
 enum TimelineSheet {
-  /// How wide paper is at most that stands upright, in pixels.
+  /// How wide the text is at most on paper that stands upright, in pixels.
   ///
   /// Some programs print so whatever a page asks for. Words shrink there as the plot does, so that
-  /// they stay apart.
-  private static let uprightPaper = 820
+  /// they stay apart. On paper on its side the lanes shrink as a whole, so that a day stands on the
+  /// first page below the cards, and of several days two stand on one, the first below the strip.
+  /// The page's own width tells the two apart: a medium's width is in
+  /// Chromium that of paper standing upright, on whichever side the page is printed.
+  static let uprightPaper = 820
 
   static let text = """
     .tl{padding:12px 0 10px;margin-bottom:14px}details.tl{border-top:1px solid var(--line)}
@@ -18,7 +21,7 @@ enum TimelineSheet {
     .tlh .grp{display:none;gap:6px;flex-wrap:wrap}.js .tlh .grp{display:flex}
     .note{padding:0 18px 8px;color:var(--mut);font-size:12px;max-width:none}
     .read{display:none;margin:0 18px 8px;padding:8px 12px;background:var(--soft);\
-    border-radius:10px;grid-template-columns:84px 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
+    border-radius:10px;grid-template-columns:6rem 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
     font-size:12.5px;min-height:50px}
     .js .read{display:grid}
     .read div{min-width:0}.read span{display:block;color:var(--mut);font-size:11.5px}
@@ -27,7 +30,7 @@ enum TimelineSheet {
     .read .tm b{font-size:19px;line-height:1.1;letter-spacing:-.01em}
     .wrap{overflow-x:auto;overscroll-behavior-x:contain;position:relative;scrollbar-width:thin}
     .wrap:focus-visible{outline-offset:-2px}
-    .plot{position:relative;--z:1;--base:max(900px,100% - var(--lab) - 22px);\
+    .plot{position:relative;--z:1;--base:max(64.3rem,100% - var(--lab) - 22px);\
     width:calc(var(--lab) + 22px + var(--z)*var(--base));padding-right:22px}
     .plot[data-zoom="2"]{--z:2}.plot[data-zoom="4"]{--z:4}.plot[data-zoom="8"]{--z:8}
     .row{display:grid;grid-template-columns:var(--lab) minmax(0,1fr);position:relative;\
@@ -73,22 +76,23 @@ enum TimelineSheet {
     .nopred .pd,.nopulse .pu,.nopulse .pb,.notruth .tr,.nolab .sg{display:none!important}
     .sel{fill:none;stroke:var(--pred);stroke-width:2.2;stroke-dasharray:5 3;\
     vector-effect:non-scaling-stroke}
-    .strip{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px;\
+    .strip{display:grid;gap:8px;\
+    grid-template-columns:repeat(auto-fill,minmax(min(100%,10.7rem),1fr));\
     padding:12px 18px 14px;margin-bottom:14px}
     .strip h2{grid-column:1/-1;font-size:16px;font-weight:620}
     .thumb{display:block;text-decoration:none;color:inherit;border:1px solid var(--line);\
     border-radius:9px;padding:6px 8px;min-width:0}
-    .thumb:hover{background:var(--soft)}
+    a.thumb:hover{background:var(--soft)}
     .thumb .hd{display:flex;gap:6px;align-items:center;font-size:12px;font-weight:600}
     .thumb .hd .chip{margin-left:auto;font-size:11px;padding:0 7px}
     .thumb .ft{font-size:11px;color:var(--mut)}
     @media (max-width:1180px){.swipe{display:block;padding:4px 18px}}
-    @media (max-width:1100px){.read{grid-template-columns:84px repeat(3,1fr)}\
+    @media (max-width:1100px){.read{grid-template-columns:6rem repeat(3,1fr)}\
     .read .rl,.read .rh{grid-column:span 2}.read .rp{grid-column:1/span 4}}
     @media (max-width:640px){
     .tlh,.hint,.tl>summary,.strip{padding-left:12px;padding-right:12px}
     .read{position:sticky;top:6px;z-index:6;margin:0 8px 8px;\
-    grid-template-columns:84px 1fr 1fr 1fr;box-shadow:0 1px 6px #0003;\
+    grid-template-columns:6rem 1fr 1fr 1fr;box-shadow:0 1px 6px #0003;\
     border:1px solid var(--line)}
     .read .rp,.read .rl,.read .rh{grid-column:1/-1;display:flex;gap:8px}
     .read .rp span,.read .rl span,.read .rh span{min-width:46px}
@@ -112,8 +116,21 @@ enum TimelineSheet {
     .cv,.ticks{height:calc(var(--h)*.7)}.lab,.ticks{position:relative;left:0}
     .lab{padding:1px 30px 0 10px;font-size:10px;line-height:1.15}.lab b{font-size:10.5px}
     .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
-    .strip{break-inside:avoid}
+    .strip{break-inside:avoid;padding:5px 10px 6px;margin-bottom:6px;gap:6px;\
+    grid-template-columns:repeat(auto-fit,minmax(140px,1fr))}
+    .strip h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+    .thumb{padding:3px 8px}.thumb .cv{height:calc(var(--h)*.5)}
+    .thumb .hd,.thumb .hd .chip,.thumb .ft{font-size:10px}
+    @container (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
+    @container (min-width:\(uprightPaper + 1)px){
+    .tl{zoom:.72}.tl .plot{--lab:200px}
+    .tl .lab{display:flex;flex-wrap:wrap;align-content:flex-start;gap:0 6px}
+    .tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11px}
+    .tl .lab b{font-size:11.5px}
+    details.tl{zoom:.64;padding:3px 0}details.tl>summary{padding:0 18px 1px}
+    details.tl .plot .ticks i{font-size:9.5px}
+    details.tl .cv,details.tl .ticks{height:calc(var(--h)*.62)}
     }
-    @media print and (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
+    }
     """
 }
