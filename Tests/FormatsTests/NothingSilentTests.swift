@@ -185,6 +185,15 @@ struct NothingSilentTests {
     }
   }
 
+  @Test("Of two multipliers of active insulin the one that does not count is named")
+  func multipliers() throws {
+    let outcome = TidepoolFixtures.outcome(
+      #"{"sim_id": "a", "controller": {"settings": {"max_active_insulin_multiplier": 2.5}}}"#)
+    // The file's own settings have a modifier of 3 and a largest bolus of 8 U.
+    #expect(outcome.scenario?.at("app", "maxActiveInsulin") == 20)
+    #expect(problem(outcome, "and not the latter's 3")?.severity == .note)
+  }
+
   @Test(
     "What stands in the wrong place of a table is named",
     arguments: [
