@@ -47,7 +47,7 @@ struct LoopScenarioTests {
     #expect(events.at("2", "entry", "at") == "-15m")
     #expect(events.at("3", "bolus", "units") == 1)
     #expect(outcome.count(.lost) == 1)
-    #expect(outcome.count(.decided) == 3)
+    #expect(outcome.count(.decided) == 5)
     let sentences = outcome.problems.map(\.sentence).filter { $0.contains("after the start") }
     #expect(
       sentences == [

@@ -132,6 +132,136 @@ struct NothingSilentTests {
     #expect(wrong.scenario == nil)
   }
 
+  @Test(
+    "Keys beside and within a simulation that nothing reads are named",
+    arguments: [
+      (
+        #""controller": {"automation_control_timeline": [{"time": "2/3/2021 9:00:00", "#
+          + #""dosing_enabled": false, "why": "x"}]}"#, "\"why\" is not known here"
+      ),
+      (
+        #""patient": {"patient_model": {"physical_activity_entries": [{"start_time": "#
+          + #""2/3/2021 9:00:00", "activity_ref": "walk"}]}}"#, "\"activity_ref\" is not known here"
+      ),
+      (
+        #""patient": {"pump": {"carb_entries": [{"start_time": "2/3/2021 9:00:00", "value": 20, "#
+          + #""edits": [{"edit_time": "2/3/2021 9:30:00", "value": 9, "reason": "x"}]}]}}"#,
+        "\"reason\" is not known here"
+      ),
+      (
+        #""patient": {"pump": {"bolus_entries": [{"time": "2/3/2021 9:00:00", "value": 2, "#
+          + #""type": "square"}]}}"#, "takes this \"square\" for a bolus"
+      ),
+      (
+        #""patient": {"patient_model": {"carb_entries": [{"start_time": "2/3/2021 9:00:00", "#
+          + #""value": 2, "type": "protein"}]}}"#, "takes this \"protein\" for a carb"
+      ),
+      (#""patient": {"patient_model": {"patient_class": "child"}}"#, "\"patient_class\" has no"),
+      (#""offset_applied_to_dates": 3"#, "\"offset_applied_to_dates\" has no effect"),
+    ])
+  func unknownParts(override: String, words: String) throws {
+    let outcome = TidepoolFixtures.outcome("{\"sim_id\": \"a\", \(override)}")
+    #expect(outcome.scenario != nil, "\(outcome.problems.map(\.sentence))")
+    #expect(problem(outcome, words)?.severity == .warning)
+    #expect(problem(TidepoolFixtures.outcome(#"{"sim_id": "a"}"#), words) == nil)
+  }
+
+  @Test(
+    "A key beside the simulations, one of a schedule, and settings of no noisy sensor are named")
+  func unknownBeside() {
+    let base = TidepoolFixtures.base
+      .replacing(#""reusable.metabolism_settings.walker","#, with: TidepoolFixtures.body + ",")
+      .replacing(#""values": [0.6]"#, with: #""values": [0.6], "step": 30"#)
+      .replacing(#""parameters": {}"#, with: #""parameters": {"std_dev": 7}"#)
+    let file = TidepoolFixtures.file(#"{"sim_id": "a"}"#, base: base)
+      .replacing(#"{"metadata""#, with: #"{"author": "x", "metadata""#)
+    let outcome = TidepoolFixtures.importing(file)
+    #expect(outcome.scenario != nil, "\(outcome.problems.map(\.sentence))")
+    for words in [
+      "\"author\" is not known here", "\"step\" is not known here",
+      "\"parameters\" have no effect on a sensor that is no NoisySensor",
+    ] {
+      #expect(problem(outcome, words)?.severity == .warning, "\(words)")
+    }
+  }
+
+  @Test("Of two multipliers of active insulin the one that does not count is named")
+  func multipliers() throws {
+    let outcome = TidepoolFixtures.outcome(
+      #"{"sim_id": "a", "controller": {"settings": {"max_active_insulin_multiplier": 2.5}}}"#)
+    // The file's own settings have a modifier of 3 and a largest bolus of 8 U.
+    #expect(outcome.scenario?.at("app", "maxActiveInsulin") == 20)
+    #expect(problem(outcome, "and not the latter's 3")?.severity == .note)
+  }
+
+  @Test(
+    "What stands in the wrong place of a table is named",
+    arguments: [
+      (["max_bolus", "9", "7"], "what stands after it is left out", ImportReason.lost),
+      (["carb_values", "5", "40", "40"], "what stands in the second", .lost),
+      (["carb_absorption_times", "", "180", "180", "240"], "that of no entry", .lost),
+      (
+        ["offset_applied_to_dates", "", "7"], "\"offset_applied_to_dates\" has no effect", .ignored
+      ),
+    ])
+  func misplacedCells(row: [String], words: String, reason: ImportReason) {
+    let rows = TidepoolTableTests.rows.filter { $0[0] != row[0] } + [row]
+    let outcome = TidepoolTableTests.outcome(rows)
+    #expect(outcome.scenario != nil, "\(outcome.problems.map(\.sentence))")
+    #expect(problem(outcome, words)?.code == reason.rawValue)
+  }
+
+  @Test("A row that is there twice, and a unit in which the numbers are not read, are errors")
+  func unreadableTables() {
+    let twice = TidepoolTableTests.outcome(TidepoolTableTests.rows + [["max_bolus", "4"]])
+    #expect(twice.scenario == nil)
+    #expect(problem(twice, "\"max_bolus\" is there a second time; the first is in line 5") != nil)
+    for (row, unit, isRight) in [
+      ("sensitivity_ratio_value_units", "mmol/L/U", false), ("basal_rate_units", "U/min", false),
+      ("target_range_value_units", "mmol/L", false), ("dose_value_units", "U or U/hr", true),
+      ("basal_rate_units", "U/hr", true), ("sensitivity_ratio_value_units", "mg/dL/U", true),
+    ] {
+      let outcome = TidepoolTableTests.outcome(TidepoolTableTests.rows + [[row, "", unit]])
+      #expect((outcome.scenario != nil) == isRight, "\(row) \(unit)")
+      #expect((problem(outcome, "\"\(row)\" is \"\(unit)\"") == nil) == isRight)
+    }
+  }
+
+  @Test("A key of a Loop scenario that need not be there may be null")
+  func nullKeys() throws {
+    let outcome = try LoopScenarioTests.outcome(
+      """
+      {"glucoseValues": [{"mgdlValue": 100, "dateOffset": 0}], "basalDoses": [],
+       "bolusDoses": [], "carbEntries": [{"gramValue": 20, "dateOffset": 600,
+         "absorptionTime": 10800, "enteredAtOffset": null}], "deviceActions": null,
+       "reloadManager": null}
+      """)
+    let scenario = try #require(outcome.scenario, "\(outcome.problems.map(\.sentence))")
+    #expect(scenario.at("events", "0", "meal", "grams") == 20)
+    #expect(scenario.at("events", "0", "entry") == nil)
+    #expect(scenario.at("x-loop") == nil)
+    #expect(problem(outcome, "kept as a remark") == nil)
+  }
+
+  @Test("What a Loop scenario's bolus, early entry and late readings become is told")
+  func changedParts() throws {
+    let outcome = try LoopScenarioTests.outcome(
+      """
+      {"glucoseValues": [{"mgdlValue": 100, "dateOffset": 300}], "basalDoses": [],
+       "bolusDoses": [{"unitsValue": 2, "dateOffset": 600, "deliveryDuration": 3600}],
+       "carbEntries": [{"gramValue": 20, "dateOffset": 1800, "absorptionTime": 10800,
+         "enteredAtOffset": -600}]}
+      """)
+    #expect(outcome.scenario != nil)
+    for words in [
+      "1 bolus states how long delivery takes; the pump takes its own time",
+      "1 carb entry is made before the start for a later meal; the app is told of it at the start",
+      "Loop shows no reading at all where none is at or before the reference date",
+    ] {
+      #expect(problem(outcome, words)?.severity == .note, "\(words)")
+    }
+  }
+
   @Test("What the app was not told stays behind with its place")
   func exports() throws {
     func lost(_ text: String) throws -> [String] {

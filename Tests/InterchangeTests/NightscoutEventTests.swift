@@ -160,4 +160,36 @@ struct NightscoutEventTests {
     #expect(samples.map { $0.source?.name } == [name, name])
     #expect(samples[0].source != samples[1].source)
   }
+
+  @Test("A check by a meter is a value where no entry of its minute has it")
+  func checks() throws {
+    func check(_ time: String, _ rest: String) -> String {
+      #"{"eventType":"BG Check","created_at":"2026-02-03T\#(time)Z","enteredBy":"a",\#(rest)}"#
+    }
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        {"treatments":[
+         \(check("06:00:20", #""glucose":120,"units":"mg/dl","glucoseType":"Finger""#)),
+         \(check("07:00:00", #""glucose":5.5,"units":"mmol""#)),
+         \(check("08:00:00", #""glucose":"99""#)),
+         \(check("09:00:00", #""glucose":130,"units":"mg/dl","glucoseType":"Sensor""#)),
+         \(check("10:00:00", #""glucose":6.1"#)),
+         \(check("11:00:00", #""notes":"no value""#)),
+         \(check("12:00:00", #""glucose":120,"units":"g/L""#))],
+         "entries":[{"type":"mbg","dateString":"2026-02-03T06:00:00Z","mbg":120}]}
+        """)
+    // 5.5 mmol/L of 18.0156 mg/dL each.
+    #expect(samples.count == 3)
+    #expect(samples[0].storedValue == 120 && samples[2].storedValue == 99)
+    #expect(abs((samples[1].storedValue ?? 0) - 99.0858) < 1e-9)
+    #expect(samples.allSatisfy { !GlucoseOrigin.isSensor($0) })
+    let reasons = report.omissions.map(\.reason)
+    #expect(reasons.count == 5, "\(reasons)")
+    for words in [
+      "an entry of the same minute states this check too", "by the sensor's own value",
+      "may be in mmol/L", "events 'BG Check' are not read", "it cannot be read",
+    ] {
+      #expect(reasons.contains { $0.contains(words) }, "\(words) in \(reasons)")
+    }
+  }
 }

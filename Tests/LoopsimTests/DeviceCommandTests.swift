@@ -35,7 +35,7 @@ struct DeviceCommandTests {
   }
 
   @Test("Virtual sensors give the same report twice, and another with another seed")
-  func study() async {
+  func study() async throws {
     let words = ["cgm", "accuracy", "--sensors", "3", "--days", "1"]
     let first = await program(words)
     #expect(first.code == 0)
@@ -43,6 +43,16 @@ struct DeviceCommandTests {
     #expect(first.output.contains("Clarke"))
     #expect(await program(words).output == first.output)
     #expect(await program(words + ["--seed", "2"]).output != first.output)
+    // Three days of a reading every five minutes, without the two hours of each warm-up.
+    #expect(first.output.contains("autocorrelation of errors"))
+    #expect(first.output.contains("readings due 795, of which "), "\(first.output)")
+    let json = await program(words + ["--format", "json"])
+    let root = try #require(JSONReader.read(text: json.output, file: "").root)
+    let persistence = try #require(root["persistence"])
+    #expect(persistence["readings_due"]?.double == 795)
+    #expect(persistence["autocorrelation"]?.items?.count == 4)
+    #expect(root["mard_percent"]?.double ?? 0 > 0)
+    #expect(root["icgm"]?.items?.count == 11)
   }
 
   @Test("A study never takes more than it says")
@@ -80,8 +90,13 @@ struct DeviceCommandTests {
     #expect(result.code == 0)
     #expect(result.output.contains("pairs 2, LOW 1, HIGH 0 (left out)"))
     #expect(result.output.contains("MARD 10.0 %"))
-    // Nobody says of which day the pairs are.
-    #expect(!result.output.contains("day 1"))
+    // Nobody says of which day the pairs are, nor when they were taken.
+    #expect(!result.output.contains("day 1") && !result.output.contains("autocorrelation"))
+    let json = await program(["cgm", "accuracy", path, "--format", "json"])
+    let root = try #require(JSONReader.read(text: json.output, file: "").root)
+    #expect(abs((root["mard_percent"]?.double ?? 0) - 10) < 1e-9)
+    #expect(root["pairs"]?.double == 2 && root["low"]?.double == 1)
+    #expect(root["persistence"]?.isNull == true)
     try Files.write("reference,cgm,day\n100,110,1\n200,180,4\n", to: path)
     let days = await program(["cgm", "accuracy", path])
     #expect(days.output.contains("day 1") && days.output.contains("day 4"), "\(days.output)")

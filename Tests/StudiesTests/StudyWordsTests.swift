@@ -186,4 +186,32 @@ struct StudyWordsTests {
     let summary = JSONWriter().text(StudySummary(analysis, casesDigest: "").json)
     #expect(summary.components(separatedBy: "\"p_holm\"").count == 3)
   }
+
+  @Test("A margin is told beside the mean under the control, and one that is larger stands out")
+  func tellsMargins() throws {
+    func margins(_ goal: String, control mean: Double) throws -> [(sentence: String, isLarge: Bool)]
+    {
+      let body = """
+        study: { control: 'plain', primary: [
+          { id: 'low', metric: 'below(54)', better: 'lower', \(goal) }] }
+        """
+      let study = try Fixture.study(Fixture.scenario(patients: 6, Fixture.arms + body))
+      let values = [0.9, 1, 1.1, 0.9, 1, 1.1].map { $0 * mean }
+      let cases = Fixture.cases(study, control: values, treatment: values)
+      return try Fixture.analysis(study, cases).comparisons[0].marginSentences
+    }
+    // 2 points at 0.3 %, and 0.6 points at 4 %.
+    let large = try margins("noninferior: 2", control: 0.3)
+    #expect(large.map(\.isLarge) == [true])
+    #expect(
+      large[0].sentence
+        == "time below 54 mg/dL: the margin of 2 points is 6.67 times the mean under "
+        + "plain; the mean itself is less")
+    let small = try margins("equivalent: 0.6", control: 4)
+    #expect(small.map(\.isLarge) == [false])
+    #expect(small[0].sentence.hasSuffix("is 0.15 times the mean under plain"), "\(small)")
+    #expect(try margins("superior: true", control: 4).isEmpty)
+    let none = try margins("noninferior: 2", control: 0)
+    #expect(none.map(\.isLarge) == [true])
+  }
 }

@@ -41,14 +41,31 @@ public struct AccuracyStudy: Hashable, Sendable {
   /// The largest number of pairs that the study can have.
   public var largestCount: Int64 { Int64(sensors) * (wear.quotient(by: spacing) + 1) }
 
-  /// Wears every sensor, and returns the pairs in the order of sensors and time.
-  public func run() -> [AccuracyPair] {
-    var pairs: [AccuracyPair] = []
-    for index in 0..<sensors { wear(sensor: index, into: &pairs) }
-    return pairs
+  /// What came of a study.
+  public struct Result: Hashable, Sendable {
+    /// The pairs, in the order of sensors and time.
+    public var pairs: [AccuracyPair] = []
+    /// How long errors last and what is missing, of every reading that was due.
+    public var persistence = ErrorPersistence()
   }
 
-  private func wear(sensor index: Int, into pairs: inout [AccuracyPair]) {
+  /// Wears every sensor, and returns the pairs in the order of sensors and time.
+  public func run() -> [AccuracyPair] { result().pairs }
+
+  /// Wears every sensor, and returns what came of it.
+  public func result() -> Result {
+    var result = Result()
+    for index in 0..<sensors {
+      let moments = wear(sensor: index, into: &result.pairs)
+      result.persistence.add(moments, every: profile.period)
+    }
+    return result
+  }
+
+  /// Wears one sensor; what came of each instant at which a reading was due is returned.
+  private func wear(
+    sensor index: Int, into pairs: inout [AccuracyPair]
+  ) -> [ErrorPersistence.Moment] {
     let start = Instant(secondsSince1970: 1_772_841_600)
     let member = UInt64(index)
     var curve = ReferenceCurve(seed: seed, member: member)
@@ -56,12 +73,17 @@ public struct AccuracyStudy: Hashable, Sendable {
       profile: profile, insertedAt: start, seed: seed, member: member)
     var lag = InterstitialLag(timeConstant: profile.lag)
     var recent: [(instant: Instant, reading: Double, reference: Double)] = []
+    var moments: [ErrorPersistence.Moment] = []
     var now = start
     while now <= start + wear {
       let plasma = curve.value(at: now - start)
       let interstitial = lag.update(plasma: .mgdL(plasma), at: now)
       let reference = referenceIsLagged ? interstitial.mgdL : plasma
-      if let reading = sensor.observe(.mgdL(plasma), at: now) {
+      let reading = sensor.observe(.mgdL(plasma), at: now)
+      if sensor.status(at: now) == .ready {
+        moments.append(moment(of: reading, interstitial: interstitial))
+      }
+      if let reading {
         let earlier = recent.last { $0.instant == now - .minutes(15) }
         recent.append((now, reading.glucose.mgdL, reference))
         if recent.count > 16 { recent.removeFirst() }
@@ -76,6 +98,15 @@ public struct AccuracyStudy: Hashable, Sendable {
       }
       now += profile.period
     }
+    return moments
+  }
+
+  private func moment(
+    of reading: GlucoseReading?, interstitial: GlucoseConcentration
+  ) -> ErrorPersistence.Moment {
+    guard let reading else { return .missing }
+    guard reading.condition == .inRange else { return .withoutValue }
+    return .error(reading.glucose.mgdL - interstitial.mgdL)
   }
 }
 

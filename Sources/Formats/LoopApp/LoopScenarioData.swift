@@ -81,10 +81,11 @@ struct LoopScenarioData {
       let entered = item["enteredAtOffset"]
       return Carbs(
         offset: offset, grams: grams, absorption: absorption,
-        enteredAt: entered.exists ? Self.span(entered) : nil, position: item.position)
+        enteredAt: Self.isStated(entered) ? Self.span(entered) : nil, position: item.position)
     }
     carried = ["deviceActions", "reloadManager"].compactMap { key in
-      root[key].node.map { JSONValue.Member(key, JSONValue($0)) }
+      Self.isStated(root[key])
+        ? root[key].node.map { JSONValue.Member(key, JSONValue($0)) } : nil
     }
     if root.problems.hasErrors { return nil }
   }
@@ -101,6 +102,9 @@ struct LoopScenarioData {
     return Dose(
       offset: offset, amount: value, duration: length, position: item[amount].position)
   }
+
+  /// Whether a key that need not be there is there; Loop reads `null` as if it were not.
+  private static func isStated(_ field: JSONField) -> Bool { field.node?.isNull == false }
 
   private static func span(_ field: JSONField) -> TimeSpan? {
     guard let seconds = field.number(in: -3e7...3e7, unit: "s") else { return nil }

@@ -138,15 +138,43 @@ public struct LoopScenarioImporter: Sendable {
           : "\(hidden) carb entries are made after the start; Loop hides them until then.")
     }
     for key in ["deviceActions", "reloadManager"] {
-      guard let node = root[key], node.items?.isEmpty != true else { continue }
+      guard let node = root[key], !node.isNull, node.items?.isEmpty != true else { continue }
       problems.add(
         .warning, .lost, at: node.position,
         "\"\(key)\" speaks to Loop's own simulated devices and is kept as a remark.")
     }
+    reportUsed(data, root, problems)
     if base == nil {
       problems.add(
         .warning, .decided, at: root.position,
         "The file has neither body nor therapy. Name a scenario that has with --extends.")
+    }
+  }
+
+  /// Reports what is used otherwise than Loop would.
+  private func reportUsed(
+    _ data: LoopScenarioData, _ root: JSONNode, _ problems: ProblemList
+  ) {
+    if replaysGlucose, !data.glucose.isEmpty, !data.glucose.contains(where: { $0.offset <= .zero })
+    {
+      problems.add(
+        .note, .ignored, at: root["glucoseValues"]?.position ?? root.position,
+        "Loop shows no reading at all where none is at or before the reference date; here they are "
+          + "shown.")
+    }
+    let lasting = data.boluses.count { $0.amount > 0 && $0.duration > .zero }
+    if lasting > 0 {
+      problems.add(
+        .note, .decided, at: root["bolusDoses"]?.position ?? root.position,
+        "\(WordList.counted(lasting, "bolus", "states")) how long delivery takes; the pump takes "
+          + "its own time, and what is stated is kept as a remark.")
+    }
+    let early = data.carbs.count { $0.offset > .zero && ($0.enteredAt ?? .zero) < .zero }
+    if early > 0 {
+      problems.add(
+        .note, .decided, at: root["carbEntries"]?.position ?? root.position,
+        "\(WordList.counted(early, "carb entry", "is")) made before the start for a later meal; "
+          + "the app is told of \(early == 1 ? "it" : "them") at the start.")
     }
   }
 

@@ -34,6 +34,7 @@ public struct TidepoolImporter {
     }
     let base = pointers.resolved(baseNode)
     guard !problems.hasErrors else { return failed() }
+    TidepoolKeys(problems: problems).report(file: root)
     let metadata = metadata(root, problems)
     let overrides = overrides(of: root, problems)
     let variants = variants(overrides, base: base, problems)

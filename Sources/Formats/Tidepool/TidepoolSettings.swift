@@ -80,8 +80,16 @@ struct TidepoolSettings {
 
   /// How many maximum boluses of active insulin are allowed: 2 unless stated.
   private func activeInsulinMultiplier(_ settings: JSONField) -> Double {
-    if let multiplier = number(settings, "max_active_insulin_multiplier") { return multiplier }
     let modifier = settings["max_active_insulin_modifier"]
+    if let multiplier = number(settings, "max_active_insulin_multiplier") {
+      if let node = modifier.node, !node.isNull, node.double != multiplier {
+        problems.add(
+          .note, .ignored, at: modifier.position,
+          "\"max_active_insulin_multiplier\" counts beside \"max_active_insulin_modifier\", and "
+            + "not the latter's \(node.quoted).")
+      }
+      return multiplier
+    }
     guard modifier.node?.isNull == false, let value = modifier.number(in: 0...10_000)
     else { return 2 }
     if value != 2 {

@@ -31,6 +31,7 @@ struct TidepoolSimulationReader {
         .warning, .lost, at: sensor["type"].position,
         "\"\(type)\" is no sensor of the original program; an ideal one is used.")
     }
+    reportIgnored(document, sensor: sensor, body: body, isNoisy: type == "NoisySensor")
     let exercise = exercise(body["physical_activity_entries"], body, start: start)
     let simulation = TidepoolSimulation(
       name: name, position: position, start: start,
@@ -45,6 +46,34 @@ struct TidepoolSimulationReader {
       exercise: exercise.entries, exerciseParameters: exercise.parameters,
       controller: controller(document["controller"], start: start))
     return problems.hasErrors ? nil : simulation
+  }
+
+  /// Reports settings that are there and have no effect, in the original program as here.
+  private func reportIgnored(
+    _ document: JSONField, sensor: JSONField, body: JSONField, isNoisy: Bool
+  ) {
+    func report(_ field: JSONField, _ sentence: String) {
+      problems.add(.warning, .ignored, at: field.position, sentence)
+    }
+    let shift = document["offset_applied_to_dates"]
+    if let node = shift.node, !node.isNull, node.double != 0 {
+      report(shift, "\"offset_applied_to_dates\" has no effect.")
+    }
+    if isStated(body["patient_class"]) {
+      report(body["patient_class"], "\"patient_class\" has no effect.")
+    }
+    if !isNoisy, sensor["parameters"].node?.members?.isEmpty == false {
+      report(
+        sensor["parameters"], "\"parameters\" have no effect on a sensor that is no NoisySensor.")
+    }
+  }
+
+  /// Reports an entry that is named for something else than what it is taken for.
+  private func reportKind(_ field: JSONField, as kind: String) {
+    guard let node = field.node, !node.isNull, node.string?.lowercased() != kind else { return }
+    problems.add(
+      .warning, .ignored, at: node.position,
+      "The original program takes this \(node.quoted) for a \(kind), and so does the import.")
   }
 
   // MARK: - Values
@@ -157,6 +186,7 @@ struct TidepoolSimulationReader {
       guard let date = date(item.required("start_time")),
         let grams = item.required("value").number(in: 0...10_000, unit: "g")
       else { return nil }
+      reportKind(item["type"], as: "carb")
       let entered = item["entry_time"]
       let edits = item["edits"]
       return TidepoolSimulation.Carbs(
@@ -172,6 +202,7 @@ struct TidepoolSimulationReader {
     guard field.exists, let items = field.items() else { return [] }
     return items.compactMap { item in
       guard let offset = offset(item.required("time"), start: start) else { return nil }
+      reportKind(item["type"], as: "bolus")
       let value = item.required("value")
       if value.node?.string == "accept_recommendation" {
         return TidepoolSimulation.Bolus(offset: offset, units: nil, position: item.position)

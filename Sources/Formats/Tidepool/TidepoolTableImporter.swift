@@ -89,6 +89,13 @@ struct TidepoolTable {
         continue
       }
       guard !name.text.isEmpty else { continue }
+      if let first = rows.first(where: { $0.name == name.text }) {
+        problems.add(
+          .error, .duplicate, at: name.position,
+          "The row \"\(name.text)\" is there a second time; the first is in line "
+            + "\(first.position.line). Leave out one of them.")
+        continue
+      }
       let filled = fields.dropFirst(2).enumerated().filter {
         !TidepoolTable.trimmed($0.element.text).isEmpty
       }

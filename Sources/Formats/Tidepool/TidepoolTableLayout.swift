@@ -31,6 +31,7 @@ struct TidepoolTableLayout {
     return object([
       ("sim_id", node(.string(name))), ("time_to_calculate_at", start),
       ("duration_hours", node(.number(8))),
+      ("offset_applied_to_dates", list("offset_applied_to_dates").first ?? node(.number(0))),
       ("patient", object([("sensor", sensor), ("pump", pump), ("patient_model", body)])),
       ("controller", object([("id", node(.string("pyloopkit"))), ("settings", settings())])),
     ])
@@ -81,6 +82,56 @@ struct TidepoolTableLayout {
       problems.add(
         .warning, .ignored, at: cell.position,
         "The original program takes this \(kind.quoted) for a bolus, and so does the import.")
+    }
+    reportMisplaced()
+    reportUnits()
+    let dates = column("carb_dates")
+    for (place, time) in column("carb_absorption_times").sorted(by: { $0.key < $1.key })
+    where dates[place] == nil {
+      problems.add(
+        .warning, .lost, at: time.position,
+        "This absorption time is that of no entry, for \"carb_dates\" has no time in its column; "
+          + "it is left out.")
+    }
+  }
+
+  /// Reports cells that stand where the row's kind has none.
+  private func reportMisplaced() {
+    for row in table.rows {
+      if Self.settings.contains(row.name), let cell = row.cells.first {
+        problems.add(
+          .warning, .lost, at: cell.position,
+          "\"\(row.name)\" has its setting in the second column; what stands after it is left out."
+        )
+      }
+      if Self.lists.contains(row.name), let cell = row.setting {
+        problems.add(
+          .warning, .lost, at: cell.position,
+          "\"\(row.name)\" is a list, which begins in the third column; what stands in the second "
+            + "is left out.")
+      }
+    }
+  }
+
+  /// The units in which the numbers of the tables are read.
+  private static let units: [(row: String, unit: String, others: [String])] = [
+    ("basal_rate_units", "U/h", ["u/hr"]), ("carb_value_units", "g", ["grams"]),
+    ("carb_ratio_value_units", "g/U", []), ("dose_value_units", "U", ["u or u/hr", "u or u/h"]),
+    ("sensitivity_ratio_value_units", "mg/dL/U", []), ("target_range_value_units", "mg/dL", []),
+  ]
+
+  /// Reports units in which the numbers are not read; those of glucose are converted.
+  private func reportUnits() {
+    for (name, expected, others) in Self.units {
+      for cell in table.row(name)?.cells ?? [] {
+        let unit = TidepoolTable.trimmed(cell.text)
+        guard !([expected.lowercased()] + others).contains(unit.lowercased()) else { continue }
+        problems.add(
+          mode == .literal ? .warning : .error, mode == .literal ? .ignored : .value,
+          at: cell.position,
+          "\"\(name)\" is \"\(unit)\", and the numbers are read in \(expected), as the original "
+            + "program does.")
+      }
     }
   }
 

@@ -12,10 +12,10 @@ public import StructuredText
 /// Where AndroidAPS switches profiles, the schedule is that of the switch; where a person does so
 /// in Nightscout, it is that of the stored profile which is named. The pump and carb histories of
 /// oref (OpenAPS, Trio) are read as well. `External Insulin` is of a pen, as a person entered it;
-/// an `SMB` was given automatically. Events that state no insulin and no carbohydrates are counted
-/// and left out, as are documents that cannot be read. A key that is null is as good as absent.
-/// Field names are those of `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and
-/// `nightscout/AndroidAPS`.
+/// an `SMB` was given automatically. A `BG Check` is a meter's value where no entry has it. Events
+/// that state no insulin, no carbohydrates and no such value are counted and left out, as are
+/// documents that cannot be read. A key that is null is as good as absent. Field names are those of
+/// `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
 public struct NightscoutReader {
   private let file: String
   private let zones: (String) -> WallClock?
@@ -25,6 +25,7 @@ public struct NightscoutReader {
   private var profiles: [NightscoutProfile] = []
   private var switches: [NightscoutSwitch] = []
   private var namedSwitches = NamedSwitches()
+  private var checks = NightscoutChecks()
   private var samples: [RestoredSample] = []
   /// The documents of each identity: what they hold, and how many differ.
   private var seen: [SampleUUID: [JSONValue]] = [:]
@@ -85,6 +86,7 @@ public struct NightscoutReader {
     for lost in pumpEvents.lost(temps) { report.leaveOut(lost.reason, at: lost.position) }
     finishWizards()
     finishBasals()
+    finishChecks()
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
     for restored in samples { report.count(restored.sample) }
     if samples.isEmpty { problems.add(unreadable) }
@@ -96,7 +98,7 @@ public struct NightscoutReader {
   /// How many documents have come to something so far.
   private var used: Int {
     samples.count + temps.count + profiles.count + switches.count + namedSwitches.count
-      + pumpEvents.count
+      + pumpEvents.count + checks.count
   }
 
   private mutating func take(fileOf field: JSONField) {
@@ -170,6 +172,7 @@ public struct NightscoutReader {
     guard let uuid = identity(of: entry, [type, "\(instant)"]) else {
       return "the same document is there twice"
     }
+    if type == "mbg" { checks.note(entryAt: instant) }
     add(
       .bloodGlucose(.mgdL(value), at: instant, uuid: uuid), part: type == "sgv" ? "cgm" : "meter")
     return nil
@@ -204,6 +207,9 @@ public struct NightscoutReader {
     }
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
       if isSwitch { return nil }
+      if event == "BG Check", treatment["glucose"].exists {
+        return readCheck(treatment, at: instant)
+      }
       if dose.isUnreadable { return Self.noKind }
       let isEmpty =
         treatment["insulin"].exists || treatment["carbs"].exists || event.hasSuffix("Bolus")
@@ -249,6 +255,13 @@ public struct NightscoutReader {
       if let zone = change.profile.timeZone { report.name(timeZone: zone) }
     }
     return true
+  }
+
+  private mutating func readCheck(_ treatment: JSONField, at instant: Instant) -> String? {
+    guard let uuid = identity(of: treatment, ["BG Check", "\(instant)"]) else {
+      return "the same document is there twice"
+    }
+    return checks.add(treatment, at: instant, by: author, uuid)
   }
 
   private mutating func readTemp(
@@ -315,6 +328,17 @@ public struct NightscoutReader {
           rate: piece.rate, delivered: piece.delivered, scheduled: piece.scheduled,
           isTemp: piece.isTemp, isSuspend: piece.isSuspend, start: piece.start, end: piece.end,
           uuid: piece.uuid), part: "pump")
+    }
+  }
+
+  private mutating func finishChecks() {
+    let resolved = checks.resolved()
+    for check in resolved.samples {
+      author = check.author
+      add(check.sample, part: "meter")
+    }
+    for position in resolved.repeated {
+      report.leaveOut("an entry of the same minute states this check too", at: position)
     }
   }
 

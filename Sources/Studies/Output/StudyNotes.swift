@@ -31,6 +31,27 @@ extension StudyComparison {
 
   /// The most end points that are named.
   private static var mostNamed: Int { 8 }
+
+  /// How large the margin of each goal is beside the mean under the control, and whether it is
+  /// larger than that: a margin of 2 points at a mean of 0.3 allows nearly eight times as much.
+  public var marginSentences: [(sentence: String, isLarge: Bool)] {
+    results.compactMap { result in
+      guard let goal = result.endPoint.goal, goal.kind != .superior,
+        let mean = result.control?.mean.magnitude
+      else { return nil }
+      let words = EndPointWords(result.endPoint)
+      let isLarge = goal.margin > mean
+      let ratio = mean > 0 ? goal.margin / mean : .infinity
+      let times =
+        ratio < 1e6
+        ? "\(StudyNumber.fixed(ratio, 2)) times the mean" : "beside a mean of next to nothing"
+      return (
+        "\(words.name): the margin of \(words.difference(StudyNumber.text(goal.margin))) is "
+          + "\(times) under \(control)"
+          + (isLarge ? "; the mean itself is less" : ""), isLarge
+      )
+    }
+  }
 }
 
 extension StudyAnalysis {

@@ -18,6 +18,9 @@ struct AccuracyCommand: Command {
     case interstitial
   }
 
+  /// How the report is printed.
+  enum Format: String, CaseIterable, ArgumentValue { case text, json }
+
   static let name = "accuracy"
   static let abstract = "Judge CGM readings against references: MARD, iCGM table, error grids."
   static let discussion = """
@@ -25,7 +28,8 @@ struct AccuracyCommand: Command {
     reference_rate and cgm_rate in mg/dL/min. Its columns may be separated by commas, semicolons \
     or tabs; beside the latter two numbers may have a decimal comma. Readings of LOW and HIGH are \
     counted apart. Without a file virtual sensors of a model are worn over a curve that covers \
-    their range.
+    their range. Of these it is also told how alike errors are that follow one another, and how \
+    many readings did not come when they were due; a table has no times.
 
     The surveillance error grid is a table of scores, not a formula; give it with --surveillance \
     as \
@@ -41,6 +45,7 @@ struct AccuracyCommand: Command {
   var reference: Reference?
   var surveillance: String?
   var seed: UInt64 = 1
+  var format = Format.text
 
   private static let usualSensor = "dexcomG6"
   private static let usualSensors = 100
@@ -63,6 +68,7 @@ struct AccuracyCommand: Command {
       "surveillance", \.surveillance, valueName: "csv",
       help: "The table of scores of the surveillance error grid.")
     it.option("seed", \.seed, help: "The seed of the virtual sensors and of the interval.")
+    it.option("format", \.format, help: "How to print the report.")
   }
 
   func validate() throws {
@@ -83,22 +89,37 @@ struct AccuracyCommand: Command {
 
   func run(to console: any Console) async throws {
     let grid = try surveillance.map { try AccuracyFile.surveillance(at: $0, notes: console) }
-    let (pairs, title) = try file.map { try judged(file: $0, console) } ?? worn()
-    let report = AccuracyReport(pairs, surveillance: grid)
-    let interval = AccuracyReport.mardInterval(of: pairs, seed: seed)
-    console.print(AccuracyText.text(report, title: title, interval: interval))
+    let subject = try file.map { try judged(file: $0, console) } ?? worn()
+    let report = AccuracyReport(subject.pairs, surveillance: grid)
+    let interval = AccuracyReport.mardInterval(of: subject.pairs, seed: seed)
+    switch format {
+    case .text:
+      console.print(
+        AccuracyText.text(
+          report, title: subject.title, interval: interval, persistence: subject.persistence))
+    case .json:
+      let json = AccuracyJSON.json(
+        report, title: subject.title, interval: interval, persistence: subject.persistence)
+      console.write(JSONWriter().text(json), to: .output)
+    }
   }
 
-  private func judged(
-    file: String, _ console: any Console
-  ) throws -> ([AccuracyPair], String) {
-    (try AccuracyFile.pairs(at: file, notes: console), file)
+  /// What is judged: a table of pairs, or what virtual sensors showed.
+  private struct Judged {
+    var title: String
+    var pairs: [AccuracyPair]
+    /// Of virtual sensors alone; a table has no times.
+    var persistence: ErrorPersistence?
+  }
+
+  private func judged(file: String, _ console: any Console) throws -> Judged {
+    Judged(title: file, pairs: try AccuracyFile.pairs(at: file, notes: console))
   }
 
   /// The most pairs that are kept at once, about 400 MB.
   private static let mostPairs: Int64 = 4_000_000
 
-  private func worn() throws -> ([AccuracyPair], String) {
+  private func worn() throws -> Judged {
     let sensor = sensor ?? Self.usualSensor
     let sensors = sensors ?? Self.usualSensors
     let reference = reference ?? .plasma
@@ -119,6 +140,7 @@ struct AccuracyCommand: Command {
     let title =
       "\(WordList.counted(sensors, "virtual sensor")), \(profile.name), worn \(study.wear), "
       + "against \(reference.rawValue) glucose, seed \(seed)"
-    return (study.run(), title)
+    let result = study.result()
+    return Judged(title: title, pairs: result.pairs, persistence: result.persistence)
   }
 }

@@ -1,13 +1,16 @@
 import Devices
+import Quantities
 import StructuredText
 
 /// An accuracy report for a person.
 enum AccuracyText {
   static func text(
-    _ report: AccuracyReport, title: String, interval: ClosedRange<Double>?
+    _ report: AccuracyReport, title: String, interval: ClosedRange<Double>?,
+    persistence: ErrorPersistence? = nil
   ) -> String {
     var lines = [title, "loopsim is not a medical device.", ""]
     lines += overall(report, interval)
+    lines += persistence.map(lasting) ?? []
     lines += ["", row("", ["n", "MARD %", "bias", "SD", "15/15", "20/20", "40/40"])]
     lines += [group("all", report.all)]
     // Of one day, or of a table without days, a day says no more than the whole.
@@ -47,6 +50,26 @@ enum AccuracyText {
     lines.append(
       "15/15: percent of readings within 15 mg/dL of a reference below 100 mg/dL, or 15 % of a")
     lines.append("higher one, the limit included; 20/20 and 40/40 alike")
+    return lines
+  }
+
+  /// How alike errors are that follow one another, and how many readings are missing.
+  private static func lasting(_ persistence: ErrorPersistence) -> [String] {
+    let correlations = ErrorPersistence.spans.compactMap { span in
+      persistence.autocorrelation(after: span).map {
+        "\(FixedDecimal.text($0, decimals: 2)) after \(span.quotient(by: .minutes(1))) min"
+      }
+    }
+    var lines: [String] = []
+    if !correlations.isEmpty {
+      lines.append("autocorrelation of errors, against interstitial glucose:")
+      lines.append("  " + correlations.joined(separator: ", "))
+    }
+    if let share = persistence.missingShare {
+      lines.append(
+        "readings due \(persistence.due), of which \(persistence.missing) did not come "
+          + "(\(percent(share)) %)")
+    }
     return lines
   }
 

@@ -73,8 +73,18 @@ extension StudyPlanning {
       "pilot  \(WordList.counted(precision.pilot, "patient")), standard deviation "
         + "\(StudyNumber.fixed(largest.deviation, 4)): "
         + WordList.counted(largest.count, "patient"))
+    Self.tellMargins(of: comparisons, to: console)
     var planning = self
     planning.plan = sized
     return planning
+  }
+
+  /// Tells how large the margins are beside what the pilot measured under the control.
+  private static func tellMargins(of comparisons: [StudyComparison], to console: any Console) {
+    var told: Set<String> = []
+    for margin in comparisons.flatMap(\.marginSentences)
+    where told.insert(margin.sentence).inserted {
+      console.note("\(margin.isLarge ? "warning" : "pilot"): \(margin.sentence)")
+    }
   }
 }
