@@ -250,6 +250,7 @@ struct EndedRun: Sendable {
     causes.installations = world.circumstances.installations
     causes.deletions = insulin.deletions
     causes.lostLogs = world.circumstances.lostLogs
+    causes.undelivered = world.store.undeliveredInsulin
     causes.deletedEvents = Set(world.deletedEvents.map(\.event.syncIdentifier))
     causes.untoldEvents = Set(pump.untoldEvents.map { SyncIdentifier($0) })
     causes.deletedSamples = world.circumstances.deletedSamples
