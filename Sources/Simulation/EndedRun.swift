@@ -234,14 +234,9 @@ struct EndedRun: Sendable {
     causes.reading = obstacles.readingDeniedSince.map {
       .init(since: $0, words: "the app has not been allowed to read insulin")
     }
-    if world.faults.savesPower, causes.reading == nil,
-      let window = world.faults.windows(last: lastInstant, period: setup.sensor.profile.period)
-        .last(where: {
-          $0.span.upperBound >= lastInstant && $0.span.lowerBound < lastInstant
-        })
-    {
+    if causes.reading == nil, let since = world.faults.savesPowerSince, since < lastInstant {
       causes.reading = .init(
-        since: window.span.lowerBound,
+        since: since,
         words: "the phone saves power, and the app has not looked at the health store")
     }
     causes.reportsBasal = configuration.reporting.reportsBasal

@@ -189,6 +189,18 @@ extension FaultState {
     }
   }
 
+  /// Since when nothing else has woken it without a break; `nil` while other things do.
+  var savesPowerSince: Instant? {
+    let saving = episodes.filter {
+      if case .lowPower = $0.fault.effect { true } else { false }
+    }
+    guard let first = saving.first(where: { $0.end == nil }) else { return nil }
+    // Of faults that overlap the earlier may be over.
+    return saving.reversed().reduce(first.start) { since, episode in
+      (episode.end.map { $0 >= since } ?? true) ? min(since, episode.start) : since
+    }
+  }
+
   /// Whether the loop does not run in this cycle.
   var skipsLoops: Bool {
     lasting.contains {

@@ -44,4 +44,26 @@ struct UndeliveredSampleTests {
         "2.00 U at 02:30:00 come from Pen, not from the pump; they count in IOB."
       ])
   }
+
+  @Test("A phone that saves power does so since that began, whatever fault comes later")
+  func savesPower() throws {
+    let saving = "{ during: ['+61m', '10h'], phone: { lowPower: {} } }"
+    let told = try told(
+      Self.pen + "faults: [\(saving), { during: ['+3h', '10h'], cgm: { bias: { offset: 5 } } }]")
+    #expect(
+      told == [
+        "2.00 U at 02:30:00 come from Pen, not from the pump; they do not count in IOB: the phone "
+          + "saves power, and the app has not looked at the health store since 01:01:00."
+      ])
+  }
+
+  @Test("Of two times of saving power that overlap, the first tells since when")
+  func savesPowerTwice() throws {
+    let faults =
+      "{ during: ['+61m', '2h'], phone: { lowPower: {} } }, "
+      + "{ during: ['+2h', '10h'], phone: { lowPower: {} } }"
+    let told = try told(Self.pen + "faults: [\(faults)]")
+    #expect(told.count == 1)
+    #expect(told.first?.hasSuffix(" looked at the health store since 01:01:00.") == true, "\(told)")
+  }
 }
