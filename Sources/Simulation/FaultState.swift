@@ -146,6 +146,7 @@ extension Fault.Effect {
     case .sensor(.expire), .sensor(.fail), .pump(.unrequested), .pump(.airBubble), .pump(.empty),
       .pump(.clockError):
       return .zero
+    case .healthStore(let fault) where fault.kind == .wipe: return .zero
     default: return nil
     }
   }

@@ -195,6 +195,15 @@ struct ToldTimesTests {
         + "15 minutes old or older. Give a newer sample.")
   }
 
+  @Test("What is over at once is told of with its moment, a wiped health store too")
+  func wiped() throws {
+    let wipe = Fault(id: "gone", .healthStore(HealthStoreFault(.wipe, data: [.glucose])))
+    let result = try run {
+      $0.events = [ScenarioEvent(at: .at(2), id: "gone", .beginFault(wipe))]
+    }
+    #expect(result.faultWindows.map(\.told) == [.at(2)...(.at(2))])
+  }
+
   @Test("A run in which the app never ran tells of all its cycles")
   func neverRan() throws {
     let result = try run(hours: 4) {
