@@ -52,13 +52,15 @@ extension RunTroubles {
     }
     let readings = found.lasting.map { wrong in
       trouble(.wrongReading, "The sensor's readings were", wrong, amount: glucose) {
-        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))"
+        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" + atLimit($0)
       }
     }
     let dosed = found.short.map { wrong in
       trouble(
         .wrongReading, "Readings on which the loop gave more insulin were", wrong, amount: glucose
-      ) { "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" }
+      ) {
+        "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" + atLimit($0)
+      }
     }
     let others = ReadingCheck.findings(run.glucoseOfOthers) { insulinRose(from: $0, to: $1) }
     func foreign(_ findings: [WrongStretches.Finding], _ act: String) -> [RunTrouble] {
@@ -66,11 +68,18 @@ extension RunTroubles {
         trouble(
           .wrongReading, "Other apps' glucose, on which the loop \(act), was", wrong,
           amount: glucose
-        ) { "it was \(glucose($0.shown)), and truly \(glucose($0.truth))" }
+        ) { "it was \(glucose($0.shown)), and truly \(glucose($0.truth))" + atLimit($0) }
       }
     }
     return readings + dosed + foreign(others.lasting, "decided")
       + foreign(others.short, "gave more insulin")
+  }
+
+  /// What a sensor shows of glucose beyond its range, from which the error of a reading counts.
+  private func atLimit(_ figure: WrongStretches.Figure) -> String {
+    let limit = figure.shown - figure.difference
+    guard (limit - figure.truth).magnitude > 1e-9 else { return "" }
+    return ", which sensors show as \(run.words(.mgdL(limit)))"
   }
 
   /// Whether a fault of the sensor held at readings from the first to the last of a few.

@@ -204,6 +204,19 @@ struct ToldTimesTests {
     #expect(result.faultWindows.map(\.told) == [.at(2)...(.at(2))])
   }
 
+  @Test("Readings that are off by less than both figures, as sensors show no more, say by what")
+  func beyondTheRange() throws {
+    let low = Fault(id: "low", .sensor(.saturate(above: .mgdL(180))))
+    let result = try run {
+      $0.glucose = 450
+      $0.events = [ScenarioEvent(at: .at(1), id: "low", .beginFault(low))]
+    }
+    // 400 - 180 = 220.
+    let told = try #require(result.troubles.first { $0.kind == .wrongReading })
+    #expect(told.text.contains(" were up to 220 mg/dL too low for "), "\(told.text)")
+    #expect(told.text.hasSuffix(" mg/dL, which sensors show as 400 mg/dL."), "\(told.text)")
+  }
+
   @Test("A run in which the app never ran tells of all its cycles")
   func neverRan() throws {
     let result = try run(hours: 4) {
