@@ -36,6 +36,18 @@ extension RunTroubles {
     }
   }
 
+  /// Why no cycle came to a decision: where glucose lay ahead because the phone's clock was wrong,
+  /// that is told in place of the advice on the sensor's.
+  func cause(of gap: CycleGap) -> String {
+    let cause = gap.cause ?? RunResult.appOff
+    let isOfPhone = run.wrongClocks.contains { clock in
+      clock.owner == .phone && clock.error.magnitude >= Self.dateError && clock.start <= gap.end
+        && clock.end + clock.error.magnitude >= gap.start
+    }
+    guard isOfPhone else { return cause }
+    return cause.replacing("check the sensor's clock", with: "the phone's clock was wrong")
+  }
+
   /// Insulin that is dated this much wrong counts noticeably otherwise than it acts.
   private static let dateError = TimeSpan.minutes(5)
 

@@ -195,6 +195,28 @@ struct ToldTimesTests {
         + "15 minutes old or older. Give a newer sample.")
   }
 
+  @Test("Glucose ahead of a phone whose clock is behind is not laid to the sensor's clock")
+  func phoneBehind() throws {
+    func cause(_ event: ScenarioEvent) throws -> String {
+      let result = try run {
+        $0.isClosedLoop = true
+        $0.events = [event]
+      }
+      let told = try #require(result.troubles.first { $0.kind == .missedCycles })
+      let colon = try #require(told.text.firstRange(of: "00: "))
+      return String(told.text[colon.upperBound...])
+    }
+    // At 01:05 the phone shows 00:05, and the last glucose is of 01:00.
+    #expect(
+      try cause(ScenarioEvent(at: .at(1, 1), .setPhoneClock(.by(.hours(-1)))))
+        == "The last glucose is dated 55m ahead; the phone's clock was wrong.")
+    let stamps = Fault(
+      id: "stamps", .sensor(.timestamp(shift: .hours(1), duplicate: false)))
+    #expect(
+      try cause(ScenarioEvent(at: .at(1, 1), id: "stamps", .beginFault(stamps)))
+        .hasSuffix("; check the sensor's clock."))
+  }
+
   @Test("What is over at once is told of with its moment, a wiped health store too")
   func wiped() throws {
     let wipe = Fault(id: "gone", .healthStore(HealthStoreFault(.wipe, data: [.glucose])))
