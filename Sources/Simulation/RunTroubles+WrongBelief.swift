@@ -153,9 +153,11 @@ extension RunTroubles {
     guard run.hasApp else { return clocks(.wrongDelivery) }
     let faults = run.faultWindows.compactMap { window in
       window.wrongInApp.flatMap { wrong in
-        told(
-          .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
-          to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
+        wrong.isSchedule
+          ? nil
+          : told(
+            .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
+            to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
       }
     }
     return faults + clocks(.wrongInApp)

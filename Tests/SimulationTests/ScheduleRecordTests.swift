@@ -60,7 +60,12 @@ struct ScheduleRecordTests {
     func told(_ origin: WrongSettingOrigin, _ events: [ScenarioEvent]) throws -> [String] {
       let fault = Fault(id: "wrong", .app(.wrongSetting(wrong, from: origin)))
       let begin = ScenarioEvent(at: .at(2), id: "wrong", .beginFault(fault))
-      return Self.differences(try Self.run([begin] + events))
+      let run = try Self.run([begin] + events)
+      // That is told once, and not of the app's settings as well.
+      #expect(
+        run.troubles.filter { $0.text.contains("basal schedule") }.map(\.text)
+          == Self.differences(run))
+      return Self.differences(run)
     }
     func sentence(until end: String) -> String {
       "The app believes in a basal schedule that the pump does not run from 2026-01-15T02:00:00 to "
