@@ -6,7 +6,14 @@ struct CycleGapCauses {
   /// Causes that differ in their numbers alone.
   private struct Kind {
     var first: String
-    var count: Int
+    var count = 0
+    /// Whether a later one has other numbers.
+    var isVaried = false
+
+    mutating func take(_ failure: String) {
+      count += 1
+      if failure != first { isVaried = true }
+    }
   }
 
   private var cause: String?
@@ -18,7 +25,7 @@ struct CycleGapCauses {
   /// Notes why a cycle came to no decision.
   mutating func note(_ failure: String, at instant: Instant) {
     count += 1
-    kinds[Self.kind(of: failure), default: Kind(first: failure, count: 0)].count += 1
+    kinds[Self.kind(of: failure), default: Kind(first: failure)].take(failure)
     if cause == nil || cause == Self.waiting {
       cause = failure
     } else if failure == RunResult.appOff {
@@ -39,7 +46,8 @@ struct CycleGapCauses {
     guard let most = kinds.first(where: { $0.value.count * 2 > count }),
       most.key != Self.kind(of: cause), most.value.first != Self.waiting
     else { return cause }
-    let share = "in \(most.value.count) of its \(count) cycles"
+    let first = most.value.isVaried ? ", at first" : ""
+    let share = "in \(most.value.count) of its \(count) cycles\(first)"
     return "\(cause.dropLast()); \(share): \(most.value.first)"
   }
 

@@ -168,28 +168,36 @@ struct EndedRun: Sendable {
   private var scheduleDifferences: [RecordDifference] {
     let stated = world.faults.episodes.filter {
       !$0.isIdle && $0.fault.effect.separatesSchedules(for: pump.profile)
-    }.map { FaultWindow($0, last: lastInstant) }
+    }.map { episode in
+      let window = FaultWindow(episode, last: lastInstant)
+      // What was imported stays when the fault is over, until somebody saves another schedule.
+      let end =
+        window.wrongInApp?.outlastsFault == true
+        ? episode.righted ?? lastInstant : window.span.upperBound
+      return (id: window.id, span: window.span.lowerBound...max(end, window.span.lowerBound))
+    }
     let shown = ScheduleCheck(
       rows: world.trace.rows, believed: world.appRecord.schedules.believed
     ).stretches.filter { stretch in
       !stated.contains { $0.span.lowerBound <= stretch.end && stretch.start <= $0.span.upperBound }
     }
-    func difference(from start: Instant, to end: Instant, _ cause: String) -> RecordDifference {
-      RecordDifference(
+    func difference(from start: Instant, to end: Instant, _ more: String) -> RecordDifference {
+      let time = { (instant: Instant) in
+        setup.clock.moment(instant, from: setup.beginning, to: lastInstant, withDate: true)
+      }
+      return RecordDifference(
         .check, .scheduleDiffers, from: start, to: end, units: 0,
-        "The app believes in a basal schedule that the pump does not run\(cause).")
+        "The app believes in a basal schedule that the pump does not run from \(time(start)) to "
+          + "\(time(end))\(more).")
     }
     return stated.map {
-      difference(from: $0.span.lowerBound, to: $0.span.upperBound, ": \($0.id)")
+      difference(
+        from: $0.span.lowerBound, to: $0.span.upperBound, ", because of the fault \($0.id)")
     }
       + shown.map { stretch in
-        let time = { (instant: Instant) in
-          setup.clock.moment(instant, from: setup.beginning, to: lastInstant, withDate: true)
-        }
-        return difference(
+        difference(
           from: stretch.start, to: stretch.end,
-          " from \(time(stretch.start)) to \(time(stretch.end)): "
-            + "\(unitsText(stretch.believed.unitsPerHour)) U/h in place of "
+          ": \(unitsText(stretch.believed.unitsPerHour)) U/h in place of "
             + "\(unitsText(stretch.run.unitsPerHour)) U/h")
       }
   }
@@ -226,14 +234,9 @@ struct EndedRun: Sendable {
     causes.reading = obstacles.readingDeniedSince.map {
       .init(since: $0, words: "the app has not been allowed to read insulin")
     }
-    if world.faults.savesPower, causes.reading == nil,
-      let window = world.faults.windows(last: lastInstant, period: setup.sensor.profile.period)
-        .last(where: {
-          $0.span.upperBound >= lastInstant && $0.span.lowerBound < lastInstant
-        })
-    {
+    if causes.reading == nil, let since = world.faults.savesPowerSince, since < lastInstant {
       causes.reading = .init(
-        since: window.span.lowerBound,
+        since: since,
         words: "the phone saves power, and the app has not looked at the health store")
     }
     causes.reportsBasal = configuration.reporting.reportsBasal
@@ -242,6 +245,7 @@ struct EndedRun: Sendable {
     causes.installations = world.circumstances.installations
     causes.deletions = insulin.deletions
     causes.lostLogs = world.circumstances.lostLogs
+    causes.undelivered = world.store.undeliveredInsulin
     causes.deletedEvents = Set(world.deletedEvents.map(\.event.syncIdentifier))
     causes.untoldEvents = Set(pump.untoldEvents.map { SyncIdentifier($0) })
     causes.deletedSamples = world.circumstances.deletedSamples

@@ -146,6 +146,7 @@ extension Fault.Effect {
     case .sensor(.expire), .sensor(.fail), .pump(.unrequested), .pump(.airBubble), .pump(.empty),
       .pump(.clockError):
       return .zero
+    case .healthStore(let fault) where fault.kind == .wipe: return .zero
     default: return nil
     }
   }
@@ -186,6 +187,18 @@ extension FaultState {
   var savesPower: Bool {
     lasting.contains {
       if case .lowPower = $0.effect { true } else { false }
+    }
+  }
+
+  /// Since when nothing else has woken it without a break; `nil` while other things do.
+  var savesPowerSince: Instant? {
+    let saving = episodes.filter {
+      if case .lowPower = $0.fault.effect { true } else { false }
+    }
+    guard let first = saving.first(where: { $0.end == nil }) else { return nil }
+    // Of faults that overlap the earlier may be over.
+    return saving.reversed().reduce(first.start) { since, episode in
+      (episode.end.map { $0 >= since } ?? true) ? min(since, episode.start) : since
     }
   }
 

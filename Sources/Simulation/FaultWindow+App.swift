@@ -26,6 +26,11 @@ public struct WrongInApp: Hashable, Sendable {
     self.outlastsFault = outlastsFault
   }
 
+  /// Whether it is the basal schedule alone: of that the comparison with the pump tells.
+  var isSchedule: Bool { matter == .settings(Self.schedule) }
+
+  fileprivate static let schedule = "basal schedule"
+
   /// What the app works with, as a clause with glucose in a unit.
   func clause(in unit: GlucoseUnit) -> String {
     switch matter {
@@ -104,7 +109,7 @@ extension SettingsChange {
   /// What changes, in words.
   fileprivate var names: [String] {
     [
-      basal.map { _ in "basal schedule" },
+      basal.map { _ in WrongInApp.schedule },
       sensitivity.map { _ in "insulin sensitivity" },
       carbRatio.map { _ in "carbohydrate ratio" },
       targets.map { _ in "correction range" },

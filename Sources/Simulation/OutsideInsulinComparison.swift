@@ -136,6 +136,11 @@ struct OutsideInsulinComparison {
       return ": they were logged in the app, which lost that in a crash, and started again without "
         + "it at \(time(log.instant))."
     }
+    if let sample = causes.undelivered(of: start, among: injections) {
+      let place = sample.fault.map { "health store, because of the fault \($0)." }
+      return ": what \(sample.source) wrote has not reached the "
+        + (place ?? "phone, which was off.")
+    }
     let deletion = causes.deletionOfLog(of: start, among: injections)
     return deletion.map {
       ": a sample was deleted in the health store at \(time($0.instant))."

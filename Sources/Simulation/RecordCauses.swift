@@ -29,6 +29,14 @@ struct RecordCauses: Sendable {
     var instant: Instant
   }
 
+  /// Insulin that another app wrote, and that has not reached the health store.
+  struct UndeliveredSample: Sendable {
+    var start: Instant
+    var source: String
+    /// The fault that holds it back; `nil` where it waits for the phone.
+    var fault: String?
+  }
+
   /// That the app was installed anew.
   struct Installation: Sendable {
     var instant: Instant
@@ -69,6 +77,8 @@ struct RecordCauses: Sendable {
   var deletions: [Deletion] = []
   /// The doses that were logged and lost, by time of the loss.
   var lostLogs: [LostLog] = []
+  /// What other apps wrote of insulin before the end, and has not arrived.
+  var undelivered: [UndeliveredSample] = []
   /// The pump events that a person deleted from the app's event history.
   var deletedEvents: Set<SyncIdentifier> = []
   /// The pump events that the app has not read, or could not be told of yet.
@@ -119,6 +129,18 @@ struct RecordCauses: Sendable {
       let distance = (deletion.start - injection).magnitude
       return (!deletion.isOwn || deletion.start == deletion.end) && distance <= .hours(1)
         && !injections.contains { (deletion.start - $0).magnitude < distance }
+    }
+  }
+
+  /// What another app wrote of insulin from within an hour of an injection, to which none of the
+  /// other injections is nearer, and has not arrived.
+  func undelivered(
+    of injection: Instant, among injections: [Instant]
+  ) -> UndeliveredSample? {
+    undelivered.last { sample in
+      let distance = (sample.start - injection).magnitude
+      return distance <= .hours(1)
+        && !injections.contains { (sample.start - $0).magnitude < distance }
     }
   }
 

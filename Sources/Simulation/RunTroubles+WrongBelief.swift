@@ -36,6 +36,18 @@ extension RunTroubles {
     }
   }
 
+  /// Why no cycle came to a decision: where glucose lay ahead because the phone's clock was wrong,
+  /// that is told in place of the advice on the sensor's.
+  func cause(of gap: CycleGap) -> String {
+    let cause = gap.cause ?? RunResult.appOff
+    let isOfPhone = run.wrongClocks.contains { clock in
+      clock.owner == .phone && clock.error.magnitude >= Self.dateError && clock.start <= gap.end
+        && clock.end + clock.error.magnitude >= gap.start
+    }
+    guard isOfPhone else { return cause }
+    return cause.replacing("check the sensor's clock", with: "the phone's clock was wrong")
+  }
+
   /// Insulin that is dated this much wrong counts noticeably otherwise than it acts.
   private static let dateError = TimeSpan.minutes(5)
 
@@ -52,13 +64,15 @@ extension RunTroubles {
     }
     let readings = found.lasting.map { wrong in
       trouble(.wrongReading, "The sensor's readings were", wrong, amount: glucose) {
-        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))"
+        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" + atLimit($0)
       }
     }
     let dosed = found.short.map { wrong in
       trouble(
         .wrongReading, "Readings on which the loop gave more insulin were", wrong, amount: glucose
-      ) { "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" }
+      ) {
+        "the sensor showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))" + atLimit($0)
+      }
     }
     let others = ReadingCheck.findings(run.glucoseOfOthers) { insulinRose(from: $0, to: $1) }
     func foreign(_ findings: [WrongStretches.Finding], _ act: String) -> [RunTrouble] {
@@ -66,11 +80,18 @@ extension RunTroubles {
         trouble(
           .wrongReading, "Other apps' glucose, on which the loop \(act), was", wrong,
           amount: glucose
-        ) { "it was \(glucose($0.shown)), and truly \(glucose($0.truth))" }
+        ) { "it was \(glucose($0.shown)), and truly \(glucose($0.truth))" + atLimit($0) }
       }
     }
     return readings + dosed + foreign(others.lasting, "decided")
       + foreign(others.short, "gave more insulin")
+  }
+
+  /// What a sensor shows of glucose beyond its range, from which the error of a reading counts.
+  private func atLimit(_ figure: WrongStretches.Figure) -> String {
+    let limit = figure.shown - figure.difference
+    guard (limit - figure.truth).magnitude > 1e-9 else { return "" }
+    return ", which sensors show as \(run.words(.mgdL(limit)))"
   }
 
   /// Whether a fault of the sensor held at readings from the first to the last of a few.
@@ -132,9 +153,11 @@ extension RunTroubles {
     guard run.hasApp else { return clocks(.wrongDelivery) }
     let faults = run.faultWindows.compactMap { window in
       window.wrongInApp.flatMap { wrong in
-        told(
-          .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
-          to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
+        wrong.isSchedule
+          ? nil
+          : told(
+            .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
+            to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
       }
     }
     return faults + clocks(.wrongInApp)

@@ -91,7 +91,7 @@ struct RunTroubles {
         .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
         "\(run.cycles.completed) of the \(run.cycles.due) cycles that were due completed; the "
           + "longest time without one was \(gap.duration.roundedToSecond) from "
-          + "\(run.time(gap.start)): " + (gap.cause ?? RunResult.appOff))
+          + "\(run.time(gap.start)): " + cause(of: gap))
     ]
   }
 

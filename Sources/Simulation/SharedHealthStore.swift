@@ -163,6 +163,15 @@ struct SharedHealthStore: Sendable {
   /// Keeps what another app writes until the phone is on.
   mutating func keep(_ written: NamedWrite) { waiting.append(written) }
 
+  /// What other apps have written of insulin, and has not arrived.
+  var undeliveredInsulin: [RecordCauses.UndeliveredSample] {
+    let kept = waiting.map { (written: $0, fault: String?.none) }
+    let held = faults.flatMap { fault in fault.held.map { (written: $0, fault: fault.id) } }
+    return (kept + held).filter { $0.written.write.content.data == .insulin }.map {
+      .init(start: $0.written.write.start, source: $0.written.write.source, fault: $0.fault)
+    }
+  }
+
   /// Other devices and apps hand over what they have kept for a phone that was off.
   mutating func takeWaiting(
     at now: Instant, noting trace: inout Trace, naming names: inout ScenarioNames

@@ -174,6 +174,10 @@ struct BorderTests {
     #expect(
       words(["First.", "Third.", "Most.", "Most.", "Most."])
         == "First; in 3 of its 5 cycles: Most.")
+    // The numbers of the first are not those of all.
+    #expect(
+      words(["First.", "It is 20m old.", "It is 25m old."])
+        == "First; in 2 of its 3 cycles, at first: It is 20m old.")
   }
 
   @Test("What kept the app that ran again is told when it lasted for more than 15 minutes")

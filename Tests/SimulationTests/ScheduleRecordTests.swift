@@ -53,6 +53,34 @@ struct ScheduleRecordTests {
       ])
   }
 
+  @Test("An imported schedule is believed in until another is saved, and not as long as the fault")
+  func imported() throws {
+    var wrong = SettingsChange()
+    wrong.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: 500))
+    func told(_ origin: WrongSettingOrigin, _ events: [ScenarioEvent]) throws -> [String] {
+      let fault = Fault(id: "wrong", .app(.wrongSetting(wrong, from: origin)))
+      let begin = ScenarioEvent(at: .at(2), id: "wrong", .beginFault(fault))
+      let run = try Self.run([begin] + events)
+      // That is told once, and not of the app's settings as well.
+      #expect(
+        run.troubles.filter { $0.text.contains("basal schedule") }.map(\.text)
+          == Self.differences(run))
+      return Self.differences(run)
+    }
+    func sentence(until end: String) -> String {
+      "The app believes in a basal schedule that the pump does not run from 2026-01-15T02:00:00 to "
+        + "2026-01-15T\(end), because of the fault wrong."
+    }
+    var right = SettingsChange()
+    right.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: 1_000))
+    let over = ScenarioEvent(at: .at(3), .endFault(id: "wrong"))
+    let saved = ScenarioEvent(at: .at(4), .changeSettings(right))
+    #expect(try told(.import, [over]) == [sentence(until: "05:00:00")])
+    #expect(try told(.import, [over, saved]) == [sentence(until: "04:00:00")])
+    #expect(try told(.import, [saved]) == [sentence(until: "04:00:00")])
+    #expect(try told(.sync, [over]) == [sentence(until: "03:00:00")])
+  }
+
   @Test("An app that believes in the same leaves no seam")
   func noSeam() throws {
     var fixture = Fixture()

@@ -195,6 +195,50 @@ struct ToldTimesTests {
         + "15 minutes old or older. Give a newer sample.")
   }
 
+  @Test("Glucose ahead of a phone whose clock is behind is not laid to the sensor's clock")
+  func phoneBehind() throws {
+    func cause(_ event: ScenarioEvent) throws -> String {
+      let result = try run {
+        $0.isClosedLoop = true
+        $0.events = [event]
+      }
+      let told = try #require(result.troubles.first { $0.kind == .missedCycles })
+      let colon = try #require(told.text.firstRange(of: "00: "))
+      return String(told.text[colon.upperBound...])
+    }
+    // At 01:05 the phone shows 00:05, and the last glucose is of 01:00.
+    #expect(
+      try cause(ScenarioEvent(at: .at(1, 1), .setPhoneClock(.by(.hours(-1)))))
+        == "The last glucose is dated 55m ahead; the phone's clock was wrong.")
+    let stamps = Fault(
+      id: "stamps", .sensor(.timestamp(shift: .hours(1), duplicate: false)))
+    #expect(
+      try cause(ScenarioEvent(at: .at(1, 1), id: "stamps", .beginFault(stamps)))
+        .hasSuffix("; check the sensor's clock."))
+  }
+
+  @Test("What is over at once is told of with its moment, a wiped health store too")
+  func wiped() throws {
+    let wipe = Fault(id: "gone", .healthStore(HealthStoreFault(.wipe, data: [.glucose])))
+    let result = try run {
+      $0.events = [ScenarioEvent(at: .at(2), id: "gone", .beginFault(wipe))]
+    }
+    #expect(result.faultWindows.map(\.told) == [.at(2)...(.at(2))])
+  }
+
+  @Test("Readings that are off by less than both figures, as sensors show no more, say by what")
+  func beyondTheRange() throws {
+    let low = Fault(id: "low", .sensor(.saturate(above: .mgdL(180))))
+    let result = try run {
+      $0.glucose = 450
+      $0.events = [ScenarioEvent(at: .at(1), id: "low", .beginFault(low))]
+    }
+    // 400 - 180 = 220.
+    let told = try #require(result.troubles.first { $0.kind == .wrongReading })
+    #expect(told.text.contains(" were up to 220 mg/dL too low for "), "\(told.text)")
+    #expect(told.text.hasSuffix(" mg/dL, which sensors show as 400 mg/dL."), "\(told.text)")
+  }
+
   @Test("A run in which the app never ran tells of all its cycles")
   func neverRan() throws {
     let result = try run(hours: 4) {
