@@ -38,38 +38,42 @@ struct BodyComparison {
   /// What the pump gave and counted nowhere.
   private func unrequestedDifferences() -> [RecordDifference] {
     let boluses = compared.uncountedBoluses
-    let uncounted = min(intake.unrequested, boluses.reduce(0) { $0 + $1.units })
+    let arrived = intake.unrequested
+    let all = compared.isFedContinuously ? arrived : compared.ledger.body.unrequested.units
+    let inBoluses = min(all, boluses.reduce(0) { $0 + $1.units })
+    let alone = all - inBoluses
+    let ofBoluses = min(arrived, inBoluses)
+    let tolerance = ComparedRecords.tolerance
+    // Of boluses that it did not count the pump does not tell how much of them arrived where it
+    // gave more besides.
+    let isKnown = min(inBoluses, alone, arrived, all - arrived) <= tolerance
     let isOne = boluses.count == 1
-    let arrived = intake.unrequested - uncounted
-    // Of boluses that it did not count the pump tells no amount.
-    let isAlone = uncounted == 0 && !compared.isFedContinuously
-    let given = isAlone ? compared.ledger.body.unrequested.units : arrived
-    let lost = given - arrived
-    let share =
-      lost.magnitude <= ComparedRecords.tolerance
-      ? "" : ", of which \(arrived > 0 ? "\(unitsText(arrived)) U" : "none") reached the body"
     return [
       unrequested(
-        uncounted, uncounted, at: boluses.map(\.instant),
-        "\(isOne ? "in a bolus" : "in boluses") that it did not count, and no record knows of "
-          + (isOne ? "it" : "them")),
+        isKnown ? inBoluses : ofBoluses, ofBoluses, at: boluses.map(\.instant),
+        isOne ? "in a bolus that it did not count" : "in boluses that it did not count",
+        isOne ? "it" : "them"),
       unrequested(
-        given, arrived, at: compared.unrequested,
-        "without a command\(share), and no record knows of it"),
+        isKnown ? alone : arrived - ofBoluses, arrived - ofBoluses, at: compared.unrequested,
+        "without a command", "it"),
     ].compactMap(\.self)
   }
 
   /// What the pump gave and counted nowhere, of which a part arrived; nothing where it gave none.
   private func unrequested(
-    _ given: Double, _ arrived: Double, at instants: [Instant], _ how: String
+    _ given: Double, _ arrived: Double, at instants: [Instant], _ how: String, _ it: String
   ) -> RecordDifference? {
     guard given > 1e-9 else { return nil }
     let (first, last) = (instants.first ?? compared.start, instants.last ?? compared.end)
     let when = instants.isEmpty ? "" : " \(moments(first, last))"
+    let part = arrived > 0 ? "\(unitsText(arrived)) U" : "none"
+    let share =
+      (given - arrived).magnitude <= ComparedRecords.tolerance
+      ? "" : ", of which \(part) reached the body"
     return RecordDifference(
       .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
       from: first, to: last, units: -arrived,
-      "The pump gave \(unitsText(given)) U\(when) \(how).")
+      "The pump gave \(unitsText(given)) U\(when) \(how)\(share), and no record knows of \(it).")
   }
 
   /// What pulses amount to: what the pump counted, and what it gave without counting it.

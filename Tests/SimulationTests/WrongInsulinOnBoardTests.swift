@@ -114,6 +114,32 @@ struct WrongInsulinOnBoardTests {
     #expect(!result.agreement.differences.contains { $0.severity == .fault })
   }
 
+  @Test("A bolus that the pump does not count is no insulin without a command, also one in vain")
+  func uncountedInVain() throws {
+    let off = [
+      ScenarioEvent(at: .at(1), id: "off", .pump(.remove)), bolus(2, at: .at(1, 30), reported: 0),
+      ScenarioEvent(at: .at(2), id: "on", .pump(.attach)),
+    ]
+    func told(_ result: RunResult) -> [String] {
+      result.agreement.differences.filter { $0.kind == .unrequestedDelivery }.map(\.text)
+    }
+    let one = try run(off)
+    #expect(
+      told(one) == [
+        "The pump gave 2.00 U at 01:30:00 in a bolus that it did not count, of which none reached "
+          + "the body, and no record knows of it."
+      ])
+    let two = try run(off + [bolus(1, at: .at(3, 30), reported: 0)])
+    #expect(
+      told(two) == [
+        "The pump gave 3.00 U between 01:30:00 and 03:30:00 in boluses that it did not count, of "
+          + "which 1.00 U reached the body, and no record knows of them."
+      ])
+    for result in [one, two] {
+      #expect(!result.agreement.differences.contains { $0.severity == .fault })
+    }
+  }
+
   @Test("A bolus that the pump dates half an hour late counts half an hour late, and it is said")
   func misdated() throws {
     let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))
