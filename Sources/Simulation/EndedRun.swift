@@ -179,17 +179,22 @@ struct EndedRun: Sendable {
         .check, .scheduleDiffers, from: start, to: end, units: 0,
         "The app believes in a basal schedule that the pump does not run\(cause).")
     }
-    return stated.map {
-      difference(from: $0.span.lowerBound, to: $0.span.upperBound, ": \($0.id)")
+    func span(_ start: Instant, _ end: Instant) -> String {
+      let times = [start, end].map {
+        setup.clock.moment($0, from: setup.beginning, to: lastInstant, withDate: true)
+      }
+      return " from \(times[0]) to \(times[1])"
+    }
+    return stated.map { window in
+      let (start, end) = (window.span.lowerBound, window.span.upperBound)
+      return difference(
+        from: start, to: end, span(start, end) + ", because of the fault \(window.id)")
     }
       + shown.map { stretch in
-        let time = { (instant: Instant) in
-          setup.clock.moment(instant, from: setup.beginning, to: lastInstant, withDate: true)
-        }
-        return difference(
+        difference(
           from: stretch.start, to: stretch.end,
-          " from \(time(stretch.start)) to \(time(stretch.end)): "
-            + "\(unitsText(stretch.believed.unitsPerHour)) U/h in place of "
+          span(stretch.start, stretch.end)
+            + ": \(unitsText(stretch.believed.unitsPerHour)) U/h in place of "
             + "\(unitsText(stretch.run.unitsPerHour)) U/h")
       }
   }
