@@ -11,13 +11,7 @@ struct BodyComparison {
     var found =
       compared.isFedContinuously ? continuousDifferences(agreement) : pulseDifferences()
     let spilled = intake.spilled - spilledExcess
-    if spilled > 0 {
-      found.append(
-        whole(
-          .check, .pumpTakenOff, in: [.body], units: -spilled,
-          "\(unitsText(spilled)) U that the pump counted did not reach the body: the pump "
-            + "was taken off."))
-    }
+    if spilled > 0 { found.append(takenOff(spilled)) }
     found += unrequestedDifferences()
     if let violation = compared.ledger.checkConservation() {
       found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))
@@ -44,36 +38,42 @@ struct BodyComparison {
   /// What the pump gave and counted nowhere.
   private func unrequestedDifferences() -> [RecordDifference] {
     let boluses = compared.uncountedBoluses
-    let uncounted = min(intake.unrequested, boluses.reduce(0) { $0 + $1.units })
-    let arrived = intake.unrequested - uncounted
-    // Of boluses that it did not count the pump tells no amount.
-    let isAlone = uncounted == 0 && !compared.isFedContinuously
-    let given = isAlone ? compared.ledger.body.unrequested.units : arrived
-    let lost = given - arrived
-    let share =
-      lost.magnitude <= ComparedRecords.tolerance
-      ? "" : ", of which \(arrived > 0 ? "\(unitsText(arrived)) U" : "none") reached the body"
+    let arrived = intake.unrequested
+    let all = compared.isFedContinuously ? arrived : compared.ledger.body.unrequested.units
+    let inBoluses = min(all, boluses.reduce(0) { $0 + $1.units })
+    let alone = all - inBoluses
+    let ofBoluses = min(arrived, inBoluses)
+    let tolerance = ComparedRecords.tolerance
+    // Of boluses that it did not count the pump does not tell how much of them arrived where it
+    // gave more besides.
+    let isKnown = min(inBoluses, alone, arrived, all - arrived) <= tolerance
+    let isOne = boluses.count == 1
     return [
       unrequested(
-        uncounted, uncounted, at: boluses.map(\.instant),
-        "of boluses that it did not count, and no record knows of them"),
+        isKnown ? inBoluses : ofBoluses, ofBoluses, at: boluses.map(\.instant),
+        isOne ? "in a bolus that it did not count" : "in boluses that it did not count",
+        isOne ? "it" : "them"),
       unrequested(
-        given, arrived, at: compared.unrequested,
-        "without a command\(share), and no record knows of it"),
+        isKnown ? alone : arrived - ofBoluses, arrived - ofBoluses, at: compared.unrequested,
+        "without a command", "it"),
     ].compactMap(\.self)
   }
 
   /// What the pump gave and counted nowhere, of which a part arrived; nothing where it gave none.
   private func unrequested(
-    _ given: Double, _ arrived: Double, at instants: [Instant], _ how: String
+    _ given: Double, _ arrived: Double, at instants: [Instant], _ how: String, _ it: String
   ) -> RecordDifference? {
     guard given > 1e-9 else { return nil }
     let (first, last) = (instants.first ?? compared.start, instants.last ?? compared.end)
     let when = instants.isEmpty ? "" : " \(moments(first, last))"
+    let part = arrived > 0 ? "\(unitsText(arrived)) U" : "none"
+    let share =
+      (given - arrived).magnitude <= ComparedRecords.tolerance
+      ? "" : ", of which \(part) reached the body"
     return RecordDifference(
       .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
       from: first, to: last, units: -arrived,
-      "The pump gave \(unitsText(given)) U\(when) \(how).")
+      "The pump gave \(unitsText(given)) U\(when) \(how)\(share), and no record knows of \(it).")
   }
 
   /// What pulses amount to: what the pump counted, and what it gave without counting it.
@@ -86,10 +86,9 @@ struct BodyComparison {
     min(intake.spilledUncounted, compared.ledger.body.excess.units)
   }
 
-  /// Every way in which pulses did not reach the body as counted.
-  private func pulseDifferences() -> [RecordDifference] {
+  /// What was lost for each reason, and what was more than counted as a negative amount.
+  private var parts: [(units: Double, reason: BodyLedger.Difference)] {
     let body = compared.ledger.body
-    var found: [RecordDifference] = []
     var parts: [(units: Double, reason: BodyLedger.Difference)] = []
     for reason in BodyLedger.Difference.allCases {
       // What one delivery lost and another got too much does not cancel.
@@ -100,6 +99,14 @@ struct BodyComparison {
         parts.append((lost, reason))
       }
     }
+    return parts
+  }
+
+  /// Every way in which pulses did not reach the body as counted.
+  private func pulseDifferences() -> [RecordDifference] {
+    let body = compared.ledger.body
+    var found: [RecordDifference] = []
+    let parts = parts
     // Pulses do not say why they are another than was counted: they do where there is one reason.
     let isTold =
       !parts.contains { $0.reason == .scatter } && compared.released.isEmpty
@@ -126,6 +133,24 @@ struct BodyComparison {
           "\(unitsText(body.heldBack.units)) U that the pump \(counted) wait behind an occlusion."))
     }
     return found
+  }
+
+  /// What the pump gave while it was taken off, and when where no pulse was lost otherwise.
+  private func takenOff(_ units: Double) -> RecordDifference {
+    let uncounted = intake.spilledUnrequested
+    let isAlone =
+      uncounted == 0 && compared.released.isEmpty && compared.ledger.body.heldBack == .zero
+      && !parts.contains { $0.units > 0 || $0.reason == .scatter }
+    let pulses = isAlone ? compared.shortPulses : nil
+    let when = pulses.map { " \(moments($0.lowerBound, $0.upperBound))" } ?? ""
+    let what =
+      uncounted > ComparedRecords.tolerance
+      ? "gave, \(unitsText(uncounted)) U of it without counting it," : "counted"
+    return RecordDifference(
+      .check, .pumpTakenOff, in: [.body], from: pulses?.lowerBound ?? compared.start,
+      to: pulses?.upperBound ?? compared.end, units: -units,
+      "\(unitsText(units)) U that the pump \(what) did not reach the body\(when): the pump was "
+        + "taken off.")
   }
 
   /// What did not reach the body for a reason; more than was counted did where it is negative.

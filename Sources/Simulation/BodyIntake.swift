@@ -14,6 +14,8 @@ struct BodyIntake: Hashable, Sendable {
   private(set) var spilled = 0.0
   /// By how much that was more than the pump counted, pulse by pulse.
   private(set) var spilledUncounted = 0.0
+  /// What of it nobody asked for, or the pump did not count as a bolus.
+  private(set) var spilledUnrequested = 0.0
   /// What waits behind an occlusion, by why the pump gave it.
   private var heldBasal = 0.0
   private var heldBolus = 0.0
@@ -38,7 +40,11 @@ struct BodyIntake: Hashable, Sendable {
     }
     guard isAttached else {
       spilled += physical
-      if channel != .unrequested { spilledUncounted += max(0, physical - pulse.recorded.units) }
+      if channel == .unrequested {
+        spilledUnrequested += physical
+      } else {
+        spilledUncounted += max(0, physical - pulse.recorded.units)
+      }
       return
     }
     switch channel {
@@ -59,6 +65,7 @@ struct BodyIntake: Hashable, Sendable {
     heldUnrequested = max(0, heldUnrequested - waiting * toUnrequested)
     guard isAttached else {
       spilled += units
+      spilledUnrequested += units * toUnrequested
       return
     }
     basal += units * toBasal

@@ -357,20 +357,23 @@ struct BolusComparison {
       : compared.ledger.reporting.overstated > .zero
         ? "reported by the pump, which gave nothing" : nil
     func difference(
-      _ record: RecordAgreement.Record, _ units: Double, _ who: String
+      _ records: [RecordAgreement.Record], _ units: Double, _ who: String
     ) -> RecordDifference {
       RecordDifference(
-        cause == nil ? .fault : .check, .notDelivered, .bolus, in: [record], from: dose.start,
+        cause == nil ? .fault : .check, .notDelivered, .bolus, in: records, from: dose.start,
         to: dose.end, units: units,
         "\(who) \(unitsText(units)) U of a bolus at \(time(dose.start)), "
           + (cause ?? "which the pump did not give, and no cause is known") + ".")
     }
-    var found: [RecordDifference] = []
-    if dose.units.magnitude > ComparedRecords.tolerance {
-      found.append(difference(.app, dose.units, "The app counts"))
+    let isInApp = dose.units.magnitude > ComparedRecords.tolerance
+    if isInApp, (dose.units - inStore).magnitude <= ComparedRecords.tolerance {
+      let both = "The app counts and the health store holds"
+      return [difference([.app, .healthStore], dose.units, both)]
     }
+    var found: [RecordDifference] = []
+    if isInApp { found.append(difference([.app], dose.units, "The app counts")) }
     if inStore.magnitude > ComparedRecords.tolerance {
-      found.append(difference(.healthStore, inStore, "The health store holds"))
+      found.append(difference([.healthStore], inStore, "The health store holds"))
     }
     return found
   }

@@ -8,7 +8,7 @@ internal import Quantities
 struct RunTroubles {
   let run: RunResult
 
-  /// Everything, the worst kind first, then by time.
+  /// Everything, the worst kind first, then by time; of stops the longest comes first.
   var all: [RunTrouble] {
     let found =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + ratesAboveLimit
@@ -18,9 +18,14 @@ struct RunTroubles {
     let order = RunTrouble.Kind.allCases
     return found.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
-      return (ranks[0], first.element.start, first.offset)
-        < (ranks[1], second.element.start, second.offset)
+      return (ranks[0], brevity(first.element), first.element.start, first.offset)
+        < (ranks[1], brevity(second.element), second.element.start, second.offset)
     }.map(\.element)
+  }
+
+  /// What puts the longest stop first, and leaves all other troubles as they are.
+  private func brevity(_ trouble: RunTrouble) -> TimeSpan {
+    trouble.kind == .stop ? .zero - trouble.duration : .zero
   }
 
   // MARK: - Kinds

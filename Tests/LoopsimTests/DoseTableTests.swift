@@ -333,7 +333,8 @@ struct DoseTableTests {
     #expect(!DoseTable(run).rows.contains { $0.kind == .external })
     #expect(
       run.agreement.differences.map(\.text).contains(
-        "The app counts 3.00 U of a bolus at 05:00:00, reported by the pump, which gave nothing."))
+        "The app counts and the health store holds 3.00 U of a bolus at 05:00:00, reported by the "
+          + "pump, which gave nothing."))
     #expect(run.agreement.answer == .explained)
   }
 

@@ -139,8 +139,8 @@ struct BolusRequestTests {
     #expect(run.bolusRequests.map(\.misreported) == [.milliunits(reported - 14_000)])
     #expect(
       run.agreement.differences.map(\.text).contains(
-        "The pump gave 14.00 U at 01:00:00 of boluses that it did not count, and no record knows "
-          + "of them.")
+        "The pump gave 14.00 U at 01:00:00 in a bolus that it did not count, and no record knows "
+          + "of it.")
         == (reported == 0))
     #expect(!run.agreement.differences.contains { $0.text.contains("without a command") })
   }

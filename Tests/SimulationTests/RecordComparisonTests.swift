@@ -93,6 +93,22 @@ struct RecordComparisonTests {
     #expect(RecordComparison(records).compare().answer == .yes)
   }
 
+  @Test("A bolus that no pump gave, and that app and health store have alike, is told once")
+  func neverGiven() {
+    var records = Self.records()
+    records.boluses = []
+    func told() -> [RecordDifference] {
+      RecordComparison(records).compare().differences.filter { $0.kind == .notDelivered }
+    }
+    let rest = "2.00 U of a bolus at 00:10:00, which the pump did not give, and no cause is known."
+    #expect(told().map(\.text) == ["The app counts and the health store holds \(rest)"])
+    #expect(told().map(\.records) == [[.app, .healthStore]] && told().map(\.units) == [2])
+    records.samples[1].units = 1.5
+    #expect(told().map(\.units) == [2, 1.5])
+    #expect(told().map(\.records) == [[.app], [.healthStore]])
+    #expect(told().first?.text == "The app counts \(rest)")
+  }
+
   @Test("A bolus that is missing without a cause is no, one that a person deleted explained")
   func missingBolus() throws {
     var records = Self.records()

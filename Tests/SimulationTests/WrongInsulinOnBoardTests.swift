@@ -77,17 +77,67 @@ struct WrongInsulinOnBoardTests {
     // Three hours of the schedule of 0.4 U/h, and 2 U of the bolus.
     #expect(
       named.map(\.text) == [
-        "3.20 U that the pump counted did not reach the body: the pump was "
-          + "taken off."
+        "3.20 U that the pump counted did not reach the body between 01:07:30 and 04:00:00: the "
+          + "pump was taken off."
       ])
+    #expect(named[0].start == .at(1, 7, 30) && named[0].end == .at(4))
     let twice = try run(off + on + [bolus(3, at: .at(5), reported: 2_000)])
     #expect(
       twice.agreement.differences.filter { $0.records == [.body] }.map(\.text) == [
         "1.00 U more than the pump counted reached the body: the pump reported another amount than "
           + "it gave.",
-        "3.20 U that the pump counted did not reach the body: the pump was taken off.",
+        "3.20 U that the pump counted did not reach the body between 01:07:30 and 04:00:00: the "
+          + "pump was taken off.",
       ])
     #expect(!twice.agreement.differences.contains { $0.severity == .fault })
+  }
+
+  @Test("What a pump gives without a command while it is taken off is not called counted")
+  func takenOffUnrequested() throws {
+    let more = Fault(id: "more", .pump(.unrequested(.milliunits(1_000))))
+    let result = try run([
+      ScenarioEvent(at: .at(1), id: "off", .pump(.remove)),
+      ScenarioEvent(at: .at(1, 30), id: "more", .beginFault(more)),
+      ScenarioEvent(at: .at(2), id: "on", .pump(.attach)),
+    ])
+    // An hour of 0.4 U/h, and the unit that nobody asked for.
+    let lost = try #require(result.agreement.differences.first { $0.kind == .pumpTakenOff })
+    #expect(
+      lost.text == "1.40 U that the pump gave, 1.00 U of it without counting it, did not reach the "
+        + "body: the pump was taken off.")
+    #expect(abs(lost.units + 1.4) < 1e-9)
+    #expect(
+      result.agreement.differences.contains {
+        $0.text == "The pump gave 1.00 U at 01:30:00 without a command, of which none reached the "
+          + "body, and no record knows of it."
+      })
+    #expect(!result.agreement.differences.contains { $0.severity == .fault })
+  }
+
+  @Test("A bolus that the pump does not count is no insulin without a command, also one in vain")
+  func uncountedInVain() throws {
+    let off = [
+      ScenarioEvent(at: .at(1), id: "off", .pump(.remove)), bolus(2, at: .at(1, 30), reported: 0),
+      ScenarioEvent(at: .at(2), id: "on", .pump(.attach)),
+    ]
+    func told(_ result: RunResult) -> [String] {
+      result.agreement.differences.filter { $0.kind == .unrequestedDelivery }.map(\.text)
+    }
+    let one = try run(off)
+    #expect(
+      told(one) == [
+        "The pump gave 2.00 U at 01:30:00 in a bolus that it did not count, of which none reached "
+          + "the body, and no record knows of it."
+      ])
+    let two = try run(off + [bolus(1, at: .at(3, 30), reported: 0)])
+    #expect(
+      told(two) == [
+        "The pump gave 3.00 U between 01:30:00 and 03:30:00 in boluses that it did not count, of "
+          + "which 1.00 U reached the body, and no record knows of them."
+      ])
+    for result in [one, two] {
+      #expect(!result.agreement.differences.contains { $0.severity == .fault })
+    }
   }
 
   @Test("A bolus that the pump dates half an hour late counts half an hour late, and it is said")
