@@ -41,7 +41,7 @@ struct PumpChoice: Sendable {
       "bolusStep", .units(0.001...1), else: "the model's, or the pulse", "The step of boluses.")
     let reservoir = keys.optional(
       "reservoir", .units(0...1_000), else: "full",
-      "What the reservoir holds when the pump is put on.")
+      "What the reservoir holds when the world begins, or when a pump is put on after that.")
     let capacity = keys.optional(
       "capacity", .units(1...1_000), else: "the model's", "What a full reservoir holds.")
     let life = keys.optional(
