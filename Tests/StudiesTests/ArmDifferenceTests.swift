@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Studies
+
+@Suite("In what the arms of a study differ")
+struct ArmDifferenceTests {
+  @Test("An arm that does not state a setting is said to have the default, where there is one")
+  func defaultsOfArms() {
+    var difference = ArmDifference(
+      path: "app.dosing", values: [nil, "'automaticBolus'"], origin: "s.json5:1",
+      standard: "'tempBasal'")
+    #expect(difference.words == ["'tempBasal' (not stated)", "'automaticBolus'"])
+    difference.standard = nil
+    #expect(difference.words == ["not stated", "'automaticBolus'"])
+  }
+
+  @Test("Where arms differ the control comes first, wherever the file has it")
+  func controlFirst() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        variants: { low: { therapy: { suspendThreshold: 70 } }, plain: {},
+          high: { therapy: { suspendThreshold: 110 } } },
+        study: { control: 'high',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', superior: true }] }
+        """))
+    #expect(study.differences.map(\.words) == [["110", "70", "75 (not stated)"]])
+    #expect(study.differences.map(\.values) == [["70", nil, "110"]])
+  }
+}
