@@ -46,6 +46,9 @@ static inline int cprocess_spawn(char *const words[], char *const environment[],
   sigaddset(&usual, SIGPIPE);
   sigaddset(&usual, SIGINT);
   sigaddset(&usual, SIGTERM);
+  sigaddset(&usual, SIGUSR1);
+  sigaddset(&usual, SIGUSR2);
+  sigaddset(&usual, SIGXCPU);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setpgroup(&attributes, 0);
