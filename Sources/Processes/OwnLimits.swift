@@ -5,8 +5,8 @@ public enum OwnLimits {
   /// How many files beside the streams the system's libraries and one run have open at once.
   private static let files: Int32 = 8
 
-  /// Why the program cannot do its work within its limits, in a sentence and what to do; `nil` where
-  /// it can.
+  /// Why the program cannot do its work within its limits, in a sentence and what to do; `nil`
+  /// where it can.
   ///
   /// Without that a thread that cannot be started is waited for without end, and the libraries end
   /// the program by a signal where they can open no file. Where addresses are limited threads have

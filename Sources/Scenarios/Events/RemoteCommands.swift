@@ -37,8 +37,8 @@ enum RemoteCommands {
         if arrival > end {
           let clock = on.root.context.wallClock
           field.warnOfNoEffect(
-            "This command never comes: it arrives at \(clock.iso8601(arrival)), after the end of the "
-              + "run at \(clock.iso8601(end)).")
+            "This command never comes: it arrives at \(clock.iso8601(arrival)), after the end of "
+              + "the run at \(clock.iso8601(end)).")
         }
         guard let action = command.action(field, arrival, on) else { return [] }
         let request = RemoteRequest(
