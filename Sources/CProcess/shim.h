@@ -3,9 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,6 +46,9 @@ static inline int cprocess_spawn(char *const words[], char *const environment[],
   sigaddset(&usual, SIGPIPE);
   sigaddset(&usual, SIGINT);
   sigaddset(&usual, SIGTERM);
+  sigaddset(&usual, SIGUSR1);
+  sigaddset(&usual, SIGUSR2);
+  sigaddset(&usual, SIGXCPU);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setpgroup(&attributes, 0);
@@ -72,6 +78,53 @@ static inline void cprocess_return_blocks(int size) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, size);
 #endif
+}
+
+/// How much address space the process may have, in bytes; 0 where that is not limited.
+static inline uint64_t cprocess_address_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+  return limit.rlim_cur;
+}
+
+/// Lets all threads share one arena of malloc; each of their own reserves 64 MiB of addresses.
+static inline void cprocess_share_arena(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+/// Whether so many files, at most 32, can be open beside those that are.
+static inline int cprocess_can_open(int count) {
+  int copies[32];
+  int begun = 0;
+  while (begun < count && begun < 32) {
+    copies[begun] = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (copies[begun] == -1) break;
+    begun++;
+  }
+  for (int place = 0; place < begun; place++) close(copies[place]);
+  return begun == count;
+}
+
+static inline void *cprocess_pass(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+/// Starts so many threads, at most 128, that live at once, and ends them; how many were started.
+static inline int cprocess_try_threads(int count) {
+  pthread_t threads[128];
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  int begun = 0;
+  pthread_mutex_lock(&gate);
+  while (begun < count && begun < 128 &&
+         pthread_create(&threads[begun], NULL, cprocess_pass, &gate) == 0)
+    begun++;
+  pthread_mutex_unlock(&gate);
+  for (int place = 0; place < begun; place++) pthread_join(threads[place], NULL);
+  return begun;
 }
 
 /// Whether a child has ended, which leaves it to be waited for; then its exit status, or the number

@@ -1,5 +1,6 @@
 import Arguments
 import Bridge
+import FoundationEssentials
 import Glibc
 import Processes
 import Reports
@@ -65,9 +66,15 @@ struct Loopsim: Command {
   static func main() async {
     OwnMemory.returnsLargeBlocks()
     StandardStreams.holdPlaces()
+    let console = StandardConsole()
+    // Before anything is begun that needs a thread.
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    if let obstacle = OwnLimits.obstacle(processors: processors) {
+      console.note("Error: \(obstacle)")
+      exit(ExitCode.inputOutput.rawValue)
+    }
     PartialOutput.removeOnInterruption()
     let words = Array(CommandLine.arguments.dropFirst())
-    let console = StandardConsole()
     if let word = FileNames.wordThatIsNoText {
       console.note("Error: \(FileNames.noText(word))")
       exit(ExitCode.badInput.rawValue)

@@ -55,6 +55,8 @@ enum PartialOutput {
   /// Removes unfinished folders when the process is interrupted or asked to end, or its terminal is
   /// gone, and lets it end by that signal, so that a shell sees why.
   ///
+  /// SIGUSR1, SIGUSR2 and SIGXCPU are what clusters send some time before they kill a job.
+  ///
   /// What the starter has the program ignore it ignores: SIGHUP where it is to outlive its
   /// terminal, as by `nohup`, and SIGINT where a script runs it in the background, so that Ctrl-C
   /// for what is in front does not end it.
@@ -62,7 +64,7 @@ enum PartialOutput {
     // A reader that has gone is an error of writing first, so that there is time to tidy up.
     if !OwnSignals.isIgnored(SIGPIPE) { diesOfBrokenPipe.store(true, ordering: .relaxed) }
     signal(SIGPIPE, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP]
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU]
     where number == SIGTERM || !OwnSignals.isIgnored(number) {
       signal(number, SIG_IGN)
       // A queue of its own: runs may hold all threads that the global one has.

@@ -79,11 +79,7 @@ struct ScenarioBatch {
       let isTooLarge = (plan?.count ?? 0) > Self.maximumRuns - runs.count
       if let plan, isTooLarge {
         list.error(
-          at: plan.document.tree["random"]?["replicates"]?.position ?? plan.document.tree.position,
-          """
-          This scenario has \(plan.count) runs, and at most \(Self.maximumRuns) are planned at \
-          once. Divide it among several files.
-          """)
+          at: Self.placeOfCount(in: plan.document.tree), Self.refusal(ofRuns: plan.count))
       }
       let isRefused = list.problems.contains { $0.severity.stops(isStrict) }
       // One run stands for all of a plan that is refused as a whole.
@@ -135,7 +131,51 @@ struct ScenarioBatch {
   /// How many files a task reads: enough that a file which many extend is read seldom.
   private static let filesAtATime = 32
 
+  /// Where it is said how many runs a scenario has.
+  private static func placeOfCount(in tree: JSONNode) -> TextPosition {
+    tree["random"]?["replicates"]?.position ?? tree.position
+  }
+
+  /// Why so many runs of a scenario are not planned, in a sentence and what to do.
+  private static func refusal(ofRuns count: Int) -> String {
+    let runs = WordList.counted(count, "run")
+    return count > maximumRuns
+      ? """
+      This scenario has \(runs), and at most \(maximumRuns) are planned at once. Divide it among \
+      several files, and name each in a command of its own.
+      """
+      : """
+      This scenario has \(runs): with those of the files before it these are more than the \
+      \(maximumRuns) that are planned at once. Name fewer files in one command.
+      """
+  }
+
+  /// Refuses the files whose runs are more than there is room for; one run stands for each.
+  private mutating func refuseRuns(beyond room: Int) {
+    guard runs.count > room else { return }
+    var kept: [PlannedRun] = []
+    var rest = runs[...]
+    while var first = rest.first {
+      let own = rest.prefix { $0.file == first.file }
+      rest = rest.dropFirst(own.count)
+      if own.count <= room - kept.count {
+        kept += own
+        continue
+      }
+      if first.obstacle == nil {
+        let problem = TextProblem(
+          .error, at: Self.placeOfCount(in: first.run.tree), Self.refusal(ofRuns: own.count))
+        problems.append(problem)
+        first.obstacle = RunObstacle([problem])
+      }
+      kept.append(first)
+    }
+    runs = kept
+  }
+
   private mutating func append(_ part: ScenarioBatch) {
+    var part = part
+    part.refuseRuns(beyond: Self.maximumRuns - runs.count)
     let unit = (runs.last?.unit ?? -1) + 1
     runs += part.runs.map { planned in
       var planned = planned

@@ -75,6 +75,27 @@ struct HostileInputTests {
     #expect(verify.code != 0)
   }
 
+  @Test("Files that have more runs together than can be planned at once are told so")
+  func tooManyRunsTogether() throws {
+    let scratch = try Scratch()
+    // The first is not built, for it has an error; its runs count all the same.
+    for (name, error) in [("a", ", mistake: 1"), ("b", "")] {
+      let text = """
+        { format: 'loopsim/1', id: '\(name)', clock: { duration: '5m' },
+          patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+          random: { replicates: 120000 }, budget: { maxRuns: 200000 }\(error) }
+        """
+      try Data(text.utf8).write(to: scratch.url.appendingPathComponent("\(name).json5"))
+    }
+    let result = try Binary.run(["check", "a.json5", "b.json5"], in: scratch.url)
+    #expect(result.code == 65)
+    #expect(
+      (result.output + result.error).contains(
+        "b.json5:3:25: error: This scenario has 120000 runs: with those of the files before it "
+          + "these are more than the 200000 that are planned at once. Name fewer files in one "
+          + "command."), "\(result)")
+  }
+
   @Test("More runs than can be planned at once are refused before there is memory for them")
   func runs() throws {
     let scratch = try Scratch()

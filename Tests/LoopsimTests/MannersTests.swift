@@ -263,7 +263,7 @@ struct MannersTests {
 
   @Test(
     "What there is of the reports is written when the batch is interrupted",
-    arguments: [SIGTERM, SIGHUP])
+    arguments: [SIGTERM, SIGHUP, SIGUSR1, SIGXCPU])
   func interrupted(signal: Int32) throws {
     // Under nohup children go on when they are hung up.
     guard !OwnSignals.isIgnored(signal) else { return }

@@ -71,6 +71,20 @@ struct IdleSettingsTests {
 
   // MARK: - Nothing
 
+  @Test(
+    "A list that adds no item to the inherited one is a warning",
+    arguments: ["$append", "$prepend"])
+  func emptyAddition(edit: String) {
+    func told(_ items: String) -> [String] {
+      CheckTests.sentences(
+        "variants: { a: { events: { \(edit): \(items) } }, b: {} }"
+      ).filter { $0.contains("nothing is added") }
+    }
+    let found = told("[]")
+    #expect(found.count == 1 && found.allSatisfy { $0.hasSuffix("[W-NOEFFECT]") }, "\(found)")
+    #expect(told("[{ at: '02:00', meal: { grams: 20 } }]").isEmpty)
+  }
+
   @Test("An amount of nothing is a warning, unless a record tells of something")
   func nothing() {
     func told(_ event: String, _ rest: String = "") -> Int {

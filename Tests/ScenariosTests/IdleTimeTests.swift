@@ -39,6 +39,29 @@ struct IdleTimeTests {
     #expect(none.count == 1 && none.allSatisfy { $0.contains("no day is named") }, "\(none)")
   }
 
+  @Test("A command from afar that arrives after the end of the run never comes")
+  func remoteCommands() {
+    func told(_ at: String, _ delay: String) -> [String] {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', \(CheckTests.patient),
+          clock: { start: '2026-01-15T08:00:00', duration: '4h' },
+          events: [{ at: '\(at)', remote: { bolus: 1\(delay) } }] }
+        """
+      ).1.filter { $0.hasSuffix("[W-NOEFFECT]") }
+    }
+    let late = told("11:50", ", delay: '11m'")
+    #expect(
+      late == [
+        "s.json5:3:35: warning: This command never comes: it arrives at "
+          + "2026-01-15T12:01:00Z, after the end of the run at 2026-01-15T12:00:00Z. [W-NOEFFECT]"
+      ])
+    #expect(told("11:50", ", delay: '10m'").isEmpty)
+    // By itself it is on its way for five seconds.
+    #expect(told("11:59:55", "").isEmpty)
+    #expect(told("12:00", "").count == 1)
+  }
+
   @Test("A meal whose window lies outside the run is never eaten")
   func windows() {
     func count(_ window: String) -> Int {

@@ -35,6 +35,27 @@ struct SettingForecastTests {
     #expect(late.first?.contains("it comes after the end of the run.") == true, "\(late)")
   }
 
+  @Test("A sensor that is put in so late that no reading comes is told, unless another one is")
+  func sensorStart() {
+    // A Dexcom G6 warms up for two hours, so that of a run of eight the sixth is the last.
+    func told(_ start: String, _ rest: String = "") -> [String] {
+      Self.told("cgm: { model: 'dexcomG6', startedAt: '\(start)' }\(rest)")
+    }
+    #expect(told("+6h").isEmpty)
+    let late = told("+6h1m")
+    #expect(late.count == 1)
+    #expect(
+      late.first?.contains(
+        "The sensor shows nothing in this run: its first reading comes after the end, after a "
+          + "warm-up of 2h.") == true, "\(late)")
+    func replaced(_ time: String) -> String {
+      ", events: [{ at: '\(time)', cgm: { replace: true } }]"
+    }
+    #expect(told("+9h", replaced("02:00")).isEmpty)
+    #expect(told("+9h", replaced("07:00")).count == 1)
+    #expect(Self.told("cgm: { startedAt: '+9h' }").count == 1)
+  }
+
   @Test("The needs of a body with equations serve a therapy that says less")
   func needs() {
     let body = "model: 'uva-padova-s2008', name: 'adult#001', \(Self.needs)"

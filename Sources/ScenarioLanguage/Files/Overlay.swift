@@ -125,6 +125,11 @@ public struct Overlay {
       switch member.key {
       case "$append", "$prepend":
         guard let items = list(member) else { continue }
+        if member.value.items?.isEmpty == true {
+          problems.warning(
+            at: member.keyPosition, code: "W-NOEFFECT",
+            "The list is empty, so that nothing is added.")
+        }
         let inherited = inheritedItems(result, member)
         result = JSONNode(
           .array(member.key == "$append" ? inherited + items : items + inherited),

@@ -141,8 +141,8 @@ public struct RunBuilder {
         beginning: beginning, end: context.end
       ).warn()
       SettingForecast(
-        root: root, choice: choice, therapy: therapy, events: happens, beginning: beginning,
-        end: context.end
+        root: root, choice: choice, sensor: sensor, therapy: therapy, events: happens,
+        beginning: beginning, end: context.end
       ).warn()
       warnOfIdleInsulin(setup)
       guard hasAllThatItNeeds(setup) else { return nil }

@@ -10,6 +10,8 @@ struct SettingForecast {
   let root: Field
   /// The pump.
   let choice: PumpChoice
+  /// The sensor.
+  let sensor: SensorChoice
   /// What is programmed.
   let therapy: TherapySettings
   /// What happens, faults included, in any order.
@@ -22,6 +24,7 @@ struct SettingForecast {
   /// Warns of what has no effect.
   func warn() {
     warnOfPumpStart()
+    warnOfLateSensor()
     warnOfNeeds()
     warnOfChildsInsulin()
     // What a program does is not known before.
@@ -42,6 +45,20 @@ struct SettingForecast {
         "\"pump.startedAt\" has no effect: the \(profile.name) was put on before the run, and "
           + "nothing about it goes by its age.")
     }
+  }
+
+  /// A sensor that is put in so late that no reading of it comes, nor of one that replaces it.
+  private func warnOfLateSensor() {
+    let field = root["cgm"]["startedAt"]
+    guard field.exists, sensor.recording == nil else { return }
+    let replacements = events.compactMap { event in
+      if case .sensor(.replace) = event.action { event.instant } else { nil }
+    }
+    let warmUp = sensor.profile.warmUp
+    guard ([sensor.insertion] + replacements).allSatisfy({ $0 + warmUp > end }) else { return }
+    let after = warmUp > .zero ? ", after a warm-up of \(warmUp)" : ""
+    field.warnOfNoEffect(
+      "The sensor shows nothing in this run: its first reading comes after the end\(after).")
   }
 
   /// What a body with equations of its own needs serves a therapy that says less.

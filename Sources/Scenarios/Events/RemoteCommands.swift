@@ -33,6 +33,13 @@ enum RemoteCommands {
       }
       return { on in
         let arrival = on.instant + field[delay]
+        let end = on.root.context.end
+        if arrival > end {
+          let clock = on.root.context.wallClock
+          field.warnOfNoEffect(
+            "This command never comes: it arrives at \(clock.iso8601(arrival)), after the end of "
+              + "the run at \(clock.iso8601(end)).")
+        }
         guard let action = command.action(field, arrival, on) else { return [] }
         let request = RemoteRequest(
           action, name: on.id, sentAt: on.instant, expiresAt: on.instant + field[expires],

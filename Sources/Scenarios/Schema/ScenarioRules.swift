@@ -33,6 +33,8 @@ struct ScenarioRules {
       FaultRules(fault: fault, swept: swept, isContinuous: isContinuous).check()
     }
     IdleFaultRules(root: root, swept: swept).check()
+    // In other runs it may be more likely.
+    if variants.isEmpty { BehaviourRules(behaviour: root["behaviour"], swept: swept).check() }
     for expectation in root["expect"].listed { checkExpectation(expectation) }
   }
 

@@ -14,8 +14,8 @@ struct StudyRunCommand: Command {
     a wrong one is noticed. With --task T --from FILE it is the shard on line T of a file, counted \
     from 0, for schedulers whose index cannot leave any out. Otherwise all missing shards are.
 
-    A shard that is complete is left as it is. On SIGTERM, SIGINT, SIGHUP or SIGUSR1 the command \
-    ends with 75 and leaves nothing behind.
+    A shard that is complete is left as it is. On SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2 or \
+    SIGXCPU the command ends with 75 and leaves nothing behind.
     """
 
   var folder = ""

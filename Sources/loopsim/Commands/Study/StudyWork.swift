@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import StructuredText
@@ -108,18 +107,7 @@ final class StopRequest: Sendable {
   private let wasAsked = Atomic(false)
 
   /// From now on signals only ask; the work stops at a place where nothing is lost.
-  func await() {
-    guard !isAwaited.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    signal(SIGUSR1, SIG_IGN)
-    // A queue of its own: runs may hold all threads that the global one has.
-    let source = DispatchSource.makeSignalSource(
-      signal: SIGUSR1, queue: DispatchQueue(label: "loopsim.signals"))
-    source.setEventHandler {
-      // The handler holds on to its source, which nobody else does.
-      withExtendedLifetime(source) { _ = self.take() }
-    }
-    source.activate()
-  }
+  func await() { isAwaited.store(true, ordering: .sequentiallyConsistent) }
 
   var isRequested: Bool { wasAsked.load(ordering: .relaxed) }
 
