@@ -87,6 +87,13 @@ static inline uint64_t cprocess_address_limit(void) {
   return limit.rlim_cur;
 }
 
+/// Whether so few processes or addresses are allowed that a thread may not start.
+static inline int cprocess_threads_are_limited(void) {
+  struct rlimit limit;
+  int are_few = getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < 1024;
+  return are_few || cprocess_address_limit() != 0;
+}
+
 /// Lets all threads share one arena of malloc; each of their own reserves 64 MiB of addresses.
 static inline void cprocess_share_arena(void) {
 #ifdef __GLIBC__
