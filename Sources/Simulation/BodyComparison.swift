@@ -194,11 +194,13 @@ struct BodyComparison {
   private func discardedDifferences() -> [RecordDifference] {
     let basal = compared.ledger.basal
     guard basal.discards > 0 else { return [] }
+    let share = basal.isMuchDiscarded ? ", \(basal.discardedPercent) % of all basal," : ""
     return [
       whole(
         .note, .discardedFractions, .basal, units: -basal.discarded.units,
-        "\(unitsText(basal.discarded.units)) U were programmed and never given: the pump discarded "
-          + "a fraction of a pulse at \(basal.discards) command\(basal.discards == 1 ? "" : "s").")
+        "\(unitsText(basal.discarded.units)) U\(share) were programmed and never given: the pump "
+          + "discarded a fraction of a pulse at \(basal.discards) "
+          + "command\(basal.discards == 1 ? "" : "s").")
     ]
   }
 
@@ -223,5 +225,17 @@ struct BodyComparison {
     RecordDifference(
       severity, kind, origin, in: records, from: compared.start, to: compared.end, units: units,
       text)
+  }
+}
+
+extension DeliveryLedger.Basal {
+  /// Whether the pump forgot a fifth or more of what its programs earned.
+  var isMuchDiscarded: Bool {
+    programmed.units > 0 && discarded.units > 0 && 5 * discarded.units >= programmed.units
+  }
+
+  /// How much that is, in whole percent.
+  fileprivate var discardedPercent: String {
+    whole((100 * discarded.units / programmed.units).rounded())
   }
 }

@@ -100,7 +100,7 @@ struct RunTroubles {
     ]
   }
 
-  /// Insulin that was lost on its way, and boluses that the pump could not finish.
+  /// Insulin that was lost on its way or never given, and boluses that the pump could not finish.
   private var wrongDelivery: [RunTrouble] {
     let replacements = run.trace.happenings.lazy.filter { $0.kind == .pump && $0.name == "replace" }
     let stops = Set(run.programs.lazy.filter { $0.kind == .stopped }.map(\.start))
@@ -111,6 +111,9 @@ struct RunTroubles {
       // A person may stop a bolus, and then knows it; a pump that stops tells of itself alone, and
       // one that is put away takes the rest of its bolus with it.
       case .interruptedBolus: stops.contains($0.end)
+      // A few fractions of pulses are the way of such a pump, and a fifth of all basal is not.
+      case .discardedFractions:
+        run.ledger.basal.isMuchDiscarded && $0.units.magnitude >= 3 * run.pulseSize.units
       default: false
       }
     }

@@ -29,6 +29,28 @@ struct LostToPulsesTests {
     #expect(abs(account.pending - 0.04) < 1e-9)
   }
 
+  @Test("A fifth of all basal that the pump forgot went wrong, and less of it is its way")
+  func muchIsTrouble() throws {
+    func troubles(minutes: Int, count: Int) throws -> [String] {
+      var fixture = Fixture()
+      fixture.basal = [(0, 600)]
+      fixture.duration = .hours(2)
+      fixture.events = (0..<count).map { place in
+        ScenarioEvent(
+          at: .at(0) + .minutes(minutes) * place,
+          .tempBasal(InsulinRate(milliunitsPerHour: 600), duration: .minutes(30)))
+      }
+      return try fixture.result().troubles.filter { $0.kind == .wrongDelivery }.map(\.text)
+    }
+    // 29 times 0.04 U of 1.2 U; every 22 minutes 0.02 U of 0.22 U are forgotten.
+    #expect(
+      try troubles(minutes: 4, count: 30) == [
+        "1.16 U, 97 % of all basal, were programmed and never given: the pump discarded a fraction "
+          + "of a pulse at 29 commands."
+      ])
+    #expect(try troubles(minutes: 22, count: 6).isEmpty)
+  }
+
   @Test("What was asked for is delivered, never given or pending; what air takes is not absorbed")
   func account() throws {
     var fixture = Fixture()
