@@ -14,8 +14,9 @@ public struct RunTrouble: Hashable, Sendable {
     case outsideModel
     /// The pump gave nothing, because of an alarm.
     case stop
-    /// The body got another amount than the pump counted, or less than a bolus was to be; without
-    /// an app also what a pump whose clock was wrong gave at other times than it was to.
+    /// The body got another amount than the pump counted, or less than a bolus was to be, or the
+    /// pump forgot a fifth of all basal; without an app also what a pump whose clock was wrong gave
+    /// at other times than it was to.
     case wrongDelivery
     /// The pump ran a temp basal above the most that the app may let it run.
     case aboveLimit
