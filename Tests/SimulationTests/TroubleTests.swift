@@ -39,8 +39,8 @@ struct TroubleTests {
     let trouble = try #require(try fixture.result().troubles.first { $0.kind == .missedCycles })
     #expect(
       trouble.text == "12 of the 48 cycles that were due completed; the longest time without one "
-        + "was 3h5m from 00:55:00: the app did not run; from 02:00:00 on: The pump has stopped "
-        + "(pump failure); clear the alarm or replace the pump.")
+        + "was 3h5m from 00:55:00: the app did not run; from 02:00:00 on: \"The pump has stopped "
+        + "(pump failure); clear the alarm or replace the pump.\"")
   }
 
   @Test("Boluses that failed are told with all that was asked for, the loop's among it")
