@@ -34,7 +34,8 @@ extension AppWarning: CustomStringConvertible {
       "The CGM shows \(sensor) and the health store \(store). Set both to the same unit."
     case .deletionInClosedLoop:
       "A dose was deleted in closed loop, and does not count any more: Loop may deliver insulin "
-        + "that is not needed. Where insulin was not absorbed, open the loop for 3 to 6 hours instead."
+        + "that is not needed. Where insulin was not absorbed, open the loop for 3 to 6 hours "
+        + "instead."
     case .writeRefused(let type, let reason):
       "The health store took \(type.map { "no \($0.substance)" } ?? "nothing"): \(reason)"
     case .deletionRefused(let type, let reason):
