@@ -1,20 +1,24 @@
+public import HealthStore
+
 /// Something a person should know about a run.
 public enum AppWarning: Hashable, Sendable {
-  /// Carbohydrates of other apps are read, and lead to automatic dosing.
+  /// Carbohydrates of other apps are read, and lead to automatic dosing in closed loop.
   case readsForeignCarbs
   /// The CGM shows another unit than the health store.
   case displayUnitDiffers(sensor: String, store: String)
-  /// A dose was deleted while the app doses by itself.
+  /// A dose that then no longer counts was deleted while the app doses by itself.
   case deletionInClosedLoop
-  /// The health store refused to take samples of a type.
-  case writeRefused(String)
+  /// The health store refused to take samples of a type, or of any where that is `nil`.
+  case writeRefused(ObjectType?, String)
+  /// The health store refused to delete the app's samples of a type.
+  case deletionRefused(ObjectType, String)
   /// The health store refused to be read.
   case readRefused(String)
 
   /// Whether somebody refused the app something, which lasts; else it warns of what it does.
   public var isRefusal: Bool {
     switch self {
-    case .writeRefused, .readRefused: true
+    case .writeRefused, .deletionRefused, .readRefused: true
     case .readsForeignCarbs, .displayUnitDiffers, .deletionInClosedLoop: false
     }
   }
@@ -24,14 +28,31 @@ extension AppWarning: CustomStringConvertible {
   public var description: String {
     switch self {
     case .readsForeignCarbs:
-      "Carbohydrates of other apps are read from the health store and lead to automatic dosing."
+      "Carbohydrates of other apps are read from the health store; in closed loop they lead to "
+        + "automatic dosing."
     case .displayUnitDiffers(let sensor, let store):
       "The CGM shows \(sensor) and the health store \(store). Set both to the same unit."
     case .deletionInClosedLoop:
-      "A dose was deleted in closed loop: Loop may deliver insulin that is not needed. Open the "
-        + "loop for 3 to 6 hours instead where insulin was not absorbed."
-    case .writeRefused(let reason): "The health store took nothing: \(reason)"
+      "A dose was deleted in closed loop, and does not count any more: Loop may deliver insulin "
+        + "that is not needed. Where insulin was not absorbed, open the loop for 3 to 6 hours "
+        + "instead."
+    case .writeRefused(let type, let reason):
+      "The health store took \(type.map { "no \($0.substance)" } ?? "nothing"): \(reason)"
+    case .deletionRefused(let type, let reason):
+      "The health store deleted no \(type.substance): \(reason)"
     case .readRefused(let reason): "The health store showed nothing: \(reason)"
+    }
+  }
+}
+
+extension ObjectType {
+  /// What samples of the type are of, in a sentence.
+  fileprivate var substance: String {
+    switch self {
+    case .insulinDelivery: "insulin"
+    case .bloodGlucose: "glucose"
+    case .dietaryCarbohydrates: "carbohydrates"
+    default: "\(self)"
     }
   }
 }

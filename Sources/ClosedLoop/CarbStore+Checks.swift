@@ -35,7 +35,9 @@ extension CarbStore.Refusal: CustomStringConvertible {
     case .unauthorized(let identifier, let provenance):
       "The carbohydrate entry \(identifier) was made by \(provenance). Change it there."
     case .massOutOfRange(let mass):
-      "A carbohydrate entry of \(mass.grams) g is not above 0 and at most 250 g. Correct it."
+      mass.grams > CarbStore.largestEntry
+        ? "A carbohydrate entry of \(mass.grams) g is more than 250 g. Correct it."
+        : "A carbohydrate entry of \(mass.grams) g is not more than 0 g. Correct it."
     case .absorptionTimeOutOfRange(let time):
       "An absorption time of \(time) is not between \(CarbStore.absorptionTimes.lowerBound) and "
         + "\(CarbStore.absorptionTimes.upperBound). Correct it."

@@ -18,8 +18,12 @@ public struct EventDeletion: Sendable, Equatable {
   public var insulinOnBoardBefore: Double
   /// The net insulin on board without it, in U.
   public var insulinOnBoardAfter: Double
-  /// Whether the app doses by itself, and may give insulin that is not needed.
+  /// Whether the app doses by itself.
   public var isInClosedLoop: Bool
+
+  /// Whether the app may give insulin that is not needed: it doses by itself, and what was deleted
+  /// does not count any more.
+  var mayCostInsulin: Bool { isInClosedLoop && !after.isInInsulinDelivery }
 }
 
 /// In which lists a dose is found.
@@ -72,11 +76,11 @@ extension LoopApp {
     let iobBefore = insulinOnBoard(at: now)
     guard let event = pump.deleteEvent(syncIdentifier, at: now)
     else { return nil }
-    if isClosedLoop { warned.note(.deletionInClosedLoop) }
     let deletion = EventDeletion(
       event: event, instant: now, before: before, after: places(of: syncIdentifier),
       insulinOnBoardBefore: iobBefore ?? 0, insulinOnBoardAfter: insulinOnBoard(at: now) ?? 0,
       isInClosedLoop: isClosedLoop)
+    if deletion.mayCostInsulin { warned.note(.deletionInClosedLoop) }
     deletions.append(deletion)
     return deletion
   }
@@ -100,7 +104,7 @@ extension EventDeletion: CustomStringConvertible {
     let rest =
       left.isEmpty ? "It is gone everywhere." : "It is left in \(left.joined(separator: ", "))."
     let caution =
-      isInClosedLoop ? " Loop is closed and may deliver insulin that is not needed." : ""
+      mayCostInsulin ? " Loop is closed and may deliver insulin that is not needed." : ""
     return "\(event.kind) of \(event.date) was deleted from the event history. \(rest)\(caution)"
   }
 }

@@ -130,7 +130,7 @@ struct HealthConnection: Sendable {
     _ save: (inout InMemoryHealthStore) throws(HealthStoreError) -> (Outcome, isNew: Bool)
   ) -> Outcome? {
     guard !failing.contains(type) else {
-      refusals.append(.writeRefused("It takes no \(type) at present."))
+      refusals.append(.writeRefused(type, "It takes no \(type) at present."))
       return nil
     }
     do {
@@ -140,7 +140,9 @@ struct HealthConnection: Sendable {
       if anchors.known == before, isNew { anchors.known = store.lastRow }
       return outcome
     } catch {
-      if !isUndetermined(error) { refusals.append(.writeRefused("\(error.withoutPlace)")) }
+      if !isUndetermined(error) {
+        refusals.append(.writeRefused(error.deniedType, "\(error.withoutPlace)"))
+      }
       return nil
     }
   }
@@ -171,7 +173,7 @@ struct HealthConnection: Sendable {
     do {
       try store.deleteSamples(of: kind.type, matching: predicate, as: client, at: now)
     } catch {
-      refusals.append(.writeRefused("\(error.withoutPlace)"))
+      refusals.append(.deletionRefused(kind.type, "\(error.withoutPlace)"))
     }
   }
 
@@ -221,6 +223,13 @@ private struct HealthAnchors: Sendable {
   mutating func passOverOwn(through row: Int64) {
     guard known == row, insulin != nil, glucose != nil, carbs != nil else { return }
     (insulin, glucose, carbs) = (.init(row: row), .init(row: row), .init(row: row))
+  }
+}
+
+extension HealthStoreError {
+  /// The type that may not be written; `nil` where the error is about no single type.
+  fileprivate var deniedType: ObjectType? {
+    if case .authorizationDenied(_, let type, _) = self { type } else { nil }
   }
 }
 

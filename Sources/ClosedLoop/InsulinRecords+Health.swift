@@ -3,15 +3,19 @@ internal import Quantities
 
 /// What the insulin on record exchanges with the health store.
 extension InsulinRecords {
-  /// Takes in what others changed; says whether a dose stopped counting.
-  mutating func take(_ changes: SampleChanges, at now: Instant) -> Bool {
+  /// Takes in what others changed; says whether a dose stopped counting that does not come back
+  /// with the event that the event history has of it.
+  mutating func take(
+    _ changes: SampleChanges, at now: Instant, hasEvent: (SyncIdentifier) -> Bool
+  ) -> Bool {
     for sample in changes.added {
       let source = sample.writer
       guard source == provenance || readsForeign else { continue }
       receive(sample, from: source, at: now)
     }
     var hasLost = false
-    for deleted in changes.deleted where noteDeletion(ofSample: deleted.uuid, at: now) {
+    for deleted in changes.deleted
+    where noteDeletion(ofSample: deleted.uuid, at: now, hasEvent: hasEvent) {
       hasLost = true
     }
     return hasLost

@@ -200,9 +200,15 @@ package struct InsulinRecords: Sendable {
   }
 
   /// Lets the dose of a sample stop counting, because the sample was deleted; false if no dose that
-  /// counts has it.
-  mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Bool {
-    delivery.noteDeletion(ofSample: sample, at: now) != nil
+  /// counts has it, or it counts again with the next cycle as the event history has its event.
+  mutating func noteDeletion(
+    ofSample sample: SampleUUID, at now: Instant, hasEvent: (SyncIdentifier) -> Bool
+  ) -> Bool {
+    guard let row = delivery.noteDeletion(ofSample: sample, at: now) else { return false }
+    let comesBack =
+      rereportsDeleted && !row.dose.isMutable && row.dose.start >= now - window
+      && row.eventIdentifier.map(hasEvent) ?? false
+    return !comesBack
   }
 
   /// The deliveries that are due to be written.

@@ -21,10 +21,10 @@ extension LoopApp {
   public mutating func ingestChanges(of store: inout InMemoryHealthStore, at now: Instant) {
     guard health.mustRead(store) else { return }
     do {
-      if let changes = try health.changes(of: .insulin, in: store, at: now),
-        insulin.take(changes, at: now), isClosedLoop
-      {
-        warned.note(.deletionInClosedLoop)
+      if let changes = try health.changes(of: .insulin, in: store, at: now) {
+        let events = pump.events
+        let hasLost = insulin.take(changes, at: now) { events.contains(syncIdentifier: $0) }
+        if hasLost, isClosedLoop { warned.note(.deletionInClosedLoop) }
       }
       if let changes = try health.changes(of: .glucose, in: store, at: now) {
         glucose.take(changes)

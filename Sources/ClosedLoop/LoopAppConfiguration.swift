@@ -32,7 +32,7 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   /// Whether carbohydrates of other apps are read.
   ///
   /// Loop 3 never reads them, whatever the permission; this is its build-time setting. Foreign
-  /// carbohydrates then lead to automatic dosing.
+  /// carbohydrates then lead to automatic dosing in closed loop.
   public var readsForeignCarbs: Bool
   /// Whether glucose of other apps is read, such as a fingerstick meter's.
   public var readsForeignGlucose: Bool

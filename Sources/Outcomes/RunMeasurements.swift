@@ -81,7 +81,10 @@ public struct RunMeasurements: Hashable, Sendable {
   /// What to read beside every figure of glucose: that some of it is no physiology; `nil` where all
   /// of it lies within the range of the patient model.
   public var modelMark: String? {
-    outsideModel.isEmpty ? nil : "over \(timeOutsideModel) outside the model's range"
+    guard !outsideModel.isEmpty else { return nil }
+    // A run that ends as glucose leaves the range has no time outside it.
+    let span = timeOutsideModel.roundedToSecond
+    return "\(span > .zero ? "over \(span)" : "at last") outside the model's range"
   }
 
   /// The carbohydrate that was eaten against lows, in grams a day; `nil` for an empty stretch.

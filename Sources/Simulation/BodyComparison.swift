@@ -102,6 +102,16 @@ struct BodyComparison {
     return parts
   }
 
+  /// Whether the pulses of commands that came short are all that any insulin was lost of: nothing
+  /// that another pulse, or the same, had too much hides one, and each was of a command.
+  ///
+  /// What was lost for one of several reasons then lies among them.
+  private var showsAllLosses: Bool {
+    let body = compared.ledger.body
+    return body.excess == .zero && body.unrequested == .zero
+      && !parts.contains { $0.reason == .scatter }
+  }
+
   /// Every way in which pulses did not reach the body as counted.
   private func pulseDifferences() -> [RecordDifference] {
     let body = compared.ledger.body
@@ -114,7 +124,12 @@ struct BodyComparison {
     for part in parts {
       let isOnly = parts.count { $0.units.sign == part.units.sign } == 1
       let pulses = part.units > 0 ? compared.shortPulses : compared.excessPulses
-      found.append(notAbsorbed(part.units, part.reason, at: isTold && isOnly ? pulses : nil))
+      let isAlone = isTold && isOnly
+      let isAmong =
+        showsAllLosses && part.units > 0 && !(part.reason == .scale && compared.isMisreported)
+      found.append(
+        notAbsorbed(
+          part.units, part.reason, at: isAlone || isAmong ? pulses : nil, isAmongOthers: !isAlone))
     }
     if let first = compared.released.first, let last = compared.released.last {
       let units = compared.released.map(\.units).reduce(0, +)
@@ -135,14 +150,15 @@ struct BodyComparison {
     return found
   }
 
-  /// What the pump gave while it was taken off, and when where no pulse was lost otherwise.
+  /// What the pump gave while it was taken off, and when, as far as the pulses tell.
   private func takenOff(_ units: Double) -> RecordDifference {
     let uncounted = intake.spilledUnrequested
     let isAlone =
       uncounted == 0 && compared.released.isEmpty && compared.ledger.body.heldBack == .zero
       && !parts.contains { $0.units > 0 || $0.reason == .scatter }
-    let pulses = isAlone ? compared.shortPulses : nil
-    let when = pulses.map { " \(moments($0.lowerBound, $0.upperBound))" } ?? ""
+    let isAmong = uncounted == 0 && showsAllLosses
+    let pulses = isAlone || isAmong ? compared.shortPulses : nil
+    let when = pulses.map { clause($0, isAmongOthers: !isAlone) } ?? ""
     let what =
       uncounted > ComparedRecords.tolerance
       ? "gave, \(unitsText(uncounted)) U of it without counting it," : "counted"
@@ -155,11 +171,13 @@ struct BodyComparison {
 
   /// What did not reach the body for a reason; more than was counted did where it is negative.
   ///
-  /// `pulses` are the first and the last pulse of it where these are known.
+  /// `pulses` are the first and the last pulse of it where these are known; those of it and of
+  /// what was lost otherwise where it is among others.
   private func notAbsorbed(
-    _ units: Double, _ reason: BodyLedger.Difference, at pulses: ClosedRange<Instant>?
+    _ units: Double, _ reason: BodyLedger.Difference, at pulses: ClosedRange<Instant>?,
+    isAmongOthers: Bool = false
   ) -> RecordDifference {
-    let when = pulses.map { " \(moments($0.lowerBound, $0.upperBound))" } ?? ""
+    let when = pulses.map { clause($0, isAmongOthers: isAmongOthers) } ?? ""
     return RecordDifference(
       .check, .notAbsorbed, in: [.body], from: pulses?.lowerBound ?? compared.start,
       to: pulses?.upperBound ?? compared.end, units: -units,
@@ -167,6 +185,14 @@ struct BodyComparison {
         ? "\(unitsText(units)) U that the pump \(counted) did not reach the body"
         : "\(unitsText(-units)) U more than the pump \(counted) reached the body")
         + "\(when): \(words(reason)).")
+  }
+
+  /// ` between 07:05 and 08:30` for the first and the last pulse of a loss; ` at times between …`
+  /// where they are those of other losses as well.
+  private func clause(_ pulses: ClosedRange<Instant>, isAmongOthers: Bool) -> String {
+    let isOne = pulses.lowerBound == pulses.upperBound
+    return (isAmongOthers && !isOne ? " at times " : " ")
+      + moments(pulses.lowerBound, pulses.upperBound)
   }
 
   /// `at 07:05`, or `between 07:05 and 08:30`.

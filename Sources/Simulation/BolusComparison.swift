@@ -121,7 +121,7 @@ struct BolusComparison {
 
   /// A bolus that was still being given when the run ended.
   private func running(_ records: BolusRecords) -> [RecordDifference] {
-    let still = "is still being given, of \(unitsText(records.bolus.asked.units)) U"
+    let still = "is still being given, and is to be \(unitsText(records.bolus.asked.units)) U"
     let (more, missing) = (records.inApp - records.given, records.inStore - records.given)
     if causes.deletedEvents.contains(records.bolus.identifier), records.dose == nil,
       more.magnitude > ComparedRecords.tolerance, more == missing
@@ -129,7 +129,7 @@ struct BolusComparison {
       return [
         difference(
           .check, .deletedFromEventHistory, records, in: [.app, .healthStore], more,
-          "\(still), and was deleted from the event history; IOB does not count it.")
+          "\(still); it was deleted from the event history, and IOB does not count it.")
       ]
     }
     var found: [RecordDifference] = []

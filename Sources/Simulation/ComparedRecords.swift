@@ -33,8 +33,8 @@ struct ComparedRecords {
   var unrequested: [Instant] = []
   /// What came free behind an occlusion, in the order of time.
   var released: [(instant: Instant, units: Double)] = []
-  /// The first and the last pulse of which less reached the body than the pump counted, and of which
-  /// more did; `nil` where none is known.
+  /// The first and the last pulse of which less reached the body than the pump counted, and of
+  /// which more did; `nil` where none is known.
   var shortPulses: ClosedRange<Instant>?
   var excessPulses: ClosedRange<Instant>?
   /// Whether there is an app that records; without one, body and pump alone are compared.

@@ -40,15 +40,26 @@ struct CycleGapCauses {
     guard let cause else { return nil }
     guard cause != RunResult.appOff else {
       let known = later.flatMap { $0.instant + .minutes(15) < end ? $0 : nil }
-      return known.map { "\(cause.dropLast()); from \(time($0.instant)) on: \($0.cause)" } ?? cause
+      return known.map {
+        "\(cause.dropLast()); from \(time($0.instant)) on: \(Self.quoted($0.cause))"
+      } ?? cause
     }
+    let quoted = Self.quoted(cause)
     // No two kinds have more than half.
     guard let most = kinds.first(where: { $0.value.count * 2 > count }),
       most.key != Self.kind(of: cause), most.value.first != Self.waiting
-    else { return cause }
+    else { return quoted }
     let first = most.value.isVaried ? ", at first" : ""
     let share = "in \(most.value.count) of its \(count) cycles\(first)"
-    return "\(cause.dropLast()); \(share): \(most.value.first)"
+    let beginning = quoted == cause ? String(cause.dropLast()) : quoted
+    return "\(beginning); \(share): \(Self.quoted(most.value.first))"
+  }
+
+  /// What the app said then, with its advice for that moment, as a quotation; what is told of the
+  /// app stays as it is.
+  private static func quoted(_ cause: String) -> String {
+    [RunResult.appOff, RunResult.appAsleep, RunResult.loopSkipped].contains(cause)
+      ? cause : "\"\(cause)\""
   }
 
   private static let waiting = Refusal.bolusInProgress.description

@@ -84,8 +84,8 @@ struct DeliveryRecord: Sendable {
     }
   }
 
-  /// The first and the last pulse of a command of which less reached the body than the pump counted,
-  /// and of which more did; each `nil` where there is none.
+  /// The first and the last pulse of a command of which less reached the body than the pump
+  /// counted, and of which more did; each `nil` where there is none.
   var wrongPulses: (short: ClosedRange<Instant>?, excess: ClosedRange<Instant>?) {
     var short: ClosedRange<Instant>?
     var excess: ClosedRange<Instant>?

@@ -48,6 +48,11 @@ struct DeviceLink: Sendable {
   /// Whether a command of an event has not reached the pump.
   func isUnderway(for event: String) -> Bool { commands.contains { $0.event == event } }
 
+  /// The boluses that people asked for and that have not reached the pump.
+  var peoplesBoluses: [PumpCommand] {
+    commands.lazy.filter { $0.event != nil && $0.command.bolus != nil }.map(\.command)
+  }
+
   /// Sends a command, behind those sent before it.
   mutating func send(_ command: PumpCommand, at now: Instant, latency: TimeSpan) {
     precondition(latency > .zero, "A command without latency is carried out at once, not sent.")

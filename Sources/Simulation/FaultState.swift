@@ -115,7 +115,9 @@ extension FaultWindow {
     assert(episode.end.map { $0 >= episode.start } ?? true, "A fault ends after it begins.")
     let end = max(episode.end ?? last, episode.start)
     self.init(id: episode.fault.id, span: episode.start..<end)
-    if case .user(let fault) = episode.fault.effect { slip = fault.description }
+    if case .user(let fault) = episode.fault.effect {
+      slip = fault.sentence(at: episode.start, end: last)
+    }
     wrongInApp = episode.isIdle ? nil : episode.fault.effect.wrongInApp
     wrongInApp?.righted = episode.righted
     changesReadings = episode.fault.effect.changesReadings

@@ -309,7 +309,10 @@ struct OutsideInsulinComparison {
     }
     let kind = sample.isBasal ? "basal" : "bolus"
     return (sample.units - original.units).magnitude <= ComparedRecords.tolerance
-      ? (.duplicateSample, "The \(kind) of \(at) comes a second time from \(sample.source)")
+      ? (
+        .duplicateSample,
+        "The \(kind) of \(at) (\(units) U) comes a second time from \(sample.source)"
+      )
       : (
         .conflictingSample,
         "\(sample.source) says \(units) U of the \(kind) of \(at) beside the app's "

@@ -92,8 +92,14 @@ extension World {
     }
     let gone = Set(former.carbEntries.keys).subtracting(kept.carbEntries.keys)
     for entry in names.carbEntries.take(gone) {
+      let grams = former.carbEntries[entry.identifier].map { " of \(whole($0.mass.grams)) g" } ?? ""
+      // It is told when the app starts again, which is not when it was made, nor when it was lost.
       note(
-        .warning, entry.name, "The carb entry" + lost(stopped.carbEntries[entry.identifier] == nil))
+        .warning, entry.name,
+        "The carb entry\(grams)"
+          + (stopped.carbEntries[entry.identifier] == nil
+            ? lost(true)
+            : " was not saved when the app stopped, and was gone when it started again."))
     }
     let later = Set(
       names.carbEntries.takenBack(from: former.carbEntries, to: stopped.carbEntries))

@@ -196,6 +196,7 @@ public struct Run: Sendable {
     world.ingestPump()
     world.flush()
     world.appRecord.note(world.phone.warnings, at: world.now)
+    world.noteUnderwayAtEnd()
     world.delivery.endPrograms(at: world.now)
     world.appRecord.noteSchedules(of: world.phone, at: lastInstant, always: true)
     _ = check()

@@ -2,7 +2,8 @@ internal import ClosedLoop
 internal import Quantities
 
 extension RunResult {
-  /// What went wrong, the worst kind first, then by time.
+  /// What went wrong, the worst kind first, then by time; of stops the longest comes first, of lost
+  /// insulin the largest amount, and after that stops shorter than a cycle of the loop.
   ///
   /// The same list stands in text, JSON, JUnit and on pages.
   public var troubles: [RunTrouble] { RunTroubles(run: self).all }
@@ -44,6 +45,10 @@ extension RunResult {
 
   /// The cause of a cycle that was missed because the app did not run.
   static let appOff = "the app did not run."
+  /// The cause of a cycle that was missed because no reading woke the app.
+  static let appAsleep = "The phone saves power; no reading woke the app."
+  /// The cause of a cycle that a fault took out.
+  static let loopSkipped = "The loop was skipped."
 
   // MARK: - Words
 

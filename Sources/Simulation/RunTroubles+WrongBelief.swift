@@ -45,7 +45,8 @@ extension RunTroubles {
         && clock.end + clock.error.magnitude >= gap.start
     }
     guard isOfPhone else { return cause }
-    return cause.replacing("check the sensor's clock", with: "the phone's clock was wrong")
+    return cause.replacing(
+      "; check the sensor's clock.\"", with: "\"; the phone's clock was wrong.")
   }
 
   /// Insulin that is dated this much wrong counts noticeably otherwise than it acts.

@@ -8,7 +8,8 @@ internal import Quantities
 struct RunTroubles {
   let run: RunResult
 
-  /// Everything, the worst kind first, then by time; of stops the longest comes first.
+  /// Everything, the worst kind first, then by time; of stops the longest comes first, of insulin
+  /// that was lost the largest amount, and after that stops shorter than a cycle of the loop.
   var all: [RunTrouble] {
     let found =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + ratesAboveLimit
@@ -16,12 +17,21 @@ struct RunTroubles {
       + insulinInNoRecord + wrongRecords + copiedCarbs + copiedGlucose + insulinNotStored
       + carbsNotStored + glucoseNotStored + refusals + warningsOfApp + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
+    func place(_ trouble: RunTrouble) -> (Int, Int, TimeSpan, Instant) {
+      let isBrief = trouble.kind == .stop && trouble.duration < Self.cycle
+      let rank = order.firstIndex(of: isBrief ? .wrongDelivery : trouble.kind) ?? 0
+      // Insulin that was lost is in the order of its amounts already.
+      let start = trouble.kind == .wrongDelivery ? run.start : trouble.start
+      return (rank, isBrief ? 1 : 0, brevity(trouble), start)
+    }
     return found.enumerated().sorted { first, second in
-      let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
-      return (ranks[0], brevity(first.element), first.element.start, first.offset)
-        < (ranks[1], brevity(second.element), second.element.start, second.offset)
+      let (one, other) = (place(first.element), place(second.element))
+      return one == other ? first.offset < second.offset : one < other
     }.map(\.element)
   }
+
+  /// The time between two cycles of the loop.
+  private static let cycle = TimeSpan.minutes(5)
 
   /// What puts the longest stop first, and leaves all other troubles as they are.
   private func brevity(_ trouble: RunTrouble) -> TimeSpan {
@@ -100,12 +110,13 @@ struct RunTroubles {
     ]
   }
 
-  /// Insulin that was lost on its way or never given, and boluses that the pump could not finish.
+  /// Insulin that was lost on its way or never given, and boluses that the pump could not finish;
+  /// the largest amount first, then by time.
   private var wrongDelivery: [RunTrouble] {
     let replacements = run.trace.happenings.lazy.filter { $0.kind == .pump && $0.name == "replace" }
     let stops = Set(run.programs.lazy.filter { $0.kind == .stopped }.map(\.start))
       .union(replacements.map(\.instant))
-    return differences(.wrongDelivery) {
+    let found = run.agreement.differences.filter {
       switch $0.kind {
       case .notAbsorbed, .heldBack, .pumpTakenOff: true
       // A person may stop a bolus, and then knows it; a pump that stops tells of itself alone, and
@@ -117,6 +128,17 @@ struct RunTroubles {
       default: false
       }
     }
+    return found.enumerated().sorted { first, second in
+      (-missing(first.element), first.element.start, first.offset)
+        < (-missing(second.element), second.element.start, second.offset)
+    }.map(\.element).map { RunTrouble(.wrongDelivery, from: $0.start, to: $0.end, $0.text) }
+  }
+
+  /// How much insulin a trouble of delivery is about, in U; what came late counts as none.
+  private func missing(_ difference: RecordDifference) -> Double {
+    guard difference.kind == .interruptedBolus else { return difference.units.magnitude }
+    let bolus = run.boluses.first { $0.start == difference.start && $0.end == difference.end }
+    return bolus.map { ($0.asked - $0.delivered).units } ?? 0
   }
 
   /// Temp basals of the loop in percent of the schedule that went above the app's limit with it.

@@ -21,7 +21,7 @@ extension World {
       return nil
     }
     guard wasWoken || !faults.savesPower else {
-      noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
+      noteCycle(failure: RunResult.appAsleep, insulinOnBoard: nil)
       return nil
     }
     store.drawAccess(at: now, noting: &trace)
@@ -35,7 +35,7 @@ extension World {
     }
     guard due >= start else { return 0 }
     if faults.skipsLoops {
-      noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
+      noteCycle(failure: RunResult.loopSkipped, insulinOnBoard: nil)
       for id in faults.countSkippedCycle() { end(faultID: id) }
       return 0
     }

@@ -65,6 +65,16 @@ extension World {
       "The \(command) was not sent: the command before it failed.", notGiven: command.bolus)
   }
 
+  /// Tells of the boluses that people asked for and that are on their way to the pump as the run
+  /// ends: no other record has them.
+  mutating func noteUnderwayAtEnd() {
+    for command in link.peoplesBoluses {
+      note(
+        .warning, "\(command.name)",
+        "The \(command) had not reached the pump when the run ended.", notGiven: command.bolus)
+    }
+  }
+
   /// A person presses the pump's own buttons, of which the app learns when it reads the pump; false
   /// when the pump refuses.
   @discardableResult
@@ -241,7 +251,7 @@ extension World {
 
 extension PumpCommand {
   /// The bolus that is asked for; `nil` for another command.
-  fileprivate var bolus: InsulinAmount? {
+  var bolus: InsulinAmount? {
     if case .startBolus(let amount, _) = self { amount } else { nil }
   }
 }

@@ -13,7 +13,7 @@ extension World {
         $0.delivery.begin(effect, id: fault.id, at: $0.now, noting: &$0.trace)
       }
     case .user(let slip):
-      note(.fault, fault.id, "\(slip)")
+      note(.fault, fault.id, slip.sentence(at: now, end: plannedEnd))
       return
     case .wrongPump(let schedule):
       delivery.check(foreignSchedule: schedule, id: fault.id, at: now, noting: &trace)

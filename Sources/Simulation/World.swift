@@ -52,6 +52,8 @@ struct World: Sendable {
   // What never changes.
   /// The first instant of the part that counts.
   let start: Instant
+  /// The end of the run, if nothing ends it before.
+  let plannedEnd: Instant
   let hasApp: Bool
   /// The app as it is when it is installed.
   let configuration: LoopAppConfiguration
@@ -76,6 +78,7 @@ struct World: Sendable {
     appRecord = AppRecord(beginning: setup)
     model = ModelWatch(beginning: setup)
     start = setup.start
+    plannedEnd = setup.end
     hasApp = setup.hasApp
     configuration = setup.app.configuration
     firstClient = store.records.registry.client(

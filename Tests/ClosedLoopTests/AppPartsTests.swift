@@ -109,6 +109,26 @@ struct AppPartsTests {
     #expect(others.isEmpty)
   }
 
+  @Test("A refusal names what was refused, and a warning holds in open and in closed loop")
+  func warningsInWords() {
+    #expect(
+      "\(AppWarning.writeRefused(.insulinDelivery, "It is full."))"
+        == "The health store took no insulin: It is full.")
+    #expect(
+      "\(AppWarning.writeRefused(.dietaryCarbohydrates, "It is full."))"
+        == "The health store took no carbohydrates: It is full.")
+    #expect(
+      "\(AppWarning.writeRefused(nil, "It is full."))"
+        == "The health store took nothing: It is full.")
+    #expect(
+      "\(AppWarning.deletionRefused(.bloodGlucose, "It is locked."))"
+        == "The health store deleted no glucose: It is locked.")
+    #expect(
+      "\(AppWarning.readsForeignCarbs)"
+        == "Carbohydrates of other apps are read from the health store; in closed loop they lead "
+        + "to automatic dosing.")
+  }
+
   @Test("Wrong data hold what they began with, within what the settings allow, until they end")
   func wrongData() throws {
     let settings = try Self.configuration().therapy

@@ -178,7 +178,7 @@ struct DeletionTests {
     #expect(try bolus.sample == nil)
   }
 
-  @Test("H37, H38: a deletion records both lists and insulin on board, warns, and can be undone")
+  @Test("H37, H38: a deletion records both lists and insulin on board, and can be undone")
   func recordsADeletion() throws {
     var bolus = try Bolus()
     var therapy = bolus.bench.app.therapy
@@ -190,9 +190,40 @@ struct DeletionTests {
     #expect(deletion.after == Self.withoutEvent)
     #expect(deletion.insulinOnBoardBefore == deletion.insulinOnBoardAfter)
     #expect(deletion.isInClosedLoop)
-    #expect(bolus.bench.app.warnings == [.deletionInClosedLoop])
+    #expect("\(deletion)".hasSuffix(" It is left in insulin delivery, health store."))
     bolus.bench.app.restorePumpEvent(bolus.identifier)
     #expect(try bolus.places == Self.everywhere)
+  }
+
+  @Test("In closed loop a deletion is warned of where the dose does not count any more")
+  func warnsOfWhatIsLost() throws {
+    func closedLoop(_ change: (inout LoopAppConfiguration) -> Void = { _ in }) throws -> Bolus {
+      var bolus = try Bolus(change: change)
+      var therapy = bolus.bench.app.therapy
+      therapy.isClosedLoop = true
+      _ = bolus.bench.app.change(to: therapy, at: bolus.bench.now)
+      return bolus
+    }
+    // The event alone leaves the dose among the deliveries, where it counts.
+    var both = try closedLoop()
+    both.deleteEvent()
+    #expect(both.bench.app.warnings.isEmpty)
+    try both.deleteSample()
+    #expect(both.bench.app.warnings == [.deletionInClosedLoop])
+    // The sample goes first: then the event takes the dose with it.
+    var sampleFirst = try closedLoop()
+    try sampleFirst.deleteSample()
+    #expect(sampleFirst.bench.app.warnings.isEmpty)
+    sampleFirst.deleteEvent()
+    #expect(sampleFirst.bench.app.warnings == [.deletionInClosedLoop])
+    let gone = try #require(sampleFirst.bench.app.deletions.first)
+    #expect(
+      "\(gone)".hasSuffix(
+        "It is gone everywhere. Loop is closed and may deliver insulin that is not needed."))
+    // As in LoopKit's code, the dose of a sample does not come back.
+    var forgotten = try closedLoop { $0.rereportsDeleted = false }
+    try forgotten.deleteSample()
+    #expect(forgotten.bench.app.warnings == [.deletionInClosedLoop])
   }
 
   @Test("H37: an event that is restored after both were deleted brings the dose back")

@@ -27,6 +27,12 @@ struct LimitTests {
     }
     #expect(takes(0.1) && takes(250))
     #expect(!takes(0) && !takes(250.1) && !takes(-5))
+    #expect(
+      "\(CarbStore.Refusal.massOutOfRange(.init(grams: 265)))"
+        == "A carbohydrate entry of 265.0 g is more than 250 g. Correct it.")
+    #expect(
+      "\(CarbStore.Refusal.massOutOfRange(.init(grams: 0)))"
+        == "A carbohydrate entry of 0.0 g is not more than 0 g. Correct it.")
     #expect(takes(20, over: .minutes(30)) && takes(20, over: .hours(8)))
     #expect(!takes(20, over: .minutes(29)) && !takes(20, over: .hours(8) + .seconds(1)))
   }

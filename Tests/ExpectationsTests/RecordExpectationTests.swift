@@ -75,7 +75,7 @@ struct RecordExpectationTests {
     // The temp basal from 01:00 to 02:00 is written while all that is written is copied.
     let twice = try outcome("insulin")
     #expect(twice.outcome == .failed)
-    #expect(twice.message.contains("of 01:00:00 comes a second time from Copy"))
+    #expect(twice.message.contains("of 01:00:00 (0.20 U) comes a second time from Copy"))
     #expect(try outcome("glucose").outcome == .passed)
   }
 

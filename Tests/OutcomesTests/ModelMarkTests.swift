@@ -29,6 +29,12 @@ struct ModelMarkTests {
     #expect(Metric(name: .outsideModelHours, arguments: [], source: .truth).value(of: run) == 3)
   }
 
+  @Test("A run that ends as glucose leaves the range is marked, and not with a time of nothing")
+  func leftAtTheEnd() {
+    let run = Self.measured([monday + .days(1)..<monday + .days(1)])
+    #expect(run.modelMark == "at last outside the model's range")
+  }
+
   @Test("A part of the run has its own share")
   func part() {
     let run = Self.measured([monday + .hours(2)..<monday + .hours(4)])

@@ -75,9 +75,10 @@ struct CrashSavesTests {
     let told = try fixture.result().trace.happenings.filter { $0.kind == .warning }
     #expect(
       told.map { "\($0.name): \($0.text)" } == [
-        "early: The carb entry was not saved when the app stopped.",
-        "late: The carb entry was made while the app was stopped, and was lost when it started "
-          + "again.",
+        "early: The carb entry of 30 g was not saved when the app stopped, and was gone when it "
+          + "started again.",
+        "late: The carb entry of 30 g was made while the app was stopped, and was lost when it "
+          + "started again.",
       ])
   }
 

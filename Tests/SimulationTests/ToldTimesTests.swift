@@ -178,8 +178,8 @@ struct ToldTimesTests {
     ])
     #expect(gap.start == .at(0, 55))
     #expect(
-      gap.cause == "the app did not run; from 02:00:00 on: The last glucose is 1h5m old; wait for "
-        + "a newer one.")
+      gap.cause == "the app did not run; from 02:00:00 on: \"The last glucose is 1h5m old; wait "
+        + "for a newer one.\"")
   }
 
   @Test("What kept the app from dosing most of the time stands beside what did so first")
@@ -191,8 +191,8 @@ struct ToldTimesTests {
     ])
     #expect(gap.start == .at(1) && gap.end == .at(6))
     #expect(
-      gap.cause == "Delivery is suspended; resume it; in 57 of its 59 cycles: The last glucose is "
-        + "15 minutes old or older. Give a newer sample.")
+      gap.cause == "\"Delivery is suspended; resume it.\"; in 57 of its 59 cycles: \"The last "
+        + "glucose is 15 minutes old or older. Give a newer sample.\"")
   }
 
   @Test("Glucose ahead of a phone whose clock is behind is not laid to the sensor's clock")
@@ -209,12 +209,12 @@ struct ToldTimesTests {
     // At 01:05 the phone shows 00:05, and the last glucose is of 01:00.
     #expect(
       try cause(ScenarioEvent(at: .at(1, 1), .setPhoneClock(.by(.hours(-1)))))
-        == "The last glucose is dated 55m ahead; the phone's clock was wrong.")
+        == "\"The last glucose is dated 55m ahead\"; the phone's clock was wrong.")
     let stamps = Fault(
       id: "stamps", .sensor(.timestamp(shift: .hours(1), duplicate: false)))
     #expect(
       try cause(ScenarioEvent(at: .at(1, 1), id: "stamps", .beginFault(stamps)))
-        .hasSuffix("; check the sensor's clock."))
+        .hasSuffix("; check the sensor's clock.\""))
   }
 
   @Test("What is over at once is told of with its moment, a wiped health store too")
@@ -258,7 +258,7 @@ struct ToldTimesTests {
       ScenarioEvent(at: .at(1, 1), id: "b", .bolus(BolusRequest(.units(8), by: .user))),
       ScenarioEvent(at: .at(1, 7), id: "stop", .suspend),
     ]
-    #expect(try gap(events).cause == "Delivery is suspended; resume it.")
+    #expect(try gap(events).cause == "\"Delivery is suspended; resume it.\"")
   }
 
   // MARK: - Travel

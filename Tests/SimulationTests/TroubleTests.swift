@@ -39,8 +39,8 @@ struct TroubleTests {
     let trouble = try #require(try fixture.result().troubles.first { $0.kind == .missedCycles })
     #expect(
       trouble.text == "12 of the 48 cycles that were due completed; the longest time without one "
-        + "was 3h5m from 00:55:00: the app did not run; from 02:00:00 on: The pump has stopped "
-        + "(pump failure); clear the alarm or replace the pump.")
+        + "was 3h5m from 00:55:00: the app did not run; from 02:00:00 on: \"The pump has stopped "
+        + "(pump failure); clear the alarm or replace the pump.\"")
   }
 
   @Test("Boluses that failed are told with all that was asked for, the loop's among it")
@@ -115,17 +115,23 @@ struct TroubleTests {
     ]
     let run = try fixture.result()
     let warning = try #require(run.troubles.first { $0.kind == .warning })
-    #expect(warning.text.hasPrefix("A dose was deleted in closed loop: Loop may deliver insulin"))
-    #expect(warning.sentence.hasSuffix(" (01:31:00)"))
+    #expect(warning.text.hasPrefix("A dose was deleted in closed loop, and does not count any"))
+    // It counts until the next cycle, in which the app sees that its sample is gone as well.
+    #expect(warning.sentence.hasSuffix(" (01:35:00)"))
     let refused = run.troubles.filter { $0.kind == .refused }
     #expect(refused.count == 1, "\(refused.map(\.sentence))")
     // The first basal that it may not write is due at 02:10; it tries again in each cycle.
     #expect(
       refused.first?.sentence
-        == "The health store took nothing: Loop may not write InsulinDelivery. The user can allow "
-        + "it in the health app. (11 times, 02:10:00 to 03:00:00)")
+        == "The health store took no insulin: Loop may not write InsulinDelivery. The user can "
+        + "allow it in the health app. (11 times, 02:10:00 to 03:00:00)")
     // In open loop nobody needs the warning.
     fixture.isClosedLoop = false
+    #expect(try fixture.result().troubles.allSatisfy { $0.kind != .warning })
+    // What still counts, as the event alone was deleted, costs no insulin.
+    fixture.isClosedLoop = true
+    fixture.events[1] = ScenarioEvent(
+      at: .at(1, 31), .delete(DeletionRequest(place: .eventHistory, kind: .bolus, last: 1)))
     #expect(try fixture.result().troubles.allSatisfy { $0.kind != .warning })
   }
 
