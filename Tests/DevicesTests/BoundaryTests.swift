@@ -138,9 +138,9 @@ struct BoundaryTests {
     }
     #expect(shown(after: 0) == 272)
     sensor.calibrate(with: .mgdL(210), at: Fixture.midnight + .days(1) + .minutes(4))
-    // A minute later it has drifted by 0.07 mg/dL, and a day later by 96.
+    // It drifts by 200 · 0.48 − 24 = 72 mg/dL in a day: a minute later by 0.05.
     #expect(shown(after: 5) == 210)
-    #expect(shown(after: 1_445) == 306)
+    #expect(shown(after: 1_445) == 282)
   }
 
   @Test("Of two calibrations between two readings the last one counts")

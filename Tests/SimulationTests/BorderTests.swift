@@ -170,14 +170,14 @@ struct BorderTests {
       }
       return causes.words(until: .at(6)) { "\($0)" }
     }
-    #expect(words(["First.", "Third.", "Most.", "Most."]) == "First.")
+    #expect(words(["First.", "Third.", "Most.", "Most."]) == "\"First.\"")
     #expect(
       words(["First.", "Third.", "Most.", "Most.", "Most."])
-        == "First; in 3 of its 5 cycles: Most.")
+        == "\"First.\"; in 3 of its 5 cycles: \"Most.\"")
     // The numbers of the first are not those of all.
     #expect(
       words(["First.", "It is 20m old.", "It is 25m old."])
-        == "First; in 2 of its 3 cycles, at first: It is 20m old.")
+        == "\"First.\"; in 2 of its 3 cycles, at first: \"It is 20m old.\"")
   }
 
   @Test("What kept the app that ran again is told when it lasted for more than 15 minutes")
@@ -190,6 +190,7 @@ struct BorderTests {
     }
     #expect(words(until: .at(2, 15)) == RunResult.appOff)
     #expect(
-      words(until: .at(2, 15, 1)) == "\(RunResult.appOff.dropLast()); from 02:00:00 on: Then.")
+      words(until: .at(2, 15, 1))
+        == "\(RunResult.appOff.dropLast()); from 02:00:00 on: \"Then.\"")
   }
 }

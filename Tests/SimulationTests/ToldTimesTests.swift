@@ -191,8 +191,8 @@ struct ToldTimesTests {
     ])
     #expect(gap.start == .at(1) && gap.end == .at(6))
     #expect(
-      gap.cause == "\"Delivery is suspended; resume it.\"; in 57 of its 59 cycles: \"The last "
-        + "glucose is 15 minutes old or older. Give a newer sample.\"")
+      gap.cause == "\"Delivery is suspended; resume it.\"; in 57 of its 59 cycles, at first: \"The "
+        + "last glucose is 15 minutes old or older. Give a newer sample.\"")
   }
 
   @Test("Glucose ahead of a phone whose clock is behind is not laid to the sensor's clock")

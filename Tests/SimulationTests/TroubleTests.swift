@@ -302,7 +302,7 @@ struct TroubleTests {
     #expect(found.map(\.kind) == [.wrongDelivery, .wrongInsulinOnBoard])
     #expect(
       found[0].text
-        == "2.40 U that the pump counted did not reach the body between 01:07:30 and 02:00:00: an "
+        == "2.40 U that the pump counted did not reach the body between 01:05:02 and 02:00:00: an "
         + "occlusion blocked it.")
   }
 

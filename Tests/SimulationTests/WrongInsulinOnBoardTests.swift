@@ -43,12 +43,13 @@ struct WrongInsulinOnBoardTests {
     ])
     let named = result.agreement.differences.filter { $0.kind == .notAbsorbed }
     #expect(named.map(\.units) == [-3, 3])
+    // A pulse of what is counted every two seconds, 40 s for each unit.
     #expect(
       named.map(\.text) == [
-        "3.00 U that the pump counted did not reach the body: the pump reported another amount "
-          + "than it gave.",
-        "3.00 U more than the pump counted reached the body: the pump reported another amount "
-          + "than it gave.",
+        "3.00 U that the pump counted did not reach the body between 01:00:02 and 01:03:20: the "
+          + "pump reported another amount than it gave.",
+        "3.00 U more than the pump counted reached the body between 03:00:02 and 03:01:20: the "
+          + "pump reported another amount than it gave.",
       ])
     #expect(!result.agreement.differences.contains { $0.severity == .fault })
     let wrong = result.troubles.filter { $0.kind == .wrongInsulinOnBoard }

@@ -43,10 +43,10 @@ struct NightscoutChecks {
         in: 0...1_000, unit: isMolar ? "mmol/L" : "mg/dL")
     else { return nil }
     let glucose: GlucoseConcentration = isMolar ? .mmolL(value) : .mgdL(value)
-    guard glucose.mgdL >= 10 else { return "a check below 10 mg/dL is no glucose" }
     guard treatment["units"].exists || value >= 39 else {
       return "a check below 39 without 'units' may be in mmol/L"
     }
+    guard glucose.mgdL >= 10 else { return "a check below 10 mg/dL is no glucose" }
     checks.append(
       Check(
         instant: instant, glucose: glucose, author: author, uuid: uuid,
