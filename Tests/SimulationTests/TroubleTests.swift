@@ -70,20 +70,6 @@ struct TroubleTests {
     #expect(told.moments.hasPrefix("\(sum) together, "), "\(told.moments)")
   }
 
-  @Test("Glucose outside the model's range is trouble, once for all of it")
-  func outsideModel() throws {
-    var fixture = Fixture()
-    fixture.duration = .hours(8)
-    fixture.events = [
-      ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(8), by: .pump)))
-    ]
-    let run = try fixture.result()
-    #expect(!run.modelExcursions.isEmpty)
-    let troubles = run.troubles.filter { $0.kind == .outsideModel }
-    #expect(troubles.map(\.count) == [run.modelExcursions.count])
-    #expect(troubles[0].text.hasSuffix("figures over it are arithmetic, not physiology."))
-  }
-
   @Test("A bolus that a person wants and that nothing is recommended for is trouble, with its time")
   func noRecommendation() throws {
     var fixture = Fixture()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Simulation
 
-@Suite("A glucose outside the model's range in words")
-struct ModelRangeWordsTests {
+@Suite("Glucose outside the model's range")
+struct OutsideModelTests {
   // 1 mmol/L is 18.0156 mg/dL: 19.98 are 1.10904 mmol/L, 20 are 1.11015, 600 are 33.30447.
   @Test(
     "Has so many decimals that it is seen to be outside",
@@ -25,5 +25,19 @@ struct ModelRangeWordsTests {
     #expect(
       unit.sentence(of: .mgdL(mgdL), outside: .compartments, ", and 0 is shown")
         == "\(glucose), and 0 is shown, outside the model's range of \(range)")
+  }
+
+  @Test("Glucose outside the model's range is trouble, once for all of it")
+  func outsideModel() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(8)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(8), by: .pump)))
+    ]
+    let run = try fixture.result()
+    #expect(!run.modelExcursions.isEmpty)
+    let troubles = run.troubles.filter { $0.kind == .outsideModel }
+    #expect(troubles.map(\.count) == [run.modelExcursions.count])
+    #expect(troubles[0].text.hasSuffix("figures over it are arithmetic, not physiology."))
   }
 }
