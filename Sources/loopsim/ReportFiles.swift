@@ -96,8 +96,9 @@ final class GrowingReport: Sendable {
     self.count = count
     self.files = files
     self.console = console
-    PartialOutput.setLastWords { [weak self] in
+    PartialOutput.setLastWords { [weak self] failure in
       guard let self else { return }
+      if let failure { return breakOff(by: failure) }
       let words = "Interrupted \(progress)."
       console.note(words)
       tellOfFormer()
