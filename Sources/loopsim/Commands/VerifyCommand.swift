@@ -66,6 +66,11 @@ struct VerifyCommand: Command {
   func validate() throws {
     try Shard.check(shard)
     try Jobs.check(jobs)
+    if programOptions.areFresh, !programOptions.isAllowed {
+      throw Failure(
+        .usage,
+        "Without --allow-programs no program is started: add it, or leave out --fresh-programs.")
+    }
   }
 
   func run(to console: any Console) async throws {
