@@ -88,6 +88,23 @@ struct FileSystemTests {
     #expect(NewFolder.names(in: folder) == ["a", "fresh"])
   }
 
+  @Test("A file takes the place of a file or of a link to one, and of no device, pipe or socket")
+  func replacing() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    let (file, pipe) = (folder + "/a/file", folder + "/a/pipe")
+    try write([1], to: file)
+    #expect(unsafe mkfifo(pipe, 0o644) == 0)
+    #expect(unsafe symlink(file, folder + "/a/link") == 0)
+    #expect(unsafe symlink(pipe, folder + "/a/way") == 0)
+    #expect(unsafe symlink(folder + "/none", folder + "/a/lost") == 0)
+    for name in ["new", "file", "link", "lost"] {
+      #expect(NewFile.mayReplace(folder + "/a/" + name), "\(name)")
+    }
+    for path in [pipe, folder + "/a/way", "/dev/null", "/dev/stdout", "/proc/self/fd/0"] {
+      #expect(!NewFile.mayReplace(path), "\(path)")
+    }
+  }
+
   @Test("What is removed is the link, and not what it leads to")
   func links() throws {
     defer { try? NewFolder.removeTree(folder) }

@@ -89,6 +89,7 @@ struct VerifyCommand: Command {
     try reports.prepare(
       for: batch,
       results: batch.runs.map { KeptResult.folder(of: $0.run.id, file: $0.file, below: results) })
+    if !page.isEmpty { try Files.prepare(page) }
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
