@@ -87,6 +87,16 @@ struct ReusedProgramTests {
     #expect(beside == fresh)
   }
 
+  @Test("Where no program takes part it is said that none is started anew")
+  func freshWithoutPrograms() async throws {
+    let scratch = try Scratch()
+    try Files.write(scenario(), to: scratch.file("night.json5"))
+    let words = ["run", scratch.file("night.json5"), "--out", scratch.file("out"), "--quiet"]
+    let sentence = "--fresh-programs has no effect: no program takes part.\n"
+    #expect(await program(words + ["--fresh-programs"]).error.contains(sentence))
+    #expect(await !program(words).error.contains(sentence))
+  }
+
   @Test("Where verify starts no program, none can be started anew")
   func freshWithoutConsent() throws {
     let scratch = try Self.scratch()
