@@ -83,7 +83,7 @@ struct IdleStudyKeyTests {
     arguments: [
       ("take: 7", "\"cohort.take\" is 7, and the table has 6 rows: all of them are taken"),
       ("take: 6", nil), ("take: 5, skip: 1", nil),
-      ("take: 6, skip: 1", "the table has 5 rows after the first 1: all of them are taken"),
+      ("take: 6, skip: 1", "the table has 5 rows after the 1 left out: all of them are taken"),
     ] as [(String, String?)])
   func take(keys: String, sentence: String?) {
     var files = Fixture.scenario(

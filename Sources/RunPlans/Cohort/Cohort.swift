@@ -61,7 +61,7 @@ public struct Cohort: Sendable {
   private static func warn(ofTaking block: CohortBlock, of rows: CohortRows, _ field: Field) {
     let left = rows.count - block.skip
     guard let limit = block.limit, left > 0, limit > left else { return }
-    let which = block.skip > 0 ? " after the first \(block.skip)" : ""
+    let which = block.skip > 0 ? " after the \(block.skip) left out" : ""
     field["take"].warnOfNoEffect(
       "\"cohort.take\" is \(limit), and the table has \(WordList.counted(left, "row"))\(which): "
         + "\(left == 1 ? "it is" : "all of them are") taken, as without it.")
