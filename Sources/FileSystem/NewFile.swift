@@ -26,6 +26,21 @@ public final class NewFile {
     descriptor = try FileCalls.open(workingPath, O_WRONLY | O_CREAT | O_TRUNC)
   }
 
+  /// Whether a file may stand in place of what is at a path: of nothing, a file, or a link to one.
+  ///
+  /// A device, a pipe or a socket would be lost with all that others want of it, and so would the
+  /// system's links to what a process has open, such as `/dev/stdout`. A folder is refused later.
+  public static func mayReplace(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return true }
+    if status.st_mode & S_IFMT == S_IFLNK {
+      let isOfSystem = path.hasPrefix("/proc/") || path.hasPrefix("/dev/")
+      guard !isOfSystem || path.hasPrefix("/dev/shm/") else { return false }
+      guard unsafe stat(path, &status) == 0 else { return true }
+    }
+    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// What was not published is removed.
   deinit { discard() }
 

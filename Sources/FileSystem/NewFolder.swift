@@ -25,7 +25,7 @@ public enum NewFolder {
     }
     // Without the exchange there is a moment in which the former folder has another name; a process
     // killed in it is made good by the next.
-    let former = "\(working)-former"
+    let former = working + UnfinishedName.formerMark
     try FileCalls.rename(path, to: former)
     do throws(FileFault) {
       try FileCalls.rename(working, to: path)

@@ -45,10 +45,11 @@ struct StandardConsole: Console {
     if fault == EPIPE, PartialOutput.diesOfBrokenPipe.load(ordering: .relaxed) {
       PartialOutput.end { PartialOutput.die(of: SIGPIPE) }
     }
-    let reason = FileFault.words(fault)
-    let message = "Error: Standard output cannot be written: \(reason). Send it elsewhere.\n"
-    _ = Self.write(Array(message.utf8), to: STDERR_FILENO)
-    PartialOutput.end { exit(ExitCode.inputOutput.rawValue) }
+    let failure = Failure(
+      .inputOutput,
+      "Standard output cannot be written: \(FileFault.words(fault)). Send it elsewhere.")
+    _ = Self.write(Array("Error: \(failure)\n".utf8), to: STDERR_FILENO)
+    PartialOutput.end(by: failure) { exit(failure.exitCode.rawValue) }
   }
 
   /// Writes all bytes to a descriptor; the system's reason, as an `errno`, when it cannot.

@@ -88,6 +88,7 @@ enum Files {
 
   /// Begins a file, which goes away with this process until ``end(_:)``.
   private static func begin(_ path: String) throws(FileProblem) -> NewFile {
+    try checkReplacing(path)
     cleanBeside(path)
     do throws(FileFault) {
       let file = try NewFile(path)
@@ -96,6 +97,15 @@ enum Files {
     } catch {
       throw problem(.write, path, error.number)
     }
+  }
+
+  /// Refuses to put a file in place of what is none.
+  private static func checkReplacing(_ path: String) throws(FileProblem) {
+    guard !NewFile.mayReplace(path) else { return }
+    throw FileProblem(
+      attempt: .write, path: path,
+      reason: "it is a device, a pipe or a socket, which a file would replace; name a file",
+      isInputMistake: false)
   }
 
   private static func append(_ bytes: [UInt8], to file: NewFile) throws(FileProblem) {
@@ -196,6 +206,19 @@ enum Files {
   /// Makes the folder in which a file is to stand, with those above it.
   static func makeFolder(of path: String) throws(FileProblem) {
     try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+  }
+
+  /// Makes the folder in which a file is to stand, and refuses a place at which none can, as far as
+  /// that is known before it is written.
+  static func prepare(_ path: String) throws(FileProblem) {
+    try makeFolder(of: path)
+    try checkReplacing(path)
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
+      throw problem(.write, path, EISDIR)
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard unsafe access(folder, W_OK) == 0 else { throw problem(.write, path, errno) }
   }
 
   /// Makes a folder, with those above it.

@@ -25,6 +25,11 @@ struct PlannedRun: Sendable {
   /// Whether other runs of its scenario are left out, so that nothing can be said of them together.
   var isPart = false
 
+  /// Whether the scenario says that a program decides, or is the body.
+  var namesProgram: Bool {
+    run.tree["controller"] != nil || run.tree["patient"]?["model"]?.string == "external"
+  }
+
   /// The same run, whose questions others answer.
   func asking(_ desk: ProgramDesk) -> Self {
     var run = self

@@ -17,15 +17,18 @@ enum OutdatedOutput {
 
   /// Removes what processes that are gone have left in a folder.
   ///
-  /// A former folder whose successor never came gets its name back.
+  /// A former folder whose successor never came gets its name back; one of which only the
+  /// beginning of the name is known stays, as its successor cannot be looked for.
   static func clean(_ folder: String) {
     for name in NewFolder.names(in: folder) {
       guard let leftover = UnfinishedName(name), leftover.isAbandoned else { continue }
-      let place = "\(folder)/\(leftover.name)"
-      if leftover.isFormer, !FileManager.default.fileExists(atPath: place),
-        (try? FileCalls.rename("\(folder)/\(name)", to: place)) != nil
-      {
-        continue
+      if leftover.isFormer {
+        guard let place = leftover.name.map({ "\(folder)/\($0)" }) else { continue }
+        if !FileManager.default.fileExists(atPath: place),
+          (try? FileCalls.rename("\(folder)/\(name)", to: place)) != nil
+        {
+          continue
+        }
       }
       try? NewFolder.removeTree("\(folder)/\(name)")
     }

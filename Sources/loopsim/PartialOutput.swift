@@ -10,11 +10,15 @@ enum PartialOutput {
   /// The paths of this process.
   static let paths = UnfinishedPaths()
 
-  private static let lastWords = Mutex<(@Sendable () -> Void)?>(nil)
+  /// What is done first when the process ends before its work is done, with the failure that ends
+  /// it; `nil` where it is interrupted.
+  typealias LastWords = @Sendable (_ failure: Failure?) -> Void
 
-  /// Sets what is done first when the process is interrupted, such as writing what there is of a
-  /// report; `nil` when there is nothing to do any more.
-  static func setLastWords(_ body: (@Sendable () -> Void)?) { lastWords.withLock { $0 = body } }
+  private static let lastWords = Mutex<LastWords?>(nil)
+
+  /// Sets what is done first when the process is interrupted or cannot go on, such as writing what
+  /// there is of a report; `nil` when there is nothing to do any more.
+  static func setLastWords(_ body: LastWords?) { lastWords.withLock { $0 = body } }
 
   /// Whether the process ends by a signal where nobody reads its output any more, as others do.
   static let diesOfBrokenPipe = Atomic(false)
@@ -23,14 +27,18 @@ enum PartialOutput {
   private static let isEnding = Atomic(false)
 
   /// Ends what the process has begun, says its last words, and ends the process in some way.
-  static func end(_ finish: () -> Void) {
+  ///
+  /// - Parameters:
+  ///   - failure: Why it cannot go on; `nil` where it is interrupted.
+  ///   - finish: Ends the process.
+  static func end(by failure: Failure? = nil, _ finish: () -> Void) {
     isEnding.store(true, ordering: .sequentiallyConsistent)
     RunningChildren.killAll()
     // They are said once: where they fail themselves nothing more is said.
     lastWords.withLock { words in
       defer { words = nil }
       return words
-    }?()
+    }?(failure)
     paths.removeAll(then: finish)
   }
 

@@ -23,7 +23,8 @@ struct ReportFiles: Sendable {
     try keepApart()
   }
 
-  /// Makes the folders of the files, before a batch takes its time for nothing.
+  /// Makes the folders of the files, and sees whether they can be written, before a batch takes its
+  /// time for nothing.
   ///
   /// - Parameters:
   ///   - batch: The batch that is told of.
@@ -52,7 +53,7 @@ struct ReportFiles: Sendable {
             + "whole. Name another place for the report.")
       }
     }
-    for path in paths { try Files.makeFolder(of: path) }
+    for path in paths { try Files.prepare(path) }
   }
 
   /// Refuses two reports in one file, of which the first would be lost.
@@ -96,8 +97,9 @@ final class GrowingReport: Sendable {
     self.count = count
     self.files = files
     self.console = console
-    PartialOutput.setLastWords { [weak self] in
+    PartialOutput.setLastWords { [weak self] failure in
       guard let self else { return }
+      if let failure { return breakOff(by: failure) }
       let words = "Interrupted \(progress)."
       console.note(words)
       tellOfFormer()

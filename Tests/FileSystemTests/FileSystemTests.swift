@@ -20,6 +20,36 @@ struct FileSystemTests {
     try NewFolder.makeAll(folder + "/a/b")
   }
 
+  @Test(
+    "What has a legal name, however long, is written under one that is no longer",
+    arguments: [
+      String(repeating: "n", count: 250), String(repeating: "n", count: 255),
+      String(repeating: "é", count: 127), String(repeating: "👩‍👩‍👧‍👦", count: 10),
+    ])
+  func longNames(name: String) throws {
+    defer { try? NewFolder.removeTree(folder) }
+    let unfinished = UnfinishedName.own(name)
+    #expect(unfinished.utf8.count + "-former".utf8.count <= 143)
+    #expect(UnfinishedName(unfinished)?.process == getpid())
+    #expect(UnfinishedName(unfinished)?.isFormer == false)
+    // The whole name cannot be told from it.
+    #expect(UnfinishedName(unfinished) != nil && UnfinishedName(unfinished)?.name == nil)
+    try write([1, 2], to: folder + "/a/" + name)
+    #expect(try InputFile.bytes(of: folder + "/a/" + name, limit: 10) == [1, 2])
+    #expect(NewFolder.names(in: folder + "/a").count == 2)
+  }
+
+  @Test("Two files whose long names differ at their ends alone are written at once")
+  func longNamesOfOneBeginning() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    let start = folder + "/a/" + String(repeating: "n", count: 249)
+    let files = [try NewFile(start + "1"), try NewFile(start + "2")]
+    for (byte, file) in files.enumerated() { try file.write([UInt8(byte)]) }
+    try NewFile.publish(files)
+    #expect(try InputFile.bytes(of: start + "1", limit: 10) == [0])
+    #expect(try InputFile.bytes(of: start + "2", limit: 10) == [1])
+  }
+
   @Test("A file appears whole, replaces another, and leaves nothing beside it")
   func wholeFiles() throws {
     defer { try? NewFolder.removeTree(folder) }
@@ -56,6 +86,23 @@ struct FileSystemTests {
     try NewFolder.makeAll(folder + "/working")
     #expect(try NewFolder.publish(folder + "/working", as: folder + "/fresh") == nil)
     #expect(NewFolder.names(in: folder) == ["a", "fresh"])
+  }
+
+  @Test("A file takes the place of a file or of a link to one, and of no device, pipe or socket")
+  func replacing() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    let (file, pipe) = (folder + "/a/file", folder + "/a/pipe")
+    try write([1], to: file)
+    #expect(unsafe mkfifo(pipe, 0o644) == 0)
+    #expect(unsafe symlink(file, folder + "/a/link") == 0)
+    #expect(unsafe symlink(pipe, folder + "/a/way") == 0)
+    #expect(unsafe symlink(folder + "/none", folder + "/a/lost") == 0)
+    for name in ["new", "file", "link", "lost"] {
+      #expect(NewFile.mayReplace(folder + "/a/" + name), "\(name)")
+    }
+    for path in [pipe, folder + "/a/way", "/dev/null", "/dev/stdout", "/proc/self/fd/0"] {
+      #expect(!NewFile.mayReplace(path), "\(path)")
+    }
   }
 
   @Test("What is removed is the link, and not what it leads to")

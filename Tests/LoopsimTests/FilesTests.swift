@@ -59,6 +59,27 @@ struct FilesTests {
     #expect(try scratch.names == ["taken"])
   }
 
+  @Test("A pipe stays where a file is to be written, and says so")
+  func keepsPipes() async throws {
+    let scratch = try Scratch()
+    let (pipe, file) = (scratch.file("pipe"), scratch.file("night.json5"))
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    try Files.write(scenario(), to: file)
+    let words = ["run", file, "--out", scratch.file("out"), "--junit"]
+    for words in [words + [pipe], ["freeze", file, "-o", pipe], ["report", file, "-o", pipe]] {
+      let refused = await program(words)
+      #expect(refused.code == 74)
+      #expect(
+        refused.error.contains(
+          "\(pipe): cannot be written: it is a device, a pipe or a socket, which a file would "
+            + "replace; name a file."), "\(refused.error)")
+    }
+    // Nothing is run whose report could not be written.
+    try Files.makeFolder(scratch.file("folder"))
+    #expect(await program(words + [scratch.file("folder")]).code == 74)
+    #expect(try scratch.names == ["folder", "night.json5", "pipe"])
+  }
+
   @Test("A folder of results appears when it is finished, and not before")
   func foldersAppearWhole() throws {
     let scratch = try Scratch()

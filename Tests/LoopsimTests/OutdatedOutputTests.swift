@@ -49,6 +49,17 @@ struct StaleOutputTests {
     #expect(try scratch.names == ["a", "b"])
   }
 
+  @Test("A former folder stays where only the beginning of its long name is known")
+  func keepsFormerOfLongName() throws {
+    let scratch = try Scratch()
+    let dead = try deadProcess()
+    let start = ".\(String(repeating: "a", count: 50))~~0123456789abcdef.partial-\(dead)"
+    try makeFolder(scratch.file(start))
+    try makeFolder(scratch.file("\(start)-former"))
+    OutdatedOutput.clean(scratch.path)
+    #expect(try scratch.names == ["\(start)-former"])
+  }
+
   @Test("The next results written beside them clean up")
   func cleansOnWriting() throws {
     let scratch = try Scratch()

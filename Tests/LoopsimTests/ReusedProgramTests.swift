@@ -87,6 +87,28 @@ struct ReusedProgramTests {
     #expect(beside == fresh)
   }
 
+  @Test("Where no program takes part it is said that none is started anew")
+  func freshWithoutPrograms() async throws {
+    let scratch = try Scratch()
+    try Files.write(scenario(), to: scratch.file("night.json5"))
+    let words = ["run", scratch.file("night.json5"), "--out", scratch.file("out"), "--quiet"]
+    let sentence = "--fresh-programs has no effect: no program takes part.\n"
+    #expect(await program(words + ["--fresh-programs"]).error.contains(sentence))
+    #expect(await !program(words).error.contains(sentence))
+  }
+
+  @Test("Where verify starts no program, none can be started anew")
+  func freshWithoutConsent() throws {
+    let scratch = try Self.scratch()
+    let words = ["verify", "evening.json5", "--fresh-programs"]
+    let refused = try Binary.run(words, in: scratch.url)
+    #expect(refused.code == 64)
+    #expect(refused.error.contains("Without --allow-programs no program is started"))
+    // Nothing is kept to compare with.
+    #expect(try Binary.run(words + ["--allow-programs"], in: scratch.url).code == 1)
+    #expect(try Self.count("starts", in: scratch) == 4)
+  }
+
   @Test(
     "One that cannot begin another run after all is started anew",
     arguments: Extent.some(of: ["exit 0", "echo done", "exec sleep 0"], every: 3))

@@ -79,8 +79,9 @@ struct StoreByHandTests {
     let words = ["upload", fixture.path, folder]
     let none = await fixture.run(words: words + ["--end"])
     #expect(none.code == 65 && none.error.contains("no subscription that could end"))
-    let both = await fixture.run(words: words + ["--end", "--subscribe", "weight"])
-    #expect(both.code == 64)
+    for other in [["--subscribe", "weight"], ["--history"], ["--intraday"]] {
+      #expect(await fixture.run(words: words + ["--end"] + other).code == 64, "\(other)")
+    }
     _ = await fixture.run(words: words + ["--subscribe", "weight"])
     let weight = ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"]
     _ = await fixture.run(words: weight)
@@ -92,6 +93,20 @@ struct StoreByHandTests {
     let after = await fixture.run(words: words)
     #expect(after.error.hasPrefix("0 records sent, 0 waiting.\n"))
     #expect(after.error.contains("has no subscription"))
+  }
+
+  @Test("Fine-grained steps for a service that gets no steps are told")
+  func intraday() async throws {
+    let fixture = try StoreFixture()
+    let words = ["upload", fixture.path, fixture.folder, "--intraday", "--subscribe"]
+    let idle = await fixture.run(words: words + ["weight"])
+    #expect(idle.code == 0)
+    #expect(
+      idle.error.contains(
+        "--intraday has no effect: the service 'upload' has no subscription to steps."),
+      "\(idle.error)")
+    let steps = await fixture.run(words: words + ["routine"])
+    #expect(!steps.error.contains("no effect"), "\(steps.error)")
   }
 
   @Test("Facts about the person are listed, set by their names, and refused with the names")

@@ -35,6 +35,26 @@ struct StoreExchangeTests {
     #expect(printed.error == "3 samples written.\n")
   }
 
+  @Test(
+    "A type that is named twice is written once, and one that the store has nothing of is told",
+    arguments: ["apple-health", "tidepool", "nightscout"])
+  func namedTypes(format: String) async throws {
+    let fixture = try StoreFixture()
+    let words = ["--format", format, "--type", "BloodGlucose"]
+    func export(_ more: String...) async -> (code: Int32, output: String, error: String) {
+      await program(["store", "export", fixture.path] + words + more)
+    }
+    let once = await export()
+    #expect(once.error.hasSuffix("3 samples written.\n"))
+    let twice = await export("--type", "BloodGlucose")
+    #expect(twice.output == once.output && twice.error == once.error)
+    let more = await export("--type", "HeartRate", "--type", "DateOfBirth")
+    #expect(more.output == once.output && more.code == 0)
+    #expect(
+      more.error == once.error + "The store has no sample of HeartRate, DateOfBirth.\n",
+      "\(more.error)")
+  }
+
   @Test("An export that breaks off leaves the batches before, and says how many samples they hold")
   func breaksOff() async throws {
     let scratch = try Scratch()

@@ -49,12 +49,23 @@ public struct Cohort: Sendable {
       ? CohortRows(csv: file.bytes, file: file.path, problems: problems)
       : CohortRows(json: file.bytes, file: file.path, problems: problems)
     guard let rows else { return nil }
+    warn(ofTaking: block, of: rows, field)
     return members(
       of: rows.selection(skip: block.skip, limit: block.limit), named: rows.columns, columns,
       idColumn: block.identity, study: document.tree["study"], field, problems)
   }
 
   // MARK: - Tables
+
+  /// More rows than there are are a mistake in the number, or in the table.
+  private static func warn(ofTaking block: CohortBlock, of rows: CohortRows, _ field: Field) {
+    let left = rows.count - block.skip
+    guard let limit = block.limit, left > 0, limit > left else { return }
+    let which = block.skip > 0 ? " after the \(block.skip) left out" : ""
+    field["take"].warnOfNoEffect(
+      "\"cohort.take\" is \(limit), and the table has \(WordList.counted(left, "row"))\(which): "
+        + "\(left == 1 ? "it is" : "all of them are") taken, as without it.")
+  }
 
   private struct Column {
     let name: String

@@ -29,6 +29,8 @@ struct CohortRows {
   private let rows: [Row]
   /// The names of the columns.
   let columns: [String]
+  /// How many rows there are.
+  var count: Int { rows.count }
 
   /// Reads a table of comma-separated values, or of tab-separated ones from a `.tsv` file.
   ///

@@ -30,6 +30,8 @@ struct StudyRules {
     checkPatients()
     checkPrecision()
     checkChance()
+    checkGroups()
+    checkEndPoints()
     checkApps()
     checkBudget()
   }
@@ -206,6 +208,53 @@ struct StudyRules {
     }
   }
 
+  /// Groups within which nothing can be drawn, or that are none.
+  private func checkGroups() {
+    guard design.sampled == nil,
+      // Those of a pilot are never analysed.
+      let members = plan.cohort?.members.dropFirst(design.precision?.pilot ?? 0), members.count > 1
+    else { return }
+    let counts = members.reduce(into: [:]) { $0[$1.group ?? "", default: 0] += 1 }
+    // A column that is not there is refused.
+    guard let column = design.strata, members.contains(where: { $0.group != nil }) else { return }
+    if counts.count == 1 {
+      field["strata"].warnOfNoEffect(
+        "\"strata\" has no effect: the column \"\(column)\" puts all \(members.count) patients "
+          + "into one group.")
+    } else if let single = counts.filter({ $0.value == 1 }).map(\.key).min() {
+      let isEach = counts.count == members.count
+      let groups =
+        isEach
+        ? "each of the \(members.count) patients is a group of its own"
+        : "the group \"\(single)\" has a single patient"
+      field["strata"].warning(
+        code: "W-NOEFFECT",
+        "\"strata\" has no effect on intervals: \(groups), within which nobody varies. Take a "
+          + "column with two patients or more in each group.")
+    }
+  }
+
+  // MARK: - End points
+
+  private func checkEndPoints() {
+    let points = design.endPoints
+    for (place, later) in points.enumerated() {
+      guard let first = points[..<place].first(where: { $0.asks(thatOf: later) }) else { continue }
+      problems.warning(
+        at: later.position, code: "W-NULL",
+        "The end point \"\(later.id)\" asks what \"\(first.id)\" asks, and its answer is the same. "
+          + "Remove one of them.")
+    }
+    let goals = design.secondary.count { $0.goal != nil }
+    if design.sampled == nil, design.multiplicity == .holm, goals < 2 {
+      field["multiplicity"].warnOfNoEffect(
+        "\"multiplicity: 'holm'\" has nothing to share out: Holm's method is for two goals or more "
+          + "in \"secondary\", and there is \(goals == 0 ? "none" : "one").")
+    }
+  }
+
+  // MARK: - Precision and chance
+
   private func checkPrecision() {
     guard let precision = design.precision else { return }
     let needed = precision.pilot + Self.fewPatients
@@ -215,8 +264,6 @@ struct StudyRules {
           + "\(needed); the cohort has \(patients).")
     }
   }
-
-  // MARK: - Chance
 
   private func checkChance() {
     if tree["patient"]?["floor"] == nil {
@@ -229,5 +276,13 @@ struct StudyRules {
         "Nothing in this scenario is left to chance: differences are exact, and intervals speak "
           + "of the patients alone.")
     }
+  }
+}
+
+extension StudyEndPoint {
+  /// Whether another end point is the same but for its name and its place.
+  fileprivate func asks(thatOf other: StudyEndPoint) -> Bool {
+    metric == other.metric && better == other.better && goal == other.goal && harm == other.harm
+      && daily == other.daily && rate?.days == other.rate?.days
   }
 }

@@ -65,6 +65,9 @@ extension ProgramSpec {
     }
   }
 
+  /// The keys that say how a program is started, and how long it may take.
+  private static let keysOfStarted = ["timeout", "startTimeout", "environment", "onTimeout"]
+
   /// The program with its place in a file; the example is a command as a file writes it.
   func placed(in field: Field, _ role: ProgramRole, such example: String) -> Self {
     let (command, transcript) = (field["command"], field["transcript"])
@@ -79,6 +82,11 @@ extension ProgramSpec {
       transcript.error(
         "A run takes its answers from a program or from a record of one; remove \"command\" or "
           + "\"transcript\".")
+    } else if transcript.exists {
+      for key in Self.keysOfStarted {
+        field[key].warnOfNoEffect(
+          "\"\(field[key].path)\" has no effect: a record answers, and no program is started.")
+      }
     }
     return spec
   }
@@ -129,6 +137,11 @@ extension ProgramSpec {
       spec.parameters = field[parameters] ?? [:]
       rules.read(field, into: &spec.rules)
       spec.failsOnTimeout = field[fails]
+      if spec.seat == .algorithm {
+        field["history"].warnOfNoEffect(
+          "\"controller.history\" has no effect with seat: 'algorithm': what is asked then is what "
+            + "the Loop algorithm goes by.")
+      }
       return spec.placed(in: field, .controller, such: "['python3', 'pid.py']")
     }
   }

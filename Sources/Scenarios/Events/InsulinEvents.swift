@@ -112,7 +112,11 @@ enum InsulinEvents {
       "Whether the app's insulin on board is taken off the correction; without an app, and "
         + "while the phone is off, what still acts of boluses and injections.")
     return { field in
-      BolusCalculator(
+      if let aim = field[target], let limit = field[above], limit < aim {
+        field[above.name].warnOfNoEffect(
+          "\"correctAbove\" has no effect below \"target\": glucose is corrected above that alone.")
+      }
+      return BolusCalculator(
         carbohydrates: field[grams], target: field[target], correctsAbove: field[above],
         countsInsulinOnBoard: field[counts])
     }

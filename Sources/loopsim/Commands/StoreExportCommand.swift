@@ -48,12 +48,24 @@ struct StoreExportCommand: Command {
       count = written
     }
     console.note("\(WordList.counted(count, "sample")) written.")
+    let missing = try (chosen ?? []).filter {
+      try !$0.isSampleType || store.latestSample(of: $0, as: .user) == nil
+    }
+    if !missing.isEmpty {
+      console.note("The store has no sample of \(WordList.text(missing.map(\.name), atMost: 8)).")
+    }
+  }
+
+  /// The types that are named, each once; `nil` where none is.
+  private var chosen: [ObjectType]? {
+    var named: Set<ObjectType> = []
+    return types.isEmpty ? nil : types.map(\.type).filter { named.insert($0).inserted }
   }
 
   private func write(
     _ store: SQLiteHealthStore, _ console: any Console, _ part: ([UInt8]) throws -> Void
   ) throws -> Int {
-    let wanted = types.isEmpty ? ObjectType.allCases : types.map(\.type)
+    let wanted = chosen ?? ObjectType.allCases
     switch format {
     case .appleHealth: return try ExportFile.write(store, wanted, part)
     case .tidepool:

@@ -55,7 +55,7 @@ struct StoreUploadCommand: Command {
   }
 
   func validate() throws {
-    if isEnding, !subscriptions.isEmpty || hasHistory {
+    if isEnding, !subscriptions.isEmpty || hasHistory || hasIntraday {
       throw Failure(
         .usage, "A subscription that ends takes nothing new: --end goes without the others.")
     }
@@ -96,7 +96,12 @@ struct StoreUploadCommand: Command {
         "What the store holds already of \(WordList.text(new.map(\.name), atMost: 4)) is not sent: "
           + "the subscription begins now.")
     }
-    if !isEnding, subscriber.subscriptions(in: store).isEmpty {
+    let types = subscriber.subscriptions(in: store)
+    if hasIntraday, !hasHistory, !types.isEmpty, !types.contains(.stepCount) {
+      console.note(
+        "--intraday has no effect: the service '\(service)' has no subscription to steps.")
+    }
+    if !isEnding, types.isEmpty {
       console.note(
         "The service '\(service)' has no subscription, and gets nothing. Name what it is to get "
           + "with --subscribe.")

@@ -66,6 +66,11 @@ struct VerifyCommand: Command {
   func validate() throws {
     try Shard.check(shard)
     try Jobs.check(jobs)
+    if programOptions.areFresh, !programOptions.isAllowed {
+      throw Failure(
+        .usage,
+        "Without --allow-programs no program is started: add it, or leave out --fresh-programs.")
+    }
   }
 
   func run(to console: any Console) async throws {
@@ -84,6 +89,7 @@ struct VerifyCommand: Command {
     try reports.prepare(
       for: batch,
       results: batch.runs.map { KeptResult.folder(of: $0.run.id, file: $0.file, below: results) })
+    if !page.isEmpty { try Files.prepare(page) }
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)

@@ -1,0 +1,105 @@
+import Foundation
+import Processes
+import TestSupport
+import Testing
+
+@testable import loopsim
+
+@Suite("A batch that ends before its runs do")
+struct EndedBatchTests {
+  private static let scenario = """
+    { format: 'loopsim/1', clock: { duration: '30m' },
+      patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+      expect: [{ id: 'low', metric: 'mean', max: 1 }] }
+    """
+
+  @Test(
+    "What there is of the reports is written when the batch is interrupted",
+    arguments: [SIGTERM, SIGHUP, SIGUSR1, SIGXCPU])
+  func interrupted(signal: Int32) throws {
+    // Under nohup children go on when they are hung up.
+    guard !OwnSignals.isIgnored(signal) else { return }
+    let scratch = try Scratch()
+    let long = Self.scenario.replacing("30m", with: Extent.of("12h", whole: "2d")).replacing(
+      "patient:", with: "random: { replicates: 60 }, patient:")
+    try Files.write(long, to: scratch.file("long.json5"))
+    let process = Process()
+    process.executableURL = Binary.program
+    process.arguments = ["run", "long.json5", "--out", "out", "--junit", "j.xml", "-j1"]
+    process.currentDirectoryURL = scratch.url
+    let (output, error) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    // The first line is there when the first run is over.
+    _ = output.fileHandleForReading.availableData
+    // Not SIGINT: where a shell starts the tests in the background, children ignore that.
+    _ = kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == signal)
+    let said = String(decoding: error.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.contains("of 60 runs."))
+    // Who reads the report alone must not take it for that of a whole batch.
+    let report = try scratch.text(of: "j.xml")
+    #expect(report.contains("errors=\"1\">\n  <testsuite"))
+    #expect(report.hasSuffix("</testsuite>\n</testsuites>\n"))
+    let words = try #require(said.split(separator: "\n").first { $0.hasPrefix("Interrupted") })
+    #expect(report.contains("<error message=\"\(words)\" type=\"run\">"))
+    #expect(try scratch.names.filter { $0.contains("partial") }.isEmpty)
+  }
+
+  @Test(
+    "Nothing unfinished is left where the output cannot be written",
+    arguments: [
+      ("\"$0\" \"$@\" | head -n 1", 0, "Interrupted after "),
+      ("exec \"$0\" \"$@\" >/dev/full", 74, "Broken off after "),
+    ])
+  func unwritable(script: String, code: Int32, words: String) throws {
+    let scratch = try Scratch()
+    let long = Self.scenario.replacing("30m", with: "7d").replacing(
+      "patient:", with: "random: { replicates: 8 }, patient:")
+    try Files.write(long, to: scratch.file("long.json5"))
+    let command = ["run", "long.json5", "--out", "out", "--junit", "j.xml", "-j2"]
+    let result = try Binary.run(command, in: scratch.url, through: script)
+    #expect(result.code == code)
+    // Only a reader that has gone interrupts; what cannot be written says itself why it ends.
+    #expect(result.error.contains("Interrupted after ") == (code == 0), "\(result.error)")
+    #expect(
+      result.error.contains("Error: Standard output cannot be written: ") == (code == 74),
+      "\(result.error)")
+    let report = try scratch.text(of: "j.xml")
+    #expect(report.contains("<error message=\"\(words)"), "\(report)")
+    #expect(report.contains(" of 8 runs"))
+    #expect(report.contains("Standard output cannot be written") == (code == 74), "\(report)")
+    let left = try #require(FileManager.default.enumerator(atPath: scratch.file("out")))
+    #expect(left.compactMap { $0 as? String }.filter { $0.contains("partial") } == [])
+  }
+
+  @Test(
+    "A batch that was started to ignore a terminal that is gone, or Ctrl-C, goes on",
+    arguments: [("HUP", SIGHUP), ("INT", SIGINT)])
+  func ignores(name: String, number: Int32) throws {
+    let scratch = try Scratch()
+    let long = Self.scenario.replacing("max: 1", with: "min: 1").replacing(
+      "patient:", with: "random: { replicates: 20 }, patient:")
+    try Files.write(long, to: scratch.file("long.json5"))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "trap '' \(name); exec \"$0\" \"$@\"", Binary.program.path]
+      + ["run", "long.json5", "--out", "out", "-j1"]
+    process.currentDirectoryURL = scratch.url
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let first = output.fileHandleForReading.availableData
+    _ = kill(process.processIdentifier, number)
+    let said = first + output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(String(decoding: said, as: UTF8.self).contains("20 runs, 20 expectations hold"))
+  }
+}
