@@ -31,7 +31,7 @@ struct LostToPulsesTests {
 
   @Test("A fifth of all basal that the pump forgot went wrong, and less of it is its way")
   func muchIsTrouble() throws {
-    func troubles(minutes: Int, count: Int) throws -> [String] {
+    func troubles(minutes: Int64, count: Int64) throws -> [String] {
       var fixture = Fixture()
       fixture.basal = [(0, 600)]
       fixture.duration = .hours(2)
