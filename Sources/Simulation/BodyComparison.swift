@@ -197,7 +197,7 @@ struct BodyComparison {
 
   /// `at 07:05`, or `between 07:05 and 08:30`.
   private func moments(_ first: Instant, _ last: Instant) -> String {
-    let times = [first, last].map(compared.time)
+    let times = [first, last].map { compared.time($0.roundedToSecond) }
     return first == last ? "at \(times[0])" : "between \(times[0]) and \(times[1])"
   }
 

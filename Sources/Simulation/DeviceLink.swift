@@ -50,7 +50,9 @@ struct DeviceLink: Sendable {
 
   /// The boluses that people asked for and that have not reached the pump.
   var peoplesBoluses: [PumpCommand] {
-    commands.lazy.filter { $0.event != nil && $0.command.bolus != nil }.map(\.command)
+    commands.map(\.command).filter {
+      if case .startBolus(_, automatic: false) = $0 { true } else { false }
+    }
   }
 
   /// Sends a command, behind those sent before it.

@@ -251,7 +251,7 @@ extension World {
 
 extension PumpCommand {
   /// The bolus that is asked for; `nil` for another command.
-  var bolus: InsulinAmount? {
+  fileprivate var bolus: InsulinAmount? {
     if case .startBolus(let amount, _) = self { amount } else { nil }
   }
 }

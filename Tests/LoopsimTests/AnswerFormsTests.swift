@@ -53,8 +53,10 @@ struct AnswerFormsTests {
     #expect(row.split(separator: ",", omittingEmptySubsequences: false)[column] == "3")
     for (place, trouble) in troubles.enumerated() {
       // In JSON the number of times and the moments have keys of their own.
-      let (alone, sentence) = ("\"\(trouble.text)\"", trouble.sentence)
+      let sentence = trouble.sentence
+      let alone = "\"\(trouble.text.replacing("\"", with: #"\""#))\""
       let inXML = sentence.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        .replacing("\"", with: "&quot;")
       let inHTML = Markup(text: sentence).text
       #expect(text.output.contains("  \(sentence)\n"), "text")
       #expect(json.output.contains(alone), "JSON")
