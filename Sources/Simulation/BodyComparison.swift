@@ -4,6 +4,26 @@ internal import Quantities
 /// What entered the body, held against what the pump counted.
 struct BodyComparison {
   let compared: ComparedRecords
+  /// What was lost for each reason, and what was more than counted as a negative amount.
+  private let parts: [(units: Double, reason: BodyLedger.Difference)]
+  /// What the pump gave beyond what it counted while it was taken off.
+  private let spilledExcess: Double
+
+  init(compared: ComparedRecords) {
+    self.compared = compared
+    let body = compared.ledger.body
+    let spilled = min(compared.intake.spilledUncounted, body.excess.units)
+    spilledExcess = spilled
+    parts = BodyLedger.Difference.allCases.flatMap { reason in
+      // What one delivery lost and another got too much does not cancel.
+      let excess = reason == .scale ? body.excess : .zero
+      // What a pump gave too much while it was taken off reached nobody.
+      let reached = excess.units - (reason == .scale ? spilled : 0)
+      return [(body[reason] + excess).units, -reached].filter { $0.magnitude > 1e-9 }.map {
+        (units: $0, reason: reason)
+      }
+    }
+  }
 
   private var intake: BodyIntake { compared.intake }
 
@@ -81,55 +101,20 @@ struct BodyComparison {
     compared.ledger.body.unrequested == .zero ? "counted" : "measured out"
   }
 
-  /// What the pump gave beyond what it counted while it was taken off.
-  private var spilledExcess: Double {
-    min(intake.spilledUncounted, compared.ledger.body.excess.units)
-  }
-
-  /// What was lost for each reason, and what was more than counted as a negative amount.
-  private var parts: [(units: Double, reason: BodyLedger.Difference)] {
-    let body = compared.ledger.body
-    var parts: [(units: Double, reason: BodyLedger.Difference)] = []
-    for reason in BodyLedger.Difference.allCases {
-      // What one delivery lost and another got too much does not cancel.
-      let excess = reason == .scale ? body.excess : .zero
-      // What a pump gave too much while it was taken off reached nobody.
-      let reached = excess.units - (reason == .scale ? spilledExcess : 0)
-      for lost in [(body[reason] + excess).units, -reached] where lost.magnitude > 1e-9 {
-        parts.append((lost, reason))
-      }
-    }
-    return parts
-  }
-
-  /// Whether the pulses of commands that came short are all that any insulin was lost of: nothing
-  /// that another pulse, or the same, had too much hides one, and each was of a command.
-  ///
-  /// What was lost for one of several reasons then lies among them.
-  private var showsAllLosses: Bool {
-    let body = compared.ledger.body
-    return body.excess == .zero && body.unrequested == .zero
-      && !parts.contains { $0.reason == .scatter }
-  }
-
   /// Every way in which pulses did not reach the body as counted.
   private func pulseDifferences() -> [RecordDifference] {
     let body = compared.ledger.body
-    var found: [RecordDifference] = []
-    let parts = parts
     // Pulses do not say why they are another than was counted: they do where there is one reason.
-    let isTold =
-      !parts.contains { $0.reason == .scatter } && compared.released.isEmpty
-      && body.heldBack == .zero && intake.spilled == 0 && intake.spilledUncounted == 0
-    for part in parts {
+    let isTold = !hasScatter && !hasWaited && intake.spilled == 0
+    var found = parts.map { part in
       let isOnly = parts.count { $0.units.sign == part.units.sign } == 1
-      let pulses = part.units > 0 ? compared.shortPulses : compared.excessPulses
-      let isAlone = isTold && isOnly
       let isAmong =
         showsAllLosses && part.units > 0 && !(part.reason == .scale && compared.isMisreported)
-      found.append(
-        notAbsorbed(
-          part.units, part.reason, at: isAlone || isAmong ? pulses : nil, isAmongOthers: !isAlone))
+      return notAbsorbed(
+        part.units, part.reason,
+        at: Stretch(
+          part.units > 0 ? compared.shortPulses : compared.excessPulses,
+          isAlone: isTold && isOnly, isAmong: isAmong))
     }
     if let first = compared.released.first, let last = compared.released.last {
       let units = compared.released.map(\.units).reduce(0, +)
@@ -150,49 +135,81 @@ struct BodyComparison {
     return found
   }
 
+  // MARK: - When it was
+
+  /// When insulin was lost: the first and the last pulse of it, or of it and other losses.
+  private struct Stretch {
+    var pulses: ClosedRange<Instant>
+    var isAmongOthers: Bool
+
+    /// Takes the pulses of a loss that is alone, or of several; `nil` where neither is known.
+    init?(_ pulses: ClosedRange<Instant>?, isAlone: Bool, isAmong: Bool) {
+      guard isAlone || isAmong, let pulses else { return nil }
+      self.pulses = pulses
+      isAmongOthers = !isAlone
+    }
+  }
+
+  /// Whether pulses are not all of one size, so that each of them lost something or had too much.
+  private var hasScatter: Bool { parts.contains { $0.reason == .scatter } }
+
+  /// Whether pulses have waited behind an occlusion, for a while or until the end.
+  private var hasWaited: Bool {
+    !compared.released.isEmpty || compared.ledger.body.heldBack != .zero
+  }
+
+  /// Whether the pulses of commands that came short are all that any insulin was lost of: nothing
+  /// that another pulse, or the same, had too much hides one, and each was of a command.
+  ///
+  /// What was lost for one of several reasons then lies among them.
+  private var showsAllLosses: Bool {
+    let body = compared.ledger.body
+    return body.excess == .zero && body.unrequested == .zero && !hasScatter
+  }
+
   /// What the pump gave while it was taken off, and when, as far as the pulses tell.
   private func takenOff(_ units: Double) -> RecordDifference {
     let uncounted = intake.spilledUnrequested
-    let isAlone =
-      uncounted == 0 && compared.released.isEmpty && compared.ledger.body.heldBack == .zero
-      && !parts.contains { $0.units > 0 || $0.reason == .scatter }
-    let isAmong = uncounted == 0 && showsAllLosses
-    let pulses = isAlone || isAmong ? compared.shortPulses : nil
-    let when = pulses.map { clause($0, isAmongOthers: !isAlone) } ?? ""
     let what =
       uncounted > ComparedRecords.tolerance
       ? "gave, \(unitsText(uncounted)) U of it without counting it," : "counted"
-    return RecordDifference(
-      .check, .pumpTakenOff, in: [.body], from: pulses?.lowerBound ?? compared.start,
-      to: pulses?.upperBound ?? compared.end, units: -units,
-      "\(unitsText(units)) U that the pump \(what) did not reach the body\(when): the pump was "
-        + "taken off.")
+    return lost(
+      .pumpTakenOff, -units,
+      at: Stretch(
+        compared.shortPulses,
+        isAlone: uncounted == 0 && !hasWaited && !hasScatter && !parts.contains { $0.units > 0 },
+        isAmong: uncounted == 0 && showsAllLosses),
+      "\(unitsText(units)) U that the pump \(what) did not reach the body",
+      "the pump was taken off")
   }
 
   /// What did not reach the body for a reason; more than was counted did where it is negative.
-  ///
-  /// `pulses` are the first and the last pulse of it where these are known; those of it and of
-  /// what was lost otherwise where it is among others.
   private func notAbsorbed(
-    _ units: Double, _ reason: BodyLedger.Difference, at pulses: ClosedRange<Instant>?,
-    isAmongOthers: Bool = false
+    _ units: Double, _ reason: BodyLedger.Difference, at stretch: Stretch?
   ) -> RecordDifference {
-    let when = pulses.map { clause($0, isAmongOthers: isAmongOthers) } ?? ""
-    return RecordDifference(
-      .check, .notAbsorbed, in: [.body], from: pulses?.lowerBound ?? compared.start,
-      to: pulses?.upperBound ?? compared.end, units: -units,
-      (units > 0
+    lost(
+      .notAbsorbed, -units, at: stretch,
+      units > 0
         ? "\(unitsText(units)) U that the pump \(counted) did not reach the body"
-        : "\(unitsText(-units)) U more than the pump \(counted) reached the body")
-        + "\(when): \(words(reason)).")
+        : "\(unitsText(-units)) U more than the pump \(counted) reached the body", words(reason))
+  }
+
+  /// A difference between pump and body in a stretch, or in the whole run where that is not known.
+  private func lost(
+    _ kind: RecordDifference.Kind, _ units: Double, at stretch: Stretch?, _ what: String,
+    _ reason: String
+  ) -> RecordDifference {
+    let (from, to) = (stretch?.pulses.lowerBound, stretch?.pulses.upperBound)
+    return RecordDifference(
+      .check, kind, in: [.body], from: from ?? compared.start, to: to ?? compared.end, units: units,
+      "\(what)\(stretch.map(clause) ?? ""): \(reason).")
   }
 
   /// ` between 07:05 and 08:30` for the first and the last pulse of a loss; ` at times between …`
   /// where they are those of other losses as well.
-  private func clause(_ pulses: ClosedRange<Instant>, isAmongOthers: Bool) -> String {
-    let isOne = pulses.lowerBound == pulses.upperBound
-    return (isAmongOthers && !isOne ? " at times " : " ")
-      + moments(pulses.lowerBound, pulses.upperBound)
+  private func clause(_ stretch: Stretch) -> String {
+    let (first, last) = (stretch.pulses.lowerBound, stretch.pulses.upperBound)
+    return (stretch.isAmongOthers && first != last ? " at times " : " ") + moments(first, last)
   }
 
   /// `at 07:05`, or `between 07:05 and 08:30`.
