@@ -170,11 +170,8 @@ struct EndedRun: Sendable {
       !$0.isIdle && $0.fault.effect.separatesSchedules(for: pump.profile)
     }.map { episode in
       let window = FaultWindow(episode, last: lastInstant)
-      // What was imported stays when the fault is over, until somebody saves another schedule.
-      let end =
-        window.wrongInApp?.outlastsFault == true
-        ? episode.righted ?? lastInstant : window.span.upperBound
-      return (id: window.id, span: window.span.lowerBound...max(end, window.span.lowerBound))
+      let start = window.span.lowerBound
+      return (id: window.id, span: start...max(start, window.wrongUntil(lastInstant)))
     }
     let shown = ScheduleCheck(
       rows: world.trace.rows, believed: world.appRecord.schedules.believed

@@ -40,6 +40,15 @@ public struct WrongInApp: Hashable, Sendable {
   }
 }
 
+extension FaultWindow {
+  /// Until when the app works with what the fault made wrong, in a run with that end: what outlasts
+  /// the fault holds until somebody saves it anew.
+  func wrongUntil(_ end: Instant) -> Instant {
+    guard let wrongInApp, wrongInApp.outlastsFault else { return span.upperBound }
+    return wrongInApp.righted ?? end
+  }
+}
+
 extension Fault.Effect {
   /// What the app works with while the fault holds; `nil` for a fault that leaves that alone, or
   /// whose consequences are told by themselves.

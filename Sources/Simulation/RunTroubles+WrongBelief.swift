@@ -158,7 +158,7 @@ extension RunTroubles {
           ? nil
           : told(
             .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
-            to: wrong.outlastsFault ? wrong.righted ?? run.end : window.span.upperBound)
+            to: window.wrongUntil(run.end))
       }
     }
     return faults + clocks(.wrongInApp)
