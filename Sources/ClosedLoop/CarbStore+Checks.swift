@@ -36,7 +36,8 @@ extension CarbStore.Refusal: CustomStringConvertible {
       "The carbohydrate entry \(identifier) was made by \(provenance). Change it there."
     case .massOutOfRange(let mass):
       mass.grams > CarbStore.largestEntry
-        ? "A carbohydrate entry of \(mass.grams) g is more than 250 g. Correct it."
+        ? "A carbohydrate entry of \(mass.grams) g is more than \(Int(CarbStore.largestEntry)) g. "
+          + "Correct it."
         : "A carbohydrate entry of \(mass.grams) g is not more than 0 g. Correct it."
     case .absorptionTimeOutOfRange(let time):
       "An absorption time of \(time) is not between \(CarbStore.absorptionTimes.lowerBound) and "

@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import Physiology
 internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
@@ -64,7 +65,7 @@ struct SettingForecast {
   /// What a body with equations of its own needs serves a therapy that says less.
   private func warnOfNeeds() {
     guard let model = root["patient"]["model"].node?.string,
-      !["tidepool-simple", Vocabulary.external].contains(model),
+      PatientDescription.Model.names.contains(model),
       ["basal", "sensitivity", "carbRatio"].allSatisfy({ root["therapy"][$0].exists })
     else { return }
     root["patient"]["needs"].warnOfNoEffect(
