@@ -37,9 +37,9 @@ public struct GlucoseSensor: Sendable {
   private var lastSample: Instant?
   private var calibration: Instant?
   private var correction = 0.0
-  /// By how much calibrations have moved the last value since it was measured.
-  private var moved = 0.0
-  private var hasMeasured = false
+  /// By how much calibrations have moved the last value since it was measured; `nil` before this
+  /// sensor has measured.
+  private var moved: Double?
   private var displayOnlyNext = false
   private var trend = TrendWindow()
   private var late = LateReadings()
@@ -138,8 +138,7 @@ public struct GlucoseSensor: Sendable {
     number += 1
     calibration = nil
     correction = 0
-    moved = 0
-    hasMeasured = false
+    moved = nil
     trend = TrendWindow()
     displayOnlyNext = false
     lastReading = nil
@@ -154,14 +153,14 @@ public struct GlucoseSensor: Sendable {
   /// - Returns: Whether the sensor takes it: not before it has measured, nor after its end.
   @discardableResult
   public mutating func calibrate(with meter: GlucoseConcentration, at instant: Instant) -> Bool {
-    guard let deviation, hasMeasured, meter.mgdL.isFinite else { return false }
+    guard let deviation, let moved, meter.mgdL.isFinite else { return false }
     switch status(at: instant) {
     case .failed, .expired: return false
     case .ready, .warmUp: break
     }
     // Of several calibrations between two values the last one counts.
     let change = meter.mgdL - (deviation.measured.mgdL + moved)
-    moved += change
+    self.moved = moved + change
     correction += change
     // What the drift had come to is gone, where it starts anew.
     if recording == nil, calibration.map({ $0 < deviation.instant }) ?? true {
@@ -207,7 +206,7 @@ public struct GlucoseSensor: Sendable {
   private mutating func measure(
     _ interstitial: GlucoseConcentration, at instant: Instant, after span: TimeSpan
   ) -> SensorDeviation {
-    (moved, hasMeasured) = (0, true)
+    moved = 0
     if let value = recording?.value(at: instant) {
       var deviation = recorded(value, at: instant)
       deviation.faults = faultChange(of: deviation, at: instant, after: span)
