@@ -23,7 +23,10 @@ public struct RunPage: Sendable {
     page.glucoseUnit = report.glucoseUnit
     page.skip = ("#differences", "Skip to the differences")
     page.isLandscape = true
-    page.body = cards + strip + panels + findings + DetailsCard(report).markup
+    // The axis is that of the whole run, and is found once.
+    let glucose = GlucoseLane(report)
+    page.body =
+      cards + strip(glucose) + panels(glucose) + findings + DetailsCard(report).markup
     page.footer = footer
     page.data = RunTimelineData(report: report).json
     return page.html
@@ -97,11 +100,9 @@ public struct RunPage: Sendable {
   }
 
   /// The days as thumbnails, where there are several, and the profile from a week on.
-  private var strip: Markup {
+  private func strip(_ glucose: GlucoseLane) -> Markup {
     let days = report.days
     guard days.count > 1 else { return "" }
-    // The axis is that of the whole run, and is found once.
-    let glucose = GlucoseLane(report)
     let thumbs = days.map { DayThumbnail(glucose: glucose, day: $0).markup }.joined()
     var result: Markup = """
       <section class="card strip" aria-labelledby="h-days"><h2 id="h-days">Day by day</h2>\
@@ -116,10 +117,9 @@ public struct RunPage: Sendable {
     return result
   }
 
-  private var panels: Markup {
+  private func panels(_ glucose: GlucoseLane) -> Markup {
     let days = report.days
     let open = report.openDay
-    let glucose = GlucoseLane(report)
     var result = report.drawnDays.map {
       DayPanel(
         glucose: glucose, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
