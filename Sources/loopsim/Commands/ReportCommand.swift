@@ -103,9 +103,6 @@ struct ReportCommand: Command {
     guard only == nil, seed == nil, day == nil else {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(file) is a health store.")
     }
-    guard record.dates == nil else {
-      throw Failure(.usage, "--dates is for tables; \(file) is a health store.")
-    }
     let (samples, notes, zones) = try record.samples(of: [file])
     for note in notes { console.note(note) }
     guard !samples.isEmpty else {
