@@ -14,10 +14,13 @@ public enum OwnLimits {
   ///
   /// - Parameter processors: How many processors there are; there may be a thread for each.
   /// - Returns: The sentence, or `nil`.
-  public static func obstacle(processors: Int) -> String? {
+  public static func obstacle(processors: @autoclosure () -> Int) -> String? {
     guard cprocess_can_open(files) != 0 else {
       return "Too few files may be open at once. Raise the limit, as with ulimit -n 64."
     }
+    // To start threads takes as long as half of all else that a short command does.
+    guard cprocess_threads_are_limited() != 0 else { return nil }
+    let processors = processors()
     let addresses = cprocess_address_limit()
     if addresses > 0 {
       cprocess_share_arena()
@@ -28,8 +31,6 @@ public enum OwnLimits {
           + "needed. Raise it, as with ulimit -v \(least >> 10)."
       }
     }
-    // To start them takes as long as half of all else that a short command does.
-    guard cprocess_threads_are_limited() != 0 else { return nil }
     let threads = Int32(min(processors, 64) + 4)
     let begun = cprocess_try_threads(threads)
     guard begun == threads else {

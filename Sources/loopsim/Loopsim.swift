@@ -68,8 +68,8 @@ struct Loopsim: Command {
     StandardStreams.holdPlaces()
     let console = StandardConsole()
     // Before anything is begun that needs a thread.
-    let processors = ProcessInfo.processInfo.activeProcessorCount
-    if let obstacle = OwnLimits.obstacle(processors: processors) {
+    let obstacle = OwnLimits.obstacle(processors: ProcessInfo.processInfo.activeProcessorCount)
+    if let obstacle {
       console.note("Error: \(obstacle)")
       exit(ExitCode.inputOutput.rawValue)
     }
