@@ -20,8 +20,9 @@ enum PageStyle {
       --ink:#000;--mut:#444}
       \(print)}
       @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-      @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i,s,\
-      .bx{forced-color-adjust:none}button[aria-pressed=true]{background:Highlight;\
+      @media (forced-colors:active){.chip{border:1px solid}\
+      .cv path{stroke:CanvasText}.g,.badge,.bar i,s,.bx{forced-color-adjust:none}\
+      button[aria-pressed=true]{background:Highlight;\
       color:HighlightText;forced-color-adjust:none}}
 
       """
@@ -58,8 +59,8 @@ enum PageStyle {
     .card{background:var(--card);border:1px solid var(--line);border-radius:14px;\
     box-shadow:var(--sh)}
     main{container-type:inline-size}
-    .kpis{display:grid;grid-template-columns:minmax(0,1fr);gap:14px;margin-bottom:14px}\
-    .kpis>*{min-width:0}
+    .kpis{display:grid;grid-auto-flow:dense;grid-template-columns:minmax(0,1fr);gap:14px;\
+    margin-bottom:14px}.kpis>*{min-width:0}
     @container (min-width:45rem){.kpis,.kpis.two{grid-template-columns:1fr 1fr}}
     @container (min-width:92.3rem){.kpis{grid-template-columns:1.2fr 1.5fr 1.15fr .95fr}}
     .kpi{padding:14px 16px}
@@ -231,6 +232,7 @@ enum PageStyle {
     .kpi ul.three{grid-template-columns:auto auto;grid-auto-flow:column;\
     grid-template-rows:repeat(3,auto)}
     .kpi{padding:5px 9px}.stat{gap:1px 12px}.kpi .stat{margin-top:4px}
+    .cols{grid-template-columns:minmax(0,1.35fr) minmax(0,1fr)}
     }
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}
