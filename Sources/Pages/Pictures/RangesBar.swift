@@ -11,8 +11,7 @@ extension PageParts {
     ]
     let whole = wholePercentages(shares.stacked)
     let items = zip(names, zip(shares.stacked, whole)).map { name, share -> Markup in
-      // A share that is there is never written as none.
-      let text = share.0 > 0 && share.1 == 0 ? "<1" : "\(share.1)"
+      let text = wholePercent(share.0, rounded: share.1)
       return """
         <li><s class="\(name.0)"></s><span>\(name.1)</span><span class="mut">\(name.2)</span>\
         <b>\(text)%</b></li>
@@ -23,5 +22,18 @@ extension PageParts {
       <ul class="two three">\(items.joined())<li><span class="mut">Mean</span>\
       <b>\(glucose.value(shares.mean)) \(glucose.unitName)</b></li></ul>
       """
+  }
+
+  /// A share in per cent as a whole number; one that is there is never written as none, nor one
+  /// short of all as all.
+  ///
+  /// - Parameters:
+  ///   - share: The share in per cent.
+  ///   - rounded: What it is rounded to, where that makes several add up; else the nearest.
+  /// - Returns: The number without a sign, such as `<1`.
+  static func wholePercent(_ share: Double, rounded: Int? = nil) -> String {
+    let whole = rounded ?? Int(share.rounded())
+    if share > 0, whole == 0 { return "<1" }
+    return share < 100 && whole == 100 ? ">99" : "\(whole)"
   }
 }
