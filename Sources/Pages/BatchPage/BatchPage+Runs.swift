@@ -52,7 +52,8 @@ extension BatchPage {
   func table(linksToRuns: Bool) -> Markup {
     var table = PageTable(
       [
-        .init("Run", sorted: true), .init("Verdict", sorted: true), .init("Time in ranges"),
+        .init("Run", style: "name", sorted: true), .init("Verdict", sorted: true),
+        .init("Time in ranges"),
         .init("In range", number: true, sorted: true),
         .init("Below \(words.value(70))", number: true, sorted: true),
         .init("Below \(words.value(54))", number: true, sorted: true),

@@ -39,7 +39,7 @@ enum TimelineSheet {
     .row.first,.row.axis,.row.mode{border-top:0}
     .lab{grid-column:1;position:sticky;left:0;z-index:3;background:var(--card);\
     padding:4px 32px 0 18px;line-height:1.3;overflow:hidden}
-    .lab b{font-weight:600;font-size:13px;display:block}
+    .lab b{font-weight:600;font-size:13px;display:block;overflow:hidden;text-overflow:ellipsis}
     .lab span{color:var(--mut);font-size:11.5px;display:block}
     .lab .k{display:flex;flex-wrap:wrap;align-items:center;gap:1px 5px;font-style:normal;\
     font-size:11px;color:var(--mut);margin-top:3px}
