@@ -81,6 +81,10 @@ enum PageStyle {
     .chip.ok{background:var(--okbg);color:var(--ok)}\
     .chip.warn{background:var(--warnbg);color:var(--warn)}\
     .chip.bad{background:var(--badbg);color:var(--bad)}
+    .f-twice{background:repeating-linear-gradient(-45deg,var(--bad) 0 1.5px,transparent 1.5px 5px)}
+    .sums{display:grid;grid-template-columns:5.6rem minmax(0,1fr) 5rem;gap:0 10px;font-size:13px;\
+    align-items:center;margin-top:10px}.sums h3{font-size:13px;font-weight:600;grid-column:1/-1}\
+    .sums .bar{height:10px;margin:4px 0;border-radius:3px}.sums b{text-align:right}
     .bar{display:flex;gap:1px;height:16px;border-radius:5px;overflow:hidden;margin:9px 0 8px;\
     background:var(--soft)}
     .kpi ul{list-style:none;font-size:12.5px;display:grid}
@@ -125,7 +129,9 @@ enum PageStyle {
     .dlist h3{font-size:14px;font-weight:600}
     .dlist p{color:var(--mut);font-size:13px;max-width:68ch;overflow-wrap:anywhere}
     .dlist p.so{color:var(--ink)}
-    .amt{text-align:right;overflow-wrap:anywhere}.amt b{display:block;font-weight:600}
+    .amt{text-align:right;overflow-wrap:anywhere}\
+    .amt b{display:block;font-weight:600;white-space:nowrap;flex:none}\
+    .amt b:empty{display:none}
     .more{margin-top:14px}
     details{border-top:1px solid var(--line)}details:first-of-type{border-top:0}
     summary{cursor:pointer;font-weight:600;padding:9px 0}
@@ -152,6 +158,7 @@ enum PageStyle {
     th,td{padding:6px;text-align:left;border-bottom:1px solid var(--line);font-weight:400}
     th.num,td.num{text-align:right}td.num{white-space:nowrap}.brk{white-space:normal}
     thead th{font-weight:550;color:var(--mut);font-size:12px;vertical-align:bottom}
+    tbody th.name{overflow-wrap:anywhere;min-width:7rem}
     tbody th{font-weight:500}tfoot th,tfoot td{font-weight:650;border-bottom:0}
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\
     .c-h{color:var(--health)!important}.c-b{color:var(--body)!important}
