@@ -212,7 +212,8 @@ enum PageStyle {
     .dlist .amt{grid-column:2;text-align:left;display:flex;gap:14px}
     .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
     table{font-size:12px}th,td{padding:6px 3px}
-    .opt{display:none}td .chip{white-space:normal}
+    .opt{display:none}td .chip{white-space:normal}tbody th.name{min-width:4.5rem}
+    td.chart,th.chart{min-width:84px}td.half,th.half{min-width:64px}
     th.any{overflow-wrap:anywhere;min-width:42px;white-space:normal}
     }
     @media (max-width:360px){.kpi ul.three{grid-template-columns:1fr;grid-auto-flow:row;\
