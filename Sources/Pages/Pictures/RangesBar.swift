@@ -1,4 +1,5 @@
 internal import Outcomes
+internal import StructuredText
 internal import Typesetting
 
 extension PageParts {
@@ -35,5 +36,16 @@ extension PageParts {
     let whole = rounded ?? Int(share.rounded())
     if share > 0, whole == 0 { return "<1" }
     return share < 100 && whole == 100 ? ">99" : "\(whole)"
+  }
+
+  /// A share in per cent with decimals, of which none that is there is written as none, nor one
+  /// short of all as all: `<0.1 %`.
+  static func percent(_ share: Double, decimals: Int) -> String {
+    var step = 1.0
+    for _ in 0..<decimals { step /= 10 }
+    func text(_ value: Double) -> String { FixedDecimal.text(value, decimals: decimals) }
+    if share > 0, text(share) == text(0) { return "<\(text(step)) %" }
+    if share < 100, text(share) == text(100) { return ">\(text(100 - step)) %" }
+    return "\(text(share)) %"
   }
 }
