@@ -178,7 +178,7 @@ struct DrawingTests {
     // The chart of one day shrinks where what went wrong takes the room above it: 726 px less 285.
     #expect(
       side.contains(
-        ".kpis:has(.wrongs)~section .cv,.kpis:has(.wrongs)~section .ticks{"
+        ".kpis:has(.wrongs)~section.tl .cv,.kpis:has(.wrongs)~section.tl .ticks{"
           + "height:calc(var(--h)*.62px)}"))
     // What differs, and the ledger beside it, stand on the second page.
     #expect(

@@ -131,7 +131,7 @@ enum TimelineSheet {
     .tl .lab{display:flex;flex-wrap:wrap;align-content:flex-start;gap:0 6px}
     .tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11.2px}
     .tl .lab b{font-size:11.7px}.ticks i:has([data-mg="54.0"]){display:none}
-    .kpis:has(.wrongs)~section .cv,.kpis:has(.wrongs)~section .ticks{\
+    .kpis:has(.wrongs)~section.tl .cv,.kpis:has(.wrongs)~section.tl .ticks{\
     height:calc(var(--h)*.62px)}
     details.tl{zoom:.64;padding:3px 0}details.tl>summary{padding:0 18px 1px}
     details.tl .lab,details.tl .lab span,details.tl .lab .k,details.tl .w,\
