@@ -94,12 +94,12 @@ struct RecordLanes {
       let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
       drawing.label += """
          \(FixedDecimal.text(grams, decimals: 0)) g were eaten\
-        \(run.hasApp ? " that the app was not told of so" : "").
+        \(run.hasApp ? ", not as the app was told" : "").
         """
     }
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
-    let eaten = run.hasApp ? "food the app does not know so" : "food"
+    let eaten = run.hasApp ? "food, not as the app was told" : "food"
     let shown = [
       injections.isEmpty ? nil : "injections", food.isEmpty ? nil : eaten,
       lost.isEmpty ? nil : "lost pulses in red",
