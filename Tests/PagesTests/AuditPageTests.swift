@@ -90,6 +90,7 @@ struct AuditPageTests {
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
       "Reading the files", "record.json:9:1: 3 records are left out: &lt;odd&gt;.",
     ] { #expect(html.contains(part), "\(part)") }
+    #expect(html.contains("<bdi>Loop</bdi>") && html.contains("<bdi>Cloud</bdi>"))
     #expect(html == page())
     // Paper has no folds: what is folded on a screen is opened in print, and no day is cut in two.
     #expect(page().contains("details{break-inside:avoid}"))

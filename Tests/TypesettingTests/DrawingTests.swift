@@ -226,6 +226,12 @@ struct DrawingTests {
     #expect(!paper.contains("sticky"))
   }
 
+  @Test("A name that is read from right to left turns no number around that follows it")
+  func directions() {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    #expect(sheet.contains("h1{unicode-bidi:plaintext}.meta b,code{unicode-bidi:isolate}"))
+  }
+
   @Test("Where the reader's system sets the colours, the keys of a chart keep those of the chart")
   func forcedColours() {
     let sheet = PageStyle.sheet(isLandscape: false)

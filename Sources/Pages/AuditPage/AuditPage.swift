@@ -243,10 +243,12 @@ public struct AuditPage: Sendable {
       let amount =
         sign.isEmpty
         ? "" : "\(sign)\(AuditText.number(finding.amount.magnitude)) \(finding.quantity.unit)"
-      let places =
+      let places: [Markup] =
         finding.occurrences.count > 1 ? ["\(finding.occurrences.count) places"] : []
-      let sources = finding.sources.joined(separator: ", ")
-      let from = ((sources.isEmpty ? [] : [sources]) + places).joined(separator: " · ")
+      // A name that is read from right to left must not turn what follows it around.
+      let names = finding.sources.map { "<bdi>\($0)</bdi>" as Markup }
+      let sources = names.isEmpty ? [] : [names.joined(separator: ", ")]
+      let from = (sources + places).joined(separator: " · ")
       let change: Markup =
         finding.change.map {
           " Insulin on board changes by \(AuditText.units($0.units)) at \(audit.time($0.instant))."

@@ -36,6 +36,7 @@ enum PageStyle {
     h1,h2,h3,p,ul,ol,dl,dd{margin:0;padding:0}
     a{color:var(--focus);text-underline-offset:2px}
     :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}
+    h1{unicode-bidi:plaintext}.meta b,code{unicode-bidi:isolate}
     .vh{position:absolute!important;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);\
     white-space:nowrap}
     .skip{position:absolute;left:-999px;top:8px;background:var(--card);padding:8px 12px;\
