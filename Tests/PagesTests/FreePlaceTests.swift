@@ -44,6 +44,6 @@ struct FreePlaceTests {
     var free = FreePlace(height: 65)
     free.take([(x: 0, y: 0), (x: 0.5, y: 1), (x: 1, y: 0)])
     for height in heights { free.take([(x: 0, y: height), (x: 1, y: height)]) }
-    #expect(free.place(for: word, near: 0.4, heights: heights) == nil)
+    #expect(free.place(for: word, near: 0.4, heights: heights)?.x == nil)
   }
 }
