@@ -139,6 +139,34 @@ struct AuditPageTests {
     #expect(html.contains(/<i class="w e ax" style="left:100%;[^>]*>24:00</))
   }
 
+  @Test("On a day of 23 hours the axis has the hours of the clock, and a mark where it is set on")
+  func springDay() {
+    // 06:00 UTC on 8 March 2026 is midnight by UTC−06:00; at 08:00 UTC 02:00 becomes 03:00.
+    let midnight = Instant(secondsSince1970: 1_772_949_600)
+    let change = midnight + .hours(2)
+    let clock = WallClock(
+      initialOffset: .hours(-6), transitions: [.init(instant: change, offset: .hours(-5))])
+    let samples = (0..<23 as Range<Int64>).map { hour -> RestoredSample in
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(1)
+      let start = midnight + .hours(hour)
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(hour)), type: .insulinDelivery,
+          start: start, end: start + .hours(1),
+          value: .quantity(HealthQuantity(1, .internationalUnit)), metadata: metadata,
+          sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+        created: start)
+    }
+    let audit = Audit(samples, Audit.Options(clock: clock, zone: "America/Chicago"))
+    let html = AuditPage(audit, file: "record.json", version: "1").html
+    let hours = html.matches(of: /<i class="w(?: e)? ax" style="[^"]*">([^<]*)</).map { $0.1 }
+    #expect(
+      hours == ["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "24:00"])
+    // Two of 23 hours are 8.7 % of the day.
+    #expect(html.contains("<i class=\"bx cc\" style=\"left:8.7%;"))
+  }
+
   @Test("A record that ends at midnight ends on the day before")
   func lastDay() {
     // From midnight of 4 March 2026 in UTC 96 half hours are two days, and 144 three.

@@ -58,26 +58,37 @@ struct AuditLanes {
     """
   }
 
+  /// Every third hour of the day by the clock on the wall, from midnight.
+  private var hours: [Instant] {
+    var hours: [Instant] = []
+    var time = day.start
+    while time < day.end {
+      let shown = audit.clock.timeOfDay(at: time).sinceMidnight
+      if shown.milliseconds % TimeSpan.hours(3).milliseconds == 0 { hours.append(time) }
+      time = time + .minutes(30)
+    }
+    return hours
+  }
+
+  /// Draws the hours as upright lines, and a mark where the clocks change.
   private func addHours(to drawing: inout Drawing) {
     drawing.draw(.grid) { path in
-      var time = day.start
-      while time <= day.end {
-        path.upright(at: x(time), from: 0, to: 1)
-        time = time + .hours(3)
-      }
+      for time in hours + [day.end] { path.upright(at: x(time), from: 0, to: 1) }
+    }
+    for change in audit.clock.transitions
+    where change.instant > day.start && change.instant < day.end {
+      drawing.box(.clockChange, from: x(change.instant), to: 1)
     }
   }
 
   private var axis: RunLane {
     var drawing = Drawing(height: 22)
     var row = LabelRows(count: 1)
-    var time = day.start
-    while time < day.end {
+    for time in hours {
       let text = audit.time(time)
       if row.place(text, at: x(time), .start) != nil {
         drawing.word("\(text)", at: x(time), 0.5, .start, .axis)
       }
-      time = time + .hours(3)
     }
     if row.place("24:00", at: 1, .end) != nil { drawing.word("24:00", at: 1, 0.5, .end, .axis) }
     return RunLane(style: "axis", name: "", unit: "\(audit.zone)", drawing: drawing)
