@@ -161,8 +161,9 @@ struct PageTruthTests {
       #expect(!html.contains("<h3>What went wrong"))
       // On a phone they stand below the answer, and not below all cards.
       if match.1 != "ok" {
-        let (wrong, next) = (html.firstRange(of: "id=\"k5\""), html.firstRange(of: "id=\"k2\""))
-        #expect(try #require(wrong).lowerBound < #require(next).lowerBound)
+        let wrong = try #require(html.firstRange(of: "id=\"k5\""))
+        let next = try #require(html.firstRange(of: "id=\"k2\""))
+        #expect(wrong.lowerBound < next.lowerBound)
       }
       return String(match.1)
     }
