@@ -86,6 +86,16 @@ struct PageLegendTests {
     #expect(!seen.contains("<dd><span class=\"warnt\">"))
   }
 
+  @Test("A sensor that saw nothing of a run has no ranges and no risk")
+  func nothingSeen() throws {
+    // The one reading is that of the end, where nothing more is simulated.
+    let blind = "faults: [{ during: ['+0m', '4h'], cgm: { dropout: { backfill: false } } }]"
+    let html = try page(blind)
+    #expect(html.contains(", true glucose, whole run</h2>"))
+    #expect(html.contains("Loop, and risk by true glucose</h2>"))
+    #expect(!html.contains(", CGM, ") && !html.contains("risk by CGM"))
+  }
+
   @Test("The number of the lowest reading stands above it where there is no room below")
   func lowestReading() throws {
     let html = try page(

@@ -159,6 +159,12 @@ struct PageTruthTests {
       // The sentences stand below all cards, across the page, and not in one of them.
       #expect(html.contains("<div class=\"wrongs\">") == (match.1 != "ok"))
       #expect(!html.contains("<h3>What went wrong"))
+      // On a phone they stand below the answer, and not below all cards.
+      if match.1 != "ok" {
+        let wrong = try #require(html.firstRange(of: "id=\"k5\""))
+        let next = try #require(html.firstRange(of: "id=\"k2\""))
+        #expect(wrong.lowerBound < next.lowerBound)
+      }
       return String(match.1)
     }
     #expect(try card("") == "ok")
@@ -166,6 +172,20 @@ struct PageTruthTests {
       try card("faults: [{ during: ['+0m', '4h'], cgm: { dropout: { backfill: false } } }]")
         == "warn")
     #expect(try card("expect: [{ id: 'low', metric: 'mean', max: 20 }]") == "warn")
+  }
+
+  @Test("What failed or was not survived is red, and other troubles are to be looked at")
+  func severityOfWhatWentWrong() throws {
+    func card(_ text: String) throws -> String {
+      let html = try page(text).html
+      return String(try #require(html.firstMatch(of: /verdict (\w+)" aria-labelledby="k5"/)).1)
+    }
+    let silent = "faults: [{ during: ['+0m', '4h'], cgm: { dropout: { backfill: false } } }]"
+    #expect(try card(text(silent)) == "warn")
+    #expect(try card(text("expect: [{ id: 'low', metric: 'mean', max: 20 }]")) == "bad")
+    let low = text("events: [{ at: '+5m', injection: { units: 9 }, entry: false }]")
+    let floor = "initialGlucose: 120, floor: { glucose: 40 },"
+    #expect(try card(low.replacing("initialGlucose: 120,", with: floor)) == "bad")
   }
 
   @Test("Boluses that the pump never began are among what was asked for, and in the chart")
@@ -248,6 +268,48 @@ struct PageTruthTests {
     #expect(try marks(three, "dw") == 0)
     #expect(try marks(near, "br") == 2)
     #expect(try marks(near, "dw") == 1)
+  }
+
+  @Test("Marks without an amount strike through no amount, and the legend says what they are")
+  func marksBesideWords() throws {
+    let near = (0..<3).map { "{ at: '10:0\($0 * 4)', bolus: { units: 1 } }" }
+    let html = try page(
+      text("events: [\(near.joined(separator: ","))]", clock: "duration: '24h'")
+    ).html
+    // Figures of 8 px stand at 76 % of 80 px in the app's lane, and at 58 and 74 % of 92 px in
+    // the store's: from 56.8 px on, and from 49.4 to 57.4 and from 64.1 on. Marks of 4 px at 57
+    // and 66 % are free of them: from 43.6 to 47.6 px, and from 58.7 to 62.7.
+    #expect(html.contains(/<path class="br" d="M\d+ 570h1/))
+    #expect(html.contains(/<path class="dw" d="M\d+ 660h1/))
+    #expect(html.contains("<i class=\"k\"><s class=\"od\"></s>bolus</i>"))
+    #expect(html.contains("<i class=\"k\"><s class=\"od h\"></s>bolus or dose</i>"))
+    let one = try page(text("events: [{ at: '+1h', bolus: { units: 1 } }]")).html
+    #expect(!one.contains("<s class=\"od"))
+  }
+
+  @Test("A dose at the start of a day is not hidden by the names of the lanes")
+  func doseAtTheStart() throws {
+    let html = try page(
+      text("events: [{ at: '+0m', injection: { units: 1, insulin: 'humalog' } }]")
+    ).html
+    #expect(html.contains(/style="left:0%;top:58%">◇ 1\.00/))
+    #expect(!html.contains("left:-0"))
+  }
+
+  @Test("A share that falls short of all by a little is not all of it")
+  func nearlyAll() throws {
+    // A day of 288 readings of 120 mg/dL or so, one of them 80 too low: 99.65 % in range.
+    let low = """
+      cgm: { model: 'ideal' },
+      faults: [{ at: '03:00', cgm: { spike: { delta: -80, samples: 1 } } }]
+      """
+    let (html, report) = try page(text(low, clock: "duration: '26h'"))
+    let values = report.summary.measurements.cgm.values
+    try #require(values.count { $0 < 70 } == 1)
+    #expect(html.contains(/<span>In range<\/span>.*?<b>&gt;99%<\/b>/))
+    #expect(html.contains(/<span>(Very low|Low)<\/span>.*?<b>&lt;1%<\/b>/))
+    #expect(html.contains("&gt;99 % in range"))
+    #expect(!html.contains("<b>100%</b>"))
   }
 
   @Test("The dose of a batch's day is the mean of the runs' days, whatever hours came twice")

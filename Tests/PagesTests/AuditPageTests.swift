@@ -90,11 +90,81 @@ struct AuditPageTests {
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
       "Reading the files", "record.json:9:1: 3 records are left out: &lt;odd&gt;.",
     ] { #expect(html.contains(part), "\(part)") }
+    #expect(html.contains("<bdi>Loop</bdi>") && html.contains("<bdi>Cloud</bdi>"))
     #expect(html == page())
     // Paper has no folds: what is folded on a screen is opened in print, and no day is cut in two.
     #expect(page().contains("details{break-inside:avoid}"))
     let others = html.firstRange(of: "Other days</h2>").map { html[$0.upperBound...].prefix(40) }
     #expect(others?.hasPrefix("<details data-print><summary>") == true)
+  }
+
+  @Test("The three totals of a day are drawn on one scale, with what is counted twice")
+  func totalsByDay() {
+    // On 4 March 47 half hours of 0.3 U are 14.1 U, and six boluses of 2 U are 12, three of them
+    // twice; on the day after 48 half hours are 14.4 U.
+    let html = page()
+    #expect(html.matches(of: /<div class="sums">/).count == 2)
+    #expect(html.contains("<h3>2026-03-04 <span class=\"badt\">6.00 U twice</span></h3>"))
+    for text in [
+      "<span>Plain sum</span>", "<b>26.10 U</b>", "<span>Store's own</span>",
+      "<span>Reconciled</span>", "<b>20.10 U</b>", "<span>All three</span>", "<b>14.40 U</b>",
+    ] { #expect(html.contains(text), "\(text)") }
+    // 20.1 of 26.1 are 77.01 %, and 6 are 22.99 %.
+    #expect(
+      html.contains(
+        "<i class=\"i-t\" style=\"flex:77.01 0 3px\"></i>"
+          + "<i class=\"f-twice\" style=\"flex:22.99 0 3px\"></i>"))
+    #expect(html.contains("<s class=\"f-twice\"></s> counted twice"))
+    #expect(html.contains("<dt>Plain sum of all samples</dt><dd>26.10 U</dd>"))
+  }
+
+  @Test("The axis of a day ends at 24:00, and the amounts of boluses stand beside one another")
+  func wordsOfLanes() {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    // Two minutes are 1.25 of the 900 px of a day, and an amount takes more.
+    let samples = [0, 2, 4, 360].map { (minute: Int64) -> RestoredSample in
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(2)
+      let start = midnight + .hours(10) + .minutes(minute)
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(minute)), type: .insulinDelivery,
+          start: start, end: start,
+          value: .quantity(HealthQuantity(2.5, .internationalUnit)), metadata: metadata,
+          sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+        created: start)
+    }
+    let html = AuditPage(Audit(samples), file: "record.json", version: "1").html
+    #expect(html.matches(of: /<i class="w b" [^>]*>2\.5</).count == 2)
+    #expect(html.contains(/<i class="w e ax" style="left:100%;[^>]*>24:00</))
+  }
+
+  @Test("On a day of 23 hours the axis has the hours of the clock, and a mark where it is set on")
+  func springDay() {
+    // 06:00 UTC on 8 March 2026 is midnight by UTC−06:00; at 08:00 UTC 02:00 becomes 03:00.
+    let midnight = Instant(secondsSince1970: 1_772_949_600)
+    let change = midnight + .hours(2)
+    let clock = WallClock(
+      initialOffset: .hours(-6), transitions: [.init(instant: change, offset: .hours(-5))])
+    let samples = (0..<23 as Range<Int64>).map { hour -> RestoredSample in
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(1)
+      let start = midnight + .hours(hour)
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(hour)), type: .insulinDelivery,
+          start: start, end: start + .hours(1),
+          value: .quantity(HealthQuantity(1, .internationalUnit)), metadata: metadata,
+          sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+        created: start)
+    }
+    let audit = Audit(samples, Audit.Options(clock: clock, zone: "America/Chicago"))
+    let html = AuditPage(audit, file: "record.json", version: "1").html
+    let hours = html.matches(of: /<i class="w(?: e)? ax" style="[^"]*">([^<]*)</).map { $0.1 }
+    #expect(
+      hours == ["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "24:00"])
+    // Two of 23 hours are 8.7 % of the day.
+    #expect(html.contains("<i class=\"bx cc\" style=\"left:8.7%;"))
   }
 
   @Test("A record that ends at midnight ends on the day before")

@@ -169,15 +169,53 @@ struct DrawingTests {
 
   @Test("On paper of several days the first stands below the strip, and two stand on one page")
   func daysOnPaper() throws {
-    // Paper on its side has 726 px of A4's 794 between its margins. Above the days are 240 px of
-    // cards, and 110 of the strip: 366 are left for 360 of a day, and half of the page is 363.
+    // Paper on its side has 726 px of A4's 794 between its margins. Above the days are 195 px of
+    // cards, and 95 of the strip: 436 are left for 350 of a day, and half of the page is 363.
     let side = try #require(
       TimelineSheet.text.split(separator: "@container (min-width:821px){").last)
     #expect(side.contains("details.tl{zoom:.64;padding:3px 0}"))
-    #expect(side.contains("details.tl .cv,details.tl .ticks{height:calc(var(--h)*.62)}"))
+    #expect(side.contains("details.tl .cv,details.tl .ticks{height:calc(var(--h)*.66px)}"))
+    // The chart of one day shrinks where what went wrong takes the room above it: 726 px less 285.
+    #expect(
+      side.contains(
+        ".kpis:has(.wrongs)~section.tl .cv,.kpis:has(.wrongs)~section.tl .ticks{"
+          + "height:calc(var(--h)*.62px)}"))
+    // What differs, and the ledger beside it, stand on the second page.
+    #expect(
+      PageStyle.sheet(isLandscape: true).contains(
+        "\n.cols{grid-template-columns:minmax(0,1.35fr) minmax(0,1fr)}"))
     // The insulin's amounts have no room beside one another there.
     let sheet = PageStyle.sheet(isLandscape: true)
     #expect(!sheet.contains(".kpi ul.two{grid-template-columns:1fr 1fr}"))
+  }
+
+  @Test("No word of a timeline on paper on its side is smaller than 6 points, which are 8 px")
+  func smallestWords() throws {
+    let side = try #require(
+      TimelineSheet.text.split(separator: "@container (min-width:821px){").last)
+    // 11.2 px at 72 %, and 12.5 px at 64 %.
+    #expect(
+      side.contains(
+        ".tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11.2px}"))
+    #expect(
+      side.contains(
+        "details.tl .lab,details.tl .lab span,details.tl .lab .k,details.tl .w,"
+          + "details.tl .plot .ticks i{font-size:12.5px}"))
+    for size in side.matches(of: /font-size:([0-9.]+)px/) {
+      let pixels = try #require(Double(String(size.1)))
+      #expect(pixels * (pixels < 12 ? 0.72 : 0.64) >= 8)
+    }
+  }
+
+  @Test("Charts grow with their letters, so that words above one another stay apart")
+  func heights() {
+    var drawing = Drawing(height: 92, label: "Doses")
+    drawing.word("0.65", at: 0.5, 0.58)
+    #expect(drawing.markup.text.contains("style=\"--h:92\""))
+    // A chart of 92 px where the page's letters have 14, and of 184 where they have 28.
+    #expect(ChartSheet.words.contains(".cv{position:relative;height:calc(var(--h)/14*1rem);"))
+    #expect(ChartSheet.words.contains(".w.g{width:1.57rem;height:1.57rem;"))
+    #expect(!PageStyle.sheet(isLandscape: true).contains("height:var(--h)"))
   }
 
   @Test("On paper the lanes' names stay beside the chart, however far it was moved on the screen")
@@ -188,10 +226,18 @@ struct DrawingTests {
     #expect(!paper.contains("sticky"))
   }
 
+  @Test("A name that is read from right to left turns no number around that follows it")
+  func directions() {
+    let sheet = PageStyle.sheet(isLandscape: false)
+    #expect(sheet.contains("h1{unicode-bidi:plaintext}.meta b,code{unicode-bidi:isolate}"))
+  }
+
   @Test("Where the reader's system sets the colours, the keys of a chart keep those of the chart")
   func forcedColours() {
     let sheet = PageStyle.sheet(isLandscape: false)
     #expect(sheet.contains(".bar i,s,.bx{forced-color-adjust:none}"))
+    // A chip has no ground there, and needs an edge.
+    #expect(sheet.contains("@media (forced-colors:active){.chip{border:1px solid}"))
     // A button that is pressed is told from others by its ground, which the system would take away.
     #expect(
       sheet.contains(

@@ -58,23 +58,39 @@ struct AuditLanes {
     """
   }
 
+  /// Every third hour of the day by the clock on the wall, from midnight.
+  private var hours: [Instant] {
+    var hours: [Instant] = []
+    var time = day.start
+    while time < day.end {
+      let shown = audit.clock.timeOfDay(at: time).sinceMidnight
+      if shown.milliseconds % TimeSpan.hours(3).milliseconds == 0 { hours.append(time) }
+      time = time + .minutes(30)
+    }
+    return hours
+  }
+
+  /// Draws the hours as upright lines, and a mark where the clocks change.
   private func addHours(to drawing: inout Drawing) {
     drawing.draw(.grid) { path in
-      var time = day.start
-      while time <= day.end {
-        path.upright(at: x(time), from: 0, to: 1)
-        time = time + .hours(3)
-      }
+      for time in hours + [day.end] { path.upright(at: x(time), from: 0, to: 1) }
+    }
+    for change in audit.clock.transitions
+    where change.instant > day.start && change.instant < day.end {
+      drawing.box(.clockChange, from: x(change.instant), to: 1)
     }
   }
 
   private var axis: RunLane {
     var drawing = Drawing(height: 22)
-    var time = day.start
-    while time < day.end {
-      drawing.word("\(audit.time(time))", at: x(time), 0.5, .start, .axis)
-      time = time + .hours(3)
+    var row = LabelRows(count: 1)
+    for time in hours {
+      let text = audit.time(time)
+      if row.place(text, at: x(time), .start) != nil {
+        drawing.word("\(text)", at: x(time), 0.5, .start, .axis)
+      }
     }
+    if row.place("24:00", at: 1, .end) != nil { drawing.word("24:00", at: 1, 0.5, .end, .axis) }
     return RunLane(style: "axis", name: "", unit: "\(audit.zone)", drawing: drawing)
   }
 
@@ -94,9 +110,14 @@ struct AuditLanes {
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
     addHours(to: &drawing)
     drawing.addReadings(own.map { (x: x($0.instant), mgdL: $0.mgdL) }, on: axis)
-    for entry in food {
-      drawing.word("\(AuditText.number(entry.amount)) g", at: x(entry.start), 0.94, .middle, .muted)
+    let entries = food.map { entry in
+      let text = "\(AuditText.number(entry.amount)) g"
+      return DoseWord(text: "\(text)", plain: text, x: x(entry.start))
     }
+    let wordless = DoseWords(entries, y: 0.94, style: .muted, shift: 0).draw(in: &drawing)
+    // Where there is no room for its amount an entry is there all the same.
+    drawing.draw(.cobEntry) { path in for place in wordless { path.dot(at: place, 0.84) } }
+    drawing.leaveOutWords(above: 1)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(audit.glucoseUnit.rawValue)"
     lane.legend = food.isEmpty ? [] : ["carbs in g below"]
@@ -127,15 +148,20 @@ struct AuditLanes {
     drawing.draw(.pulseLost) { $0.polyline(all) }
     drawing.draw(.iob) { $0.polyline(reconciled) }
     if let worst, gap.magnitude > 5e-4 {
-      let right = x(worst.instant) > 0.8
-      drawing.word(
-        "\(gap > 0 ? "+" : "−")\(AuditText.units(gap.magnitude)) at \(audit.time(worst.instant))",
-        at: x(worst.instant), 0.1, right ? .end : .start, .badWord)
+      let words =
+        "\(gap > 0 ? "+" : "−")\(AuditText.units(gap.magnitude)) at \(audit.time(worst.instant))"
+      var free = FreePlace(height: drawing.height)
+      free.take(all)
+      free.take(reconciled)
+      let place = free.place(for: words, near: x(worst.instant) + 0.01, heights: [0.1, 0.3, 0.5])
+      let (left, middle) = place ?? (min(0.8, x(worst.instant)), 0.1)
+      drawing.word("\(words)", at: left, middle, .start, .badWord)
     }
     var lane = RunLane(
       name: "Insulin on board", unit: "U: all red, reconciled blue", drawing: drawing)
     lane.plainName = "Insulin on board, U"
-    lane.ticks = [(y(high), "\(AuditText.number(high))"), (y(0), "0")]
+    let top = RunLanes.roundTick(upTo: high)
+    lane.ticks = [(y(top), "\(RecordLanes.short(top))"), (y(0), "0")]
     return lane
   }
 
@@ -168,11 +194,14 @@ struct AuditLanes {
         drawing.word(
           "\(AuditText.number(mark.amount * share(of: mark)))",
           at: (x(mark.start) + x(mark.end)) / 2, 0.79, .middle, .segment)
-      } else if !mark.isBasal, mark.amount >= 0.5 {
-        drawing.word(
-          "\(AuditText.number(mark.amount))", at: x(mark.start) + 0.006, 0.14, .start, .bold)
       }
     }
+    let boluses = own.filter { !$0.isBasal && $0.amount >= 0.5 }.map { mark in
+      let text = AuditText.number(mark.amount)
+      return DoseWord(text: "\(text)", plain: text, x: x(mark.start))
+    }
+    DoseWords(boluses, y: 0.14, style: .bold, shift: 0.006).draw(in: &drawing)
+    drawing.leaveOutWords(above: 1)
     let name = audit.sources[index].name
     for place in gaps(of: name) {
       let (left, right) = (x(place.start), x(place.end))

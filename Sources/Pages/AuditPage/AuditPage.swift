@@ -120,9 +120,9 @@ public struct AuditPage: Sendable {
     return PageParts.card(
       id: "k2", heading: "Three totals of \(day.date)",
       PageParts.pairs([
-        ("Plain sum of all samples", "\(AuditText.units(day.plain))"),
-        ("Store's own, by priority of sources", "\(AuditText.units(day.storeOwn))"),
-        ("Reconciled, without duplicates", "\(AuditText.units(day.reconciled))"),
+        ("Plain sum of all samples", "\(RecordLanes.units(day.plain)) U"),
+        ("Store's own, by priority of sources", "\(RecordLanes.units(day.storeOwn)) U"),
+        ("Reconciled, without duplicates", "\(RecordLanes.units(day.reconciled)) U"),
       ]))
   }
 
@@ -243,10 +243,12 @@ public struct AuditPage: Sendable {
       let amount =
         sign.isEmpty
         ? "" : "\(sign)\(AuditText.number(finding.amount.magnitude)) \(finding.quantity.unit)"
-      let places =
+      let places: [Markup] =
         finding.occurrences.count > 1 ? ["\(finding.occurrences.count) places"] : []
-      let sources = finding.sources.joined(separator: ", ")
-      let from = ((sources.isEmpty ? [] : [sources]) + places).joined(separator: " · ")
+      // A name that is read from right to left must not turn what follows it around.
+      let names = finding.sources.map { "<bdi>\($0)</bdi>" as Markup }
+      let sources = names.isEmpty ? [] : [names.joined(separator: ", ")]
+      let from = (sources + places).joined(separator: " · ")
       let change: Markup =
         finding.change.map {
           " Insulin on board changes by \(AuditText.units($0.units)) at \(audit.time($0.instant))."
@@ -277,17 +279,45 @@ public struct AuditPage: Sendable {
     let days = isLong ? audit.days.filter { $0.twice > 5e-4 } : audit.days
     let note: Markup =
       isLong ? "<p class=\"small\">\(Self.words(for: days, of: audit.days))</p>" : ""
-    return note
-      + days.prefix(Self.mostBars).map { day -> Markup in
-        let bolus = day.manualBolus + day.automaticBolus + day.otherBolus
-        let rest = max(0, most - day.plain)
-        let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
-        return """
-          <p class="small">\(day.date): \(AuditText.units(day.plain))\(twice); store's own \
-          \(AuditText.units(day.storeOwn)), reconciled \(AuditText.units(day.reconciled))</p>\
-          \(PageParts.bar([("i-s", day.basal), ("i-b", bolus), ("i-x", day.foreign), ("", rest)]))
-          """
-      }.joined()
+    let shown = days.prefix(Self.mostBars)
+    guard !shown.isEmpty else { return note }
+    let keys: [(style: String, name: Markup, isThere: Bool)] = [
+      ("i-s", "basal", true), ("i-b", "bolus", true),
+      ("i-x", "by hand", shown.contains { $0.foreign > 5e-4 }),
+      ("i-t", "of all kinds", shown.contains { !Self.isPlain($0) }),
+      ("f-twice", "counted twice", shown.contains { $0.twice > 5e-4 }),
+    ]
+    let legend = keys.filter(\.isThere).map { "<s class=\"\($0.style)\"></s> \($0.name)" as Markup }
+    return "\(note)<p class=\"small\">\(legend.joined(separator: " "))</p>"
+      + shown.map { Self.bars(of: $0, most: most) }.joined()
+  }
+
+  /// Whether all three totals of a day are the plain sum.
+  private static func isPlain(_ day: AuditDay) -> Bool {
+    [day.storeOwn, day.reconciled].allSatisfy { ($0 - day.plain).magnitude <= 5e-4 }
+  }
+
+  /// The totals of a day, a bar each on the scale of all days; one where they are the same.
+  private static func bars(of day: AuditDay, most: Double) -> Markup {
+    func row(_ name: Markup, _ units: Double, _ parts: [(style: String, share: Double)]) -> Markup {
+      // What is left of a sum by an error of arithmetic is nothing to draw.
+      let rest = most - parts.reduce(0) { $0 + $1.share }
+      let bar = PageParts.bar((parts + [("", rest)]).filter { $0.share > 5e-4 })
+      return "<span>\(name)</span>\(bar)<b>\(RecordLanes.units(units)) U</b>"
+    }
+    let bolus = day.manualBolus + day.automaticBolus + day.otherBolus
+    let isPlain = isPlain(day)
+    let kinds = [("i-s", day.basal), ("i-b", bolus), ("i-x", day.foreign)]
+    var rows = row(isPlain ? "All three" : "Plain sum", day.plain, kinds)
+    if !isPlain {
+      rows += row("Store's own", day.storeOwn, [("i-t", day.storeOwn)])
+      rows += row(
+        "Reconciled", day.reconciled, [("i-t", day.reconciled), ("f-twice", day.twice)])
+    }
+    let twice: Markup =
+      day.twice > 5e-4
+      ? " <span class=\"badt\">\(RecordLanes.units(day.twice)) U twice</span>" : ""
+    return "<div class=\"sums\"><h3>\(day.date)\(twice)</h3>\(rows)</div>"
   }
 
   /// Which days of a long record are drawn: those with insulin that is there twice.

@@ -36,8 +36,8 @@ struct AuditTables {
   var sources: Markup {
     var table = PageTable(
       [
-        .init("Source"), .init("Samples", number: true), .init("Basal U", number: true),
-        .init("Bolus U", number: true), .init("Role"),
+        .init("Source", style: "name"), .init("Samples", number: true),
+        .init("Basal U", number: true), .init("Bolus U", number: true), .init("Role"),
       ], caption: "Sources")
     for source in audit.sources {
       table.rows.append([

@@ -52,7 +52,8 @@ extension BatchPage {
   func table(linksToRuns: Bool) -> Markup {
     var table = PageTable(
       [
-        .init("Run", sorted: true), .init("Verdict", sorted: true), .init("Time in ranges"),
+        .init("Run", style: "name", sorted: true), .init("Verdict", sorted: true),
+        .init("Time in ranges"),
         .init("In range", number: true, sorted: true),
         .init("Below \(words.value(70))", number: true, sorted: true),
         .init("Below \(words.value(54))", number: true, sorted: true),
@@ -62,9 +63,7 @@ extension BatchPage {
         .init("Differences", number: true, optional: true, sorted: true),
       ], caption: "Every run")
     for row in rows.prefix(Self.mostRows) {
-      let name: Markup =
-        linksToRuns
-        ? "<a href=\"\(Self.address(of: row.id))/report.html\">\(row.id)</a>" : "\(row.id)"
+      let name = name(of: row, isLink: linksToRuns)
       let chip =
         row.isLethal
         ? PageParts.chip(.fault, "✕ lethal")
@@ -80,7 +79,7 @@ extension BatchPage {
       func percent(_ figure: BatchRow.Figure) -> PageTable.Cell {
         guard let value = row.value(figure) else { return .init("–", order: "-1") }
         return .init(
-          "\(FixedDecimal.text(value, decimals: 1)) %",
+          "\(PageParts.percent(value, decimals: 1))",
           order: FixedDecimal.text(value, decimals: 4))
       }
       func glucose(_ figure: BatchRow.Figure) -> PageTable.Cell {
@@ -103,6 +102,11 @@ extension BatchPage {
       Every run (\(rows.count))</h2>\(table.markup)\(more)</section>
 
       """
+  }
+
+  /// The name of a run, which leads to its own page where that stands beside this one.
+  func name(of row: BatchRow, isLink: Bool) -> Markup {
+    isLink ? "<a href=\"\(Self.address(of: row.id))/report.html\">\(row.id)</a>" : "\(row.id)"
   }
 
   private func bar(_ row: BatchRow) -> Markup {

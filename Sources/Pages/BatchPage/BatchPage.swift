@@ -69,8 +69,8 @@ public struct BatchPage: Sendable {
     page.glucoseUnit = unit
     page.skip = ("#runs", "Skip to the runs")
     page.body =
-      cards + withoutResult + harm + armTable + pictures + table(linksToRuns: linksToRuns)
-      + definitions
+      cards + withoutResult + harm(linksToRuns: linksToRuns) + armTable + pictures
+      + table(linksToRuns: linksToRuns) + definitions
     page.footer = ["loopsim \(version)", "simulated data"]
     page.data = ["unit": .string(unit.rawValue)]
     return page.html
@@ -209,7 +209,7 @@ public struct BatchPage: Sendable {
       """
   }
 
-  private var harm: Markup {
+  private func harm(linksToRuns: Bool) -> Markup {
     let worst = rows.filter {
       $0.isLethal || $0.hasFailed || ($0.value(.below54) ?? 0) > 1 || !$0.troubles.isEmpty
     }.sorted {
@@ -228,9 +228,10 @@ public struct BatchPage: Sendable {
         (row.failures.map { "\($0)." } + row.troubles.prefix(3).map(\.sentence)
         + (left > 0 ? ["And \(left) more."] : [])).joined(separator: " ")
       return """
-        <li><div><h3>\(row.id) \(chip)</h3><p>\(PageSentence(reasons).markup)</p></div>\
-        <div class="amt"><span class="mut">below \(words.value(54))</span>\
-        <b>\(FixedDecimal.text(below, decimals: 2)) %</b></div></li>
+        <li><div><h3>\(name(of: row, isLink: linksToRuns)) \(chip)</h3>\
+        <p>\(PageSentence(reasons).markup)</p></div>\
+        <div class="amt"><span class="mut">below \(words.value(54)) \(words.unitName)</span>\
+        <b>\(PageParts.percent(below, decimals: 2))</b></div></li>
         """
     }.joined()
     let rest = PageParts.more(than: 12, of: worst.count, in: "the table")

@@ -70,7 +70,8 @@ struct DoseWords {
     let width = LabelRows.width(of: word.plain) / LabelRows.leastWidth
     for level in rows.indices {
       for anchor in anchors(of: word, width: width) {
-        let x = word.x + (anchor == .end ? -shift : shift)
+        // At the left edge lie the lanes' names, which would cover what stands before it.
+        let x = anchor == .end ? word.x - shift : max(0, word.x + shift)
         let room = width / Double(Self.zooms[level]) + Self.besideBar
         let (left, right) = anchor == .end ? (x - room, x) : (x, x + room)
         guard !bars.contains(where: { $0 != word.x && left < $0 && $0 < right }) else { continue }

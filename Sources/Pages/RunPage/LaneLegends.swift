@@ -65,14 +65,32 @@ extension RecordLanes {
         : "<s class=\"k-susp\"></s>\(halts.map(\.rawValue).joined(separator: " or "))",
       pulses.isEmpty
         ? nil
-        : "<s class=\"pl\"></s>\(joined ? "pulses" : "one pulse"), \(size.unitsText) U"
-          + (report.isLong ? "; a bar where dense" : ""),
+        : "<s class=\"pl\"></s>\(joined ? "pulses" : "one pulse"), \(size.unitsText) U",
+      pulses.isEmpty || !report.isLong ? nil : "<s class=\"pn\"></s>pulses side by side",
     ]
     return keys.compactMap(\.self).filter { !$0.isEmpty }
   }
 
+  /// Whether the legend of a lane names dots: those of the day, or of any day where it is the only
+  /// legend.
+  ///
+  /// - Parameters:
+  ///   - hasDots: Whether the day has some.
+  ///   - draw: Draws the words and dots of a day, and says whether it has dots.
+  /// - Returns: Whether dots are to be named.
+  func namesDots(_ hasDots: Bool, _ draw: (RecordLanes, inout Drawing) -> Bool) -> Bool {
+    guard !hasDots, report.isLong, report.hasLegends(day) else { return hasDots }
+    return report.drawnDays.contains { other in
+      var drawing = Drawing(height: 1)
+      return draw(RecordLanes(report: report, day: other), &drawing)
+    }
+  }
+
   /// The marks of the app and what they mean: those that are there.
-  var appLegend: [Markup] {
+  ///
+  /// - Parameter hasDots: Whether boluses without their amount are there.
+  /// - Returns: The entries, from top to bottom.
+  func appLegend(hasDots: Bool) -> [Markup] {
     guard report.hasLegends(day) else { return [] }
     let run = report.run
     let hasTemps =
@@ -86,13 +104,17 @@ extension RecordLanes {
     let keys: [Markup?] = [
       hasTemps ? "<s class=\"k-ev\"></s>temp basal, U/h" : nil,
       "<s class=\"ln dot\"></s>scheduled, no event",
+      hasDots ? "<s class=\"od\"></s>bolus" : nil,
       hasDeleted ? "▽ deleted by the person" : nil,
     ]
     return keys.compactMap(\.self)
   }
 
   /// The marks of the health store and what they mean: those that are there.
-  var storeLegend: [Markup] {
+  ///
+  /// - Parameter hasDots: Whether doses without their amount are there.
+  /// - Returns: The entries, from top to bottom.
+  func storeLegend(hasDots: Bool) -> [Markup] {
     guard report.hasLegends(day) else { return [] }
     let boluses = report.run.bolusIdentifiers
     let samples = report.run.insulinSamples.filter {
@@ -103,6 +125,7 @@ extension RecordLanes {
     let basal = samples.filter(\.isBasal)
     let keys: [Markup?] = [
       basal.isEmpty ? nil : "<s class=\"k-hs\"></s>basal sample, U",
+      hasDots ? "<s class=\"od h\"></s>bolus or dose" : nil,
       samples.contains { !$0.isBasal && !boluses.contain($0) } ? "◇ from outside the pump" : nil,
       basal.contains { report.legend(of: day, names: $0.writtenAt, $0.writtenAt) }
         ? "<s class=\"wk\"></s>time of writing" : nil,

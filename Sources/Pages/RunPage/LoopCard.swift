@@ -18,10 +18,10 @@ struct LoopCard {
   /// The card.
   var markup: Markup {
     let measured = summary.measurements
-    let series = measured.cgm.isEmpty ? measured.trueGlucose : measured.cgm
+    let (series, source) = measured.shownGlucose
     var pairs: [(name: Markup, value: Markup)] = []
     if run.hasApp, let percent = measured.loop.closedLoopPercent(from: run.start, to: run.end) {
-      pairs.append(("Closed loop", "\(FixedDecimal.text(percent, decimals: 0)) %"))
+      pairs.append(("Closed loop", "\(PageParts.wholePercent(percent)) %"))
     }
     if run.hasApp { pairs.append(("Cycles", "\(run.cycles.completed) of \(run.cycles.due)")) }
     if let most = onBoard.compactMap(\.self).max() {
@@ -38,7 +38,6 @@ struct LoopCard {
       pairs.append(
         ("GRI", "\(FixedDecimal.text(risk.glycemiaRiskIndex, decimals: 0)), zone \(zone)"))
     }
-    let source = measured.cgm.isEmpty ? "true glucose" : "CGM"
     let heading: Markup = run.hasApp ? "Loop, and risk by \(source)" : "Risk by \(source)"
     return PageParts.card(id: "k4", heading: heading, PageParts.pairs(pairs))
   }

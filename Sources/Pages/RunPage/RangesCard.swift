@@ -1,6 +1,5 @@
 internal import Outcomes
 internal import Quantities
-internal import StructuredText
 internal import Typesetting
 
 /// The time that a run spent in the ranges of glucose.
@@ -17,15 +16,14 @@ struct RangesCard {
   /// The card.
   var markup: Markup {
     let words = GlucoseWords(glucoseUnit)
-    let series = measurements.cgm.isEmpty ? measurements.trueGlucose : measurements.cgm
-    let source = measurements.cgm.isEmpty ? "true glucose" : "CGM"
+    let (series, source) = measurements.shownGlucose
     guard let shares = series.timeInRanges() else {
       return PageParts.card(
         id: "k2", heading: "Time in ranges", "<p>No reading of the sensor in this run.</p>")
     }
     // Ranges of a few readings look like those of a day, so their heading says what they are.
     let time: Markup =
-      measurements.cgm.isEmpty || active >= Self.leastActive
+      !measurements.isSeen || active >= Self.leastActive
       ? "whole run" : "\(percent(active)) of the run"
     return PageParts.card(
       id: "k2", heading: "Time in ranges \(words.unitName), \(source), \(time)",
@@ -43,9 +41,8 @@ struct RangesCard {
 
   /// How much of the time the sensor has seen, in per cent.
   private var active: Double {
-    let series = measurements.cgm
     let (start, end) = (measurements.start, measurements.end)
-    let seen = series.restricted(from: start, to: end).points.count * series.intervalMinutes
+    let seen = measurements.seen.points.count * measurements.cgm.intervalMinutes
     return min(100, Double(seen) / max(1, (end - start).minutes) * 100)
   }
 
@@ -65,7 +62,7 @@ struct RangesCard {
       let extremes: Markup = """
         \(words.value(summary.minimum)), \(words.value(summary.maximum)) \(words.unitName)
         """
-      let told = measurements.cgm.timeInRanges()?.from70To180 ?? 0
+      let told = measurements.isSeen ? measurements.cgm.timeInRanges()?.from70To180 ?? 0 : 0
       let isHidden = active < Self.leastActive && told - shares.from70To180 >= Self.mostHidden
       let inRange: Markup = "\(percent(shares.from70To180))"
       pairs += [
@@ -80,12 +77,18 @@ struct RangesCard {
   /// A value that the card must not pass over.
   private func alarm(_ value: Markup) -> Markup { "<span class=\"warnt\">! \(value)</span>" }
 
-  /// A whole percentage; a share that is there is never written as none, nor one short of all as
-  /// all.
-  private func percent(_ share: Double) -> String {
-    let whole = share.rounded()
-    if share > 0, whole == 0 { return "<1 %" }
-    if share < 100, whole == 100 { return ">99 %" }
-    return "\(FixedDecimal.text(whole, decimals: 0)) %"
+  private func percent(_ share: Double) -> String { "\(PageParts.wholePercent(share)) %" }
+}
+
+extension RunMeasurements {
+  /// What the sensor has seen of the run: the reading at its end stands for time that comes after.
+  fileprivate var seen: GlucoseSeries { cgm.restricted(from: start, to: end) }
+
+  /// Whether the sensor has seen anything of the run.
+  var isSeen: Bool { !seen.isEmpty }
+
+  /// The glucose of which a page tells, with its name: that of the sensor, where it has seen any.
+  var shownGlucose: (series: GlucoseSeries, source: String) {
+    isSeen ? (cgm, "CGM") : (trueGlucose, "true glucose")
   }
 }

@@ -15,7 +15,7 @@ extension RecordLanes {
     }
     addBasal(samples, to: &drawing)
     addMissing(to: &drawing)
-    addDoses(to: &drawing)
+    let hasDots = addDoses(to: &drawing)
     addDeletions(to: &drawing)
     let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
     let held =
@@ -28,7 +28,7 @@ extension RecordLanes {
     var lane = RunLane(record: "h", name: "Written to Health", drawing: drawing)
     lane.plainName = "Health store, U"
     lane.unit = "\(Self.units(held)) U"
-    lane.legend = storeLegend
+    lane.legend = storeLegend(hasDots: namesDots(hasDots) { $0.addDoses(to: &$1) })
     return lane
   }
 
@@ -73,7 +73,9 @@ extension RecordLanes {
   }
 
   /// Boluses, and doses from outside; a dose that was given elsewhere is hollow.
-  private func addDoses(to drawing: inout Drawing) {
+  ///
+  /// - Returns: Whether any stands there without its amount.
+  private func addDoses(to drawing: inout Drawing) -> Bool {
     let boluses = report.run.bolusIdentifiers
     var rows = LabelRows(count: 2)
     var wordless = SVGPath()
@@ -83,15 +85,18 @@ extension RecordLanes {
       let text = isOwn ? Self.units(dose.units) : "\(Self.units(dose.units)) \(dose.source)"
       let x = day.x(dose.start)
       let anchor: Drawing.Anchor = x > 0.9 ? .end : .start
-      let row = rows.place("M \(text)", at: x - 0.004, anchor)
+      let place = max(0, x - 0.004)
+      let row = rows.place("M \(text)", at: place, anchor)
       let zoom = row == nil ? 4 : 1
       drawing.word(
-        "\(isOwn ? "▼" : "◇") \(text)", at: x - 0.004, row == 1 ? 0.74 : 0.58, anchor, .healthWord,
+        "\(isOwn ? "▼" : "◇") \(text)", at: place, row == 1 ? 0.74 : 0.58, anchor, .healthWord,
         zoom: zoom)
-      if row == nil { wordless.dot(at: x, 0.58) }
+      // Between the two rows of words, none of which it strikes through.
+      if row == nil { wordless.dot(at: x, 0.66) }
     }
     // Where there is no room for its amount a dose is written all the same.
     drawing.add(wordless, .doseWritten)
+    return !wordless.isEmpty
   }
 
   /// What was deleted: a line from the sample to the moment of deletion.

@@ -94,12 +94,12 @@ struct RecordLanes {
       let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
       drawing.label += """
          \(FixedDecimal.text(grams, decimals: 0)) g were eaten\
-        \(run.hasApp ? " that the app was not told of so" : "").
+        \(run.hasApp ? ", not as the app was told" : "").
         """
     }
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
-    let eaten = run.hasApp ? "food the app does not know so" : "food"
+    let eaten = run.hasApp ? "food, not as the app was told" : "food"
     let shown = [
       injections.isEmpty ? nil : "injections", food.isEmpty ? nil : eaten,
       lost.isEmpty ? nil : "lost pulses in red",
@@ -278,15 +278,7 @@ struct RecordLanes {
       }
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
-    let boluses = run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
-    let wordless = DoseWords(
-      boluses.map { event in
-        let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
-        return DoseWord(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
-      }, y: 0.76, style: .loopWord, shift: -0.004
-    ).draw(in: &drawing)
-    // Where there is no room for its amount a bolus is recorded all the same.
-    drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.76) } }
+    let hasDots = addRecordedBoluses(to: &drawing)
     let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
     DoseWords(
       deleted.map { event in
@@ -296,14 +288,35 @@ struct RecordLanes {
     ).draw(in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \
-      \(WordList.counted(boluses.count, "bolus")), \
+      \(WordList.counted(recordedBoluses.count, "bolus")), \
       \(WordList.counted(deleted.count, "entry")) deleted. Scheduled basal is no \
       event.
       """
     var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
     lane.plainName = "App"
-    lane.legend = appLegend
+    lane.legend = appLegend(
+      hasDots: namesDots(hasDots) { $0.addRecordedBoluses(to: &$1) })
     return lane
+  }
+
+  private var recordedBoluses: [EventHistoryRecord] {
+    run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
+  }
+
+  /// The boluses of the event history with their amounts.
+  ///
+  /// - Returns: Whether any stands there without its amount.
+  private func addRecordedBoluses(to drawing: inout Drawing) -> Bool {
+    let wordless = DoseWords(
+      recordedBoluses.map { event in
+        let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
+        return DoseWord(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
+      }, y: 0.76, style: .loopWord, shift: -0.004
+    ).draw(in: &drawing)
+    // Where there is no room for its amount a bolus is recorded all the same: above the words, none
+    // of which it strikes through.
+    drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.57) } }
+    return !wordless.isEmpty
   }
 
   /// A temp basal or a suspension as the event history has it, cut where the next one begins.

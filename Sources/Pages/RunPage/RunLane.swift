@@ -34,7 +34,7 @@ struct RunLane {
     let units: Markup = unit.isEmpty ? "" : "<span>\(unit)</span>"
     let title: Markup = name.isEmpty ? "" : "<b>\(name)</b>"
     return """
-      <div class="row \(style)"\(attributes) style="--h:\(drawing.height)px">\
+      <div class="row \(style)"\(attributes) style="--h:\(drawing.height)">\
       <div class="lab \(record)">\(title)\(units)\(legend)</div>\(drawing.markup)\
       <div class="ticks" aria-hidden="true">\(ticks)</div></div>
 

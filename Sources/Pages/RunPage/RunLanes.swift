@@ -194,19 +194,18 @@ struct RunLanes {
     }
     drawing.draw(.iobArea) { path in for line in lines { path.area(line, downTo: y(0)) } }
     drawing.draw(.iob) { path in for line in lines { path.polyline(line) } }
+    var free = FreePlace(height: drawing.height)
+    for line in lines { free.take(line) }
     if !other.isEmpty {
       let units = Dictionary(other.map { ($0.instant, $0.units) }) { $1 }
       let known = report.run.trace.rows.map { units[$0.instant] }
       drawing.draw(.iobOther) { path in
         for piece in self.pieces(of: known, on: day) {
-          path.polyline(
-            Simplification.thinned(
-              piece.map { (x: $0.x, y: y($0.value)) }, tolerance: report.isLong ? 0.012 : 0.005))
+          let line = Simplification.thinned(
+            piece.map { (x: $0.x, y: y($0.value)) }, tolerance: report.isLong ? 0.012 : 0.005)
+          path.polyline(line)
+          free.take(line)
         }
-      }
-      if let first = other.first {
-        let x = min(0.8, max(0, day.x(first.instant)))
-        drawing.word("dashed: without doses from outside", at: x, 0.1, .start, .muted)
       }
     }
     drawing.label = "Insulin on board: none computed."
@@ -217,9 +216,15 @@ struct RunLanes {
         ? "Insulin on board that the app believes in: \(words)."
         : "Insulin on board by what entered the body: \(words)."
       let anchor: Drawing.Anchor = peak.x < 0.06 ? .start : peak.x > 0.94 ? .end : .middle
-      if other.isEmpty || (peak.x - (other.first.map { day.x($0.instant) } ?? 0)).magnitude > 0.3 {
-        drawing.word("\(words)", at: peak.x, max(0.1, peak.y - 0.13), anchor, .bold)
-      }
+      let middle = max(0.1, peak.y - 0.13)
+      drawing.word("\(words)", at: peak.x, middle, anchor, .bold)
+      free.take(words, at: peak.x, middle, anchor)
+    }
+    if let first = other.first {
+      let words = "dashed: without doses from outside"
+      let x = max(0, day.x(first.instant))
+      let place = free.place(for: words, near: x, heights: [0.1, 0.5, 0.8])
+      drawing.word("\(words)", at: place?.x ?? min(0.7, x), place?.y ?? 0.1, .start, .muted)
     }
     let unit: Markup =
       report.run.hasApp ? "units, as the app counts" : "units, by what entered the body"

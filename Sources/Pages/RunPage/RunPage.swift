@@ -92,9 +92,11 @@ public struct RunPage: Sendable {
     let ranges = RangesCard(summary.measurements, report.glucoseUnit)
     let insulin = InsulinCard(summary)
     let loop = LoopCard(summary, onBoard: report.onBoard)
+    // On a phone the cards stand below one another, and what went wrong below the answer; where
+    // there is room beside it, the next cards fill that.
     return """
       <div class="kpis">
-      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)\(wrong)</div>
+      \(answer)\(wrong)\(ranges.markup)\(insulin.markup)\(loop.markup)</div>
 
       """
   }

@@ -1,14 +1,19 @@
 internal import Expectations
 internal import Reports
+internal import Simulation
 internal import Typesetting
 
 /// What went wrong in a run: the expectations that fail, then its troubles.
 struct TroubleList {
   private let lines: [String]
+  private let severity: PageSeverity
 
   /// Takes what went wrong in a run, a sentence each.
   init(_ summary: RunSummary) {
     lines = summary.failureLines + summary.troubleLines
+    let (run, failures) = (summary.run, summary.failureLines)
+    severity =
+      failures.isEmpty && run.lethalEnd == nil && run.violations.isEmpty ? .check : .fault
   }
 
   /// How many there are.
@@ -26,7 +31,7 @@ struct TroubleList {
     let shown = lines.prefix(4).map { "<li><span>\(PageSentence($0).markup)</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
     let card = PageParts.card(
-      id: "k5", heading: "What went wrong", severity: .check,
+      id: "k5", heading: "What went wrong", severity: severity,
       "<ul class=\"wrong\">\(shown.joined())\(rest)</ul>")
     return "<div class=\"wrongs\">\(card)</div>"
   }

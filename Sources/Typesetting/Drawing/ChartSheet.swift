@@ -1,8 +1,11 @@
 /// The style sheet of charts: their words and boxes, and with ``ChartStyle/sheet`` their shapes.
 enum ChartSheet {
   /// Words keep their size while shapes stretch; a word that needs a zoom is hidden below it.
+  ///
+  /// A chart is as high as it says where letters have 14 pixels, and grows with them, so that words
+  /// above one another stay apart where a reader enlarges text alone.
   static let words = """
-    .cv{position:relative;height:var(--h);min-width:0}\
+    .cv{position:relative;height:calc(var(--h)/14*1rem);min-width:0}\
     .cv svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible;display:block}\
     .w{position:absolute;white-space:nowrap;font-style:normal;font-size:11px;line-height:1;\
     transform:translateY(-50%);color:var(--ink);text-decoration:none;z-index:1}\
@@ -16,8 +19,8 @@ enum ChartSheet {
     .w.hw{color:var(--health);font-weight:600}.w.cw{color:var(--ink);font-weight:600}\
     .w.sg{font-size:10px;font-weight:550}\
     .w.b,.w.pw,.w.lw,.w.hw,.w.cw,.w.mu{text-shadow:0 0 2px var(--card),0 0 3px var(--card)}\
-    .w.g{width:22px;height:22px;border-radius:50%;display:grid;place-items:center;font-weight:700;\
-    color:var(--onbadge)}\
+    .w.g{width:1.57rem;height:1.57rem;border-radius:50%;display:grid;place-items:center;\
+    font-weight:700;color:var(--onbadge)}\
     .g.bad{background:var(--bad)}.g.warn{background:var(--warn)}.g.ok{background:var(--ok)}\
     .g.info{background:var(--info)}\
     .bx{position:absolute;display:block}\

@@ -7,7 +7,7 @@ extension Drawing {
   public var markup: Markup {
     let role = words.contains { $0.link != nil } ? "group" : "img"
     var result: Markup =
-      "<div class=\"cv\" role=\"\(role)\" aria-label=\"\(label)\" style=\"--h:\(height)px\">"
+      "<div class=\"cv\" role=\"\(role)\" aria-label=\"\(label)\" style=\"--h:\(height)\">"
     for box in boxes {
       result += """
         <i class="bx \(box.style.rawValue)" style="left:\(Self.percent(box.left));\

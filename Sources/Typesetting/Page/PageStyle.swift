@@ -20,8 +20,9 @@ enum PageStyle {
       --ink:#000;--mut:#444}
       \(print)}
       @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-      @media (forced-colors:active){.cv path{stroke:CanvasText}.g,.badge,.bar i,s,\
-      .bx{forced-color-adjust:none}button[aria-pressed=true]{background:Highlight;\
+      @media (forced-colors:active){.chip{border:1px solid}\
+      .cv path{stroke:CanvasText}.g,.badge,.bar i,s,.bx{forced-color-adjust:none}\
+      button[aria-pressed=true]{background:Highlight;\
       color:HighlightText;forced-color-adjust:none}}
 
       """
@@ -35,6 +36,7 @@ enum PageStyle {
     h1,h2,h3,p,ul,ol,dl,dd{margin:0;padding:0}
     a{color:var(--focus);text-underline-offset:2px}
     :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}
+    h1{unicode-bidi:plaintext}.meta b,code{unicode-bidi:isolate}
     .vh{position:absolute!important;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);\
     white-space:nowrap}
     .skip{position:absolute;left:-999px;top:8px;background:var(--card);padding:8px 12px;\
@@ -58,8 +60,8 @@ enum PageStyle {
     .card{background:var(--card);border:1px solid var(--line);border-radius:14px;\
     box-shadow:var(--sh)}
     main{container-type:inline-size}
-    .kpis{display:grid;grid-template-columns:minmax(0,1fr);gap:14px;margin-bottom:14px}\
-    .kpis>*{min-width:0}
+    .kpis{display:grid;grid-auto-flow:dense;grid-template-columns:minmax(0,1fr);gap:14px;\
+    margin-bottom:14px}.kpis>*{min-width:0}
     @container (min-width:45rem){.kpis,.kpis.two{grid-template-columns:1fr 1fr}}
     @container (min-width:92.3rem){.kpis{grid-template-columns:1.2fr 1.5fr 1.15fr .95fr}}
     .kpi{padding:14px 16px}
@@ -80,6 +82,10 @@ enum PageStyle {
     .chip.ok{background:var(--okbg);color:var(--ok)}\
     .chip.warn{background:var(--warnbg);color:var(--warn)}\
     .chip.bad{background:var(--badbg);color:var(--bad)}
+    .f-twice{background:repeating-linear-gradient(-45deg,var(--bad) 0 1.5px,transparent 1.5px 5px)}
+    .sums{display:grid;grid-template-columns:5.6rem minmax(0,1fr) 5rem;gap:0 10px;font-size:13px;\
+    align-items:center;margin-top:10px}.sums h3{font-size:13px;font-weight:600;grid-column:1/-1}\
+    .sums .bar{height:10px;margin:4px 0;border-radius:3px}.sums b{text-align:right}
     .bar{display:flex;gap:1px;height:16px;border-radius:5px;overflow:hidden;margin:9px 0 8px;\
     background:var(--soft)}
     .kpi ul{list-style:none;font-size:12.5px;display:grid}
@@ -124,7 +130,9 @@ enum PageStyle {
     .dlist h3{font-size:14px;font-weight:600}
     .dlist p{color:var(--mut);font-size:13px;max-width:68ch;overflow-wrap:anywhere}
     .dlist p.so{color:var(--ink)}
-    .amt{text-align:right;overflow-wrap:anywhere}.amt b{display:block;font-weight:600}
+    .amt{text-align:right;overflow-wrap:anywhere}\
+    .amt b{display:block;font-weight:600;white-space:nowrap;flex:none}\
+    .amt b:empty{display:none}
     .more{margin-top:14px}
     details{border-top:1px solid var(--line)}details:first-of-type{border-top:0}
     summary{cursor:pointer;font-weight:600;padding:9px 0}
@@ -151,6 +159,7 @@ enum PageStyle {
     th,td{padding:6px;text-align:left;border-bottom:1px solid var(--line);font-weight:400}
     th.num,td.num{text-align:right}td.num{white-space:nowrap}.brk{white-space:normal}
     thead th{font-weight:550;color:var(--mut);font-size:12px;vertical-align:bottom}
+    tbody th.name{overflow-wrap:anywhere;min-width:7rem}
     tbody th{font-weight:500}tfoot th,tfoot td{font-weight:650;border-bottom:0}
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\
     .c-h{color:var(--health)!important}.c-b{color:var(--body)!important}
@@ -204,7 +213,8 @@ enum PageStyle {
     .dlist .amt{grid-column:2;text-align:left;display:flex;gap:14px}
     .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
     table{font-size:12px}th,td{padding:6px 3px}
-    .opt{display:none}td .chip{white-space:normal}
+    .opt{display:none}td .chip{white-space:normal}tbody th.name{min-width:4.5rem}
+    td.chart,th.chart{min-width:84px}td.half,th.half{min-width:64px}
     th.any{overflow-wrap:anywhere;min-width:42px;white-space:normal}
     }
     @media (max-width:360px){.kpi ul.three{grid-template-columns:1fr;grid-auto-flow:row;\
@@ -231,6 +241,7 @@ enum PageStyle {
     .kpi ul.three{grid-template-columns:auto auto;grid-auto-flow:column;\
     grid-template-rows:repeat(3,auto)}
     .kpi{padding:5px 9px}.stat{gap:1px 12px}.kpi .stat{margin-top:4px}
+    .cols{grid-template-columns:minmax(0,1.35fr) minmax(0,1fr)}
     }
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}

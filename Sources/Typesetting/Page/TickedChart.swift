@@ -18,7 +18,7 @@ package struct TickedChart {
       "<i style=\"top:\(Drawing.percent($0.y))\">\($0.text)</i>" as Markup
     }
     return """
-      <div class="pf"><div class="ticks" style="--h:\(drawing.height)px" aria-hidden="true">\
+      <div class="pf"><div class="ticks" style="--h:\(drawing.height)" aria-hidden="true">\
       \(values.joined())</div>\(drawing.markup)</div>
       """
   }

@@ -39,7 +39,7 @@ enum TimelineSheet {
     .row.first,.row.axis,.row.mode{border-top:0}
     .lab{grid-column:1;position:sticky;left:0;z-index:3;background:var(--card);\
     padding:4px 32px 0 18px;line-height:1.3;overflow:hidden}
-    .lab b{font-weight:600;font-size:13px;display:block}
+    .lab b{font-weight:600;font-size:13px;display:block;overflow:hidden;text-overflow:ellipsis}
     .lab span{color:var(--mut);font-size:11.5px;display:block}
     .lab .k{display:flex;flex-wrap:wrap;align-items:center;gap:1px 5px;font-style:normal;\
     font-size:11px;color:var(--mut);margin-top:3px}
@@ -47,7 +47,7 @@ enum TimelineSheet {
     .lab.y b{color:var(--body)}
     .axis .lab,.mode .lab{padding-right:6px}
     .ticks{grid-column:1;justify-self:end;position:sticky;left:calc(var(--lab) - 34px);\
-    z-index:4;width:32px;height:var(--h);pointer-events:none}
+    z-index:4;width:32px;height:calc(var(--h)/14*1rem);pointer-events:none}
     .ticks i{position:absolute;right:5px;font-style:normal;font-size:11px;color:var(--mut);\
     transform:translateY(-50%);white-space:nowrap}
     .k s{border-radius:2px;height:9px;width:12px}
@@ -61,11 +61,14 @@ enum TimelineSheet {
     .k s.lt{border-top-color:var(--truth)}
     .k s.dash{border-top:1.5px dashed var(--mut)}.k s.dot{border-top:2px dotted var(--loop)}
     .k s.pl{width:2px;height:10px;border-radius:0;background:var(--pump)}
+    .k s.pn{width:10px;height:10px;border-radius:0;background:var(--pump)}
     .k s.wk{width:1.5px;height:7px;border-radius:0;background:var(--health)}
     .k s.o1{width:7px;height:7px;border-radius:50%;background:var(--tgt)}
+    .k s.od{width:4px;height:4px;border-radius:50%;background:var(--loop)}\
+    .k s.od.h{background:var(--health)}
     .k s.o2{width:6px;height:6px;border-radius:0;background:var(--hi)}
     .k s.o4{width:7px;height:7px;border-radius:50%;border:2px solid var(--lo)}
-    .cur{position:absolute;top:18px;bottom:18px;width:0;border-left:1.5px solid var(--ink);\
+    .cur{position:absolute;top:1.29rem;bottom:1.29rem;width:0;border-left:1.5px solid var(--ink);\
     opacity:.55;pointer-events:none;z-index:2;display:none;\
     left:calc(var(--lab) + var(--at,0)*(100% - var(--lab) - 22px))}
     .js .cur{display:block}
@@ -113,23 +116,27 @@ enum TimelineSheet {
     :root{--lab:150px}
     .plot{--z:1!important;--base:calc(100% - var(--lab) - 4px)!important;padding-right:4px;\
     width:100%!important}
-    .cv,.ticks{height:calc(var(--h)*.7)}.lab,.ticks{position:relative;left:0}
+    .cv,.ticks{height:calc(var(--h)*.7px)}.lab,.ticks{position:relative;left:0}
     .lab{padding:1px 30px 0 10px;font-size:10px;line-height:1.15}.lab b{font-size:10.5px}
-    .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}
+    .lab span,.lab .k,.w,.ticks i{font-size:10px}.lab .k{margin-top:0}\
+    .w.g{width:22px;height:22px}
     .strip{break-inside:avoid;padding:5px 10px 6px;margin-bottom:6px;gap:6px;\
     grid-template-columns:repeat(auto-fit,minmax(140px,1fr))}
     .strip h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-    .thumb{padding:3px 8px}.thumb .cv{height:calc(var(--h)*.5)}
+    .thumb{padding:3px 8px}.thumb .cv{height:calc(var(--h)*.5px)}
     .thumb .hd,.thumb .hd .chip,.thumb .ft{font-size:10px}
     @container (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
     @container (min-width:\(uprightPaper + 1)px){
     .tl{zoom:.72}.tl .plot{--lab:200px}
     .tl .lab{display:flex;flex-wrap:wrap;align-content:flex-start;gap:0 6px}
-    .tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11px}
-    .tl .lab b{font-size:11.5px}
+    .tl .lab,.tl .lab span,.tl .lab .k,.tl .w,.tl .ticks i{font-size:11.2px}
+    .tl .lab b{font-size:11.7px}.ticks i:has([data-mg="54.0"]){display:none}
+    .kpis:has(.wrongs)~section.tl .cv,.kpis:has(.wrongs)~section.tl .ticks{\
+    height:calc(var(--h)*.62px)}
     details.tl{zoom:.64;padding:3px 0}details.tl>summary{padding:0 18px 1px}
-    details.tl .plot .ticks i{font-size:9.5px}
-    details.tl .cv,details.tl .ticks{height:calc(var(--h)*.62)}
+    details.tl .lab,details.tl .lab span,details.tl .lab .k,details.tl .w,\
+    details.tl .plot .ticks i{font-size:12.5px}details.tl .lab b{font-size:12.8px}
+    details.tl .cv,details.tl .ticks{height:calc(var(--h)*.66px)}
     }
     }
     """
