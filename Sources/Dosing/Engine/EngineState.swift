@@ -117,7 +117,9 @@ struct EngineState: Sendable {
   ) throws(AlgorithmError) -> CycleResult {
     let eventual = prediction.values[prediction.count - 1]
     guard activeInsulin.isFinite, carbs.onBoard.isFinite, eventual.isFinite,
-      carbs.effects.values.allSatisfy(\.isFinite)
+      carbs.effects.values.allSatisfy(\.isFinite),
+      // What was absorbed when is no number where an ISF of nothing explains a rise.
+      carbs.records.allSatisfy({ $0.observed != .infinity })
     else { throw .notFinite }
     let last = glucose.last
     let current = PredictedGlucose(
