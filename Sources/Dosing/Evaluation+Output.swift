@@ -113,6 +113,7 @@ extension AlgorithmEffects {
           && $0.timeToAbsorbObservedCarbs.isFinite
           && ($0.observedTimeline == nil || $0.observed.isFinite)
       } && insulinCounteraction.allSatisfy { $0.mgdLPerSecond.isFinite }
+      && retrospectiveCorrection.allSatisfy { $0.quantity.isFinite }
       && retrospectiveGlucoseDiscrepancies.allSatisfy { $0.mgdL.isFinite }
   }
 }
