@@ -23,7 +23,8 @@ struct DecisionTests {
 
   @Test("The older app gives less of a correction after 4 minutes, and limits it as ever")
   func olderAppLoopsMoreOften() throws {
-    // 4/5 of the part of 0.4; the limit is 0.4 of the maximum bolus (Loop, `LoopDataManager.swift`).
+    // 4/5 of the part of 0.4; the limit stays 0.4 of the maximum bolus (Loop, branch `dev`,
+    // `LoopDataManager.swift`).
     for (generation, minutes, factor, limit) in [
       (LoopGeneration.older, 4, 0.4 * 0.8, 0.4), (.older, 5, 0.4, nil), (.current, 4, 0.4, nil),
     ] as [(LoopGeneration, Int64, Double, Double?)] {

@@ -60,8 +60,8 @@ struct ProgrammedTherapy {
     let app = root["app"]
     if settings.maximumBolus == .zero {
       app["maxActiveInsulin"].warnOfNoEffect(
-        "maxActiveInsulin has no effect with maxBolus: 0; the algorithm takes the limit of IOB as a "
-          + "multiple of maxBolus, and a multiple of nothing is 0 U.")
+        "maxActiveInsulin has no effect with maxBolus: 0; the algorithm takes the limit of IOB as "
+          + "a multiple of maxBolus, and a multiple of nothing is 0 U.")
     }
     let factor = app["applicationFactor"]
     if factor.exists, settings.strategy == .automaticBolus,
