@@ -34,8 +34,9 @@ extension LoopApp {
       in: windows.carbEntries, at: now, adding: potential, into: &input.carbEntries)
     therapies.complete(&input, doses.extent, at: now, for: type, windows)
     if let latest = input.glucoseHistory.last?.quantity {
-      input.automaticBolusApplicationFactor = therapies.applicationFactor(
-        at: now, latest, configuration.generation, lastCompletedLoop: cycles.lastCompleted)
+      therapies.completeShare(
+        of: &input, at: now, latest, configuration.generation,
+        lastCompletedLoop: cycles.lastCompleted)
     }
     guard disturbances.isEmpty else {
       disturbances.disturb(

@@ -45,21 +45,27 @@ extension TherapyHistory {
     input.recommendationInsulinModel = model
     input.recommendationType = type
     input.automaticBolusApplicationFactor = nil
+    input.automaticBolusLimitFactor = nil
   }
 
-  /// The share of a bolus that is given automatically at a glucose.
+  /// Completes an input with the share of a correction that is given automatically at a glucose.
   ///
-  /// The older app gives less of it when it loops more often than every 5 minutes.
-  func applicationFactor(
-    at now: Instant, _ glucose: GlucoseConcentration, _ generation: LoopGeneration,
-    lastCompletedLoop: Instant?
-  ) -> Double {
+  /// The older app gives less of it when it loops more often than every 5 minutes, but its limit,
+  /// a share of the maximum bolus, stays (LoopKit/Loop, branch `dev`, `LoopDataManager.swift`,
+  /// `updatePredictedGlucoseAndRecommendedDose`).
+  func completeShare(
+    of input: inout AlgorithmInput, at now: Instant, _ glucose: GlucoseConcentration,
+    _ generation: LoopGeneration, lastCompletedLoop: Instant?
+  ) {
     let isCurrent = generation == .current
     let preset = isCurrent ? nil : presets.active(at: now)?.targets
     let factor = current.applicationFactor.factor(
       at: glucose, rangeLowerBound: (preset ?? target(at: now)).lower)
-    return isCurrent
-      ? factor
-      : factor * ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedLoop)
+    input.automaticBolusApplicationFactor = factor
+    guard !isCurrent else { return }
+    let scale = ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedLoop)
+    guard scale < 1 else { return }
+    input.automaticBolusApplicationFactor = factor * scale
+    input.automaticBolusLimitFactor = factor
   }
 }

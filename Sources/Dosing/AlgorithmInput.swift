@@ -48,6 +48,11 @@ public struct AlgorithmInput: Hashable, Sendable {
   public var recommendationType: RecommendationType
   /// The part of a correction an automatic bolus gives at once; 0.4 when there is none.
   public var automaticBolusApplicationFactor: Double?
+  /// The part of ``maximumBolus`` that an automatic bolus is at most; not part of the original's
+  /// JSON.
+  ///
+  /// When there is none it is ``automaticBolusApplicationFactor``.
+  public var automaticBolusLimitFactor: Double?
   /// The largest change between neighbouring samples with which retrospective correction is used.
   public var gradualTransitionsThreshold: GlucoseChange
   /// Whose dose math is used; not part of the original's JSON.
@@ -76,6 +81,7 @@ public struct AlgorithmInput: Hashable, Sendable {
     recommendationInsulinModel: InsulinModel = .rapidActingAdult,
     recommendationType: RecommendationType = .automaticBolus,
     automaticBolusApplicationFactor: Double? = nil,
+    automaticBolusLimitFactor: Double? = nil,
     gradualTransitionsThreshold: GlucoseChange = .init(mgdL: 40),
     generation: LoopGeneration = .current
   ) {
@@ -98,6 +104,7 @@ public struct AlgorithmInput: Hashable, Sendable {
     self.recommendationInsulinModel = recommendationInsulinModel
     self.recommendationType = recommendationType
     self.automaticBolusApplicationFactor = automaticBolusApplicationFactor
+    self.automaticBolusLimitFactor = automaticBolusLimitFactor
     self.gradualTransitionsThreshold = gradualTransitionsThreshold
     self.generation = generation
   }

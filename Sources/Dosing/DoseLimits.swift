@@ -17,6 +17,8 @@ struct DoseLimits: Hashable, Sendable {
   var activeInsulin: Double
   /// The part of a correction that an automatic bolus gives.
   var applicationFactor: Double
+  /// The part of the maximum bolus that an automatic bolus is at most; `nil` for the former.
+  var limitFactor: Double?
   var generation = LoopGeneration.current
 
   /// Which limits acted, without storage of its own.
@@ -70,7 +72,8 @@ struct DoseLimits: Hashable, Sendable {
   func automaticBolus(_ correction: CorrectionMath.Correction, lowFirst: Bool) -> Limited {
     // The older app never gives more than the maximum bolus, whatever the factor.
     let isOlder = generation == .older
-    let part = maximumBolus * (isOlder ? min(applicationFactor, 1) : applicationFactor)
+    let share = limitFactor ?? applicationFactor
+    let part = maximumBolus * (isOlder ? min(share, 1) : share)
     let room = max(0, activeInsulinLimit - activeInsulin)
     var limit = min(part, room)
     var reason: Acted = room < part ? .activeInsulin : .maximumBolus
@@ -116,6 +119,7 @@ extension DoseLimits {
       activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
       activeInsulin: activeInsulin,
       applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
+      limitFactor: input.automaticBolusLimitFactor,
       generation: input.generation)
   }
 }

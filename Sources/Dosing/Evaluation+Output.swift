@@ -111,7 +111,9 @@ extension AlgorithmEffects {
       && carbStatus.allSatisfy {
         $0.remaining.isFinite && $0.estimatedTimeRemaining.isFinite
           && $0.timeToAbsorbObservedCarbs.isFinite
+          && ($0.observedTimeline == nil || $0.observed.isFinite)
       } && insulinCounteraction.allSatisfy { $0.mgdLPerSecond.isFinite }
+      && retrospectiveCorrection.allSatisfy { $0.quantity.isFinite }
       && retrospectiveGlucoseDiscrepancies.allSatisfy { $0.mgdL.isFinite }
   }
 }

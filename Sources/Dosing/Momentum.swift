@@ -23,8 +23,8 @@ struct Momentum: Hashable, Sendable {
     guard let end = glucose.closestPrior(to: time) else { throw .fewReadings }
     var begin = end + 1
     while begin > 0, glucose[begin - 1].start >= time - Self.window { begin -= 1 }
-    let samples = begin...end
     guard end >= begin + 2 else { throw .fewReadings }
+    let samples = begin...end
     let first = glucose[begin]
     let last = glucose[end]
     guard !isGated || isGradual(glucose, in: samples, threshold: 40) else { throw .jump }

@@ -8,7 +8,7 @@ extension AlgorithmInputFile {
   /// Numbers are written in the shortest form that reads back equal. What LoopAlgorithm's JSON has
   /// no key for is written under keys that begin with `loopsim`, and only where it differs from
   /// what that program assumes: the activity of insulin for children, another absorption curve, the
-  /// dose math of the older app. That program ignores these keys.
+  /// dose math of the older app and its limit of a bolus. That program ignores these keys.
   ///
   /// Source: LoopKit/LoopAlgorithm, `AlgorithmInputFixture.swift`.
   public static func text(_ input: AlgorithmInput) -> String { JSONWriter().text(value(input)) }
@@ -60,6 +60,9 @@ extension AlgorithmInputFile {
     }
     if input.generation != .current {
       members.append(.init(OwnKey.generation, .string(input.generation.rawValue)))
+    }
+    if let factor = input.automaticBolusLimitFactor {
+      members.append(.init(OwnKey.limitFactor, .number(factor)))
     }
     return members
   }
@@ -128,6 +131,7 @@ extension AlgorithmInputFile {
     static let recommendationInsulinModel = "loopsimRecommendationInsulinModel"
     static let carbAbsorptionModel = "loopsimCarbAbsorptionModel"
     static let generation = "loopsimGeneration"
+    static let limitFactor = "loopsimAutomaticBolusLimitFactor"
     /// The activity of rapid-acting insulin for children, the only one without a name of its own.
     static let child = "rapidActingChild"
   }

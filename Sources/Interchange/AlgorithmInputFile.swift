@@ -45,6 +45,7 @@ extension AlgorithmInput {
     "automaticBolusApplicationFactor", "gradualTransitionsThreshold",
     "useIntegralRetrospectiveCorrection", "includePositiveVelocityAndRC", "useMidAbsorptionISF",
     OwnKey.recommendationInsulinModel, OwnKey.carbAbsorptionModel, OwnKey.generation,
+    OwnKey.limitFactor,
   ]
 
   fileprivate init?(_ root: JSONField) {
@@ -83,6 +84,7 @@ extension AlgorithmInput {
     let isChild = root.given(OwnKey.recommendationInsulinModel)?.choice(of: [OwnKey.child]) != nil
     let curve = root.given(OwnKey.carbAbsorptionModel)?.choice(CarbAbsorptionModel.self)
     let generation = root.given(OwnKey.generation)?.choice(LoopGeneration.self)
+    let limitFactor = root.given(OwnKey.limitFactor)?.number()
     guard let start, let glucose, let doses, let carbs, let basal, let sensitivity, let carbRatio,
       let target, let bolus, let rate
     else { return nil }
@@ -96,6 +98,7 @@ extension AlgorithmInput {
       carbAbsorptionModel: curve ?? .piecewiseLinear,
       recommendationInsulinModel: isChild ? .rapidActingChild : (insulin ?? .novolog).model(),
       recommendationType: type ?? .automaticBolus, automaticBolusApplicationFactor: factor,
+      automaticBolusLimitFactor: limitFactor,
       gradualTransitionsThreshold: .init(mgdL: gate ?? 40), generation: generation ?? .current)
   }
 }

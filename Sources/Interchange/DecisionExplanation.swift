@@ -153,7 +153,7 @@ public enum DecisionExplanation {
     switch limit {
     case .maximumBasalRate:
       "Limit: the maximum basal rate of \(decimal(input.maximumBasalRate, 2)) U/h."
-    case .maximumBolus: "Limit: the maximum bolus of \(decimal(input.maximumBolus, 2)) U."
+    case .maximumBolus: maximumBolus(reasoning, input)
     case .activeInsulin:
       "Limit: insulin on board, at most \(decimal(reasoning.activeInsulinLimit, 2)) U."
     case .predictedLowFirst:
@@ -163,5 +163,16 @@ public enum DecisionExplanation {
       "Limit: beside automatic boluses the basal rate stays at the scheduled "
         + "\(decimal(reasoning.scheduledBasalRate, 2)) U/h at most."
     }
+  }
+
+  /// The limit of a bolus: of an automatic one it is a part of the maximum bolus.
+  private static func maximumBolus(
+    _ reasoning: DosingReasoning, _ input: AlgorithmInput
+  ) -> String {
+    let most = "the maximum bolus of \(decimal(input.maximumBolus, 2)) U"
+    guard input.recommendationType == .automaticBolus else { return "Limit: \(most)." }
+    let part = input.automaticBolusLimitFactor ?? reasoning.applicationFactor
+    let share = input.generation == .older ? min(part, 1) : part
+    return "Limit: an automatic bolus is at most \(decimal(share, 2)) of \(most)."
   }
 }

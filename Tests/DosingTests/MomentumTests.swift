@@ -49,6 +49,14 @@ struct MomentumTests {
     #expect(throws: MomentumAbsence.sources) { try Momentum(mixed, at: 600) }
   }
 
+  @Test("There is none where the newest sample lies ahead and all before it are too old")
+  func futureSampleAfterGap() {
+    // Fifteen minutes back from 50:00 nothing lies; 10:00 and 83:20 are outside.
+    #expect(throws: MomentumAbsence.fewReadings) {
+      try Momentum(Self.samples([0, 300, 600, 5_000]), at: 3_000)
+    }
+  }
+
   @Test("Glucose of half an hour ago counts as lately, and a second earlier no more")
   func lately() {
     for (start, isGradual) in [(0.0, true), (-1, false)] {

@@ -102,6 +102,23 @@ struct RunErrorTests {
   @Test("A carb ratio of zero, or doses a lifetime apart, end in an error and not in a trap")
   func extremes() {
     #expect(error { $0.carbRatio[0].value = 0 } == .notFinite)
+    // A rise of glucose, divided by nothing, is no number of grams.
+    let noSensitivity: (inout AlgorithmInput) -> Void = { input in
+      for index in input.sensitivity.indices { input.sensitivity[index].value = 0 }
+    }
+    #expect(error(noSensitivity) == .notFinite)
+    // A jump as this one keeps retrospective correction out, which is listed all the same.
+    let jump: (inout AlgorithmInput) -> Void = {
+      $0.glucoseHistory[5].isDisplayOnly = true
+      $0.glucoseHistory[6].quantity = .mgdL(-1e308)
+    }
+    #expect(error(jump) == .notFinite)
+    for change in [noSensitivity, jump] {
+      var input = WorkedExample.input
+      change(&input)
+      var engine = DosingEngine()
+      #expect(engine.cycle(input).recommendation == .failure(.notFinite))
+    }
     #expect(error { $0.maximumBolus = .nan } == .notFinite)
     let early = Instant(secondsSince1970: 0)
     guard case .timelineTooLong = error({ $0.doses[0].startDate = early }) else {

@@ -107,6 +107,27 @@ struct RunVariantTests {
     #expect(jump(.older).reasoning?.usesRetrospectiveCorrection == true)
   }
 
+  @Test("A correction given in a smaller part leaves the older app's limit of a bolus as it was")
+  func olderLimit() throws {
+    // Of more than 1.25 U a part of 0.32 is above 0.4 · 1 U, Loop's limit, and not 0.32 · 1 U.
+    for (factor, bolus) in [(nil, 0.32), (0.4, 0.4), (1.5, nil)] as [(Double?, Double?)] {
+      let output = run {
+        $0.generation = .older
+        $0.maximumBolus = 1
+        $0.maximumActiveInsulinMultiplier = 10
+        $0.automaticBolusApplicationFactor = 0.32
+        $0.automaticBolusLimitFactor = factor
+      }
+      let found = try #require(output.automatic?.bolusUnits)
+      if let bolus {
+        #expect(found == bolus)
+      } else {
+        // Never more than the maximum bolus: the part of the correction, 0.4 to 1 U.
+        #expect(found > 0.4 && found < 1)
+      }
+    }
+  }
+
   @Test("The older app corrects towards the range in force at each predicted moment")
   func olderRange() throws {
     func bolus(_ generation: LoopGeneration) throws -> Double {

@@ -286,6 +286,25 @@ struct AlgorithmFileTests {
       AlgorithmOutputFile.text(output).contains("\"unitsPerHour\" : \(Int(rate))"), "\(rate)")
   }
 
+  @Test("What limits a bolus is the maximum bolus, and of an automatic one a part of it")
+  func limitOfBolus() throws {
+    func explained(_ options: String, limit: Double? = nil) throws -> String {
+      var input = try #require(read(Self.input(options, glucose: "390")).input)
+      input.automaticBolusLimitFactor = limit
+      return DecisionExplanation.text(input, LoopAlgorithm.run(input))
+    }
+    // More than 5 U are needed, of which an automatic bolus gives 0.4 at most: 2 U.
+    let automatic = try explained("")
+    #expect(automatic.contains("a bolus of 2.00 U"), "\(automatic)")
+    let part = "Limit: an automatic bolus is at most 0.40 of the maximum bolus of 5.00 U."
+    #expect(automatic.contains(part), "\(automatic)")
+    let own = try explained("", limit: 0.1)
+    #expect(own.contains("a bolus of 0.50 U"), "\(own)")
+    #expect(own.contains("is at most 0.10 of the maximum bolus of 5.00 U."))
+    let manual = try explained(#""recommendationType": "manualBolus","#)
+    #expect(manual.contains("Limit: the maximum bolus of 5.00 U."), "\(manual)")
+  }
+
   @Test("Of a rate that a pump can run nothing is said of pumps")
   func ordinaryRate() throws {
     let input = try #require(read(Self.input(#""recommendationType": "tempBasal","#)).input)

@@ -69,6 +69,7 @@ struct AlgorithmInputWritingTests {
         recommendationInsulinModel: pick(InsulinModel.allCases),
         recommendationType: pick(RecommendationType.allCases),
         automaticBolusApplicationFactor: maybe(number(0...1)),
+        automaticBolusLimitFactor: maybe(number(0...1)),
         gradualTransitionsThreshold: .init(mgdL: number(0...80)),
         generation: pick(LoopGeneration.allCases))
     }

@@ -103,6 +103,10 @@ struct CheckTests {
       ("clock: { timeZone: 'Mars/Base' }", "\"Mars/Base\" is not a time zone."),
       ("clock: { start: '2026-02-30T00:00:00' }", "must be a date and a time such as"),
       (
+        "clock: { loopEvery: '4m' }",
+        "The Loop app begins no cycle within 4.2 minutes of the last; this run has one every '4m'."
+      ),
+      (
         "clock: { loopEvery: '1m', loopJitter: '2m' }",
         "loopJitter must be shorter than loopEvery ('1m')."
       ),

@@ -42,6 +42,34 @@ struct ProgrammedTherapyTests {
     #expect(found.problems == [])
   }
 
+  @Test("A setting that the limits or the range keep from doing what it says has a warning")
+  func oddSettings() throws {
+    func told(_ rest: String) throws -> [String] {
+      let written = try WrittenScenario(rest)
+      let therapy = ProgrammedTherapy(
+        of: written.root, AppBlock.reading(written.root), needs: Self.needs)
+      therapy?.warnOfOddSettings(in: written.root)
+      return written.sentences
+    }
+    let limit = "app: { maxActiveInsulin: 5 }"
+    #expect(
+      try told("therapy: { maxBolus: 0 }, \(limit)").map { $0.contains("a multiple of nothing") }
+        == [true])
+    #expect(try told("therapy: { maxBolus: 1 }, \(limit)") == [])
+    #expect(try told("therapy: { maxBolus: 0 }") == [])
+    let raised = "events: [{ at: '07:00', settings: { maxBolus: 4 } }]"
+    #expect(try told("therapy: { maxBolus: 0 }, \(limit), \(raised)") == [])
+
+    // 10 mg/dL above 190 the factor would rise by 0.6 within nothing.
+    let factor = "app: { dosing: 'automaticBolus', applicationFactor: 'glucoseBased' }"
+    for (range, count) in [("[189, 200]", 0), ("[190, 200]", 1), ("[210, 220]", 1)] {
+      let found = try told("therapy: { target: [['00:00', \(range)]] }, \(factor)")
+      #expect(found.count == count, "\(range): \(found)")
+    }
+    let constant = "app: { dosing: 'automaticBolus', applicationFactor: 0.5 }"
+    #expect(try told("therapy: { target: [['00:00', [210, 220]]] }, \(constant)") == [])
+  }
+
   @Test("Factors change every schedule, and rates are rounded down to what the pump can run")
   func scaled() throws {
     // 0.8 U/h × 0.7 = 0.56 U/h, of which the pump runs 0.55 U/h.

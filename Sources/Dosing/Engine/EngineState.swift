@@ -117,7 +117,11 @@ struct EngineState: Sendable {
   ) throws(AlgorithmError) -> CycleResult {
     let eventual = prediction.values[prediction.count - 1]
     guard activeInsulin.isFinite, carbs.onBoard.isFinite, eventual.isFinite,
-      carbs.effects.values.allSatisfy(\.isFinite)
+      carbs.effects.values.allSatisfy(\.isFinite),
+      // It grows to its end, and is listed even where it does not count.
+      outlook.retrospection.values.last?.isFinite ?? true,
+      // What was absorbed when is no number where an ISF of nothing explains a rise.
+      carbs.records.allSatisfy({ $0.observed != .infinity })
     else { throw .notFinite }
     let last = glucose.last
     let current = PredictedGlucose(

@@ -26,10 +26,23 @@ public enum ApplicationFactor: Hashable, Sendable {
     case .constant(let factor):
       return factor
     case .glucoseBased:
-      let minimum = rangeLowerBound.mgdL + 10
-      let fraction = (0.80 - 0.20) / (200 - minimum)
+      let minimum = rangeLowerBound.mgdL + Self.margin
+      let fraction = (0.80 - 0.20) / (Self.top - minimum)
       return min(0.20 + max(glucose.mgdL - minimum, 0) * fraction, 0.80)
     }
+  }
+
+  /// The glucose of the greatest factor, in mg/dL.
+  private static let top = 200.0
+  /// How far above the range's lower bound the factor begins to rise, in mg/dL.
+  private static let margin = 10.0
+
+  /// Whether the factor that is based on glucose rises with it: the lower bound is below 190 mg/dL.
+  ///
+  /// Loop takes no range that begins higher, and elsewhere its formula leads to no number or to one
+  /// below 0, of which no bolus comes.
+  public static func isRising(from range: GlucoseRange) -> Bool {
+    range.lower.mgdL + margin < top
   }
 
   /// By how much the older app reduces the factor when it loops more often than every 5 minutes.

@@ -10,8 +10,6 @@ public enum DosingRefusal: Error, Hashable, Sendable {
   case invalidFutureGlucose(ahead: TimeSpan)
   /// The pump was last heard from too long ago, or never.
   case pumpDataTooOld(age: TimeSpan?)
-  /// A recommendation has waited too long to be enacted (older app).
-  case recommendationExpired(age: TimeSpan)
 }
 
 extension DosingRefusal: CustomStringConvertible {
@@ -26,8 +24,6 @@ extension DosingRefusal: CustomStringConvertible {
     case .pumpDataTooOld(let age?):
       "The pump was last heard from \(age.roundedToSecond) ago; bring it near."
     case .pumpDataTooOld(nil): "The pump has not been heard from; bring it near, or pair it."
-    case .recommendationExpired(let age):
-      "The recommendation is \(age.roundedToSecond) old; run the algorithm again."
     }
   }
 }
@@ -60,12 +56,6 @@ public struct DataRecency: Hashable, Sendable {
     guard -age <= limitAhead else { throw .invalidFutureGlucose(ahead: -age) }
     guard let lastPumpData else { throw .pumpDataTooOld(age: nil) }
     guard now - lastPumpData <= Self.limit else { throw .pumpDataTooOld(age: now - lastPumpData) }
-  }
-
-  /// Checks that a recommendation is still fit to be enacted; the older app gives it 5 minutes.
-  public func check(recommendedAt date: Instant, enactedAt now: Instant) throws(DosingRefusal) {
-    guard generation == .older, now - date > .minutes(5) else { return }
-    throw .recommendationExpired(age: now - date)
   }
 }
 

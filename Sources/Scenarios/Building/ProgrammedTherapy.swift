@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import Dosing
 internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
@@ -50,6 +51,29 @@ struct ProgrammedTherapy {
   /// Warns of a sensitivity that is more likely in the other unit of glucose.
   func warnOfUnit(in root: Field) {
     SensitivityUnit(sensitivity: settings.sensitivity, basal: settings.basal).warn(in: root)
+  }
+
+  /// Warns of settings of the app that do not do what they say with the limits and the correction
+  /// range of the therapy, unless an event changes settings.
+  func warnOfOddSettings(in root: Field) {
+    guard !root["events"].listed.contains(where: { $0["settings"].exists }) else { return }
+    let app = root["app"]
+    if settings.maximumBolus == .zero {
+      app["maxActiveInsulin"].warnOfNoEffect(
+        "maxActiveInsulin has no effect with maxBolus: 0; the algorithm takes the limit of IOB as "
+          + "a multiple of maxBolus, and a multiple of nothing is 0 U.")
+    }
+    let factor = app["applicationFactor"]
+    if factor.exists, settings.strategy == .automaticBolus,
+      settings.applicationFactor == .glucoseBased,
+      settings.targets.entries.contains(where: { !ApplicationFactor.isRising(from: $0.value) })
+    {
+      factor.warning(
+        code: "W-LIMITS",
+        "'glucoseBased' rises from 10 mg/dL above the correction range's lower bound to 200 mg/dL; "
+          + "with a lower bound of 190 mg/dL or more there is glucose above the range for which it "
+          + "gives nothing.")
+    }
   }
 
   /// Reports what the factors make of an entry that no scenario might state or the pump cannot run.

@@ -68,6 +68,7 @@ public struct RunBuilder {
       .expectations()
     checkStep(of: person)
     programmed?.warnOfUnit(in: root)
+    programmed?.warnOfOddSettings(in: root)
     if let choice { programmed?.checkScale(in: root, for: choice.profile.basalRates) }
     guard !root.problems.hasErrors, let person, let choice, let sensor,
       let therapy = programmed?.settings(for: choice.profile.basalRates)

@@ -1,4 +1,5 @@
 import Devices
+import Dosing
 import Expectations
 import Quantities
 import ScenarioLanguage
@@ -59,8 +60,14 @@ struct ScenarioRules {
 
   private func checkClock() {
     let clock = root["clock"]
-    if let every = clock["loopEvery"].span, let jitter = clock["loopJitter"].span, jitter >= every {
+    guard let every = clock["loopEvery"].span else { return }
+    if let jitter = clock["loopJitter"].span, jitter >= every {
       clock["loopJitter"].error("loopJitter must be shorter than loopEvery ('\(every)').")
+    } else if every <= LoopTrigger.interval, root.hasApp, !root["controller"].exists {
+      clock["loopEvery"].warning(
+        code: "W-LIMITS",
+        "The Loop app begins no cycle within 4.2 minutes of the last; this run has one every "
+          + "'\(every)'.")
     }
   }
 
