@@ -1,5 +1,6 @@
 internal import Outcomes
 internal import ScenarioLanguage
+internal import StructuredText
 
 extension StudyReader {
   /// Warns of a half width that is more likely in the other unit of glucose.
@@ -16,6 +17,37 @@ extension StudyReader {
     item["harm"]["more"].warning(
       "Who has more is harmed by this, and better: 'higher' says that more is good. Write "
         + "{ below: x }, or correct \"better\".")
+  }
+
+  /// Warns of a margin or a limit of harm that no share of time reaches, and of a margin that is
+  /// more likely a fraction.
+  func warnOfShares(
+    _ goal: Goal?, _ harm: StudyEndPoint.Harm?, of metric: Metric, in item: Field
+  ) {
+    guard metric.name.isShareOfTime else { return }
+    if let goal {
+      let margin = JSONField.shortText(goal.margin)
+      if goal.margin >= 100 {
+        item[goal.word].warnOfNoEffect(
+          "\(metric) is in percent, and no two arms differ by more than 100 points: this goal is "
+            + "\(goal.kind == .superior ? "never met." : "met whatever happens.")")
+      } else if metric.name == .tir, goal.kind != .superior, goal.margin <= 0.1 {
+        // Margins of time in range are points, in trials 3 to 10.
+        item[goal.word].warning(
+          code: "W-PERCENT",
+          "\(metric) is in percent, so that a margin of \(margin) is next to nothing. Did you mean "
+            + "\(JSONField.shortText(goal.margin * 100))?")
+      }
+    }
+    let isReached =
+      switch harm {
+      case .above(let limit)?, .more(let limit)?: limit < 100
+      case .below(let limit)?: limit > 0
+      case nil: true
+      }
+    guard !isReached else { return }
+    item["harm"].warnOfNoEffect(
+      "\(metric) is in percent, from 0 to 100: nobody counts as harmed by this.")
   }
 
   /// Warns of a margin or a limit of harm that is more likely in the other unit of glucose.
