@@ -31,6 +31,24 @@ struct AuditChangeTests {
     #expect(worst.all - worst.reconciled > 6)
   }
 
+  @Test("Of moments with the same difference the record and the finding name the first")
+  func firstOfEqual() throws {
+    var maker = RecordMaker()
+    maker.basal(0.4, .hours(8), .hours(8) + .minutes(20), temp: 1.2)
+    maker.basal(0, .hours(8) + .minutes(20), .hours(8) + .minutes(50), temp: 0)
+    maker.bolus(2.5, .hours(9))
+    maker.bolus(2.5, .hours(9) + .seconds(60), by: "xDrip")
+    let audit = Audit(maker.samples, Audit.Options())
+    // The second is given a minute after nine and counts whole for ten: at 9:05 and at 9:10.
+    let first = RecordMaker.midnight + .hours(9) + .minutes(5)
+    let worst = try #require(audit.insulinOnBoard.largest)
+    #expect(worst.instant == first)
+    #expect(abs(worst.all - worst.reconciled - 2.5) < 1e-9)
+    let change = try #require(audit.findings.first { $0.kind == .duplicateAcross }?.change)
+    #expect(change.instant == first)
+    #expect(abs(change.units - 2.5) < 1e-9)
+  }
+
   @Test("A temp basal that overlaps another changes insulin on board by its own units")
   func overlappingTemp() throws {
     var maker = RecordMaker()
