@@ -313,6 +313,10 @@ public enum OutputGuide {
       is written in, positive means given or held. A stretch (start, end] holds the pulse at its
       end. An empty cell means that there is no value.
 
+      Glucose and insulin in the tables of a run are rounded to the decimals that are shown.
+      Figures are made from the values before that, so that a count over the rows may differ from
+      them by a reading that lies at a limit.
+
       The names, units and meanings below stay as they are while the number `format` is 1; columns
       may be added at the end. This file is generated: `loopsim schema --format output`.
 

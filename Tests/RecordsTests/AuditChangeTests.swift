@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import StructuredText
 import Testing
 
 @testable import Records
@@ -47,6 +48,23 @@ struct AuditChangeTests {
     let change = try #require(audit.findings.first { $0.kind == .duplicateAcross }?.change)
     #expect(change.instant == first)
     #expect(abs(change.units - 2.5) < 1e-9)
+  }
+
+  @Test("The JSON has the insulin on board of every five minutes, with and without repeats")
+  func points() throws {
+    var maker = RecordMaker()
+    maker.bolus(2, .hours(12))
+    maker.bolus(2, .hours(12) + .seconds(30), by: "Cloud")
+    maker.glucose(120, .hours(12) + .minutes(10))
+    let json = Audit(maker.samples, Audit.Options()).json(file: "a")
+    let points = try #require(json["insulinOnBoard"]?["points"]?.items)
+    // A bolus counts whole for ten minutes after its start.
+    #expect(
+      points == [
+        .array([.string("2026-03-04T12:00:00Z"), .number(2), .number(2)]),
+        .array([.string("2026-03-04T12:05:00Z"), .number(4), .number(2)]),
+        .array([.string("2026-03-04T12:10:00Z"), .number(4), .number(2)]),
+      ])
   }
 
   @Test("A temp basal that overlaps another changes insulin on board by its own units")
