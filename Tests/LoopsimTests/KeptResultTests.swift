@@ -45,6 +45,21 @@ struct KeptResultTests {
     #expect(within.code == 0, "\(within.output)")
   }
 
+  @Test("A folder of kept results that is named and not there is told")
+  func misspeltFolder() throws {
+    let scratch = try Scratch()
+    _ = try meals(["late"], in: scratch)
+    let told = try Binary.runByHand(["verify", "--results", "Reslts"], in: scratch)
+    #expect(told.code == 1)
+    #expect(
+      told.error.hasPrefix(
+        "Warning: There is no folder \"Reslts\", where kept results are looked for.\n"))
+    // The usual one is not there before results are first kept, and every run says so.
+    let first = try Binary.runByHand(["verify"], in: scratch)
+    #expect(first.code == 1)
+    #expect(!first.error.contains("There is no folder"))
+  }
+
   @Test("A result under another name is told, and no update removes it")
   func renamed() throws {
     let scratch = try Scratch()

@@ -94,6 +94,10 @@ struct VerifyCommand: Command {
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
+    // The usual folder is not there before results are first kept; another is likely misspelt.
+    if !updates, results != KeptResult.folder, !FileManager.default.fileExists(atPath: results) {
+      console.note("Warning: There is no folder \"\(results)\", where kept results are looked for.")
+    }
     let pool = programOptions.pool
     defer { pool?.end() }
     let desk = ProgramDesk(allowsPrograms: programOptions.isAllowed, pool: pool, records: [results])
