@@ -45,6 +45,28 @@ struct KeptResultTests {
     #expect(within.code == 0, "\(within.output)")
   }
 
+  @Test("An update keeps what it has of a scenario that cannot be run, and makes no empty folder")
+  func brokenScenario() throws {
+    let scratch = try Scratch()
+    let folder = try meals(["late", "new"], in: scratch)
+    let late = folder.appendingPathComponent("late.json5").path
+    let update = ["verify", "--update"]
+    #expect(try Binary.runByHand(update + [late], in: scratch).code == 0)
+    let kept = try scratch.text(of: "Results/meals/late/summary.json")
+    for name in ["late", "new"] {
+      try Files.write(
+        "{ format: 'loopsim/1', patient: { modell: 'uva-padova-s2008' } }",
+        to: folder.appendingPathComponent("\(name).json5").path)
+    }
+    let broken = try Binary.runByHand(update, in: scratch)
+    #expect(broken.code == 65)
+    #expect(broken.output.contains("2 runs: 0 the same, 0 differ, 2 fail;"), "\(broken.output)")
+    #expect(try scratch.text(of: "Results/meals/late/summary.json") == kept)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.file("Results/meals")) == ["late"]
+    )
+  }
+
   @Test("A folder of kept results that is named and not there is told")
   func misspeltFolder() throws {
     let scratch = try Scratch()

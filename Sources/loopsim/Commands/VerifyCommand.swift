@@ -261,6 +261,8 @@ struct VerifyCommand: Command {
   }
 
   private func update(_ run: FinishedRun) throws -> [ReplayOutcome.Difference] {
+    // A run that came to nothing leaves what was kept before, answers of a program among it.
+    guard run.result != nil else { return [] }
     let output = try OutputFolder(at: folder(of: run))
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()
