@@ -271,7 +271,9 @@ public enum OutputGuide {
       name: "batch.json",
       about: """
         What the runs of the latest batch come to together. Of a part of a batch (`--shard 2/4`) \
-        the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`.
+        the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`. In one folder the rows \
+        of all parts together are those of the whole batch, and `loopsim report FOLDER` draws its \
+        page; what stands in a part's `batch.2-of-4.json` is of that part alone.
         """,
       columns: [
         ("format", "the number of this form, 1"), ("version", "the program that ran it"),
