@@ -55,6 +55,23 @@ struct IdleStudyKeyTests {
     if let sentence { #expect(told.first?.contains(sentence) == true, "\(told)") }
   }
 
+  @Test(
+    "Harm by what is good is told of a share of time, and of a mean, whose ends may both harm, not",
+    arguments: [
+      ("tir(70,180)", "higher", "above: 90", "more is good. Write { below: x }"),
+      ("below(70)", "lower", "below: 1", "less is good. Write { above: x }"),
+      ("lows(54)", "higher", "more: 1", "more is good. Write { below: x }"),
+      ("tir(70,180)", "higher", "below: 50", nil), ("below(70)", "lower", "above: 4", nil),
+      ("mean", "lower", "below: 80", nil), ("minGlucose", "higher", "above: 300", nil),
+    ] as [(String, String, String, String?)])
+  func harmByGood(metric: String, better: String, harm: String, sentence: String?) {
+    let told = told(
+      "primary: [{ metric: '\(metric)', better: '\(better)', superior: true, harm: { \(harm) } }]"
+    ).filter { $0.contains("is harmed by this") }
+    #expect(told.count == (sentence == nil ? 0 : 1), "\(told)")
+    if let sentence { #expect(told.first?.contains(sentence) == true, "\(told)") }
+  }
+
   @Test("Patients of a pilot count for no group, as they are never analysed")
   func groupsAfterPilot() {
     // Ten of a group of their own, and forty in two.

@@ -9,14 +9,28 @@ extension StudyReader {
     item["halfWidth"].warnOfMarginInOtherUnit(precision.halfWidth, called: "a half width")
   }
 
-  /// Warns where a patient counts as harmed by more of what is good.
+  /// Warns where a patient counts as harmed by what is good.
   func warnOfHarm(
-    _ harm: StudyEndPoint.Harm?, where better: BetterDirection, in item: Field
+    _ harm: StudyEndPoint.Harm?, of metric: Metric, where better: BetterDirection, in item: Field
   ) {
-    guard case .more? = harm, better == .higher else { return }
-    item["harm"]["more"].warning(
-      "Who has more is harmed by this, and better: 'higher' says that more is good. Write "
-        + "{ below: x }, or correct \"better\".")
+    // Of a mean either end may harm; of a share of time only that which is not good.
+    let isShare = metric.name.isShareOfTime
+    switch (harm, better) {
+    case (.more?, .higher):
+      item["harm"]["more"].warning(Self.contrary("more", .higher, instead: "below"))
+    case (.above?, .higher) where isShare:
+      item["harm"]["above"].warning(Self.contrary("more", .higher, instead: "below"))
+    case (.below?, .lower) where isShare:
+      item["harm"]["below"].warning(Self.contrary("less", .lower, instead: "above"))
+    default: break
+    }
+  }
+
+  private static func contrary(
+    _ amount: String, _ better: BetterDirection, instead key: String
+  ) -> String {
+    "Who has \(amount) is harmed by this, and better: '\(better.rawValue)' says that \(amount) is "
+      + "good. Write { \(key): x }, or correct \"better\"."
   }
 
   /// Warns of a margin or a limit of harm that no share of time reaches, and of a margin that is

@@ -233,7 +233,7 @@ struct StudyReader {
         let goal = goal(item)
         reader.check(goal, of: item, role)
         reader.warnOfUnits(goal, item[harm], of: metric, in: item)
-        reader.warnOfHarm(item[harm], where: better, in: item)
+        reader.warnOfHarm(item[harm], of: metric, where: better, in: item)
         reader.warnOfShares(goal, item[harm], of: metric, in: item)
         let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
         if !RunName.isSlug(name) {
