@@ -15,14 +15,15 @@ struct ForeignFileTests {
     #expect(bare.code == 64)
     #expect(
       bare.error.hasPrefix(
-        "Error: '\(file)' is no subcommand, but the name of a file or a folder. Say first what to do "
-          + "with it, such as 'loopsim run \(file)'.\n"))
+        "Error: '\(file)' is no subcommand, but the name of a file or a folder. Say first what to "
+          + "do with it, such as 'loopsim run \(file)'.\n"))
     let imported = await program(["import", file])
     #expect(imported.code == 64)
     #expect(
       imported.error.hasPrefix(
-        "Error: '\(file)' is no form, but the name of a file or a folder. Say whose form it has, such "
-          + "as 'loopsim import tidepool \(file)': tidepool, tidepool-table or loop-scenario.\n"))
+        "Error: '\(file)' is no form, but the name of a file or a folder. Say whose form it has, "
+          + "such as 'loopsim import tidepool \(file)': tidepool, tidepool-table or "
+          + "loop-scenario.\n"))
   }
 
   @Test(
@@ -79,7 +80,8 @@ struct ForeignFileTests {
       #expect(result.code == 0, "\(result.error)")
     }
     let table = try scratch.text(of: "out/table/somebody/timeline.csv")
-    #expect(table == (try scratch.text(of: "out/named/timeline.csv")))
+    let named = try scratch.text(of: "out/named/timeline.csv")
+    #expect(table == named)
     #expect(table.split(separator: "\n").count == 74)
   }
 }
