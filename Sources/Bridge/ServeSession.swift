@@ -132,7 +132,8 @@ public struct ServeSession {
     let table = SchemaTable()
     let rows = path.map(table.rows(at:)) ?? table.rows
     if let path, rows.isEmpty {
-      throw RequestError("A scenario has no key \"\(path)\".", path: "path")
+      let meant = NearestName.suggestion(for: path, among: table.rows.map(\.path))
+      throw RequestError("A scenario has no key \"\(path)\".\(meant)", path: "path")
     }
     return [
       .init("type", "description"), .init("format", .string(ScenarioDocument.format)),

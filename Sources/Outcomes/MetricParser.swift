@@ -117,7 +117,9 @@ private struct MetricScanner {
     skipSpace()
     let start = position
     let word = take { $0.isLetter || $0.isNumber || $0 == "_" }
-    guard let name = Metric.Name(rawValue: word) else { throw unknown(word, at: start) }
+    guard let name = Metric.Name(rawValue: word) else {
+      throw unknown(word, isMolar: isMolar, at: start)
+    }
     let arguments = try arguments(of: name, isMolar: isMolar)
     let source = try source(of: name)
     skipSpace()
@@ -250,10 +252,24 @@ private struct MetricScanner {
     return isComplete && total <= 527_040 ? total : nil
   }
 
-  private func unknown(_ word: String, at start: Int) -> MetricProblem {
+  /// What other programs call a metric, where the name most like theirs is that of another one:
+  /// how it is written here, with limits in mg/dL and in mmol/L.
+  private static let otherNames: [String: (mgdL: String, mmolL: String)] = [
+    "tbr": ("below(70)", "below(3.9)"), "tar": ("above(180)", "above(10)"),
+    "titr": ("tir(70,140)", "tir(3.9,7.8)"), "average": ("mean", "mean"), "avg": ("mean", "mean"),
+    "min": ("minGlucose", "minGlucose"), "max": ("maxGlucose", "maxGlucose"),
+    "hypos": ("lows(70)", "lows(3.9)"), "hypers": ("highs(180)", "highs(10)"),
+  ]
+
+  private func unknown(_ word: String, isMolar: Bool, at start: Int) -> MetricProblem {
     let names = Metric.Name.allCases.map(\.rawValue)
     if word.isEmpty {
       return problem("A metric starts with its name, such as tir(70,180) or mean@cgm.", at: start)
+    }
+    if let meant = Self.otherNames[word.lowercased()] {
+      return problem(
+        "\"\(word)\" is no metric. Did you mean \"\(isMolar ? meant.mmolL : meant.mgdL)\"?",
+        at: start)
     }
     let nearest = names.min { distance($0, word) < distance($1, word) } ?? "tir"
     let hint =

@@ -21,7 +21,7 @@ public struct AuditInsulinOnBoard: Sendable {
   public let points: [Point]
   /// Whether basal counts.
   public let countsBasal: Bool
-  /// The point with the largest difference; `nil` where the two agree.
+  /// The first point with the largest difference; `nil` where the two agree.
   public let largest: Point?
 
   private let model: InsulinModel
@@ -62,10 +62,19 @@ public struct AuditInsulinOnBoard: Sendable {
     }
     assert(
       one.count == instants.count && other.count == instants.count, "Each moment has both figures.")
-    let worst = points.max {
-      ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
-    }
-    largest = worst.flatMap { ($0.all - $0.reconciled).magnitude > 1e-9 ? $0 : nil }
+    largest = Self.largest(points.map { $0.all - $0.reconciled }).map { points[$0] }
+  }
+
+  /// Differences of insulin on board nearer than this are the same but for arithmetic, in U.
+  private static let smallestDifference = 1e-9
+
+  /// The place of the first of the largest differences, whatever their signs; `nil` without any.
+  ///
+  /// A bolus counts whole for ten minutes, so that several are as large.
+  private static func largest(_ differences: [Double]) -> Int? {
+    let most = differences.reduce(0) { max($0, $1.magnitude) }
+    guard most > smallestDifference else { return nil }
+    return differences.firstIndex { $0.magnitude >= most - smallestDifference }
   }
 
   /// The most moments, those of 38 years.
@@ -159,11 +168,8 @@ public struct AuditInsulinOnBoard: Sendable {
     let instants = instants(of: finding)
     let all = Self.values(Self.ordered(own.map(\.all)), at: instants)
     let rest = Self.values(Self.ordered(own.compactMap(\.rest)), at: instants)
-    let worst = instants.indices.max {
-      (all[$0] - rest[$0]).magnitude < (all[$1] - rest[$1]).magnitude
-    }
-    guard let worst, (all[worst] - rest[worst]).magnitude > 1e-9 else { return nil }
-    return (all[worst] - rest[worst], instants[worst])
+    let changes = instants.indices.map { all[$0] - rest[$0] }
+    return Self.largest(changes).map { (changes[$0], instants[$0]) }
   }
 
   /// Doses in the order of their starts, those of one moment by what they hold.

@@ -271,7 +271,9 @@ public enum OutputGuide {
       name: "batch.json",
       about: """
         What the runs of the latest batch come to together. Of a part of a batch (`--shard 2/4`) \
-        the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`.
+        the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`. In one folder the rows \
+        of all parts together are those of the whole batch, and `loopsim report FOLDER` draws its \
+        page; what stands in a part's `batch.2-of-4.json` is of that part alone.
         """,
       columns: [
         ("format", "the number of this form, 1"), ("version", "the program that ran it"),
@@ -312,6 +314,10 @@ public enum OutputGuide {
       amount, and `.` before decimals. Insulin is in U, glucose in mg/dL whatever unit the scenario
       is written in, positive means given or held. A stretch (start, end] holds the pulse at its
       end. An empty cell means that there is no value.
+
+      Glucose and insulin in the tables of a run are rounded to the decimals that are shown.
+      Figures are made from the values before that, so that a count over the rows may differ from
+      them by a reading that lies at a limit.
 
       The names, units and meanings below stay as they are while the number `format` is 1; columns
       may be added at the end. This file is generated: `loopsim schema --format output`.

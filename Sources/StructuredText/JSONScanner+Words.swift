@@ -54,6 +54,13 @@ extension JSONScanner {
       || source.byte == UInt8(ascii: "-") || source.byte == UInt8(ascii: ".")
       || source.byte == UInt8(ascii: "[")
     {
+      if let whole = wholeNumber(before: word) {
+        throw stop(
+          """
+          A comma ends a value, and "\(whole),\(word)" has one between digits. Write decimals \
+          with a point: \(whole).\(word).
+          """)
+      }
       throw stop(
         """
         The key that starts with "\(word)" needs quotes: a bare key starts with a letter and \
@@ -61,6 +68,22 @@ extension JSONScanner {
         """)
     }
     return word
+  }
+
+  /// The whole number to which a word just taken gives decimals by a comma, as in `0,25`.
+  private func wholeNumber(before word: String) -> String? {
+    func isDigit(_ place: Int) -> Bool { (0x30...0x39).contains(source.bytes[place]) }
+    let comma = source.offset - word.utf8.count - 1
+    guard comma > 0, source.bytes[comma] == UInt8(ascii: ","), source.byte != UInt8(ascii: ":"),
+      (comma + 1..<source.offset).allSatisfy(isDigit)
+    else { return nil }
+    var start = comma
+    while start > 0, isDigit(start - 1) { start -= 1 }
+    // What has a point already is a number of its own.
+    guard start < comma, start == 0 || source.bytes[start - 1] != UInt8(ascii: ".") else {
+      return nil
+    }
+    return source.text(start..<comma)
   }
 
   /// Reads `true`, `false` or `null`; reports any other word and takes it for `null`.

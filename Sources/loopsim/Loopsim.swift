@@ -61,6 +61,13 @@ struct Loopsim: Command {
     CompletionsCommand.self,
   ]
 
+  /// A word that names a file or a folder is no verb that somebody mistyped.
+  static func complaint(about word: String) -> String? {
+    guard FileManager.default.fileExists(atPath: word) else { return nil }
+    return "'\(word)' is no subcommand, but the name of a file or a folder. Say first what to do "
+      + "with it, such as 'loopsim run \(word)'."
+  }
+
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }
 
   static func main() async {

@@ -40,7 +40,10 @@ struct ServeSessionTests {
     #expect(found.first == "app" && found.contains("app.dosing"))
     #expect(found.allSatisfy { $0 == "app" || $0.hasPrefix("app.") })
     let none = try #require(session.ask(["type": "describe", "path": "app.dosin"]).first)
-    #expect(none.text("text") == "A scenario has no key \"app.dosin\".")
+    #expect(
+      none.text("text") == "A scenario has no key \"app.dosin\". Did you mean \"app.dosing\"?")
+    let other = try #require(session.ask(["type": "describe", "path": "zzzz"]).first)
+    #expect(other.text("text") == "A scenario has no key \"zzzz\".")
   }
 
   @Test("What nothing reads of an input is told beside its prediction, and that there is none")

@@ -28,6 +28,36 @@ struct TidepoolProblemTests {
     #expect(problem.position.line >= 1)
   }
 
+  @Test(
+    "A document of another form is told with the command that reads it",
+    arguments: [
+      ("{\"glucoseValues\": []}", "testing scenario of Loop, for 'loopsim import loop-scenario'."),
+      ("{\"predictionStart\": \"\"}", "It is an input of LoopAlgorithm, for 'loopsim predict'."),
+      ("{format: 'loopsim/1'}", "It is a scenario of loopsim already, for 'loopsim run'."),
+      ("[{\"eventType\": \"Note\"}]", "It is a record of Nightscout, for 'loopsim audit' or"),
+      ("[{\"_type\": \"Bolus\"}]", "It is a record of oref, for 'loopsim audit' or"),
+      ("{\"metadata\": {}}", "a scenario of Tidepool's simulator has one."),
+    ])
+  func otherForms(text: String, sentence: String) throws {
+    let tidepool = TidepoolFixtures.importing(text).problems.filter { $0.severity == .error }
+    #expect(tidepool.count == 1, "\(tidepool)")
+    #expect(tidepool.first?.sentence.contains(sentence) == true, "\(tidepool)")
+  }
+
+  @Test("A scenario of Tidepool's simulator is told to who takes it for one of Loop")
+  func tidepoolForLoop() throws {
+    let importer = try #require(LoopScenarioImporter(start: "2026-01-05T12:00:00"))
+    let told = importer.importing(Array("{\"base_config\": {}}".utf8), file: "a.json").problems
+    #expect(
+      told.map(\.sentence) == [
+        "\"glucoseValues\" is missing; a testing scenario of Loop has them. It is a scenario of "
+          + "Tidepool's simulator, for 'loopsim import tidepool'."
+      ])
+    // What is nothing that is known has each thing that it lacks told.
+    let other = importer.importing(Array("{\"meal\": 5}".utf8), file: "a.json").problems
+    #expect(other.filter { $0.severity == .error }.count == 4, "\(other)")
+  }
+
   @Test("A pointer to a name that nearly exists offers that name")
   func suggestsParts() throws {
     let outcome = TidepoolFixtures.outcome("{}", base: "\"reusable.simulations.plian\"")

@@ -157,6 +157,29 @@ struct BasalTimelineTests {
     }
   }
 
+  @Test("What no segment states as programmed is no total of 0, and what one lacks is told")
+  func totalWithoutRates() async throws {
+    let scratch = try Scratch()
+    let name = "foreign-basal-does-not-count"
+    let file = DayOfTrouble.root + "/Scenarios/external-insulin/\(name).json5"
+    #expect(await program(["run", file, "--quiet", "--out", scratch.path]).code == 0)
+    // 4 h at 0.4 U/h as scheduled, and 1 U of another app.
+    let mixed = await program(["store", "timeline", scratch.file(name)])
+    let total = try #require(mixed.output.split(separator: "\n").last)
+    #expect(total.hasSuffix("  1 segment states no rate: programmed is without it"), "\(total)")
+    #expect(total.split(separator: " ").prefix(4) == ["total", "1.600", "52", "2.600"])
+    let store = scratch.file("\(name)/health.sqlite")
+    let added = await program([
+      "store", "add", store, "InsulinDelivery", "0.4", "--reason", "basal", "--at",
+      "2026-01-15T18:00:00Z", "--to", "2026-01-15T18:30:00Z",
+    ])
+    #expect(added.code == 0, "\(added.error)")
+    let alone = await program(["store", "timeline", store, "--source", "Health"])
+    let last = try #require(alone.output.split(separator: "\n").last)
+    // Pulses, units and the running sum; beside a run's store what its pump gave follows.
+    #expect(last.split(separator: " ").prefix(4) == ["total", "8", "0.400", "0.400"], "\(last)")
+  }
+
   @Test("A segment within another leaves no gap behind it")
   func verifiesNested() async throws {
     let fixture = try StoreFixture()

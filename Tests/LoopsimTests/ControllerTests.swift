@@ -50,6 +50,31 @@ struct ControllerTests {
     #expect(try scratch.names.contains("started"))
   }
 
+  /// At 1.1 U/h a pulse of 0.05 U is due every 164 s.
+  ///
+  /// The second within five minutes is not reached, so that 24 cycles give 24 pulses. Said once in
+  /// half an hour it is 11 pulses, 0.55 U.
+  @Test(
+    "A rate that is said at every cycle loses the fractions of pulses that BRIDGE.md tells of",
+    arguments: [(1, 1.2), (6, 2.2)])
+  func repeatedRate(every: Int, units: Double) throws {
+    let scratch = try Scratch()
+    let answer =
+      every == 1
+      ? Self.steady
+      : """
+      n=$((${n:-0} + 1)); if [ $((n % \(every))) = 1 ]; then \(Self.steady); \
+      else echo '{"type":"act"}'; fi
+      """
+    try Self.program(answer, "steady.sh", in: scratch)
+    try Files.write(Self.scenario(""), to: scratch.file("evening.json5"))
+    let result = try Binary.runByHand(
+      ["run", "evening.json5", "--out", "out", "--controller", "./steady.sh"], in: scratch)
+    #expect(result.code == 0, "\(result.output)\(result.error)")
+    let summary = try scratch.text(of: "out/evening/summary.json")
+    #expect(summary.contains("\"basal_U\": \(units),"), "\(summary)")
+  }
+
   @Test("Kept answers stand for the program, and one changed digit is found")
   func records() throws {
     let scratch = try Scratch()

@@ -45,6 +45,43 @@ struct KeptResultTests {
     #expect(within.code == 0, "\(within.output)")
   }
 
+  @Test("An update keeps what it has of a scenario that cannot be run, and makes no empty folder")
+  func brokenScenario() throws {
+    let scratch = try Scratch()
+    let folder = try meals(["late", "new"], in: scratch)
+    let late = folder.appendingPathComponent("late.json5").path
+    let update = ["verify", "--update"]
+    #expect(try Binary.runByHand(update + [late], in: scratch).code == 0)
+    let kept = try scratch.text(of: "Results/meals/late/summary.json")
+    for name in ["late", "new"] {
+      try Files.write(
+        "{ format: 'loopsim/1', patient: { modell: 'uva-padova-s2008' } }",
+        to: folder.appendingPathComponent("\(name).json5").path)
+    }
+    let broken = try Binary.runByHand(update, in: scratch)
+    #expect(broken.code == 65)
+    #expect(broken.output.contains("2 runs: 0 the same, 0 differ, 2 fail;"), "\(broken.output)")
+    #expect(try scratch.text(of: "Results/meals/late/summary.json") == kept)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.file("Results/meals")) == ["late"]
+    )
+  }
+
+  @Test("A folder of kept results that is named and not there is told")
+  func misspeltFolder() throws {
+    let scratch = try Scratch()
+    _ = try meals(["late"], in: scratch)
+    let told = try Binary.runByHand(["verify", "--results", "Reslts"], in: scratch)
+    #expect(told.code == 1)
+    #expect(
+      told.error.hasPrefix(
+        "Warning: There is no folder \"Reslts\", where kept results are looked for.\n"))
+    // The usual one is not there before results are first kept, and every run says so.
+    let first = try Binary.runByHand(["verify"], in: scratch)
+    #expect(first.code == 1)
+    #expect(!first.error.contains("There is no folder"))
+  }
+
   @Test("A result under another name is told, and no update removes it")
   func renamed() throws {
     let scratch = try Scratch()

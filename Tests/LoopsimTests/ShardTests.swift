@@ -178,6 +178,14 @@ struct ShardTests {
       #expect(told.code == 0, "\(told.error)")
       return (try scratch.text(of: "page.html"), told.error)
     }
+    // Joined without their lines of names, the tables of the parts are that of the whole.
+    func rows(_ table: String) throws -> [String] {
+      let lines = try scratch.text(of: table).split(separator: "\n").map(String.init)
+      #expect(lines.first?.hasPrefix("id,file,scenario,") == true)
+      return Array(lines.dropFirst())
+    }
+    let joined = try (1...3).flatMap { try rows("parts/runs.\($0)-of-3.csv") }
+    #expect(try joined.sorted() == rows("whole/runs.csv").sorted() && joined.count > 3)
     let (first, second) = (try await page(whole), try await page(parts))
     #expect(first.text == second.text)
     #expect(!second.text.contains("is not there") && !second.said.contains("is not there"))

@@ -40,6 +40,24 @@ struct StoreByHandTests {
   }
 
   @Test(
+    "Glucose that nobody has in mg/dL is taken as it stands, with a warning that names the unit",
+    arguments: [
+      // 5.5 · 18.0156 is 99.09.
+      (["5.5"], "5.5 is taken as mg/dL, which is no glucose of anybody; with --unit mmol/L it is"),
+      (["5.5", "--unit", "mmol/L"], nil), (["5.5", "--unit", "mg/dL"], nil), (["40"], nil),
+    ] as [([String], String?)])
+  func glucoseInOtherUnit(words: [String], warning: String?) async throws {
+    let fixture = try StoreFixture()
+    let added = await program(
+      ["store", "add", fixture.path, "BloodGlucose"] + words + ["--at", "2026-01-01T08:00:00Z"])
+    #expect(added.code == 0, "\(added.error)")
+    #expect(added.error.contains("Warning: ") == (warning != nil), "\(added.error)")
+    if let warning {
+      #expect(added.error.contains("\(warning) 99 mg/dL."), "\(added.error)")
+    }
+  }
+
+  @Test(
     "A value that does not fit its type says what does, and nothing is added",
     arguments: [
       (["BloodPressure", "120"], "BloodPressure cannot be '120'. Give systolic and diastolic"),

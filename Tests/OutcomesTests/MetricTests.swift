@@ -40,6 +40,25 @@ struct MetricTests {
     }
   }
 
+  /// TBR, TAR and TITR are the names of the consensus (Battelino and others 2019 and 2023).
+  @Test(
+    "What others call a metric is answered with that metric, and not with the name most like it",
+    arguments: [
+      ("tbr", "below(70)", "below(3.9)"), ("TAR", "above(180)", "above(10)"),
+      ("titr(70,140)", "tir(70,140)", "tir(3.9,7.8)"), ("avg@cgm", "mean", "mean"),
+      ("max", "maxGlucose", "maxGlucose"), ("hypos", "lows(70)", "lows(3.9)"),
+    ])
+  func namesOfOthers(text: String, mgdL: String, mmolL: String) throws {
+    for (isMolar, meant) in [(false, mgdL), (true, mmolL)] {
+      let problem = #expect(throws: MetricProblem.self) {
+        try Metric.parse(text, isMolar: isMolar)
+      }
+      #expect(problem?.description.hasSuffix("is no metric. Did you mean \"\(meant)\"?") == true)
+      // What is proposed can be written so.
+      #expect(try Metric.parse(meant, isMolar: isMolar).isMolar == isMolar)
+    }
+  }
+
   @Test("Wear is that of the whole run: what is before the first reading is missing too")
   func wearOfRun() throws {
     func wear(_ readings: GlucoseSeries, from start: Instant = monday) throws -> Double? {

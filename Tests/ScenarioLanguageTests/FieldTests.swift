@@ -151,7 +151,10 @@ struct FieldTests {
     for (text, sentence) in [
       ("[]", "1 to 48 entries"), ("[['01:00', 1]]", "A schedule starts at '00:00', not at '01:00'"),
       ("[['00:00', 1], ['00:00', 2]]", "The times of a schedule ascend"),
-      ("[['00:00']]", "must be a time and a value"),
+      (
+        "[['00:00', 1, 25]]",
+        "must be a list of a time and a value, such as ['06:00', 0.95]; this list is not one."
+      ),
       ("[['00:00', 'x']]", "must be a number from 0 to 100 (U/h), not \"x\""),
       ("5", "must be a list of times and values"),
       ("[['24:00', 1]]", "must be a time of day"),

@@ -61,6 +61,16 @@ struct JSONReaderTests {
       ("{ a: [1 }", "a.json5:1:9: error: \"}\" cannot stand here: the list opened at line 1"),
       ("{ a: 1", "a.json5:1:7: error: The file ends before the object opened at line 1, column 1"),
       ("{ a-b: 1 }", "a.json5:1:4: error: The key that starts with \"a\" needs quotes"),
+      (
+        "{ a: -10,25 }",
+        "a.json5:1:12: error: A comma ends a value, and \"10,25\" has one between digits. Write "
+          + "decimals with a point: 10.25."
+      ),
+      ("{ a: 1.5,2: 3 }", "a.json5:1:11: error: The key that starts with \"2\" needs quotes"),
+      ("{ a: 1,2: 3 }", "a.json5:1:9: error: The key that starts with \"2\" needs quotes"),
+      ("{ a: 1.5,2 }", "a.json5:1:11: error: The key that starts with \"2\" needs quotes"),
+      ("{ a: 1, 2: 3 }", "a.json5:1:10: error: The key that starts with \"2\" needs quotes"),
+      ("{ a: 1,2b: 3 }", "a.json5:1:10: error: The key that starts with \"2b\" needs quotes"),
       ("{ \"ä\": 'x }", "a.json5:1:8: error: The text that starts here is not closed"),
       ("/* \n", "a.json5:1:1: error: This comment is never closed"),
       ("01", "a.json5:1:1: error: A number does not start with 0"),

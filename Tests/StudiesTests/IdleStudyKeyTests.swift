@@ -32,6 +32,46 @@ struct IdleStudyKeyTests {
     }
   }
 
+  @Test(
+    "A margin or a limit of harm that no share of time reaches is told, and one in fractions",
+    arguments: [
+      ("tir(70,180)", "better: 'higher', noninferior: 100", "this goal is met whatever happens."),
+      ("below(70)", "better: 'lower', equivalent: 200", "this goal is met whatever happens."),
+      ("below(70)", "better: 'lower', superior: 100", "this goal is never met."),
+      ("tir(70,180)", "better: 'higher', noninferior: 0.05", "is next to nothing. Did you mean 5?"),
+      ("below(54)", "better: 'lower', noninferior: 0.05", nil),
+      ("tir(70,180)", "better: 'higher', superior: 0.05", nil),
+      ("tir(70,180)", "better: 'higher', noninferior: 5", nil),
+      ("below(54)", "better: 'lower', superior: true, harm: { above: 100 }", "nobody counts"),
+      ("below(54)", "better: 'lower', superior: true, harm: { more: 120 }", "nobody counts"),
+      ("tir(70,180)", "better: 'higher', superior: true, harm: { below: 0 }", "nobody counts"),
+      ("below(54)", "better: 'lower', superior: true, harm: { above: 1 }", nil),
+      ("tdd", "better: 'lower', superior: true, harm: { above: 100 }", nil),
+    ] as [(String, String, String?)])
+  func shares(metric: String, rest: String, sentence: String?) {
+    let told = told("primary: [{ metric: '\(metric)', \(rest) }]")
+      .filter { $0.contains("is in percent") }
+    #expect(told.count == (sentence == nil ? 0 : 1), "\(told)")
+    if let sentence { #expect(told.first?.contains(sentence) == true, "\(told)") }
+  }
+
+  @Test(
+    "Harm by what is good is told of a share of time, and of a mean, whose ends may both harm, not",
+    arguments: [
+      ("tir(70,180)", "higher", "above: 90", "more is good. Write { below: x }"),
+      ("below(70)", "lower", "below: 1", "less is good. Write { above: x }"),
+      ("lows(54)", "higher", "more: 1", "more is good. Write { below: x }"),
+      ("tir(70,180)", "higher", "below: 50", nil), ("below(70)", "lower", "above: 4", nil),
+      ("mean", "lower", "below: 80", nil), ("minGlucose", "higher", "above: 300", nil),
+    ] as [(String, String, String, String?)])
+  func harmByGood(metric: String, better: String, harm: String, sentence: String?) {
+    let told = told(
+      "primary: [{ metric: '\(metric)', better: '\(better)', superior: true, harm: { \(harm) } }]"
+    ).filter { $0.contains("is harmed by this") }
+    #expect(told.count == (sentence == nil ? 0 : 1), "\(told)")
+    if let sentence { #expect(told.first?.contains(sentence) == true, "\(told)") }
+  }
+
   @Test("Patients of a pilot count for no group, as they are never analysed")
   func groupsAfterPilot() {
     // Ten of a group of their own, and forty in two.

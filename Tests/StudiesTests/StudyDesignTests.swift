@@ -202,6 +202,16 @@ struct StudyDesignTests {
       "\"daily\" is for shares of time, means and risk indices of glucose; tdd is none."
     ),
     (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'mean', better: 'lower', "
+        + "superior: true, daily: ['06:00'] }] }",
+      "must be a list of two times of day, such as ['00:00', '06:00']; this list is not one."
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'mean', better: 'lower', "
+        + "superior: true, daily: ['22:00', '22:00'] }] }",
+      "The part of a day from 22:00 to 22:00 is empty. Leave out \"daily\" for all day."
+    ),
+    (
       Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', "
         + "superior: true, per: 'week' }] }",
       "\"per\" makes a rate of a count of events; tdd is none."

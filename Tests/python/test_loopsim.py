@@ -154,6 +154,19 @@ class Runs(unittest.TestCase):
         gc.collect()
         self.assertEqual(sum(column), total)
 
+    def test_which_run_is_meant_is_said_by_the_argument(self) -> None:
+        both = {**EVENING, "variants": {"one": {}, "two": {"therapy": {"maxBasal": 2}}}}
+        with self.assertRaises(loopsim.RequestError) as caught:
+            loopsim.run(both)
+        self.assertEqual(
+            str(caught.exception),
+            "The scenario has 2 runs. Say which with which=; loopsim.runs() lists them.")
+        self.assertEqual(loopsim.runs(both), ["evening/one", "evening/two"])
+        self.assertTrue(loopsim.run(both, which="evening/two").digest)
+        with self.assertRaises(loopsim.RequestError) as caught:
+            loopsim.run(both, which="evening/three")
+        self.assertEqual(str(caught.exception), 'The scenario has no run "evening/three".')
+
     def test_who_is_to_answer_is_said_by_the_arguments(self) -> None:
         class Stone(loopsim.Patient):
             def live(self, now: loopsim.Live) -> loopsim.Lived:

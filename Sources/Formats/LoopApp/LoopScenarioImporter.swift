@@ -54,7 +54,15 @@ public struct LoopScenarioImporter: Sendable {
     guard let root = OtherJSON.read(bytes, file: file, problems) else { return nil }
     guard root.members != nil else {
       problems.add(
-        .error, .value, at: root.position, "A scenario must be an object, not \(root.kind).")
+        .error, .value, at: root.position,
+        "A scenario must be an object, not \(root.kind)." + OtherJSON.remedy(for: root))
+      return nil
+    }
+    let remedy = OtherJSON.remedy(for: root)
+    if root["glucoseValues"] == nil, !remedy.isEmpty {
+      problems.add(
+        .error, .key, at: root.position,
+        "\"glucoseValues\" is missing; a testing scenario of Loop has them." + remedy)
       return nil
     }
     guard let read = LoopScenarioData(JSONField(root, problems: problems)) else { return nil }

@@ -29,7 +29,8 @@ public struct TidepoolImporter {
     guard let baseNode = root["base_config"] else {
       problems.add(
         .error, .key, at: root.position,
-        "\"base_config\" is missing; a scenario of Tidepool's simulator has one.")
+        "\"base_config\" is missing; a scenario of Tidepool's simulator has one."
+          + OtherJSON.remedy(for: root))
       return failed()
     }
     let base = pointers.resolved(baseNode)
@@ -64,7 +65,8 @@ public struct TidepoolImporter {
     guard let root = OtherJSON.read(bytes, file: file, problems) else { return nil }
     guard root.members != nil else {
       problems.add(
-        .error, .value, at: root.position, "A scenario must be an object, not \(root.kind).")
+        .error, .value, at: root.position,
+        "A scenario must be an object, not \(root.kind)." + OtherJSON.remedy(for: root))
       return nil
     }
     return root

@@ -233,7 +233,8 @@ struct StudyReader {
         let goal = goal(item)
         reader.check(goal, of: item, role)
         reader.warnOfUnits(goal, item[harm], of: metric, in: item)
-        reader.warnOfHarm(item[harm], where: better, in: item)
+        reader.warnOfHarm(item[harm], of: metric, where: better, in: item)
+        reader.warnOfShares(goal, item[harm], of: metric, in: item)
         let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
         if !RunName.isSlug(name) {
           item[id.name].error(
@@ -342,10 +343,15 @@ struct StudyReader {
   }
 
   private static let daily = Form<DailyWindow>(.pair(.timeOfDay)) { field in
-    guard field.node?.items?.count == 2, let start = field[0].timeOfDay(),
-      let end = field[1].timeOfDay(), start != end
-    else {
-      field.reportUnusable(expected: "two times of day such as ['00:00', '06:00']")
+    guard field.node?.items?.count == 2 else {
+      field.reportUnusable(expected: "a list of two times of day, such as ['00:00', '06:00']")
+      return nil
+    }
+    guard let start = field[0].timeOfDay(), let end = field[1].timeOfDay() else { return nil }
+    guard start != end else {
+      field.error(
+        "The part of a day from \(start.hoursAndMinutes) to \(end.hoursAndMinutes) is empty. Leave "
+          + "out \"daily\" for all day.")
       return nil
     }
     return DailyWindow(from: start, to: end)

@@ -209,7 +209,7 @@ extension Field {
     for index in items.indices {
       let entry = self[index]
       guard entry.node?.items?.count == 2 else {
-        entry.reportUnusable(expected: "a time and a value, such as ['06:00', 0.95]")
+        entry.reportUnusable(expected: "a list of a time and a value, such as ['06:00', 0.95]")
         continue
       }
       let time = entry[0].timeOfDay()

@@ -110,7 +110,7 @@ struct PastOfRun: Sendable {
     field.warnOfReadingsInOtherUnit(items.map { $0[1] })
     let readings = items.compactMap { item -> PastReading? in
       guard item.node?.items?.count == 2 else {
-        item.reportUnusable(expected: "a time and a value, such as ['-5m', 128]")
+        item.reportUnusable(expected: "a list of a time and a value, such as ['-5m', 128]")
         return nil
       }
       guard let instant = item[0].time(), let value = item[1].glucose() else { return nil }

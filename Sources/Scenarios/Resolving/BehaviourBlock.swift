@@ -80,7 +80,7 @@ struct BehaviourBlock {
   /// Two times of day; where the second is not after the first, it is one of the next day.
   private static let window = Form<(from: TimeOfDay, span: TimeSpan)>(.pair(.timeOfDay)) { field in
     guard field.node?.items?.count == 2 else {
-      field.reportUnusable(expected: "two times of day, such as ['07:00', '09:30']")
+      field.reportUnusable(expected: "a list of two times of day, such as ['07:00', '09:30']")
       return nil
     }
     guard let from = field[0].timeOfDay(), let to = field[1].timeOfDay() else { return nil }

@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import StructuredText
 
 /// The table of reported basal with every pulse of the pump in one of its lines.
 struct BasalTimeline {
@@ -23,6 +24,9 @@ struct BasalTimeline {
     var difference = 0.0
     var pumpPulses = 0
     var pumpUnits = 0.0
+    /// How many segments state a rate, and how many do not.
+    var withRate = 0
+    var withoutRate = 0
   }
 
   /// Begins a table.
@@ -54,6 +58,7 @@ struct BasalTimeline {
     let given = pulses?.basal(
       after: max(reached ?? sample.start, sample.start), through: sample.end, pulse: pulse)
     let difference = line.programmed.map { line.reported - $0 }
+    if line.rate == nil { sum.withoutRate += 1 } else { sum.withRate += 1 }
     sum.programmed += line.programmed ?? 0
     sum.pulses += line.pulses
     sum.reported += line.reported
@@ -137,9 +142,12 @@ struct BasalTimeline {
 
   /// Adds what the lines come to.
   mutating func addTotal() {
+    // Of segments without a rate it is not known what was programmed, which is not nothing.
+    let isKnown = sum.withRate > 0 || sum.withoutRate == 0
     var row: [StoreCell] = [
-      .text("total"), .nothing, .nothing, .nothing, BasalLine.units(sum.programmed),
-      .number(sum.pulses), BasalLine.units(sum.reported), BasalLine.units(sum.difference),
+      .text("total"), .nothing, .nothing, .nothing,
+      isKnown ? BasalLine.units(sum.programmed) : .nothing, .number(sum.pulses),
+      BasalLine.units(sum.reported), isKnown ? BasalLine.units(sum.difference) : .nothing,
       BasalLine.units(sum.reported), .nothing,
     ]
     if pulses != nil {
@@ -148,6 +156,11 @@ struct BasalTimeline {
         BasalLine.units(sum.reported - sum.pumpUnits),
       ]
     }
-    table.rows.append(row + [.nothing])
+    let unknown =
+      sum.withoutRate == 0 || sum.withRate == 0
+      ? nil
+      : "\(WordList.counted(sum.withoutRate, "segment", "states")) no rate: programmed is without "
+        + "\(sum.withoutRate == 1 ? "it" : "them")"
+    table.rows.append(row + [StoreCell(unknown)])
   }
 }

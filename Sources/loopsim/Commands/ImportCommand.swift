@@ -11,10 +11,43 @@ struct ImportCommand: Command {
     Nothing is dropped in silence: what cannot be carried over, and what the other program \
     ignores, \
     is printed with its place in the file. A bad file never stops the import of a folder.
+
+    Records of people (Nightscout, oref, Apple Health, Tidepool's data, vendors' tables) are no \
+    scenarios: 'loopsim audit' and 'loopsim store import' read them. What becomes of simglucose's \
+    and other programs' files is told in Scenarios/GUIDE.md, "Coming from another program".
     """
   static let subcommands: [any Command.Type] = [
     ImportTidepoolCommand.self, ImportTidepoolTableCommand.self, ImportLoopScenarioCommand.self,
   ]
+
+  /// Programs and services whose files are records of people.
+  private static let recorders: Set<String> = [
+    "aaps", "androidaps", "apple-health", "carelink", "dexcom", "glooko", "health", "libreview",
+    "nightscout", "openaps", "oref", "oref0", "oref1", "trio", "xdrip",
+  ]
+  /// Simulators whose scenarios are programs or tables.
+  private static let simulators: Set<String> = [
+    "glucoenv", "padova", "replaybg", "simglucose", "uva", "uva-padova", "uvapadova",
+  ]
+
+  /// A word that names a file is no form that somebody mistyped, and neither is a program whose
+  /// files go another way.
+  static func complaint(about word: String) -> String? {
+    let name = word.lowercased()
+    if recorders.contains(name) {
+      return "'\(word)' has records of people, which are no scenarios: read them with "
+        + "'loopsim audit FILE' or 'loopsim store import STORE FILE'."
+    }
+    if simulators.contains(name) {
+      return "'\(word)' has no scenario files that could be imported: see \"Coming from another "
+        + "program\" in Scenarios/GUIDE.md."
+    }
+    guard FileManager.default.fileExists(atPath: word) else { return nil }
+    let forms = subcommands.map { $0.name }
+    return "'\(word)' is no form, but the name of a file or a folder. Say whose form it has, such "
+      + "as 'loopsim import \(ImportTidepoolCommand.name) \(word)': "
+      + "\(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? "")."
+  }
 }
 
 /// Imports scenario configurations of Tidepool's simulator.

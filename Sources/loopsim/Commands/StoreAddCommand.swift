@@ -38,9 +38,11 @@ struct StoreAddCommand: Command {
       help: "The number, the number of a category, a pressure 120/80, or nutrients with numbers.")
     it.option(
       "at", \.start, valueName: "time", isRequired: true,
-      help: "When the sample starts, such as 2026-01-05T08:00:00Z.")
+      help: "When the sample starts, such as 2026-01-05T08:00:00Z; without an offset it is UTC.")
     it.option("to", \.end, valueName: "time", help: "When the sample ends; else at its start.")
-    it.option("unit", \.unitWord, help: "The unit of the value; else that of the type.")
+    it.option(
+      "unit", \.unitWord,
+      help: "The unit of the value; else that of the type, mg/dL for glucose.")
     it.option("reason", \.reason, help: "Why insulin was given.")
   }
 
@@ -69,8 +71,18 @@ struct StoreAddCommand: Command {
       throw Failure(.badInput, "\(complaint). Check the number and its unit.")
     }
     try store.addByUser(sample, at: sample.end)
+    if let doubt { console.note(doubt) }
     console.print("\(sample.uuid)")
     console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")
+  }
+
+  /// A warning of glucose without a unit that nobody has in mg/dL, and people have in mmol/L.
+  private var doubt: String? {
+    guard type == .bloodGlucose, unitWord == nil, case .number(let number) = value,
+      let likely = GlucoseUnit.milligramsPerDecilitre.meaning(ofImpossibleLimit: number)
+    else { return nil }
+    return "Warning: \(HealthQuantity.text(of: number)) is taken as mg/dL, which is no glucose of "
+      + "anybody; with --unit mmol/L it is \(HealthQuantity.text(of: likely)) mg/dL."
   }
 
   private func sample(from start: Instant, _ stream: inout RandomStream) throws -> Sample {

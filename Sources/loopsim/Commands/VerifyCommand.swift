@@ -94,6 +94,10 @@ struct VerifyCommand: Command {
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
+    // The usual folder is not there before results are first kept; another is likely misspelt.
+    if !updates, results != KeptResult.folder, !FileManager.default.fileExists(atPath: results) {
+      console.note("Warning: There is no folder \"\(results)\", where kept results are looked for.")
+    }
     let pool = programOptions.pool
     defer { pool?.end() }
     let desk = ProgramDesk(allowsPrograms: programOptions.isAllowed, pool: pool, records: [results])
@@ -257,6 +261,8 @@ struct VerifyCommand: Command {
   }
 
   private func update(_ run: FinishedRun) throws -> [ReplayOutcome.Difference] {
+    // A run that came to nothing leaves what was kept before, answers of a program among it.
+    guard run.result != nil else { return [] }
     let output = try OutputFolder(at: folder(of: run))
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()

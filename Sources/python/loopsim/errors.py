@@ -87,13 +87,17 @@ def warn(message: dict[str, Any]) -> None:
                 warnings.warn(str(problem(one)), ScenarioWarning, stacklevel=5)
 
 
-#: What a message says of who answers, and the arguments that say it here.
+#: What a message says of who answers and of which run, and the arguments that say it here.
 _ARGUMENTS = [
     ('answer for it with "answers":["body"]', "pass it as patient="),
     ('answer its questions with "answers":["decision"]', "pass it as controller="),
     (
         'answer for them with "answers":["decision","bolus"]',
         "override recommend_bolus() of the controller",
+    ),
+    (
+        'Say which with "of"; "check" lists them.',
+        "Say which with which=; loopsim.runs() lists them.",
     ),
 ]
 
@@ -103,8 +107,8 @@ def error(message: dict[str, Any]) -> LoopsimError:
     text, path = message["text"], message.get("path", "")
     if message.get("problems"):
         return ScenarioError(text, [problem(one) for one in message["problems"]])
-    if path == "$.answers":
-        # Nobody wrote that message: who answers follows from the arguments.
+    if path in ("$.answers", "$.of"):
+        # Nobody wrote that message: who answers and which run follow from the arguments.
         path = ""
         for words, argument in _ARGUMENTS:
             text = text.replace(words, argument)
