@@ -62,7 +62,7 @@ public struct DoseRow: Hashable, Sendable {
   public var source: String?
   /// When the sample was written; `nil` without one.
   public var written: Instant?
-  /// When a person removed it from the event history, and from the health store.
+  /// When a person removed it from the event history; `nil` where it stands.
   public var deletedFromHistory: Instant?
   /// When the sample was deleted; `nil` where it stands.
   public var deletedFromStore: Instant?
