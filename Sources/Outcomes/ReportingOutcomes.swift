@@ -61,7 +61,7 @@ public struct ReportingOutcomes: Hashable, Sendable {
     public var amount: InsulinAmount
   }
 
-  /// Delivered insulin that no standing sample covers, in total and where.
+  /// Delivered insulin that no standing sample covers, in all.
   public let missing: InsulinAmount
   /// Where delivered insulin is covered by no standing sample.
   public let gaps: [Gap]

@@ -58,7 +58,7 @@ public struct DoseRow: Hashable, Sendable {
   public var isInEventHistory: Bool?
   /// What the health store holds; `nil` where it has no sample.
   public var store: Double?
-  /// Who wrote the sample, and when.
+  /// Who wrote the sample.
   public var source: String?
   /// When the sample was written; `nil` without one.
   public var written: Instant?

@@ -49,7 +49,7 @@ public struct StudyPlan: Hashable, Sendable {
   public var patients: Int
   /// How often each patient's days are repeated.
   public var replicates: Int
-  /// The names of the arms, and how many points the sweep has.
+  /// The names of the arms.
   public var arms: [String]
   /// How many points the sweep has.
   public var points: Int
