@@ -27,7 +27,7 @@ public struct Transcript: Sendable {
     public var seed: UInt64
     /// The version of loopsim.
     public var version: String
-    /// The program's own name and version.
+    /// The program's own name.
     public var program: String
     /// The program's own version.
     public var programVersion: String

@@ -14,7 +14,7 @@ public struct EventDeletion: Sendable, Equatable {
   public var before: DosePlaces
   /// Where it stands after it.
   public var after: DosePlaces
-  /// Net insulin on board before and after, in U.
+  /// Net insulin on board with it, in U.
   public var insulinOnBoardBefore: Double
   /// The net insulin on board without it, in U.
   public var insulinOnBoardAfter: Double

@@ -152,13 +152,6 @@ public struct GlucoseStore: Sendable {
     return stored[first..<max(first, firstIndex(after: end))]
   }
 
-  /// The rows changed since a modification counter, in the order of their changes.
-  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
-    let changed = rows.filter { $0.modificationCounter > counter }
-    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
-    return Array(ordered.prefix(limit))
-  }
-
   // MARK: - Changing
 
   /// Adds values of the app's own CGM or typed in by the user.

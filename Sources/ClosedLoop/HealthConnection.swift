@@ -130,7 +130,7 @@ struct HealthConnection: Sendable {
     _ save: (inout InMemoryHealthStore) throws(HealthStoreError) -> (Outcome, isNew: Bool)
   ) -> Outcome? {
     guard !failing.contains(type) else {
-      refusals.append(.writeRefused(type, "It takes no \(type) at present."))
+      refusals.append(.writeRefused(type, "It fails at present."))
       return nil
     }
     do {

@@ -113,13 +113,6 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     }
   }
 
-  /// The rows changed since a modification counter, in the order of their changes.
-  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
-    let changed = rows.filter { $0.modificationCounter > counter }
-    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
-    return Array(ordered.prefix(limit))
-  }
-
   /// The finished doses that have no sample yet and are still due to have one.
   public mutating func pendingWrites(since earliest: Instant) -> [Row] {
     if earliest < dueFrom { settledBefore = Self.earliest }

@@ -34,8 +34,10 @@ extension KnownPump {
   /// Settles the commands without a reply for good, once another pod has taken the place of the one
   /// they were sent to, which can no longer be asked.
   ///
-  /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it,
-  /// and a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
+  /// A bolus counts as given, and so does a temp basal above the schedule; see
+  /// `UncertainDelivery.isAssumedCarriedOut`. Of a command that ends a temp basal nothing is
+  /// assumed: the pump tells of its programs whenever it is read, and says thereby whether one has
+  /// ended.
   private mutating func settleUncertain(
     by status: PumpStatus, _ therapies: TherapyHistory, at now: Instant
   ) {

@@ -279,13 +279,6 @@ public struct PumpEventStore: Sendable, Equatable {
     return programs
   }
 
-  /// The rows changed since a modification counter, in the order of their changes.
-  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
-    let changed = rows.filter { $0.modificationCounter > counter }
-    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
-    return Array(ordered.prefix(limit))
-  }
-
   /// Forgets events older than the retention.
   public mutating func purge(at now: Instant) {
     guard let first = rows.first, first.event.date < now - retention else { return }

@@ -53,11 +53,6 @@ public struct SettingsStore: Sendable, Equatable {
     snapshots.last { $0.date <= instant }?.settings
   }
 
-  /// The snapshots stored since a modification counter.
-  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Snapshot] {
-    Array(snapshots.lazy.filter { $0.modificationCounter > counter }.prefix(limit))
-  }
-
   /// Forgets snapshots that ended before an instant.
   public mutating func purge(before instant: Instant) {
     while snapshots.count > 1, snapshots[1].date <= instant { snapshots.removeFirst() }

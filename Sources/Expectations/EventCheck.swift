@@ -27,7 +27,7 @@ public struct EventCheck: Hashable, Sendable {
   public var count: Expectation.Bounds
   /// The names that must come one after the other, others between them or not; nothing for any.
   public var order: [String]?
-  /// The longest and the shortest that each may last.
+  /// The most that each may last; `nil` for no limit.
   public var longest: TimeSpan?
   /// The least that each must last; `nil` for no limit.
   public var shortest: TimeSpan?

@@ -6,7 +6,7 @@ public struct ExpectationMeasure: Hashable, Sendable {
   public var value: Double?
   /// The unit of the value and its bounds, such as `mg/dL` or `%`; `nil` for a pure number.
   public var unit: String?
-  /// The least and the largest value that passes.
+  /// The least that is allowed; `nil` for no limit.
   public var minimum: Double?
   /// The most that is allowed; `nil` for no limit.
   public var maximum: Double?

@@ -119,7 +119,7 @@ public struct ExpectationResult: Hashable, Sendable {
 
 /// The results of the expectations of one scenario file.
 public struct ExpectationSuite: Hashable, Sendable {
-  /// The scenario's id and file.
+  /// The scenario's id.
   public var name: String
   /// The file of the scenario.
   public var file: String

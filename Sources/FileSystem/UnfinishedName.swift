@@ -44,7 +44,8 @@ public struct UnfinishedName: Hashable, Sendable {
 
   /// The beginning of a name, and a number by which names with one beginning differ.
   private static func shortened(_ name: String, to room: Int) -> String {
-    // FNV-1a, which needs no more than to tell the few files apart that a process writes at once.
+    // FNV-1a, which needs no more than to tell the few files apart that a process writes at once. A
+    // module that knows only of files is not worth a dependency for these three lines.
     let sum = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
     }

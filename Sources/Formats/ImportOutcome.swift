@@ -15,7 +15,7 @@ public struct ImportOutcome: Sendable {
   public var scenario: JSONValue?
   /// The scenario's id; made from the file's name where the file states none.
   public var id: String
-  /// How many runs the scenario holds, and how many of the file could not be carried over.
+  /// How many runs the scenario holds.
   public var runs: Int
   /// How many runs of the file could not be carried over.
   public var lostRuns: Int

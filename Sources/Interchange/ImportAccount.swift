@@ -74,11 +74,11 @@ public struct ImportAccount: Hashable, Sendable {
   public struct Total: Hashable, Sendable {
     /// What is added up.
     public var quantity: Quantity
-    /// How many records of the file state an amount, and their sum.
+    /// How many records of the file state an amount.
     public var recordsIn = 0
     /// What the file states.
     public var amountIn = Amount.zero
-    /// How many things were made, and their sum.
+    /// How many things were made of them.
     public var recordsOut = 0
     /// What was made of it.
     public var amountOut = Amount.zero

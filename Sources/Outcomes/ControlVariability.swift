@@ -26,11 +26,11 @@ public struct ControlVariability: Hashable, Sendable {
     case e = "E"
   }
 
-  /// The 2.5th and the 97.5th percentile as they are, mg/dL.
+  /// The 2.5th percentile as it is, mg/dL.
   public let low: Double
   /// The 97.5th percentile as it is, mg/dL.
   public let high: Double
-  /// The lower percentile moved into 50 to 110, and the upper into 110 to 400, mg/dL.
+  /// The lower percentile moved into 50 to 110, mg/dL.
   public let x: Double
   /// The upper percentile moved into 110 to 400, mg/dL.
   public let y: Double

@@ -11,7 +11,7 @@ public struct DailyProfile: Hashable, Sendable {
     public let hour: Int
     /// How many readings the hour has.
     public let count: Int
-    /// The quantiles of type 7 at ``DailyProfile/shares``, and the same after smoothing.
+    /// The quantiles of type 7 at ``DailyProfile/shares``.
     public let raw: [Double]
     /// The quantiles after smoothing.
     public let smoothed: [Double]

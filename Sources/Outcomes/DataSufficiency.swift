@@ -2,7 +2,7 @@ internal import Quantities
 
 /// How much data there is, and what it is enough for.
 public struct DataSufficiency: Hashable, Sendable {
-  /// The number of readings, and of those that a gapless sensor would have given.
+  /// The number of readings.
   public let readings: Int
   /// The number of readings that a gapless sensor would have given.
   public let expectedReadings: Int
@@ -16,11 +16,11 @@ public struct DataSufficiency: Hashable, Sendable {
   public let calendarDays: Int
   /// The local dates with at least 70 % of a day's readings.
   public let daysWith70Percent: Int
-  /// The gaps longer than 45 minutes, and the longest distance of neighbours in minutes.
+  /// The number of gaps longer than 45 minutes.
   public let gapsOver45Minutes: Int
   /// The longest distance of neighbouring readings, in minutes.
   public let longestGapMinutes: Double
-  /// The seven fullest dates' mean wear in percent, and the dates with an hour of readings or more.
+  /// The mean wear of the seven fullest dates, in percent.
   public let meanWearOfBestSevenDays: Double
   /// The local dates with an hour of readings or more.
   public let daysWithAnHour: Int

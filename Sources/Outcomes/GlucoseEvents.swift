@@ -148,7 +148,7 @@ extension GlucoseGrid {
 public struct GlucoseEventSummary: Hashable, Sendable {
   /// How many events there were.
   public let count: Int
-  /// Events per day and per week of observed data; nothing when nothing was observed.
+  /// Events per day of observed data; `nil` when nothing was observed.
   public let perDay: Double?
   /// Events per week of observed data; `nil` when nothing was observed.
   public let perWeek: Double?

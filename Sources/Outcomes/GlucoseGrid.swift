@@ -84,7 +84,7 @@ public struct GlucoseGrid: Hashable, Sendable {
     return before.mgdL + share * (after.mgdL - before.mgdL)
   }
 
-  /// The number of slots in a day, and in an hour.
+  /// How many slots a day has.
   public var slotsPerDay: Int { 1_440 / intervalMinutes }
   /// How many slots an hour has.
   public var slotsPerHour: Int { max(1, (60 + intervalMinutes / 2) / intervalMinutes) }

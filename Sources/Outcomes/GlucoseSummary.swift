@@ -2,7 +2,7 @@
 public struct GlucoseSummary: Hashable, Sendable {
   /// The number of readings.
   public let count: Int
-  /// Mean, median, least and greatest reading, in mg/dL.
+  /// The mean reading, mg/dL.
   public let mean: Double
   /// The median reading, mg/dL.
   public let median: Double
@@ -10,7 +10,7 @@ public struct GlucoseSummary: Hashable, Sendable {
   public let minimum: Double
   /// The greatest reading, mg/dL.
   public let maximum: Double
-  /// The quantiles of type 7 at 5, 25, 75 and 95 %, in mg/dL.
+  /// The quantile at 5 %, mg/dL; this and the others are of type 7.
   public let p05: Double
   /// The quantile at 25 %, mg/dL.
   public let p25: Double

@@ -7,7 +7,7 @@ internal import Quantities
 public struct GlucoseVariability: Hashable, Sendable {
   /// The mean absolute difference between the same times of neighbouring days, mg/dL (MODD).
   public let meanOfDailyDifferences: Double?
-  /// The SD of the changes over 1, 2, 4 and 24 hours, mg/dL (CONGA).
+  /// The SD of the changes over 1 hour, mg/dL (CONGA).
   public let conga1: Double?
   /// The SD of the changes over 2 hours, mg/dL.
   public let conga2: Double?
@@ -23,7 +23,7 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let labilityIndex: Double?
   /// The SD of the rate of change over 15 minutes, mg/dL per minute.
   public let deviationOfRate: Double?
-  /// The SD within days, of daily means, of the mean day, and between days, mg/dL (Rodbard 2009).
+  /// The SD within days, mg/dL; this and the three below are those of Rodbard 2009.
   public let deviationWithinDays: Double?
   /// The SD of daily means, mg/dL.
   public let deviationOfDailyMeans: Double?
@@ -33,7 +33,7 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let deviationBetweenDays: Double?
   /// The mean under the curve by trapezoids, mg/dL.
   public let meanUnderCurve: Double?
-  /// The mean area above 180 and below 70 mg/dL, mg/dL.
+  /// The mean area above 180 mg/dL, mg/dL.
   public let meanAbove180: Double?
   /// The mean area below 70 mg/dL, mg/dL.
   public let meanBelow70: Double?

@@ -6,7 +6,7 @@
 public struct GlycemicExcursions: Hashable, Sendable {
   /// The mean of the rising and the falling mean, mg/dL.
   public let meanAmplitude: Double
-  /// The mean rising and falling swing, mg/dL; nothing without one.
+  /// The mean rising swing, mg/dL; `nil` without one.
   public let meanRise: Double?
   /// The mean falling swing, mg/dL; `nil` without one.
   public let meanFall: Double?

@@ -98,7 +98,7 @@ public struct InsulinRecord: Hashable, Sendable {
     }
   }
 
-  /// The deliveries, the boluses and the basal segments, each in the order of time.
+  /// The deliveries, in the order of time.
   public var deliveries: [Delivery]
   /// The boluses, in the order of time.
   public var boluses: [Bolus]

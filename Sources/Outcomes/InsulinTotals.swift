@@ -14,11 +14,11 @@ public struct InsulinTotals: Hashable, Sendable {
   public let external: InsulinAmount
   /// What the schedule alone would have delivered, in units.
   public let scheduledBasalUnits: Double
-  /// What automatic temp basals added above the schedule, and what was withheld below it, in units.
+  /// What automatic temp basals added above the schedule, in U.
   public let addedBasalUnits: Double
   /// Basal below the schedule, in U.
   public let withheldBasalUnits: Double
-  /// Boluses: how many, how many of them cut short, and the amount that did not come.
+  /// How many boluses people gave.
   public let userBoluses: Int
   /// How many boluses the loop gave.
   public let automaticBoluses: Int
@@ -28,8 +28,7 @@ public struct InsulinTotals: Hashable, Sendable {
   public let interruptedBoluses: Int
   /// What was programmed in boluses and not given.
   public let undelivered: InsulinAmount
-  /// Temp basals that began in the stretch, of those with the rate of the one before, and those at
-  /// 0 U/h.
+  /// How many temp basals began in the stretch.
   public let tempBasals: Int
   /// How many temp basals had the rate of the one before.
   public let unchangedTempBasals: Int

@@ -31,7 +31,7 @@ public struct ReportingOutcomes: Hashable, Sendable {
     public var end: Instant
     /// The insulin that it tells of.
     public var amount: InsulinAmount
-    /// When it was written, and when it was deleted; nothing while it stands.
+    /// When it was written.
     public var written: Instant
     /// When it was deleted; `nil` while it stands.
     public var deleted: Instant?
@@ -61,7 +61,7 @@ public struct ReportingOutcomes: Hashable, Sendable {
     public var amount: InsulinAmount
   }
 
-  /// Delivered insulin that no standing sample covers, in total and where.
+  /// Delivered insulin that no standing sample covers, in all.
   public let missing: InsulinAmount
   /// Where delivered insulin is covered by no standing sample.
   public let gaps: [Gap]
@@ -71,12 +71,11 @@ public struct ReportingOutcomes: Hashable, Sendable {
   public let external: InsulinAmount
   /// The store's standing total less pump and external insulin: nothing in a clean run.
   public let totalError: InsulinAmount
-  /// The lengths of standing basal samples in minutes: the middle one and the longest.
+  /// The median length of the standing basal samples, in minutes.
   public let medianSpanMinutes: Double?
   /// The length of the longest standing basal sample, in minutes.
   public let longestSpanMinutes: Double?
-  /// From a basal pulse to the first sample that covered it, in minutes: median, 95th percentile,
-  /// most.
+  /// The median delay from a basal pulse to the first sample that covered it, in minutes.
   public let medianDelayMinutes: Double?
   /// The 95th percentile of the delay, in minutes.
   public let delay95Minutes: Double?

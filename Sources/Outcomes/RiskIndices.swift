@@ -37,9 +37,11 @@ public enum GlucoseRisk {
 
 /// The risk indices that every summary of a run has; the others take three times as long.
 package struct MainRiskIndices: Hashable, Sendable {
-  /// As in ``RiskIndices``.
+  /// The low blood glucose index; see ``RiskIndices``.
   package let lowBloodGlucoseIndex: Double
+  /// The high blood glucose index.
   package let highBloodGlucoseIndex: Double
+  /// The glycaemia risk index, 0 to 100.
   package let glycemiaRiskIndex: Double
 
   /// Measures a series; nothing without readings.
@@ -64,21 +66,19 @@ package struct MainRiskIndices: Hashable, Sendable {
 
 /// The risk indices of a glucose series, each reading weighing the same.
 public struct RiskIndices: Hashable, Sendable {
-  /// The low and the high blood glucose index.
+  /// The low blood glucose index.
   public let lowBloodGlucoseIndex: Double
   /// The high blood glucose index.
   public let highBloodGlucoseIndex: Double
   /// The average daily risk range: mean over local days of the greatest low and high risk.
   public let averageDailyRiskRange: Double
-  /// The glycaemia risk index, 0 to 100, and its parts (Klonoff and others 2023, J Diabetes Sci
-  /// Technol 17:1226).
+  /// The glycaemia risk index, 0 to 100 (Klonoff and others 2023, J Diabetes Sci Technol 17:1226).
   public let glycemiaRiskIndex: Double
   /// The part of the glycaemia risk index that comes from low readings.
   public let glycemiaRiskLowComponent: Double
   /// The part of the glycaemia risk index that comes from high readings.
   public let glycemiaRiskHighComponent: Double
-  /// The mean and the median GRADE score, and the shares of the sum from below 70, 70 to 140 and
-  /// above.
+  /// The mean GRADE score.
   public let grade: Double
   /// The median GRADE score.
   public let gradeMedian: Double
@@ -90,11 +90,11 @@ public struct RiskIndices: Hashable, Sendable {
   public let gradeHighPercent: Double
   /// 0.001·(mean + SD)²; nothing for one reading (Wójcicki 1995).
   public let jIndex: Double?
-  /// Schlichtkrull's M-value against references of 90 and 100 mg/dL.
+  /// Schlichtkrull's M-value against a reference of 90 mg/dL.
   public let mValue90: Double
   /// Schlichtkrull's M-value against a reference of 100 mg/dL.
   public let mValue100: Double
-  /// Rodbard's index of glycaemic control with limits of 80 and 140 mg/dL, in its two parts.
+  /// Rodbard's index of low readings, with a limit of 80 mg/dL.
   public let lowIndex: Double
   /// Rodbard's index of high readings, with a limit of 140 mg/dL.
   public let highIndex: Double

@@ -7,7 +7,7 @@ public struct RunMeasurements: Hashable, Sendable {
   public var start: Instant
   /// The end of the stretch of the run that is measured.
   public var end: Instant
-  /// The patient's true glucose, and what the sensor reported.
+  /// The patient's true glucose.
   public var trueGlucose: GlucoseSeries
   /// What the sensor reported.
   public var cgm: GlucoseSeries

@@ -11,7 +11,7 @@ public struct SafetyScores: Hashable, Sendable {
   public let lowBloodGlucoseScore: Int
   /// The score without that escalation of an index rounded to two decimals, as first published.
   public let lowBloodGlucoseScoreRounded: Int
-  /// The hours with little insulin on board, and their score, 0 to 4; nothing without IOB or basal.
+  /// The hours with little insulin on board; `nil` without IOB or basal.
   public let ketoacidosisHours: Double?
   /// The score of the hours with little insulin on board, 0 to 4; `nil` without IOB or basal.
   public let ketoacidosisScore: Int?

@@ -40,7 +40,7 @@ public struct Backtest: Sendable {
     public var predicted: [Double?]
     /// The reading at each of the horizons, in mg/dL; `nil` where there is none.
     public var observed: [Double?]
-    /// The recommended temp basal, in U/h, and automatic bolus, in U.
+    /// The recommended temp basal, in U/h; `nil` for none.
     public var tempBasal: Double?
     /// The recommended automatic bolus, in U; `nil` for none.
     public var bolus: Double?

@@ -28,7 +28,7 @@ public struct Counterfactual: Sendable {
   public struct Row: Sendable {
     /// When.
     public var instant: Instant
-    /// Glucose as observed and as estimated, in mg/dL.
+    /// Glucose as observed, in mg/dL.
     public var observed: Double
     /// Glucose as estimated, in mg/dL.
     public var estimated: Double
@@ -45,9 +45,9 @@ public struct Counterfactual: Sendable {
 
   /// Glucose over the cycles inside stretches.
   public struct Glucose: Sendable {
-    /// In mg/dL.
+    /// The mean, in mg/dL.
     public var mean = 0.0
-    /// Shares of the cycles, from 0 to 1.
+    /// The share of cycles below 70 mg/dL, from 0 to 1.
     public var below70 = 0.0
     /// The share of cycles from 70 to 180 mg/dL, from 0 to 1.
     public var inRange = 0.0

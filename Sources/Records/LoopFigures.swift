@@ -5,11 +5,11 @@ public import StructuredText
 public struct LoopFigures: Sendable {
   /// When the loop said it.
   public var instant: Instant
-  /// In U.
+  /// Insulin on board, in U; `nil` where it said none.
   public var insulinOnBoard: Double?
-  /// In g.
+  /// Carbohydrates on board, in g; `nil` where it said none.
   public var carbsOnBoard: Double?
-  /// The prediction in mg/dL, every five minutes from its start.
+  /// When its prediction starts.
   public var predictionStart: Instant
   /// Its prediction in mg/dL, five minutes apart.
   public var predicted: [Double]

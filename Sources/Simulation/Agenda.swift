@@ -19,8 +19,8 @@ struct Agenda: Sendable {
     for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
   }
 
-  /// The next instant at which something is due that is more than a row.
-  var nextBesideRows: Instant { min(nextCycle, queue.nextDue ?? nextCycle) }
+  /// When the next event is due; `nil` where none is left.
+  var nextEvent: Instant? { queue.nextDue }
 
   /// Adds an event that was planned, or could have been.
   mutating func add(_ event: ScenarioEvent, at due: Instant) { queue.add(event, at: due) }

@@ -44,7 +44,8 @@ struct CycleGapCauses {
         "\(cause.dropLast()); from \(time($0.instant)) on: \(Self.quoted($0.cause))"
       } ?? cause
     }
-    let quoted = Self.quoted(cause)
+    let isVaried = kinds[Self.kind(of: cause)]?.isVaried ?? false
+    let quoted = (isVaried ? "at first " : "") + Self.quoted(cause)
     // No two kinds have more than half.
     guard let most = kinds.first(where: { $0.value.count * 2 > count }),
       most.key != Self.kind(of: cause), most.value.first != Self.waiting

@@ -180,7 +180,7 @@ struct EndedRun: Sendable {
     }
     func difference(from start: Instant, to end: Instant, _ more: String) -> RecordDifference {
       let time = { (instant: Instant) in
-        setup.clock.moment(instant, from: setup.beginning, to: lastInstant, withDate: true)
+        setup.clock.moment(instant, from: setup.beginning, to: lastInstant)
       }
       return RecordDifference(
         .check, .scheduleDiffers, from: start, to: end, units: 0,

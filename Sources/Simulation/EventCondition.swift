@@ -1,5 +1,3 @@
-public import Quantities
-
 /// What must hold for an event to happen: a comparison, such as `glucose.cgm < 70`.
 public struct EventCondition: Hashable, Sendable {
   /// What is compared, by its name among the series of a run.
@@ -56,35 +54,6 @@ public struct EventCondition: Hashable, Sendable {
     case .atMost: found <= value
     case .above: found > value
     case .atLeast: found >= value
-    }
-  }
-}
-
-/// How someone sets the phone's clock.
-public enum PhoneClockSetting: Hashable, Sendable {
-  /// It shows so much more, or less, than before.
-  case by(TimeSpan)
-  /// It shows this instant.
-  case to(Instant)
-}
-
-extension ScenarioEvent.Action {
-  /// When in a step an event happens.
-  enum Phase {
-    /// Before the body lives up to the instant.
-    case surroundings
-    /// After that.
-    case act
-  }
-
-  var phase: Phase {
-    switch self {
-    case .beginFault, .endFault, .setPhone, .setPhoneClock: .surroundings
-    case .eat, .inject, .apply, .enterCarbs, .editCarbs, .deleteCarbs, .bolus, .recordBolus,
-      .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume, .setClosedLoop, .startPreset,
-      .endPreset, .changeSettings, .logDose, .fingerstick, .delete, .writeToHealthStore,
-      .authorize, .restoreHealthStore, .pump, .sensor, .travel, .reinstallApp, .remote, .remark:
-      .act
     }
   }
 }

@@ -21,7 +21,7 @@ extension Happening {
         self = happening(.tempBasal, "start", text)
       case .suspended: self = happening(.suspend, "suspend", "Delivery is suspended.")
       case .stopped(let alarm):
-        self = happening(.alert, "stopped", "All delivery stops: \(alarm).")
+        self = happening(.alert, "stopped", "All delivery stops (\(alarm)).")
       case .scheduled: return nil
       }
     case .basalEnded(_, .resumed, _):

@@ -66,6 +66,15 @@ extension ScenarioEvent.Action {
     }
   }
 
+  /// Whether an app looks at the pump for it; a command does so where the pump gets it.
+  var isSeenByApp: Bool {
+    switch self {
+    case .eat, .inject, .apply, .remark: false
+    case .fingerstick(let request): request.log != .none
+    default: !isCommandOfPerson
+    }
+  }
+
   /// Whether it is a command of a person to the pump.
   var isCommandOfPerson: Bool {
     switch self {

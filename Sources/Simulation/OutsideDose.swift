@@ -9,7 +9,7 @@ public struct OutsideDose: Sendable {
   /// The sample of the health store.
   public var sample: InsulinSampleRecord?
 
-  /// When a record says that it began, and when it did where no record tells of it.
+  /// When a record says that it began, or else when it did.
   public var start: Instant? { sample?.start ?? dose?.start ?? injection?.instant }
   /// When a record says that it ended.
   public var end: Instant? { sample?.end ?? dose?.end ?? injection?.instant }

@@ -84,6 +84,7 @@ extension Run {
   /// Carries out an event.
   mutating func perform(_ event: ScenarioEvent) {
     world.link.beginAct(of: event.id)
+    if event.action.isSeenByApp { world.isTrigger = true }
     switch event.action {
     case .eat(let meal, let name): world.eat(meal, name)
     case .inject(let units, let formulation, let name): world.inject(units, formulation, name)

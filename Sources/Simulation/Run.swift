@@ -72,6 +72,7 @@ public struct Run: Sendable {
     world.noteEndOfPreset(until: instant)
     guard !isRowAlone(at: instant) else { return addRowAlone(at: instant) }
     let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)
+    world.isTrigger = world.reportsAtTriggers && nextByItself == instant
     world.now = instant
     let acts = performEnvironmentChanges()
     world.live()
@@ -207,7 +208,13 @@ public struct Run: Sendable {
 
   /// The next instant at which something is due that is more than a row.
   private var nextBesideRows: Instant {
-    var next = agenda.nextBesideRows
+    let next = nextByItself
+    return agenda.nextEvent.map { min($0, next) } ?? next
+  }
+
+  /// The next instant at which something is due that is neither a row nor an event.
+  private var nextByItself: Instant {
+    var next = agenda.nextCycle
     if let command = world.link.nextCommand { next = min(next, command) }
     if let clock = world.delivery.pump.arrivalOfClock, clock > world.now { next = min(next, clock) }
     if world.reportsAtTriggers {

@@ -21,6 +21,7 @@ public struct RunObservation: Sendable {
 
   /// What a cycle of the loop knew and recommended.
   public struct Cycle: Hashable, Sendable {
+    /// When the cycle ran.
     public var instant: Instant
     /// Why nothing could be dosed, in words; `nil` if a dose could be given.
     public var refusal: String?
@@ -28,8 +29,9 @@ public struct RunObservation: Sendable {
     public var insulinOnBoard: Double?
     /// Carbohydrates on board, in grams.
     public var carbsOnBoard: Double?
-    /// The lowest predicted glucose, and the last; `nil` without a prediction.
+    /// The lowest predicted glucose; `nil` without a prediction.
     public var lowestPredicted: GlucoseConcentration?
+    /// The last predicted glucose; `nil` without a prediction.
     public var eventualPredicted: GlucoseConcentration?
     /// What is to become of the temp basal.
     public var basal: Decision.BasalChange

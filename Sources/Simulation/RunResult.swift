@@ -25,11 +25,9 @@ public struct RunResult: Sendable {
   public var seed: UInt64
   /// The phone's clock, for local times.
   public var clock: WallClock
-  /// The first and the last instant of the part that counts, after the pre-roll.
-  ///
-  /// A run that ends as lethal ends at that instant.
+  /// The first instant of the part that counts, after the pre-roll.
   public var start: Instant
-  /// The last instant of the part that counts.
+  /// The last instant of the part that counts; that of death where a run ends as lethal.
   public var end: Instant
   /// That the body did not survive; nothing where it did.
   public var lethalEnd: LethalEnd?

@@ -79,7 +79,7 @@ extension World {
 
   /// The app writes at the instant of a trigger, where it does not wait for its next cycle.
   mutating func reportAtTrigger() {
-    guard reportsAtTriggers, isAppRunning else { return }
+    guard reportsAtTriggers, isTrigger, isAppRunning else { return }
     ingestPump()
     report()
   }

@@ -108,6 +108,7 @@ extension World {
   private mutating func perform(
     _ command: PumpCommand, sent: Instant? = nil, byHand isByHand: Bool = false
   ) throws(PumpError) {
+    isTrigger = true
     let act = { (world: inout World) throws(PumpError) in
       try world.delivery.perform(
         command, sent: sent, byHand: isByHand, at: world.now, noting: &world.trace)

@@ -46,6 +46,12 @@ struct World: Sendable {
   var miscountedCarbs = MiscountedCarbsWatch()
   /// Where the patient model did not hold.
   private(set) var model: ModelWatch
+  /// Whether something is due, or was done, at the instant at which an app looks at the pump that
+  /// writes at the instant of a trigger.
+  ///
+  /// A remark, a meal, or a bolus of nothing is no reason to look: it would change when others are
+  /// written.
+  var isTrigger = false
   /// What explains that records differ.
   var circumstances = RecordCircumstances()
 

@@ -12,7 +12,7 @@ public struct TerminalTable: Hashable, Sendable {
   public var alignments: [Alignment]
   /// The rows, from top to bottom.
   public var rows: [[String]] = []
-  /// The blank columns before the first column and between columns.
+  /// How many spaces stand before the first column.
   public var indent = 2
   /// How many spaces stand between two columns.
   public var gap = 2

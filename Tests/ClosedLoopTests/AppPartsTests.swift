@@ -107,6 +107,11 @@ struct AppPartsTests {
     }
     let others = connection.takeRefusals()
     #expect(others.isEmpty)
+    // A store that fails, and not a person who says no: what it did not take is named once.
+    connection.failing = [.bloodGlucose]
+    _ = connection.save(own, to: &store, at: at(10))
+    let told = connection.takeRefusals().map { "\($0)" }
+    #expect(told == ["The health store took no glucose: It fails at present."])
   }
 
   @Test("A refusal names what was refused, and a warning holds in open and in closed loop")

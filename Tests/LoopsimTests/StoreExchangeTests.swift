@@ -55,6 +55,19 @@ struct StoreExchangeTests {
       "\(more.error)")
   }
 
+  @Test("A report that cannot be written is refused before a store is made or changed")
+  func refusesReportFirst() async throws {
+    let fixture = try StoreFixture()
+    let (xml, copy) = (fixture.folder + "/export.xml", fixture.folder + "/copy.sqlite")
+    _ = await fixture.run("export", fixture.path, xml)
+    let refused = await fixture.run("import", copy, xml, "--report", fixture.folder)
+    #expect(refused.code == 74 && refused.output.isEmpty, "\(refused)")
+    #expect(
+      refused.error.contains("\(fixture.folder): cannot be written: Is a directory."),
+      "\(refused.error)")
+    #expect(!FileManager.default.fileExists(atPath: copy))
+  }
+
   @Test("An export that breaks off leaves the batches before, and says how many samples they hold")
   func breaksOff() async throws {
     let scratch = try Scratch()

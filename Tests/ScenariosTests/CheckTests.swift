@@ -281,6 +281,11 @@ struct CheckTests {
         "Nothing can pass: \"min\" is above"
       ),
       ("expect: [{ id: 'x', series: 'a', outside: ['f'], never: {} }]", "There is no fault \"f\"."),
+      (
+        "events: [{ at: '07:00', id: 'dose', bolus: { units: 1 } }, "
+          + "{ at: '08:00', delete: { from: 'both', match: { id: 'dosse' } } }]",
+        "There is no event \"dosse\". Did you mean \"dose\"?"
+      ),
       ("cgm: { noise: { sd: 3 } }", "noise has no effect on the ideal CGM."),
       ("budget: { maxRun: 5 }", "Did you mean \"maxRuns\"?"),
       (

@@ -174,7 +174,9 @@ struct BorderTests {
     #expect(
       words(["First.", "Third.", "Most.", "Most.", "Most."])
         == "\"First.\"; in 3 of its 5 cycles: \"Most.\"")
-    // The numbers of the first are not those of all.
+    // The numbers of the first are not those of all, and where they stay they are.
+    #expect(words(["It is 20m old.", "It is 25m old."]) == "at first \"It is 20m old.\"")
+    #expect(words(["It is 20m old.", "It is 20m old."]) == "\"It is 20m old.\"")
     #expect(
       words(["First.", "It is 20m old.", "It is 25m old."])
         == "\"First.\"; in 2 of its 3 cycles, at first: \"It is 20m old.\"")

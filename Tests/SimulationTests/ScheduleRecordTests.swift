@@ -34,7 +34,7 @@ struct ScheduleRecordTests {
     #expect(
       Self.differences(run) == [
         "The app believes in a basal schedule that the pump does not run from "
-          + "2026-01-15T03:00:00 to 2026-01-15T05:00:00: 0.40 U/h in place of 1.00 U/h."
+          + "03:00:00 to 05:00:00: 0.40 U/h in place of 1.00 U/h."
       ])
   }
 
@@ -49,7 +49,7 @@ struct ScheduleRecordTests {
     #expect(
       Self.differences(run) == [
         "The app believes in a basal schedule that the pump does not run from "
-          + "2026-01-15T01:20:00 to 2026-01-15T05:00:00: 0.40 U/h in place of 1.00 U/h."
+          + "01:20:00 to 05:00:00: 0.40 U/h in place of 1.00 U/h."
       ])
   }
 
@@ -68,8 +68,8 @@ struct ScheduleRecordTests {
       return Self.differences(run)
     }
     func sentence(until end: String) -> String {
-      "The app believes in a basal schedule that the pump does not run from 2026-01-15T02:00:00 to "
-        + "2026-01-15T\(end), because of the fault wrong."
+      "The app believes in a basal schedule that the pump does not run from 02:00:00 to "
+        + "\(end), because of the fault wrong."
     }
     var right = SettingsChange()
     right.basal = DailySchedule(always: InsulinRate(milliunitsPerHour: 1_000))
@@ -109,8 +109,8 @@ struct ScheduleRecordTests {
       return Self.differences(try fixture.result())
     }
     func sentence(_ start: String, _ end: String, _ rates: String) -> String {
-      "The app believes in a basal schedule that the pump does not run from 2026-01-15T\(start) to "
-        + "2026-01-15T\(end): \(rates)."
+      "The app believes in a basal schedule that the pump does not run from \(start) to "
+        + "\(end): \(rates)."
     }
     // An hour and a half ahead it comes to 03:00 at 01:30; as much behind, to midnight then.
     let ahead = sentence("01:30:00", "03:00:00", "0.80 U/h in place of 0.40 U/h")
@@ -165,7 +165,7 @@ struct ScheduleRecordTests {
     #expect(
       Self.differences(try fixture.result()) == [
         "The app believes in a basal schedule that the pump does not run from "
-          + "2026-01-15T02:00:00 to 2026-01-15T03:00:00: 0.40 U/h in place of 1.00 U/h."
+          + "02:00:00 to 03:00:00: 0.40 U/h in place of 1.00 U/h."
       ])
   }
 
@@ -186,7 +186,7 @@ struct ScheduleRecordTests {
     #expect(
       Self.differences(run) == [
         "The app believes in a basal schedule that the pump does not run from "
-          + "2026-01-15T04:00:00 to 2026-01-15T06:00:00: 1.00 U/h in place of 0.50 U/h."
+          + "04:00:00 to 06:00:00: 1.00 U/h in place of 0.50 U/h."
       ])
   }
 }

@@ -209,7 +209,7 @@ struct ToldTimesTests {
     // At 01:05 the phone shows 00:05, and the last glucose is of 01:00.
     #expect(
       try cause(ScenarioEvent(at: .at(1, 1), .setPhoneClock(.by(.hours(-1)))))
-        == "\"The last glucose is dated 55m ahead\"; the phone's clock was wrong.")
+        == "at first \"The last glucose is dated 55m ahead\"; the phone's clock was wrong.")
     let stamps = Fault(
       id: "stamps", .sensor(.timestamp(shift: .hours(1), duplicate: false)))
     #expect(

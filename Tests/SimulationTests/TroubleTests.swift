@@ -383,8 +383,8 @@ struct TroubleTests {
     #expect(found.map(\.kind) == [.wrongRecord])
     #expect(
       found.map(\.text) == [
-        "The app believes in a basal schedule that the pump does not run from 2026-01-15T01:00:00 "
-          + "to 2026-01-15T04:00:00, because of the fault other."
+        "The app believes in a basal schedule that the pump does not run from 01:00:00 to "
+          + "04:00:00, because of the fault other."
       ])
   }
 }

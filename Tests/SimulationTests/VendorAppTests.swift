@@ -1,5 +1,6 @@
 import ClosedLoop
 import HealthStore
+import Physiology
 import Quantities
 import Simulation
 import Testing
@@ -46,5 +47,44 @@ struct ReportTimeTests {
     #expect(run.basalSamples.prefix(2).map(\.end) == [.at(0, 32), .at(1, 2)])
     let written = run.basalSamples.prefix(2).map(\.writtenAt)
     #expect(written == (write == .atTrigger ? [.at(0, 32), .at(1, 2)] : [.at(0, 35), .at(1, 5)]))
+  }
+
+  @Test("What does nothing to app and pump does not change when a bolus is written")
+  func staysWhenNothingIsDone() throws {
+    var untouched = ScenarioEvent(
+      at: .at(0, 32, 40), id: "unmet", .bolus(BolusRequest(.units(1), name: "unmet")))
+    untouched.condition = EventCondition(
+      name: "unmet", series: .trueGlucose, comparison: .below, value: 40)
+    let nothing: [ScenarioEvent] = [
+      untouched,
+      ScenarioEvent(at: .at(0, 32, 40), .remark("Nothing happens.")),
+      ScenarioEvent(at: .at(0, 32, 40), .bolus(BolusRequest(.units(0), name: "none"))),
+      ScenarioEvent(
+        at: .at(0, 32, 40), .eat(MealInput(grams: 10, absorption: .hours(2)), name: "snack")),
+    ]
+    for event in nothing.map({ [$0] }) + [[], nothing] {
+      var fixture = Fixture()
+      fixture.duration = .hours(1)
+      fixture.reporting = ReportingPolicy(write: .atTrigger)
+      let bolus = BolusRequest(.units(2), name: "bolus")
+      fixture.events = [ScenarioEvent(at: .at(0, 31), id: "bolus", .bolus(bolus))] + event
+      let boluses = try fixture.result().insulinSamples.filter { !$0.isBasal }
+      // 2 U take 80 s at 1.5 U/min; the app hears of their end in its next cycle.
+      #expect(boluses.map(\.end) == [.at(0, 32, 20)])
+      #expect(boluses.map(\.writtenAt) == [.at(0, 35)])
+    }
+  }
+
+  @Test("A temp basal that follows is a trigger, at which the bolus before it is written too")
+  func writesWithTheNextTrigger() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(1)
+    fixture.reporting = ReportingPolicy(write: .atTrigger)
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 31), .bolus(BolusRequest(.units(2), name: "bolus"))),
+      ScenarioEvent(at: .at(0, 33), .tempBasal(.zero, duration: .minutes(30))),
+    ]
+    let boluses = try fixture.result().insulinSamples.filter { !$0.isBasal }
+    #expect(boluses.map(\.writtenAt) == [.at(0, 33)])
   }
 }

@@ -24,8 +24,8 @@ struct WorstTroubleTests {
     #expect(stops.map(\.start) == [.at(2), .at(1)])
     #expect(
       stops.map(\.text) == [
-        "The pump gave nothing for 1h30m from 02:00:00: All delivery stops: auto-off.",
-        "The pump gave nothing for 10m from 01:00:00: All delivery stops: auto-off.",
+        "The pump gave nothing for 1h30m from 02:00:00: All delivery stops (auto-off).",
+        "The pump gave nothing for 10m from 01:00:00: All delivery stops (auto-off).",
       ])
   }
 

@@ -272,7 +272,7 @@ struct WrongInsulinOnBoardTests {
     let named = try #require(result.agreement.differences.first { $0.kind == .scheduleDiffers })
     #expect(
       named.text == "The app believes in a basal schedule that the pump does not run from "
-        + "2026-01-15T02:30:00 to 2026-01-15T03:00:00: 0.40 U/h in place of 1.00 U/h.")
+        + "02:30:00 to 03:00:00: 0.40 U/h in place of 1.00 U/h.")
   }
 
   @Test(

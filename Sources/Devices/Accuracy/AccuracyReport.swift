@@ -77,7 +77,7 @@ public struct AccuracyReport: Hashable, Sendable {
   public var parkes2: [Double]
   /// The shares of the five degrees of risk, when a table of scores was given.
   public var surveillance: [Double]?
-  /// Readings that were LOW and HIGH.
+  /// Readings that were LOW.
   public var lowCount: Int
   /// Readings that were HIGH.
   public var highCount: Int

@@ -151,7 +151,9 @@ public struct UncertainDelivery: Hashable, Sendable {
   /// Omnipod's drivers do: insulin counts as given when in doubt.
   ///
   /// A bolus counts as given, a temp basal above the schedule as running, one below as not;
-  /// stopping counts as failed, unless it would have ended a temp basal below the schedule.
+  /// stopping counts as failed, unless it would have ended a temp basal below the schedule. So says
+  /// OmniBLE (`PodState.swift`, "in the direction of positive net delivery"), whose code ends one
+  /// above the schedule instead, against its own comment.
   public static func isAssumedCarriedOut(
     _ command: PumpCommand, scheduled: InsulinRate, runningTempBasal: InsulinRate? = nil
   ) -> Bool {

@@ -23,13 +23,13 @@ public struct HovorkaParameters: Hashable, Sendable {
   public var f01 = 0.0097
   /// Transfer between the glucose compartments, per minute.
   public var k12 = 0.066
-  /// Rates at which the actions of insulin follow it, per minute.
+  /// The rate at which insulin's action on transport follows it, per minute.
   public var ka1 = 0.006
   /// The rate at which insulin's action on disposal follows it, per minute.
   public var ka2 = 0.06
   /// The rate at which insulin's action on production follows it, per minute.
   public var ka3 = 0.03
-  /// Insulin sensitivity of transport and disposal (1/min per mU/L) and of production (per mU/L).
+  /// The sensitivity of transport, per minute per mU/L.
   public var sit = 0.005_12
   /// The sensitivity of disposal, per minute per mU/L.
   public var sid = 0.000_82
@@ -37,17 +37,17 @@ public struct HovorkaParameters: Hashable, Sendable {
   public var sie = 0.052
   /// Elimination of insulin from plasma, per minute.
   public var ke = 0.138
-  /// Distribution volumes of insulin and glucose, in L/kg.
+  /// The distribution volume of insulin, in L/kg.
   public var vi = 0.12
   /// The distribution volume of glucose, in L/kg.
   public var vg = 0.16
-  /// Times to peak absorption of insulin and of a meal, in minutes.
+  /// The time to the peak absorption of insulin, in minutes.
   public var tmaxI = 55.0
   /// The time to the peak absorption of a meal, in minutes.
   public var tmaxG = 40.0
   /// The share of carbohydrate that reaches plasma.
   public var ag = 0.8
-  /// Renal threshold in mmol/L, and clearance per minute above it.
+  /// The glucose above which the kidneys excrete it, in mmol/L.
   public var renalThreshold = 9.0
   /// The rate of clearance by the kidneys above their threshold, per minute.
   public var renalClearance = 0.003
@@ -55,7 +55,7 @@ public struct HovorkaParameters: Hashable, Sendable {
   public var sensorDelay = 15.0
   /// How uptake that does not depend on insulin falls with low glucose.
   public var centralUptake = CentralUptake.constantAbove4point5
-  /// Heart rates at rest and at most, in beats per minute.
+  /// The heart rate at rest, in beats per minute.
   public var restingHeartRate = 65.0
   /// The highest heart rate, in beats per minute.
   public var maximumHeartRate = 185.0

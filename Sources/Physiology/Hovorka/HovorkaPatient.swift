@@ -65,7 +65,7 @@ public struct HovorkaPatient: Patient {
   /// The insulin that has left the skin since the start, in U.
   public var insulinAbsorbed: Double { body.state.insulinAbsorbed / 1_000 }
 
-  /// The usable carbohydrate in stomach and gut, in grams, and that which has left it.
+  /// The usable carbohydrate in stomach and gut, in grams.
   public var carbohydrateInGut: Double { (body.state.d1 + body.state.d2) * 0.180_156 }
   /// What has been absorbed from the gut since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.glucoseAbsorbed * 0.180_156 }

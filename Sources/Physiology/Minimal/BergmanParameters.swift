@@ -26,7 +26,7 @@ public struct BergmanParameters: Hashable, Sendable {
   public var p3 = 5e-5
   /// The glucose that settles without any insulin, in mmol/L.
   public var gb: Double
-  /// Gain of exercise on the effect of glucose and on the action of insulin.
+  /// The gain of exercise on the effect of glucose.
   public var e1 = 2.0
   /// The gain of exercise on the action of insulin.
   public var e2 = 2.0

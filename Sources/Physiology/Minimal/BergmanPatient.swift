@@ -59,7 +59,7 @@ public struct BergmanPatient: Patient {
   /// The insulin that has left the skin since the start, in U.
   public var insulinAbsorbed: Double { body.state.insulinAbsorbed }
 
-  /// The carbohydrate in the gut, in grams, and that which has left it.
+  /// The carbohydrate in the gut, in grams.
   public var carbohydrateInGut: Double { body.state.meals.grams }
   /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.meals.absorbed }

@@ -8,9 +8,9 @@ public import Quantities
 public struct KanderianParameters: Hashable, Sendable {
   /// The name of the patient.
   public var identifier: String
-  /// Body weight in kg, and daily insulin in U; the equations need neither.
+  /// Body weight in kg, which the equations do not need.
   public var bodyWeight: Double
-  /// The patient's daily insulin, in U.
+  /// The patient's daily insulin, in U, which the equations do not need.
   public var totalDailyInsulin: Double
   /// Insulin clearance, in mL/min.
   public var ci: Double
@@ -179,7 +179,7 @@ public struct KanderianPatient: Patient {
   /// The insulin in plasma, in µU/mL.
   public var plasmaInsulin: Double { body.state.ip }
 
-  /// The carbohydrate in the gut, in grams, and that which has left it.
+  /// The carbohydrate in the gut, in grams.
   public var carbohydrateInGut: Double { body.state.meals.grams }
   /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.meals.absorbed }

@@ -58,7 +58,7 @@ public struct ReplayOutcome: Sendable {
     public var file: String
     /// When it is, where the file is a table over time.
     public var instant: Instant?
-    /// What was kept and what was found, as the file has it; `nil` for a row that is not there.
+    /// What was kept, as the file has it; `nil` for a row that is not there.
     public var kept: String?
     /// What was found; `nil` where there is nothing.
     public var found: String?

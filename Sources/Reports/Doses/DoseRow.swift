@@ -58,11 +58,11 @@ public struct DoseRow: Hashable, Sendable {
   public var isInEventHistory: Bool?
   /// What the health store holds; `nil` where it has no sample.
   public var store: Double?
-  /// Who wrote the sample, and when.
+  /// Who wrote the sample.
   public var source: String?
   /// When the sample was written; `nil` without one.
   public var written: Instant?
-  /// When a person removed it from the event history, and from the health store.
+  /// When a person removed it from the event history; `nil` where it stands.
   public var deletedFromHistory: Instant?
   /// When the sample was deleted; `nil` where it stands.
   public var deletedFromStore: Instant?

@@ -9,7 +9,7 @@ public struct RunCoordinates: Hashable, Sendable {
   public var file: String
   /// The scenario's own name.
   public var scenario: String
-  /// The variant, the place in the sweep and the patient of the cohort; `nil` where there is none.
+  /// The name of the variant; `nil` where there is none.
   public var variant: String?
   /// The number of the sweep point; `nil` without a sweep.
   public var point: Int?

@@ -7,11 +7,13 @@ internal import Simulation
 package struct RunDay {
   /// The place among the days, from 0.
   package var index: Int
-  /// The axis: the local day from midnight to midnight.
+  /// Where the axis begins: the midnight before the day, or the start of a short run.
   package var start: Instant
+  /// Where the axis ends.
   package var end: Instant
-  /// The part of it in which the run lives.
+  /// Where the part of it begins in which the run lives.
   package var from: Instant
+  /// Where that part ends.
   package var to: Instant
 
   /// The longest run that is drawn on one axis although midnight lies in it.
@@ -19,6 +21,7 @@ package struct RunDay {
   /// How many days have a panel each; those after them are in the strip and in the tables.
   package static let most = 31
 
+  /// The days of a run, in the order of time, at most some ten years of them.
   package static func days(of report: RunReport) -> [RunDay] {
     let run = report.run
     if run.end - run.start <= longestAxis {

@@ -5,9 +5,11 @@ package import Simulation
 
 /// What held over a stretch of a run, for the lane of modes.
 package struct RunMode: Hashable {
+  /// What holds: how insulin is dosed, or why it is not.
   package enum Kind: Hashable {
     case closed, open, noGlucose, suspended, stopped, off, alone
 
+    /// The words on the lane.
     package var words: String {
       switch self {
       case .closed: "Closed loop"
@@ -24,15 +26,21 @@ package struct RunMode: Hashable {
     package var legendWords: String { words.prefix(1).lowercased() + words.dropFirst() }
   }
 
+  /// What holds.
   package var kind: Kind
+  /// From when on it holds.
   package var start: Instant
+  /// Until when it holds.
   package var end: Instant
 }
 
 /// Something that the lane of modes names: a fault, an alarm, a lethal end.
 package struct RunFlag: Hashable {
+  /// What it is called on the lane.
   package var text: String
+  /// When it begins.
   package var start: Instant
+  /// When it ends.
   package var end: Instant
   /// Whether a record is wrong by it.
   package var isBad: Bool

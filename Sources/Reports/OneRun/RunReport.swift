@@ -110,7 +110,9 @@ public struct RunReport: Sendable {
     return (every, list)
   }
 
+  /// The run that is reported.
   package var run: RunResult { summary.run }
+  /// Where its records differ.
   package var differences: [RecordDifference] { run.agreement.differences }
 
   /// The places of the differences, the worst first: by severity, and of one severity by units.

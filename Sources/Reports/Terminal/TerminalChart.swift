@@ -21,9 +21,9 @@ public struct TerminalChart: Sendable {
     }
   }
 
-  /// The columns of the terminal, axis included, and the rows of the plot.
+  /// The columns of the terminal, axis included.
   public var width: Int
-  /// How many rows the chart has.
+  /// The rows of the plot.
   public var height: Int
   /// Whether to use characters beyond ASCII.
   public var isUnicode: Bool

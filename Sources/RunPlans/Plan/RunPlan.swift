@@ -27,6 +27,8 @@ public struct RunPlan: Sendable {
   /// What the runs are to show together; `nil` where the scenario is no study.
   public private(set) var study: StudyDesign?
 
+  /// The variants, each with the whole scenario as it sets it; one without a name where there are
+  /// none.
   package let variants: [(name: String?, tree: JSONNode)]
 
   /// Works out the runs of a scenario; what is wrong with its sweep, cohort or budget is reported.
@@ -127,7 +129,7 @@ public struct RunPlan: Sendable {
 
   /// The names of the variants; one `nil` where there are none.
   public var variantNames: [String?] { variants.map(\.name) }
-  /// How many points the sweep has, and how many patients the cohort; 1 without.
+  /// How many points there are: 1 without a sweep.
   public var pointCount: Int { axes.reduce(1) { $0 * $1.points.count } }
   /// How many patients there are: 1 without a cohort.
   public var patientCount: Int { cohort?.members.count ?? 1 }

@@ -8,9 +8,12 @@ package struct ClockBlock: Sendable {
   var timeZone = "UTC"
   var duration = TimeSpan.days(1)
   var preRoll = TimeSpan.zero
+  /// How far apart cycles are due.
   package var cycleInterval = TimeSpan.minutes(5)
+  /// How much later than due a cycle comes at the most.
   package var cycleJitter = TimeSpan.zero
 
+  /// The keys of the block.
   package static let block = Block<Self> {
     $0.set(
       \.start, "start", .dateTime, default: "'2026-01-05T00:00:00'",

@@ -28,16 +28,18 @@ struct BolusForecast {
   /// given, nothing is said.
   func warn() {
     guard !RefusalRules(root: root).isMeant else { return }
-    let past = doses.enumerated().flatMap { place, events in
-      events.map { (event: $0, place: root["history"]["doses"][place]) }
+    let past = doses.enumerated().flatMap { dose, events in
+      events.map { (event: $0, dose: dose) }
     }
-    let acts = (past + events.map { (event: $0, place: places[$0]) })
-      .enumerated().sorted {
-        ($0.element.event.instant, $0.offset) < ($1.element.event.instant, $1.offset)
-      }.map(\.element)
+    // An event has many bytes, and a field a text: what is put in order is where events stand.
+    let instants = past.map(\.event.instant) + events.map(\.instant)
     var running: Running?
     var told: Set<String> = []
-    for (event, place) in acts {
+    for number in instants.indices.sorted(by: { (instants[$0], $0) < (instants[$1], $1) }) {
+      let event = number < past.count ? past[number].event : events[number - past.count]
+      var place: Field {
+        number < past.count ? root["history"]["doses"][past[number].dose] : places[event]
+      }
       if running.map({ $0.end <= event.instant }) == true { running = nil }
       switch event.action {
       case .bolus(let request):

@@ -18,7 +18,7 @@ struct EntryForecast {
     /// When the food of the latest entry of a name was eaten.
     var eaten: [String: Instant] = [:]
     for event in events.sorted(by: { $0.instant < $1.instant }) {
-      let place = places[event]
+      var place: Field { places[event] }
       switch event.action {
       case .enterCarbs(let request):
         if CarbStore.takes(request.eatenAt, at: event.instant) {

@@ -28,7 +28,9 @@ struct ScenarioRules {
     checkClock()
     checkTherapy()
     checkDevices()
-    for event in root["events"].listed { checkEvent(event) }
+    let events = root["events"].listed
+    for event in events { checkEvent(event) }
+    checkDeletions(of: events)
     let isContinuous = root["pump"]["model"].node?.string == PumpProfile.continuous.id
     for fault in root["faults"].listed {
       FaultRules(fault: fault, swept: swept, isContinuous: isContinuous).check()
@@ -161,8 +163,20 @@ struct ScenarioRules {
     if event["if"].exists, let kind = fixed.first(where: { event[$0].exists }) {
       event["if"].error("\"\(kind)\" is settled before the run and cannot wait for a condition.")
     }
-    let made = event["delete"]["match"]["id"]
-    if made.exists { checkName(made, among: names, what: "event") }
+  }
+
+  /// Checks that there is an event of each name by which something is deleted.
+  ///
+  /// The names are gathered once: a file may have thousands of such deletions.
+  private func checkDeletions(of events: [Field]) {
+    let made = events.map { $0["delete"]["match"]["id"] }.filter(\.exists)
+    guard !made.isEmpty else { return }
+    let names = self.names
+    let known = Set(names)
+    for field in made {
+      guard let name = field.node?.string, !known.contains(name) else { continue }
+      checkName(field, among: names, what: "event")
+    }
   }
 
   /// Warns of an amount of nothing, unless a record tells of something, or other runs have more.

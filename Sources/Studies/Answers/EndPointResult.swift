@@ -16,7 +16,7 @@ public struct EndPointResult: Sendable {
 
   /// The end point.
   public let endPoint: StudyEndPoint
-  /// Patients with a difference, and those without.
+  /// Patients with a difference.
   public let count: Int
   /// Patients without a difference.
   public let missing: Int

@@ -27,8 +27,8 @@ public struct StudyComparison: Sendable {
   /// The treatment as it is told beside others: with the settings of its point of the sweep, where
   /// these are not its name.
   public var name: String {
-    let values = settings.map(\.value).joined(separator: " × ")
-    return values.isEmpty || values == treatment ? treatment : "\(treatment) at \(values)"
+    let point = StudyProtocol.name(of: settings.map(\.value))
+    return point == treatment ? treatment : StudyProtocol.name(of: treatment, at: point)
   }
 
   /// The end points with a rule of harm.
@@ -56,9 +56,7 @@ public struct StudyComparison: Sendable {
   ) {
     let arms = study.plan.arms
     func name(_ cell: Int) -> String {
-      if study.design.controlPoint == nil { return arms[cell % arms.count] }
-      return study.settings(at: cell).map { StudyNumber.setting($0.value) }
-        .joined(separator: " × ")
+      study.design.controlPoint == nil ? arms[cell % arms.count] : study.name(ofPoint: cell)
     }
     control = name(cells.control)
     treatment = name(cells.treatment)

@@ -12,13 +12,13 @@ public struct ShardManifest: Hashable, Sendable {
   public var shards: Int
   /// The digest of the plan.
   public var planDigest: String
-  /// The first case, how many there are, and how many of them failed.
+  /// The number of the first case.
   public var firstCase: Int
   /// How many cases it has.
   public var cases: Int
   /// How many of them failed.
   public var failed: Int
-  /// The file with the rows: its size and its digest.
+  /// The size of the file with the rows, in bytes.
   public var bytes: Int
   /// The digest of the rows.
   public var digest: String

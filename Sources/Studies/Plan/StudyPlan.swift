@@ -15,7 +15,7 @@ public struct StudyPlan: Hashable, Sendable {
   public struct Pilot: Hashable, Sendable {
     /// How many patients it had; they are the first of the cohort and never analysed.
     public var patients: Int
-    /// The standard deviation of its differences, and the half width that is wished.
+    /// The standard deviation of its differences.
     public var deviation: Double
     /// Half the width of the interval that was asked for.
     public var halfWidth: Double
@@ -49,7 +49,7 @@ public struct StudyPlan: Hashable, Sendable {
   public var patients: Int
   /// How often each patient's days are repeated.
   public var replicates: Int
-  /// The names of the arms, and how many points the sweep has.
+  /// The names of the arms.
   public var arms: [String]
   /// How many points the sweep has.
   public var points: Int

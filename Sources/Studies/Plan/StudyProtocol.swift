@@ -89,12 +89,21 @@ public struct StudyProtocol: Sendable {
   /// A point that is drawn has its number.
   func name(ofCell cell: Int) -> String {
     let (point, arm) = cell.quotientAndRemainder(dividingBy: plan.arms.count)
-    let values =
-      design.sampled != nil
-      ? "point \(point)"
-      : settings(at: point).map { StudyNumber.setting($0.value) }.joined(separator: " × ")
-    let parts = [plan.arms[arm], values].filter { !$0.isEmpty }
-    return parts.joined(separator: " at ")
+    let values = design.sampled != nil ? "point \(point)" : name(ofPoint: point)
+    return Self.name(of: plan.arms[arm], at: values)
+  }
+
+  /// The name of a point of the sweep, from what is set there: `2 × 70`; empty without a sweep.
+  func name(ofPoint point: Int) -> String {
+    Self.name(of: settings(at: point).map { StudyNumber.setting($0.value) })
+  }
+
+  /// The name of a point of a sweep at which these values are set.
+  static func name(of values: [String]) -> String { values.joined(separator: " × ") }
+
+  /// The name of an arm at a point of a sweep: `high at 2 × 70`, or the one that is not empty.
+  static func name(of arm: String, at point: String) -> String {
+    [arm, point].filter { !$0.isEmpty }.joined(separator: " at ")
   }
 
   /// The paths of the sweep.

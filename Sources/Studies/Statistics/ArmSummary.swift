@@ -8,7 +8,9 @@ public struct ArmSummary: Hashable, Sendable {
   public let mean: Double
   /// The sample standard deviation; `nil` below two patients.
   public let standardDeviation: Double?
-  /// Quartiles of type 7 (Hyndman and Fan, Am Stat 50:361, 1996).
+  /// The lower quartile over patients.
+  ///
+  /// All quantiles are of type 7 (Hyndman and Fan, Am Stat 50:361, 1996).
   public let lowerQuartile: Double
   /// The median over patients.
   public let median: Double

@@ -39,7 +39,7 @@ public struct ShareOfPatients: Hashable, Sendable {
 
 /// How many patients changed a property between two arms.
 public struct ChangedPatients: Hashable, Sendable {
-  /// The patients who have it under the treatment only, and under the control only.
+  /// How many have it under the treatment alone.
   public let newly: Int
   /// How many have it under the control alone.
   public let spared: Int

@@ -5,7 +5,7 @@ internal import Determinism
 /// Zeros are dropped, ties share their rank, and the law of the sum is exact with ties up to 200
 /// differences; above that it is the normal one with corrections for ties and continuity.
 public struct SignedRanks: Hashable, Sendable {
-  /// The sum of the ranks of positive, and of negative differences.
+  /// The sum of the ranks of positive differences.
   public let positive: Double
   /// The sum of the ranks of negative differences.
   public let negative: Double

@@ -12,7 +12,7 @@ public struct VarianceParts: Hashable, Sendable {
   public let totalError: Double
   /// The part of it that other random numbers would change; `nil` without replicates.
   public let chanceError: Double?
-  /// The variance within and between patients; `nil` without replicates.
+  /// The variance within patients; `nil` without replicates.
   public let withinPatients: Double?
   /// The variance between patients; `nil` where it cannot be told from chance.
   public let betweenPatients: Double?

@@ -2,8 +2,9 @@ internal import Quantities
 
 /// The upright axis of a chart of glucose, and what its points look like.
 package struct GlucoseAxis {
-  /// The values at the lower and the upper edge, in mg/dL.
+  /// The value at the lower edge, in mg/dL.
   package let low: Double
+  /// The value at the upper edge, in mg/dL.
   package let high: Double
 
   /// How far apart two numbers of the axis stand at least, in pixels.

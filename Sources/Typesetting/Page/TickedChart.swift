@@ -2,6 +2,7 @@
 package struct TickedChart {
   /// What is drawn, as it stands at the left of a figure.
   package var name: String
+  /// The drawing.
   package var drawing: Drawing
   /// The values of the axis, each at a fraction of the height.
   package var ticks: [(y: Double, text: Markup)]

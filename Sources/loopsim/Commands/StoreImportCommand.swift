@@ -52,6 +52,8 @@ struct StoreImportCommand: Command {
     try Files.keep(inputs.filter { $0 != "-" } + [file], apartFrom: [report])
     try Files.keepApart([file, report], called: "The store and the report")
     let sources = try inputs.map { try ImportInput($0, types: chosen) }
+    // A store that has changed and an exit code of failure would contradict one another.
+    if let report { try Files.prepare(report) }
     let isNew = unsafe access(file, F_OK) != 0
     do {
       try await take(sources, console)
