@@ -57,11 +57,12 @@ public struct AuditInsulinOnBoard: Sendable {
     let instants = Self.instants(book)
     let one = Self.values(all, at: instants)
     let other = excess.isEmpty ? one : Self.values(reconciled, at: instants)
-    points = instants.indices.map {
+    let points = instants.indices.map {
       Point(instant: instants[$0], all: one[$0], reconciled: other[$0])
     }
     assert(
       one.count == instants.count && other.count == instants.count, "Each moment has both figures.")
+    self.points = points
     largest = Self.largest(points.map { $0.all - $0.reconciled }).map { points[$0] }
   }
 
