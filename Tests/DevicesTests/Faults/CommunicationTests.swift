@@ -74,6 +74,22 @@ struct CommunicationTests {
     }
   }
 
+  @Test("Of a bolus of many pulses a second no more is given than the part that is to be")
+  func partOfAFastBolus() throws {
+    // 52 pulses of 0.01 U fall due in the first second, and 333 of 0.001 U in the fifth.
+    for profile in [PumpProfile.ypsopump, .tandemX2, .omnipodDASH] {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 0.3)), id: "radio",
+        at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      _ = pump.advance(to: Fixture.time(0, 5))
+      #expect(pump.ledger.boluses.delivered == .milliunits(300), "\(profile.id)")
+      #expect(pump.ledger.boluses.lost == .milliunits(700), "\(profile.id)")
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
   @Test("A bolus of which nothing is given is reported as given where the record is to say so")
   func nothingOfABolus() throws {
     for (reported, amounts, overstated) in [
