@@ -184,6 +184,53 @@ struct CommunicationTests {
     #expect(told.isSuspended)
   }
 
+  @Test("An alarm that comes meanwhile does not make the next pod stand still either")
+  func podReplacedAfterAnAlarm() throws {
+    for (profile, isSuspended) in [(PumpProfile.omnipodDASH, false), (.generic50, true)] {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(6))),
+        id: "radio", at: Fixture.midnight)
+      try? pump.perform(.suspend, at: Fixture.time(0, 10))
+      pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
+      try pump.replaceReservoir(at: Fixture.time(1))
+      #expect(pump.activeAlarm == nil)
+      #expect(pump.isSuspended == isSuspended)
+    }
+    var told = try Fixture.pump(.omnipodDASH, always: 500)
+    try told.perform(.suspend, at: Fixture.time(0, 10))
+    told.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
+    try told.replaceReservoir(at: Fixture.time(1))
+    #expect(told.isSuspended)
+  }
+
+  @Test("A suspension of which nobody was told is told when the alarm that came in it is cleared")
+  func suspensionUnderAnAlarm() throws {
+    for (isTold, kinds) in [
+      (true, [PumpEvent.Kind.suspend, .alarm(.failure), .alarmCleared]),
+      (false, [.alarm(.failure), .alarmCleared, .suspend]),
+    ] {
+      var pump = try Fixture.pump(always: 500)
+      if !isTold {
+        pump.begin(
+          .uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(1))),
+          id: "radio", at: Fixture.midnight)
+      }
+      try? pump.perform(.suspend, at: Fixture.time(0, 10))
+      pump.end(id: "radio", at: Fixture.time(0, 15))
+      pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
+      try pump.clearAlarm(at: Fixture.time(0, 40))
+      #expect(pump.isSuspended)
+      let report = try pump.report()
+      #expect(report.events.map(\.kind) == kinds)
+      #expect(report.events.last?.start == Fixture.time(0, 40))
+      // An hour after the command somebody can ask about the first suspension.
+      _ = pump.advance(to: Fixture.time(1, 30))
+      let late = try pump.report().events.map(\.start)
+      #expect(late == (isTold ? [] : [Fixture.time(0, 10)]))
+    }
+  }
+
   @Test("A command on its way to a pod that is thrown away never arrives")
   func commandOnItsWayToAPod() throws {
     for (profile, kind) in [
