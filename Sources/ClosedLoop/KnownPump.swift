@@ -74,7 +74,7 @@ package struct KnownPump: Sendable {
     status = report.status
     if !uncertain.isEmpty, !report.status.deliveryIsUncertain {
       // The pump was read after the command: what it reports is what happened.
-      uncertain.removeAll { report.completeThrough >= $0.instant }
+      uncertain.removeAll { report.completeThrough >= $0.sent }
     }
   }
 
@@ -167,15 +167,24 @@ package struct KnownPump: Sendable {
 
   /// Learns what became of a command: a temp basal may have begun at another rate than was asked
   /// for, and of one without a reply nobody knows.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - result: What became of it.
+  ///   - now: When, by the phone's clock.
+  ///   - clockError: How far that clock is ahead of true time.
   mutating func note(
-    _ command: PumpCommand, _ result: Result<Void, PumpError>, at now: Instant
+    _ command: PumpCommand, _ result: Result<Void, PumpError>, at now: Instant,
+    ahead clockError: TimeSpan = .zero
   ) {
     switch (command, result) {
     case (.startTempBasal(let rate, _, _), .success):
       commandedTemp = CommandedTemp(rate: rate, instant: now)
     case (_, .failure(.uncertainDelivery)):
       uncertain.append(
-        UncertainCommand(command: command, instant: now, podActivation: status?.podActivation))
+        UncertainCommand(
+          command: command, instant: now, sent: now - clockError,
+          podActivation: status?.podActivation))
     default: break
     }
   }
@@ -184,7 +193,7 @@ package struct KnownPump: Sendable {
   mutating func takeUncertain(replacedBy status: PumpStatus) -> [UncertainCommand] {
     guard !uncertain.isEmpty, let activation = status.podActivation else { return [] }
     let isGone = { (pending: UncertainCommand) in
-      activation >= pending.instant && activation != pending.podActivation
+      activation >= pending.sent && activation != pending.podActivation
     }
     defer { uncertain.removeAll(where: isGone) }
     return uncertain.filter(isGone)
