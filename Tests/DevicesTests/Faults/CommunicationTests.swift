@@ -272,6 +272,26 @@ struct CommunicationTests {
     }
   }
 
+  @Test("What the history says wrongly of a bolus is said no more once the history is lost")
+  func lostHistoryOfAPart() throws {
+    for reported in UncertainDelivery.Reported.allCases {
+      var pump = try Fixture.pump(always: 0)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 0.6, reported: reported)),
+        id: "reply", at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      pump.end(id: "reply", at: Fixture.midnight)
+      pump.begin(
+        .communicationLoss(CommunicationLoss(commands: .fail, history: .none)), id: "radio",
+        at: Fixture.midnight)
+      pump.end(id: "radio", at: Fixture.time(0, 5))
+      #expect(try pump.report().events.isEmpty, "\(reported)")
+      #expect(pump.ledger.boluses.delivered == .milliunits(600))
+      #expect(pump.ledger.reporting.hidden == .milliunits(600), "\(reported)")
+      #expect(pump.ledger.reporting.overstated == .zero, "\(reported)")
+    }
+  }
+
   @Test("A late command is carried out when it arrives")
   func lateCommand() throws {
     var pump = try Fixture.pump(always: 500)
