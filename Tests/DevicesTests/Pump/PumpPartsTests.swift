@@ -45,6 +45,18 @@ struct PumpPartsTests {
     #expect(alarms.suspension == nil)
   }
 
+  @Test("An occlusion that is not looked for is no work ahead, and a command on its way is")
+  func workOfFaults() {
+    var faults = PumpFaults(seed: 1)
+    faults.begin(
+      .occlusion(Occlusion(detection: .after(.minutes(1)))), id: "kink", at: Fixture.midnight)
+    #expect(faults.nextInstant(detecting: true) == Fixture.time(0, 1))
+    #expect(faults.nextInstant(detecting: false) == nil)
+    faults.delay(.suspend, until: Fixture.time(0, 2))
+    #expect(faults.nextInstant(detecting: true) == Fixture.time(0, 1))
+    #expect(faults.nextInstant(detecting: false) == Fixture.time(0, 2))
+  }
+
   @Test("The end of a bolus forgets where it was to stop")
   func endForgetsLimit() {
     let start = Fixture.midnight
