@@ -40,6 +40,9 @@ package struct KnownPump: Sendable {
   /// Whether an alarm stopped a pump that was not suspended.
   private var isStoppedByAlarm = false
 
+  /// How far the phone's clock, by which the app lives, is ahead of true time, by which the pump
+  /// tells of itself.
+  var clockError = TimeSpan.zero
   /// Where insulin on board comes from.
   let source: InsulinDataSource
 
@@ -167,15 +170,8 @@ package struct KnownPump: Sendable {
 
   /// Learns what became of a command: a temp basal may have begun at another rate than was asked
   /// for, and of one without a reply nobody knows.
-  ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - result: What became of it.
-  ///   - now: When, by the phone's clock.
-  ///   - clockError: How far that clock is ahead of true time.
   mutating func note(
-    _ command: PumpCommand, _ result: Result<Void, PumpError>, at now: Instant,
-    ahead clockError: TimeSpan = .zero
+    _ command: PumpCommand, _ result: Result<Void, PumpError>, at now: Instant
   ) {
     switch (command, result) {
     case (.startTempBasal(let rate, _, _), .success):
@@ -221,8 +217,9 @@ package struct KnownPump: Sendable {
     return RunningTempBasal(rate: rate, end: end)
   }
 
+  /// Whether the pump was giving a bolus when it was read, which is not over yet.
   func isBolusRunning(at now: Instant) -> Bool {
-    status?.bolus.map { $0.outcome == .running && $0.end > now } ?? false
+    status?.bolus.map { $0.outcome == .running && $0.end + clockError > now } ?? false
   }
 
   /// When the pump was last read to the end of its history.

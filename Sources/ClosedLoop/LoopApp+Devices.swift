@@ -39,7 +39,7 @@ extension LoopApp {
   public mutating func acknowledge(
     _ command: PumpCommand, result: Result<Void, PumpError>, at now: Instant
   ) {
-    pump.note(command, result, at: now, ahead: clockError)
+    pump.note(command, result, at: now)
     guard case .success = result else { return }
     switch command {
     case .replaceSchedule(let schedule):

@@ -236,6 +236,24 @@ struct DecisionTests {
     }
   }
 
+  @Test("A bolus runs until the end that the pump told, however wrong the phone's clock is")
+  func knowsARunningBolus() throws {
+    for ahead in [TimeSpan.zero, .hours(2), .hours(-2)] {
+      var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
+      try bench.run(until: at(9, 5))
+      bench.app.clockError = ahead
+      // 5 U take 200 s.
+      try bench.pump.startBolus(.milliunits(5_000), at: at(9, 6))
+      bench.now = at(9, 7)
+      bench.readPump()
+      let known = bench.app.pump
+      #expect(known.isBolusRunning(at: at(9, 9, 19) + ahead), "\(ahead)")
+      #expect(!known.isBolusRunning(at: at(9, 9, 20) + ahead), "\(ahead)")
+      let refusal = known.inability(at: at(9, 9) + ahead, .omnipodDASH)
+      #expect(refusal == .bolusInProgress, "\(ahead)")
+    }
+  }
+
   @Test("The next reading settles a command without a reply, however wrong the phone's clock is")
   func settlesByTheTimeOfThePump() throws {
     let command = PumpCommand.startBolus(.milliunits(2_000), automatic: true)
