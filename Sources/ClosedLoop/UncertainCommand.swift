@@ -18,7 +18,7 @@ public struct UncertainCommand: Sendable, Hashable {
   /// When the pod that it was sent to had been put on; `nil` where that is no pod, or not known.
   var podActivation: Instant?
 
-  /// What the phone's clock showed at a true instant, if it was wrong by as much as when the command
-  /// was sent.
+  /// What the phone's clock showed at a true instant, if it was as wrong as when the command was
+  /// sent.
   func shown(_ instant: Instant) -> Instant { instant + (self.instant - sent) }
 }

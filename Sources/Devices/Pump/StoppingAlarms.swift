@@ -8,8 +8,8 @@ struct StoppingAlarms: Hashable, Sendable {
   }
 
   private var entries: [Entry] = []
-  /// The suspension during which the first of them stopped delivery, which clearing must not resume;
-  /// `nil` where delivery was not suspended.
+  /// The suspension during which the first of them stopped delivery, and which goes on when it is
+  /// cleared; `nil` where delivery was not suspended.
   private(set) var suspension: Suspension?
 
   /// A suspension that an alarm has put an end to for the time being.

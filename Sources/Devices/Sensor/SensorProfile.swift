@@ -25,8 +25,8 @@ public struct SensorProfile: Hashable, Sendable {
   /// How long readings missed through lack of contact are kept and delivered later; nothing when
   /// they are lost.
   public var backfill: TimeSpan?
-  /// Whether it is of one piece, so that what it has kept is thrown away with it; else a transmitter
-  /// keeps it, which goes on with the next sensor.
+  /// Whether it is of one piece, so that what it has kept is thrown away with it; else that is kept
+  /// by a transmitter, which goes on with the next sensor.
   public var isOnePiece: Bool
   /// Whether it is calibrated in the factory and needs no fingersticks.
   public var isFactoryCalibrated: Bool

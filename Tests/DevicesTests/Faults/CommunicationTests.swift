@@ -76,7 +76,7 @@ struct CommunicationTests {
 
   @Test("Of a bolus of many pulses a second no more is given than the part that is to be")
   func partOfAFastBolus() throws {
-    // 52 pulses of 0.01 U fall due in the first second, and 333 of 0.001 U in the fifth.
+    // After a second 52 pulses of 0.01 U are due, and after five 333 of 0.001 U, where 266 were.
     for profile in [PumpProfile.ypsopump, .tandemX2, .omnipodDASH] {
       var pump = try Fixture.pump(profile, always: 500)
       pump.begin(
@@ -207,9 +207,9 @@ struct CommunicationTests {
   @Test("A suspension of which nobody was told is told when the alarm that came in it is cleared")
   func suspensionUnderAnAlarm() throws {
     for (isTold, kinds) in [
-      (true, [PumpEvent.Kind.suspend, .alarm(.failure), .alarmCleared]),
+      (true, [.suspend, .alarm(.failure), .alarmCleared]),
       (false, [.alarm(.failure), .alarmCleared, .suspend]),
-    ] {
+    ] as [(Bool, [PumpEvent.Kind])] {
       var pump = try Fixture.pump(always: 500)
       if !isTold {
         pump.begin(
