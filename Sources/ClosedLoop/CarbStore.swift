@@ -181,6 +181,8 @@ public struct CarbStore: Sendable, Equatable {
     let old = rows[index]
     supersede(index, at: now)
     var row = old
+    // A change that has not been written leaves the sample as it was before.
+    row.sampleID = old.sampleID ?? writtenSample(of: syncIdentifier)
     row.isSettled = false
     row.operation = .delete
     row.userDeletedAt = now
@@ -296,6 +298,11 @@ public struct CarbStore: Sendable, Equatable {
       throw .unauthorized(syncIdentifier, provenance: rows[index].provenance)
     }
     return index
+  }
+
+  /// The sample of the latest version of an entry that the health store was given; `nil` for none.
+  private func writtenSample(of syncIdentifier: SyncIdentifier) -> SampleUUID? {
+    rows.last { $0.syncIdentifier == syncIdentifier && $0.sampleID != nil }?.sampleID
   }
 
   private mutating func supersede(_ index: Int, at now: Instant) {

@@ -43,7 +43,7 @@ extension KnownPump {
   ) {
     let assumed = takeUncertain(replacedBy: status).compactMap { pending in
       HistoryEvent(
-        assumed: pending, until: status.podActivation ?? now,
+        assumed: pending, until: status.podActivation.map { pending.shown($0) } ?? now,
         scheduled: therapies.basal.value(at: pending.instant),
         insulin: therapies.current.insulinType)
     }

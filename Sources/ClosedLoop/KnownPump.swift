@@ -40,6 +40,9 @@ package struct KnownPump: Sendable {
   /// Whether an alarm stopped a pump that was not suspended.
   private var isStoppedByAlarm = false
 
+  /// How far the phone's clock, by which the app lives, is ahead of true time, by which the pump
+  /// tells of itself.
+  var clockError = TimeSpan.zero
   /// Where insulin on board comes from.
   let source: InsulinDataSource
 
@@ -74,7 +77,7 @@ package struct KnownPump: Sendable {
     status = report.status
     if !uncertain.isEmpty, !report.status.deliveryIsUncertain {
       // The pump was read after the command: what it reports is what happened.
-      uncertain.removeAll { report.completeThrough >= $0.instant }
+      uncertain.removeAll { report.completeThrough >= $0.sent }
     }
   }
 
@@ -175,7 +178,9 @@ package struct KnownPump: Sendable {
       commandedTemp = CommandedTemp(rate: rate, instant: now)
     case (_, .failure(.uncertainDelivery)):
       uncertain.append(
-        UncertainCommand(command: command, instant: now, podActivation: status?.podActivation))
+        UncertainCommand(
+          command: command, instant: now, sent: now - clockError,
+          podActivation: status?.podActivation))
     default: break
     }
   }
@@ -184,7 +189,7 @@ package struct KnownPump: Sendable {
   mutating func takeUncertain(replacedBy status: PumpStatus) -> [UncertainCommand] {
     guard !uncertain.isEmpty, let activation = status.podActivation else { return [] }
     let isGone = { (pending: UncertainCommand) in
-      activation >= pending.instant && activation != pending.podActivation
+      activation >= pending.sent && activation != pending.podActivation
     }
     defer { uncertain.removeAll(where: isGone) }
     return uncertain.filter(isGone)
@@ -212,8 +217,9 @@ package struct KnownPump: Sendable {
     return RunningTempBasal(rate: rate, end: end)
   }
 
+  /// Whether the pump was giving a bolus when it was read, which is not over yet.
   func isBolusRunning(at now: Instant) -> Bool {
-    status?.bolus.map { $0.outcome == .running && $0.end > now } ?? false
+    status?.bolus.map { $0.outcome == .running && $0.end + clockError > now } ?? false
   }
 
   /// When the pump was last read to the end of its history.

@@ -11,8 +11,14 @@ struct CommandedTemp: Sendable, Hashable {
 public struct UncertainCommand: Sendable, Hashable {
   /// The command.
   public var command: PumpCommand
-  /// When it was sent.
+  /// When it was sent, by the phone's clock.
   public var instant: Instant
+  /// When it was sent by true time, by which the pump tells of itself.
+  var sent: Instant
   /// When the pod that it was sent to had been put on; `nil` where that is no pod, or not known.
   var podActivation: Instant?
+
+  /// What the phone's clock showed at a true instant, if it was as wrong as when the command was
+  /// sent.
+  func shown(_ instant: Instant) -> Instant { instant + (self.instant - sent) }
 }

@@ -35,59 +35,38 @@ public struct OutsideDose: Sendable {
     injections: [InjectionRecord], doses: [InsulinDeliveryRecord],
     samples: [InsulinSampleRecord], where tells: (InsulinSampleRecord) -> Bool
   ) -> [Self] {
+    var matching = InjectionMatching(
+      injections, records(of: doses, samples), where: tells)
+    let pairs = matching.pairs
+    let atOnce = pairs.prefix { $0.distance == .zero }
+    let apart = pairs[atOnce.endIndex...]
+    matching.match(atOnce)
+    let misstated = matching.misstated
+    matching.match(
+      apart.filter {
+        !misstated.injections.contains($0.injection) && !misstated.records.contains($0.record)
+      })
+    return matching.doses
+  }
+
+  /// What the health store has, each sample with the app's dose of it, and then what the app has
+  /// alone.
+  private static func records(
+    of doses: [InsulinDeliveryRecord], _ samples: [InsulinSampleRecord]
+  ) -> [Self] {
     var rest = doses
-    var found = samples.map { sample -> Self in
+    let stored = samples.map { sample -> Self in
       let index = rest.firstIndex {
         $0.sampleID == sample.sampleID
           || (sample.isOwn && $0.identifier == sample.syncIdentifier)
       }
       return Self(dose: index.map { rest.remove(at: $0) }, sample: sample)
     }
-    found += rest.map { Self(dose: $0) }
-    typealias Pair = (distance: TimeSpan, injection: Int, record: Int)
-    let candidates = found.indices.filter { found[$0].sample.map(tells) ?? true }
-      .compactMap { record in found[record].start.map { (start: $0, record: record) } }
-      .sorted { ($0.start, $0.record) < ($1.start, $1.record) }
-    let pairs = injections.indices.flatMap { injection -> [Pair] in
-      // Only those in reach are looked at.
-      let instant = injections[injection].instant
-      let first = candidates.partitioningIndex { $0.start >= instant - reach }
-      return candidates[first...].prefix { $0.start <= instant + reach }
-        .compactMap { candidate -> Pair? in
-          found[candidate.record].distance(to: injections[injection])
-            .map { ($0, injection, candidate.record) }
-        }
-    }.sorted { $0 < $1 }
-    var isMatched = injections.map { _ in false }
-    func match(_ pair: Pair) {
-      guard !isMatched[pair.injection], found[pair.record].injection == nil else { return }
-      found[pair.record].injection = injections[pair.injection]
-      isMatched[pair.injection] = true
-    }
-    let atOnce = pairs.prefix { $0.distance == .zero }
-    let apart = pairs[atOnce.endIndex...]
-    for pair in atOnce { match(pair) }
-    var misstated: (injections: Set<Int>, records: Set<Int>) = ([], [])
-    for injection in injections.indices where !isMatched[injection] {
-      let instant = injections[injection].instant
-      let first = candidates.partitioningIndex { $0.start >= instant }
-      let record = candidates[first...].prefix { $0.start == instant }.first {
-        found[$0.record].injection == nil && !misstated.records.contains($0.record)
-      }
-      guard let record else { continue }
-      misstated.injections.insert(injection)
-      misstated.records.insert(record.record)
-    }
-    for pair in apart
-    where !misstated.injections.contains(pair.injection)
-      && !misstated.records.contains(pair.record)
-    { match(pair) }
-    let others = injections.indices.filter { !isMatched[$0] }
-    return found + others.map { Self(injection: injections[$0]) }
+    return stored + rest.map { Self(dose: $0) }
   }
 
   /// How far the record lies from an injection that it can be of; `nil` where it cannot.
-  private func distance(to injection: InjectionRecord) -> TimeSpan? {
+  fileprivate func distance(to injection: InjectionRecord) -> TimeSpan? {
     guard let start, let units = sample?.units ?? dose?.units,
       (units - injection.units).magnitude < 0.005
     else { return nil }
@@ -107,5 +86,76 @@ extension OutsideDose {
     case .unrequestedDelivery: false
     default: injection != nil && (dose != nil || sample != nil)
     }
+  }
+}
+
+/// Brings injections together with the records of them, each with one at the most.
+private struct InjectionMatching {
+  /// An injection and a record that can be of it, by their places.
+  typealias Pair = (distance: TimeSpan, injection: Int, record: Int)
+
+  private let injections: [InjectionRecord]
+  /// Which of the injections have a record.
+  private var isMatched: [Bool]
+  /// The records, with the injections that they have been found to be of.
+  private var found: [OutsideDose]
+  /// The records that can be of an injection, by the times that they state.
+  private let candidates: [(start: Instant, record: Int)]
+
+  init(
+    _ injections: [InjectionRecord], _ records: [OutsideDose],
+    where tells: (InsulinSampleRecord) -> Bool
+  ) {
+    self.injections = injections
+    isMatched = injections.map { _ in false }
+    found = records
+    candidates = records.indices.filter { records[$0].sample.map(tells) ?? true }
+      .compactMap { record in records[record].start.map { (start: $0, record: record) } }
+      .sorted { ($0.start, $0.record) < ($1.start, $1.record) }
+  }
+
+  /// Each dose once: those with a record first, and then the injections without one.
+  var doses: [OutsideDose] {
+    found
+      + injections.indices.filter { !isMatched[$0] }.map { OutsideDose(injection: injections[$0]) }
+  }
+
+  /// All injections with all records that can be of them, the nearest in time first.
+  var pairs: [Pair] {
+    injections.indices.flatMap { injection -> [Pair] in
+      // Only those in reach are looked at.
+      let instant = injections[injection].instant
+      let first = candidates.partitioningIndex { $0.start >= instant - OutsideDose.reach }
+      return candidates[first...].prefix { $0.start <= instant + OutsideDose.reach }
+        .compactMap { candidate -> Pair? in
+          found[candidate.record].distance(to: injections[injection])
+            .map { ($0, injection, candidate.record) }
+        }
+    }.sorted { $0 < $1 }
+  }
+
+  /// Matches pairs in their order, as far as both are still alone.
+  mutating func match(_ pairs: some Sequence<Pair>) {
+    for pair in pairs where !isMatched[pair.injection] && found[pair.record].injection == nil {
+      found[pair.record].injection = injections[pair.injection]
+      isMatched[pair.injection] = true
+    }
+  }
+
+  /// The injections that are still alone and have a record of their very instant, and these
+  /// records: they state another amount.
+  var misstated: (injections: Set<Int>, records: Set<Int>) {
+    var misstated: (injections: Set<Int>, records: Set<Int>) = ([], [])
+    for injection in injections.indices where !isMatched[injection] {
+      let instant = injections[injection].instant
+      let first = candidates.partitioningIndex { $0.start >= instant }
+      let record = candidates[first...].prefix { $0.start == instant }.first {
+        found[$0.record].injection == nil && !misstated.records.contains($0.record)
+      }
+      guard let record else { continue }
+      misstated.injections.insert(injection)
+      misstated.records.insert(record.record)
+    }
+    return misstated
   }
 }

@@ -21,6 +21,8 @@ public struct PatientRun: Sendable {
   private var newest: GlucoseReading?
   /// Whether the sensor marks what it measures now as unreliable.
   private var isUnreliable = false
+  /// The sensor and the number of the reading that says so.
+  private var latest = (sensor: Int.min, number: Int64.min)
   /// How many pulses have been counted.
   private var pulsesSeen = 0
   /// Until when the schedule has been counted.
@@ -154,7 +156,11 @@ public struct PatientRun: Sendable {
   private mutating func look() {
     let (now, interval) = (run.world.now, run.setup.cycleInterval)
     for reading in takeReadings() {
-      isUnreliable = reading.isUnreliable
+      // A reading that comes late says nothing of the sensor now.
+      if (reading.sensor, reading.number) >= latest {
+        latest = (reading.sensor, reading.number)
+        isUnreliable = reading.isUnreliable
+      }
       guard !reading.isUnreliable, !reading.isDisplayOnly else { continue }
       if newest.map({ $0.instant < reading.instant }) ?? true { newest = reading }
     }

@@ -56,10 +56,14 @@ enum ReadingCheck {
     for glucose in others {
       let (shown, truth) = (glucose.shown.mgdL, glucose.truth.mgdL)
       let difference = difference(of: shown, from: truth)
+      guard isFarOff(difference, truth) else {
+        stretches.close()
+        continue
+      }
       let isOfSensor = glucose.sensor.map {
         (shown - $0.mgdL).magnitude < difference.magnitude / 2
       }
-      guard isFarOff(difference, truth), isOfSensor != true else { continue }
+      guard isOfSensor != true else { continue }
       stretches.take(
         .init(instant: glucose.instant, shown: shown, truth: truth, difference: difference))
     }

@@ -317,11 +317,14 @@ struct SharedHealthStore: Sendable {
       guard !chosen.isEmpty, delete(chosen, at: now, noting: &trace) else { continue }
       lost += chosen
     }
-    backup = lost
     for sample in lost where sample.type == .dietaryCarbohydrates {
       faultedCarbs.wiped[sample.uuid] = faults[index].id
     }
-    deletions.note(lost, of: own, by: faults[index].id, at: now)
+    // What was lost before stays in the backup where nothing more is.
+    if !lost.isEmpty {
+      backup = lost
+      deletions.note(lost, of: own, by: faults[index].id, at: now)
+    }
     trace.note(
       .healthStore, "wipe",
       fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count

@@ -207,6 +207,25 @@ struct BatchTests {
     }
   }
 
+  @Test("Readings that come late say nothing of the sensor now, with an app and without")
+  func lateUnreliableReadings() throws {
+    let text = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '1h' }, cgm: { model: 'dexcomG6' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+          sensitivity: [['00:00', 45]], carbRatio: [['00:00', 10]] } },
+        faults: [{ during: ['00:10', '+14m'], cgm: { unreliable: {} } },
+          { during: ['00:10', '+15m'], cgm: { dropout: {} } }] }
+      """
+    for environment in [RunBatch.Kind.scenario, .patient] {
+      var batch = try Self.batch(text, environment, members: 1)
+      batch.reset(0, seed: 1)
+      for _ in 0..<5 { batch.act(0, rate: -1, bolus: 0) }
+      // At 00:25 a reliable reading comes, and those of 00:10 to 00:20 behind it.
+      batch.act(0, rate: -1, bolus: 0.2)
+      #expect(batch.members[0].observation[8] == 0.2, "\(environment)")
+    }
+  }
+
   @Test("The pump's rate is that of the entry that holds, also by a phone whose clock is wrong")
   func rates() throws {
     var batch = try Self.batch(

@@ -115,6 +115,25 @@ struct CarbTests {
     }
   }
 
+  @Test("An entry deleted before its change was written is deleted in the health store too")
+  func deletesAnUnwrittenChange() throws {
+    for wipes in [false, true] {
+      var bench = try Bench(from: at(9))
+      let identifier = try bench.app.enterCarbs(Self.meal(30), at: at(9))
+      try bench.run(until: at(9, 5))
+      let sample = try #require(try bench.samples(.dietaryCarbohydrates).first)
+      try bench.app.editCarbs(identifier, to: Self.meal(45), at: at(9, 6))
+      try bench.app.editCarbs(identifier, to: Self.meal(50), at: at(9, 7))
+      if wipes { try bench.store.delete([sample.uuid], as: .user, at: at(9, 7)) }
+      try bench.app.deleteCarbs(identifier, at: at(9, 8))
+      #expect(bench.app.carbs.unstoredRows.map(\.sampleID) == [sample.uuid])
+      try bench.run(until: at(9, 10))
+      #expect(try bench.samples(.dietaryCarbohydrates).isEmpty)
+      #expect(bench.app.carbs.unstoredRows.isEmpty)
+      #expect(bench.app.carbs.activeRows.isEmpty)
+    }
+  }
+
   @Test("An entry deleted before it was written never reaches the health store")
   func deletesBeforeWriting() throws {
     var bench = try Bench(from: at(9))

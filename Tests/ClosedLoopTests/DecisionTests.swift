@@ -217,18 +217,58 @@ struct DecisionTests {
       (.startTempBasal(rate(100), duration: half, automatic: true), 0, 0),
       (.suspend, 0, 0),
     ]
-    for (command, events, units) in cases {
+    for ahead in [TimeSpan.zero, .hours(2)] {
+      for (command, events, units) in cases {
+        var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
+        try bench.run(until: at(9, 5))
+        bench.app.clockError = ahead
+        bench.app.acknowledge(
+          command, result: .failure(.uncertainDelivery(command)), at: at(9, 6) + ahead)
+        #expect(bench.app.pump.uncertain.map(\.command) == [command])
+        bench.now = at(9, 26)
+        try bench.pump.replaceReservoir(at: at(9, 26))
+        bench.readPump()
+        #expect(bench.app.pump.uncertain.isEmpty)
+        let assumed = bench.app.pump.events.events.filter(\.syncIdentifier.isAssumed)
+        #expect(assumed.count == events)
+        #expect(abs(assumed.reduce(0) { $0 + ($1.dose?.programmedUnits ?? 0) } - units) < 1e-9)
+      }
+    }
+  }
+
+  @Test("A bolus runs until the end that the pump told, however wrong the phone's clock is")
+  func knowsARunningBolus() throws {
+    for ahead in [TimeSpan.zero, .hours(2), .hours(-2)] {
       var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
       try bench.run(until: at(9, 5))
-      bench.app.acknowledge(command, result: .failure(.uncertainDelivery(command)), at: at(9, 6))
-      #expect(bench.app.pump.uncertain.map(\.command) == [command])
-      bench.now = at(9, 26)
-      try bench.pump.replaceReservoir(at: at(9, 26))
+      bench.app.clockError = ahead
+      // 5 U take 200 s.
+      try bench.pump.startBolus(.milliunits(5_000), at: at(9, 6))
+      bench.now = at(9, 7)
       bench.readPump()
-      #expect(bench.app.pump.uncertain.isEmpty)
-      let assumed = bench.app.pump.events.events.filter(\.syncIdentifier.isAssumed)
-      #expect(assumed.count == events)
-      #expect(abs(assumed.reduce(0) { $0 + ($1.dose?.programmedUnits ?? 0) } - units) < 1e-9)
+      let known = bench.app.pump
+      #expect(known.isBolusRunning(at: at(9, 9, 19) + ahead), "\(ahead)")
+      #expect(!known.isBolusRunning(at: at(9, 9, 20) + ahead), "\(ahead)")
+      let refusal = known.inability(at: at(9, 9) + ahead, .omnipodDASH)
+      #expect(refusal == .bolusInProgress, "\(ahead)")
+    }
+  }
+
+  @Test("The next reading settles a command without a reply, however wrong the phone's clock is")
+  func settlesByTheTimeOfThePump() throws {
+    let command = PumpCommand.startBolus(.milliunits(2_000), automatic: true)
+    for ahead in [TimeSpan.zero, .hours(2), .hours(-2)] {
+      var bench = try Bench(schedule: [(0, 400)], from: at(9))
+      try bench.run(until: at(9, 5))
+      bench.app.clockError = ahead
+      bench.app.acknowledge(
+        command, result: .failure(.uncertainDelivery(command)), at: at(9, 6) + ahead)
+      // What was read before the command says nothing of it.
+      bench.readPump()
+      #expect(bench.app.pump.uncertain.map(\.command) == [command], "\(ahead)")
+      bench.now = at(9, 10)
+      bench.readPump()
+      #expect(bench.app.pump.uncertain.isEmpty, "\(ahead)")
     }
   }
 

@@ -9,12 +9,21 @@ struct GlucoseOfOthersTests {
   private func told(
     _ mgdL: Double, at instant: Instant, by strategy: DosingStrategy
   ) throws -> [RunTrouble] {
+    try told([(mgdL, instant)], by: strategy)
+  }
+
+  /// The same of several.
+  private func told(
+    _ values: [(mgdL: Double, instant: Instant)], by strategy: DosingStrategy
+  ) throws -> [RunTrouble] {
     var fixture = Fixture()
     fixture.duration = .hours(4)
     fixture.isClosedLoop = true
     fixture.strategy = strategy
-    let write = HealthStoreWrite(.glucose(.mgdL(mgdL)), start: instant, source: "Other")
-    fixture.events = [ScenarioEvent(at: instant, id: "other", .writeToHealthStore(write))]
+    fixture.events = values.map { mgdL, instant in
+      let write = HealthStoreWrite(.glucose(.mgdL(mgdL)), start: instant, source: "Other")
+      return ScenarioEvent(at: instant, id: "other", .writeToHealthStore(write))
+    }
     return try fixture.result().troubles.filter { $0.kind == .wrongReading }
   }
 
@@ -32,5 +41,17 @@ struct GlucoseOfOthersTests {
     // On a low one the loop gives less, and 30 mg/dL are allowed.
     #expect(try told(50, at: .at(2), by: strategy).isEmpty)
     #expect(try told(140, at: .at(2), by: strategy).isEmpty)
+  }
+
+  @Test("What was wrong twice, and right between, was not wrong for all of that time")
+  func rightBetween() throws {
+    let right = try told(
+      [(240, .at(2)), (110, .at(2, 5)), (110, .at(2, 10)), (240, .at(2, 15))], by: .tempBasal)
+    #expect(right.count == 1)
+    #expect(right.first?.text.contains("on which the loop gave more insulin") == true, "\(right)")
+    let wrong = try told(
+      [(240, .at(2)), (240, .at(2, 5)), (240, .at(2, 10)), (240, .at(2, 15))], by: .tempBasal)
+    #expect(wrong.first?.text.contains("on which the loop decided, was up to 1") == true)
+    #expect(wrong.first?.text.contains(" for 15m from 02:00:00") == true, "\(wrong)")
   }
 }

@@ -156,6 +156,21 @@ struct SharedHealthStoreTests {
       ])
   }
 
+  @Test("A fault that finds nothing to delete leaves the backup of what was lost before")
+  func keepsBackup() throws {
+    var world = try World()
+    world.take(30, at: .at(1))
+    world.begin(.wipe, data: [.carbs])
+    world.begin(.wipe, data: [.glucose])
+    world.store.restore(at: .at(2), noting: &world.trace)
+    #expect(try world.grams() == [30])
+    #expect(
+      world.texts.dropFirst() == [
+        "1 sample in the health store is deleted.", "0 samples in the health store are deleted.",
+        "1 sample comes back from a backup.",
+      ])
+  }
+
   @Test("A contradiction copies what the app has written since it began, and nothing of others")
   func contradicts() throws {
     var world = try World()

@@ -68,7 +68,7 @@ extension Pump {
         delivery.record(.commandDisturbed(command, .refusedLate(error)))
       }
     }
-    if profile.occlusionAlarmWaitsForBolus, bolus != nil { return }
+    guard looksForOcclusions else { return }
     while let id = faults.takeDetectedOcclusion(at: now) {
       delivery.raise(.occlusion, heldBy: id)
     }

@@ -19,10 +19,12 @@ struct PumpFaults: Hashable, Sendable {
 
   var isIdle: Bool { active.isEmpty && delayed.isEmpty }
 
-  /// The next instant at which a fault acts by itself.
-  var nextInstant: Instant? {
+  /// The next instant at which a command arrives or, while they are looked for, an occlusion is
+  /// detected.
+  func nextInstant(detecting: Bool) -> Instant? {
     var next: Instant?
     for waiting in delayed { next = min(next ?? waiting.due, waiting.due) }
+    guard detecting else { return next }
     for one in active {
       guard let due = one.detection else { continue }
       next = min(next ?? due, due)

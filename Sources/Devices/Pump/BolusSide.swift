@@ -62,7 +62,9 @@ struct BolusSide: Hashable, Sendable {
     let total = duration.milliseconds
     assert(elapsed >= 0, "A bolus that runs has begun.")
     let reached = total == 0 ? count : min(count, elapsed * count / total)
-    return reached - pulses(in: running.delivered)
+    // Of several that fall due at once no more are given than up to where it stops by itself.
+    let last = limit.map { pulses(in: $0) } ?? count
+    return min(reached, last) - pulses(in: running.delivered)
   }
 
   private func pulses(in amount: InsulinAmount) -> Int64 { amount.milliunits / pulse.milliunits }

@@ -37,9 +37,14 @@ extension Pump {
   /// The next instant after now at which something happens by itself.
   private func nextInstantWithWork() -> Instant {
     var next = delivery.nextInstant
-    if let fault = faults.nextInstant { next = min(next, fault) }
+    if !faults.isIdle, let fault = faults.nextInstant(detecting: looksForOcclusions) {
+      next = min(next, fault)
+    }
     return max(next, now + .milliseconds(1))
   }
+
+  /// Whether an occlusion is detected where it is due: some pumps wait until a bolus is over.
+  var looksForOcclusions: Bool { !profile.occlusionAlarmWaitsForBolus || bolus == nil }
 }
 
 extension Instant {

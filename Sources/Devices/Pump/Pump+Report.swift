@@ -45,8 +45,10 @@ extension Pump {
     var events = delivery.history.takeEvents(at: now, running: program, bolus)
     if profile.stampsEventsWithOwnClock {
       for index in events.indices {
-        events[index].start = timetable.clock.reading(at: events[index].start)
-        events[index].end = timetable.clock.reading(at: events[index].end)
+        // An entry has the time at which it began, and a length.
+        let skew = timetable.clock.formerSkew(at: events[index].start)
+        events[index].start += skew
+        events[index].end += skew
       }
     }
     return PumpReport(

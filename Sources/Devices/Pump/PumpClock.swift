@@ -4,22 +4,39 @@ import Quantities
 struct PumpClock: Hashable, Sendable {
   /// What the clock was set to: offsets from UTC.
   var zone: WallClock
-  /// How far the clock is ahead of true time, at `skewSince`.
-  var skew: TimeSpan = .zero
-  /// How much it gains each day.
-  var driftPerDay: TimeSpan = .zero
-  var skewSince: Instant
+  /// How wrong it is since it was last set, or jumped, or began to run otherwise.
+  private var error: Deviation
+  /// How wrong it was before, earliest first.
+  private var former: [Deviation] = []
+
+  /// How wrong a clock is from an instant on.
+  private struct Deviation: Hashable, Sendable {
+    /// How far it is ahead of true time at that instant.
+    var skew: TimeSpan = .zero
+    /// How much it gains each day.
+    var driftPerDay: TimeSpan = .zero
+    var since: Instant
+
+    /// How far the clock is ahead of true time.
+    func skew(at instant: Instant) -> TimeSpan {
+      guard driftPerDay != .zero else { return skew }
+      let elapsed = (instant - since).milliseconds
+      return skew + TimeSpan(milliseconds: elapsed * driftPerDay.milliseconds / 86_400_000)
+    }
+  }
 
   init(zone: WallClock, at instant: Instant) {
     self.zone = zone
-    skewSince = instant
+    error = Deviation(since: instant)
   }
 
-  /// How far the clock is ahead of true time.
-  func skew(at instant: Instant) -> TimeSpan {
-    guard driftPerDay != .zero else { return skew }
-    let elapsed = (instant - skewSince).milliseconds
-    return skew + TimeSpan(milliseconds: elapsed * driftPerDay.milliseconds / 86_400_000)
+  /// How far the clock is ahead of true time, if nobody touches it from now on.
+  func skew(at instant: Instant) -> TimeSpan { error.skew(at: instant) }
+
+  /// How far the clock was ahead of true time at an instant that is past.
+  func formerSkew(at instant: Instant) -> TimeSpan {
+    guard instant < error.since else { return error.skew(at: instant) }
+    return (former.last { $0.since <= instant } ?? former.first ?? error).skew(at: instant)
   }
 
   /// The true instant that the clock believes it is.
@@ -32,11 +49,11 @@ struct PumpClock: Hashable, Sendable {
 
   /// The first instant at which the clock reads at least `reading`.
   func instant(reading: Instant) -> Instant {
-    var guess = reading - skew
-    if driftPerDay != .zero {
-      let rate = 1 + Double(driftPerDay.milliseconds) / 86_400_000
-      let elapsed = Double((guess - skewSince).milliseconds) / rate
-      guess = skewSince + TimeSpan(milliseconds: Int64(elapsed.rounded()))
+    var guess = reading - error.skew
+    if error.driftPerDay != .zero {
+      let rate = 1 + Double(error.driftPerDay.milliseconds) / 86_400_000
+      let elapsed = Double((guess - error.since).milliseconds) / rate
+      guess = error.since + TimeSpan(milliseconds: Int64(elapsed.rounded()))
       while self.reading(at: guess) < reading { guess += .milliseconds(1) }
       while self.reading(at: guess - .milliseconds(1)) >= reading { guess -= .milliseconds(1) }
     }
@@ -46,22 +63,26 @@ struct PumpClock: Hashable, Sendable {
   /// Sets the zone and the time right.
   mutating func set(to zone: WallClock, at instant: Instant) {
     self.zone = zone
-    skew = .zero
-    skewSince = instant
+    change(at: instant) { $0.skew = .zero }
   }
 
   /// Moves the clock, without anyone setting it.
   mutating func jump(by error: TimeSpan, at instant: Instant) {
-    skew = skew(at: instant) + error
-    skewSince = instant
+    change(at: instant) { $0.skew = $0.skew + error }
   }
 
   /// Changes how fast the clock runs from here on, without a jump.
   mutating func setDrift(_ perDay: TimeSpan, at instant: Instant) {
-    skew = skew(at: instant)
-    skewSince = instant
     // A clock that gains or loses half a day every day is not a clock.
-    driftPerDay = min(max(perDay, .hours(-12)), .hours(12))
+    change(at: instant) { $0.driftPerDay = min(max(perDay, .hours(-12)), .hours(12)) }
+  }
+
+  /// Changes how wrong the clock is from an instant on, where it has got to then.
+  private mutating func change(at instant: Instant, _ change: (inout Deviation) -> Void) {
+    if error.since < instant { former.append(error) }
+    error = Deviation(
+      skew: error.skew(at: instant), driftPerDay: error.driftPerDay, since: instant)
+    change(&error)
   }
 
   /// The first entry of the schedule, or midnight, after an instant.

@@ -314,7 +314,7 @@ struct PumpDelivery: Sendable {
     history.add(.alarm(alarm), at: now)
     record(.alarm(alarm))
     guard alarm.stopsDelivery else { return }
-    guard alarms.add(alarm, heldBy: fault, whileSuspended: basal.isSuspended) else { return }
+    guard alarms.add(alarm, heldBy: fault, during: program) else { return }
     endBolus(.alarm)
     endProgram(.alarm)
     begin(BasalProgram(kind: .stopped(alarm), start: now))
@@ -336,15 +336,21 @@ struct PumpDelivery: Sendable {
 
   /// Clears all alarms, and runs the schedule again; delivery that was suspended stays so.
   mutating func restart(after alarm: PumpAlarm) {
+    restart(after: alarm, resuming: alarms.suspension == nil)
+  }
+
+  /// Clears all alarms, and runs the schedule again, or goes on with the suspension before them.
+  private mutating func restart(after alarm: PumpAlarm, resuming: Bool) {
+    let suspension = alarms.suspension?.event
     alarms.clearAll()
     history.add(.alarmCleared, at: now)
     record(.alarmCleared(alarm))
     endProgram(.cleared)
-    if alarms.cameWhileSuspended {
-      begin(BasalProgram(kind: .suspended, start: now))
-    } else {
-      startSchedule()
-    }
+    guard !resuming else { return startSchedule() }
+    // Whoever has not been told of the suspension takes the end of the alarm for the end of all.
+    let event: PumpEvent.Identifier? =
+      history.isUnresolved(suspension) ? history.add(.suspend, at: now) : suspension
+    begin(BasalProgram(kind: .suspended, start: now, event: event))
   }
 
   // MARK: - Reservoir
@@ -365,9 +371,11 @@ struct PumpDelivery: Sendable {
     prime(min(priming, filled))
     supply.skipWarnings()
     age.restart(at: now)
+    let suspension = alarms.suspension?.event ?? program.event
+    let isForgotten = isPod && history.isUnresolved(suspension)
     if let alarm = alarms.first {
-      restart(after: alarm)
-    } else if !basal.isSuspended || (isPod && history.isUnresolved(program.event)) {
+      restart(after: alarm, resuming: alarms.suspension == nil || isForgotten)
+    } else if !basal.isSuspended || isForgotten {
       endProgram(.cleared)
       startSchedule()
     }

@@ -183,7 +183,19 @@ struct PumpHistory: Hashable, Sendable {
   /// The programs and boluses that they began must have ended.
   mutating func loseUnresolved() {
     guard !unresolved.isEmpty else { return }
-    for event in finished where isUnresolved(event.identifier) {
+    let lost = Set(unresolved.compactMap(\.event))
+    loseFinished { lost.contains($0.identifier) }
+    unresolved.removeAll()
+  }
+
+  /// Loses the events that finished since an instant.
+  mutating func lose(since instant: Instant) {
+    loseFinished { $0.end >= instant }
+  }
+
+  /// Loses finished events that no report has told of, and books that none will.
+  private mutating func loseFinished(where isLost: (PumpEvent) -> Bool) {
+    for event in finished where isLost(event) {
       // What is never reported of it is booked already where the report was to be silent.
       guard event.kind == .bolus || event.kind == .tempBasal,
         let said = reportedOnceResolved(event)
@@ -192,18 +204,7 @@ struct PumpHistory: Hashable, Sendable {
       account.overstated -= (said.deliveredAmount ?? .zero) - delivered
       account.hidden += delivered
     }
-    let lost = Set(unresolved.compactMap(\.event))
-    finished.removeAll { lost.contains($0.identifier) }
-    unresolved.removeAll()
-  }
-
-  /// Loses the events that finished since an instant.
-  mutating func lose(since instant: Instant) {
-    for event in finished where event.end >= instant {
-      guard event.kind == .bolus || event.kind == .tempBasal else { continue }
-      account.hidden += event.deliveredAmount ?? .zero
-    }
-    finished.removeAll { $0.end >= instant }
+    finished.removeAll(where: isLost)
   }
 }
 

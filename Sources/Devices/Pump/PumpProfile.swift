@@ -42,7 +42,8 @@ public struct PumpProfile: Hashable, Sendable {
   public var occlusionAlarmWaitsForBolus: Bool
   /// Whether the schedule, after a resume, goes on where its entry's grid would be (Omnipod).
   public var resumesOnScheduleGrid: Bool
-  /// Whether events carry the time of the pump's own clock, not of the phone's.
+  /// Whether events carry the time that the pump's own clock showed when they began, and not that
+  /// of the phone's.
   public var stampsEventsWithOwnClock: Bool
   /// How far the pump's clock may be from the phone's before Loop sets it by itself; `nil` where it
   /// never does.

@@ -8,8 +8,15 @@ struct StoppingAlarms: Hashable, Sendable {
   }
 
   private var entries: [Entry] = []
-  /// Whether delivery was suspended when the first of them stopped it: clearing must not resume it.
-  private(set) var cameWhileSuspended = false
+  /// The suspension during which the first of them stopped delivery, and which goes on when it is
+  /// cleared; `nil` where delivery was not suspended.
+  private(set) var suspension: Suspension?
+
+  /// A suspension that an alarm has put an end to for the time being.
+  struct Suspension: Hashable, Sendable {
+    /// The pump event that tells of it.
+    var event: PumpEvent.Identifier?
+  }
 
   /// The alarm that has stopped delivery; the first one if there are several.
   var first: PumpAlarm? { entries.first?.alarm }
@@ -22,14 +29,13 @@ struct StoppingAlarms: Hashable, Sendable {
   /// - Parameters:
   ///   - alarm: The alarm.
   ///   - fault: The fault that holds it up until it ends; `nil` for the pump's own.
-  ///   - isSuspended: Whether delivery was suspended when it came.
+  ///   - program: What the basal side was doing when it came.
   /// - Returns: Whether the alarm is the first, and so stops delivery.
-  mutating func add(_ alarm: PumpAlarm, heldBy fault: String?, whileSuspended isSuspended: Bool)
-    -> Bool
+  mutating func add(_ alarm: PumpAlarm, heldBy fault: String?, during program: BasalProgram) -> Bool
   {
     entries.append(Entry(alarm: alarm, fault: fault))
     guard entries.count == 1 else { return false }
-    cameWhileSuspended = isSuspended
+    suspension = program.kind == .suspended ? Suspension(event: program.event) : nil
     return true
   }
 
@@ -52,5 +58,8 @@ struct StoppingAlarms: Hashable, Sendable {
   }
 
   /// Clears all of them.
-  mutating func clearAll() { entries = [] }
+  mutating func clearAll() {
+    entries = []
+    suspension = nil
+  }
 }

@@ -133,6 +133,8 @@ public struct GlucoseSensor: Sendable {
   }
 
   /// Puts a new sensor on: its warm-up begins, and it draws its own error.
+  ///
+  /// What the old one has kept is lost with a sensor of one piece.
   public mutating func replace(at instant: Instant) {
     insertion = instant
     number += 1
@@ -142,6 +144,7 @@ public struct GlucoseSensor: Sendable {
     trend = TrendWindow()
     displayOnlyNext = false
     lastReading = nil
+    if profile.isOnePiece { late.loseHeld() }
     faults.removeAll { $0.fault == .fail || $0.fault == .expire || $0.fault == .warmUp }
     error = SensorNoiseState(profile.error, parameters: &parameterStream, noise: &noiseStream)
   }

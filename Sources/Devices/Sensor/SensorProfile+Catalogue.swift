@@ -75,7 +75,7 @@ extension SensorProfile {
   /// A Dexcom of ten days with half a day of grace and a warm-up of half an hour.
   public static let dexcomG7 = Self(
     id: "dexcomG7", name: "Dexcom G7", warmUp: .minutes(30), wear: .days(10),
-    grace: .hours(12), backfill: .hours(24),
+    grace: .hours(12), backfill: .hours(24), isOnePiece: true,
     error: .scaledPopulation(factor: 0.765, life: .days(10)), labelMARD: "8.2",
     simulatedMARD: 8.2,
     source: "Dexcom G7 user guide; LoopKit/G7SensorKit; the G6 population, errors × 0.765")
@@ -83,7 +83,7 @@ extension SensorProfile {
   /// A Dexcom G7 that is worn for fifteen days.
   public static let dexcomG7Days15 = Self(
     id: "dexcomG7Days15", name: "Dexcom G7 15 Day", warmUp: .minutes(30), wear: .days(15),
-    grace: .hours(12), backfill: .hours(24),
+    grace: .hours(12), backfill: .hours(24), isOnePiece: true,
     error: .scaledPopulation(factor: 0.737, life: .days(15)), labelMARD: "8.0",
     simulatedMARD: 8.0,
     source: "Dexcom product pages; the G6 population over 15 days, errors × 0.737")
@@ -113,7 +113,7 @@ extension SensorProfile {
     // which the sensor, lag and rounding included, has the label's MARD in ``AccuracyStudy``.
     Self(
       id: id, name: name, period: .minutes(1), warmUp: .minutes(60), wear: .days(wear),
-      maximum: .mgdL(highest), backfill: backfill,
+      maximum: .mgdL(highest), backfill: backfill, isOnePiece: true,
       error: .autoregressive(standardDeviation: deviation, correlationTime: .minutes(40)),
       labelMARD: label, simulatedMARD: simulated,
       source: "Abbott user guides; AR(1) noise that gives the label's MARD")

@@ -25,6 +25,9 @@ public struct SensorProfile: Hashable, Sendable {
   /// How long readings missed through lack of contact are kept and delivered later; nothing when
   /// they are lost.
   public var backfill: TimeSpan?
+  /// Whether it is of one piece, so that what it has kept is thrown away with it; else that is kept
+  /// by a transmitter, which goes on with the next sensor.
+  public var isOnePiece: Bool
   /// Whether it is calibrated in the factory and needs no fingersticks.
   public var isFactoryCalibrated: Bool
   /// The delay of interstitial glucose behind plasma, where the patient model has none of its own.
@@ -62,7 +65,7 @@ public struct SensorProfile: Hashable, Sendable {
     wear: TimeSpan = .days(10), grace: TimeSpan = .zero,
     minimum: GlucoseConcentration = .mgdL(40), maximum: GlucoseConcentration = .mgdL(400),
     lowReporting: LowReporting = .clamped, resolution: Double = 1, backfill: TimeSpan? = nil,
-    isFactoryCalibrated: Bool = true, lag: TimeSpan = .minutes(6),
+    isOnePiece: Bool = false, isFactoryCalibrated: Bool = true, lag: TimeSpan = .minutes(6),
     error: SensorErrorModel = .population, artefacts: SensorArtefacts = .none,
     labelMARD: String = "", simulatedMARD: Double? = nil, source: String
   ) {
@@ -80,6 +83,7 @@ public struct SensorProfile: Hashable, Sendable {
     self.lowReporting = lowReporting
     self.resolution = resolution
     self.backfill = backfill
+    self.isOnePiece = isOnePiece
     self.isFactoryCalibrated = isFactoryCalibrated
     self.lag = lag
     self.error = error

@@ -74,6 +74,9 @@ struct LateReadings: Hashable, Sendable {
     held.removeAll(keepingCapacity: true)
   }
 
+  /// Loses what was kept, because what kept it is thrown away.
+  mutating func loseHeld() { held.removeAll(keepingCapacity: true) }
+
   mutating func take(at instant: Instant) -> [GlucoseReading] {
     guard !queued.isEmpty else { return [] }
     let arrived = queued.filter { $0.arrival <= instant }

@@ -74,6 +74,22 @@ struct CommunicationTests {
     }
   }
 
+  @Test("Of a bolus of many pulses a second no more is given than the part that is to be")
+  func partOfAFastBolus() throws {
+    // After a second 52 pulses of 0.01 U are due, and after five 333 of 0.001 U, where 266 were.
+    for profile in [PumpProfile.ypsopump, .tandemX2, .omnipodDASH] {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 0.3)), id: "radio",
+        at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      _ = pump.advance(to: Fixture.time(0, 5))
+      #expect(pump.ledger.boluses.delivered == .milliunits(300), "\(profile.id)")
+      #expect(pump.ledger.boluses.lost == .milliunits(700), "\(profile.id)")
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
   @Test("A bolus of which nothing is given is reported as given where the record is to say so")
   func nothingOfABolus() throws {
     for (reported, amounts, overstated) in [
@@ -168,6 +184,53 @@ struct CommunicationTests {
     #expect(told.isSuspended)
   }
 
+  @Test("An alarm that comes meanwhile does not make the next pod stand still either")
+  func podReplacedAfterAnAlarm() throws {
+    for (profile, isSuspended) in [(PumpProfile.omnipodDASH, false), (.generic50, true)] {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(6))),
+        id: "radio", at: Fixture.midnight)
+      try? pump.perform(.suspend, at: Fixture.time(0, 10))
+      pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
+      try pump.replaceReservoir(at: Fixture.time(1))
+      #expect(pump.activeAlarm == nil)
+      #expect(pump.isSuspended == isSuspended)
+    }
+    var told = try Fixture.pump(.omnipodDASH, always: 500)
+    try told.perform(.suspend, at: Fixture.time(0, 10))
+    told.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
+    try told.replaceReservoir(at: Fixture.time(1))
+    #expect(told.isSuspended)
+  }
+
+  @Test("A suspension of which nobody was told is told when the alarm that came in it is cleared")
+  func suspensionUnderAnAlarm() throws {
+    for (isTold, kinds) in [
+      (true, [.suspend, .alarm(.failure), .alarmCleared]),
+      (false, [.alarm(.failure), .alarmCleared, .suspend]),
+    ] as [(Bool, [PumpEvent.Kind])] {
+      var pump = try Fixture.pump(always: 500)
+      if !isTold {
+        pump.begin(
+          .uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(1))),
+          id: "radio", at: Fixture.midnight)
+      }
+      try? pump.perform(.suspend, at: Fixture.time(0, 10))
+      pump.end(id: "radio", at: Fixture.time(0, 15))
+      pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
+      try pump.clearAlarm(at: Fixture.time(0, 40))
+      #expect(pump.isSuspended)
+      let report = try pump.report()
+      #expect(report.events.map(\.kind) == kinds)
+      #expect(report.events.last?.start == Fixture.time(0, 40))
+      // An hour after the command somebody can ask about the first suspension.
+      _ = pump.advance(to: Fixture.time(1, 30))
+      let late = try pump.report().events.map(\.start)
+      #expect(late == (isTold ? [] : [Fixture.time(0, 10)]))
+    }
+  }
+
   @Test("A command on its way to a pod that is thrown away never arrives")
   func commandOnItsWayToAPod() throws {
     for (profile, kind) in [
@@ -206,6 +269,26 @@ struct CommunicationTests {
       pump.end(id: "radio", at: Fixture.time(1))
       #expect(try pump.report().events.count == count)
       #expect(pump.ledger.reporting.hidden == .milliunits(hidden))
+    }
+  }
+
+  @Test("What the history says wrongly of a bolus is said no more once the history is lost")
+  func lostHistoryOfAPart() throws {
+    for reported in UncertainDelivery.Reported.allCases {
+      var pump = try Fixture.pump(always: 0)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 0.6, reported: reported)),
+        id: "reply", at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      pump.end(id: "reply", at: Fixture.midnight)
+      pump.begin(
+        .communicationLoss(CommunicationLoss(commands: .fail, history: .none)), id: "radio",
+        at: Fixture.midnight)
+      pump.end(id: "radio", at: Fixture.time(0, 5))
+      #expect(try pump.report().events.isEmpty, "\(reported)")
+      #expect(pump.ledger.boluses.delivered == .milliunits(600))
+      #expect(pump.ledger.reporting.hidden == .milliunits(600), "\(reported)")
+      #expect(pump.ledger.reporting.overstated == .zero, "\(reported)")
     }
   }
 

@@ -86,15 +86,16 @@ struct PumpFaultTests {
 
   @Test("An Omnipod's occlusion alarm waits until the bolus has finished")
   func waitsForBolus() throws {
-    var pump = try Fixture.pump(.omnipodDASH, always: 0)
-    pump.begin(
-      .occlusion(Occlusion(detection: .heldBack(.milliunits(1_000)))), id: "kink",
-      at: Fixture.midnight)
-    try pump.startBolus(.milliunits(2_000), at: Fixture.midnight)
-    let occurrences = pump.advance(to: Fixture.time(1))
-    let alarm = occurrences.first { $0.kind == .alarm(.occlusion) }
-    #expect(alarm?.instant == Fixture.time(0, 1, 20))
-    #expect(pump.ledger.boluses.delivered == .milliunits(2_000))
+    for detection in [Occlusion.Detection.heldBack(.milliunits(1_000)), .after(.seconds(30))] {
+      var pump = try Fixture.pump(.omnipodDASH, always: 0)
+      pump.begin(
+        .occlusion(Occlusion(detection: detection)), id: "kink", at: Fixture.midnight)
+      try pump.startBolus(.milliunits(2_000), at: Fixture.midnight)
+      let occurrences = pump.advance(to: Fixture.time(1))
+      let alarm = occurrences.first { $0.kind == .alarm(.occlusion) }
+      #expect(alarm?.instant == Fixture.time(0, 1, 20))
+      #expect(pump.ledger.boluses.delivered == .milliunits(2_000))
+    }
   }
 
   @Test("D95 A failing site takes up a fifth of ten units; the pump's history says ten")

@@ -152,6 +152,26 @@ struct PumpDeviceTests {
     #expect(pump.ledger.checkConservation() == nil)
   }
 
+  @Test("A pump dates its history by what its clock showed then, whatever it shows when it is read")
+  func datesByItsOwnClock() throws {
+    var pump = try Fixture.pump(.medtronic722, always: 500)
+    try pump.startBolus(.milliunits(1_000), at: Fixture.time(1))
+    pump.begin(.clockError(.hours(1)), id: "clock", at: Fixture.time(1, 3))
+    try pump.startBolus(.milliunits(1_000), at: Fixture.time(1, 10))
+    _ = pump.advance(to: Fixture.time(1, 15))
+    #expect(try pump.report().events.map(\.start) == [Fixture.time(1), Fixture.time(2, 10)])
+    try pump.startTempBasal(
+      rate: Fixture.rate(1_000), duration: .minutes(30), at: Fixture.time(1, 16))
+    #expect(try pump.report().events.map(\.end) == [Fixture.time(2, 46)])
+    // That ends the temp basal after four minutes.
+    try pump.setClock(.utc, at: Fixture.time(1, 20))
+    try pump.startBolus(.milliunits(1_000), at: Fixture.time(1, 25))
+    _ = pump.advance(to: Fixture.time(1, 30))
+    let events = try pump.report().events
+    #expect(events.map(\.start) == [Fixture.time(2, 16), Fixture.time(1, 25)])
+    #expect(events.map(\.end) == [Fixture.time(2, 20), Fixture.time(1, 25, 40)])
+  }
+
   @Test("D76 By a clock that follows summer time the day has 23 hours, by a fixed one 24")
   func daylightSaving() throws {
     // Clocks in California go forward at 10:00 UTC on 8 March 2026.

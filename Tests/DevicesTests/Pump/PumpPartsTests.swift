@@ -24,10 +24,13 @@ struct PumpPartsTests {
   @Test("An alarm that a fault holds up is cleared with it, and the others stay")
   func clearsOneAlarm() {
     var alarms = StoppingAlarms()
-    let isFirst = alarms.add(.occlusion, heldBy: "kink", whileSuspended: true)
-    let isFirstToo = alarms.add(.failure, heldBy: nil, whileSuspended: false)
+    let event = PumpEvent.Identifier(serial: 1, number: 4)
+    let suspended = BasalProgram(kind: .suspended, start: Fixture.midnight, event: event)
+    let stopped = BasalProgram(kind: .stopped(.occlusion), start: Fixture.midnight)
+    let isFirst = alarms.add(.occlusion, heldBy: "kink", during: suspended)
+    let isFirstToo = alarms.add(.failure, heldBy: nil, during: stopped)
     #expect(isFirst && !isFirstToo)
-    #expect(alarms.cameWhileSuspended)
+    #expect(alarms.suspension?.event == event)
     guard case .nothing = alarms.clear(heldBy: "other") else {
       Issue.record("No alarm is held by another fault.")
       return
@@ -39,6 +42,19 @@ struct PumpPartsTests {
     #expect(alarms.first == .failure)
     alarms.clearAll()
     #expect(alarms.first == nil)
+    #expect(alarms.suspension == nil)
+  }
+
+  @Test("An occlusion that is not looked for is no work ahead, and a command on its way is")
+  func workOfFaults() {
+    var faults = PumpFaults(seed: 1)
+    faults.begin(
+      .occlusion(Occlusion(detection: .after(.minutes(1)))), id: "kink", at: Fixture.midnight)
+    #expect(faults.nextInstant(detecting: true) == Fixture.time(0, 1))
+    #expect(faults.nextInstant(detecting: false) == nil)
+    faults.delay(.suspend, until: Fixture.time(0, 2))
+    #expect(faults.nextInstant(detecting: true) == Fixture.time(0, 1))
+    #expect(faults.nextInstant(detecting: false) == Fixture.time(0, 2))
   }
 
   @Test("The end of a bolus forgets where it was to stop")

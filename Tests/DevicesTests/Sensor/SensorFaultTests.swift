@@ -63,6 +63,31 @@ struct SensorFaultTests {
     }
   }
 
+  @Test("What a sensor of one piece has kept is thrown away with it; a transmitter keeps it")
+  func replacedInAGap() {
+    for (isOnePiece, stamps) in [(true, [6, 7]), (false, [3, 4, 6, 7])] as [(Bool, [Int64])] {
+      var sensor = Self.sensor {
+        $0.backfill = .hours(24)
+        $0.isOnePiece = isOnePiece
+      }
+      sensor.begin(.dropout(backfill: true), id: "gap", at: Self.time(3))
+      for index in Int64(3)..<8 {
+        if index == 5 { sensor.begin(.warmUp, id: "warm", at: Self.time(5)) }
+        if index == 6 { sensor.replace(at: Self.time(6) - .minutes(1)) }
+        #expect(sensor.observe(.mgdL(100), at: Self.time(index)) == nil)
+      }
+      sensor.end(id: "gap", at: Self.time(8))
+      #expect(sensor.observe(.mgdL(100), at: Self.time(8)) != nil)
+      let late = sensor.takeLateReadings(at: Self.time(8))
+      #expect(late.map(\.instant) == stamps.map { Self.time($0) })
+    }
+    let kept = SensorProfile.catalogue.filter { !$0.isOnePiece && $0.backfill != nil }.map(\.id)
+    #expect(
+      kept == [
+        "generic", "dexcomG5", "dexcomG6", "dexcomG6AsLoop", "dexcomG6Drift", "guardian3",
+      ])
+  }
+
   @Test("A delayed reading arrives later with its own stamp")
   func delay() {
     var sensor = Self.sensor()
