@@ -74,6 +74,22 @@ struct TidepoolRecordTests {
     #expect(none.report.omissions.map(\.reason) == ["the basal lasts no time"])
   }
 
+  @Test("A basal that lasts no time takes nothing from one that begins with it", arguments: 1...8)
+  func basalOfNoTime(number: Int) throws {
+    // Whichever identity comes first.
+    let run = Self.basal("2.4", more: ",\"id\":\"a\(number)\"")
+    let none = Self.basal("1.2", minutes: 0, more: ",\"id\":\"b\(number)\"")
+    let read = try Self.read("[\(run),\(none)]")
+    #expect(read.samples?.map(\.storedValue) == [0.2])
+    #expect(read.report.omissions.map(\.reason) == ["the basal lasts no time"])
+    // One that begins before still ends there.
+    let before = Self.basal("1.2", minutes: 10, more: ",\"id\":\"c\"")
+      .replacing("06:30", with: "06:25")
+    let cut = try Self.read("[\(before),\(none)]")
+    #expect(cut.samples?.map(\.storedValue) == [0.1])
+    #expect(cut.report.account.unexplained(of: .basal) == .zero)
+  }
+
   @Test("A list for each type is read as one list")
   func lists() throws {
     let bolus = """

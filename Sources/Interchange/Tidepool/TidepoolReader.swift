@@ -347,7 +347,7 @@ public struct TidepoolReader {
 
   /// Cuts each basal where the next begins, and makes samples of them.
   private mutating func finishBasals() {
-    basals.sort { ($0.dose.start, $0.dose.uuid) < ($1.dose.start, $1.dose.uuid) }
+    basals.sort { TidepoolBasal.precedes($0.dose, $1.dose) }
     for (index, entry) in basals.enumerated() {
       let basal = entry.dose
       (author, payload) = (basal.author, basal.payload)
