@@ -4,8 +4,8 @@ public import Quantities
 /// loop used.
 ///
 /// Values that are not finite are dropped, the rest stands in the order of time, and of the values
-/// of one second the last stays: by time, and at one time by the order of the input. Saturated readings stay as they are: a
-/// sensor that shows LOW or HIGH counts with the value it reports.
+/// of one second the last stays: by time, and at one time by the order of the input. Saturated
+/// readings stay as they are: a sensor that shows LOW or HIGH counts with the value it reports.
 public struct GlucoseSeries: Hashable, Sendable {
   /// One value and its moment.
   public struct Point: Hashable, Sendable {
