@@ -227,4 +227,29 @@ struct NightscoutEventTests {
       #expect(reasons.contains { $0.contains(words) }, "\(words) in \(reasons)")
     }
   }
+
+  @Test("A check keeps its value where food stands beside it, and the food whatever the value is")
+  func checkWithFood() throws {
+    func read(_ rest: String) throws -> (values: [Double], remarks: [String]) {
+      let (samples, report) = try ProgramFileTests.read(
+        nightscout: """
+          [{"_id":"a","eventType":"BG Check","created_at":"2026-02-03T06:00:00Z","carbs":10,\(rest)}]
+          """)
+      #expect(report.account.unexplained(of: .carbohydrates) == .zero)
+      #expect(report.omissions.isEmpty)
+      #expect(Set(samples.map(\.uuid)).count == samples.count)
+      return (samples.compactMap(\.storedValue).sorted(), report.remarks.map(\.reason))
+    }
+    let both = try read(#""glucose":120,"units":"mg/dl","glucoseType":"Finger""#)
+    #expect(both.values == [10, 120] && both.remarks.isEmpty)
+    #expect(try read(#""notes":"""#).values == [10])
+    let left = "a meter's value beside insulin or food that is not read: "
+    let sensor = try read(#""glucose":120,"units":"mg/dl","glucoseType":"Sensor""#)
+    #expect(sensor.values == [10])
+    #expect(
+      sensor.remarks == [left + "a check by the sensor's own value is no reading of a meter"])
+    let unit = try read(#""glucose":120,"units":"g/L""#)
+    #expect(unit.values == [10])
+    #expect(unit.remarks.count == 1 && unit.remarks[0].hasPrefix(left))
+  }
 }
