@@ -233,7 +233,8 @@ struct NightscoutEventTests {
     func read(_ rest: String) throws -> (values: [Double], remarks: [String]) {
       let (samples, report) = try ProgramFileTests.read(
         nightscout: """
-          [{"_id":"a","eventType":"BG Check","created_at":"2026-02-03T06:00:00Z","carbs":10,\(rest)}]
+          [{"_id":"a","eventType":"BG Check","created_at":"2026-02-03T06:00:00Z","carbs":10,
+            \(rest)}]
           """)
       #expect(report.account.unexplained(of: .carbohydrates) == .zero)
       #expect(report.omissions.isEmpty)
