@@ -110,8 +110,8 @@ public struct CompareCheck: Sendable {
   ) -> Outcome {
     switch (this, other) {
     case (.value(let this?), .value(let other?)):
-      let quotient = other == 0 ? nil : this / other
-      let compared = difference != nil ? this - other : quotient
+      let quotient = Self.ratio(this, other)
+      let compared = difference != nil ? Self.difference(this, other) : quotient
       return Outcome(
         value: compared, ratio: difference != nil && ratio != nil ? quotient : nil,
         complaint: complaint(this, other, otherName).map {
@@ -132,12 +132,24 @@ public struct CompareCheck: Sendable {
         "\(shortened(this)) \(sign) \(shortened(other)) (\(otherName)) is \($0)"
       }
     }
-    if let sentence = sentence("−", this - other, difference) {
+    if let sentence = sentence("−", Self.difference(this, other), difference) {
       return differenceUnit.map { $0.isEmpty ? sentence : "\(sentence) \($0)" } ?? sentence
     }
     guard ratio != nil else { return nil }
-    guard other != 0 else { return "is to be divided by 0 (\(otherName))" }
-    return sentence("÷", this / other, ratio)
+    guard let quotient = Self.ratio(this, other) else {
+      return "is to be divided by 0 (\(otherName))"
+    }
+    return sentence("÷", quotient, ratio)
+  }
+
+  /// This value less the other's.
+  private static func difference(_ this: Double, _ other: Double) -> Double {
+    DecimalNumbers.rounded(this - other)
+  }
+
+  /// This value divided by the other's; `nil` where that is 0.
+  private static func ratio(_ this: Double, _ other: Double) -> Double? {
+    other == 0 ? nil : DecimalNumbers.rounded(this / other)
   }
 
   /// What comes of two series, which are compared at the instants that both have.

@@ -180,9 +180,11 @@ public struct Expectation: Sendable {
         let (value, maximum) = distinct(value, maximum) { $0 > $1 }
         return (value, "> \(maximum)", false)
       }
-      if let equals, !((value - equals).magnitude <= tolerance) {
+      if let equals, !DecimalNumbers.areNear(value, equals, within: tolerance) {
         let slack = tolerance > 1e-9 ? " ± \(shortened(tolerance))" : ""
-        let (value, equals) = distinct(value, equals) { !(($0 - $1).magnitude <= tolerance) }
+        let (value, equals) = distinct(value, equals) {
+          !DecimalNumbers.areNear($0, $1, within: tolerance)
+        }
         return (value, "\(equals)\(slack)", true)
       }
       return nil

@@ -121,7 +121,7 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   ) -> [Double?] {
     zip(left.values(source), right.values(source)).map { pair in
       guard let first = pair.0, let second = pair.1 else { return nil }
-      return operation(first, second)
+      return DecimalNumbers.rounded(operation(first, second))
     }
   }
 }

@@ -105,10 +105,9 @@ public struct TimelineCheck: Hashable, Sendable {
     return isNear(absorbed(sample, run), expected, atLeast: 1e-6)
   }
 
-  /// Whether amounts are near enough; they are decimal, and their difference is not: 0.4 - 0.3 is
-  /// more than 0.1.
+  /// Whether amounts are near enough.
   private func isNear(_ first: Double, _ second: Double, atLeast least: Double = 0) -> Bool {
-    (first - second).magnitude <= max(unitsTolerance, least) * (1 + 1e-9) + 1e-12
+    DecimalNumbers.areNear(first, second, within: max(unitsTolerance, least))
   }
 
   /// What the pump gave the body in the time of a sample, in U.

@@ -3,9 +3,9 @@ public import Quantities
 /// Glucose over time from one source: the patient's true glucose, a sensor's readings, or what a
 /// loop used.
 ///
-/// Values that are not finite are dropped, the rest stands in the order of time, and of two values
-/// within one second the later one of the input stays. Saturated readings stay as they are: a
-/// sensor that shows LOW or HIGH counts with the value it reports.
+/// Values that are not finite are dropped, the rest stands in the order of time, and of the values
+/// of one second the last stays: by time, and at one time by the order of the input. Saturated
+/// readings stay as they are: a sensor that shows LOW or HIGH counts with the value it reports.
 public struct GlucoseSeries: Hashable, Sendable {
   /// One value and its moment.
   public struct Point: Hashable, Sendable {

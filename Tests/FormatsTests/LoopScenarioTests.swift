@@ -110,6 +110,24 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues")?.count == 73)
   }
 
+  @Test("Readings after the start go over beside a past that is flat")
+  func exportsReadingsAfterFlat() throws {
+    let text = """
+      {clock: {start: '2026-01-05T12:00:00'}, history: {glucose: {flat: 120}},
+       cgm: {model: 'trace', trace: [['+5m', 150], ['+10m', 160]]}}
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.problems.isEmpty)
+    // Six hours of every five minutes with both ends, and two.
+    #expect(exported.at("glucoseValues")?.count == 75)
+    #expect(exported.at("glucoseValues", "72", "dateOffset") == 0)
+    #expect(exported.at("glucoseValues", "72", "mgdlValue") == 120)
+    #expect(exported.at("glucoseValues", "74", "dateOffset") == 600)
+    #expect(exported.at("glucoseValues", "74", "mgdlValue") == 160)
+  }
+
   @Test("An entry goes over as the app is told of it, with what the meal says where it is silent")
   func exportsEntries() throws {
     let text = """

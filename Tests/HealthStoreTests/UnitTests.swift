@@ -73,6 +73,7 @@ struct UnitTests {
     #expect(try HealthUnit("m.m") == HealthUnit("m^2"))
     #expect(try HealthUnit("min") != HealthUnit("mi"))
     #expect(try HealthUnit("d").isCompatible(with: .second))
+    #expect(try HealthUnit("(m^3)^4").isCompatible(with: HealthUnit("m^12")))
   }
 
   @Test(
@@ -80,6 +81,8 @@ struct UnitTests {
     arguments: [
       "", "mg/", "/dL", "mg/dL/min", "furlong", "mg..g", "mmol/L", "mmol<>/L", "mol<-3>", "µg",
       "g^", "g^99", "(g", "kmin", "mmmHg", "((((((((((g))))))))))",
+      // Seconds to the power of 256 are no pure number, in eight bits or more.
+      "g.((s^8)^8)^4", "(count^12)^12", "(m^12)^11/(m^12)^11",
     ])
   func refusals(text: String) {
     let error = #expect(throws: HealthUnit.SyntaxError.self) { try HealthUnit(text) }

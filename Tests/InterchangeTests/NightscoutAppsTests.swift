@@ -62,4 +62,20 @@ struct NightscoutAppsTests {
       "[\((one + two).joined(separator: ","))]", NightscoutRecordTests.profile())
     #expect(abs(read.units - 2 * (3 * 1 + 2 * 0.3)) < 1e-9)
   }
+
+  @Test("A cancelled temp basal takes nothing from one that begins with it", arguments: 1...8)
+  func cancelled(number: Int) throws {
+    func temp(_ id: String, _ rate: Double, minutes: Int, at time: String = "02:00") -> String {
+      """
+      {"_id":"\(id)\(number)","eventType":"Temp Basal","created_at":"2026-02-03T\(time):00Z",
+       "duration":\(minutes),"absolute":\(rate),"enteredBy":"loop://Loop"}
+      """
+    }
+    // Whichever identity comes first: ten minutes of 3 U/h, then half an hour of 2 U/h.
+    let read = try Self.basal(
+      temp("a", 3, minutes: 30, at: "01:50"), temp("b", 0, minutes: 0), temp("c", 2, minutes: 30))
+    #expect(abs(read.units - (0.5 + 1)) < 1e-9)
+    #expect(read.reader.report.omissions.isEmpty)
+    #expect(read.reader.report.account.unexplained(of: .basal) == .zero)
+  }
 }

@@ -125,6 +125,41 @@ struct NightscoutEventTests {
       ])
   }
 
+  @Test("Of two temp basals of an oref history at one time each has its own duration")
+  func cancelledAndSet() throws {
+    func rate(_ rate: Double) -> String {
+      """
+      {"_type":"TempBasal","timestamp":"2026-02-03T01:00:00Z","rate":\(rate),"temp":"absolute"}
+      """
+    }
+    func duration(_ minutes: Int) -> String {
+      """
+      {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:00:00Z",
+       "duration (min)":\(minutes)}
+      """
+    }
+    func read(_ records: String...) throws -> (units: Double, omissions: [String]) {
+      let read = try Record.basal(Record.entries, "[\(records.joined(separator: ","))]")
+      #expect(read.reader.report.account.unexplained(of: .basal) == .zero)
+      return (read.units, read.reader.report.omissions.map(\.reason))
+    }
+    // One that was cancelled, and half an hour of 2 U/h, whatever the order of the history.
+    for records in [
+      [rate(0), duration(0), rate(2), duration(30)], [duration(30), rate(2), duration(0), rate(0)],
+      [rate(2), rate(0), duration(30), duration(0)],
+    ] {
+      let set = try read(records.joined(separator: ","))
+      #expect(abs(set.units - 1) < 1e-9)
+      #expect(set.omissions.isEmpty)
+    }
+    let lost = try read(rate(2), duration(30), duration(20))
+    #expect(abs(lost.units - 1) < 1e-9)
+    #expect(lost.omissions == ["the duration has no record of its temp basal"])
+    let alone = try read(rate(2), duration(30), rate(3))
+    #expect(abs(alone.units - 1) < 1e-9)
+    #expect(alone.omissions == ["the temp basal has no record of its duration"])
+  }
+
   @Test("A temp basal in percent that another cuts is left out for want of a profile")
   func percentWithoutProfile() throws {
     let history = """
@@ -191,5 +226,31 @@ struct NightscoutEventTests {
     ] {
       #expect(reasons.contains { $0.contains(words) }, "\(words) in \(reasons)")
     }
+  }
+
+  @Test("A check keeps its value where food stands beside it, and the food whatever the value is")
+  func checkWithFood() throws {
+    func read(_ rest: String) throws -> (values: [Double], remarks: [String]) {
+      let (samples, report) = try ProgramFileTests.read(
+        nightscout: """
+          [{"_id":"a","eventType":"BG Check","created_at":"2026-02-03T06:00:00Z","carbs":10,
+            \(rest)}]
+          """)
+      #expect(report.account.unexplained(of: .carbohydrates) == .zero)
+      #expect(report.omissions.isEmpty)
+      #expect(Set(samples.map(\.uuid)).count == samples.count)
+      return (samples.compactMap(\.storedValue).sorted(), report.remarks.map(\.reason))
+    }
+    let both = try read(#""glucose":120,"units":"mg/dl","glucoseType":"Finger""#)
+    #expect(both.values == [10, 120] && both.remarks.isEmpty)
+    #expect(try read(#""notes":"""#).values == [10])
+    let left = "a meter's value beside insulin or food that is not read: "
+    let sensor = try read(#""glucose":120,"units":"mg/dl","glucoseType":"Sensor""#)
+    #expect(sensor.values == [10])
+    #expect(
+      sensor.remarks == [left + "a check by the sensor's own value is no reading of a meter"])
+    let unit = try read(#""glucose":120,"units":"g/L""#)
+    #expect(unit.values == [10])
+    #expect(unit.remarks.count == 1 && unit.remarks[0].hasPrefix(left))
   }
 }

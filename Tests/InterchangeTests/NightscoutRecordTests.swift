@@ -144,6 +144,28 @@ struct NightscoutRecordTests {
       """
   }
 
+  @Test(
+    "A stored profile holds from its date, also one with a blank or without a time of day",
+    arguments: [
+      ("2026-02-03 00:00:00Z", 5.7, []), ("2026-02-03", 5.7, []),
+      // One that nobody can read is named, and does not become the oldest of all.
+      (
+        "yesterday", 1.3,
+        ["it cannot be read: \"startDate\" must be a time such as 2026-02-03T06:15:00Z"]
+      ),
+    ] as [(String, Double, [String])])
+  func startOfProfile(date: String, units: Double, omissions: [String]) throws {
+    let later = Self.store(["d": 3], from: "00:00").replacing("2026-02-03T00:00:00Z", with: date)
+    // An hour of the schedule, ten minutes of 1.2 U/h, fifty minutes of the schedule.
+    let known = Self.store(["d": 0.6])
+    for (one, two) in [(known, later), (later, known)] {
+      let read = try Self.basal(
+        Self.entries, Self.treatments, "\(one.dropLast()),\(two.dropFirst())")
+      #expect(abs(read.units - units) < 1e-9)
+      #expect(read.reader.report.omissions.map(\.reason) == omissions)
+    }
+  }
+
   private static func named(_ name: String, at time: String, _ beside: String = "") -> String {
     """
     [{"eventType":"Profile Switch","created_at":"2026-02-03T\(time):00Z",

@@ -98,6 +98,24 @@ struct RecordTimeTests {
     #expect(remarks.contains("\"remarks\": [\n    {"), "\(remarks)")
   }
 
+  @Test("Digits are seconds or milliseconds since 1970, and no date without marks")
+  func digits() throws {
+    // 2026-01-05T12:00:00Z in both.
+    var table = try made(["1767614400,100", "1767614700000,101"])
+    let start = try #require(Instant(iso8601: "2026-01-05T12:00:00Z"))
+    #expect(table.samples(on: .utc).map(\.sample.start) == [start, start + .minutes(5)])
+    for text in ["20260105120000", "202601051200", "1767614400000000"] {
+      let problems = ProblemList()
+      let table = RecordTable.read(
+        Array("time,glucose\n\(text),100".utf8), file: "a.csv", problems: problems)
+      #expect(table == nil)
+      #expect(
+        problems.sorted.map(\.description) == [
+          "a.csv:2:1: error: \"\(text)\" is no time. Write one such as 2026-01-05T12:00:00."
+        ])
+    }
+  }
+
   @Test("tconnectsync's times with a blank are read, and a wrong one is none")
   func blankInTime() throws {
     let text = """

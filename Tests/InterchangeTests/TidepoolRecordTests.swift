@@ -74,6 +74,59 @@ struct TidepoolRecordTests {
     #expect(none.report.omissions.map(\.reason) == ["the basal lasts no time"])
   }
 
+  @Test("A basal that lasts no time takes nothing from one that begins with it", arguments: 1...8)
+  func basalOfNoTime(number: Int) throws {
+    // Whichever identity comes first.
+    let run = Self.basal("2.4", more: ",\"id\":\"a\(number)\"")
+    let none = Self.basal("1.2", minutes: 0, more: ",\"id\":\"b\(number)\"")
+    let read = try Self.read("[\(run),\(none)]")
+    #expect(read.samples?.map(\.storedValue) == [0.2])
+    #expect(read.report.omissions.map(\.reason) == ["the basal lasts no time"])
+    // One that begins before still ends there.
+    let before = Self.basal("1.2", minutes: 10, more: ",\"id\":\"c\"")
+      .replacing("06:30", with: "06:25")
+    let cut = try Self.read("[\(before),\(none)]")
+    #expect(cut.samples?.map(\.storedValue) == [0.1])
+    #expect(cut.report.account.unexplained(of: .basal) == .zero)
+  }
+
+  @Test(
+    "Of two versions the one written later counts, whatever offset and fraction its time has",
+    arguments: [
+      ("2026-02-03T08:00:00+02:00", "2026-02-03T07:00:00Z", 2.0),
+      ("2026-02-03T08:00:00Z", "2026-02-03T08:00:00.500Z", 2),
+      ("2026-02-03T08:00:01Z", "2026-02-03T08:00:00.500Z", 1),
+      ("2026-02-03T08:00:00Z", "2026-02-03T09:30:00+01:30", 2),
+    ])
+  func laterVersion(first: String, second: String, units: Double) throws {
+    func bolus(_ units: Int, _ time: String) -> String {
+      """
+      {"type":"bolus","id":"b","time":"2026-02-03T06:30:00.000Z","normal":\(units),
+       "modifiedTime":"\(time)"}
+      """
+    }
+    let read = try Self.read("[\(bolus(1, first)),\(bolus(2, second))]")
+    #expect(read.samples?.map(\.storedValue) == [units])
+  }
+
+  @Test("Two meals of one time without an identity are two, and a copy of one is a copy")
+  func nameless() throws {
+    func food(_ grams: Int) -> String {
+      """
+      {"type":"food","time":"2026-02-03T06:30:00.000Z",
+       "nutrition":{"carbohydrate":{"net":\(grams),"units":"grams"}}}
+      """
+    }
+    let read = try Self.read("[\(food(10)),\(food(20)),\(food(10))]")
+    let samples = try #require(read.samples)
+    #expect(samples.compactMap(\.storedValue).sorted() == [10, 10, 20])
+    // The store takes what has one identity once.
+    #expect(Set(samples.map(\.uuid)).count == 2)
+    #expect(Set(samples.filter { $0.storedValue == 10 }.map(\.uuid)).count == 1)
+    let alone = try Self.read("[\(food(10))]").samples
+    #expect(alone?.map(\.uuid) == samples.filter { $0.storedValue == 10 }.prefix(1).map(\.uuid))
+  }
+
   @Test("A list for each type is read as one list")
   func lists() throws {
     let bolus = """

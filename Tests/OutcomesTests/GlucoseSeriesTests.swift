@@ -20,6 +20,12 @@ struct GlucoseSeriesTests {
     ])
     #expect(series.values == [101, 120, 130])
     #expect(series.duplicates == 1)
+    // Whatever their order in the input; that decides between values of one time.
+    let other = GlucoseSeries([
+      .init(monday + .milliseconds(400), mgdL: 101), .init(monday, mgdL: 100),
+      .init(monday + .minutes(5), mgdL: 120), .init(monday + .minutes(5), mgdL: 121),
+    ])
+    #expect(other.values == [101, 121])
   }
 
   @Test(

@@ -211,6 +211,10 @@ struct MeanDifferenceTests {
     #expect(agree(interval.lower, -0.3279237831, 1e-9))
     #expect(agree(interval.upper, 0.9179237831, 1e-9))
     #expect(VarianceParts([[1], [2]])?.chanceError == nil)
+    // Each patient's replicates have a variance of 2 and a mean of 1: less than chance makes of it.
+    let alike = try #require(VarianceParts([[0, 2], [2, 0], [0, 2]]))
+    #expect(alike.totalError == 0 && alike.withinPatients == 2)
+    #expect(alike.betweenPatients == nil)
   }
 
   @Test("Slopes over the doses are compared over patients")

@@ -170,8 +170,7 @@ public struct TableComparison: Sendable {
         if difference.magnitude > columns[index].largest?.difference.magnitude ?? 0 {
           columns[index].largest = Largest(difference: difference, row: row)
         }
-        // The texts are decimal, and their difference is not: 0.3 - 0.2 is more than 0.1.
-        if difference.magnitude <= place.tolerance * (1 + 1e-9) + 1e-12 { continue }
+        if DecimalNumbers.areNear(new, old, within: place.tolerance) { continue }
       } else if let old = Self.instant(first), let new = Self.instant(second),
         (new - old).magnitude <= place.span
       {

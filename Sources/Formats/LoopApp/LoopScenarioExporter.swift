@@ -20,13 +20,13 @@ public struct LoopScenarioExporter {
     let history = root["history"]
     let past = history?["glucose"]
     let future = root["cgm"]?["trace"]
-    var glucose =
-      rows(past?["rows"] ?? past) + rows(future?["rows"] ?? future)
-      + rows(root["x-loop"]?["futureGlucose"])
-    if let flat = history?["glucose"]?["flat"]?.double {
-      // Six hours are what the algorithm looks back over.
-      glucose = (0...72).map { (.minutes(5 * Int64($0)) - .hours(6), flat) }
+    // Six hours are what the algorithm looks back over.
+    let flat = past?["flat"]?.double.map { value in
+      (0...72).map { (TimeSpan.minutes(5 * Int64($0)) - .hours(6), value) }
     }
+    let glucose =
+      (flat ?? rows(past?["rows"] ?? past)) + rows(future?["rows"] ?? future)
+      + rows(root["x-loop"]?["futureGlucose"])
     var doses = Doses()
     for item in history?["doses"]?.items ?? [] { add(item, to: &doses) }
     var carbs = (history?["carbs"]?.items ?? []).compactMap(carbEntry)

@@ -43,7 +43,17 @@ struct UnitParser {
       guard let below = product(depth: 0) else { return nil }
       factors += below.map { .init(symbol: $0.symbol, exponent: -$0.exponent) }
     }
-    return position == characters.count ? factors : nil
+    return position == characters.count && Self.fit(factors) ? factors : nil
+  }
+
+  /// Whether powers of powers and long products stay within what a dimension counts, in eight bits.
+  private static func fit(_ factors: [HealthUnit.Factor]) -> Bool {
+    let range = -127...127
+    return factors.allSatisfy { range.contains($0.exponent) }
+      && UnitDimension.Base.allCases.allSatisfy { base in
+        range.contains(
+          factors.reduce(0) { $0 + $1.symbol.dimension.exponent(of: base) * $1.exponent })
+      }
   }
 
   private mutating func product(depth: Int) -> [HealthUnit.Factor]? {

@@ -6,7 +6,8 @@ internal import StructuredText
 ///
 /// The form is that of the document type inside the export, version 14, which itself is malformed
 /// in several systems: it is skipped, and nothing is validated against it. Forbidden control
-/// characters become blanks. Records that stand both inside a correlation and beside it count once.
+/// characters become blanks. Records that stand both inside a correlation and beside it count once;
+/// those of a correlation that is left out are records of their own.
 ///
 /// An export has no identities. Each record gets one that follows from its content, so that reading
 /// the same file again gives the same samples. Records alike keep their number.
@@ -21,6 +22,8 @@ public struct AppleHealthReader {
   private var identities = RecordIdentities()
   /// Records that may be members of a correlation, which stands further on in the file.
   private var heldRecords: [AppleHealthRecord] = []
+  /// Members of correlations that were left out, perhaps with a copy among the held records.
+  private var looseMembers: [AppleHealthRecord] = []
   private var isAtEnd = false
   /// How many records begin at a date with each offset from UTC, in minutes.
   ///
@@ -51,6 +54,7 @@ public struct AppleHealthReader {
     while samples.count < count, !isAtEnd {
       guard let piece = try piece(input) else {
         isAtEnd = true
+        heldRecords += identities.withoutCopies(looseMembers, among: heldRecords)
         heldRecords.reverse()
         nameOffsets()
         break
@@ -116,7 +120,22 @@ extension AppleHealthReader {
       return try take(record)
     } catch let problem as AppleHealthRecord.Unusable {
       leaveOut(record, problem.reason)
+      loosen(record.members)
       return nil
+    }
+  }
+
+  /// Makes the members of a correlation that is left out records of their own, as far as their
+  /// types are asked for.
+  ///
+  /// Copies of members of other types are handed out as they come.
+  private mutating func loosen(_ members: [AppleHealthRecord]) {
+    for member in members {
+      identities.loosen(member)
+      guard let type = member.type, CorrelationMembers.types.contains(type),
+        types?.contains(type) != false
+      else { continue }
+      looseMembers.append(member)
     }
   }
 
@@ -168,9 +187,10 @@ extension AppleHealthReader {
 
   private mutating func take(_ record: AppleHealthRecord) throws -> RestoredSample? {
     var members: [Sample] = []
-    for member in record.members {
-      // A copy at top level has the same content, and therefore the same identity.
-      let uuid = identities.identity(of: member, isMember: true)
+    // A copy at top level has the same content, and therefore the same identity. All are known
+    // before one of them turns out to be unusable.
+    let uuids = record.members.map { identities.identity(of: $0, isMember: true) }
+    for (member, uuid) in zip(record.members, uuids) {
       members.append(try member.sample(uuid: uuid, members: []).sample)
     }
     let isMemberType = record.type.map { CorrelationMembers.types.contains($0) } ?? false
@@ -282,6 +302,25 @@ struct RecordIdentities {
       return nil
     }
     return own(record) ?? derived(record, "record")
+  }
+
+  /// Expects no copy of a member any more, as its correlation is left out.
+  mutating func loosen(_ member: AppleHealthRecord) { members[key(member), default: 0] -= 1 }
+
+  /// Those of some members of correlations that were left out of which no copy is among other
+  /// records; a copy of a member that stays does not count.
+  func withoutCopies(
+    _ loose: [AppleHealthRecord], among others: [AppleHealthRecord]
+  ) -> [AppleHealthRecord] {
+    guard !loose.isEmpty else { return [] }
+    var copies: [SampleUUID: Int] = [:]
+    for record in others { copies[key(record), default: 0] += 1 }
+    return loose.filter { member in
+      let key = key(member)
+      guard let count = copies[key], count > members[key, default: 0] else { return true }
+      copies[key] = count - 1
+      return false
+    }
   }
 
   private func own(_ record: AppleHealthRecord) -> SampleUUID? {

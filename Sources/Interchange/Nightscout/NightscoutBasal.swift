@@ -3,7 +3,7 @@ internal import Quantities
 internal import StructuredText
 
 /// A temp basal as Nightscout has it; one without duration cancels the one before it.
-struct NightscoutTemp {
+struct NightscoutTemp: TimedBasal {
   var start: Instant
   var end: Instant
   /// Units an hour.
@@ -101,7 +101,7 @@ enum NightscoutBasal {
     // Temp basals of another app do not end this one's, but the schedule does not run under them.
     let authors = Dictionary(grouping: temps) { $0.author?.identifier ?? "" }
     let lists = authors.sorted { $0.key < $1.key }.map { author in
-      author.value.sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
+      author.value.sorted(by: NightscoutTemp.precedes)
     }
     let runs = lists.map(running)
     let parts = lists.indices.map { index in

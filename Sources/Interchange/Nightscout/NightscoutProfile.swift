@@ -12,13 +12,28 @@ struct NightscoutProfile {
   /// Reads a profile; reports what is wrong, and is nothing then.
   init?(_ document: JSONField, _ zones: (String) -> WallClock?) {
     let name = document["defaultProfile"].text() ?? "Default"
-    let text = document["startDate"].text() ?? ""
-    var start = Instant(iso8601: text) ?? Instant(secondsSince1970: 0)
-    if let mills = document["mills"].node {
-      let number = mills.integer ?? mills.string.flatMap { Int64($0) }
-      if let number { start = Instant(millisecondsSince1970: number) }
-    }
+    guard let start = Self.start(of: document) else { return nil }
     self.init(schedulesOf: document["store"].required(name), from: start, zones)
+  }
+
+  /// From when a document holds: as it says in milliseconds, else in `startDate`, else all along.
+  ///
+  /// A date alone means midnight in UTC, as it does to JavaScript. One that cannot be read is
+  /// reported: taken as 1970 it would give way to older documents.
+  private static func start(of document: JSONField) -> Instant? {
+    if let mills = document["mills"].node,
+      let number = mills.integer ?? mills.string.flatMap({ Int64($0) })
+    {
+      return Instant(millisecondsSince1970: number)
+    }
+    guard let text = document["startDate"].text(), !text.isEmpty else {
+      return Instant(secondsSince1970: 0)
+    }
+    if let start = Instant(nightscout: text) ?? Instant(recorded: "\(text)T00:00:00Z") {
+      return start
+    }
+    document["startDate"].reportUnusable(expected: "a time such as 2026-02-03T06:15:00Z")
+    return nil
   }
 
   /// The profiles that a document stores, by their names; those that cannot be read are not there.

@@ -31,7 +31,8 @@ struct OrefPumpEvents {
   }
 
   private var rates: [Rate] = []
-  private var durations: [Instant: TimeSpan] = [:]
+  /// The durations of temp basals by their times, in the order of the file.
+  private var durations: [Instant: [(span: TimeSpan, position: TextPosition)]] = [:]
   private var suspensions: [Suspension] = []
   private var resumptions: [(instant: Instant, author: String?)] = []
   /// Food as the pump's calculator was told of it, whose bolus is a record of its own.
@@ -39,7 +40,8 @@ struct OrefPumpEvents {
 
   /// How many records there are.
   var count: Int {
-    rates.count + durations.count + suspensions.count + resumptions.count + wizards.count
+    rates.count + durations.values.reduce(0) { $0 + $1.count } + suspensions.count
+      + resumptions.count + wizards.count
   }
 
   mutating func addWizard(
@@ -54,7 +56,11 @@ struct OrefPumpEvents {
     rates.append(Rate(start: start, rate: rate, percent: percent, position: position))
   }
 
-  mutating func addDuration(_ span: TimeSpan, from start: Instant) { durations[start] = span }
+  mutating func addDuration(
+    _ span: TimeSpan, from start: Instant, at position: TextPosition
+  ) {
+    durations[start, default: []].append((span, position))
+  }
 
   mutating func addSuspension(from start: Instant, at position: TextPosition) {
     add(
@@ -72,8 +78,8 @@ struct OrefPumpEvents {
   /// that are known already.
   func temps(beside others: [NightscoutTemp]) -> [NightscoutTemp] {
     var temps: [NightscoutTemp] = []
-    for entry in rates {
-      guard let span = durations[entry.start] else { continue }
+    for (entry, span) in paired {
+      guard let span else { continue }
       temps.append(
         NightscoutTemp(
           start: entry.start, end: entry.start + span, rate: entry.rate, percent: entry.percent,
@@ -92,6 +98,18 @@ struct OrefPumpEvents {
     return temps
   }
 
+  /// The rates, each with its duration: of several at one time, such as a temp basal that is
+  /// cancelled and the next, both are in the same order.
+  private var paired: [(entry: Rate, span: TimeSpan?)] {
+    var places: [Instant: Int] = [:]
+    return rates.map { entry in
+      let place = places[entry.start, default: 0]
+      places[entry.start] = place + 1
+      let spans = durations[entry.start] ?? []
+      return (entry, place < spans.count ? spans[place].span : nil)
+    }
+  }
+
   /// The last suspension from which the pump does not resume within the history.
   func unresumed(_ temps: [NightscoutTemp]) -> Instant? {
     suspensions.filter { end(of: $0, temps) == nil }.map(\.start).max()
@@ -100,8 +118,14 @@ struct OrefPumpEvents {
   /// Records without their counterpart.
   func lost(_ temps: [NightscoutTemp]) -> [(reason: String, position: TextPosition)] {
     var lost: [(reason: String, position: TextPosition)] = []
-    for entry in rates where durations[entry.start] == nil {
+    for (entry, span) in paired where span == nil {
       lost.append(("the temp basal has no record of its duration", entry.position))
+    }
+    let counts = rates.reduce(into: [Instant: Int]()) { $0[$1.start, default: 0] += 1 }
+    for (start, own) in durations.sorted(by: { $0.key < $1.key }) {
+      for duration in own.dropFirst(counts[start] ?? 0) {
+        lost.append(("the duration has no record of its temp basal", duration.position))
+      }
     }
     for entry in suspensions where end(of: entry, temps) == nil {
       lost.append(("the pump does not resume within the history", entry.position))
@@ -201,7 +225,8 @@ extension NightscoutReader {
         event.required("duration (min)").reportMissing(expected: "a number of minutes")
         return nil
       }
-      pumpEvents.addDuration(.milliseconds(Int64((minutes * 60_000).rounded())), from: instant)
+      pumpEvents.addDuration(
+        .milliseconds(Int64((minutes * 60_000).rounded())), from: instant, at: event.position)
     case "PumpSuspend": pumpEvents.addSuspension(from: instant, at: event.position)
     case "PumpResume": pumpEvents.addResumption(at: instant)
     default: return "pump events '\(type)' are not read"

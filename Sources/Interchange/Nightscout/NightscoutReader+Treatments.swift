@@ -147,4 +147,27 @@ extension NightscoutReader {
         CarbohydrateMass(grams: food.grams), at: instant, uuid: uuid, metadata: food.metadata),
       part: "food")
   }
+
+  /// Reads the value of a meter; why it is left out where it is.
+  mutating func readCheck(_ treatment: JSONField, at instant: Instant) -> String? {
+    guard let uuid = identity(of: treatment, ["BG Check", "\(instant)"]) else {
+      return "the same document is there twice"
+    }
+    return checks.add(treatment, at: instant, by: author, uuid)
+  }
+
+  /// Reads the value of a meter that stands beside insulin or food, which stay whatever it is.
+  mutating func readCheck(
+    of treatment: JSONField, at instant: Instant, beside uuid: SampleUUID
+  ) {
+    guard treatment["glucose"].exists, !treatment.problems.hasErrors, let node = treatment.node
+    else { return }
+    let problems = ProblemList(limit: 1)
+    let reason = checks.add(
+      JSONField(node, problems: problems), at: instant, by: author,
+      SampleUUID(named: ["\(uuid)", "check"]))
+    guard let left = problems.problems.first?.kind ?? reason else { return }
+    report.remark(
+      "a meter's value beside insulin or food that is not read: \(left)", at: treatment.position)
+  }
 }

@@ -25,7 +25,7 @@ public struct NightscoutReader {
   private var profiles: [NightscoutProfile] = []
   private var switches: [NightscoutSwitch] = []
   private var namedSwitches = NamedSwitches()
-  private var checks = NightscoutChecks()
+  var checks = NightscoutChecks()
   private var samples: [RestoredSample] = []
   /// The documents of each identity: what they hold, and how many differ.
   private var seen: [SampleUUID: [JSONValue]] = [:]
@@ -242,6 +242,7 @@ public struct NightscoutReader {
     if food.grams > 0 {
       addCarbs(food, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
+    if event == "BG Check" { readCheck(of: treatment, at: instant, beside: uuid) }
     return nil
   }
 
@@ -255,13 +256,6 @@ public struct NightscoutReader {
       if let zone = change.profile.timeZone { report.name(timeZone: zone) }
     }
     return true
-  }
-
-  private mutating func readCheck(_ treatment: JSONField, at instant: Instant) -> String? {
-    guard let uuid = identity(of: treatment, ["BG Check", "\(instant)"]) else {
-      return "the same document is there twice"
-    }
-    return checks.add(treatment, at: instant, by: author, uuid)
   }
 
   private mutating func readTemp(

@@ -29,11 +29,16 @@ struct TableMoment: Hashable {
   /// Whether the text names half of the day with AM or PM.
   private(set) var hasHalfDay = false
 
+  /// The years in which a record may be.
+  private static let years = 1_900...2_500
+
   init?(_ text: String) {
     let text = text.trimmed
     if let number = Int64(text), text.utf8.count >= 10 {
       let instant = Instant(millisecondsSince1970: text.utf8.count >= 13 ? number : number * 1_000)
       let civil = CivilTime(millisecondsSince1970: instant.millisecondsSince1970)
+      // Digits that are a date, such as 20260105120000, would be a time in the year 2612.
+      guard Self.years.contains(civil.year) else { return nil }
       (first, second, year, time) = (civil.month, civil.day, civil.year, civil.timeOfDay)
       (isYearFirst, order, offset) = (true, nil, .zero)
       return
@@ -53,7 +58,7 @@ struct TableMoment: Hashable {
     (first, second, year) = isYearFirst ? (two, three, one) : (one, two, three)
     if year < 100, !isYearFirst { year += 2_000 }
     order = mark == "." ? .dayFirst : nil
-    guard (1_900...2_500).contains(year) else { return nil }
+    guard Self.years.contains(year) else { return nil }
     let rest = words.count > 1 ? String(words[1]).trimmed : "00:00"
     guard let clock = Clock(rest) else { return nil }
     (time, offset, hasHalfDay) = (clock.time, clock.offset, clock.hasHalfDay)

@@ -3,7 +3,7 @@ internal import Quantities
 internal import StructuredText
 
 /// A basal as Tidepool has it.
-struct TidepoolBasal {
+struct TidepoolBasal: TimedBasal {
   var kind: String
   var start: Instant
   var end: Instant

@@ -1,3 +1,4 @@
+internal import Quantities
 internal import StructuredText
 
 extension TidepoolReader {
@@ -38,4 +39,44 @@ extension TidepoolReader {
     "This is no record in a form that is read. Tidepool's objects have \"type\" and \"time\", "
     + "documents of Nightscout \"eventType\" or \"sgv\", and those of oref \"_type\"; here none "
     + "has."
+}
+
+// Which of several versions of an object counts.
+extension TidepoolReader {
+  /// Whether an object counts: it was neither deleted nor archived.
+  static func isActive(_ object: JSONNode) -> Bool {
+    object["_active"]?.bool ?? (object["deletedTime"] == nil && object["archivedTime"] == nil)
+  }
+
+  /// When an object was last written; only one that was changed says when that was.
+  private static func written(_ object: JSONNode) -> String {
+    object["modifiedTime"]?.string ?? object["createdTime"]?.string ?? ""
+  }
+
+  /// Whether an object was written later than another; `nil` where nothing tells.
+  private static func isLater(_ one: JSONNode, than other: JSONNode) -> Bool? {
+    let (one, other) = (written(one), written(other))
+    // Times with other offsets, or with a fraction, do not stand in the order of their texts.
+    if let first = Instant(recorded: one), let second = Instant(recorded: other) {
+      return first == second ? nil : first > second
+    }
+    return one == other ? nil : one > other
+  }
+
+  /// Whether two objects of one identity are the same thing; of a sample without an identity of
+  /// Tidepool's only its copy is.
+  static func isVersion(_ one: JSONNode, of other: JSONNode) -> Bool {
+    guard one["id"] != nil, other["id"] != nil else { return JSONValue(one) == JSONValue(other) }
+    return one["type"]?.string == other["type"]?.string
+  }
+
+  static func isNewer(_ one: JSONNode, than other: JSONNode) -> Bool {
+    let (active, otherActive) = (isActive(one), isActive(other))
+    if active != otherActive { return active }
+    if let left = one["_version"]?.double, let right = other["_version"]?.double, left != right {
+      return left > right
+    }
+    // Of what does not say which is newer, the last that is read counts.
+    return isLater(one, than: other) ?? (JSONValue(one) != JSONValue(other))
+  }
 }

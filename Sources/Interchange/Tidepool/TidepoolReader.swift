@@ -18,6 +18,8 @@ public struct TidepoolReader {
   private var samples: [RestoredSample] = []
   /// The objects with an identity by their place in the list of those that are read.
   private var versions: [String: [Int]] = [:]
+  /// The objects without an identity by their type, time and device: what each holds.
+  private var nameless: [String: [JSONValue]] = [:]
   private var unreadable: [TextProblem] = []
   /// The files of which something could be read.
   private var used: Set<String> = []
@@ -114,34 +116,6 @@ public struct TidepoolReader {
     }
   }
 
-  /// Whether an object counts: it was neither deleted nor archived.
-  private static func isActive(_ object: JSONNode) -> Bool {
-    object["_active"]?.bool ?? (object["deletedTime"] == nil && object["archivedTime"] == nil)
-  }
-
-  /// When an object was last written; only one that was changed says when that was.
-  private static func written(_ object: JSONNode) -> String {
-    object["modifiedTime"]?.string ?? object["createdTime"]?.string ?? ""
-  }
-
-  /// Whether two objects of one identity are the same thing; of a sample without an identity of
-  /// Tidepool's only its copy is.
-  private static func isVersion(_ one: JSONNode, of other: JSONNode) -> Bool {
-    guard one["id"] != nil, other["id"] != nil else { return JSONValue(one) == JSONValue(other) }
-    return one["type"]?.string == other["type"]?.string
-  }
-
-  private static func isNewer(_ one: JSONNode, than other: JSONNode) -> Bool {
-    let (active, otherActive) = (isActive(one), isActive(other))
-    if active != otherActive { return active }
-    if let left = one["_version"]?.double, let right = other["_version"]?.double, left != right {
-      return left > right
-    }
-    let (when, otherWhen) = (written(one), written(other))
-    // Of what does not say which is newer, the last that is read counts.
-    return when != otherWhen ? when > otherWhen : JSONValue(one) != JSONValue(other)
-  }
-
   private mutating func leaveOutVersion(_ loser: JSONNode, for winner: JSONNode) {
     let isSame = JSONValue(loser) == JSONValue(winner)
     leaveOut(
@@ -207,10 +181,7 @@ public struct TidepoolReader {
       object["time"].reportUnusable(expected: "a time such as 2026-02-03T06:00:00.000Z")
       return nil
     }
-    let name =
-      object["id"].text() ?? object["origin"]["id"].text()
-      ?? [type, time, object["deviceId"].text() ?? ""].joined(separator: " ")
-    let uuid = SampleUUID(named: ["tidepool", name])
+    let uuid = SampleUUID(named: ["tidepool", name(of: object, type: type, time: time)])
     switch type {
     case "cbg", "smbg": return readGlucose(object, type: type, at: start, uuid)
     case "basal": readBasal(object, at: start, uuid)
@@ -221,6 +192,18 @@ public struct TidepoolReader {
     default: return "objects of type '\(type)' are not read"
     }
     return nil
+  }
+
+  /// What an object is known by: its identity, else its type, time and device, and of several that
+  /// differ beside them how many came before.
+  private mutating func name(of object: JSONField, type: String, time: String) -> String {
+    if let name = object["id"].text() ?? object["origin"]["id"].text() { return name }
+    let name = [type, time, object["deviceId"].text() ?? ""].joined(separator: " ")
+    guard let content = object.node.map({ JSONValue($0) }) else { return name }
+    let known = nameless[name, default: []]
+    let number = known.firstIndex(of: content) ?? known.count
+    if number == known.count { nameless[name] = known + [content] }
+    return number == 0 ? name : "\(name) \(number)"
   }
 
   private mutating func readGlucose(
@@ -347,7 +330,7 @@ public struct TidepoolReader {
 
   /// Cuts each basal where the next begins, and makes samples of them.
   private mutating func finishBasals() {
-    basals.sort { ($0.dose.start, $0.dose.uuid) < ($1.dose.start, $1.dose.uuid) }
+    basals.sort { TidepoolBasal.precedes($0.dose, $1.dose) }
     for (index, entry) in basals.enumerated() {
       let basal = entry.dose
       (author, payload) = (basal.author, basal.payload)

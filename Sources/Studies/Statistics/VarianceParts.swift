@@ -39,7 +39,9 @@ public struct VarianceParts: Hashable, Sendable {
     let chance = variances.reduce(0) { $0 + $1.0 / $1.1 } / n
     withinPatients = within
     chanceError = (chance / n).squareRoot()
-    betweenPatients = deviation * deviation - chance
+    // Means that differ by less than chance makes of them say nothing of the patients.
+    let between = deviation * deviation - chance
+    betweenPatients = between > 0 ? between : nil
   }
 }
 
