@@ -121,6 +121,37 @@ class Runs(unittest.TestCase):
             self.assertEqual(parts[-1], 1)
             self.assertTrue(20 < len(parts) <= 100)
 
+    def test_what_the_progress_raises_is_no_failure_of_a_program(self) -> None:
+        def stop(_: float) -> None:
+            raise ZeroDivisionError("no bar")
+
+        with loopsim.Engine() as engine:
+            for controller in (None, Steady()):
+                with self.assertRaisesRegex(ZeroDivisionError, "no bar"):
+                    loopsim.run(EVENING, controller=controller, progress=stop, engine=engine)
+            self.assert_closed(engine, "r1", "r2")
+
+    def test_a_run_that_is_broken_off_is_closed(self) -> None:
+        class Interrupted(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                raise KeyboardInterrupt
+
+        class Odd(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                return loopsim.Act(note={1, 2})
+
+        with loopsim.Engine() as engine:
+            with self.assertRaises(KeyboardInterrupt):
+                loopsim.run(EVENING, controller=Interrupted(), engine=engine)
+            with self.assertRaisesRegex(loopsim.ProgramError, "The controller failed at 20"):
+                loopsim.run(EVENING, controller=Odd(), engine=engine)
+            self.assert_closed(engine, "r1", "r2")
+
+    def assert_closed(self, engine: loopsim.Engine, *runs: str) -> None:
+        for run in runs:
+            with self.assertRaisesRegex(loopsim.RequestError, f'There is no run "{run}"'):
+                engine.request({"type": "close", "run": run})
+
     def test_the_examples_of_the_documentation_hold(self) -> None:
         folder = os.getcwd()
         self.addCleanup(os.chdir, folder)
