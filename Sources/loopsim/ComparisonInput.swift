@@ -185,10 +185,16 @@ struct ComparisonInput {
 
   /// The lines of a record of questions and answers.
   private static func lines(_ bytes: [UInt8], file: String) throws -> [JSONValue] {
-    try bytes.split(separator: 0x0a).enumerated().map { number, line in
-      let reading = JSONReader.read(Array(line), file: "\(file):\(number + 1)")
+    let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
+    return try lines.enumerated().filter { !$0.element.isEmpty }.map { number, line in
+      let reading = JSONReader.read(Array(line), file: file)
       guard let root = reading.root else {
-        throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
+        let problems = reading.problems.map { problem in
+          var problem = problem
+          problem.position.line = number + 1
+          return problem.description
+        }
+        throw Failure(.badInput, problems.joined(separator: "\n"))
       }
       return JSONValue(root)
     }
