@@ -80,8 +80,9 @@ public enum RenamedKeys {
     return (Array(String(view).utf8), count)
   }
 
-  /// Where the lines of a text begin, which end as those of JSON do: in `\n`, `\r\n` or `\r`. A mark
-  /// of the byte order is no part of the first.
+  /// Where the lines of a text begin, which end as those of JSON do: in `\n`, `\r\n` or `\r`.
+  ///
+  /// A mark of the byte order is no part of the first.
   private static func lineStarts(of text: [Unicode.Scalar]) -> [Int] {
     [text.first == "\u{FEFF}" ? 1 : 0]
       + text.indices.filter { place in
