@@ -99,6 +99,17 @@ class Runs(unittest.TestCase):
         results = loopsim.study({**EVENING, "random": {"seed": 3, "replicates": 3}})
         self.assertEqual(len({result.digest for result in results}), 3)
 
+    def test_a_study_of_a_scenario_that_cannot_be_read_is_no_empty_list(self) -> None:
+        for scenario in ("/nowhere/day.json5", "{ format:", {**EVENING, "sweep": 3}):
+            for call in (loopsim.runs, loopsim.study):
+                with self.assertRaises(loopsim.ScenarioError) as caught:
+                    call(scenario)
+                self.assertTrue(str(caught.exception).strip())
+
+    def test_all_runs_are_named_however_few_are_checked(self) -> None:
+        many = {**EVENING, "random": {"seed": 3, "replicates": 2001}}
+        self.assertEqual(len(loopsim.runs(many)), 2001)
+
     def test_runs_of_a_study_may_live_at_once(self) -> None:
         plan = {**EVENING, "random": {"seed": 3, "replicates": 5}}
         parts: list = []

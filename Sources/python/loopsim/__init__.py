@@ -67,8 +67,17 @@ def describe(path: str | None = None, *, engine: Engine | None = None) -> list[d
 
 
 def runs(scenario: Scenario, *, engine: Engine | None = None) -> list[str]:
-    """The names of the runs of a scenario."""
+    """The names of the runs of a scenario.
+
+    Raises
+    ------
+    ScenarioError
+        The scenario is so wrong that its runs cannot be told.
+    """
     answer = (engine or shared()).request({"type": "check", **source(scenario)})[0]
+    if not answer["runs"]:
+        problems = [problem(one) for one in answer["problems"]]
+        raise ScenarioError("The runs of the scenario cannot be told.", problems)
     return list(answer["runs"])
 
 
