@@ -12,6 +12,8 @@ import StructuredText
 struct ComparisonInput {
   /// The runs by their names; the name is empty where there is a single one.
   var runs: [(name: String, run: RecordedRun)]
+  /// The files of the scenario that was carried out; none where results were read.
+  private(set) var scenarioFiles: [String] = []
 
   /// Reads a folder of results, a folder of such folders, a CSV file, or carries out a run.
   ///
@@ -19,7 +21,9 @@ struct ComparisonInput {
   /// - Throws: ``Failure`` with the place of what cannot be read.
   init(_ word: String) throws {
     if let (file, run) = Self.scenario(word) {
-      runs = [("", try Self.carriedOut(file, run: run))]
+      let selection = try RunSelection(run, in: file, isNamedInWord: true)
+      scenarioFiles = selection.files
+      runs = [("", try Self.carriedOut(selection))]
       return
     }
     var isFolder = false
@@ -89,8 +93,7 @@ struct ComparisonInput {
     return nil
   }
 
-  private static func carriedOut(_ file: String, run: String?) throws -> RecordedRun {
-    let selection = try RunSelection(run, in: file, isNamedInWord: true)
+  private static func carriedOut(_ selection: RunSelection) throws -> RecordedRun {
     let finished = ScenarioBatch.carryOut(selection.planned.asking(.ofRecords()), seed: nil)
     guard let result = finished.result else {
       throw Failure(.badInput, finished.allThatStoppedIt)

@@ -83,6 +83,7 @@ struct VerifyCommand: Command {
     try reports.check(for: scenarios)
     try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
+    try Files.keepFolder(results, apartFrom: page)
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, allowsOutside: allowsOutside)
     try reports.keep(batch, apartFromToo: page)
