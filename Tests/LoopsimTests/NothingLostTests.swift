@@ -94,6 +94,22 @@ struct NothingLostTests {
     }
   }
 
+  @Test("The store in a folder that is named is written over by no answer about it")
+  func storeInFolder() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(scenario(), to: file)
+    #expect(await program(["run", file, "--out", out, "--quiet"]).code == 0)
+    let (result, store) = (out + "/quiet-night", out + "/quiet-night/health.sqlite")
+    let before = try Files.read(store)
+    for words in [["store", "export", result], ["audit", result, "-o"]] {
+      let done = await program(words + [store])
+      #expect(done.code == 64, "\(words)")
+      #expect(done.error.contains("\(store) is a file that is read here"), "\(done.error)")
+      #expect(try Files.read(store) == before, "\(words)")
+    }
+  }
+
   @Test("No report stands among the results of a run, nor in place of a table of the batch")
   func reportsAmongResults() async throws {
     let scratch = try Scratch()
