@@ -52,9 +52,11 @@ public enum AnswerReader {
     read(field, number: number) {
       field.allowOnly(common + runnerKeys + ["units"])
       if field["error"].exists { return error(field["error"]).map { .bolus(.failure($0)) } }
+      let said = field["recommendation"]
+      said.allowOnly(recommendationKeys)
+      said["manual"].allowOnly(["amount", "notice"])
       let amount =
-        field["recommendation"].exists
-        ? field["recommendation"].required("manual").required("amount") : field.required("units")
+        said.exists ? said.required("manual").required("amount") : field.required("units")
       return amount.number(in: -1e6...1e6, unit: "U").map { .bolus(.success($0)) }
     }
   }
@@ -165,6 +167,8 @@ public enum AnswerReader {
     "recommendation", "error", "predictedGlucose", "activeInsulin", "activeCarbs", "effects",
     "dosesRelativeToBasal",
   ]
+  /// What a recommendation is for: a cycle of the loop, or a person.
+  private static let recommendationKeys = ["automatic", "manual"]
 
   private static func recommendation(_ field: JSONField) -> AlgorithmAnswer? {
     field.allowOnly(common + runnerKeys)
@@ -200,8 +204,11 @@ public enum AnswerReader {
       field["manual"].error("A cycle of the loop asks for an \"automatic\" recommendation.")
       return nil
     }
+    field.allowOnly(recommendationKeys)
     let automatic = field.required("automatic")
+    automatic.allowOnly(["basalAdjustment", "direction", "bolusUnits"])
     let basal = automatic.required("basalAdjustment")
+    basal.allowOnly(["unitsPerHour", "duration"])
     guard let rate = basal.required("unitsPerHour").number(in: -1e6...1e6, unit: "U/h"),
       let seconds = basal.required("duration").number(in: 0...86_400, unit: "s")
     else { return nil }
@@ -221,11 +228,16 @@ public enum AnswerReader {
   }
 
   private static func prediction(_ field: JSONField) -> [PredictedGlucose] {
-    guard field.exists, let items = field.items() else { return [] }
+    guard field.exists, !isNull(field), let items = field.items() else { return [] }
     return items.compactMap { item in
-      guard let text = item.required("startDate").text(), let date = Instant(iso8601: text),
+      let start = item.required("startDate")
+      guard let text = start.text(),
         let value = item.required("quantity").number(in: -1e6...1e6, unit: "mg/dL")
       else { return nil }
+      guard let date = Instant(iso8601: text) else {
+        start.reportUnusable(expected: "a time with its offset, such as 2026-01-15T08:00:00Z")
+        return nil
+      }
       return PredictedGlucose(startDate: date, quantity: .mgdL(value))
     }
   }

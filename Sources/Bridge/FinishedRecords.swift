@@ -43,7 +43,8 @@ struct FinishedRecords {
     let first = Int(field["from"].exists ? field["from"].integer(in: 0...Int64.max) ?? 0 : 0)
     try RequestError.check(field)
     guard let table = try columns(of: name) else { throw RequestError(field) }
-    let rows = min(first, table.count)..<min(first + Self.maximumRows, table.count)
+    let begin = min(first, table.count)
+    let rows = begin..<min(begin + Self.maximumRows, table.count)
     var (columns, types): ([JSONValue.Member], [JSONValue.Member]) = ([], [])
     for column in table.columns {
       let (cells, type): ([JSONValue], String) =

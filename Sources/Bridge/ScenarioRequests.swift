@@ -35,12 +35,28 @@ struct ScenarioRequests: Sendable {
     try RequestError.check(field)
     let problems = ProblemList()
     let plan = try plan(field, problems: problems).plan
-    let runs = plan.map(runs(of:)) ?? []
-    ScenarioCheck.build(runs, problems: problems)
+    ScenarioCheck.build(plan.map(runs(of:)) ?? [], problems: problems)
+    let all = plan.map { names(of: $0, problems) } ?? []
     return [
       .init("type", "problems"), .init("problems", .array(problems.sorted.map(RequestError.value))),
-      .init("runs", .array(runs.map { .string($0.id) })),
+      .init("runs", .array(all.map { .string($0) })),
     ]
+  }
+
+  /// The most runs that are named in an answer, as many as `loopsim run` plans at once.
+  private static let maximumNames = 200_000
+
+  /// The names of all runs of a plan, however few of them are checked; none where they are too
+  /// many, which is an error.
+  private func names(of plan: RunPlan, _ problems: ProblemList) -> [String] {
+    guard plan.count <= Self.maximumNames else {
+      problems.error(
+        at: plan.document.tree.position,
+        "This scenario has \(plan.count) runs, and an answer names at most "
+          + "\(Self.maximumNames). Divide it among several files.")
+      return []
+    }
+    return (0..<plan.count).map { plan.run(at: $0).id }
   }
 
   /// The runs of a plan that are checked one by one.

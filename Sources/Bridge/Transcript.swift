@@ -185,7 +185,7 @@ public struct Transcript: Sendable {
     let program = field.required("program")
     guard let run = field.required("run").text(),
       let scenario = field.required("scenario").text(),
-      let seed = field.required("seed").text().flatMap({ UInt64($0) }),
+      let seed = seed(field.required("seed")),
       let seat = program.required("seat").choice(of: ["controller", "algorithm", "body"])
     else { return nil }
     return Header(
@@ -198,9 +198,27 @@ public struct Transcript: Sendable {
       manualBolus: program["manualBolus"].exists ? program["manualBolus"].choice() : nil)
   }
 
+  private static func seed(_ field: JSONField) -> UInt64? {
+    guard let text = field.text() else { return nil }
+    guard let seed = UInt64(text) else {
+      field.reportUnusable(expected: "the digits of a whole number from 0 to \(UInt64.max)")
+      return nil
+    }
+    return seed
+  }
+
+  private static func instant(_ field: JSONField) -> Instant? {
+    guard let text = field.text() else { return nil }
+    guard let instant = Instant(iso8601: text) else {
+      field.reportUnusable(expected: "a time with its offset, such as 2026-01-15T08:00:00Z")
+      return nil
+    }
+    return instant
+  }
+
   private static func entry(_ field: JSONField, _ header: Header, _ line: Int) -> Entry? {
     guard let number = field.required("n").integer(in: 0...100_000_000),
-      let text = field.required("at").text(), let instant = Instant(iso8601: text),
+      let instant = instant(field.required("at")),
       let asked = field.required("asked").text()
     else { return nil }
     let isForBolus = field["for"].exists && field["for"].choice(of: ["bolus"]) != nil

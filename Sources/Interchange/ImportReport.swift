@@ -31,6 +31,12 @@ public struct ImportReport: Hashable, Sendable {
     /// The insulin and carbohydrates of samples that are not written.
     public var amounts: [ImportAccount.Quantity: ImportAccount.Amount] = [:]
 
+    /// Why, as a sentence on so many records has it: what a reason says of one, as that it cannot
+    /// be read, is said of each of several.
+    public var words: String {
+      count > 1 && reason.hasPrefix("it ") ? "each of them" + reason.dropFirst(2) : reason
+    }
+
     /// The amounts in words, such as `7.6 U of basal`; `nil` where there are none.
     public var amountWords: String? {
       let parts = ImportAccount.Quantity.allCases.compactMap { quantity -> String? in
@@ -219,7 +225,7 @@ public struct ImportReport: Hashable, Sendable {
       let records = WordList.counted(omission.count, "record", "is")
       return TextProblem(
         .warning, at: omission.first ?? TextPosition(file: file, line: 1, column: 1),
-        "\(records) left out: \(omission.reason).")
+        "\(records) left out: \(omission.words).")
     }
   }
 

@@ -23,7 +23,7 @@ public enum InertText {
     for byte in text.utf8 {
       switch byte {
       case 0x0a, 0x09: if !keepsBreaks { return false }
-      case 0x00..<0x20, 0x7f, 0xc2, 0xe2, 0xef: return false
+      case 0x00..<0x20, 0x7f, 0xc2, 0xd8, 0xe2, 0xef: return false
       case UInt8(ascii: ":"), UInt8(ascii: "#"): if isAtStart { return false }
       default: break
       }
@@ -68,7 +68,8 @@ public enum InertText {
     switch scalar.value {
     case 0x00..<0x20, 0x7f..<0xa0: true
     // Line and paragraph separators, embeddings, overrides and isolates of direction, marks.
-    case 0x2028...0x202e, 0x2066...0x2069, 0x200e, 0x200f, 0xfeff, 0xfff9...0xfffb: true
+    case 0x2028...0x202e, 0x2066...0x2069, 0x061c, 0x200e, 0x200f, 0xfeff, 0xfff9...0xfffb:
+      true
     default: false
     }
   }

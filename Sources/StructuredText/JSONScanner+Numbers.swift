@@ -89,6 +89,9 @@ extension JSONScanner {
     }
   }
 
+  /// An exponent beyond that of any number, however many zeros stand behind its point.
+  private static let largestExponent = 1 << 40
+
   private mutating func takeExponent(
     into decimal: inout Decimal, at position: TextPosition
   ) throws(Stop) -> Bool {
@@ -98,7 +101,7 @@ extension JSONScanner {
     var exponent = 0
     var count = 0
     while (0x30...0x39).contains(source.byte) {
-      exponent = min(exponent * 10 + Int(source.byte - 0x30), 99_999)
+      exponent = min(exponent * 10 + Int(source.byte - 0x30), Self.largestExponent)
       count += 1
       source.offset += 1
     }

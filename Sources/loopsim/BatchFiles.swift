@@ -17,7 +17,7 @@ struct BatchFiles {
   private var rows: [BatchRow] = []
   private var missing: [RunWithoutResult] = []
   /// Whether a run was begun: of input that is refused as a whole nothing is written.
-  private var isBegun = false
+  private(set) var isBegun = false
   private var joint: [ExpectationResult] = []
   /// The words of the command that make its runs what they are; `nil` where these are not known.
   var options: [String]? = []

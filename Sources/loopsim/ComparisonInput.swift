@@ -12,6 +12,8 @@ import StructuredText
 struct ComparisonInput {
   /// The runs by their names; the name is empty where there is a single one.
   var runs: [(name: String, run: RecordedRun)]
+  /// The files of the scenario that was carried out; none where results were read.
+  private(set) var scenarioFiles: [String] = []
 
   /// Reads a folder of results, a folder of such folders, a CSV file, or carries out a run.
   ///
@@ -19,7 +21,9 @@ struct ComparisonInput {
   /// - Throws: ``Failure`` with the place of what cannot be read.
   init(_ word: String) throws {
     if let (file, run) = Self.scenario(word) {
-      runs = [("", try Self.carriedOut(file, run: run))]
+      let selection = try RunSelection(run, in: file, isNamedInWord: true)
+      scenarioFiles = selection.files
+      runs = [("", try Self.carriedOut(selection))]
       return
     }
     var isFolder = false
@@ -89,8 +93,7 @@ struct ComparisonInput {
     return nil
   }
 
-  private static func carriedOut(_ file: String, run: String?) throws -> RecordedRun {
-    let selection = try RunSelection(run, in: file, isNamedInWord: true)
+  private static func carriedOut(_ selection: RunSelection) throws -> RecordedRun {
     let finished = ScenarioBatch.carryOut(selection.planned.asking(.ofRecords()), seed: nil)
     guard let result = finished.result else {
       throw Failure(.badInput, finished.allThatStoppedIt)
@@ -185,10 +188,16 @@ struct ComparisonInput {
 
   /// The lines of a record of questions and answers.
   private static func lines(_ bytes: [UInt8], file: String) throws -> [JSONValue] {
-    try bytes.split(separator: 0x0a).enumerated().map { number, line in
-      let reading = JSONReader.read(Array(line), file: "\(file):\(number + 1)")
+    let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
+    return try lines.enumerated().filter { !$0.element.isEmpty }.map { number, line in
+      let reading = JSONReader.read(Array(line), file: file)
       guard let root = reading.root else {
-        throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
+        let problems = reading.problems.map { problem in
+          var problem = problem
+          problem.position.line = number + 1
+          return problem.description
+        }
+        throw Failure(.badInput, problems.joined(separator: "\n"))
       }
       return JSONValue(root)
     }

@@ -78,8 +78,11 @@ struct RunSelection {
 
   /// Refuses a place for output at which a file stands of which the scenario is made.
   func keepFiles(apartFrom outputs: [String?]) throws(Failure) {
-    try Files.keep([planned.file] + planned.run.tree.files.sorted(), apartFrom: outputs)
+    try Files.keep(files, apartFrom: outputs)
   }
+
+  /// The files of which the scenario is made, itself first.
+  var files: [String] { [planned.file] + planned.run.tree.files.sorted() }
 
   /// Builds the run.
   ///

@@ -6,20 +6,27 @@ struct Shard: Hashable, Sendable {
   /// Whether it is the first of all, which tells what concerns them together.
   var isFirst: Bool { index == 1 }
 
+  /// The most parts, as many as there are runs at most: more would have nothing to do, and those
+  /// that are lacking are told one by one.
+  static let maximumCount = ScenarioBatch.maximumRuns
+
   /// Checks a word that names a part; an empty one names all.
   ///
   /// - Throws: ``Failure`` where it is no part.
   static func check(_ word: String) throws {
     guard word.isEmpty || Self(word) != nil else {
-      throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
+      throw Failure(
+        .usage,
+        "A shard is written as 2/4: the second of four parts, of which there are at most "
+          + "\(maximumCount).")
     }
   }
 
-  /// Reads `i/N`, with i from 1 to N.
+  /// Reads `i/N`, with i from 1 to N, and N up to ``maximumCount``.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), count >= 1,
-      (1...count).contains(index)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...Self.maximumCount).contains(count), (1...count).contains(index)
     else { return nil }
     self.index = index
     self.count = count

@@ -58,6 +58,54 @@ struct AnswerTests {
     #expect(Self.refusal(#""suspend":false,"resume":true"#) == nil)
   }
 
+  /// The sentence on an answer in the seat of the algorithm; `nil` where it is taken.
+  private static func refusalOfRunner(_ keys: String) -> String? {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    _ = session.ask(["type": "reset", "scenario": "s.json5", "seat": "algorithm"])
+    let answer = session.ask(line: "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\(keys)}").first
+    return answer?.text("type") == "error" ? answer?.text("text") : nil
+  }
+
+  /// A recommendation with more keys at each of its levels.
+  private static func recommended(
+    _ outer: String = "", automatic: String = "", basal: String = ""
+  ) -> String {
+    """
+    "recommendation":{"automatic":{"basalAdjustment":{"unitsPerHour":1,"duration":1800\(basal)}\
+    \(automatic)}\(outer)}
+    """
+  }
+
+  @Test("A key that the output of LoopAlgorithm's runner does not have is refused at every level")
+  func keysOfTheRunner() {
+    #expect(Self.refusalOfRunner(Self.recommended()) == nil)
+    #expect(
+      Self.refusalOfRunner(
+        Self.recommended(automatic: #","bolusUnits":0.2,"direction":"increase""#)) == nil)
+    for (keys, key, place) in [
+      (Self.recommended(automatic: #","bolusUnit":0.2"#), "bolusUnit", ".automatic"),
+      (Self.recommended(basal: #","rate":2"#), "rate", ".automatic.basalAdjustment"),
+      (Self.recommended(#","automatik":{}"#), "automatik", ""),
+    ] {
+      let found = Self.refusalOfRunner(keys) ?? ""
+      #expect(
+        found.hasPrefix("\"\(key)\" is not a known key in \"recommendation\(place)\"."), "\(found)")
+    }
+  }
+
+  @Test("A value of the runner's prediction without a time is refused, and none is none")
+  func timesOfThePrediction() {
+    func refusal(_ prediction: String) -> String? {
+      Self.refusalOfRunner("\(Self.recommended()),\"predictedGlucose\":\(prediction)")
+    }
+    #expect(refusal("null") == nil && refusal("[]") == nil)
+    #expect(refusal(#"[{"startDate":"2026-01-05T01:00:00Z","quantity":100}]"#) == nil)
+    #expect(
+      refusal(#"[{"startDate":"yesterday","quantity":100}]"#)
+        == "\"predictedGlucose[0].startDate\" must be a time with its offset, such as "
+        + "2026-01-15T08:00:00Z, not \"yesterday\".")
+  }
+
   @Test(
     "What is null changes nothing, whatever the key",
     arguments: [

@@ -44,6 +44,10 @@ struct LongTableTests {
     let rest = try part(from: 4_096)
     #expect(count(rest) == 225 && rest.whole("next") == nil)
     #expect(try session.runs.run("r1").table == nil)
+    for row in [4_321, 4_322, Int64.max] {
+      let none = try part(from: row)
+      #expect(count(none) == 0 && none.whole("next") == nil)
+    }
     // Another table in between is another table, and the first one begins anew.
     _ = try part(from: 0)
     let other = session.ask(["type": "records", "run": "r1", "table": "pulses"]).first

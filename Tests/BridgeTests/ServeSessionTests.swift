@@ -323,6 +323,28 @@ struct ServeSessionTests {
     #expect(check?["problems"]?.items?.isEmpty == false)
   }
 
+  /// More runs than are checked one by one.
+  @Test("A check names all runs of a scenario, and says where they are too many to be named")
+  func namesOfRuns() throws {
+    func runs(_ replicates: Int) throws -> (names: [JSONValue], problems: [JSONValue]) {
+      let text = BridgeFixture.scenario("budget: { maxRuns: 1000000 },")
+        .replacing("random: { seed: 3 }", with: "random: { seed: 3, replicates: \(replicates) }")
+      var session = BridgeFixture.session(["s.json5": text])
+      let check = try #require(session.ask(["type": "check", "scenario": "s.json5"]).first)
+      return (check["runs"]?.items ?? [], check["problems"]?.items ?? [])
+    }
+    let all = try runs(2_001)
+    #expect(all.names.count == 2_001 && all.names.last == "evening/r2000", "\(all.problems)")
+    let none = try runs(200_001)
+    #expect(none.names.isEmpty)
+    let sentences = none.problems.filter { $0.text("severity") == "error" }.map { $0.text("text") }
+    #expect(
+      sentences == [
+        "This scenario has 200001 runs, and an answer names at most 200000. Divide it among "
+          + "several files."
+      ])
+  }
+
   @Test("A wrong override is told with its place in the message")
   func wrongOverride() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])

@@ -127,6 +127,18 @@ struct TidepoolRecordTests {
     #expect(alone?.map(\.uuid) == samples.filter { $0.storedValue == 10 }.prefix(1).map(\.uuid))
   }
 
+  @Test("What is wrong with one record is said of each of several")
+  func leftOutWords() throws {
+    let one = try Self.read("[\(Self.basal("2.4")),5]").report
+    #expect(
+      one.warnings.map(\.sentence) == ["1 record is left out: it is no object in braces."])
+    let two = try Self.read("[\(Self.basal("2.4")),5,6]").report
+    #expect(
+      two.warnings.map(\.sentence) == [
+        "2 records are left out: each of them is no object in braces."
+      ])
+  }
+
   @Test("A list for each type is read as one list")
   func lists() throws {
     let bolus = """

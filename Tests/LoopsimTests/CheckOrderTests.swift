@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import loopsim
@@ -92,5 +93,21 @@ struct CheckFixTests {
     #expect(fixed.code == 0, "\(fixed.output)\(fixed.error)")
     #expect(fixed.error.contains("old.json5: 1 name rewritten."))
     #expect(try scratch.text(of: "old.json5") == text.replacing("authorised", with: "authorized"))
+  }
+
+  @Test("--fix leaves standard input what it is, and checks it")
+  func standardInput() throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', id: 'old', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        healthStore: { authorised: ['glucose'] } }
+      """
+    try Files.write(text, to: scratch.file("old.json5"))
+    let input = try #require(FileHandle(forReadingAtPath: scratch.file("old.json5")))
+    let told = try Binary.run(["check", "--fix", "-"], in: scratch.url, input: input)
+    #expect(told.code == 0, "\(told.error)")
+    #expect(told.output.contains(":3:18: warning: \"authorised\" is called"), "\(told.output)")
+    #expect(try scratch.text(of: "old.json5") == text)
   }
 }

@@ -40,6 +40,16 @@ struct CompareTests {
       "\(several.error)")
   }
 
+  @Test("What is wrong in a record of answers is told with its line, blank ones counted")
+  func brokenRecord() async throws {
+    let scratch = try await folder()
+    let record = scratch.file("one/quiet-night/slow/decisions.ndjson")
+    try Files.write("{\"a\":1}\n\n\n{\"b\":\n", to: record)
+    let told = await program(["compare", scratch.file("one"), scratch.file("one")])
+    #expect(told.code == 65)
+    #expect(told.error.hasPrefix("\(record):4:6: error: "), "\(told.error)")
+  }
+
   @Test("Results that are a summary alone are compared by it")
   func summaries() async throws {
     let scratch = try await folder()

@@ -37,6 +37,31 @@ struct FormerResultsTests {
     #expect(part.code == 64 && part.error.contains("--clean is for a whole batch"))
   }
 
+  /// A batch that is refused writes no tables, and those of another batch would be left alone.
+  @Test(
+    "A batch that is refused as a whole removes nothing, and says whose tables are beside it",
+    arguments: [
+      "{", "{ format: 'loopsim/1', id: 'broken', patient: { modell: 'uva-padova-s2008' } }",
+    ])
+  func keepsWhereNothingReplaces(text: String) async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(scenario(), to: file)
+    #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+    try Files.write(text, to: scratch.file("broken.json5"))
+    for more in [[], ["--clean"]] {
+      let words = ["run", scratch.file("broken.json5"), "--out", out] + more
+      let refused = await program(words)
+      #expect(refused.code == 65)
+      #expect(
+        refused.error.contains("runs.csv and batch.json in \(out) are of an earlier batch."),
+        "\(refused.error)")
+      #expect(exists(out + "/quiet-night/summary.json"))
+    }
+    let nothing = await program(["run", scratch.file("broken.json5"), "--out", out + "2"])
+    #expect(!nothing.error.contains("earlier batch") && !exists(out + "2"))
+  }
+
   @Test("Predictions are kept every half hour, and all of them when that is asked for")
   func keepsPredictions() async throws {
     let scratch = try Scratch()

@@ -67,6 +67,32 @@ struct KeptResultTests {
     )
   }
 
+  @Test("A run is counted once: as failed, where it differs too")
+  func countedOnce() throws {
+    let scratch = try Scratch()
+    let folder = try meals(["late", "new"], in: scratch)
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    // Both last longer than the kept results, and one expects what no person has.
+    for (name, expect) in [("late", "{ id: 'none', metric: 'mean', max: 1 }"), ("new", "")] {
+      try Files.write(
+        """
+        { format: 'loopsim/1', clock: { duration: '2h' }, expect: [\(expect)],
+          patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+        """, to: folder.appendingPathComponent("\(name).json5").path)
+    }
+    let told = try Binary.runByHand(["verify"], in: scratch)
+    #expect(told.code == 1)
+    #expect(
+      told.output.contains("differs  late  ") && told.output.contains("failed   late  "),
+      "\(told.output)")
+    #expect(
+      told.output.contains("2 runs: 0 the same, 1 differs, 1 fails; digest "), "\(told.output)")
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 1)
+    let kept = try Binary.runByHand(["verify"], in: scratch)
+    #expect(
+      kept.output.contains("2 runs: 1 the same, 0 differ, 1 fails; digest "), "\(kept.output)")
+  }
+
   @Test("A folder of kept results that is named and not there is told")
   func misspeltFolder() throws {
     let scratch = try Scratch()

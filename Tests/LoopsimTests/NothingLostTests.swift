@@ -67,6 +67,49 @@ struct NothingLostTests {
     #expect(same.code == 64 && same.error.contains("Two reports cannot be one file"))
   }
 
+  @Test("A page takes the place of no scenario that it is made from, and of nothing in a result")
+  func pagesOfScenarios() async throws {
+    let scratch = try Scratch()
+    let (file, base) = (scratch.file("night.json5"), scratch.file("base.json5"))
+    let (batch, result) = (scratch.file("batch"), scratch.file("batch/night"))
+    try Files.write(scenario(), to: base)
+    try Files.write("{ format: 'loopsim/1', id: 'night', extends: 'base.json5' }", to: file)
+    #expect(await program(["run", file, "--out", batch, "--quiet"]).code == 0)
+    let (summary, timeline) = (result + "/summary.json", result + "/timeline.csv")
+    let cases: [(words: [String], paths: [String])] = [
+      (["report", file, "-o"], [file, base]), (["report", result, "-o"], [file, base, summary]),
+      (["report", batch, "-o"], [file, base, summary]),
+      (["compare", file, result, "--report"], [file, base, summary]),
+      (["outcomes", result, "--no-chart", "--report"], [summary, timeline]),
+      (["verify", file, "--results", batch, "--quiet", "--report"], [file, base, summary]),
+    ]
+    for (words, paths) in cases {
+      for path in paths {
+        let before = try Files.read(path)
+        let done = await program(words + [path])
+        #expect(done.code == 64, "\(words) \(path)")
+        #expect(done.error.contains("is a file that is read here, and would be lost"))
+        #expect(try Files.read(path) == before, "\(words) \(path)")
+      }
+    }
+  }
+
+  @Test("The store in a folder that is named is written over by no answer about it")
+  func storeInFolder() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(scenario(), to: file)
+    #expect(await program(["run", file, "--out", out, "--quiet"]).code == 0)
+    let (result, store) = (out + "/quiet-night", out + "/quiet-night/health.sqlite")
+    let before = try Files.read(store)
+    for words in [["store", "export", result], ["audit", result, "-o"]] {
+      let done = await program(words + [store])
+      #expect(done.code == 64, "\(words)")
+      #expect(done.error.contains("\(store) is a file that is read here"), "\(done.error)")
+      #expect(try Files.read(store) == before, "\(words)")
+    }
+  }
+
   @Test("No report stands among the results of a run, nor in place of a table of the batch")
   func reportsAmongResults() async throws {
     let scratch = try Scratch()

@@ -62,6 +62,17 @@ struct ShardTests {
     return contents
   }
 
+  @Test("There are no more shards than there can be runs, whatever a file is called")
+  func mostShards() async throws {
+    #expect(Shard("200000/200000")?.count == 200_000)
+    #expect(Shard("1/200001") == nil && Shard("1/9223372036854775807") == nil)
+    #expect(BatchFiles.absent(among: ["runs.1-of-9223372036854775807.csv"]) == [])
+    let others = BatchFiles.absent(among: ["runs.1-of-3.csv"])
+    #expect(others == ["runs.2-of-3.csv", "runs.3-of-3.csv"])
+    let many = await program(["run", "x.json5", "--shard", "1/9223372036854775807"])
+    #expect(many.code == 64 && many.error.contains("at most 200000."), "\(many.error)")
+  }
+
   @Test("Of some runs, chosen by their ids, the bytes are those of the whole batch")
   func chosenRuns() async throws {
     let scratch = try folder()

@@ -132,6 +132,10 @@ struct StoreCommandTests {
     let backwards = await fixture.run(
       "activity", fixture.path, "--from", "2026-01-03", "--to", "2026-01-01")
     #expect(backwards.code == 64)
+    for goal in [["--exercise-goal", "9223372036854775807"], ["--stand-goal", "25"]] {
+      let endless = await fixture.run(words: words + goal)
+      #expect(endless.code == 64 && endless.error.contains("1440 minutes"), "\(endless.error)")
+    }
     let nothing = await fixture.run("activity", fixture.path, "--from", "2025-01-01")
     #expect(nothing.output.isEmpty && nothing.error == "No activity in these days.\n")
   }

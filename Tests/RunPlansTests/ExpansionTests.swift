@@ -137,6 +137,14 @@ struct ExpansionTests {
       ("sweep: { a: 5 }", "must be a list of values"),
       ("sweep: { a: { from: 1, to: 2, step: 0 } }", "\"step\" must lead"),
       ("sweep: { a: { from: 1, to: 2, step: -1 } }", "\"step\" must lead"),
+      (
+        "sweep: { a: { from: 1, to: 5, step: '1s' } }",
+        "\"sweep.a.step\" must be a number, as \"from\" is"
+      ),
+      (
+        "sweep: { a: { from: '1h', to: '3h', step: 3600000 } }",
+        "\"sweep.a.step\" must be a span of time, as \"from\" is"
+      ),
       ("sweep: { a: { from: 1, to: 1e9, step: 1e-9 } }", "more than 100000 values"),
       ("sweep: { a: { from: 1, to: 2, n: 1 } }", "from 2 to 100000"),
       ("sweep: { a: { from: -1, to: 2, n: 3, scale: 'log' } }", "above zero"),

@@ -75,6 +75,10 @@ struct DocumentTests {
       ("tags: { $append: 'y' }", "\"$append\" must hold a list of items"),
       ("tags: { $append: ['y'], more: 1 }", "\"more\" cannot stand beside an edit"),
       ("tags: { $remove: 1 }", "\"$remove\" stands alone and is true"),
+      (
+        "events: { $merge: { byKey: 'id', items: [], itmes: [] } }",
+        "\"itmes\" is not a known key in \"$merge\". Did you mean \"items\"?"
+      ),
       ("events: { $merge: { items: [] } }", "\"$merge\" must hold the key to match by"),
       ("events: { $merge: { byKey: 'id', items: [{ at: 1 }] } }", "This item needs \"id\""),
       ("events: [{ $remove: true }]", "\"$remove\" cannot stand in a list that replaces"),

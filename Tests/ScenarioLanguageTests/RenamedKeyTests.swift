@@ -57,6 +57,16 @@ struct RenamedKeyTests {
     #expect(fixed.count == 7)
   }
 
+  @Test("A mark of the byte order moves no name, in quotes or without")
+  func byteOrderMark() throws {
+    for quote in ["", "'", "\""] {
+      let former = "\u{FEFF}{ healthStore: { \(quote)authorised\(quote): [] } }"
+      let fixed = try #require(RenamedKeys.fixed(Array(former.utf8), file: "f.json5"))
+      let present = former.replacing("authorised", with: "authorized")
+      #expect(fixed.count == 1 && fixed.bytes == Array(present.utf8))
+    }
+  }
+
   @Test("A former name beside the present one, or elsewhere, is a key like any other")
   func elsewhere() {
     let both = "{ healthStore: { authorised: [], authorized: [] }, p: 1, meal: { at_meal: 1 } }"

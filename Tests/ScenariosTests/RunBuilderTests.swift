@@ -176,6 +176,18 @@ struct RunBuilderTests {
     #expect(both.0.loopInputs == .all && both.1.count == 1)
   }
 
+  @Test(
+    "Who asks for the summary is told that it is always kept",
+    arguments: ["summary", "summary.json"])
+  func summaryIsKept(word: String) throws {
+    let (_, problems) = Self.build("output: { save: ['\(word)', 'ledger'] }")
+    #expect(problems.count == 1, "\(problems)")
+    let sentence =
+      "error: The summary is always kept, and \"output.save\" names what is kept beside it. Leave "
+      + "'\(word)' out; an empty list keeps the summary alone."
+    #expect(problems.first?.contains(sentence) == true, "\(problems)")
+  }
+
   /// The rows from which figures are taken are no further apart than five minutes.
   @Test(
     "What no row sees is warned of, whether rows are kept or not",

@@ -8,6 +8,7 @@ struct InertTextTests {
     arguments: [
       ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\u{0}b\u{7F}", "a\\u{0}b\\u{7F}"),
       ("\u{9B}2J", "\\u{9B}2J"), ("a\u{202E}b\u{2066}", "a\\u{202E}b\\u{2066}"),
+      ("a\u{61C}b", "a\\u{61C}b"),
       ("a\r\nb\tc", "a\\r\\nb\\tc"), ("\u{2028}", "\\u{2028}"), ("plain äöü → 漢", "plain äöü → 漢"),
     ])
   func shown(text: String, expected: String) {

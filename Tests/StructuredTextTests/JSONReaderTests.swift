@@ -43,6 +43,13 @@ struct JSONReaderTests {
     #expect(node.double == Double(text))
   }
 
+  @Test("However many zeros a number has, its exponent counts as it stands")
+  func longNumbers() throws {
+    let zeros = String(repeating: "0", count: 99_999)
+    #expect(try Self.value("0.\(zeros)1e100001") == .number(10))
+    #expect(try Self.value("1\(zeros)e-99998") == .number(10))
+  }
+
   @Test(
     "A problem is located and says what to do",
     arguments: [

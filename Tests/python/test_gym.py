@@ -1,5 +1,6 @@
 """The environments, with Gymnasium."""
 
+import pickle
 import subprocess
 import sys
 import unittest
@@ -56,6 +57,31 @@ class Environments(unittest.TestCase):
             cwd=Path(__file__).parent,
         ).stdout
         self.assertEqual(printed.strip(), repr(one[1]))
+
+    def test_a_reset_that_is_refused_leaves_an_environment_that_can_begin(self) -> None:
+        wrong = {"overrides": {"nowhere.at.all": 1}}
+        env = loopsim.gym.ScenarioEnv(EVENING)
+        first, _ = env.reset(seed=4)
+        with self.assertRaisesRegex(ValueError, "unknown options"):
+            env.reset(options={"oops": 1})
+        env.step(numpy.zeros(1, dtype=numpy.float32))
+        with self.assertRaises(loopsim.LoopsimError):
+            env.reset(options=wrong)
+        with self.assertRaisesRegex(ValueError, "no episode is under way"):
+            pickle.loads(pickle.dumps(env)).step(numpy.zeros(1, dtype=numpy.float32))
+        numpy.testing.assert_array_equal(env.reset(seed=4)[0], first)
+        env.close()
+        many = loopsim.gym.ScenarioVectorEnv(EVENING, 2)
+        first, _ = many.reset(seed=4)
+        with self.assertRaisesRegex(ValueError, "unknown options"):
+            many.reset(options={"oops": 1})
+        many.step(numpy.zeros((2, 1), dtype=numpy.float32))
+        with self.assertRaises(loopsim.LoopsimError):
+            many.reset(options=wrong)
+        with self.assertRaisesRegex(ValueError, "no episode is under way"):
+            many.step(numpy.zeros((2, 1), dtype=numpy.float32))
+        numpy.testing.assert_array_equal(many.reset(seed=4)[0], first)
+        many.close()
 
     def test_a_member_is_the_same_whatever_the_number_of_members(self) -> None:
         def live(members: int) -> tuple:

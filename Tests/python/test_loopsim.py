@@ -99,6 +99,17 @@ class Runs(unittest.TestCase):
         results = loopsim.study({**EVENING, "random": {"seed": 3, "replicates": 3}})
         self.assertEqual(len({result.digest for result in results}), 3)
 
+    def test_a_study_of_a_scenario_that_cannot_be_read_is_no_empty_list(self) -> None:
+        for scenario in ("/nowhere/day.json5", "{ format:", {**EVENING, "sweep": 3}):
+            for call in (loopsim.runs, loopsim.study):
+                with self.assertRaises(loopsim.ScenarioError) as caught:
+                    call(scenario)
+                self.assertTrue(str(caught.exception).strip())
+
+    def test_all_runs_are_named_however_few_are_checked(self) -> None:
+        many = {**EVENING, "random": {"seed": 3, "replicates": 2001}}
+        self.assertEqual(len(loopsim.runs(many)), 2001)
+
     def test_runs_of_a_study_may_live_at_once(self) -> None:
         plan = {**EVENING, "random": {"seed": 3, "replicates": 5}}
         parts: list = []
@@ -120,6 +131,37 @@ class Runs(unittest.TestCase):
             self.assertEqual(parts, sorted(set(parts)))
             self.assertEqual(parts[-1], 1)
             self.assertTrue(20 < len(parts) <= 100)
+
+    def test_what_the_progress_raises_is_no_failure_of_a_program(self) -> None:
+        def stop(_: float) -> None:
+            raise ZeroDivisionError("no bar")
+
+        with loopsim.Engine() as engine:
+            for controller in (None, Steady()):
+                with self.assertRaisesRegex(ZeroDivisionError, "no bar"):
+                    loopsim.run(EVENING, controller=controller, progress=stop, engine=engine)
+            self.assert_closed(engine, "r1", "r2")
+
+    def test_a_run_that_is_broken_off_is_closed(self) -> None:
+        class Interrupted(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                raise KeyboardInterrupt
+
+        class Odd(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                return loopsim.Act(note={1, 2})
+
+        with loopsim.Engine() as engine:
+            with self.assertRaises(KeyboardInterrupt):
+                loopsim.run(EVENING, controller=Interrupted(), engine=engine)
+            with self.assertRaisesRegex(loopsim.ProgramError, "The controller failed at 20"):
+                loopsim.run(EVENING, controller=Odd(), engine=engine)
+            self.assert_closed(engine, "r1", "r2")
+
+    def assert_closed(self, engine: loopsim.Engine, *runs: str) -> None:
+        for run in runs:
+            with self.assertRaisesRegex(loopsim.RequestError, f'There is no run "{run}"'):
+                engine.request({"type": "close", "run": run})
 
     def test_the_examples_of_the_documentation_hold(self) -> None:
         folder = os.getcwd()

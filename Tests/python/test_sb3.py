@@ -76,6 +76,10 @@ class StableBaselines(unittest.TestCase):
                 self.assertFalse(numpy.array_equal(infos[i]["terminal_observation"], seen[i]))
         self.assertGreater(ends, 3)
 
+    def test_nobody_else_says_when_an_episode_begins_anew(self):
+        with self.assertRaisesRegex(ValueError, "leave autoreset_mode out"):
+            self.many(scenario(2), 2, autoreset_mode="SameStep")
+
     def test_a_seed_decides_every_episode(self):
         def lived():
             env = self.many(scenario(1), 2)

@@ -129,7 +129,7 @@ public struct GlucoseTable: Sendable {
     where table.program != "table" || !RecordTable.gaps.contains(omission.reason) {
       found.append(
         (
-          "\(WordList.counted(omission.count, "row")) left out: \(omission.reason).",
+          "\(WordList.counted(omission.count, "row")) left out: \(omission.words).",
           omission.first ?? top
         ))
     }

@@ -59,7 +59,7 @@ struct SweepValues {
         field.error("A range has either \"step\" or \"n\" with \"scale\", not both.")
         return nil
       }
-      values = stepped(from.value, to.value, field["step"])
+      values = stepped(from, to.value, field["step"])
     } else {
       values = counted(from.value, to.value, field)
     }
@@ -85,8 +85,16 @@ struct SweepValues {
     return (Double(span), true)
   }
 
-  private func stepped(_ from: Double, _ to: Double, _ field: JSONField) -> [Double]? {
-    guard let step = bound(field)?.value else { return nil }
+  private func stepped(
+    _ start: (value: Double, isSpan: Bool), _ to: Double, _ field: JSONField
+  ) -> [Double]? {
+    guard let bound = bound(field) else { return nil }
+    guard bound.isSpan == start.isSpan else {
+      field.reportUnusable(
+        expected: start.isSpan ? "a span of time, as \"from\" is" : "a number, as \"from\" is")
+      return nil
+    }
+    let (from, step) = (start.value, bound.value)
     guard step != 0, (to - from) / step >= 0 else {
       field.error("\"step\" must lead from \"from\" towards \"to\".")
       return nil

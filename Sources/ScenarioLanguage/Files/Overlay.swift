@@ -183,6 +183,7 @@ public struct Overlay {
   }
 
   private func mergedByKey(_ base: JSONNode?, _ member: JSONMember) -> JSONNode? {
+    JSONField(member.value, at: member.key, problems: problems).allowOnly(["byKey", "items"])
     guard let key = member.value["byKey"]?.string, let overlays = member.value["items"]?.items
     else {
       problems.error(

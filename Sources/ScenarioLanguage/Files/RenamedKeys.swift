@@ -81,8 +81,10 @@ public enum RenamedKeys {
   }
 
   /// Where the lines of a text begin, which end as those of JSON do: in `\n`, `\r\n` or `\r`.
+  ///
+  /// A mark of the byte order is no part of the first.
   private static func lineStarts(of text: [Unicode.Scalar]) -> [Int] {
-    [0]
+    [text.first == "\u{FEFF}" ? 1 : 0]
       + text.indices.filter { place in
         text[place] == "\n"
           || text[place] == "\r" && !(place + 1 < text.count && text[place + 1] == "\n")

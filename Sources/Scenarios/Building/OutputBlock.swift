@@ -21,13 +21,24 @@ struct OutputBlock: Sendable {
         SeriesExpression.Name.allCases.filter(chosen.contains)
       }, else: "all", "The series that the timeline keeps.")
     $0.set(
-      \.selection.chosen, "save", .list(.words(OutputSelection.words.map { ($0, $0) })),
+      \.selection.chosen, "save",
+      .list(.words(OutputSelection.words.map { ($0, $0) }) { word(of: $0) }),
       else: "all but whole predictions and the loop's inputs",
       "The files that are kept beside the summary; an empty list keeps the summary alone. "
         + "`predictions` keeps what every cycle predicted, in place of every half hour. "
         + "`loopInputs` is a folder with the algorithm's input of every cycle, for "
         + "`loopsim predict`; `loopInputs:failures` has those of the half hours before and after "
         + "the moments at which expectations of the run failed.")
+  }
+
+  /// The word of what is kept; the summary has none, as nobody can do without it.
+  private static func word(of field: Field) -> String? {
+    guard let text = field.node?.string, ["summary", OutputSelection.summaryName].contains(text)
+    else { return field.choice(of: OutputSelection.words) }
+    field.error(
+      "The summary is always kept, and \"output.save\" names what is kept beside it. Leave "
+        + "'\(text)' out; an empty list keeps the summary alone.")
+    return nil
   }
 
   /// Reads the block of a scenario; without an app it keeps nothing of what only an app has.

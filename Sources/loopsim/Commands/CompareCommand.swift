@@ -50,7 +50,9 @@ struct CompareCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep([first, second], apartFrom: [page])
+    for word in [first, second] { try Files.keepFolder(word, apartFrom: page) }
     var (left, right) = (try ComparisonInput(first), try ComparisonInput(second))
+    try Files.keep(left.scenarioFiles + right.scenarioFiles, apartFrom: [page])
     try ComparisonInput.match(&left, first, &right, second)
     let allowed = try allowed()
     try checkNames(allowed, left, right)

@@ -110,6 +110,7 @@ struct OutcomesCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep(files, apartFrom: [page])
+    for file in files { try Files.keepFolder(file, apartFrom: page) }
     let found = try series(console)
     let all = found.filter { !$0.series.isEmpty }
     guard let first = all.first else {

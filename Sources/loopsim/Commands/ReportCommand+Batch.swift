@@ -78,6 +78,7 @@ extension ReportCommand {
     }
     let files = try source.files.map { try ReportSource.scenario($0, near: self.source) }
     let batch = await ScenarioBatch.reading(files)
+    try Files.keep(batch.inputs, apartFrom: [output])
     var runs = batch.runs.filter { source.digests[$0.run.id] != nil }
     if seed == nil {
       for index in runs.indices { runs[index].run.statedSeed = source.seeds[runs[index].run.id] }

@@ -69,6 +69,7 @@ struct ReportCommand: Command {
     if try await writeBatch(to: console) { return }
     let place = try ReportSource(source, run: only, seed: seed)
     let selection = try RunSelection(place.run, in: place.file)
+    try selection.keepFiles(apartFrom: [output])
     console.note(selection.problems)
     var planned = selection.planned.asking(.ofRecords(beside: place.folder))
     planned.run.statedSeed = place.statedSeed

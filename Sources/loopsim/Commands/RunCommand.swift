@@ -142,7 +142,10 @@ struct RunCommand: Command {
         throw Failure(.badInput, "No scenario matches. Check the tags.")
       }
       try write(report, to: console)
-      guard !batch.hasErrors else { throw CommandLineError.exit(batch.inputCode) }
+      guard !batch.hasErrors else {
+        tellOfFormer(BatchFiles(shard: Shard(shard)), to: console)
+        throw CommandLineError.exit(batch.inputCode)
+      }
       try BatchFiles.writeEmptyPart(Shard(shard), below: out)
       return console.note("There is no run in shard \(shard).")
     }
@@ -228,7 +231,8 @@ struct RunCommand: Command {
     if let keeper, keeper.isIdle {
       console.note("No golden file is kept: no expectation that was looked at names one.")
     }
-    if cleans {
+    // What is refused as a whole replaces nothing, and so nothing gives way to it.
+    if cleans, batchFiles.isBegun {
       let former = try FormerResults.remove(below: out, except: Set(runs.map(\.run.id)))
       if former > 0 {
         console.note("\(WordList.counted(former, "former result")) removed from \(out)")
@@ -237,7 +241,13 @@ struct RunCommand: Command {
     if let page = try batchFiles.write(below: out, withPage: writesPages) {
       console.note("page in \(page)")
     }
+    if !batchFiles.isBegun { tellOfFormer(batchFiles, to: console) }
     try batchFiles.confirm(below: out)
+  }
+
+  /// Says that the tables in the folder are of an earlier batch, where this one writes none.
+  private func tellOfFormer(_ files: BatchFiles, to console: any Console) {
+    if let words = files.formerWords(in: out) { console.note(words) }
   }
 
   /// Prints one run: in full when it is the only one, otherwise in one line.

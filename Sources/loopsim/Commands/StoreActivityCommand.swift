@@ -37,6 +37,9 @@ struct StoreActivityCommand: Command {
     guard energy >= 0, exercise >= 0, hours >= 0 else {
       throw Failure(.usage, "A goal must not be negative.")
     }
+    guard exercise <= 24 * 60, hours <= 24 else {
+      throw Failure(.usage, "A day has 1440 minutes and 24 hours; a goal must not have more.")
+    }
     guard let from, let through else { return }
     guard from.day <= through.day, through.day.dayNumber - from.day.dayNumber <= 3_660 else {
       throw Failure(.usage, "Give a last day that is not before the first, at most ten years on.")

@@ -35,7 +35,7 @@ struct StoreExportCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    try Files.keep([file], apartFrom: [output])
+    try Files.keep([StoreFile.inFolder(file)], apartFrom: [output])
     let store = try StoreFile.reading(file)
     let count: Int
     if output == "-" {

@@ -83,6 +83,7 @@ struct VerifyCommand: Command {
     try reports.check(for: scenarios)
     try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
+    try Files.keepFolder(results, apartFrom: page)
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, allowsOutside: allowsOutside)
     try reports.keep(batch, apartFromToo: page)
@@ -276,10 +277,13 @@ struct VerifyCommand: Command {
 
 /// What verifying comes to.
 private struct Tally {
+  /// How many runs there are, each of which is one of the next three.
   var count = 0
-  /// How many runs gave the bytes that were kept, whether their expectations hold or not.
+  /// How many runs gave the bytes that were kept.
   var same = 0
+  /// How many gave others, and what they are held to holds.
   var differing = 0
+  /// How many have no result, or do not come to what they are held to, whatever bytes they gave.
   var failed = 0
   /// How many results have no scenario.
   var gone = 0
@@ -290,16 +294,19 @@ private struct Tally {
 
   mutating func add(_ run: FinishedRun, _ differences: [ReplayOutcome.Difference]) {
     count += 1
-    if !differences.isEmpty { differing += 1 }
-    if differences.isEmpty, run.result != nil { same += 1 }
     let hasFailed = run.hasFailed || run.result == nil
-    if hasFailed { failed += 1 }
+    let outcome = hasFailed ? "failed" : differences.isEmpty ? "same" : "differs"
+    switch outcome {
+    case "failed": failed += 1
+    case "same": same += 1
+    default: differing += 1
+    }
     if run.failure?.kind == .program { hasFailedProgram = true }
     if let digest = run.summary?.digest { digests.append("\(run.id) \(digest)") }
     let failures = run.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
     runs.append([
       "id": .string(run.id), "file": .string(run.file),
-      "outcome": .string(hasFailed ? "failed" : differences.isEmpty ? "same" : "differs"),
+      "outcome": .string(outcome),
       "digest": run.summary.map { .string($0.digest) } ?? .null,
       "differences": .array(differences.map { .string($0.sentence) }),
       "troubles": run.summary?.troublesJSON ?? [],

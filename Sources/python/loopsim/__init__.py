@@ -8,15 +8,16 @@ loopsim is not a medical device.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ._engine import Engine, shared
+from ._engine import Engine, Message, shared
 from ._progress import Part, Progress, told
 from ._result import Result, Table
 from .controller import Act, Controller, Decide
@@ -66,8 +67,17 @@ def describe(path: str | None = None, *, engine: Engine | None = None) -> list[d
 
 
 def runs(scenario: Scenario, *, engine: Engine | None = None) -> list[str]:
-    """The names of the runs of a scenario."""
+    """The names of the runs of a scenario.
+
+    Raises
+    ------
+    ScenarioError
+        The scenario is so wrong that its runs cannot be told.
+    """
     answer = (engine or shared()).request({"type": "check", **source(scenario)})[0]
+    if not answer["runs"]:
+        problems = [problem(one) for one in answer["problems"]]
+        raise ScenarioError("The runs of the scenario cannot be told.", problems)
     return list(answer["runs"])
 
 
@@ -128,52 +138,73 @@ def run(
     if privileged:
         request["privileged"] = True
     answers = engine.request(request)
+    name = answers[0]["run"]
+    try:
+        end = _lived(engine, answers, controller, patient, told(progress))
+    except BaseException:
+        # Whatever has broken in, the run would stay open, and a program has room for so many.
+        engine.forget(name)
+        raise
+    return Result(engine, name, end)
+
+
+def _lived(
+    engine: Engine, answers: list[Message], controller: Controller | None,
+    patient: Patient | None, tell: Progress,
+) -> Message:
+    """Lives through a run that has begun, and gives the message of its end."""
     begin = answers[0]
-    part = Part(told(progress), begin["start"], begin["end"])
+    part = Part(tell, begin["start"], begin["end"])
     if controller is None and patient is None:
         for through in part.stops():
             end = engine.request({"type": "advance", "run": begin["run"], "through": through})[0]
             part.reached(through)
-        return Result(engine, begin["run"], end)
+        return end
     now = Decide()
     now.settings = begin["settings"]
     message = answers[1]
-    who = "patient"
-    answer: dict[str, Any]
-    try:
-        if controller is not None:
-            who = "controller"
+    if controller is not None:
+        with _blaming("controller", message):
             controller.reset(begin)
-            who = "patient"
-        if patient is not None:
+    if patient is not None:
+        with _blaming("patient", message):
             patient.reset(begin["body"])
-        while message["type"] != "end":
-            part.reached(message["at"] if "at" in message else message["to"])
-            if message["type"] == "decide" and controller is not None:
-                who = "controller"
-                answer = controller.act(now.take(message))
-            elif message["type"] == "recommendBolus" and controller is not None:
-                who = "controller"
-                answer = controller.boluses(now.take(message))
-            else:
-                assert patient is not None
-                who = "patient"
+    while message["type"] != "end":
+        part.reached(message["at"] if "at" in message else message["to"])
+        answer: Message
+        if message["type"] in ("decide", "recommendBolus") and controller is not None:
+            who = "controller"
+            with _blaming(who, message):
+                ask = controller.act if message["type"] == "decide" else controller.boluses
+                answer = ask(now.take(message))
+        else:
+            assert patient is not None
+            who = "patient"
+            with _blaming(who, message):
                 answer = patient.lived(message)
-            try:
-                message = engine.request({**answer, "run": begin["run"], "n": message["n"]})[0]
-            except RequestError as failure:
-                # What the answer may hold is known to the program alone.
-                when = message.get("at", message.get("to"))
-                raise ProgramError(f"The {who} failed at {when}: {failure}") from failure
+        try:
+            message = engine.request({**answer, "run": begin["run"], "n": message["n"]})[0]
+        except (RequestError, TypeError, ValueError) as failure:
+            # What the answer may hold is known to the program alone.
+            raise _blamed(who, message, failure) from failure
+    part.finish()
+    return message
+
+
+@contextlib.contextmanager
+def _blaming(who: str, message: Message) -> Iterator[None]:
+    """Says of an exception within which program failed, and at which question."""
+    try:
+        yield
     except LoopsimError:
-        engine.request({"type": "close", "run": begin["run"]})
         raise
     except Exception as failure:
-        engine.request({"type": "close", "run": begin["run"]})
-        when = message.get("at", message.get("to", "its start"))
-        raise ProgramError(f"The {who} failed at {when}: {failure}") from failure
-    part.finish()
-    return Result(engine, begin["run"], message)
+        raise _blamed(who, message, failure) from failure
+
+
+def _blamed(who: str, message: Message, failure: Exception) -> ProgramError:
+    when = message.get("at", message.get("to", "its start"))
+    return ProgramError(f"The {who} failed at {when}: {failure}")
 
 
 def _check(name: str, given: object, kind: type) -> None:

@@ -180,9 +180,12 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         return self._episode.observation.copy(), {"seed": drawn}
 
     def _begin(self, drawn: int, options: dict[str, Any] | None) -> None:
+        # What cannot be asked for is found while the episode before can still go on.
+        request = self._settings.reset(drawn, options)
         self._forget()
-        self._begun, self._actions, self._is_over = (drawn, options), [], False
-        begin, message = self._settings.engine.request(self._settings.reset(drawn, options))
+        self._begun, self._actions, self._is_over = None, [], False
+        begin, message = self._settings.engine.request(request)
+        self._begun = drawn, options
         self._settings.begin(self._episode, begin, message)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -310,13 +313,13 @@ class ScenarioVectorEnv(Members):
 
     def _begin(self, members: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
         engine = self._settings.engine
-        engine.requests(
-            {"type": "close", "run": self._episodes[i].run}
-            for i in members if self._episodes[i].run
-        )
-        answers = engine.requests(
-            self._settings.reset(one, options) for one in self._drawn(members)
-        )
+        # What cannot be asked for is found while the episodes before can still go on.
+        requests = [self._settings.reset(one, options) for one in self._drawn(members)]
+        former = [self._episodes[i].run for i in members if self._episodes[i].run]
+        for i in members:
+            self._episodes[i].run = ""
+        engine.requests({"type": "close", "run": run} for run in former)
+        answers = engine.requests(requests)
         for i, (begin, message) in zip(members, answers):
             self._settings.begin(self._episodes[i], begin, message)
             self._over[i] = False

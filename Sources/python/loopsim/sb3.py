@@ -34,6 +34,11 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
     ) -> None:
         if environment not in ("scenario", "patient"):
             raise ValueError("environment is 'scenario' or 'patient'")
+        if "autoreset_mode" in parameters:
+            raise ValueError(
+                "an episode that is over begins anew within the step, as Stable-Baselines3 wants "
+                "it: leave autoreset_mode out"
+            )
         self.runs: ScenarioVectorEnv | PatientVectorEnv
         if environment == "patient":
             self.runs = PatientVectorEnv(scenario, num_envs, **parameters)
