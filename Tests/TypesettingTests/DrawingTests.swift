@@ -129,16 +129,18 @@ struct DrawingTests {
     #expect(cells == ["a 25.00", "b 75.00"])
   }
 
-  @Test("Words on paper that stands upright shrink as the plot does")
+  @Test("Words on paper that stands upright shrink as the plot does, and not below 6 pt")
   func uprightPaper() {
-    // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
-    // 11 px have room for 900 px.
-    let width: Double = 794 - 76 - 154
-    let size = (11 * width / LabelRows.leastWidth).rounded()
-    #expect(size == 7)
+    // A4 upright has 794 px, less margins of 76 px, 26 px for the values at the edge of the lanes
+    // and 4 px beyond them, where words of 11 px have room for 900 px. 6 pt are 8 px.
+    let width: Double = 794 - 76 - 26 - 4
+    let size = Int(11 * width / LabelRows.leastWidth)
+    #expect(size == 8)
     #expect(
       TimelineSheet.text.contains(
-        "@container (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+        "@container (max-width:820px){.plot .w,.plot .ticks i{font-size:8px}\n"
+          + ".tl .plot{--lab:26px}.tl .lab{grid-column:1/-1;"))
+    #expect(!TimelineSheet.text.contains(/font-size:[1-7](\.\d+)?px/))
     // A query of the page's own width needs a box whose width it is.
     #expect(PageStyle.sheet(isLandscape: true).contains("main{container-type:inline-size}"))
     // Charts that are no lanes have few words, which stay as they are.
