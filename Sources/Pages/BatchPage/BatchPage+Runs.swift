@@ -79,7 +79,7 @@ extension BatchPage {
       func percent(_ figure: BatchRow.Figure) -> PageTable.Cell {
         guard let value = row.value(figure) else { return .init("–", order: "-1") }
         return .init(
-          "\(PageParts.percent(value, decimals: 1))",
+          "\(PercentText.number(value, decimals: 1)) %",
           order: FixedDecimal.text(value, decimals: 4))
       }
       func glucose(_ figure: BatchRow.Figure) -> PageTable.Cell {

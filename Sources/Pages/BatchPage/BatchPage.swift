@@ -119,7 +119,7 @@ public struct BatchPage: Sendable {
     }
     if parts.isEmpty {
       let share = ArmSummary(rows.map { $0.value(.inRange) })?.mean
-      let percent = share.map { FixedDecimal.text($0, decimals: 1) } ?? "–"
+      let percent = share.map { PercentText.number($0, decimals: 1) } ?? "–"
       let runs = WordList.counted(rows.count, "run")
       return "\(runs): none fails, none is lethal, \(percent) % in range on average"
     }
@@ -231,7 +231,7 @@ public struct BatchPage: Sendable {
         <li><div><h3>\(name(of: row, isLink: linksToRuns)) \(chip)</h3>\
         <p>\(PageSentence(reasons).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54)) \(words.unitName)</span>\
-        <b>\(PageParts.percent(below, decimals: 2))</b></div></li>
+        <b>\(PercentText.number(below, decimals: 2)) %</b></div></li>
         """
     }.joined()
     let rest = PageParts.more(than: 12, of: worst.count, in: "the table")

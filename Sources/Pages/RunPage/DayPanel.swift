@@ -152,7 +152,7 @@ struct DayThumbnail {
   var words: String {
     var parts: [String] = []
     if let shares = series.timeInRanges() {
-      parts.append("\(PageParts.wholePercent(shares.from70To180)) % in range")
+      parts.append("\(PercentText.number(shares.from70To180, decimals: 0)) % in range")
     } else {
       parts.append("no reading")
     }

@@ -92,7 +92,7 @@ public struct RunSummary: Sendable {
     let inRange = trueGlucose.shares?.from70To180 ?? 0
     let shares =
       "\(words.text(values.min() ?? 0))–\(words.text(values.max() ?? 0)) "
-      + "\(words.unit.rawValue), \(FixedDecimal.text(inRange, decimals: 0)) % in range"
+      + "\(words.unit.rawValue), \(PercentText.number(inRange, decimals: 0)) % in range"
     let records = run.agreement.shortAnswer
     let held =
       "\(expectations.count - failed)/\(WordList.counted(expectations.count, "expectation"))"
