@@ -155,6 +155,23 @@ struct DrawingTests {
     #expect(small.prefix { $0 != "}" }.contains(".kpi ul.three{grid-template-columns:1fr"))
   }
 
+  @Test("On paper a study's main picture stands on the first page, and its charts side by side")
+  func studyOnPaper() throws {
+    // Of a letter's 1056 px upright 988 lie between the margins. A study of six patients has there
+    // 33 px of heading, 55 of what was run, 340 of who was harmed (two rules with five rows each),
+    // 235 of three goals and 185 of six end points, and four gaps of 8 px: 880. With the paddings
+    // of a screen (16 px above and below in three cards, 14 px between them, 10 px above and below
+    // each goal, notes of 80 letters) it were some 170 px more, and the last card on the next page.
+    let paper = try #require(PageStyle.sheet(isLandscape: false).split(separator: "@page{").last)
+    #expect(paper.contains(".cols,.stack{gap:8px}.more,.pics{margin:8px 0}"))
+    #expect(paper.contains(".more{padding:8px 12px}"))
+    #expect(paper.contains(".small,.dlist p{max-width:none}"))
+    #expect(paper.contains(".dlist li{padding:4px 0}"))
+    // The day, the insulin and the grid take a page and a half below one another, and half a page
+    // side by side.
+    #expect(paper.contains(".cols.pics{grid-template-columns:1fr 1fr}"))
+  }
+
   @Test("Where text alone is enlarged cards have room below one another, and lists break")
   func enlargedText() {
     let sheet = PageStyle.sheet(isLandscape: false)
