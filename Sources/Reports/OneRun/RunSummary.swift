@@ -40,7 +40,8 @@ public struct RunSummary: Sendable {
   }
 
   /// What every heading says of such a run.
-  package static let privilegedMark = " (decided by a program that was told the truth about the body)"
+  package static let privilegedMark =
+    " (decided by a program that was told the truth about the body)"
 
   /// How often each guard changed a command of a program or held it back, by name.
   public var guards: [(name: String, count: Int)] {
