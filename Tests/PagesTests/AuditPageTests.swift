@@ -98,6 +98,18 @@ struct AuditPageTests {
     #expect(others?.hasPrefix("<details data-print><summary>") == true)
   }
 
+  @Test("The page says how much of the time basal covers, and how many boluses came in time")
+  func completeness() {
+    // 95 of the 96 half hours of two days are 98.96 %; nobody says when anything was written.
+    let html = page()
+    #expect(html.contains("<dt>Basal covered</dt><dd>99.0 %</dd>"))
+    #expect(!html.contains("within two cycles"))
+    // All of three days, and three boluses that were written three hours late.
+    let late = page(isTwice: false, isLate: true)
+    #expect(late.contains("<dt>Basal covered</dt><dd>100.0 %</dd>"))
+    #expect(late.contains("<dt>Boluses written within two cycles</dt><dd>0 of 3</dd>"))
+  }
+
   @Test("The three totals of a day are drawn on one scale, with what is counted twice")
   func totalsByDay() {
     // On 4 March 47 half hours of 0.3 U are 14.1 U, and six boluses of 2 U are 12, three of them

@@ -150,13 +150,21 @@ public struct AuditPage: Sendable {
     let minutes = (audit.end - audit.start).minutes
     let expected = max(1, minutes / 5)
     let share = min(100, Double(audit.counts.glucose) / expected * 100)
+    let found = audit.completeness
+    let basal: [(name: Markup, value: Markup)] =
+      found.basalCovered.map { [("Basal covered", "\(AuditText.covered($0))")] } ?? []
+    let written: [(name: Markup, value: Markup)] =
+      found.writtenInTime.map {
+        [("Boluses written within two cycles", "\($0.count) of \($0.of)")]
+      } ?? []
     return PageParts.card(
       id: "k4", heading: "How complete",
-      PageParts.pairs([
-        ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
-        ("Days", "\(Int64(audit.days.count))"),
-        ("Sources of insulin", "\(Int64(audit.insulinSources))"),
-      ]))
+      PageParts.pairs(
+        basal + [("Glucose, of one in 5 min", "\(PercentText.number(share, decimals: 1)) %")]
+          + written + [
+            ("Days", "\(Int64(audit.days.count))"),
+            ("Sources of insulin", "\(Int64(audit.insulinSources))"),
+          ]))
   }
 
   // MARK: - Days
