@@ -25,6 +25,8 @@ enum TimelineSheet {
     border-radius:10px;grid-template-columns:6rem 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
     font-size:12.5px;min-height:50px}
     .js .read{display:grid}
+    .read.own{grid-template-columns:repeat(auto-fit,minmax(min(100%,9rem),1fr))}
+    .more details.tl{padding:0;margin:0}.more .tl>summary{padding:9px 0;font-size:14px}
     .read div{min-width:0}.read span{display:block;color:var(--mut);font-size:11.5px}
     .read b{font-weight:600;display:block;overflow-wrap:anywhere}
     .read .rp b{color:var(--pump)}.read .rl b{color:var(--loop)}.read .rh b{color:var(--health)}
