@@ -105,8 +105,11 @@ extension BatchPage {
   }
 
   /// The name of a run, which leads to its own page where that stands beside this one.
-  func name(of row: BatchRow, isLink: Bool) -> Markup {
-    isLink ? "<a href=\"\(Self.address(of: row.id))/report.html\">\(row.id)</a>" : "\(row.id)"
+  func name(of row: BatchRow, isLink: Bool) -> Markup { name(of: row.id, isLink: isLink) }
+
+  /// The same by the name of the run.
+  func name(of id: String, isLink: Bool) -> Markup {
+    isLink ? "<a href=\"\(Self.address(of: id))/report.html\">\(id)</a>" : "\(id)"
   }
 
   private func bar(_ row: BatchRow) -> Markup {
