@@ -96,7 +96,7 @@ struct AlikeCauseTests {
   }
 
   @Test("Of failures that are alike the first is printed, with how many there are")
-  func failures() async throws {
+  func failures() throws {
     let scratch = try Scratch()
     try Files.write(
       """
