@@ -229,12 +229,13 @@ public struct BatchPage: Sendable {
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
       let own = reasons(of: row, besides: told)
-      let left = own.count - Self.mostReasons
+      let most = row.failures.count { !told.contains(AlikeCause.Key(failure: $0)) } + 3
+      let left = own.count - most
       let isTold = own.isEmpty && row.failures.count + row.troubles.count > 0
       let reasons =
         isTold
         ? "It says what is told of many above."
-        : (own.prefix(Self.mostReasons) + (left > 0 ? ["And \(left) more."] : []))
+        : (own.prefix(most) + (left > 0 ? ["And \(left) more."] : []))
           .joined(separator: " ")
       return """
         <li><div><h3>\(name(of: row, isLink: linksToRuns)) \(chip)</h3>\
@@ -252,9 +253,6 @@ public struct BatchPage: Sendable {
 
       """
   }
-
-  /// How many reasons of a run are told.
-  private static let mostReasons = 5
 
   /// What a run says that many others do not say as well.
   private func reasons(of row: BatchRow, besides told: Set<AlikeCause.Key>) -> [String] {
