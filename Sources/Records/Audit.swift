@@ -115,6 +115,8 @@ public struct Audit: Sendable {
   public var insulinSources: Int { sources.count { $0.role != .noInsulin } }
   /// The insulin on board of the record as it stands and of the reconciled record.
   public let insulinOnBoard: AuditInsulinOnBoard
+  /// How much of the record is there, and whether it was there in time.
+  public let completeness: AuditCompleteness
   /// What was not judged, and why.
   public let notJudged: [String]
   /// What is to be known of how the files were read: what was left out, and what was assumed.
@@ -159,6 +161,7 @@ public struct Audit: Sendable {
       entry.sample.storedValue.map { (entry.sample.start, $0) }
     }
     insulinOnBoard = onBoard
+    completeness = AuditCompleteness(of: book)
     notJudged = book.notJudged
     reading = options.reading
     start = book.start

@@ -83,6 +83,7 @@ public enum AuditText {
       lines.append(
         "Pulse: \(Self.pulse(pulse))\(audit.isPulseInferred ? ", inferred from the amounts" : "").")
     }
+    lines += completenessLines(audit.completeness)
     if let worst = audit.insulinOnBoard.largest {
       lines.append(
         "Insulin on board is wrong by up to \(units(worst.all - worst.reconciled)), at "
@@ -118,6 +119,24 @@ public enum AuditText {
     lines += ["", "Not judged:"]
     lines += audit.notJudged.map { "  \($0)" }
     lines += ["", "Not a medical device. Do not use these figures to decide about therapy."]
+    return lines
+  }
+
+  /// The share of the time that basal covers: `99.0 %`.
+  public static func covered(_ share: Double) -> String {
+    "\(PercentText.number(share * 100, decimals: 1)) %"
+  }
+
+  private static func completenessLines(_ found: AuditCompleteness) -> [String] {
+    var lines: [String] = []
+    if let share = found.basalCovered {
+      lines.append("Basal covers \(covered(share)) of the time.")
+    }
+    if let written = found.writtenInTime {
+      lines.append(
+        "Written within two cycles after their end: \(written.count) of "
+          + "\(WordList.counted(written.of, "bolus")).")
+    }
     return lines
   }
 
@@ -200,6 +219,10 @@ extension Audit {
       ],
       "reading": .array(reading.map { .string($0) }),
       "notJudged": .array(notJudged.map { .string($0) }),
+      "basalCoveredPercent": completeness.basalCovered.map { .number($0 * 100) } ?? .null,
+      "bolusesWrittenWithinTwoCycles": completeness.writtenInTime.map { written in
+        ["count": .integer(Int64(written.count)), "of": .integer(Int64(written.of))]
+      } ?? .null,
     ]
   }
 

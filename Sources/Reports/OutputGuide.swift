@@ -302,6 +302,12 @@ public enum OutputGuide {
             + "summary.json, and `run`, `file` and `line`, with `line_in` where the line is in "
             + "another file, which that one extends"
         ),
+        (
+          "alike",
+          "what more than three runs say alike, the same words with other numbers: the `kind` of "
+            + "trouble, or `expectation`, in how many `runs`, the `first` of them, the `worst`, "
+            + "and its `text`"
+        ),
       ]),
   ]
 

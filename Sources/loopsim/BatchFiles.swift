@@ -111,6 +111,9 @@ struct BatchFiles {
     rows.append(row)
   }
 
+  /// What many of the runs say alike, in lines for a person.
+  var alikeLines: [String] { AlikeCause.lines(of: rows) }
+
   /// Takes a run of which nothing is known but that it came to no result.
   mutating func add(_ run: RunWithoutResult) { missing.append(run) }
 

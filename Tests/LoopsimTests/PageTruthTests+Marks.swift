@@ -68,4 +68,19 @@ extension PageTruthTests {
     #expect(html.contains("&gt;99 % in range"))
     #expect(!html.contains("<b>100%</b>"))
   }
+
+  @Test("The one line of a run does not say all of a share that falls short of all")
+  func nearlyAllInOneLine() throws {
+    // One row every five minutes of five days are 1441. A bolus at once brings 180.4 mg/dL down
+    // within a quarter of an hour: at least one row is above 180, and at most three are, which
+    // leaves 99.79 % in range.
+    let high = text(
+      "app: { closedLoop: false }, events: [{ at: '+0m', bolus: { units: 1 } }]",
+      clock: "duration: '5d'"
+    ).replacing("initialGlucose: 120", with: "initialGlucose: 180.4")
+    let report = try page(high).report
+    let values = report.summary.measurements.trueGlucose.values
+    try #require(values.count == 1441 && (1...3).contains(values.count { $0 > 180 }))
+    #expect(report.summary.oneLine.contains(" mg/dL, >99 % in range, "))
+  }
 }

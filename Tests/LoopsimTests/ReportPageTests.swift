@@ -43,6 +43,18 @@ struct ReportPageTests {
     #expect(html.components(separatedBy: "<h1>").count == 2)
   }
 
+  @Test("The heading is what came of the run, and the scenario's title stands below it")
+  func finding() throws {
+    let (html, report) = try Self.trouble.get()
+    // 1.45 U of basal are not in the health store, and 66 % of the day is in range.
+    let heading = try #require(html.firstMatch(of: /<h1>([^<]*)<\/h1>/)).1
+    #expect(heading.hasPrefix("1.45 U to check in the health store; "))
+    #expect(heading.hasSuffix(" more things went wrong; true glucose 66 % in range"))
+    #expect(html.contains("<p class=\"meta\"><b>\(report.summary.title)</b> · "))
+    let quiet = try Self.page("closed-loop/three-meals-closed-loop.json5").html
+    #expect(quiet.contains("<h1>The records agree; true glucose 100 % in range</h1>"))
+  }
+
   @Test("Every id is there once, and every link within the page leads somewhere")
   func linksResolve() throws {
     let (html, _) = try Self.trouble.get()

@@ -95,7 +95,47 @@ struct AuditPageTests {
     // Paper has no folds: what is folded on a screen is opened in print, and no day is cut in two.
     #expect(page().contains("details{break-inside:avoid}"))
     let others = html.firstRange(of: "Other days</h2>").map { html[$0.upperBound...].prefix(40) }
-    #expect(others?.hasPrefix("<details data-print><summary>") == true)
+    #expect(others?.hasPrefix("<details class=\"tl\" id=\"day-2026-03-05\"") == true)
+  }
+
+  @Test("A cursor reads what each source has, insulin on board and the findings, day by day")
+  func cursor() {
+    let html = page()
+    // Two days of 1440 minutes stand on the timeline, five minutes apart.
+    #expect(html.contains("id=\"day-2026-03-04\" data-t0=\"0\" data-len=\"1440\""))
+    #expect(
+      html.contains("id=\"day-2026-03-05\" data-t0=\"1445\" data-len=\"1440\" data-print>"))
+    #expect(html.contains("\"from\":0,\"to\":2885,\"step\":5,"))
+    #expect(html.contains("\"off\":[[0,0],[1445,-1445]]"))
+    #expect(html.contains("\"mode\":[0,1440,\"2026-03-04\",5,1440,\"2026-03-05\"]"))
+    // Most is there twice five minutes after the second of three boluses, when something is left
+    // of the first: at 13:05.
+    #expect(html.contains("\"at\":785,"))
+    // Half hours of 0.3 U, of which the one from 05:00 on is missing, and boluses of 2 U.
+    #expect(html.contains("\"sources\":[[[0,30,0.3,0,0,30,0.3,0,"))
+    #expect(html.contains(",0.3,0,0,30,null,1,0,30,0.3,0,"))
+    #expect(html.contains("[480,\"bolus 2 U\"],[780,\"bolus 2 U\"],[1140,\"bolus 2 U\"]"))
+    #expect(html.contains("\"stops\":[300,"))
+    // One read-out, from which the script makes that of the other day.
+    #expect(html.matches(of: /class="read own"/).count == 1)
+    for (name, key) in [("Glucose", "bg"), ("Loop", "s0"), ("Cloud", "s1"), ("Findings", "found")] {
+      #expect(html.contains("<span>\(name)</span><b data-r=\"\(key)\">"), "\(name)")
+    }
+    #expect(html.matches(of: /<div class="cur">/).count == 2)
+    // The time of a finding leads to its day and moves the cursor.
+    #expect(html.contains("<a href=\"#day-2026-03-04\" data-go=\"300\">2026-03-04 05:00</a>"))
+  }
+
+  @Test("The page says how much of the time basal covers, and how many boluses came in time")
+  func completeness() {
+    // 95 of the 96 half hours of two days are 98.96 %; nobody says when anything was written.
+    let html = page()
+    #expect(html.contains("<dt>Basal covered</dt><dd>99.0 %</dd>"))
+    #expect(!html.contains("within two cycles"))
+    // All of three days, and three boluses that were written three hours late.
+    let late = page(isTwice: false, isLate: true)
+    #expect(late.contains("<dt>Basal covered</dt><dd>100.0 %</dd>"))
+    #expect(late.contains("<dt>Boluses written within two cycles</dt><dd>0 of 3</dd>"))
   }
 
   @Test("The three totals of a day are drawn on one scale, with what is counted twice")
@@ -163,6 +203,8 @@ struct AuditPageTests {
     let hours = html.matches(of: /<i class="w(?: e)? ax" style="[^"]*">([^<]*)</).map { $0.1 }
     #expect(
       hours == ["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "24:00"])
+    // After 120 minutes the clock is an hour ahead of the timeline.
+    #expect(html.contains("\"off\":[[0,0],[120,60]]") && html.contains("data-len=\"1380\""))
     // Two of 23 hours are 8.7 % of the day.
     #expect(html.contains("<i class=\"bx cc\" style=\"left:8.7%;"))
   }

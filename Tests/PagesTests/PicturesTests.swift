@@ -10,19 +10,6 @@ import Testing
 struct PicturesTests {
   private let words = GlucoseWords(.milligramsPerDecilitre)
 
-  @Test("A share that is there is never written as none, nor one short of all as all")
-  func shares() {
-    let cases = [
-      (0.0, "0.0 %", "0"), (0.03, "<0.1 %", "<1"), (0.06, "0.1 %", "<1"), (50.04, "50.0 %", "50"),
-      (99.4, "99.4 %", "99"), (99.96, ">99.9 %", ">99"), (100, "100.0 %", "100"),
-    ]
-    for (share, text, whole) in cases {
-      #expect(PageParts.percent(share, decimals: 1) == text)
-      #expect(PageParts.wholePercent(share) == whole)
-    }
-    #expect(PageParts.percent(0.004, decimals: 2) == "<0.01 %")
-  }
-
   private func member(
     _ id: String, glucose: Double = 140, basal: Double = 1, bolus: Double = 0, low: Double = 90,
     high: Double = 180, group: String = ""

@@ -29,6 +29,7 @@ struct TerminalTests {
   @Test("Nothing to measure is said in one sentence")
   func saysThatThereIsNothing() {
     #expect(TerminalGlucose().lines(of: Self.series([])).count == 1)
+    #expect(TerminalGlucose.percent(99.97) == ">99.9" && TerminalGlucose.percent(0.02) == "<0.1")
     let chart = TerminalChart(width: 60)
     let lines = chart.lines(of: Self.series([]), from: Self.start, to: Self.start + .hours(1))
     #expect(lines == ["  There is no glucose to draw."])

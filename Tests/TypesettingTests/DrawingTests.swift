@@ -129,16 +129,18 @@ struct DrawingTests {
     #expect(cells == ["a 25.00", "b 75.00"])
   }
 
-  @Test("Words on paper that stands upright shrink as the plot does")
+  @Test("Words on paper that stands upright shrink as the plot does, and not below 6 pt")
   func uprightPaper() {
-    // A4 upright has 794 px, less margins of 76 px and the lanes' names of 154 px, where words of
-    // 11 px have room for 900 px.
-    let width: Double = 794 - 76 - 154
-    let size = (11 * width / LabelRows.leastWidth).rounded()
-    #expect(size == 7)
+    // A4 upright has 794 px, less margins of 76 px, 26 px for the values at the edge of the lanes
+    // and 4 px beyond them, where words of 11 px have room for 900 px. 6 pt are 8 px.
+    let width: Double = 794 - 76 - 26 - 4
+    let size = Int(11 * width / LabelRows.leastWidth)
+    #expect(size == 8)
     #expect(
       TimelineSheet.text.contains(
-        "@container (max-width:820px){.plot .w,.plot .ticks i{font-size:\(Int(size))px}}"))
+        "@container (max-width:820px){.plot .w,.plot .ticks i{font-size:8px}\n"
+          + ".tl .plot{--lab:26px}.tl .lab{grid-column:1/-1;"))
+    #expect(!TimelineSheet.text.contains(/font-size:[1-7](\.\d+)?px/))
     // A query of the page's own width needs a box whose width it is.
     #expect(PageStyle.sheet(isLandscape: true).contains("main{container-type:inline-size}"))
     // Charts that are no lanes have few words, which stay as they are.
@@ -151,6 +153,23 @@ struct DrawingTests {
     #expect(try #require(sheet.split(separator: "@page{").last).contains("tr{break-inside:avoid}"))
     let small = try #require(sheet.split(separator: "@media (max-width:360px){").last)
     #expect(small.prefix { $0 != "}" }.contains(".kpi ul.three{grid-template-columns:1fr"))
+  }
+
+  @Test("On paper a study's main picture stands on the first page, and its charts side by side")
+  func studyOnPaper() throws {
+    // Of a letter's 1056 px upright 988 lie between the margins. A study of six patients has there
+    // 33 px of heading, 55 of what was run, 340 of who was harmed (two rules with five rows each),
+    // 235 of three goals and 185 of six end points, and four gaps of 8 px: 880. With the paddings
+    // of a screen (16 px above and below in three cards, 14 px between them, 10 px above and below
+    // each goal, notes of 80 letters) it were some 170 px more, and the last card on the next page.
+    let paper = try #require(PageStyle.sheet(isLandscape: false).split(separator: "@page{").last)
+    #expect(paper.contains(".cols,.stack{gap:8px}.more,.pics{margin:8px 0}"))
+    #expect(paper.contains(".more{padding:8px 12px}"))
+    #expect(paper.contains(".small,.dlist p{max-width:none}"))
+    #expect(paper.contains(".dlist li{padding:4px 0}"))
+    // The day, the insulin and the grid take a page and a half below one another, and half a page
+    // side by side.
+    #expect(paper.contains(".cols.pics{grid-template-columns:1fr 1fr}"))
   }
 
   @Test("Where text alone is enlarged cards have room below one another, and lists break")

@@ -24,21 +24,25 @@ struct AuditLanes {
     start < day.end && end >= day.start
   }
 
-  private func share(of mark: Audit.Mark) -> Double { day.share(from: mark.start, to: mark.end) }
+  func share(of mark: Audit.Mark) -> Double { day.share(from: mark.start, to: mark.end) }
 
   /// Where a source's basal is missing on this day.
-  private func gaps(of source: String) -> [AuditFinding.Occurrence] {
+  func gaps(of source: String) -> [AuditFinding.Occurrence] {
     audit.missingBasal.filter { gap in
       gap.source == source && gap.place.start < day.end && gap.place.end > day.start
     }.map(\.place)
   }
 
-  private var lanes: [RunLane] {
-    let sources = audit.sources.indices.filter { index in
+  /// The sources that have a lane, by their places in the audit.
+  var sources: [Int] {
+    audit.sources.indices.filter { index in
       audit.marks.contains { $0.source == index && !$0.isFood && share(of: $0) > 0 }
         || !gaps(of: audit.sources[index].name).isEmpty
     }
-    return [axis, glucose] + (showsFindings ? [onBoard] : []) + sources.map(source)
+  }
+
+  private var lanes: [RunLane] {
+    [axis, glucose] + (showsFindings ? [onBoard] : []) + sources.map(source)
       + (showsFindings ? [findings] : [])
   }
 
@@ -48,14 +52,9 @@ struct AuditLanes {
       "day-\(day.date).svg", SVGFigure(title: "\(day.date)", rows: lanes.map(\.row)))
   }
 
-  var markup: Markup {
-    """
-    \(PageParts.swipe)\
-    <div class="wrap" tabindex="0" role="group" aria-label="Lanes of \(day.date)">\
-    <div class="plot">
-    \(lanes.map(\.markup).joined())</div></div>
-
-    """
+  /// The lanes with the cursor, and with what it reads in the first of a page.
+  func markup(_ controls: TimelinePanel.Controls? = nil) -> Markup {
+    TimelinePanel(lanes: lanes, name: "Lanes of \(day.date)", controls: controls).markup
   }
 
   /// Every third hour of the day by the clock on the wall, from midnight.

@@ -35,9 +35,12 @@ public struct AuditPage: Sendable {
       """
     page.skip = ("#findings", "Skip to the findings")
     page.glucoseUnit = audit.glucoseUnit
-    page.data = ["unit": .string(audit.glucoseUnit.rawValue)]
+    let timeline = worst.map { AuditTimelineData(audit, days: [$0] + drawnOthers, open: $0) }
+    page.data = timeline?.json ?? ["unit": .string(audit.glucoseUnit.rawValue)]
     page.isLandscape = true
-    page.body = cards + worstDay + columns + otherDays + AuditTables(audit: audit).totals
+    page.body =
+      cards + worstDay(timeline) + columns(timeline) + otherDays(timeline)
+      + AuditTables(audit: audit).totals
     let pulse: Markup =
       audit.pulse.map { "pulse \(AuditText.pulse($0))\(audit.isPulseInferred ? ", inferred" : "")" }
       ?? "no pulse known"
@@ -150,25 +153,36 @@ public struct AuditPage: Sendable {
     let minutes = (audit.end - audit.start).minutes
     let expected = max(1, minutes / 5)
     let share = min(100, Double(audit.counts.glucose) / expected * 100)
+    let found = audit.completeness
+    let basal: [(name: Markup, value: Markup)] =
+      found.basalCovered.map { [("Basal covered", "\(AuditText.covered($0))")] } ?? []
+    let written: [(name: Markup, value: Markup)] =
+      found.writtenInTime.map {
+        [("Boluses written within two cycles", "\($0.count) of \($0.of)")]
+      } ?? []
     return PageParts.card(
       id: "k4", heading: "How complete",
-      PageParts.pairs([
-        ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
-        ("Days", "\(Int64(audit.days.count))"),
-        ("Sources of insulin", "\(Int64(audit.insulinSources))"),
-      ]))
+      PageParts.pairs(
+        basal + [("Glucose, of one in 5 min", "\(PercentText.number(share, decimals: 1)) %")]
+          + written + [
+            ("Days", "\(Int64(audit.days.count))"),
+            ("Sources of insulin", "\(Int64(audit.insulinSources))"),
+          ]))
   }
 
   // MARK: - Days
 
-  private var worstDay: Markup {
-    guard let day = worst else { return "" }
+  private func worstDay(_ timeline: AuditTimelineData?) -> Markup {
+    guard let day = worst, let timeline else { return "" }
+    let controls = timeline.controls(
+      title: "<h2 id=\"h-day\">\(day.date): what each source wrote</h2>",
+      note: """
+        <p class="note">Boxes are basal samples, bars are boluses. Dashed red: missing. Red line: \
+        insulin on board of all samples; blue: reconciled.</p>
+        """)
     return """
-      <section class="card tl" aria-labelledby="h-day"><div class="tlh"><h2 id="h-day">\
-      \(day.date): what each source wrote</h2></div><p class="note">Boxes are basal samples, \
-      bars are boluses. Dashed red: missing. Red line: insulin on board of all samples; blue: \
-      reconciled.</p>\
-      \(AuditLanes(audit: audit, day: day).markup)</section>
+      <section class="card tl" id="\(AuditTimelineData.id(of: day))"\(timeline.place(of: day)) \
+      aria-labelledby="h-day">\(AuditLanes(audit: audit, day: day).markup(controls))</section>
 
       """
   }
@@ -181,16 +195,19 @@ public struct AuditPage: Sendable {
       .prefix(Self.mostDays - 1).sorted { $0.date < $1.date }
   }
 
-  private var otherDays: Markup {
+  private func otherDays(_ timeline: AuditTimelineData?) -> Markup {
     let others = otherThanWorst
     guard !others.isEmpty else { return "" }
     let drawn = drawnOthers
     let items = drawn.map { day -> Markup in
       let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
-      return PageParts.folded(
+      return """
+        <details class="tl" id="\(AuditTimelineData.id(of: day))"\
+        \(timeline?.place(of: day) ?? "") data-print><summary>\(day.date) <span class="mut">\
+        \(AuditText.units(day.reconciled)) reconciled\(twice)</span></summary>\
+        \(AuditLanes(audit: audit, day: day).markup())</details>
+
         """
-        \(day.date) <span class="mut">\(AuditText.units(day.reconciled)) reconciled\(twice)</span>
-        """, opensInPrint: true, AuditLanes(audit: audit, day: day).markup)
     }
     let rest = others.count - drawn.count
     let more: Markup =
@@ -206,11 +223,11 @@ public struct AuditPage: Sendable {
 
   // MARK: - Findings and totals
 
-  private var columns: Markup {
+  private func columns(_ timeline: AuditTimelineData?) -> Markup {
     """
     <div class="cols">
     <section class="card" id="findings" aria-labelledby="h-f"><h2 class="t" id="h-f">Findings, \
-    worst first</h2>\(findings)</section>
+    worst first</h2>\(findings(timeline))</section>
     <div class="stack">
     <section class="card" aria-labelledby="h-t"><h2 class="t" id="h-t">Totals by day</h2>\(bars)\
     </section>
@@ -235,7 +252,7 @@ public struct AuditPage: Sendable {
       """
   }
 
-  private var findings: Markup {
+  private func findings(_ timeline: AuditTimelineData?) -> Markup {
     guard !audit.findings.isEmpty else { return "<p>Nothing was found.</p>" }
     let items = audit.findings.enumerated().map { index, finding -> Markup in
       let severity = Self.severity(finding.severity)
@@ -249,6 +266,7 @@ public struct AuditPage: Sendable {
       let names = finding.sources.map { "<bdi>\($0)</bdi>" as Markup }
       let sources = names.isEmpty ? [] : [names.joined(separator: ", ")]
       let from = (sources + places).joined(separator: " · ")
+      let moment = "\(audit.date(finding.start)) \(audit.time(finding.start))"
       let change: Markup =
         finding.change.map {
           " Insulin on board changes by \(AuditText.units($0.units)) at \(audit.time($0.instant))."
@@ -258,8 +276,9 @@ public struct AuditPage: Sendable {
         <h3>\(finding.title) \
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
-        <div class="amt"><b>\(amount)</b>\(audit.date(finding.start)) \
-        \(audit.time(finding.start))\(until(finding))<br>\(from)</div></li>
+        <div class="amt"><b>\(amount)</b>\
+        \(timeline?.link(to: finding.start, moment) ?? "\(moment)")\
+        \(until(finding))<br>\(from)</div></li>
 
         """
     }

@@ -34,10 +34,11 @@ public struct HealthStorePage: Sendable {
       \(record.counts.glucose) glucose samples
       """
     page.glucoseUnit = record.glucoseUnit
-    page.data = ["unit": .string(record.glucoseUnit.rawValue)]
+    let timeline = timeline
+    page.data = timeline?.json ?? ["unit": .string(record.glucoseUnit.rawValue)]
     page.skip = ("#days", "Skip to the days")
     page.isLandscape = true
-    page.body = cards + days + tables
+    page.body = cards + days(timeline) + tables
     page.footer = ["loopsim \(version)", "as the store's sources wrote it"]
     return page.html
   }
@@ -148,19 +149,35 @@ public struct HealthStorePage: Sendable {
 
   // MARK: - Days
 
-  private var days: Markup {
-    // The first whole day is open: days at the ends are usually cut.
-    let whole = record.days.firstIndex { $0.start >= record.start && $0.end <= record.end } ?? 0
+  /// The place of the day that lies open: the first whole one, as days at the ends are usually cut.
+  private var openDay: Int {
+    let drawn = record.days.prefix(Self.mostDays)
+    return drawn.firstIndex { $0.start >= record.start && $0.end <= record.end } ?? 0
+  }
+
+  /// What is read at the cursor of the days that are drawn.
+  private var timeline: AuditTimelineData? {
+    guard !record.days.isEmpty else { return nil }
+    return AuditTimelineData(
+      record, days: Array(record.days.prefix(Self.mostDays)), open: record.days[openDay],
+      showsFindings: false)
+  }
+
+  private func days(_ timeline: AuditTimelineData?) -> Markup {
+    let whole = openDay
     let panels = record.days.prefix(Self.mostDays).enumerated().map { index, day -> Markup in
       let hours = (day.end - day.start).hours
       let length: Markup =
         hours == 24 ? "" : ", \(FixedDecimal.text(hours, decimals: 0)) h"
       let readings = WordList.counted(day.readings, "reading")
       return """
-        <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
+        <details class="card tl" id="\(AuditTimelineData.id(of: day))"\
+        \(timeline?.place(of: day) ?? "")\(index == whole ? " open" : "") data-print><summary>\
+        \(day.date) \
         <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
         basal, \(readings)\(length)\(missing(on: day))</span></summary>\
-        \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
+        \(AuditLanes(audit: record, day: day, showsFindings: false)
+          .markup(index == 0 ? timeline?.controls() : nil))</details>
 
         """
     }

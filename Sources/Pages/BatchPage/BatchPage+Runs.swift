@@ -79,7 +79,7 @@ extension BatchPage {
       func percent(_ figure: BatchRow.Figure) -> PageTable.Cell {
         guard let value = row.value(figure) else { return .init("–", order: "-1") }
         return .init(
-          "\(PageParts.percent(value, decimals: 1))",
+          "\(PercentText.number(value, decimals: 1)) %",
           order: FixedDecimal.text(value, decimals: 4))
       }
       func glucose(_ figure: BatchRow.Figure) -> PageTable.Cell {
@@ -105,8 +105,11 @@ extension BatchPage {
   }
 
   /// The name of a run, which leads to its own page where that stands beside this one.
-  func name(of row: BatchRow, isLink: Bool) -> Markup {
-    isLink ? "<a href=\"\(Self.address(of: row.id))/report.html\">\(row.id)</a>" : "\(row.id)"
+  func name(of row: BatchRow, isLink: Bool) -> Markup { name(of: row.id, isLink: isLink) }
+
+  /// The same by the name of the run.
+  func name(of id: String, isLink: Bool) -> Markup {
+    isLink ? "<a href=\"\(Self.address(of: id))/report.html\">\(id)</a>" : "\(id)"
   }
 
   private func bar(_ row: BatchRow) -> Markup {

@@ -119,7 +119,7 @@ public struct BatchPage: Sendable {
     }
     if parts.isEmpty {
       let share = ArmSummary(rows.map { $0.value(.inRange) })?.mean
-      let percent = share.map { FixedDecimal.text($0, decimals: 1) } ?? "–"
+      let percent = share.map { PercentText.number($0, decimals: 1) } ?? "–"
       let runs = WordList.counted(rows.count, "run")
       return "\(runs): none fails, none is lethal, \(percent) % in range on average"
     }
@@ -210,35 +210,69 @@ public struct BatchPage: Sendable {
   }
 
   private func harm(linksToRuns: Bool) -> Markup {
-    let worst = rows.filter {
-      $0.isLethal || $0.hasFailed || ($0.value(.below54) ?? 0) > 1 || !$0.troubles.isEmpty
+    let alike = AlikeCause.causes(of: rows)
+    let told = Set(alike.map(\.key))
+    // What many say alike is told once; a run that says nothing else has no entry of its own
+    // unless its glucose was in danger.
+    let worst = rows.filter { row in
+      row.isLethal || (row.value(.below54) ?? 0) > 1 || !reasons(of: row, besides: told).isEmpty
+        || row.hasFailed && row.failures.isEmpty && row.troubles.isEmpty
     }.sorted {
       ($0.isLethal ? 0 : 1, $0.hasFailed ? 0 : 1, -($0.value(.below54) ?? 0), $0.id)
         < ($1.isLethal ? 0 : 1, $1.hasFailed ? 0 : 1, -($1.value(.below54) ?? 0), $1.id)
     }
-    guard !worst.isEmpty else { return "" }
+    guard !worst.isEmpty || !alike.isEmpty else { return "" }
     let items = worst.prefix(12).map { row -> Markup in
       let below = row.value(.below54) ?? 0
       let chip =
         row.isLethal
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
-      let left = row.troubles.count - 3
+      let own = reasons(of: row, besides: told)
+      let most = row.failures.count { !told.contains(AlikeCause.Key(failure: $0)) } + 3
+      let left = own.count - most
+      let isTold = own.isEmpty && row.failures.count + row.troubles.count > 0
       let reasons =
-        (row.failures.map { "\($0)." } + row.troubles.prefix(3).map(\.sentence)
-        + (left > 0 ? ["And \(left) more."] : [])).joined(separator: " ")
+        isTold
+        ? "It says what is told of many above."
+        : (own.prefix(most) + (left > 0 ? ["And \(left) more."] : []))
+          .joined(separator: " ")
       return """
         <li><div><h3>\(name(of: row, isLink: linksToRuns)) \(chip)</h3>\
         <p>\(PageSentence(reasons).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54)) \(words.unitName)</span>\
-        <b>\(PageParts.percent(below, decimals: 2))</b></div></li>
+        <b>\(PercentText.number(below, decimals: 2)) %</b></div></li>
         """
     }.joined()
     let rest = PageParts.more(than: 12, of: worst.count, in: "the table")
     return """
       <section class="card more" aria-labelledby="h-harm"><h2 class="t" id="h-harm">\
-      Look at these first</h2><ul class="dlist plain">\(items)</ul>\(rest)</section>
+      Look at these first</h2><ul class="dlist plain">\
+      \(alike.map { item(of: $0.cause, isLink: linksToRuns) }.joined())\(items)</ul>\(rest)\
+      </section>
 
+      """
+  }
+
+  /// What a run says that many others do not say as well.
+  private func reasons(of row: BatchRow, besides told: Set<AlikeCause.Key>) -> [String] {
+    row.failures.filter { !told.contains(AlikeCause.Key(failure: $0)) }.map { "\($0)." }
+      + row.troubles.filter { !told.contains(AlikeCause.Key($0)) }.map(\.sentence)
+  }
+
+  /// What many runs say alike, with the first of them and the worst.
+  private func item(of cause: AlikeCause, isLink: Bool) -> Markup {
+    let isFault = [nil, .lethal, .brokenLaw].contains(cause.trouble)
+    let chip =
+      cause.trouble == .lethal
+      ? PageParts.chip(.fault, "✕ lethal")
+      : isFault ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
+    return """
+      <li><div><h3>\(cause.count) of \(WordList.counted(rows.count, "run")) alike \(chip)</h3>\
+      <p>\(PageSentence(cause.sentence).markup)</p>\
+      <p>So says \(name(of: cause.worst, isLink: isLink)), the worst; the first is \
+      \(name(of: cause.first, isLink: isLink)).</p></div>\
+      <div class="amt"><span class="mut">runs</span><b>\(cause.count)</b></div></li>
       """
   }
 

@@ -106,8 +106,8 @@ public struct GlucosePage: Sendable {
   }
 
   private var headline: String {
-    let share = shares.map { FixedDecimal.text($0.from70To180, decimals: 1) } ?? "–"
-    let low = shares.map { FixedDecimal.text($0.below70, decimals: 1) } ?? "–"
+    let share = shares.map { PercentText.number($0.from70To180, decimals: 1) } ?? "–"
+    let low = shares.map { PercentText.number($0.below70, decimals: 1) } ?? "–"
     let who = people.count == 1 ? "" : ", mean of \(people.count) series"
     return "\(share) % in range and \(low) % below \(words.text(70)) \(unit.rawValue)\(who)"
   }
@@ -171,15 +171,18 @@ public struct GlucosePage: Sendable {
       ], caption: "Every series")
     for person in people.prefix(Self.mostRows) {
       guard let shares = person.shares else { continue }
-      func percent(_ value: Double?) -> PageTable.Cell {
-        .init("\(value.map { FixedDecimal.text($0, decimals: 1) } ?? "–")")
+      func percent(_ value: Double) -> PageTable.Cell {
+        .init(
+          "\(PercentText.number(value, decimals: 1))",
+          order: FixedDecimal.text(value, decimals: 4))
       }
+      let variation = person.summary?.coefficientOfVariation
       table.rows.append([
         .init("\(person.name)", style: "any"),
         .init(RangeBars.drawing(shares, in: unit).markup, style: "chart"),
         percent(shares.from70To180), percent(shares.below70), percent(shares.below54),
         .init(words.value(shares.mean), order: FixedDecimal.text(shares.mean, decimals: 2)),
-        percent(person.summary?.coefficientOfVariation),
+        .init("\(variation.map { FixedDecimal.text($0, decimals: 1) } ?? "–")"),
       ])
     }
     let more = PageParts.more(than: table.rows.count, of: people.count)

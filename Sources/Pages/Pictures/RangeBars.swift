@@ -17,7 +17,7 @@ struct RangeBars {
   static func drawing(_ shares: TimeInRanges, in unit: GlucoseUnit) -> Drawing {
     let parts = Array(zip(styles, shares.stacked).reversed())
     let whole = max(1e-9, parts.reduce(0) { $0 + $1.1 })
-    let text = { (share: Double) in FixedDecimal.text(share, decimals: 1) }
+    let text = { (share: Double) in PercentText.number(share, decimals: 1) }
     let lowest = GlucoseWords(unit).rangeText("<54").dropFirst()
     var drawing = Drawing(
       height: 18,
@@ -38,7 +38,7 @@ struct RangeBars {
   var figure: PageFigure {
     let rows = bars.map { name, shares in
       var row = SVGFigure.Row(name: name, drawing: Self.drawing(shares, in: unit))
-      row.note = "\(FixedDecimal.text(shares.from70To180, decimals: 1)) % in range"
+      row.note = "\(PercentText.number(shares.from70To180, decimals: 1)) % in range"
       return row
     }
     let words = GlucoseWords(unit)

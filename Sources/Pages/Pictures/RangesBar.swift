@@ -12,7 +12,7 @@ extension PageParts {
     ]
     let whole = wholePercentages(shares.stacked)
     let items = zip(names, zip(shares.stacked, whole)).map { name, share -> Markup in
-      let text = wholePercent(share.0, rounded: share.1)
+      let text = PercentText.whole(share.0, rounded: share.1)
       return """
         <li><s class="\(name.0)"></s><span>\(name.1)</span><span class="mut">\(name.2)</span>\
         <b>\(text)%</b></li>
@@ -23,29 +23,5 @@ extension PageParts {
       <ul class="two three">\(items.joined())<li><span class="mut">Mean</span>\
       <b>\(glucose.value(shares.mean)) \(glucose.unitName)</b></li></ul>
       """
-  }
-
-  /// A share in per cent as a whole number; one that is there is never written as none, nor one
-  /// short of all as all.
-  ///
-  /// - Parameters:
-  ///   - share: The share in per cent.
-  ///   - rounded: What it is rounded to, where that makes several add up; else the nearest.
-  /// - Returns: The number without a sign, such as `<1`.
-  static func wholePercent(_ share: Double, rounded: Int? = nil) -> String {
-    let whole = rounded ?? Int(share.rounded())
-    if share > 0, whole == 0 { return "<1" }
-    return share < 100 && whole == 100 ? ">99" : "\(whole)"
-  }
-
-  /// A share in per cent with decimals, of which none that is there is written as none, nor one
-  /// short of all as all: `<0.1 %`.
-  static func percent(_ share: Double, decimals: Int) -> String {
-    var step = 1.0
-    for _ in 0..<decimals { step /= 10 }
-    func text(_ value: Double) -> String { FixedDecimal.text(value, decimals: decimals) }
-    if share > 0, text(share) == text(0) { return "<\(text(step)) %" }
-    if share < 100, text(share) == text(100) { return ">\(text(100 - step)) %" }
-    return "\(text(share)) %"
   }
 }

@@ -216,7 +216,7 @@ struct VariabilityGrid {
   private var sentence: String {
     arms.map { arm in
       let zones = ControlVariability.shares(of: points(arm)).filter { $0.percent > 0 }.map {
-        "\($0.zone.rawValue) \(FixedDecimal.text($0.percent, decimals: 0)) %"
+        "\($0.zone.rawValue) \(PercentText.number($0.percent, decimals: 0)) %"
       }
       return "\(arm.name): \(zones.joined(separator: ", "))."
     }.joined(separator: " ")

@@ -1,5 +1,6 @@
 internal import Reports
 internal import Simulation
+internal import StructuredText
 internal import Typesetting
 
 /// Whether the records of a run agree, and what is in question where they do not.
@@ -52,6 +53,25 @@ struct AgreementCard {
     }
     guard let worst = questions.first, worst.units.magnitude >= 0.0005 else { return "No" }
     return "No: \(units(like: worst)) U \(Self.verdict(on: worst.kind))\(places)"
+  }
+
+  /// The answer as a part of the sentence that heads the page.
+  var clause: String {
+    let worst = questions.first
+    let amount = worst.flatMap { $0.units.magnitude >= 0.0005 ? "\(units(like: $0)) U" : nil }
+    let record = worst.map(place) ?? ""
+    let location = record.isEmpty ? "" : " \(record)"
+    switch report.run.agreement.answer {
+    case .yes: return "the records agree"
+    case .explained:
+      guard let worst, worst.severity == .check else { return "the records differ as expected" }
+      let count = report.differences.count { $0.severity == .check }
+      return amount.map { "\($0) to check\(location)" }
+        ?? "\(WordList.counted(count, "difference")) of the records to check"
+    case .no:
+      guard let worst, let amount else { return "the records disagree" }
+      return "\(amount) \(Self.verdict(on: worst.kind))\(location)"
+    }
   }
 
   /// What is wrong with an amount in a record that is no.

@@ -18,18 +18,12 @@ struct DayPanel {
   private var report: RunReport { glucose.report }
 
   var markup: Markup {
-    let place: Markup = """
-       data-t0="\(number(report.minutes(day.start)))" \
-      data-len="\(number((day.end - day.start).minutes))"
-      """
-    let lanes = RunLanes(glucose: glucose).lanes(day).map(\.markup).joined()
-    let content: Markup = """
-      \(hasControls ? head + readOut : "")\(PageParts.swipe)\
-      <div class="wrap" tabindex="0" role="group" \
-      aria-label="Timeline, \(report.date(day.from)). \(hasControls ? keys : "")"><div class="plot">
-      \(lanes)<div class="cur"></div></div></div>
-      \(hasControls ? hint : "")
-      """
+    let place = TimelinePanel.place(
+      from: report.minutes(day.start), minutes: (day.end - day.start).minutes)
+    var panel = TimelinePanel(
+      lanes: RunLanes(glucose: glucose).lanes(day), name: "Timeline, \(report.date(day.from))")
+    if hasControls { panel.controls = controls }
+    let content = panel.markup
     if isOnly {
       return """
         <section class="card tl" id="\(day.id)"\(place) aria-labelledby="h-tl">\(content)</section>
@@ -45,85 +39,44 @@ struct DayPanel {
       """
   }
 
-  private let keys = """
-    Left and right arrow move one step, with shift thirty minutes. Square brackets jump between \
-    differences. Plus and minus zoom.
-    """
-
-  private var head: Markup {
+  private var controls: TimelinePanel.Controls {
     let title: Markup =
       !isOnly
       ? ""
       : report.run.hasApp
         ? "<h2 id=\"h-tl\">What was delivered, recorded and written</h2>"
         : "<h2 id=\"h-tl\">What was delivered</h2>"
-    let hours = (day.end - day.start).hours
-    let zooms = [1, 2, 4, 8].map { zoom -> Markup in
-      let length = hours / Double(zoom)
-      let text =
-        length >= 1
-        ? "\(FixedDecimal.text(length, decimals: length.rounded() == length ? 0 : 1)) h"
-        : "\(FixedDecimal.text(length * 60, decimals: 0)) min"
-      return """
-        <button type="button" data-z="\(zoom)" aria-pressed="\(zoom == 1 ? "true" : "false")">\
-        \(text)</button>
-        """
-    }.joined()
-    let predictions: [(String, Markup)] =
+    let predictions: [(style: String, name: Markup)] =
       report.shownPredictions.list.isEmpty ? [] : [("nopred", "Predictions")]
-    let layers =
-      predictions + [("notruth", "True glucose"), ("nopulse", "Pulses"), ("nolab", "Units")]
-    let shows = layers.map {
-      "<button type=\"button\" data-c=\"\($0.0)\" aria-pressed=\"true\">\($0.1)</button>" as Markup
-    }.joined()
-    return """
-      <div class="tlh">\(title)\
-      <div class="grp" role="group" aria-label="Difference">\
-      <button type="button" data-jump="-1">‹ Previous difference</button>\
-      <button type="button" data-jump="1">Next ›</button></div>\
-      <div class="grp" role="group" aria-label="Zoom">\(zooms)</div>\
-      <div class="grp" role="group" aria-label="Show">\(shows)</div></div>
-
-      """
+    return TimelinePanel.Controls(
+      title: title, stop: "difference", hours: (day.end - day.start).hours,
+      layers: predictions + [
+        ("notruth", "True glucose"), ("nopulse", "Pulses"), ("nolab", "Units"),
+      ], fields: fields, counts: counts)
   }
 
-  private var readOut: Markup {
+  private var fields: Markup {
+    var fields: [Markup] = [
+      TimelinePanel.time, TimelinePanel.field("Glucose", "bg"),
+      TimelinePanel.field("Active insulin", "iob"), TimelinePanel.field("Active carbs", "cob"),
+      TimelinePanel.field("Pump", "p", style: "rp"),
+    ]
     // Without an app there is neither its record nor a health store to read from.
-    let records: Markup =
-      report.run.hasApp
-      ? """
-      <div class="rl"><span>App</span><b data-r="l"></b></div>\
-      <div class="rh"><span>Health</span><b data-r="h"></b></div>
-      """ : ""
-    return """
-      <div class="read"><div class="tm"><span data-r="st"></span><b data-r="t"></b></div>\
-      <div><span>Glucose</span><b data-r="bg"></b></div>\
-      <div><span>Active insulin</span><b data-r="iob"></b></div>\
-      <div><span>Active carbs</span><b data-r="cob"></b></div>\
-      <div class="rp"><span>Pump</span><b data-r="p"></b></div>\(records)</div>
-
-      """
+    if report.run.hasApp {
+      fields.append(TimelinePanel.field("App", "l", style: "rl"))
+      fields.append(TimelinePanel.field("Health", "h", style: "rh"))
+    }
+    return fields.joined()
   }
 
-  private var hint: Markup {
+  /// How many readings and pulses there are, of the only day.
+  private var counts: String {
+    guard isOnly else { return "" }
     let readings = report.run.trace.rows.count { $0.reading != nil && day.shows($0.instant) }
     let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to)
       .count(of: report.run.pulseSize)
-    let counts =
-      isOnly
-      ? " \(WordList.counted(readings, "reading")), \(WordList.counted(pulses, "basal pulse"))."
-      : ""
-    return """
-      <p class="hint">Point or drag to read values<span class="kb">, or focus the chart and use \
-      <kbd>←</kbd> <kbd>→</kbd>; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
-      <kbd>+</kbd> <kbd>−</kbd> zoom</span>.\(counts)</p>
-
-      """
-  }
-
-  private func number(_ value: Double) -> String {
-    let text = FixedDecimal.text(value, decimals: 2)
-    return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
+    return
+      " \(WordList.counted(readings, "reading")), \(WordList.counted(pulses, "basal pulse"))."
   }
 }
 
@@ -152,7 +105,7 @@ struct DayThumbnail {
   var words: String {
     var parts: [String] = []
     if let shares = series.timeInRanges() {
-      parts.append("\(PageParts.wholePercent(shares.from70To180)) % in range")
+      parts.append("\(PercentText.number(shares.from70To180, decimals: 0)) % in range")
     } else {
       parts.append("no reading")
     }

@@ -21,7 +21,7 @@ struct LoopCard {
     let (series, source) = measured.shownGlucose
     var pairs: [(name: Markup, value: Markup)] = []
     if run.hasApp, let percent = measured.loop.closedLoopPercent(from: run.start, to: run.end) {
-      pairs.append(("Closed loop", "\(PageParts.wholePercent(percent)) %"))
+      pairs.append(("Closed loop", "\(PercentText.number(percent, decimals: 0)) %"))
     }
     if run.hasApp { pairs.append(("Cycles", "\(run.cycles.completed) of \(run.cycles.due)")) }
     if let most = onBoard.compactMap(\.self).max() {

@@ -1,5 +1,6 @@
 internal import Outcomes
 internal import Quantities
+internal import StructuredText
 internal import Typesetting
 
 /// The time that a run spent in the ranges of glucose.
@@ -77,7 +78,7 @@ struct RangesCard {
   /// A value that the card must not pass over.
   private func alarm(_ value: Markup) -> Markup { "<span class=\"warnt\">! \(value)</span>" }
 
-  private func percent(_ share: Double) -> String { "\(PageParts.wholePercent(share)) %" }
+  private func percent(_ share: Double) -> String { "\(PercentText.number(share, decimals: 0)) %" }
 }
 
 extension RunMeasurements {

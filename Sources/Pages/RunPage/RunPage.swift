@@ -18,7 +18,7 @@ public struct RunPage: Sendable {
 
   /// The page as a file.
   public var html: String {
-    var page = Page(kind: "Run report", title: report.summary.title)
+    var page = Page(kind: "Run report", title: RunFinding(report).text)
     page.meta = meta
     page.glucoseUnit = report.glucoseUnit
     page.skip = ("#differences", "Skip to the differences")
@@ -66,8 +66,11 @@ public struct RunPage: Sendable {
       !run.hasApp
       ? "without an app"
       : therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
+    // Without a title of its own a scenario is called by its id, which stands here anyway.
+    let title = report.summary.title
+    let named: Markup = title == run.id ? "" : "<b>\(title)</b> · "
     return """
-      \(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
+      \(named)\(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
       \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \
       \(dosing)
       """

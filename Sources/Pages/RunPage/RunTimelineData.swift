@@ -4,13 +4,11 @@ internal import Reports
 internal import Simulation
 internal import StructuredText
 
-/// What the script of a timeline reads: the values at each step, and what each record says when.
+/// What the script of a timeline reads of a run: the values at each step, and what each record says
+/// when.
 ///
-/// Times are minutes from the start of the run. On a page of many days these data are most of it,
-/// and so they are written short: of the stretches (`mode`, `pump`, `app`, `store`) one after the
-/// other the time since the end of the one before, the length, and what there is to tell; of the
-/// series each value less the one before, `bg` and `cob` in whole numbers, `iob` in hundredths.
-/// Of days that are not drawn there is nothing to read.
+/// Times are minutes from the start of the run, written as ``TimelineValues`` does. Of days that
+/// are not drawn there is nothing to read.
 struct RunTimelineData {
   let report: RunReport
 
@@ -47,35 +45,18 @@ struct RunTimelineData {
     return rows.count > 1 ? rows[1].instant - rows[0].instant : .minutes(5)
   }
 
-  /// A number as short as it can be written.
+  /// How values are written.
+  private var values: TimelineValues { TimelineValues(start: run.start) }
+
   private func number(_ value: Double, _ decimals: Int) -> JSONValue {
-    if value == value.rounded(), value.magnitude < 1e15 { return .integer(Int64(value)) }
-    let rounded = JSONValue.rounded(value, decimals)
-    if case .number(let number) = rounded, number == number.rounded() {
-      return .integer(Int64(number))
-    }
-    return rounded
+    TimelineValues.number(value, decimals)
   }
 
-  private typealias Stretch = (start: Instant, end: Instant, rest: [JSONValue])
+  private typealias Stretch = TimelineValues.Stretch
 
-  private func stretches(_ list: [Stretch]) -> JSONValue {
-    var last: Int64 = 0
-    func minutes(_ hundredths: Int64) -> JSONValue { number(Double(hundredths) / 100, 2) }
-    return .array(
-      list.flatMap { stretch in
-        let (start, end) = (hundredths(stretch.start), hundredths(stretch.end))
-        defer { last = end }
-        return [minutes(start - last), minutes(end - start)] + stretch.rest
-      })
-  }
+  private func stretches(_ list: [Stretch]) -> JSONValue { values.stretches(list) }
 
-  /// Hundredths of a minute from the start of the run.
-  private func hundredths(_ instant: Instant) -> Int64 {
-    Int64((report.minutes(instant) * 100).rounded())
-  }
-
-  private func time(_ instant: Instant) -> JSONValue { number(report.minutes(instant), 2) }
+  private func time(_ instant: Instant) -> JSONValue { values.time(instant) }
 
   /// Where the cursor begins: at the worst difference, otherwise in the middle of the day that lies
   /// open.
@@ -99,17 +80,8 @@ struct RunTimelineData {
     return .array(result)
   }
 
-  /// The values of a series in parts of a unit, each less the last one that there was; null where
-  /// there is none.
   private func series(_ parts: Double, _ values: [Double?]) -> JSONValue {
-    var last: Int64 = 0
-    return .array(
-      values.map { value -> JSONValue in
-        guard let value, value.isFinite else { return .null }
-        let whole = Int64((value * parts).rounded())
-        defer { last = whole }
-        return .integer(whole - last)
-      })
+    TimelineValues.series(parts, values)
   }
 
   /// What the pump ran; a schedule that goes on at the same rate is one stretch, although the

@@ -110,6 +110,7 @@ public enum BatchTables {
       "arms": .array(BatchArm.arms(of: rows).map(json)),
       "joint": .array(joint.map { $0.json(named: true) }),
       "notice": "Not a medical device. Do not use these figures to decide about therapy.",
+      "alike": .array(AlikeCause.causes(of: rows).map(\.cause.json)),
     ]
   }
 

@@ -40,7 +40,8 @@ public struct RunSummary: Sendable {
   }
 
   /// What every heading says of such a run.
-  static let privilegedMark = " (decided by a program that was told the truth about the body)"
+  package static let privilegedMark =
+    " (decided by a program that was told the truth about the body)"
 
   /// How often each guard changed a command of a program or held it back, by name.
   public var guards: [(name: String, count: Int)] {
@@ -92,7 +93,7 @@ public struct RunSummary: Sendable {
     let inRange = trueGlucose.shares?.from70To180 ?? 0
     let shares =
       "\(words.text(values.min() ?? 0))–\(words.text(values.max() ?? 0)) "
-      + "\(words.unit.rawValue), \(FixedDecimal.text(inRange, decimals: 0)) % in range"
+      + "\(words.unit.rawValue), \(PercentText.number(inRange, decimals: 0)) % in range"
     let records = run.agreement.shortAnswer
     let held =
       "\(expectations.count - failed)/\(WordList.counted(expectations.count, "expectation"))"

@@ -106,9 +106,9 @@ public struct TerminalGlucose: Sendable {
     [name, "\(Self.percent(percent)) %", bar(percent)]
   }
 
-  /// A share with one decimal; one that is not zero never reads as zero.
+  /// A share with one decimal.
   static func percent(_ value: Double) -> String {
-    value > 0 && value < 0.05 ? "<0.1" : FixedDecimal.text(value, decimals: 1)
+    PercentText.number(value, decimals: 1)
   }
 
   /// A bar in proportion to a percentage; a share that is not zero has at least a sliver.

@@ -243,6 +243,10 @@ enum PageStyle {
     .kpi{padding:5px 9px}.stat{gap:1px 12px}.kpi .stat{margin-top:4px}
     .cols{grid-template-columns:minmax(0,1.35fr) minmax(0,1fr)}
     }
+    .cols,.stack{gap:8px}.more,.pics{margin:8px 0}.cols section,.cols.pics section,\
+    .more{padding:8px 12px}h2.t{font-size:13px;margin-bottom:4px}
+    .small,.dlist p{max-width:none}.small{margin-top:4px}.dlist li{padding:4px 0}
+    .cols.pics{grid-template-columns:1fr 1fr}
     table,.dlist p,.stat.wide,.small{font-size:10.5px}.dlist h3{font-size:11px}\
     th,td{padding:3px 5px}
     tr{break-inside:avoid}.tw{overflow:visible}pre.wide{white-space:pre-wrap}

@@ -1,22 +1,29 @@
-/// The cursor and the zoom of timelines; their data are those of ``RunTimelineData``.
+/// The cursor and the zoom of timelines: of a run, and of the days of a record.
+///
+/// What there is to read at the cursor comes from the page's data; a field that a page has not is
+/// left out.
 enum TimelineScript {
   static let text = """
     var days = all('.tl[data-t0]').map(function (card) {
       return { card: card, from: +card.dataset.t0, span: +card.dataset.len,
         plot: card.querySelector('.plot'), wrap: card.querySelector('.wrap'), zoom: 1 };
-    });
+    }).sort(function (a, b) { return a.from - b.from; });
     var now = data.at || 0, T = data;
-    [['mode', 3], ['pump', 5], ['app', 3], ['store', 4]].forEach(function (entry) {
-      var flat = T[entry[0]] || [], list = [], end = 0, s;
-      for (var i = 0; i < flat.length; i += entry[1]) {
-        s = flat.slice(i, i + entry[1]);
+    function stretches(flat, size) {
+      var list = [], end = 0, s;
+      for (var i = 0; i < flat.length; i += size) {
+        s = flat.slice(i, i + size);
         s[0] = Math.round((s[0] + end) * 100) / 100;
         s[1] = end = Math.round((s[0] + s[1]) * 100) / 100;
         list.push(s);
       }
-      T[entry[0]] = list;
+      return list;
+    }
+    [['mode', 3], ['pump', 5], ['app', 3], ['store', 4]].forEach(function (entry) {
+      T[entry[0]] = stretches(T[entry[0]] || [], entry[1]);
     });
-    [['bg', 1], ['iob', 100], ['cob', 1]].forEach(function (entry) {
+    T.sources = (T.sources || []).map(function (s) { return [stretches(s[0], 4), s[1]]; });
+    [['bg', 1], ['iob', 100], ['all', 100], ['cob', 1]].forEach(function (entry) {
       var sum = 0;
       T[entry[0]] = (T[entry[0]] || []).map(function (v) {
         return v == null ? null : (sum += v) / entry[1];
@@ -29,6 +36,7 @@ enum TimelineScript {
       if (day.card.querySelector('.read')) return;
       ['.tlh', '.read', '.hint'].forEach(function (part) {
         var copy = document.querySelector(part).cloneNode(true);
+        all('[id]', copy).forEach(function (e) { e.remove(); });
         if (part === '.hint') day.card.appendChild(copy);
         else day.card.insertBefore(copy, day.wrap);
       });
@@ -58,8 +66,19 @@ enum TimelineScript {
       }
     }
     function near(list, t) {
-      return list.filter(function (e) { return e[0] <= t && t - e[0] < T.step; })
+      return (list || []).filter(function (e) { return e[0] <= t && t - e[0] < T.step; })
         .map(function (e) { return '; ' + e[1]; }).join('');
+    }
+    function holds(list, t, none) {
+      return list.filter(function (s) { return s[0] <= t && t < s[1]; }).map(function (s) {
+        return (s[3] ? s[2] == null ? 'Missing for ' : 'Missing, ' : '')
+          + (s[2] == null ? '' : units(s[2]) + ' U for ') + span(s);
+      }).join('; ') || none;
+    }
+    function found(t) {
+      return (T.found || []).filter(function (f) {
+        return f[0] <= t && t < Math.max(f[1], f[0] + T.step);
+      }).map(function (f) { return T.findings[f[2]]; }).join('; ') || 'none';
     }
     function dayAt(t) {
       for (var i = days.length - 1; i > 0; i -= 1) if (t >= days[i].from) return days[i];
@@ -69,21 +88,27 @@ enum TimelineScript {
       return Math.max(T.from, day.from, Math.min(T.to, day.from + day.span, now));
     }
     function draw(day) {
-      var at = shown(day), i = Math.round(at / T.step), g = T.bg[i], mode = within(T.mode, at);
+      var at = shown(day), i = Math.round(at / T.step), g = T.bg[i];
+      // The end of a day is read as its last moment.
+      var last = at === day.from + day.span ? at - 0.01 : at, mode = within(T.mode, last);
       day.plot.style.setProperty('--at', (at - day.from) / day.span);
       put(day, 't', clock(at, at === day.from + day.span));
       put(day, 'st', mode ? mode[2] : '');
       put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
       put(day, 'iob', T.iob[i] == null ? '–' : units(T.iob[i]) + ' U');
+      put(day, 'all', T.all[i] == null ? '–' : units(T.all[i]) + ' U');
       put(day, 'cob', T.cob[i] == null ? '–' : T.cob[i] + ' g');
-      var p = within(T.pump, at), a = within(T.app, at), h = within(T.store, at);
+      var p = within(T.pump, at), a = within(T.app, at);
       var pulses = p && (p[4] + (p[4] === 1 ? ' pulse ' : ' pulses '));
       put(day, 'p', (p ? (p[2] > 1 ? T.pumpKinds[p[2]] + ' ' : units(p[3]) + ' U/h, ') + pulses
         + span(p) : '') + near(T.pumpAt, at));
       put(day, 'l', (a ? a[2] == null ? 'Suspended'
         : 'Temp basal ' + units(a[2]) + ' U/h' : 'Scheduled, no event') + near(T.appAt, at));
-      put(day, 'h', (h ? (h[3] ? 'Missing, ' : '') + units(h[2]) + ' U for ' + span(h)
-        : 'No basal yet') + near(T.storeAt, at));
+      put(day, 'h', holds(T.store, at, 'No basal yet') + near(T.storeAt, at));
+      T.sources.forEach(function (s, k) {
+        put(day, 's' + k, holds(s[0], last, 'No basal') + near(s[1], at));
+      });
+      put(day, 'found', found(at));
       var lane = day.plot.querySelector('[data-glucose] svg');
       var line = lane && lane.querySelector('.sel');
       if (!lane) return;

@@ -6,10 +6,11 @@ enum TimelineSheet {
   /// How wide the text is at most on paper that stands upright, in pixels.
   ///
   /// Some programs print so whatever a page asks for. Words shrink there as the plot does, so that
-  /// they stay apart. On paper on its side the lanes shrink as a whole, so that a day stands on the
-  /// first page below the cards, and of several days two stand on one, the first below the strip.
-  /// The page's own width tells the two apart: a medium's width is in
-  /// Chromium that of paper standing upright, on whichever side the page is printed.
+  /// they stay apart, and the names of the lanes stand above them, so that no word is smaller than
+  /// 6 pt, which are 8 pixels. On paper on its side the lanes shrink as a whole, so that a day
+  /// stands on the first page below the cards, and of several days two stand on one, the first
+  /// below the strip. The page's own width tells the two apart: a medium's width is in Chromium
+  /// that of paper standing upright, on whichever side the page is printed.
   static let uprightPaper = 820
 
   static let text = """
@@ -24,6 +25,8 @@ enum TimelineSheet {
     border-radius:10px;grid-template-columns:6rem 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
     font-size:12.5px;min-height:50px}
     .js .read{display:grid}
+    .read.own{grid-template-columns:repeat(auto-fit,minmax(min(100%,9rem),1fr))}
+    .more details.tl{padding:0;margin:0}.more .tl>summary{padding:9px 0;font-size:14px}
     .read div{min-width:0}.read span{display:block;color:var(--mut);font-size:11.5px}
     .read b{font-weight:600;display:block;overflow-wrap:anywhere}
     .read .rp b{color:var(--pump)}.read .rl b{color:var(--loop)}.read .rh b{color:var(--health)}
@@ -125,7 +128,13 @@ enum TimelineSheet {
     .strip h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
     .thumb{padding:3px 8px}.thumb .cv{height:calc(var(--h)*.5px)}
     .thumb .hd,.thumb .hd .chip,.thumb .ft{font-size:10px}
-    @container (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:7px}}
+    @container (max-width:\(uprightPaper)px){.plot .w,.plot .ticks i{font-size:8px}
+    .tl .plot{--lab:26px}.tl .lab{grid-column:1/-1;display:flex;flex-wrap:wrap;\
+    align-items:baseline;gap:0 8px;padding:1px 10px 0}
+    .tl .row{grid-template-rows:auto auto}.tl .axis .lab{display:none}
+    .tl .row>.cv,.tl .row>.ticks{grid-row:2}.tl .ticks{left:0;width:24px}
+    .tl .ticks i{right:3px}
+    }
     @container (min-width:\(uprightPaper + 1)px){
     .tl{zoom:.72}.tl .plot{--lab:200px}
     .tl .lab{display:flex;flex-wrap:wrap;align-content:flex-start;gap:0 6px}

@@ -238,6 +238,9 @@ struct RunCommand: Command {
         console.note("\(WordList.counted(former, "former result")) removed from \(out)")
       }
     }
+    if format == .text, runs.count > 1, !isQuiet {
+      for line in batchFiles.alikeLines { console.print(line) }
+    }
     if let page = try batchFiles.write(below: out, withPage: writesPages) {
       console.note("page in \(page)")
     }
@@ -284,10 +287,12 @@ struct RunCommand: Command {
     }
     if !shown.isEmpty { console.print("") }
     var withoutResult = RunsWithoutResult()
-    for failure in shown where withoutResult.shows(failure) {
+    var alike = AlikeFailures(shown)
+    for failure in shown where withoutResult.shows(failure) && alike.shows(failure) {
       let word = failure.isWarning ? "warning" : "failed "
       console.print("\(word) \(failure.run)  \(failure.sentence)")
       if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
+      if let rest = alike.rest(of: failure) { console.print("        \(rest)") }
     }
     for line in withoutResult.rest { console.print(line) }
     guard !isOnly else { return }
@@ -314,6 +319,40 @@ extension ExpectationResult {
   /// Whether it says that a run, or a file of which no run could be told, has no result.
   fileprivate var isOfWholeScenario: Bool {
     outcome == .error && expectation == ScenarioBatch.wholeScenario
+  }
+}
+
+/// Failures that say the same with other numbers, of which the first is told for many.
+private struct AlikeFailures {
+  private var counts: [AlikeCause.Key: Int] = [:]
+  private var told: Set<AlikeCause.Key> = []
+
+  init(_ failures: [ExpectationResult]) {
+    for failure in failures where !failure.isOfWholeScenario {
+      counts[Self.key(of: failure), default: 0] += 1
+    }
+  }
+
+  private static func key(of failure: ExpectationResult) -> AlikeCause.Key {
+    AlikeCause.Key(failure: failure.sentence)
+  }
+
+  /// How many say the same as a failure beside it; `nil` where each is told.
+  private func others(like failure: ExpectationResult) -> Int? {
+    guard let count = counts[Self.key(of: failure)], count > AlikeCause.mostToldAlone else {
+      return nil
+    }
+    return count - 1
+  }
+
+  /// Whether a failure is told: any, and of many that are alike the first.
+  mutating func shows(_ failure: ExpectationResult) -> Bool {
+    others(like: failure) == nil || told.insert(Self.key(of: failure)).inserted
+  }
+
+  /// How many more say the same.
+  func rest(of failure: ExpectationResult) -> String? {
+    others(like: failure).map { "and \($0) more fail alike" }
   }
 }
 
