@@ -1,0 +1,63 @@
+import Expectations
+import HealthStore
+import Quantities
+import Records
+import StructuredText
+import Testing
+
+@testable import Pages
+@testable import Reports
+@testable import Typesetting
+
+extension AuditPageTests {
+  @Test("The axis of a day ends at 24:00, and the amounts of boluses stand beside one another")
+  func wordsOfLanes() {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    // Two minutes are 1.25 of the 900 px of a day, and an amount takes more.
+    let samples = [0, 2, 4, 360].map { (minute: Int64) -> RestoredSample in
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(2)
+      let start = midnight + .hours(10) + .minutes(minute)
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(minute)), type: .insulinDelivery,
+          start: start, end: start,
+          value: .quantity(HealthQuantity(2.5, .internationalUnit)), metadata: metadata,
+          sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+        created: start)
+    }
+    let html = AuditPage(Audit(samples), file: "record.json", version: "1").html
+    #expect(html.matches(of: /<i class="w b" [^>]*>2\.5</).count == 2)
+    #expect(html.contains(/<i class="w e ax" style="left:100%;[^>]*>24:00</))
+  }
+
+  @Test("On a day of 23 hours the axis has the hours of the clock, and a mark where it is set on")
+  func springDay() {
+    // 06:00 UTC on 8 March 2026 is midnight by UTC−06:00; at 08:00 UTC 02:00 becomes 03:00.
+    let midnight = Instant(secondsSince1970: 1_772_949_600)
+    let change = midnight + .hours(2)
+    let clock = WallClock(
+      initialOffset: .hours(-6), transitions: [.init(instant: change, offset: .hours(-5))])
+    let samples = (0..<23 as Range<Int64>).map { hour -> RestoredSample in
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(1)
+      let start = midnight + .hours(hour)
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(hour)), type: .insulinDelivery,
+          start: start, end: start + .hours(1),
+          value: .quantity(HealthQuantity(1, .internationalUnit)), metadata: metadata,
+          sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+        created: start)
+    }
+    let audit = Audit(samples, Audit.Options(clock: clock, zone: "America/Chicago"))
+    let html = AuditPage(audit, file: "record.json", version: "1").html
+    let hours = html.matches(of: /<i class="w(?: e)? ax" style="[^"]*">([^<]*)</).map { $0.1 }
+    #expect(
+      hours == ["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "24:00"])
+    // After 120 minutes the clock is an hour ahead of the timeline.
+    #expect(html.contains("\"off\":[[0,0],[120,60]]") && html.contains("data-len=\"1380\""))
+    // Two of 23 hours are 8.7 % of the day.
+    #expect(html.contains("<i class=\"bx cc\" style=\"left:8.7%;"))
+  }
+}
