@@ -367,41 +367,4 @@ struct CompareTests {
     #expect(result.code == code)
     #expect(result.error.contains(sentence), "\(result.error)")
   }
-
-  @Test("A run prints the warnings that check prints, and strictly they stop it")
-  func warnings() async throws {
-    let scratch = try Scratch()
-    let file = scratch.file("night.json5")
-    let text = scenario().replacingOccurrences(
-      of: "closedLoop: false", with: "closedLoop: false, applicationFactor: 0.5")
-    try Files.write(text, to: file)
-    let out = scratch.file("out")
-    let result = await program(["run", file, "--out", out])
-    #expect(result.code == 0, "\(result.error)")
-    #expect(result.error.contains("[W-NOEFFECT]"))
-    #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
-    let check = await program(["check", file])
-    #expect(check.output == result.error)
-    let junit = scratch.file("junit.xml")
-    let strict = await program(
-      ["run", file, "--strict", "--out", scratch.file("none"), "--junit", junit])
-    #expect(strict.code == 65)
-    #expect(!FileManager.default.fileExists(atPath: scratch.file("none")))
-    #expect(try scratch.text(of: "junit.xml").contains("<error message="))
-  }
-
-  @Test("One bad file among others is one error, and the others run")
-  func badFile() async throws {
-    let scratch = try Scratch()
-    try Files.write(scenario(), to: scratch.file("good.json5"))
-    try Files.write("{ format: 'loopsim/1', clock: {", to: scratch.file("bad.json5"))
-    let junit = scratch.file("junit.xml")
-    let result = await program(
-      ["run", scratch.path, "--out", scratch.file("out"), "--junit", junit])
-    #expect(result.code == 65)
-    #expect(FileManager.default.fileExists(atPath: scratch.file("out/quiet-night")))
-    let xml = try scratch.text(of: "junit.xml")
-    // The good file's run and its two expectations, and the bad file.
-    #expect(xml.contains("tests=\"4\" failures=\"0\" errors=\"1\""), "\(xml)")
-  }
 }

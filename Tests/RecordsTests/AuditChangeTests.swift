@@ -39,6 +39,7 @@ struct AuditChangeTests {
     maker.basal(0, .hours(8) + .minutes(20), .hours(8) + .minutes(50), temp: 0)
     maker.bolus(2.5, .hours(9))
     maker.bolus(2.5, .hours(9) + .seconds(60), by: "xDrip")
+    maker.glucose(120, .hours(9) + .minutes(15))
     let audit = Audit(maker.samples, Audit.Options())
     // The second is given a minute after nine and counts whole for ten: at 9:05 and at 9:10.
     let first = RecordMaker.midnight + .hours(9) + .minutes(5)
