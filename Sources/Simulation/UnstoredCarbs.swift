@@ -39,12 +39,18 @@ extension World {
       unwritten + store.deletions.carbs + circumstances.formerUnstoredCarbs + formerUndeletedCarbs
     return all.sorted { $0.instant < $1.instant }
   }
+
+  /// The samples of carbohydrates that the health store holds.
+  var storedCarbs: Set<SampleUUID> {
+    let samples = (try? store.records.samples(of: .dietaryCarbohydrates, as: .user)) ?? []
+    return Set(samples.map(\.uuid))
+  }
+
   /// What people deleted in apps in whose place another was installed, and the store still holds.
   private var formerUndeletedCarbs: [UnstoredCarbs] {
     let former = circumstances.formerUndeletedCarbs
     guard !former.isEmpty else { return [] }
-    let samples = (try? store.records.samples(of: .dietaryCarbohydrates, as: .user)) ?? []
-    let held = Set(samples.map(\.uuid))
+    let held = storedCarbs
     return former.filter { $0.sampleID.map(held.contains) ?? false }.map {
       UnstoredCarbs(instant: $0.addedAt, mass: $0.entry.mass, isDeleted: true)
     }
