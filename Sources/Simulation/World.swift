@@ -148,9 +148,9 @@ struct World: Sendable {
     switch series {
     case .trueGlucose: delivery.body.glucose.mgdL
     case .reading: (hasApp ? phone.latestGlucose(at: now) : person.shownGlucose)?.mgdL
-    case .insulinOnBoard: phone.insulinOnBoard(at: now)
+    case .insulinOnBoard: appCondition.canRun ? phone.insulinOnBoard(at: now) : nil
     case .trueInsulinOnBoard: trueInsulinOnBoard
-    case .carbsOnBoard: phone.carbsOnBoard
+    case .carbsOnBoard: appCondition.canRun ? phone.carbsOnBoard : nil
     }
   }
 
