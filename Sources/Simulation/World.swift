@@ -169,8 +169,9 @@ struct World: Sendable {
   func calculatedBolus(by calculator: BolusCalculator) -> CalculatedBolus {
     guard !hasApp || phoneState == .off else { return phone.bolus(by: calculator, at: now) }
     let pump = PumpCalculator(
-      therapy: phone.saved.therapy, clock: phone.zone, pulses: delivery.record.pulses,
-      injections: delivery.body.injections, model: pumpInsulinModel)
+      therapy: phone.saved.therapy, clock: delivery.pump.zone, pulses: delivery.record.pulses,
+      injections: delivery.body.injections, model: pumpInsulinModel,
+      clockError: delivery.pump.clockError(at: now))
     return pump.bolus(by: calculator, glucose: person.recentGlucose(at: now), at: now)
   }
 }
