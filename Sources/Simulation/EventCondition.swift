@@ -15,6 +15,9 @@ public struct EventCondition: Hashable, Sendable {
 
     /// Whether it is glucose, which has two units.
     public var isGlucose: Bool { self == .trueGlucose || self == .reading }
+
+    /// Whether it is of the body itself, and not of what an app or a sensor shows.
+    var isOfBody: Bool { self == .trueGlucose || self == .trueInsulinOnBoard }
   }
 
   /// How it is compared.

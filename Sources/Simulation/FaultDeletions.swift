@@ -7,7 +7,15 @@ struct FaultDeletions: Sendable {
   /// What one fault has deleted at once.
   private struct Deletion: Sendable {
     var glucose: [UnstoredGlucose]
-    var carbs: [UnstoredCarbs]
+    var carbs: [Entry]
+  }
+
+  /// An entry of carbohydrate whose sample a fault has deleted.
+  struct Entry: Sendable {
+    /// The sync identifier of the sample, which a later version of the entry has as well.
+    var identifier: SyncIdentifier?
+    /// What is told of it.
+    var unstored: UnstoredCarbs
   }
 
   private var all: [Deletion] = []
@@ -16,7 +24,7 @@ struct FaultDeletions: Sendable {
   var glucose: [UnstoredGlucose] { all.flatMap(\.glucose) }
 
   /// The entries of carbohydrate.
-  var carbs: [UnstoredCarbs] { all.flatMap(\.carbs) }
+  var carbs: [Entry] { all.flatMap(\.carbs) }
 
   /// A fault has deleted samples.
   ///
@@ -38,10 +46,13 @@ struct FaultDeletions: Sendable {
           UnstoredGlucose(readings: $0, reason: .deleted(fault: fault, at: now))
         },
         carbs: written.compactMap { sample in
-          sample.carbohydrates.map {
-            UnstoredCarbs(
-              instant: sample.metadata.date(.userCreatedDate) ?? sample.start, mass: $0,
-              isDeleted: false, cause: "the fault \(fault) deleted them")
+          sample.carbohydrates.map { mass in
+            let created = sample.metadata.date(.userCreatedDate) ?? sample.start
+            return Entry(
+              identifier: sample.metadata.syncIdentifier,
+              unstored: UnstoredCarbs(
+                instant: created, mass: mass, isDeleted: false,
+                cause: "the fault \(fault) deleted them"))
           }
         }))
   }

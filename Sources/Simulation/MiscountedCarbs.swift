@@ -50,11 +50,24 @@ struct MiscountedCarbsWatch: Sendable {
   /// Whether a copy has been told, because the app counted it.
   func hasTold(_ copy: SampleUUID) -> Bool { toldCopies.contains(copy) }
 
-  /// The app is installed anew; what the health store holds of its entries comes back at once.
-  mutating func noteReinstallation(of phone: Phone, at now: Instant) {
-    former += phone.carbRows.map {
-      Threat(
-        row: $0, cause: "the app was installed anew and the health store did not hold them",
+  /// The app is installed anew; what the health store holds of its entries comes back at once,
+  /// unless it is older than what a new app reads.
+  ///
+  /// - Parameters:
+  ///   - phone: The phone before.
+  ///   - held: What the health store holds of carbohydrates.
+  ///   - now: When.
+  mutating func noteReinstallation(
+    of phone: Phone, holding held: Set<SampleUUID>, at now: Instant
+  ) {
+    former += phone.carbRows.map { row in
+      let isHeld = row.sampleID.map(held.contains) ?? false
+      return Threat(
+        row: row,
+        cause: "the app was installed anew and "
+          + (isHeld
+            ? "does not read so far back in the health store"
+            : "the health store did not hold them"),
         onBoard: phone.carbsOnBoard)
     }
     formerlyDeleted += phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }

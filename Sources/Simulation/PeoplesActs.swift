@@ -91,7 +91,7 @@ extension World {
         : " was not saved when the app stopped."
     }
     let gone = Set(former.carbEntries.keys).subtracting(kept.carbEntries.keys)
-    for entry in names.carbEntries.take(gone) {
+    for entry in names.carbEntries.noteLoss(of: gone) {
       let grams = former.carbEntries[entry.identifier].map { " of \(whole($0.mass.grams)) g" } ?? ""
       // It is told when the app starts again, which is not when it was made, nor when it was lost.
       note(
@@ -100,6 +100,14 @@ extension World {
           + (stopped.carbEntries[entry.identifier] == nil
             ? lost(true)
             : " was not saved when the app stopped, and was gone when it started again."))
+    }
+    let back = Set(kept.carbEntries.keys).subtracting(former.carbEntries.keys)
+    for entry in names.carbEntries.noteReturn(of: back) {
+      let grams = kept.carbEntries[entry.identifier].map { " of \(whole($0.mass.grams)) g" } ?? ""
+      note(
+        .warning, entry.name,
+        "The deletion of the carb entry\(grams)"
+          + lost(stopped.carbEntries[entry.identifier] != nil) + " The app has it again.")
     }
     let later = Set(
       names.carbEntries.takenBack(from: former.carbEntries, to: stopped.carbEntries))

@@ -107,7 +107,11 @@ extension Phone {
 
   /// What a program that decides instead of the app is told.
   func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
-    fromApp(at: now) { app, shown in ControllerView(of: app, at: shown, history: history) }
+    var view = fromApp(at: now) { app, shown in
+      ControllerView(of: app, at: shown, history: history)
+    }
+    view.settings.offset = offset(at: now)
+    return view
   }
 
   /// What the app makes of a bolus that a program recommends to a person.

@@ -26,6 +26,8 @@ struct Phone: Sendable {
 
   private var app: LoopApp
   private var vendorApp: VendorGlucoseApp?
+  /// From when on the phone is in each zone, with the clock that it has if it stays there.
+  let stays: [(from: Instant, clock: WallClock)]
   private let saves: CrashSaves
   private var lastSave: SavedApp?
 
@@ -39,6 +41,7 @@ struct Phone: Sendable {
   /// The phone at the beginning of a run, with the readings of the time before.
   init(beginning setup: Setup) {
     zone = setup.clock
+    stays = setup.stays
     saved = SavedSettings(of: setup.app)
     app = setup.app
     vendorApp = setup.vendorApp
@@ -62,9 +65,6 @@ struct Phone: Sendable {
 
   /// What the clock shows, for somebody who lives by it.
   func shownTime(at now: Instant) -> Instant { time(at: now) }
-
-  /// The date and time that the phone shows.
-  func civilTime(at now: Instant) -> CivilTime { zone.civilTime(at: time(at: now)) }
 
   /// Someone sets the clock.
   ///

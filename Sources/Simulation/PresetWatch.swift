@@ -7,6 +7,8 @@ struct PresetWatch: Sendable {
   private var running: TherapyOverride?
   /// Up to when that has been looked at.
   private var looked = Instant(secondsSince1970: 0)
+  /// How far the phone's clock was ahead then.
+  private var error = TimeSpan.zero
 
   /// Whether a person has ever started a preset, which may hold.
   private(set) var hasPresets = false
@@ -54,18 +56,20 @@ struct PresetWatch: Sendable {
   }
 
   /// Notes a preset that has come to its end since the last look, without a person who ended it,
-  /// and one that holds again because the phone's clock was set back.
+  /// and one that holds again because the phone's clock was set.
   mutating func look(at phone: Phone, until now: Instant, noting trace: inout Trace) {
-    defer { looked = now }
+    defer { (looked, error) = (now, phone.clockError) }
     let holds = phone.preset(at: now)
     guard holds?.start != running?.start else { return }
     let shown = phone.shownTime(at: now)
     if let running { noteEnd(of: running, in: phone, showing: shown, at: now, noting: &trace) }
     running = holds
     guard let holds else { return }
-    // A clock that was set shows a time within it at that moment.
+    // A clock that was set shows a time within it at that moment; one that was set back before may
+    // have come to it by itself.
+    let cause = phone.clockError > error ? "set to a time within it" : "set back"
     trace.note(
-      .preset, holds.name, "The preset \(holds.name) holds again: the phone's clock was set back.",
+      .preset, holds.name, "The preset \(holds.name) holds again: the phone's clock was \(cause).",
       at: max(looked, now - (shown - holds.start)))
   }
 

@@ -8,7 +8,7 @@ internal import Quantities
 struct PumpCalculator: Sendable {
   /// The settings.
   let therapy: TherapySettings
-  /// The clock by which the settings change over the day.
+  /// The zone of the pump's clock, by which the settings change over the day.
   let clock: WallClock
   /// The pulses of the pump, in the order of time.
   let pulses: [PumpPulseRecord]
@@ -16,12 +16,14 @@ struct PumpCalculator: Sendable {
   let injections: [InjectionRecord]
   /// The curve of the pump's insulin.
   let model: InsulinModel
+  /// How far the pump's clock is ahead.
+  var clockError = TimeSpan.zero
 
   /// What it advises; `glucose` is a value recent enough to be corrected.
   func bolus(
     by calculator: BolusCalculator, glucose: GlucoseConcentration?, at now: Instant
   ) -> CalculatedBolus {
-    let time = clock.timeOfDay(at: now)
+    let time = clock.timeOfDay(at: now + clockError)
     return calculator.bolus(
       carbRatio: therapy.carbRatio.value(at: time).gramsPerUnit,
       sensitivity: therapy.sensitivity.value(at: time).mgdLPerUnit,

@@ -44,7 +44,7 @@ extension Run {
   private mutating func isConditionMet(for event: ScenarioEvent) -> Bool {
     guard let condition = event.condition else { return true }
     if let known = world.names.isFulfilled(condition.name) { return known }
-    let value = world.value(of: condition.series)
+    let value = value(of: condition.series, in: event.action.phase)
     let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
     world.names.note(condition.name, isFulfilled: isFulfilled)
     if !isFulfilled {
@@ -54,6 +54,21 @@ extension Run {
       world.note(.note, condition.name, "\(condition.name) does not happen: \(found).")
     }
     return isFulfilled
+  }
+
+  /// What a condition looks at in a phase of the step; `nil` where it is unknown.
+  ///
+  /// The surroundings change before the body lives up to the instant: what it comes to by then is
+  /// seen in a copy. A body outside has said nothing of the instant yet, and its last word counts.
+  private func value(
+    of series: EventCondition.Series, in phase: ScenarioEvent.Action.Phase
+  ) -> Double? {
+    guard phase == .surroundings, series.isOfBody, !world.delivery.body.isAsked else {
+      return world.value(of: series)
+    }
+    var world = world
+    world.live()
+    return world.value(of: series)
   }
 
   /// A value as conditions are written: glucose in mmol/L to a hundredth, so that 3.89 is not told

@@ -36,15 +36,34 @@ extension World {
         cause: cause)
     }
     let all =
-      unwritten + store.deletions.carbs + circumstances.formerUnstoredCarbs + formerUndeletedCarbs
+      unwritten + carbsDeletedByFaults + circumstances.formerUnstoredCarbs + formerUndeletedCarbs
     return all.sorted { $0.instant < $1.instant }
   }
+
+  /// The samples of carbohydrates that the health store holds.
+  var storedCarbs: Set<SampleUUID> { Set(carbSamples.map(\.uuid)) }
+
+  private var carbSamples: [Sample] {
+    (try? store.records.samples(of: .dietaryCarbohydrates, as: .user)) ?? []
+  }
+
+  /// What faults deleted in the store, but for entries that a person has since deleted as well, or
+  /// changed, so that the app wrote them again.
+  private var carbsDeletedByFaults: [UnstoredCarbs] {
+    let deleted = store.deletions.carbs
+    guard !deleted.isEmpty else { return [] }
+    let done = Set(
+      carbSamples.compactMap(\.metadata.syncIdentifier)
+        + names.carbEntries.all.filter(\.isGone).map(\.identifier))
+    return deleted.filter { entry in !(entry.identifier.map(done.contains) ?? false) }
+      .map(\.unstored)
+  }
+
   /// What people deleted in apps in whose place another was installed, and the store still holds.
   private var formerUndeletedCarbs: [UnstoredCarbs] {
     let former = circumstances.formerUndeletedCarbs
     guard !former.isEmpty else { return [] }
-    let samples = (try? store.records.samples(of: .dietaryCarbohydrates, as: .user)) ?? []
-    let held = Set(samples.map(\.uuid))
+    let held = storedCarbs
     return former.filter { $0.sampleID.map(held.contains) ?? false }.map {
       UnstoredCarbs(instant: $0.addedAt, mass: $0.entry.mass, isDeleted: true)
     }

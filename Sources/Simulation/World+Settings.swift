@@ -82,7 +82,7 @@ extension World {
   /// The app is installed anew: it begins with its first settings and whatever the health store
   /// has.
   mutating func reinstall() {
-    miscountedCarbs.noteReinstallation(of: phone, at: now)
+    miscountedCarbs.noteReinstallation(of: phone, holding: storedCarbs, at: now)
     circumstances.noteEnd(ofAppOf: phone, at: now)
     appRecord.noteLastSchedules(of: phone, at: now)
     let former = phone.saved.therapy

@@ -148,9 +148,9 @@ struct World: Sendable {
     switch series {
     case .trueGlucose: delivery.body.glucose.mgdL
     case .reading: (hasApp ? phone.latestGlucose(at: now) : person.shownGlucose)?.mgdL
-    case .insulinOnBoard: phone.insulinOnBoard(at: now)
+    case .insulinOnBoard: appCondition.canRun ? phone.insulinOnBoard(at: now) : nil
     case .trueInsulinOnBoard: trueInsulinOnBoard
-    case .carbsOnBoard: phone.carbsOnBoard
+    case .carbsOnBoard: appCondition.canRun ? phone.carbsOnBoard : nil
     }
   }
 
@@ -169,8 +169,9 @@ struct World: Sendable {
   func calculatedBolus(by calculator: BolusCalculator) -> CalculatedBolus {
     guard !hasApp || phoneState == .off else { return phone.bolus(by: calculator, at: now) }
     let pump = PumpCalculator(
-      therapy: phone.saved.therapy, clock: phone.zone, pulses: delivery.record.pulses,
-      injections: delivery.body.injections, model: pumpInsulinModel)
+      therapy: phone.saved.therapy, clock: delivery.pump.zone, pulses: delivery.record.pulses,
+      injections: delivery.body.injections, model: pumpInsulinModel,
+      clockError: delivery.pump.clockError(at: now))
     return pump.bolus(by: calculator, glucose: person.recentGlucose(at: now), at: now)
   }
 }

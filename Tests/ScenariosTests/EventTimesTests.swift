@@ -53,6 +53,33 @@ struct EventTimesTests {
     #expect(try Self.instants(at, seed: 2) != instants)
   }
 
+  @Test("A day more moves the jitter of no other day")
+  func jitterOfDays() throws {
+    func noon(of days: String) throws -> [Instant] {
+      try Self.instants("{ daily: '12:00', jitter: '20m', days: [\(days)] }")
+    }
+    let all = try noon(of: "0, 1, 2")
+    #expect(all.count == 3)
+    #expect(try noon(of: "0, 2") == [all[0], all[2]])
+    #expect(try noon(of: "2") == [all[2]])
+    #expect(try Self.instants("{ daily: '12:00', jitter: '20m' }") == all)
+  }
+
+  @Test("A day that is there twice is an error")
+  func dayTwice() throws {
+    let written = try WrittenScenario("\(Self.clock), at: { daily: '07:15', days: [0, 2, 0] }")
+    let times = EventTimes(in: written.root.context, seed: 1)
+    _ = times.instants(of: written.root["at"], stream: "events.lunch")
+    #expect(written.sentences == ["\"at.days\" has day 0 twice. Write each day once."])
+    let meal = "{ name: 'lunch', window: ['12:00', '13:00'], days: [1, 1], grams: 30 }"
+    let (built, problems) = BehaviourFixture.attempt(
+      BehaviourFixture.text("behaviour: { meals: [\(meal)] }"))
+    #expect(built == nil)
+    #expect(
+      problems.contains { $0.contains("\"behaviour.meals[0].days\" has day 1 twice.") },
+      "\(problems)")
+  }
+
   @Test("Several occurrences are counted, and an event without an id is called after its place")
   func names() throws {
     let written = try WrittenScenario(

@@ -270,6 +270,21 @@ struct FaultTests {
     #expect(try eaten("cob.app > 0") == (0, 0))
   }
 
+  @Test("A carer goes by what is so when a command is sent, and not when it arrives")
+  func conditionOfCommand() throws {
+    // Glucose stays at 180 mg/dL until the food, and 60 g raise it by 300 mg/dL in all.
+    func given(_ condition: String) throws -> Int {
+      let events = """
+        app: { closedLoop: false }, events: [
+          { at: '08:30', if: '\(condition)', remote: { bolus: 1, delay: '1h', expires: '2h' } },
+          { at: '08:31', meal: { grams: 60 }, entry: false }],
+        """
+      return try Self.result(events).1.boluses.count
+    }
+    #expect(try given("glucose.true < 200") == 1)
+    #expect(try given("glucose.true > 200") == 0)
+  }
+
   @Test("Deleting by id takes what that event made, and nothing else")
   func deletesByID() throws {
     let events = """

@@ -284,6 +284,17 @@ struct AppConditionTests {
         "1h40m The preset p holds again: the phone's clock was set back.",
         "2h2m The preset p ends: its time is over.",
       ])
+    // Set back by an hour, and right again after ten minutes, when it shows 01:20.
+    var hour = back
+    hour.action = .setPhoneClock(.by(.hours(-1)))
+    let right = ScenarioEvent(at: .at(1, 20), .setPhoneClock(.by(.hours(1))))
+    #expect(
+      try Self.presets([Self.start(), hour, right]) == [
+        "1h The preset p starts.",
+        "1h10m The preset p ends: the phone's clock was set to a time before it.",
+        "1h20m The preset p holds again: the phone's clock was set to a time within it.",
+        "1h32m The preset p ends: its time is over.",
+      ])
   }
 
   @Test("An app that is installed anew learns that delivery is suspended, or stopped by an alarm")

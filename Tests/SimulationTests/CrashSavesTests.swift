@@ -1,3 +1,4 @@
+import ClosedLoop
 import Quantities
 import Testing
 
@@ -106,5 +107,69 @@ struct CrashSavesTests {
       + off(from: .at(2, 2), to: .at(25)) + crash("c", at: .at(25), losing: .unsaved)
     let kept = try fixture.result()
     #expect(!kept.trace.happenings.contains { $0.text.contains("not saved") })
+  }
+
+  /// 30 g at 01:00 in an app that crashes from 02:02 to 02:07 and loses what it has not saved: the
+  /// warnings, and what is told of entries after it.
+  private func lunch(
+    at entered: Instant = .at(1), writing policy: ReportingPolicy = .init(),
+    _ acts: [ScenarioEvent]
+  ) throws -> (warnings: [String], later: [String]) {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.reporting = policy
+    let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(1))
+    fixture.events =
+      [ScenarioEvent(at: entered, id: "lunch", .enterCarbs(meal))] + acts
+      + crash("c", at: .at(2, 2), losing: .unsaved) + [
+        ScenarioEvent(
+          at: .at(3), .editCarbs(entry: "lunch", grams: 20, absorption: nil, eatenAt: nil))
+      ]
+    let told = try fixture.result().trace.happenings
+    return (
+      told.filter { $0.kind == .warning }.map(\.text),
+      told.filter { $0.kind == .carbEntry && $0.instant > .at(2, 7) }.map(\.text)
+    )
+  }
+
+  @Test("An entry whose deletion is lost is there again: that is told, and it can be changed")
+  func lostDeletion() throws {
+    func delete(_ minute: Int64) -> ScenarioEvent {
+      ScenarioEvent(at: .at(2, minute), .deleteCarbs(entry: "lunch"))
+    }
+    let before = try lunch([delete(1)])
+    #expect(
+      before.warnings == [
+        "The deletion of the carb entry of 30 g was not saved when the app stopped. The app has it "
+          + "again."
+      ])
+    #expect(before.later == ["The carb entry is changed to 20 g."])
+    let meanwhile = try lunch([delete(3)])
+    #expect(
+      meanwhile.warnings == [
+        "The deletion of the carb entry of 30 g was made while the app was stopped, and was lost "
+          + "when it started again. The app has it again."
+      ])
+    #expect(meanwhile.later == ["The carb entry is changed to 20 g."])
+    let saved = try lunch([
+      ScenarioEvent(at: .at(1, 58), .deleteCarbs(entry: "lunch"))
+    ])
+    #expect(saved.warnings == ["There is no carb entry lunch to edit."])
+    #expect(saved.later == [])
+  }
+
+  @Test("An entry that is lost and comes back from the health store can be changed")
+  func lostAndStored() throws {
+    let lost = """
+      The carb entry of 30 g was not saved when the app stopped, and was gone when it started again.
+      """
+    var policy = ReportingPolicy()
+    policy.write = .atTrigger
+    let stored = try lunch(at: .at(2, 1), writing: policy, [])
+    #expect(stored.warnings == [lost])
+    #expect(stored.later == ["The carb entry is changed to 20 g."])
+    let unstored = try lunch(at: .at(2, 1), [])
+    #expect(unstored.warnings == [lost, "There is no carb entry lunch to edit."])
+    #expect(unstored.later == [])
   }
 }

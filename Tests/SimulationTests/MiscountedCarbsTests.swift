@@ -85,6 +85,26 @@ struct MiscountedCarbsTests {
         == true)
   }
 
+  @Test("Food that is older than what a new app reads is lacked though the health store holds it")
+  func tooOldToRead() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(11)
+    // It counts for one and a half times eight hours, and a new app reads eight hours back.
+    let slow = CarbEntryRequest(
+      name: "slow", grams: 80, absorption: .hours(8), eatenAt: .at(0, 30))
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 30), id: "slow", .enterCarbs(slow)),
+      ScenarioEvent(at: .at(9, 31), .reinstallApp),
+    ]
+    let told = told(try fixture.result())
+    #expect(told.count == 1)
+    #expect(
+      told.first?.text.hasPrefix(
+        "From 09:35:00 on the app lacked 80 g of carbohydrates in 1 entry, because the app was "
+          + "installed anew and does not read so far back in the health store; its carbs on board "
+          + "were ") == true)
+  }
+
   @Test("Food that the health store did not delete comes back with a new app, and is told")
   func deletionRefused() throws {
     let noWriting = HealthStoreAccess(data: [.carbs], directions: [.write], isGranted: false)

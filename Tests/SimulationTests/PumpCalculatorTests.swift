@@ -72,4 +72,42 @@ struct PumpCalculatorTests {
     #expect(!unknown.hasGlucose)
     #expect(unknown.units == 6)
   }
+
+  @Test("Its settings change by the pump's clock, whatever zone the phone is in and however wrong")
+  func pumpClock() throws {
+    var change = SettingsChange()
+    change.carbRatio = try DailySchedule([
+      .init(start: .midnight, value: .init(gramsPerUnit: 10)),
+      .init(start: TimeOfDay(milliseconds: 12 * 3_600_000), value: .init(gramsPerUnit: 20)),
+    ])
+    let settings = ScenarioEvent(at: .at(1), id: "settings", .changeSettings(change))
+    let calculator = BolusCalculator(
+      carbohydrates: CarbohydrateMass(grams: 40), correctsAbove: .mgdL(400),
+      countsInsulinOnBoard: false)
+    let request = BolusRequest(
+      .calculated(calculator, scale: 1, cap: nil), by: .pump, name: "lunch")
+    func given(_ events: [ScenarioEvent]) throws -> [InsulinAmount] {
+      var fixture = Fixture()
+      fixture.duration = .hours(10)
+      fixture.events =
+        [settings] + events + [
+          ScenarioEvent(at: .at(8), .setPhone(.off)),
+          ScenarioEvent(at: .at(9), id: "lunch", .bolus(request)),
+        ]
+      return try fixture.result().boluses.map(\.asked)
+    }
+    #expect(try given([]) == [.milliunits(4_000)])
+    // The phone shows 15:00 and the pump 09:00.
+    let east = WallClock(initialOffset: .hours(6))
+    #expect(
+      try given([ScenarioEvent(at: .at(3), .travel(east, pumpFollows: false))])
+        == [.milliunits(4_000)])
+    #expect(
+      try given([ScenarioEvent(at: .at(3), .travel(east, pumpFollows: true))])
+        == [.milliunits(2_000)])
+    let wrong = Fault(id: "clock", .pump(.clockError(.hours(4))))
+    #expect(
+      try given([ScenarioEvent(at: .at(3), id: "clock", .beginFault(wrong))])
+        == [.milliunits(2_000)])
+  }
 }

@@ -181,6 +181,31 @@ struct UnstoredGlucoseTests {
     #expect(told(try self.run(meals + [back])) == [first])
   }
 
+  @Test("An entry that a person changes or deletes before the app sees it wiped is not missing")
+  func wipedAndChanged() throws {
+    func missing(_ act: ScenarioEvent.Action, at instant: Instant) throws -> [String] {
+      let entry = CarbEntryRequest(name: "meal", grams: 40, absorption: nil, eatenAt: .at(1, 1))
+      let fault = HealthStoreFault(.wipe, data: [.carbs])
+      let run = try run([
+        ScenarioEvent(at: .at(1, 1), id: "meal", .enterCarbs(entry)),
+        ScenarioEvent(
+          at: .at(2, 2), id: "gone", .beginFault(Fault(id: "gone", .healthStore(fault)))),
+        ScenarioEvent(at: instant, act),
+      ])
+      return run.troubles.filter { $0.kind == .carbsNotStored }.map(\.text)
+    }
+    // The app writes the changed entry at 02:05, and finds nothing of it to change later.
+    let edit = ScenarioEvent.Action.editCarbs(
+      entry: "meal", grams: 20, absorption: nil, eatenAt: nil)
+    #expect(try missing(edit, at: .at(2, 3)) == [])
+    #expect(try missing(.deleteCarbs(entry: "meal"), at: .at(2, 3)) == [])
+    #expect(
+      try missing(edit, at: .at(2, 30)) == [
+        "40 g of carbohydrates entered at 01:01:00 are not in the health store: the fault gone "
+          + "deleted them."
+      ])
+  }
+
   @Test("Copies of readings in the health store are told: how many, of when, and by which fault")
   func copies() throws {
     func told(_ run: RunResult) -> [String] {

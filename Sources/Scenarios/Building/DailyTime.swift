@@ -13,11 +13,23 @@ struct DailyTime: Sendable {
   static let form = Form<Self>.object {
     let daily = $0.required("daily", .timeOfDay, "A time of day, such as `'07:15'`.")
     let days = $0.optional(
-      "days", .list(.integer(0...3_660)), else: "all", "The days of the run, the start's being 0.")
+      "days", .daysOfRun, else: "all", "The days of the run, the start's being 0.")
     let jitter = $0.key(
       "jitter", .duration(.zero...(.hours(12))), default: "'0m'", "The most it is early or late.")
     return { field throws(UnusableKey) in
       Self(time: try field[daily], days: field[days], jitter: field[jitter])
+    }
+  }
+}
+
+extension Form where Value == [Int] {
+  /// Days of the run, the start's being 0, each once.
+  static var daysOfRun: Self {
+    .list(.integer(0...3_660)).map { days, field in
+      var seen: Set<Int> = []
+      guard let twice = days.first(where: { !seen.insert($0).inserted }) else { return days }
+      field.error("\"\(field.path)\" has day \(twice) twice. Write each day once.")
+      return nil
     }
   }
 }

@@ -37,9 +37,12 @@ struct EventTimes {
     guard let daily = DailyTime.form.read(field) else { return [] }
     let jitter = daily.jitter
     let first = context.firstDay
+    let days = daily.days ?? context.allDays
     var stream = RandomStream(seed: seed, name: name)
-    return (daily.days ?? context.allDays).compactMap { day in
-      let offset = jitter.milliseconds == 0 ? 0 : (stream.unit() * 2 - 1) * jitter.seconds
+    // Each day of the run has its draw, whether it is meant or not: one more moves no other.
+    let draws = jitter == .zero ? [] : (0...(days.max() ?? 0)).map { _ in stream.unit() * 2 - 1 }
+    return days.compactMap { day in
+      let offset = jitter == .zero ? 0 : draws[day] * jitter.seconds
       let civil = CivilTime(dayNumber: first + Int64(day), timeOfDay: daily.time)
       let instant =
         context.wallClock.reading(of: civil).instant

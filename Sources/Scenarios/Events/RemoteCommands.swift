@@ -44,7 +44,12 @@ enum RemoteCommands {
         let request = RemoteRequest(
           action, name: on.id, sentAt: on.instant, expiresAt: on.instant + field[expires],
           hasValidCode: field[isValid])
-        return [on.event(.remote(request), at: arrival)]
+        let command = on.event(.remote(request), at: arrival)
+        // A condition is looked at where an event begins, and the carer decides when it is sent.
+        guard on.item[EventKeys.shared.condition.name].exists, arrival > on.instant else {
+          return [command]
+        }
+        return [on.event(.remark("The carer sends the command.")), command]
       }
     }
   }()

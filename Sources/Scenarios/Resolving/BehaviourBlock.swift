@@ -62,7 +62,7 @@ struct BehaviourBlock {
       "Between which times of day it is eaten, every second alike; the second may be past midnight."
     )
     let days = keys.optional(
-      "days", .list(.integer(0...3_660)), else: "all", "The days of the run, the start's being 0.")
+      "days", .daysOfRun, else: "all", "The days of the run, the start's being 0.")
     let probability = keys.key(
       "probability", .fraction, default: "1.0", "How likely it is eaten on a day.")
     let grams = keys.required("grams", .law(0.1...1_000, "g"), "How much, drawn to a tenth.")
