@@ -51,8 +51,7 @@ struct IdleTimeTests {
       .filter { $0.contains(": error: ") }
     #expect(
       told.count == 1
-        && told[0].hasSuffix(
-          "error: Day 1 is there twice, and what comes on it would come twice. Remove one."),
+        && told[0].hasSuffix("days\" has day 1 twice. Write each day once."),
       "\(told)")
   }
 

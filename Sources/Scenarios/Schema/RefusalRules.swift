@@ -36,15 +36,8 @@ struct RefusalRules {
   private func checkDays(_ field: Field) {
     let context = root.context
     let last = context.wallClock.civilTime(at: context.end).dayNumber - context.firstDay
-    var seen: Set<Int64> = []
     for item in field.listed {
-      guard let day = item.node?.integer else { continue }
-      guard seen.insert(day).inserted else {
-        item.error(
-          "Day \(day) is there twice, and what comes on it would come twice. Remove one.")
-        continue
-      }
-      guard day > last else { continue }
+      guard let day = item.node?.integer, day > last else { continue }
       item.warnOfNoEffect("Day \(day) never comes: the run has the days 0 to \(last).")
     }
     if field.node?.items?.isEmpty == true {
