@@ -113,6 +113,24 @@ struct StoreByHandTests {
     #expect(after.error.contains("has no subscription"))
   }
 
+  @Test("What could not be written is sent by the next command, or when it is due")
+  func retries() async throws {
+    let fixture = try StoreFixture()
+    let file = fixture.folder + "/file"
+    try "".write(toFile: file, atomically: true, encoding: .utf8)
+    let words = ["upload", fixture.path, fixture.folder + "/sent"]
+    _ = await fixture.run(words: words + ["--subscribe", "weight"])
+    _ = await fixture.run(
+      words: ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"])
+    let refused = await fixture.run(words: ["upload", fixture.path, file + "/sent"])
+    #expect(refused.code == 74 && refused.error.contains("0 records sent, 1 waiting."))
+    // Refused at nine, it is due a minute later.
+    let early = await fixture.run(words: words + ["--at", "2026-01-01T09:00:59Z"])
+    #expect(early.error == "0 records sent, 1 waiting.\n", "\(early.error)")
+    let next = await fixture.run(words: words)
+    #expect(next.error == "1 record sent, 0 waiting.\n", "\(next.error)")
+  }
+
   @Test("Fine-grained steps for a service that gets no steps are told")
   func intraday() async throws {
     let fixture = try StoreFixture()
