@@ -24,6 +24,27 @@ struct StoreByHandTests {
     #expect(left.allSatisfy { $0.type == .bloodGlucose || $0.type == .insulinDelivery })
   }
 
+  @Test("A nutrient that is deleted from a meal comes back as a sample of its own")
+  func nutrient() async throws {
+    let fixture = try StoreFixture()
+    _ = await fixture.run(
+      "add", fixture.path, "Food", "DietaryCarbohydrates=40,DietaryProtein=12", "--at",
+      "2026-01-01T09:00:00Z")
+    let protein = ["samples", fixture.path, "DietaryProtein", "--format", "csv"]
+    let before = await fixture.run(words: protein).output.split(separator: "\n")
+    let identity = try #require(before.last?.split(separator: ",").last)
+    let deleted = await fixture.run("delete", fixture.path, String(identity))
+    #expect(deleted.code == 0, "\(deleted.error)")
+    #expect(await fixture.run(words: protein).output.split(separator: "\n").count == 1)
+    let record = try #require(deleted.error.split(whereSeparator: \.isWhitespace).last)
+    let restored = await fixture.run("restore", fixture.path, String(record))
+    #expect(restored.output == "Restored: 1. Here already: 0.\n", "\(restored.error)")
+    let after = await fixture.run(words: protein).output.split(separator: "\n")
+    #expect(after.count == 2 && after.last?.hasPrefix("2026-01-01T09:00:00Z") == true)
+    let meal = await fixture.run("samples", fixture.path, "Food", "--format", "csv")
+    #expect(meal.output.contains("DietaryCarbohydrates 40 g") && !meal.output.contains("Protein"))
+  }
+
   @Test("A meal has the nutrients that are named, each in the unit of its type")
   func food() async throws {
     let fixture = try StoreFixture()
