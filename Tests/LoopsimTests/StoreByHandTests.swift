@@ -152,6 +152,23 @@ struct StoreByHandTests {
     #expect(next.error == "1 record sent, 0 waiting.\n", "\(next.error)")
   }
 
+  @Test("What the user refuses a service, or has it ask for, is not sent, and the rest is")
+  func refused() async throws {
+    let fixture = try StoreFixture()
+    let words = ["upload", fixture.path, fixture.folder]
+    _ = await fixture.run(words: words + ["--subscribe", "weight", "--subscribe", "diabetes"])
+    for (word, time) in [("deny", "2026-01-01T09:00:00Z"), ("ask", "2026-01-01T10:00:00Z")] {
+      let refused = await fixture.run(
+        "authorize", fixture.path, "loopsim.upload", "BodyMass", "--read", word, "--share", word)
+      #expect(refused.code == 0, "\(refused.error)")
+      for (type, value) in [("BodyMass", "70"), ("BloodGlucose", "110")] {
+        _ = await fixture.run("add", fixture.path, type, value, "--at", time)
+      }
+      let sent = await fixture.run(words: words)
+      #expect(sent.error == "1 record sent, 0 waiting.\n", "\(word): \(sent.error)")
+    }
+  }
+
   @Test("Fine-grained steps for a service that gets no steps are told")
   func intraday() async throws {
     let fixture = try StoreFixture()

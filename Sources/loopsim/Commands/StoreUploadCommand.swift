@@ -65,8 +65,11 @@ struct StoreUploadCommand: Command {
 
   func run(to console: any Console) async throws {
     var store = try StoreFile.writing(file)
+    let bundle = "loopsim.\(service)"
+    // What the user decided of a service that is known stays.
+    let isNew = store.registry.client(bundleIdentifier: bundle) == nil
     let client = try store.register(
-      HealthClient(bundleIdentifier: "loopsim.\(service)", name: service), granting: .readOnly)
+      HealthClient(bundleIdentifier: bundle, name: service), granting: isNew ? .readOnly : nil)
     var subscriber = SubscriptionService(
       name: service, client: client, isIntradayEnabled: hasIntraday)
     let before = Set(subscriber.subscriptions(in: store))
