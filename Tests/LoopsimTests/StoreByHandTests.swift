@@ -169,6 +169,27 @@ struct StoreByHandTests {
     }
   }
 
+  @Test("A source that is named twice in the order of sources is refused")
+  func namedTwice() async throws {
+    let fixture = try StoreFixture()
+    let twice = await fixture.run("priority", fixture.path, "StepCount", "Loop", "com.loopkit.Loop")
+    #expect(twice.code == 65, "\(twice.output)")
+    #expect(twice.error.contains("The source 'com.loopkit.Loop' is named twice"))
+    let kept = await fixture.run("priority", fixture.path, "StepCount")
+    #expect(kept.output == "Health (com.apple.Health)\nLoop (com.loopkit.Loop)\n")
+  }
+
+  @Test("Permissions of all types are told as such, and those of fewer by their number")
+  func permissions() async throws {
+    let fixture = try StoreFixture()
+    let words = ["authorize", fixture.path, "com.loopkit.Loop"]
+    let ask = ["BloodGlucose", "--read", "ask", "--share", "ask"]
+    let before = await fixture.run(words: words + ["--read", "allow", "--share", "deny"])
+    #expect(before.output.contains("all 98 types"), "\(before.output)")
+    let after = await fixture.run(words: words + ask)
+    #expect(after.output.contains("97 types") && !after.output.contains("all"), "\(after.output)")
+  }
+
   @Test("Fine-grained steps for a service that gets no steps are told")
   func intraday() async throws {
     let fixture = try StoreFixture()
