@@ -34,8 +34,12 @@ final class LongestSamples {
     changed = []
   }
 
-  /// Forgets what a transaction that came to nothing would have written.
+  /// Reads again what the file knows, after a transaction that came to nothing.
   ///
-  /// A bound that is too long only makes a query visit more.
-  func forgetChanges() { changed = [] }
+  /// A longer bound would do no harm here, but the next sample as long would not be noted, and the
+  /// file would never know it.
+  func load(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    durations = try TypeTable(connection).longest
+    changed = []
+  }
 }

@@ -98,7 +98,7 @@ final class StoreTables {
   private func forgetUncommitted() throws(HealthStoreError) {
     devices.forget()
     metadata.forget()
-    longest.forgetChanges()
+    try longest.load(connection)
     try load()
   }
 

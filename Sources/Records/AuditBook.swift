@@ -78,19 +78,17 @@ struct AuditBook {
       return schedule.value(at: options.clock.timeOfDay(at: instant))
     }
     let time = options.clock.timeOfDay(at: instant)
+    let day = TimeSpan.days(1).milliseconds
     var best: (distance: Int64, rate: Double)?
     for record in insulin where record.kind == .basal {
       guard let rate = Self.scheduled(record) else { continue }
       let own = options.clock.timeOfDay(at: record.start)
-      let until = own.milliseconds + record.sample.duration.milliseconds
-      let inside = own.milliseconds <= time.milliseconds && time.milliseconds < until
-      let distance =
-        inside
-        ? 0
-        : min(
-          (own.milliseconds - time.milliseconds).magnitude,
-          (until - time.milliseconds).magnitude)
-      if best.map({ Int64(distance) < $0.distance }) ?? true { best = (Int64(distance), rate) }
+      // A segment may pass midnight, and what ran late in the evening is near to the night.
+      let since = (time.milliseconds - own.milliseconds + day) % day
+      let past = since - record.sample.duration.milliseconds
+      // The end of a segment is the first moment that it does not cover.
+      let distance = past < 0 ? 0 : min(past + 1, day - since)
+      if best.map({ distance < $0.distance }) ?? true { best = (distance, rate) }
     }
     return best?.rate
   }
@@ -108,12 +106,23 @@ struct AuditBook {
     var sum = 0.0
     var time = start
     while time < end {
-      let next = min(end, time + .minutes(30))
+      let next = min(end, nextChange(after: time))
       guard let rate = scheduledRate(at: time) else { return nil }
       sum += rate * (next - time).hours
       time = next
     }
     return sum
+  }
+
+  /// The next moment from which another rate may be scheduled: a half hour by the clock, or the
+  /// start of a part of the schedule that is stated.
+  private func nextChange(after instant: Instant) -> Instant {
+    let time = options.clock.timeOfDay(at: instant).milliseconds
+    let halfHour = TimeSpan.minutes(30).milliseconds
+    let reached = (time / halfHour + 1) * halfHour
+    let starts = options.schedule?.entries.map(\.start.milliseconds) ?? []
+    let next = starts.filter { time < $0 && $0 < reached }.min() ?? reached
+    return instant + .milliseconds(next - time)
   }
 
   /// The scheduled rate that a sample of basal states.

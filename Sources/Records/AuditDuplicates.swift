@@ -194,16 +194,11 @@ struct AuditDuplicates {
   ) -> [AuditFinding.Occurrence] {
     var stretches: [AuditFinding.Occurrence] = []
     var total = TimeSpan.zero
-    var index = 0
+    // Where the first overlaps itself, what the second has there repeats it once.
+    let own = IntervalSet(first.map { ($0.start, $0.end) })
     // What repeats another source's is told once.
     for copy in second where excess[copy.sample.uuid] == nil {
-      while index < first.count, first[index].end <= copy.start { index += 1 }
-      var covered = TimeSpan.zero
-      var place = index
-      while place < first.count, first[place].start < copy.end {
-        covered = covered + (min(first[place].end, copy.end) - max(first[place].start, copy.start))
-        place += 1
-      }
+      let covered = copy.sample.duration - own.uncovered(copy.start, copy.end)
       guard covered > .zero else { continue }
       total = total + covered
       let units = copy.amount * covered.seconds / copy.sample.duration.seconds

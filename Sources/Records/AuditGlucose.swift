@@ -39,16 +39,26 @@ struct AuditGlucose {
     return delays.isEmpty ? .zero : delays.sorted()[delays.count / 2]
   }
 
+  /// The longest usual distance of a sensor's readings: what comes more seldom is no sensor's.
+  private static let longestUsual = TimeSpan.minutes(30)
+
+  /// Where readings lie more than a quarter of an hour apart, and more than half as far again as
+  /// most: some sensors keep a reading every 15 minutes, a few seconds sooner or later.
   private func gaps(_ own: [Sample], _ name: String) -> [AuditFinding] {
+    let distances = zip(own, own.dropFirst()).map { $1.start - $0.start }.sorted()
+    guard let usual = distances.isEmpty ? nil : distances[distances.count / 2],
+      usual <= Self.longestUsual
+    else { return [] }
+    let minutes = max(15, (usual + usual + usual).quotient(by: .minutes(2)))
     let places = zip(own, own.dropFirst()).compactMap { one, next -> AuditFinding.Occurrence? in
-      guard next.start - one.start > .minutes(15) else { return nil }
+      guard next.start - one.start > .minutes(minutes) else { return nil }
       return .init(start: one.start, end: next.start, amount: 0, samples: [one.uuid, next.uuid])
     }
     guard !places.isEmpty else { return [] }
     return [
       AuditFinding(
         kind: .glucoseGap, severity: .note, sources: [name], title: "Readings are missing",
-        cause: "\(name) gave no reading for more than 15 minutes, "
+        cause: "\(name) gave no reading for more than \(minutes) minutes, "
           + "\(AuditText.times(places.count)).",
         consequence: "A loop does not dose on old glucose.", occurrences: places)
     ]

@@ -143,6 +143,25 @@ struct RepairedImportTests {
     #expect(carbs.at("1") == ["at": "-30m", "grams": 9, "absorption": "3h", "eaten": false])
   }
 
+  @Test("Food before the start that is told with another absorption time keeps both")
+  func absorptionBeforeTheStart() throws {
+    let outcome = TidepoolFixtures.outcome(
+      """
+      {"sim_id": "a", "patient": {
+        "patient_model": {"carb_entries": [
+          {"start_time": "2/3/2021 7:00:00", "value": 30, "duration": 180}]},
+        "pump": {"carb_entries": [
+          {"start_time": "2/3/2021 7:00:00", "value": 30, "duration": 240}]}}}
+      """)
+    let carbs = try #require(outcome.scenario?.at("history", "carbs"))
+    #expect(carbs.count == 2)
+    #expect(carbs.at("0") == ["at": "-1h", "grams": 30, "absorption": "3h", "entered": false])
+    #expect(carbs.at("1") == ["at": "-1h", "grams": 30, "absorption": "4h", "eaten": false])
+    for total in outcome.account.totals {
+      #expect(outcome.account.unexplained(of: total.quantity) == .zero)
+    }
+  }
+
   @Test("A key that is not known is named with its place")
   func unknownKeys() {
     let outcome = TidepoolFixtures.importing(

@@ -57,6 +57,35 @@ struct CrashLaws {
     #expect(counts.count > 1)
   }
 
+  @Test("A long sample that was refused once is found by its middle after its file is opened anew")
+  func longAfterRefusal() throws {
+    let path = try ScratchFolder().file("a.sqlite")
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    func steps(_ number: UInt64, lasting span: TimeSpan) -> Sample {
+      Sample(
+        restoring: SampleUUID(high: 1, low: number), type: .stepCount, start: start,
+        end: start + span, value: .quantity(.init(10, .count)), metadata: Metadata())
+    }
+    func find(_ store: SQLiteHealthStore) throws -> Int {
+      let (from, to) = (start + .hours(5), start + .hours(6))
+      return try store.samples(
+        of: .stepCount, matching: .samples(start: from, end: to), as: .user
+      ).count
+    }
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      let client = try store.register(
+        HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+      let (long, short) = (steps(1, lasting: .hours(10)), steps(2, lasting: .hours(1)))
+      #expect(throws: HealthStoreError.self) {
+        try store.save([long, short, short], as: client, at: start)
+      }
+      try store.save([long], as: client, at: start)
+      #expect(try find(store) == 1)
+    }
+    #expect(try find(SQLiteHealthStore(reading: path)) == 1)
+  }
+
   @Test("H188 H115 A batch that fails half way leaves nothing, in the file as in memory")
   func failedBatch() throws {
     let folder = try ScratchFolder()

@@ -37,6 +37,11 @@ struct StatisticsLaws {
     #expect(try figures().end == world.minute(30))
     try world.store.setPriority(of: [phone, watch], for: .stepCount)
     #expect(try figures().merged.sum == 300)
+    // A source that is named twice counts once.
+    try world.store.setPriority(of: [watch, watch, phone], for: .stepCount)
+    #expect(try figures().merged.sum == 320)
+    #expect(try figures().merged.count == 3)
+    #expect(try figures().bySource.map(\.figures.sum) == [220, 300])
   }
 
   @Test(

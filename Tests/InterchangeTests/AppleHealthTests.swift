@@ -95,6 +95,16 @@ struct AppleHealthTests {
     samples.count { $0.sample.type == type }
   }
 
+  @Test("Words for no number in metadata stay text, which a store gives back as it is")
+  func wordsForNoNumber() {
+    let metadata = AppleHealthMetadata.metadata(of: [
+      ("com.loopkit.AbsorptionTime", "nan"),
+      ("com.loopkit.InsulinKit.MetadataKeyScheduledBasalRate", "inf IU/hr"),
+    ])
+    #expect(metadata[.absorptionTime] == .text("nan"))
+    #expect(metadata[.scheduledBasalRate] == .text("inf IU/hr"))
+  }
+
   @Test("H161: the example gives what it shows, and a second import adds nothing")
   func importsTheExample() throws {
     let (samples, reader) = try Self.read(Self.example)

@@ -24,6 +24,27 @@ struct StoreByHandTests {
     #expect(left.allSatisfy { $0.type == .bloodGlucose || $0.type == .insulinDelivery })
   }
 
+  @Test("A nutrient that is deleted from a meal comes back as a sample of its own")
+  func nutrient() async throws {
+    let fixture = try StoreFixture()
+    _ = await fixture.run(
+      "add", fixture.path, "Food", "DietaryCarbohydrates=40,DietaryProtein=12", "--at",
+      "2026-01-01T09:00:00Z")
+    let protein = ["samples", fixture.path, "DietaryProtein", "--format", "csv"]
+    let before = await fixture.run(words: protein).output.split(separator: "\n")
+    let identity = try #require(before.last?.split(separator: ",").last)
+    let deleted = await fixture.run("delete", fixture.path, String(identity))
+    #expect(deleted.code == 0, "\(deleted.error)")
+    #expect(await fixture.run(words: protein).output.split(separator: "\n").count == 1)
+    let record = try #require(deleted.error.split(whereSeparator: \.isWhitespace).last)
+    let restored = await fixture.run("restore", fixture.path, String(record))
+    #expect(restored.output == "Restored: 1. Here already: 0.\n", "\(restored.error)")
+    let after = await fixture.run(words: protein).output.split(separator: "\n")
+    #expect(after.count == 2 && after.last?.hasPrefix("2026-01-01T09:00:00Z") == true)
+    let meal = await fixture.run("samples", fixture.path, "Food", "--format", "csv")
+    #expect(meal.output.contains("DietaryCarbohydrates 40 g") && !meal.output.contains("Protein"))
+  }
+
   @Test("A meal has the nutrients that are named, each in the unit of its type")
   func food() async throws {
     let fixture = try StoreFixture()
@@ -111,6 +132,62 @@ struct StoreByHandTests {
     let after = await fixture.run(words: words)
     #expect(after.error.hasPrefix("0 records sent, 0 waiting.\n"))
     #expect(after.error.contains("has no subscription"))
+  }
+
+  @Test("What could not be written is sent by the next command, or when it is due")
+  func retries() async throws {
+    let fixture = try StoreFixture()
+    let file = fixture.folder + "/file"
+    try "".write(toFile: file, atomically: true, encoding: .utf8)
+    let words = ["upload", fixture.path, fixture.folder + "/sent"]
+    _ = await fixture.run(words: words + ["--subscribe", "weight"])
+    _ = await fixture.run(
+      words: ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"])
+    let refused = await fixture.run(words: ["upload", fixture.path, file + "/sent"])
+    #expect(refused.code == 74 && refused.error.contains("0 records sent, 1 waiting."))
+    // Refused at nine, it is due a minute later.
+    let early = await fixture.run(words: words + ["--at", "2026-01-01T09:00:59Z"])
+    #expect(early.error == "0 records sent, 1 waiting.\n", "\(early.error)")
+    let next = await fixture.run(words: words)
+    #expect(next.error == "1 record sent, 0 waiting.\n", "\(next.error)")
+  }
+
+  @Test("What the user refuses a service, or has it ask for, is not sent, and the rest is")
+  func refused() async throws {
+    let fixture = try StoreFixture()
+    let words = ["upload", fixture.path, fixture.folder]
+    _ = await fixture.run(words: words + ["--subscribe", "weight", "--subscribe", "diabetes"])
+    for (word, time) in [("deny", "2026-01-01T09:00:00Z"), ("ask", "2026-01-01T10:00:00Z")] {
+      let refused = await fixture.run(
+        "authorize", fixture.path, "loopsim.upload", "BodyMass", "--read", word, "--share", word)
+      #expect(refused.code == 0, "\(refused.error)")
+      for (type, value) in [("BodyMass", "70"), ("BloodGlucose", "110")] {
+        _ = await fixture.run("add", fixture.path, type, value, "--at", time)
+      }
+      let sent = await fixture.run(words: words)
+      #expect(sent.error == "1 record sent, 0 waiting.\n", "\(word): \(sent.error)")
+    }
+  }
+
+  @Test("A source that is named twice in the order of sources is refused")
+  func namedTwice() async throws {
+    let fixture = try StoreFixture()
+    let twice = await fixture.run("priority", fixture.path, "StepCount", "Loop", "com.loopkit.Loop")
+    #expect(twice.code == 65, "\(twice.output)")
+    #expect(twice.error.contains("The source 'com.loopkit.Loop' is named twice"))
+    let kept = await fixture.run("priority", fixture.path, "StepCount")
+    #expect(kept.output == "Health (com.apple.Health)\nLoop (com.loopkit.Loop)\n")
+  }
+
+  @Test("Permissions of all types are told as such, and those of fewer by their number")
+  func permissions() async throws {
+    let fixture = try StoreFixture()
+    let words = ["authorize", fixture.path, "com.loopkit.Loop"]
+    let ask = ["BloodGlucose", "--read", "ask", "--share", "ask"]
+    let before = await fixture.run(words: words + ["--read", "allow", "--share", "deny"])
+    #expect(before.output.contains("all 98 types"), "\(before.output)")
+    let after = await fixture.run(words: words + ask)
+    #expect(after.output.contains("97 types") && !after.output.contains("all"), "\(after.output)")
   }
 
   @Test("Fine-grained steps for a service that gets no steps are told")

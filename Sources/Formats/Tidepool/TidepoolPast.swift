@@ -86,7 +86,10 @@ extension TidepoolEvents {
         leaveOutPast(.carbohydratesEaten, entry.grams, isTold: true, at: entry.position)
         continue
       }
-      let match = told.firstIndex { $0.offset == entry.offset && $0.grams == entry.grams }
+      // An entry of the history is told as it is eaten; what is told otherwise is one of its own.
+      let match = told.firstIndex {
+        $0.offset == entry.offset && $0.grams == entry.grams && $0.absorption == entry.absorption
+      }
       if let match { told.remove(at: match) }
       reportLived(entry.position)
       add(entry, isEaten: true, isTold: match != nil)

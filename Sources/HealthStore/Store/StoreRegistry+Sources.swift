@@ -43,8 +43,10 @@ extension StoreRegistry {
   func priority(for type: ObjectType) -> [Int] {
     let chosen = priorities.first { $0.type == type }?.sources ?? []
     let others = sources.indices.filter { !chosen.contains($0) }
-    return chosen
-      + others.sorted { (rank(ofSource: $0), $0) < (rank(ofSource: $1), $1) }
+    let ranked = others.sorted { (rank(ofSource: $0), $0) < (rank(ofSource: $1), $1) }
+    // What a source wrote counts once, however often the user named it.
+    var seen: Set<Int> = []
+    return (chosen + ranked).filter { seen.insert($0).inserted }
   }
 
   /// The sources in the order in which they count for a type, as the health app lists them.

@@ -60,6 +60,15 @@ extension SubscriptionService {
       + store.backend.uploads(of: intradayName, limit: .max).count
   }
 
+  /// When the last of the records that wait is due; `nil` where none waits.
+  public func lastDue<Backend>(
+    in store: HealthRecordStore<Backend>
+  ) throws(HealthStoreError) -> Instant? {
+    let records = try store.backend.uploads(of: name, limit: .max)
+    let intraday = try store.backend.uploads(of: intradayName, limit: .max)
+    return (records + intraday).map(\.due).max()
+  }
+
   private func send<Backend>(
     _ upload: Upload, to sink: inout some UploadSink,
     in store: inout HealthRecordStore<Backend>, at now: Instant

@@ -87,8 +87,14 @@ public struct SubscriptionService: Hashable, Sendable {
     var queue = QueueBuilder(service: name, now: now, row: store.lastRow)
     var intraday = QueueBuilder(service: intradayName, now: now, row: store.lastRow)
     for (index, type) in entry.types.enumerated() {
-      let changes = try store.changes(
-        of: type, since: QueryAnchor(row: entry.anchors[index]), as: client)
+      let changes: SampleChanges
+      do {
+        changes = try store.changes(
+          of: type, since: QueryAnchor(row: entry.anchors[index]), as: client)
+      } catch .authorizationNotDetermined {
+        // The user took back every decision about the type; it waits until it is asked for.
+        continue
+      }
       queue.add(changes, of: type)
       if type == .stepCount, isIntradayEnabled {
         intraday.row = queue.row

@@ -13,7 +13,8 @@ struct StoreDeleteCommand: Command {
     may deliver insulin that is not needed. A dose that is still in Loop's event history comes \
     back with the next cycle; to be rid of it, delete it in both places. For insulin that was not \
     absorbed, rather open the loop for three to six hours. What is deleted is printed, and kept in \
-    a record beside the file, from which 'loopsim store restore' adds it again.
+    a record beside the file, from which 'loopsim store restore' adds it again; a nutrient of a \
+    meal that stays comes back as a sample of its own.
     """
 
   var file = ""
@@ -51,11 +52,7 @@ struct StoreDeleteCommand: Command {
       if !samples.contains(where: { $0.uuid == uuid }) { samples.append(sample) }
     }
     let now = time?.instant(on: .utc) ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
-    let kept = try store.allSamples(
-      of: ObjectType.allCases.filter { type in
-        samples.contains { $0.type == type }
-      }
-    ).filter { restored in samples.contains { $0.uuid == restored.sample.uuid } }
+    let kept = try Self.kept(of: samples, in: store)
     let hasInsulin = samples.contains { $0.type == .insulinDelivery }
     let before = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     let record = try DeletionRecord.write(kept, beside: file, row: store.lastRow, at: now)
@@ -63,6 +60,23 @@ struct StoreDeleteCommand: Command {
     let after = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     guard let before, let after else { return (samples, record, nil) }
     return (samples, record, InsulinEffect(instant: now, before: before, after: after))
+  }
+
+  /// What is kept of samples that are about to be deleted: each once, with its members.
+  private static func kept(
+    of samples: [Sample], in store: SQLiteHealthStore
+  ) throws -> [RestoredSample] {
+    let types = Set(samples.map(\.type))
+    let wanted = Set(samples.map(\.uuid))
+    let all = try store.allSamples(
+      of: ObjectType.allCases.filter { types.contains($0) || $0.kind == .correlation })
+    return all.flatMap { restored -> [RestoredSample] in
+      if wanted.contains(restored.sample.uuid) { return [restored] }
+      // What is deleted of a correlation that stays comes back as a sample of its own.
+      return restored.sample.members.filter { wanted.contains($0.uuid) }.map {
+        RestoredSample($0, created: restored.created)
+      }
+    }
   }
 
   private func row(of sample: Sample) -> [StoreCell] {

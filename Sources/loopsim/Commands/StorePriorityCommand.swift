@@ -26,7 +26,12 @@ struct StorePriorityCommand: Command {
   func run(to console: any Console) async throws {
     if !sources.isEmpty {
       var store = try StoreFile.writing(file)
-      try store.setPriority(of: sources.map { try found($0, in: store) }, for: kind.type)
+      let named = try sources.map { try found($0, in: store) }
+      for (place, source) in named.enumerated() where named[..<place].contains(source) {
+        throw Failure(
+          .badInput, "The source '\(sources[place])' is named twice; name each source once.")
+      }
+      try store.setPriority(of: named, for: kind.type)
     }
     for source in try StoreFile.reading(file).registry.prioritizedSources(for: kind.type) {
       console.print("\(source.name) (\(source.bundleIdentifier))")

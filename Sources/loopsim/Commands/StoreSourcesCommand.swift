@@ -97,6 +97,8 @@ struct StoreAuthorizeCommand: Command {
   /// The permissions that are determined; for people those that most types share on one line.
   private func table(of store: SQLiteHealthStore, _ wanted: String?) -> StoreTable {
     var table = StoreTable(columns: ["client", "type", "share", "read"])
+    // Correlations have the permissions of their members.
+    let determinable = ObjectType.allCases.count { $0.kind != .correlation }
     for family in store.registry.families where wanted == nil || wanted == family.name {
       var types: [(type: ObjectType, authorization: Authorization)] = []
       for type in ObjectType.allCases {
@@ -110,7 +112,12 @@ struct StoreAuthorizeCommand: Command {
       }
       for (authorization, count) in usual.sorted(by: { $0.1 > $1.1 }) {
         let number = WordList.counted(count, "type")
-        let name = count == types.count ? "all \(number)" : "the other \(number)"
+        let name =
+          count == determinable
+          ? "all \(number)"
+          : count == types.count
+            ? number
+            : "the other \(number)"
         table.rows.append(row(family.name, name, authorization))
       }
     }

@@ -26,7 +26,9 @@ struct StoreUploadCommand: Command {
     then: what the store holds already is not sent, but for --history. What is sent and \
     acknowledged is kept in the store: a command that is killed goes on where it was, and no \
     record is lost. To a folder each record is one file. To '-' each record is one line of JSON on \
-    standard output, and the receiver answers each with 'ok' on standard input. With --end the \
+    standard output, and the receiver answers each with 'ok' on standard input. What is not \
+    acknowledged is sent again by the next command; with --at when it is due, after 1, 2, 4 … \
+    minutes and at most an hour. With --end the \
     service's subscriptions end: what is queued already is still sent, and nothing new.
     """
 
@@ -63,8 +65,11 @@ struct StoreUploadCommand: Command {
 
   func run(to console: any Console) async throws {
     var store = try StoreFile.writing(file)
+    let bundle = "loopsim.\(service)"
+    // What the user decided of a service that is known stays.
+    let isNew = store.registry.client(bundleIdentifier: bundle) == nil
     let client = try store.register(
-      HealthClient(bundleIdentifier: "loopsim.\(service)", name: service), granting: .readOnly)
+      HealthClient(bundleIdentifier: bundle, name: service), granting: isNew ? .readOnly : nil)
     var subscriber = SubscriptionService(
       name: service, client: client, isIntradayEnabled: hasIntraday)
     let before = Set(subscriber.subscriptions(in: store))
@@ -85,7 +90,10 @@ struct StoreUploadCommand: Command {
     }
     try subscriber.collect(in: &store, at: now)
     var sink = CommandSink(destination: destination, console: console)
-    let sent = try subscriber.upload(to: &sink, in: &store, at: now)
+    // The time of the latest sample stands still between two commands: what was refused is tried
+    // again by the next one, unless that says the time.
+    let waited = try time == nil ? subscriber.lastDue(in: store) : nil
+    let sent = try subscriber.upload(to: &sink, in: &store, at: max(now, waited ?? now))
     let waiting = try subscriber.waitingCount(in: store)
     console.note("\(WordList.counted(sent, "record")) sent, \(waiting) waiting.")
     let new = try subscriber.subscriptions(in: store).filter { type in
