@@ -149,6 +149,11 @@ struct RefusalTests {
         "The app refuses a remote bolus above maxBolus (10 U)."
       ),
       (
+        "therapy: { maxBolus: 2 }, events: [{ at: '06:00', settings: { maxBolus: 8 } }, "
+          + "{ at: '07:00', remote: { bolus: 9 } }]",
+        "The app refuses a remote bolus above maxBolus (8 U)."
+      ),
+      (
         "events: [{ at: '07:00', remote: { override: 'runing' } }], "
           + "therapy: { presets: { running: {} } }",
         "there is no preset \"runing\" in therapy.presets. Did you mean \"running\"?"
@@ -216,6 +221,24 @@ struct RefusalTests {
     #expect(sentences("tir(3.9,10)", "mmol/L") == [])
     #expect(sentences("lows(54,15m)", "mg/dL") == [])
     #expect(sentences("tir", "mmol/L") == [])
+  }
+
+  @Test(
+    "A largest bolus that is saved later, or set wrongly, allows what the first one does not",
+    arguments: ["bolus: { units: 5 }", "remote: { bolus: 5 }"])
+  func savedMaximum(act: String) {
+    func said(_ maximum: Int) -> [String] {
+      Self.sentences(
+        "therapy: { maxBolus: 2 }, events: [{ at: '06:00', settings: { maxBolus: \(maximum) } }, "
+          + "{ at: '07:00', \(act) }]")
+    }
+    #expect(said(8) == [])
+    #expect(said(4).count == 1 && said(4)[0].contains("above maxBolus (4 U)"), "\(said(4))")
+    let fault = "app: { wrongSetting: { path: 'therapy.maxBolus', value: 8 } }"
+    #expect(
+      Self.sentences(
+        "therapy: { maxBolus: 2 }, events: [{ at: '07:00', \(act) }], "
+          + "faults: [{ during: ['06:00', '2h'], \(fault) }]") == [])
   }
 
   // MARK: - Therapy

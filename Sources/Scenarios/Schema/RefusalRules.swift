@@ -2,7 +2,6 @@ import ClosedLoop
 import Devices
 import Quantities
 import ScenarioLanguage
-import Simulation
 import StructuredText
 
 /// Warns of what pump and app will refuse when the time comes, and of days that never come.
@@ -10,12 +9,13 @@ struct RefusalRules {
   let root: Field
 
   func check() {
+    let maximumBolus = root.largestMaximumBolus.units
     for event in root["events"].listed {
       checkDaily(event["at"])
       guard !isMeant else { continue }
       checkEntries(of: event)
       checkTempBasal(event["basal"]["duration"])
-      checkRemote(event["remote"])
+      checkRemote(event["remote"], maximumBolus)
     }
     if !isMeant {
       for dose in root["history"]["doses"].listed { checkTempBasal(dose["duration"]) }
@@ -171,16 +171,14 @@ struct RefusalRules {
         + "\(rule.durationStep) from \(rule.minimumDuration) to \(rule.maximumDuration).")
   }
 
-  private func checkRemote(_ remote: Field) {
+  private func checkRemote(_ remote: Field, _ maximumBolus: Double) {
     checkMass(remote["carbs"])
     checkNothing(remote["carbs"])
     checkAbsorption(remote["absorption"])
-    let standard = TherapyBlock.standard.maximumBolus?.units
-    let maximum = root["therapy"]["maxBolus"].node?.double ?? standard ?? .infinity
-    if let units = remote["bolus"].node?.double, units > maximum {
+    if let units = remote["bolus"].node?.double, units > maximumBolus {
       refused(
         remote["bolus"],
-        "The app refuses a remote bolus above maxBolus (\(JSONField.shortText(maximum)) U).")
+        "The app refuses a remote bolus above maxBolus (\(JSONField.shortText(maximumBolus)) U).")
     }
     let presets = root["therapy"]["presets"].node?.members?.map(\.key) ?? []
     if let name = remote["override"].node?.string, !presets.contains(name) {
