@@ -102,6 +102,35 @@ struct SuppliesTests {
     #expect(Self.warnings(Self.text("supplies: 'none'")) == [])
   }
 
+  @Test("While delivery is suspended the schedule takes nothing from the reservoir")
+  func suspended() {
+    func warnings(_ resume: String) -> [String] {
+      Self.warnings(
+        Self.text(
+          """
+          pump: { reservoir: 20 }, supplies: 'none',
+          events: [{ at: '01:00', suspend: {} }, { at: '\(resume)', resume: {} }]
+          """, days: 1, basal: 2))
+    }
+    // 2 U and 2 U at 2 U/h, or 2 U and 44 U.
+    #expect(warnings("23:00") == [])
+    #expect(warnings("02:00").first?.contains("expected to give 46 U") == true)
+  }
+
+  @Test("A sensor that was stopped is worn no longer, stopped again or replaced")
+  func stoppedSensor() {
+    for last in ["stop", "replace"] {
+      let warnings = Self.warnings(
+        Self.text(
+          """
+          cgm: { model: 'dexcomG6' }, supplies: { cgm: 'none' },
+          events: [{ at: 'd2 01:00', cgm: { stop: true } },
+            { at: 'd12 01:00', cgm: { \(last): true } }]
+          """, days: 14))
+      #expect(warnings == [], "\(warnings)")
+    }
+  }
+
   @Test("Boluses of the pump's calculator count, also without an app")
   func calculator() {
     func warnings(_ more: String) -> [String] {

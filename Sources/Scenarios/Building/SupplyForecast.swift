@@ -98,11 +98,13 @@ struct SupplyForecast {
     let life = sensor.profile.wear + sensor.profile.grace
     var wears = [Wear(start: sensor.insertion, end: end)]
     for event in inTime {
+      let last = wears.count - 1
       switch event.action {
       case .sensor(.replace):
-        wears[wears.count - 1].end = event.instant
+        // One that was stopped before is worn no longer.
+        wears[last].end = min(wears[last].end, event.instant)
         wears.append(Wear(start: event.instant, end: end))
-      case .sensor(.stop): wears[wears.count - 1].end = event.instant
+      case .sensor(.stop): wears[last].end = min(wears[last].end, event.instant)
       default: break
       }
     }
@@ -161,7 +163,7 @@ struct SupplyForecast {
   private func expectedUse(of wear: Wear) -> Double {
     let start = max(wear.start, beginning)
     guard wear.end > start else { return 0 }
-    let hours = (wear.end - start).seconds / 3_600
+    let hours = (wear.end - start).hours - suspendedHours(from: start, to: wear.end)
     let ratio = therapy.carbRatio.value(at: .midnight).gramsPerUnit
     var (stated, entered) = (0.0, 0.0)
     for event in events where event.instant >= start && event.instant < wear.end {
@@ -178,6 +180,25 @@ struct SupplyForecast {
       }
     }
     return therapy.basal.meanUnitsPerHour * hours + max(stated, entered / ratio)
+  }
+
+  /// How much of a stretch of time delivery is suspended, as far as that waits for no condition.
+  private func suspendedHours(from start: Instant, to stop: Instant) -> Double {
+    var (hours, since): (Double, Instant?) = (0, nil)
+    func end(at instant: Instant) {
+      guard let begun = since else { return }
+      hours += max(.zero, min(instant, stop) - max(begun, start)).hours
+      since = nil
+    }
+    for event in inTime {
+      switch event.action {
+      case .suspend where event.condition == nil: since = since ?? event.instant
+      case .resume: end(at: event.instant)
+      default: break
+      }
+    }
+    end(at: stop)
+    return hours
   }
 }
 
