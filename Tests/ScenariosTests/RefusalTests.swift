@@ -241,6 +241,28 @@ struct RefusalTests {
           + "faults: [{ during: ['06:00', '2h'], \(fault) }]") == [])
   }
 
+  @Test("A daily time that the clock skips, or shows twice, is told with its day")
+  func changesOfClock() {
+    func said(_ start: String, _ daily: String) -> [String] {
+      CheckTests.sentences(
+        "clock: { start: '\(start)T00:00:00', timeZone: 'America/New_York', duration: '3d' }, "
+          + "events: [{ at: { daily: '\(daily)' }, meal: { grams: 20 } }]")
+    }
+    let spring = said("2026-03-07", "02:30")
+    #expect(
+      spring.count == 1
+        && spring[0].hasSuffix(
+          "note: The clock skips 2026-03-08 02:30; the first instant after the gap is used (03:00)."
+        ), "\(spring)")
+    let autumn = said("2026-10-31", "01:30")
+    #expect(
+      autumn.count == 1
+        && autumn[0].hasSuffix("note: The clock shows 2026-11-01 01:30 twice; the first is used."),
+      "\(autumn)")
+    #expect(said("2026-10-31", "02:30") == [])
+    #expect(said("2026-06-07", "02:30") == [])
+  }
+
   // MARK: - Therapy
 
   /// The figures of simglucose's table of adult#001: 10 g/U and 8.77310657487 mg/dL per U.

@@ -57,10 +57,32 @@ struct RefusalRules {
   private func checkDaily(_ field: Field) {
     checkDays(field["days"])
     guard field.node?.members != nil,
-      let daily = DailyTime.form.read(field.reporting(to: ProblemList())),
-      comes(daily.time, on: daily.days, early: daily.jitter, late: daily.jitter) == false
+      let daily = DailyTime.form.read(field.reporting(to: ProblemList()))
+    else { return }
+    noteChangesOfClock(field["daily"], daily)
+    guard comes(daily.time, on: daily.days, early: daily.jitter, late: daily.jitter) == false
     else { return }
     warnOfNever(field["daily"], "\"\(field["daily"].node?.string ?? "")\"", "it lies")
+  }
+
+  /// Days on which the clock skips a daily time, or shows it twice.
+  private func noteChangesOfClock(_ field: Field, _ daily: DailyTime) {
+    let context = root.context
+    let clock = context.wallClock
+    guard clock.transitions.contains(where: { $0.instant > context.start }) else { return }
+    for day in context.allDays where daily.days?.contains(day) ?? true {
+      let civil = CivilTime(dayNumber: context.firstDay + Int64(day), timeOfDay: daily.time)
+      let shown = "\(civil.dateText) \(civil.timeOfDay.hoursAndMinutes)"
+      let reading = clock.reading(of: civil)
+      guard reading.instant >= context.start, reading.instant <= context.end else { continue }
+      switch reading {
+      case .once: break
+      case .skipped(let instant):
+        let used = clock.timeOfDay(at: instant).hoursAndMinutes
+        field.note("The clock skips \(shown); the first instant after the gap is used (\(used)).")
+      case .twice: field.note("The clock shows \(shown) twice; the first is used.")
+      }
+    }
   }
 
   /// A meal that the run has no time for.
