@@ -263,6 +263,29 @@ struct RefusalTests {
     #expect(said("2026-06-07", "02:30") == [])
   }
 
+  @Test("A schedule that is saved later, or scaled, counts in what is said of its rates")
+  func savedAndScaledSchedules() {
+    let events = "{ at: '07:00', basal: { rate: 4, duration: '30m' } }"
+    func said(_ rate: Double) -> [String] {
+      // 500 % of 0.9 U/h are 4.5 U/h, of 0.5 U/h 2.5 U/h.
+      Self.sentences(
+        "pump: { model: 'ypsopump' }, therapy: { basal: [['00:00', 0.5]], maxBasal: 4.5, "
+          + "sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] }, events: "
+          + "[{ at: '06:00', settings: { basal: [['00:00', \(rate)]] } }, \(events)]"
+      ).filter { $0.contains("warning: ") }
+    }
+    #expect(said(0.9) == [])
+    #expect(said(0.6).count == 2, "\(said(0.6))")
+    func scaled(_ rate: Double, by scale: Double) -> [String] {
+      Self.sentences(
+        "therapy: { basal: [['00:00', \(rate)]], maxBasal: 5, scale: { basal: \(scale) } }"
+      ).filter { $0.contains("is above maxBasal") }
+    }
+    #expect(scaled(6, by: 0.5) == [])
+    #expect(scaled(3, by: 2).first?.contains("The scheduled rate 6 U/h is above") == true)
+    #expect(scaled(2.5, by: 2) == [])
+  }
+
   // MARK: - Therapy
 
   /// The figures of simglucose's table of adult#001: 10 g/U and 8.77310657487 mg/dL per U.

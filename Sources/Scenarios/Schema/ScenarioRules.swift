@@ -91,7 +91,9 @@ struct ScenarioRules {
     let standard = TherapyBlock.standard.maximumBasalRate?.unitsPerHour
     let maximum = therapy["maxBasal"].node?.double ?? standard ?? .infinity
     for entry in therapy["basal"].listed {
-      guard let rate = entry[1].node?.double, rate > maximum else { continue }
+      guard let written = entry[1].node?.double else { continue }
+      let rate = scaledRate(written)
+      guard rate > maximum else { continue }
       entry[1].warning(
         code: "W-LIMITS",
         """
@@ -109,6 +111,15 @@ struct ScenarioRules {
         (\(JSONField.shortText(threshold))).
         """)
     }
+  }
+
+  /// A scheduled rate in U/h as it is programmed, scaled and rounded down to what the pump can run.
+  private func scaledRate(_ rate: Double) -> Double {
+    guard let scale = root["therapy"]["scale"]["basal"].node?.double,
+      let profile = PumpChoice.profile(of: root), (0...1_000).contains(rate * scale)
+    else { return rate }
+    let thousandths = Int64((rate * 1_000 * scale).rounded())
+    return Double(profile.basalRates.floor(thousandths)) / 1_000
   }
 
   private func checkDevices() {
