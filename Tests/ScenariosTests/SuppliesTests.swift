@@ -117,6 +117,21 @@ struct SuppliesTests {
     #expect(warnings("02:00").first?.contains("expected to give 46 U") == true)
   }
 
+  @Test("A schedule that is saved later takes its insulin from then on")
+  func savedSchedule() {
+    func warnings(_ basal: Double, then later: Double) -> [String] {
+      Self.warnings(
+        Self.text(
+          """
+          pump: { reservoir: 20 }, supplies: 'none',
+          events: [{ at: '04:00', settings: { basal: [['00:00', \(later)]] } }]
+          """, days: 1, basal: basal))
+    }
+    // 8 U and 2 U, or 0.4 U and 40 U.
+    #expect(warnings(2, then: 0.1) == [])
+    #expect(warnings(0.1, then: 2).first?.contains("expected to give 40 U") == true)
+  }
+
   @Test("A sensor that was stopped is worn no longer, stopped again or replaced")
   func stoppedSensor() {
     for last in ["stop", "replace"] {

@@ -163,7 +163,6 @@ struct SupplyForecast {
   private func expectedUse(of wear: Wear) -> Double {
     let start = max(wear.start, beginning)
     guard wear.end > start else { return 0 }
-    let hours = (wear.end - start).hours - suspendedHours(from: start, to: wear.end)
     let ratio = therapy.carbRatio.value(at: .midnight).gramsPerUnit
     var (stated, entered) = (0.0, 0.0)
     for event in events where event.instant >= start && event.instant < wear.end {
@@ -179,26 +178,36 @@ struct SupplyForecast {
       default: break
       }
     }
-    return therapy.basal.meanUnitsPerHour * hours + max(stated, entered / ratio)
+    return scheduledUnits(from: start, to: wear.end) + max(stated, entered / ratio)
   }
 
-  /// How much of a stretch of time delivery is suspended, as far as that waits for no condition.
-  private func suspendedHours(from start: Instant, to stop: Instant) -> Double {
-    var (hours, since): (Double, Instant?) = (0, nil)
-    func end(at instant: Instant) {
-      guard let begun = since else { return }
-      hours += max(.zero, min(instant, stop) - max(begun, start)).hours
-      since = nil
+  /// The units that the schedule takes in a stretch of time, as it is saved by then and while
+  /// delivery is not suspended; what waits for a condition is taken not to happen.
+  private func scheduledUnits(from start: Instant, to stop: Instant) -> Double {
+    var (units, rate, now) = (0.0, therapy.basal.meanUnitsPerHour, start)
+    var isSuspended = false
+    func pass(to instant: Instant) {
+      let next = min(max(instant, start), stop)
+      if !isSuspended { units += rate * (next - now).hours }
+      now = next
     }
     for event in inTime {
       switch event.action {
-      case .suspend where event.condition == nil: since = since ?? event.instant
-      case .resume: end(at: event.instant)
+      case .suspend where event.condition == nil:
+        pass(to: event.instant)
+        isSuspended = true
+      case .resume:
+        pass(to: event.instant)
+        isSuspended = false
+      case .changeSettings(let change) where event.condition == nil:
+        guard let basal = change.basal else { continue }
+        pass(to: event.instant)
+        rate = basal.meanUnitsPerHour
       default: break
       }
     }
-    end(at: stop)
-    return hours
+    pass(to: stop)
+    return units
   }
 }
 
