@@ -298,7 +298,8 @@ struct ExpansionTests {
   func addressWithoutPlace() {
     let cohort = Read([
       "Scenarios/a.json5":
-        "{ format: 'loopsim/1', t: [[0, 1]], cohort: { from: 'c.csv', columns: { x: 't[5][1]' } } }",
+        "{ format: 'loopsim/1', t: [[0, 1]], "
+        + "cohort: { from: 'c.csv', columns: { x: 't[5][1]' } } }",
       "Scenarios/c.csv": "id,x\na,\nb,0.9\n",
     ])
     #expect(cohort.plan == nil)
