@@ -116,6 +116,20 @@ struct ContinuousIntegrationTests {
       TAPReport.text([suite]).contains("  detail: |\n    no key\n    a < b\n    c\n  ...\n"))
   }
 
+  @Test("The first line of a detail in TAP is indented no more than another")
+  func indentation() {
+    let suite = ExpectationSuite(
+      name: "a", file: "a.json5",
+      results: [
+        .init(
+          .failed, expectation: "s", run: "a", file: "a.json5", message: "163 > 150",
+          body: "  01:30  148\n> 01:35  163")
+      ])
+    #expect(
+      TAPReport.text([suite]).contains(
+        "  detail: |\n    a · s\n      01:30  148\n    > 01:35  163\n  ...\n"))
+  }
+
   @Test("No suites give empty but complete documents")
   func writesNothing() {
     #expect(TAPReport.text([]) == "TAP version 13\n1..0\n")

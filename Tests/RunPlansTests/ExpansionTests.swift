@@ -294,6 +294,32 @@ struct ExpansionTests {
     #expect(found.isEmpty == sentence.isEmpty, "\(found)")
   }
 
+  @Test("An address that leads nowhere for a later patient, or after another value, is refused")
+  func addressWithoutPlace() {
+    let cohort = Read([
+      "Scenarios/a.json5":
+        "{ format: 'loopsim/1', t: [[0, 1]], "
+        + "cohort: { from: 'c.csv', columns: { x: 't[5][1]' } } }",
+      "Scenarios/c.csv": "id,x\na,\nb,0.9\n",
+    ])
+    #expect(cohort.plan == nil)
+    #expect(
+      cohort.sentences.contains {
+        $0.contains("error: The path \"t[5][1]\" names an item beyond the 1 of the list")
+      }, "\(cohort.sentences)")
+    for (sweep, isRefused) in [
+      ("t: [[[0, 1]], [[0, 1], [5, 2]]], 't[1][1]': [3, 4]", true),
+      ("t: [[[0, 1], [4, 2]], [[0, 1], [5, 2]]], 't[1][1]': [3, 4]", false),
+      ("zip: { t: [[[0, 1], [4, 2]], [[0, 1]]], 't[1][1]': [3, 4] }", true),
+    ] {
+      let read = Read("t: [[0, 1], [6, 2]], sweep: { \(sweep) }")
+      #expect((read.plan == nil) == isRefused, "\(sweep): \(read.sentences)")
+      #expect(
+        read.sentences.contains { $0.contains("error: The path \"t[1][1]\" names an item beyond") }
+          == isRefused, "\(sweep): \(read.sentences)")
+    }
+  }
+
   @Test("What a variant says is told of where the sweep sets it after that")
   func setAfterTheVariant() {
     let read = Read(

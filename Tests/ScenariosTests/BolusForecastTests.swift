@@ -73,6 +73,22 @@ struct BolusForecastTests {
         """) == [])
   }
 
+  @Test("A largest bolus that is saved later counts from then on")
+  func savedLimit() {
+    func warnings(_ first: String, _ change: String) -> [String] {
+      Self.warnings(
+        """
+        therapy: { maxBolus: \(first) }, events: [{ at: '08:10', settings: \(change) },
+          { at: '08:30', bolus: { units: 9 } }, { at: '08:33', bolus: { units: 1 } }]
+        """)
+    }
+    // 1 U takes 40 s and 9 U take 6 min.
+    #expect(warnings("10", "{ maxBolus: 1 }") == [])
+    #expect(warnings("1", "{ maxBolus: 10 }").count == 1)
+    #expect(warnings("10", "{ maxBolus: 1 }, if: 'glucose.cgm > 300'") == [])
+    #expect(warnings("10", "{ maxBasal: 1 }").count == 1)
+  }
+
   @Test("On the pump itself, and where the report is stated, no maximum of the app shortens one")
   func onPump() {
     func warned(_ first: String) -> Bool {

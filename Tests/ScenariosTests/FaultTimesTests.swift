@@ -9,11 +9,11 @@ import Testing
 struct FaultTimesTests {
   private static let start = Instant(secondsSince1970: 1_767_571_200)
 
-  /// The spans of a fault in a day, and what is reported.
+  /// The spans of a fault in a day or more, and what is reported.
   private static func spans(
-    _ fault: String, length: FaultLength = .open, seed: UInt64 = 1
+    _ fault: String, length: FaultLength = .open, seed: UInt64 = 1, days: Int = 1
   ) throws -> (spans: [FaultTimes.Span], problems: [String]) {
-    let written = try WrittenScenario("fault: { \(fault) }")
+    let written = try WrittenScenario("clock: { duration: '\(days)d' }, fault: { \(fault) }")
     let times = FaultTimes(in: written.root.context, seed: seed)
     let spans = times.spans(of: written.root["fault"], length: length, id: "cgm.dropout")
     return (spans, written.sentences)
@@ -47,6 +47,16 @@ struct FaultTimesTests {
     }
     let other = try Self.spans("every: { mean: '1h' }", seed: 2)
     #expect(other.spans.map(\.start) != many.spans.map(\.start))
+  }
+
+  @Test("Neither a longer run nor how likely each is moves those that came before")
+  func lasting() throws {
+    let all = try Self.spans("every: { mean: '1h' }").spans.map(\.start)
+    let day = try Self.spans("every: { mean: '1h' }, probability: 0.5").spans.map(\.start)
+    let two = try Self.spans("every: { mean: '1h' }, probability: 0.5", days: 2).spans
+    #expect(day == two.map(\.start).filter { $0 < Self.start + .days(1) })
+    #expect(day.allSatisfy(all.contains))
+    #expect(!day.isEmpty && day.count < all.count)
   }
 
   @Test("A fault that has no chance does not come; one outside the run is an error")

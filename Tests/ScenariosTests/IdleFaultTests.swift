@@ -41,6 +41,24 @@ struct IdleFaultTests {
       set.first?.contains("Setting it ends a temp basal, and nothing else.") == true, "\(set)")
   }
 
+  @Test("Beside another of its kind a fault may bring back what the scenario says")
+  func bringsBack() {
+    func faults(_ kind: (String) -> String, _ values: [String]) -> [String] {
+      let list = values.enumerated().map { place, value in
+        "{ id: 'f\(place)', during: ['1\(place):00', '\(6 - place)h'], \(kind(value)) }"
+      }
+      return Self.warnings("faults: [\(list.joined(separator: ", "))]")
+    }
+    func setting(_ value: String) -> String {
+      "app: { wrongSetting: { path: 'therapy.basal', value: [['00:00', \(value)]] } }"
+    }
+    func pump(_ value: String) -> String { "pump: { wrongPump: { basal: [['00:00', \(value)]] } }" }
+    #expect(faults(setting, ["2", "1"]) == [])
+    #expect(faults(pump, ["2", "1"]) == [])
+    #expect(faults(setting, ["1"]).count == 1)
+    #expect(faults(pump, ["1"]).count == 1)
+  }
+
   @Test("The part that an automatic bolus gives makes no difference to temp basals")
   func applicationFactor() {
     let fault = Self.wrong("app.applicationFactor", "0.9")

@@ -51,6 +51,22 @@ struct PhoneForecastTests {
     #expect(warnings.first?.contains("from 2026-01-05T02:00:00-06:00 to the end. [W-") == true)
   }
 
+  @Test("A phone that is switched off only on a condition may be on")
+  func condition() throws {
+    let rest = """
+      events: [{ at: '02:00', phone: 'off', if: 'glucose.true > 300' },
+        { at: '03:00', bolus: { units: 1 } }]
+      """
+    #expect(Self.warnings(rest) == [])
+    let result = try BehaviourFixture.result(Self.text(rest))
+    #expect(result.boluses.map(\.delivered.milliunits) == [1_000])
+    let on = "{ at: '02:30', phone: 'on', if: 'glucose.true > 300' }"
+    #expect(
+      Self.warnings(
+        "events: [{ at: '02:00', phone: 'off' }, \(on), { at: '03:00', bolus: { units: 1 } }]")
+        == [])
+  }
+
   @Test("A scenario that expects a refusal is not warned, nor one that acts in time")
   func meant() {
     let off = "faults: [{ during: ['01:00', '1h'], phone: { off: {} } }]"

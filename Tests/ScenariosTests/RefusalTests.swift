@@ -149,6 +149,11 @@ struct RefusalTests {
         "The app refuses a remote bolus above maxBolus (10 U)."
       ),
       (
+        "therapy: { maxBolus: 2 }, events: [{ at: '06:00', settings: { maxBolus: 8 } }, "
+          + "{ at: '07:00', remote: { bolus: 9 } }]",
+        "The app refuses a remote bolus above maxBolus (8 U)."
+      ),
+      (
         "events: [{ at: '07:00', remote: { override: 'runing' } }], "
           + "therapy: { presets: { running: {} } }",
         "there is no preset \"runing\" in therapy.presets. Did you mean \"running\"?"
@@ -216,6 +221,69 @@ struct RefusalTests {
     #expect(sentences("tir(3.9,10)", "mmol/L") == [])
     #expect(sentences("lows(54,15m)", "mg/dL") == [])
     #expect(sentences("tir", "mmol/L") == [])
+  }
+
+  @Test(
+    "A largest bolus that is saved later, or set wrongly, allows what the first one does not",
+    arguments: ["bolus: { units: 5 }", "remote: { bolus: 5 }"])
+  func savedMaximum(act: String) {
+    func said(_ maximum: Int) -> [String] {
+      Self.sentences(
+        "therapy: { maxBolus: 2 }, events: [{ at: '06:00', settings: { maxBolus: \(maximum) } }, "
+          + "{ at: '07:00', \(act) }]")
+    }
+    #expect(said(8) == [])
+    #expect(said(4).count == 1 && said(4)[0].contains("above maxBolus (4 U)"), "\(said(4))")
+    let fault = "app: { wrongSetting: { path: 'therapy.maxBolus', value: 8 } }"
+    #expect(
+      Self.sentences(
+        "therapy: { maxBolus: 2 }, events: [{ at: '07:00', \(act) }], "
+          + "faults: [{ during: ['06:00', '2h'], \(fault) }]") == [])
+  }
+
+  @Test("A daily time that the clock skips, or shows twice, is told with its day")
+  func changesOfClock() {
+    func said(_ start: String, _ daily: String) -> [String] {
+      CheckTests.sentences(
+        "clock: { start: '\(start)T00:00:00', timeZone: 'America/New_York', duration: '3d' }, "
+          + "events: [{ at: { daily: '\(daily)' }, meal: { grams: 20 } }]")
+    }
+    let spring = said("2026-03-07", "02:30")
+    #expect(
+      spring.count == 1
+        && spring[0].hasSuffix(
+          "note: The clock skips 2026-03-08 02:30; the first instant after the gap is used (03:00)."
+        ), "\(spring)")
+    let autumn = said("2026-10-31", "01:30")
+    #expect(
+      autumn.count == 1
+        && autumn[0].hasSuffix("note: The clock shows 2026-11-01 01:30 twice; the first is used."),
+      "\(autumn)")
+    #expect(said("2026-10-31", "02:30") == [])
+    #expect(said("2026-06-07", "02:30") == [])
+  }
+
+  @Test("A schedule that is saved later, or scaled, counts in what is said of its rates")
+  func savedAndScaledSchedules() {
+    let events = "{ at: '07:00', basal: { rate: 4, duration: '30m' } }"
+    func said(_ rate: Double) -> [String] {
+      // 500 % of 0.9 U/h are 4.5 U/h, of 0.5 U/h 2.5 U/h.
+      Self.sentences(
+        "pump: { model: 'ypsopump' }, therapy: { basal: [['00:00', 0.5]], maxBasal: 4.5, "
+          + "sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] }, events: "
+          + "[{ at: '06:00', settings: { basal: [['00:00', \(rate)]] } }, \(events)]"
+      ).filter { $0.contains("warning: ") }
+    }
+    #expect(said(0.9) == [])
+    #expect(said(0.6).count == 2, "\(said(0.6))")
+    func scaled(_ rate: Double, by scale: Double) -> [String] {
+      Self.sentences(
+        "therapy: { basal: [['00:00', \(rate)]], maxBasal: 5, scale: { basal: \(scale) } }"
+      ).filter { $0.contains("is above maxBasal") }
+    }
+    #expect(scaled(6, by: 0.5) == [])
+    #expect(scaled(3, by: 2).first?.contains("The scheduled rate 6 U/h is above") == true)
+    #expect(scaled(2.5, by: 2) == [])
   }
 
   // MARK: - Therapy

@@ -102,6 +102,50 @@ struct SuppliesTests {
     #expect(Self.warnings(Self.text("supplies: 'none'")) == [])
   }
 
+  @Test("While delivery is suspended the schedule takes nothing from the reservoir")
+  func suspended() {
+    func warnings(_ resume: String) -> [String] {
+      Self.warnings(
+        Self.text(
+          """
+          pump: { reservoir: 20 }, supplies: 'none',
+          events: [{ at: '01:00', suspend: {} }, { at: '\(resume)', resume: {} }]
+          """, days: 1, basal: 2))
+    }
+    // 2 U and 2 U at 2 U/h, or 2 U and 44 U.
+    #expect(warnings("23:00") == [])
+    #expect(warnings("02:00").first?.contains("expected to give 46 U") == true)
+  }
+
+  @Test("A schedule that is saved later takes its insulin from then on")
+  func savedSchedule() {
+    func warnings(_ basal: Double, then later: Double) -> [String] {
+      Self.warnings(
+        Self.text(
+          """
+          pump: { reservoir: 20 }, supplies: 'none',
+          events: [{ at: '04:00', settings: { basal: [['00:00', \(later)]] } }]
+          """, days: 1, basal: basal))
+    }
+    // 8 U and 2 U, or 0.4 U and 40 U.
+    #expect(warnings(2, then: 0.1) == [])
+    #expect(warnings(0.1, then: 2).first?.contains("expected to give 40 U") == true)
+  }
+
+  @Test("A sensor that was stopped is worn no longer, stopped again or replaced")
+  func stoppedSensor() {
+    for last in ["stop", "replace"] {
+      let warnings = Self.warnings(
+        Self.text(
+          """
+          cgm: { model: 'dexcomG6' }, supplies: { cgm: 'none' },
+          events: [{ at: 'd2 01:00', cgm: { stop: true } },
+            { at: 'd12 01:00', cgm: { \(last): true } }]
+          """, days: 14))
+      #expect(warnings == [], "\(warnings)")
+    }
+  }
+
   @Test("Boluses of the pump's calculator count, also without an app")
   func calculator() {
     func warnings(_ more: String) -> [String] {

@@ -41,6 +41,10 @@ public enum TAPReport {
     text += "  at: \(quoted(result.fileOfPlace + place))\n"
     if !result.details.isEmpty {
       text += "  detail: |\n"
+      // The first line says how far all are indented, so that it begins with no blank.
+      if result.details.first(where: { $0 != "\n" }) == " " {
+        text += "    \(oneLine(result.title))\n"
+      }
       for line in result.details.split(separator: "\n", omittingEmptySubsequences: false) {
         text += line.isEmpty ? "\n" : "    \(InertText.line(String(line)))\n"
       }

@@ -81,7 +81,8 @@ extension RunPlan {
       }
   }
 
-  private func parts(of path: ScenarioPath) -> [ScenarioPath.Part] {
+  /// An address with items of lists by their ids, so that two spellings of it are one.
+  func parts(of path: ScenarioPath) -> [ScenarioPath.Part] {
     var node: JSONNode? = document.tree
     return path.parts.map { part in
       switch part {

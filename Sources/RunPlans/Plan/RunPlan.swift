@@ -228,33 +228,4 @@ public struct RunPlan: Sendable {
       of \(limit). Narrow it, or raise budget.maxRuns.
       """)
   }
-
-  /// Checks that every address of the sweep and the cohort exists in every variant.
-  private func checkPaths(_ problems: ProblemList) {
-    for variant in variants {
-      for axis in axes {
-        for (index, path) in axis.paths.enumerated() {
-          guard let value = axis.points.first?[index] else { continue }
-          check(path.path, value, in: variant.tree, at: path.position, problems)
-        }
-      }
-      for assignment in cohort?.members.first?.assignments ?? [] {
-        let columns = document.tree["cohort"]?["columns"]?.members ?? []
-        let named = columns.first { $0.value.string == assignment.path.description }
-        let position = named?.value.position ?? assignment.value.position
-        check(assignment.path, assignment.value, in: variant.tree, at: position, problems)
-      }
-    }
-  }
-
-  private func check(
-    _ path: ScenarioPath, _ value: JSONNode, in tree: JSONNode, at position: TextPosition,
-    _ problems: ProblemList
-  ) {
-    do throws(ScenarioPath.Trouble) {
-      _ = try path.setting(value, in: tree)
-    } catch {
-      problems.error(at: position, error.description)
-    }
-  }
 }

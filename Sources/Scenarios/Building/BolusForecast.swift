@@ -7,7 +7,7 @@ internal import Simulation
 struct BolusForecast {
   let root: Field
   let profile: PumpProfile
-  /// The most that the app lets anybody ask for.
+  /// The most that the app lets anybody ask for at first.
   let largest: InsulinAmount?
   /// What the history says of doses, dose by dose.
   let doses: [[ScenarioEvent]]
@@ -33,7 +33,7 @@ struct BolusForecast {
     }
     // An event has many bytes, and a field a text: what is put in order is where events stand.
     let instants = past.map(\.event.instant) + events.map(\.instant)
-    var running: Running?
+    var (running, largest): (Running?, InsulinAmount?) = (nil, largest)
     var told: Set<String> = []
     for number in instants.indices.sorted(by: { (instants[$0], $0) < (instants[$1], $1) }) {
       let event = number < past.count ? past[number].event : events[number - past.count]
@@ -47,7 +47,7 @@ struct BolusForecast {
         if let running {
           if told.insert(place.path).inserted { warn(place, "bolus", running) }
         } else {
-          running = self.running(units, request, from: event.instant)
+          running = self.running(units, request, from: event.instant, atMost: largest)
         }
       case .tempBasal:
         guard event.condition == nil, profile.refusesTempBasalDuringBolus, let running else {
@@ -55,6 +55,11 @@ struct BolusForecast {
         }
         if told.insert(place.path).inserted { warn(place, "temp basal", running) }
       case .cancelBolus: running = nil
+      case .changeSettings(let change):
+        guard let changed = change.maximumBolus else { break }
+        // Nobody knows before whether the limit will be the new one.
+        guard event.condition == nil else { return }
+        largest = changed
       case .suspend, .remote, .pump, .setPhone, .reinstallApp, .recordBolus: return
       case .beginFault(let fault):
         if case .sensor = fault.effect { break }
@@ -74,7 +79,7 @@ struct BolusForecast {
 
   /// The bolus that begins, at most as large as app and pump let it be.
   private func running(
-    _ units: Double, _ request: BolusRequest, from start: Instant
+    _ units: Double, _ request: BolusRequest, from start: Instant, atMost largest: InsulinAmount?
   ) -> Running? {
     let amount =
       request.reported.map(profile.supportedBolus)

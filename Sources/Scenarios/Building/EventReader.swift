@@ -27,15 +27,19 @@ struct EventReader {
   /// What happens, in the order of the file.
   func events() -> [ScenarioEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
-    return items.enumerated().flatMap { place, item in events(of: item, at: place) }
+    var names = TakenNames(noun: "event")
+    return items.enumerated().flatMap { place, item in events(of: item, at: place, &names) }
   }
 
-  private func events(of item: Field, at place: Int) -> [ScenarioEvent] {
+  private func events(
+    of item: Field, at place: Int, _ names: inout TakenNames
+  ) -> [ScenarioEvent] {
     guard let kind = kind(of: item) else { return [] }
     let keys = EventKeys.shared
     item.allowOnly((keys.all + [kind.schema] + kind.schema.companions).map(\.name))
     _ = item[keys.id]
     let occasions = times.occurrences(of: item, kind: kind.name, place: place)
+    names.take(occasions.map(\.name), by: item)
     var events: [ScenarioEvent] = []
     for (count, (name, instant)) in occasions.enumerated() {
       let anchored = item.anchored(at: instant)

@@ -19,10 +19,11 @@ struct FaultReader {
   func events() -> [ScenarioEvent] {
     guard root["faults"].exists, let items = root["faults"].items() else { return [] }
     let ids = FaultKeys.names(of: root["faults"].node?.items ?? [])
-    return items.enumerated().flatMap { place, item in events(of: item, id: ids[place]) }
+    var names = TakenNames(noun: "fault")
+    return items.enumerated().flatMap { place, item in events(of: item, id: ids[place], &names) }
   }
 
-  private func events(of item: Field, id: String) -> [ScenarioEvent] {
+  private func events(of item: Field, id: String, _ names: inout TakenNames) -> [ScenarioEvent] {
     item.allowOnly(ScenarioSchema.fault.names)
     if item[UserFaultSpec.schema.name].exists { return [] }
     let components = FaultComponent.all.filter { item[$0.name].exists }
@@ -33,8 +34,10 @@ struct FaultReader {
     guard let fault = component.form.read(item[component.name]) else { return [] }
     if !root.hasApp, fault.effect.needOfApp != nil { return [] }
     var events: [ScenarioEvent] = []
-    for (count, span) in times.spans(of: item, length: fault.length, id: id).enumerated() {
-      let name = count == 0 ? id : OccurrenceName.numbered(id, count + 1)
+    let spans = times.spans(of: item, length: fault.length, id: id)
+    let own = spans.indices.map { $0 == 0 ? id : OccurrenceName.numbered(id, $0 + 1) }
+    names.take(own, by: item)
+    for (name, span) in zip(own, spans) {
       events.append(
         ScenarioEvent(at: span.start, id: name, .beginFault(Fault(id: name, fault.effect))))
       if let end = span.end {

@@ -32,7 +32,11 @@ struct FaultTimes {
     }
     var stream = RandomStream(seed: seed, name: "faults.\(id)")
     let probability = fault[keys.probability]
-    func happens() -> Bool { probability >= 1 || stream.unit() < probability }
+    // Beside arrivals it has a stream of its own: a longer run changes none that came before.
+    var chance =
+      fault[keys.every.name].exists
+      ? RandomStream(seed: seed, name: "faults.\(id).probability") : stream
+    func happens() -> Bool { probability >= 1 || chance.unit() < probability }
     if fault[keys.during.name].exists {
       guard let window = fault[keys.during] else { return [] }
       guard window.upperBound > context.start - context.preRoll, window.lowerBound < context.end

@@ -33,12 +33,14 @@ struct PhoneForecast {
   }
 
   /// When the phone is off, by its own setting or a fault, in order.
+  ///
+  /// What waits for a condition may not happen: it switches none off, and may switch one on.
   private var timesOff: [Range<Instant>] {
     var spans: [Range<Instant>] = []
     var (isOff, faults, start): (Bool, Set<String>, Instant?) = (false, [], nil)
     for event in events.sorted(by: { $0.instant < $1.instant }) {
       switch event.action {
-      case .setPhone(let phone): isOff = phone == .off
+      case .setPhone(let phone): isOff = phone == .off && (isOff || event.condition == nil)
       case .beginFault(let fault):
         guard case .phone(.off) = fault.effect else { continue }
         faults.insert(fault.id)

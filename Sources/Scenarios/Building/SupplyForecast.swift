@@ -98,11 +98,13 @@ struct SupplyForecast {
     let life = sensor.profile.wear + sensor.profile.grace
     var wears = [Wear(start: sensor.insertion, end: end)]
     for event in inTime {
+      let last = wears.count - 1
       switch event.action {
       case .sensor(.replace):
-        wears[wears.count - 1].end = event.instant
+        // One that was stopped before is worn no longer.
+        wears[last].end = min(wears[last].end, event.instant)
         wears.append(Wear(start: event.instant, end: end))
-      case .sensor(.stop): wears[wears.count - 1].end = event.instant
+      case .sensor(.stop): wears[last].end = min(wears[last].end, event.instant)
       default: break
       }
     }
@@ -161,7 +163,6 @@ struct SupplyForecast {
   private func expectedUse(of wear: Wear) -> Double {
     let start = max(wear.start, beginning)
     guard wear.end > start else { return 0 }
-    let hours = (wear.end - start).seconds / 3_600
     let ratio = therapy.carbRatio.value(at: .midnight).gramsPerUnit
     var (stated, entered) = (0.0, 0.0)
     for event in events where event.instant >= start && event.instant < wear.end {
@@ -177,7 +178,36 @@ struct SupplyForecast {
       default: break
       }
     }
-    return therapy.basal.meanUnitsPerHour * hours + max(stated, entered / ratio)
+    return scheduledUnits(from: start, to: wear.end) + max(stated, entered / ratio)
+  }
+
+  /// The units that the schedule takes in a stretch of time, as it is saved by then and while
+  /// delivery is not suspended; what waits for a condition is taken not to happen.
+  private func scheduledUnits(from start: Instant, to stop: Instant) -> Double {
+    var (units, rate, now) = (0.0, therapy.basal.meanUnitsPerHour, start)
+    var isSuspended = false
+    func pass(to instant: Instant) {
+      let next = min(max(instant, start), stop)
+      if !isSuspended { units += rate * (next - now).hours }
+      now = next
+    }
+    for event in inTime {
+      switch event.action {
+      case .suspend where event.condition == nil:
+        pass(to: event.instant)
+        isSuspended = true
+      case .resume:
+        pass(to: event.instant)
+        isSuspended = false
+      case .changeSettings(let change) where event.condition == nil:
+        guard let basal = change.basal else { continue }
+        pass(to: event.instant)
+        rate = basal.meanUnitsPerHour
+      default: break
+      }
+    }
+    pass(to: stop)
+    return units
   }
 }
 

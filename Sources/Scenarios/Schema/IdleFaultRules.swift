@@ -8,10 +8,17 @@ struct IdleFaultRules {
   let swept: Set<TextPosition>
 
   func check() {
-    for fault in root["faults"].listed where !swept.contains(fault.position) {
-      checkSetting(fault["app"]["wrongSetting"])
+    let faults = root["faults"].listed
+    let paths = faults.compactMap { $0["app"]["wrongSetting"]["path"].node?.string }
+    // Beside another of its kind a fault may well bring back what the scenario says.
+    let wrongPaths = Dictionary(paths.map { ($0, 1) }, uniquingKeysWith: +)
+    let wrongPumps = faults.count { $0["pump"]["wrongPump"].exists }
+    for fault in faults where !swept.contains(fault.position) {
+      checkSetting(fault["app"]["wrongSetting"], wrongPaths)
       checkReading(fault["healthStore"]["readDenied"])
-      if sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"]) {
+      if wrongPumps == 1,
+        sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"])
+      {
         fault["pump"]["wrongPump"].warnOfNoEffect(
           "This fault changes no scheduled rate: it is the schedule that the pump runs. Setting it "
             + "ends a temp basal, and nothing else.")
@@ -19,13 +26,13 @@ struct IdleFaultRules {
     }
   }
 
-  private func checkSetting(_ fault: Field) {
+  private func checkSetting(_ fault: Field, _ wrongPaths: [String: Int]) {
     guard let path = fault["path"].node?.string, !swept.contains(fault.position),
       !swept.contains(fault["value"].position)
     else { return }
     let keys = path.split(separator: ".").map(String.init)
     guard keys.count == 2 else { return }
-    if sets(root[keys[0]][keys[1]], as: fault["value"]) {
+    if wrongPaths[path] == 1, sets(root[keys[0]][keys[1]], as: fault["value"]) {
       fault.warnOfNoEffect("This fault changes nothing: \"\(path)\" has that value.")
     }
     if path == "app.applicationFactor", !givesAutomaticBoluses {

@@ -10,17 +10,19 @@ struct PumpRules {
   func check() {
     // What is wrong with the block itself is reported where the run is built.
     guard let profile = PumpChoice.profile(of: root) else { return }
+    // Once for all events, of which a file may have thousands.
+    let scheduled = scheduledRates
     checkSchedule(root["therapy"]["basal"], profile)
-    checkMaximum(root["therapy"]["maxBasal"], profile)
+    checkMaximum(root["therapy"]["maxBasal"], scheduled, profile)
     for event in root["events"].listed {
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
-      checkPercent(event["basal"]["rate"], profile)
+      checkPercent(event["basal"]["rate"], scheduled, profile)
       checkBolus(event["bolus"]["units"], profile)
     }
     for dose in root["history"]["doses"].listed {
       check(dose["basal"], profile.tempBasal.rates, "temp basal", profile)
-      checkPercent(dose["basal"], profile)
+      checkPercent(dose["basal"], scheduled, profile)
       // Of another insulin it is an injection; of a stated report the body gets all that is stated.
       guard !dose["insulin"].exists, !dose["reported"].exists else { continue }
       checkBolus(dose["bolus"], profile)
@@ -59,8 +61,10 @@ struct PumpRules {
   }
 
   /// A maximum that the pump reaches beside no rate of its schedule bounds nothing.
-  private func checkMaximum(_ field: Field, _ profile: PumpProfile) {
-    guard let number = field.node?.double, let highest = scheduledRates.last,
+  private func checkMaximum(
+    _ field: Field, _ scheduled: [InsulinRate], _ profile: PumpProfile
+  ) {
+    guard let number = field.node?.double, let highest = scheduled.last,
       case .percent(let percent, _) = profile.tempBasal.style
     else { return }
     let most = profile.tempBasal.greatestRate(of: highest)
@@ -79,13 +83,14 @@ struct PumpRules {
 
   /// A temp basal of a pump that runs whole percents of its schedule, which may be less than what
   /// is asked for, or out of reach.
-  private func checkPercent(_ field: Field, _ profile: PumpProfile) {
+  private func checkPercent(
+    _ field: Field, _ scheduled: [InsulinRate], _ profile: PumpProfile
+  ) {
     let rule = profile.tempBasal
     guard case .percent(let maximum, _) = rule.style,
       let number = field.node?.double, let wanted = InsulinRate(roundingUnitsPerHour: number),
       wanted > .zero, !field.problems.hasError(at: field.position)
     else { return }
-    let scheduled = scheduledRates
     let given = scheduled.map { rule.rate(for: wanted, of: $0) }
     guard given.contains(where: { $0 != wanted }) else { return }
     let asked = text(wanted.milliunitsPerHour)
@@ -110,17 +115,25 @@ struct PumpRules {
         + follows)
   }
 
-  /// The different rates of the schedule as it is written, where nothing scales them.
+  /// The different rates of the schedules that the pump has at some time, as they are written,
+  /// where nothing scales them.
   private var scheduledRates: [InsulinRate] {
     guard !root["therapy"]["scale"]["basal"].exists else { return [] }
-    let basal = root["therapy"]["basal"]
-    let count = basal.node?.items?.count ?? 0
-    let rates = (0..<count).compactMap { entry -> InsulinRate? in
-      // A longer chain makes the optimiser of Swift 6.3.1 crash.
-      guard let node = basal[entry][1].node, let number = node.double else { return nil }
-      return InsulinRate(roundingUnitsPerHour: number)
+    // What is saved later or set wrongly is run from then on.
+    let schedules =
+      [root["therapy"]["basal"]] + root["events"].listed.map { $0["settings"]["basal"] }
+      + root["faults"].listed.map { $0["pump"]["wrongPump"]["basal"] }
+    var rates: Set<InsulinRate> = []
+    for basal in schedules {
+      for entry in 0..<(basal.node?.items?.count ?? 0) {
+        // A longer chain makes the optimiser of Swift 6.3.1 crash.
+        guard let node = basal[entry][1].node, let number = node.double,
+          let rate = InsulinRate(roundingUnitsPerHour: number), rate > .zero
+        else { continue }
+        rates.insert(rate)
+      }
     }
-    return Set(rates).filter { $0 > .zero }.sorted()
+    return rates.sorted()
   }
 
   /// Where the schedule has what the pump cannot run.

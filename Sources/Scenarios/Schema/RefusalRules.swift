@@ -2,7 +2,6 @@ import ClosedLoop
 import Devices
 import Quantities
 import ScenarioLanguage
-import Simulation
 import StructuredText
 
 /// Warns of what pump and app will refuse when the time comes, and of days that never come.
@@ -10,12 +9,13 @@ struct RefusalRules {
   let root: Field
 
   func check() {
+    let maximumBolus = root.largestMaximumBolus.units
     for event in root["events"].listed {
       checkDaily(event["at"])
       guard !isMeant else { continue }
       checkEntries(of: event)
       checkTempBasal(event["basal"]["duration"])
-      checkRemote(event["remote"])
+      checkRemote(event["remote"], maximumBolus)
     }
     if !isMeant {
       for dose in root["history"]["doses"].listed { checkTempBasal(dose["duration"]) }
@@ -50,10 +50,32 @@ struct RefusalRules {
   private func checkDaily(_ field: Field) {
     checkDays(field["days"])
     guard field.node?.members != nil,
-      let daily = DailyTime.form.read(field.reporting(to: ProblemList())),
-      comes(daily.time, on: daily.days, early: daily.jitter, late: daily.jitter) == false
+      let daily = DailyTime.form.read(field.reporting(to: ProblemList()))
+    else { return }
+    noteChangesOfClock(field["daily"], daily)
+    guard comes(daily.time, on: daily.days, early: daily.jitter, late: daily.jitter) == false
     else { return }
     warnOfNever(field["daily"], "\"\(field["daily"].node?.string ?? "")\"", "it lies")
+  }
+
+  /// Days on which the clock skips a daily time, or shows it twice.
+  private func noteChangesOfClock(_ field: Field, _ daily: DailyTime) {
+    let context = root.context
+    let clock = context.wallClock
+    guard clock.transitions.contains(where: { $0.instant > context.start }) else { return }
+    for day in context.allDays where daily.days?.contains(day) ?? true {
+      let civil = CivilTime(dayNumber: context.firstDay + Int64(day), timeOfDay: daily.time)
+      let shown = "\(civil.dateText) \(civil.timeOfDay.hoursAndMinutes)"
+      let reading = clock.reading(of: civil)
+      guard reading.instant >= context.start, reading.instant <= context.end else { continue }
+      switch reading {
+      case .once: break
+      case .skipped(let instant):
+        let used = clock.timeOfDay(at: instant).hoursAndMinutes
+        field.note("The clock skips \(shown); the first instant after the gap is used (\(used)).")
+      case .twice: field.note("The clock shows \(shown) twice; the first is used.")
+      }
+    }
   }
 
   /// A meal that the run has no time for.
@@ -164,16 +186,14 @@ struct RefusalRules {
         + "\(rule.durationStep) from \(rule.minimumDuration) to \(rule.maximumDuration).")
   }
 
-  private func checkRemote(_ remote: Field) {
+  private func checkRemote(_ remote: Field, _ maximumBolus: Double) {
     checkMass(remote["carbs"])
     checkNothing(remote["carbs"])
     checkAbsorption(remote["absorption"])
-    let standard = TherapyBlock.standard.maximumBolus?.units
-    let maximum = root["therapy"]["maxBolus"].node?.double ?? standard ?? .infinity
-    if let units = remote["bolus"].node?.double, units > maximum {
+    if let units = remote["bolus"].node?.double, units > maximumBolus {
       refused(
         remote["bolus"],
-        "The app refuses a remote bolus above maxBolus (\(JSONField.shortText(maximum)) U).")
+        "The app refuses a remote bolus above maxBolus (\(JSONField.shortText(maximumBolus)) U).")
     }
     let presets = root["therapy"]["presets"].node?.members?.map(\.key) ?? []
     if let name = remote["override"].node?.string, !presets.contains(name) {

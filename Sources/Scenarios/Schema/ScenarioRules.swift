@@ -14,6 +14,8 @@ struct ScenarioRules {
   let variants: [String]
   /// Where the values of the file's sweep stand.
   private let swept: Set<TextPosition>
+  /// The most that a bolus may be, once for as many as there are.
+  private let maximumBolus: (units: Double, isStated: Bool)
   /// The ids of the file's faults in all variants, and the other names that may be referred to.
   private var faults: [String] { ids(of: root["faults"]) }
 
@@ -21,6 +23,7 @@ struct ScenarioRules {
     self.root = root
     self.variants = variants
     self.swept = swept
+    maximumBolus = root.largestMaximumBolus
   }
 
   func check() {
@@ -88,7 +91,9 @@ struct ScenarioRules {
     let standard = TherapyBlock.standard.maximumBasalRate?.unitsPerHour
     let maximum = therapy["maxBasal"].node?.double ?? standard ?? .infinity
     for entry in therapy["basal"].listed {
-      guard let rate = entry[1].node?.double, rate > maximum else { continue }
+      guard let written = entry[1].node?.double else { continue }
+      let rate = scaledRate(written)
+      guard rate > maximum else { continue }
       entry[1].warning(
         code: "W-LIMITS",
         """
@@ -106,6 +111,15 @@ struct ScenarioRules {
         (\(JSONField.shortText(threshold))).
         """)
     }
+  }
+
+  /// A scheduled rate in U/h as it is programmed, scaled and rounded down to what the pump can run.
+  private func scaledRate(_ rate: Double) -> Double {
+    guard let scale = root["therapy"]["scale"]["basal"].node?.double,
+      let profile = PumpChoice.profile(of: root), (0...1_000).contains(rate * scale)
+    else { return rate }
+    let thousandths = Int64((rate * 1_000 * scale).rounded())
+    return Double(profile.basalRates.floor(thousandths)) / 1_000
   }
 
   private func checkDevices() {
@@ -212,11 +226,9 @@ struct ScenarioRules {
     guard requester.goesThroughApp, !bolus["reported"].exists,
       let units = bolus["units"].node?.double
     else { return }
-    let stated = root["therapy"]["maxBolus"].node?.double
-    guard let maximum = stated ?? TherapyBlock.standard.maximumBolus?.units,
-      units > maximum
-    else { return }
-    let limit = "\(JSONField.shortText(maximum)) U\(stated == nil ? ", the default" : "")"
+    guard units > maximumBolus.units else { return }
+    let shown = JSONField.shortText(maximumBolus.units)
+    let limit = "\(shown) U\(maximumBolus.isStated ? "" : ", the default")"
     bolus["units"].warning(
       code: "W-LIMITS",
       "The app takes no bolus above maxBolus (\(limit)); the rest is not given. Raise maxBolus, or "

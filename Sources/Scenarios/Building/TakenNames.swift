@@ -1,0 +1,27 @@
+internal import ScenarioLanguage
+internal import StructuredText
+
+/// The names of the events or the faults of a run, each of which belongs to one item of its list.
+///
+/// Occurrences have the name of their item with a number (`lunch#2`), and what has no name gets one
+/// (`meal-2`): an id may be one of these too. What is said of a name would then concern both, and
+/// the end of one fault end the other.
+struct TakenNames {
+  /// What the items are, such as "event".
+  let noun: String
+  private var taken: Set<String> = []
+
+  /// No names yet, of items that are called so.
+  init(noun: String) { self.noun = noun }
+
+  /// Takes the names of an item's occurrences, and reports the first that another item has.
+  mutating func take(_ names: [String], by item: Field) {
+    if let name = names.first(where: taken.contains) {
+      let id = item["id"]
+      (id.exists ? id : item).error(
+        "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place or by "
+          + "the number of its occurrence. Give each an id of its own.")
+    }
+    taken.formUnion(names)
+  }
+}

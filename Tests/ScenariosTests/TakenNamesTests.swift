@@ -1,0 +1,56 @@
+import Testing
+
+/// What happens has a name that nothing else has.
+@Suite("Names of events and faults")
+struct TakenNamesTests {
+  private static func errors(_ rest: String) -> [String] {
+    BehaviourFixture.attempt(
+      """
+      { format: 'loopsim/1', clock: { duration: '2d' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        \(rest) }
+      """
+    ).1.filter { $0.contains("error: ") }
+  }
+
+  @Test(
+    "An id that is the name of another's occurrence, or of one without an id, is refused",
+    arguments: [
+      (
+        "events: [{ at: { daily: '02:00' }, id: 'a', bolus: { units: 1 } }, "
+          + "{ at: '05:00', id: 'a#1', bolus: { units: 2 } }]", "a#1", "event"
+      ),
+      (
+        "events: [{ at: '01:00', id: 'meal-2', meal: { grams: 10 } }, "
+          + "{ at: '02:00', meal: { grams: 20 } }]", "meal-2", "event"
+      ),
+      (
+        "events: [{ at: { daily: '02:00', jitter: '5m' }, id: 'a', bolus: { units: 1 } }, "
+          + "{ at: '05:00', id: 'a#2', bolus: { units: 2 } }]", "a#2", "event"
+      ),
+      (
+        "faults: [{ id: 'd', at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
+          + "{ id: 'd#2', at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]", "d#2", "fault"
+      ),
+    ])
+  func refused(rest: String, name: String, noun: String) {
+    let errors = Self.errors(rest)
+    #expect(
+      errors.count == 1
+        && errors[0].contains("error: \"\(name)\" is the name of another \(noun) already"),
+      "\(errors)")
+  }
+
+  @Test(
+    "Names that are told apart are taken",
+    arguments: [
+      "events: [{ at: { daily: '02:00' }, id: 'a', bolus: { units: 1 } }, "
+        + "{ at: '05:00', id: 'a#3', bolus: { units: 2 } }]",
+      "events: [{ at: '02:00', id: 'a', bolus: { units: 1 } }, "
+        + "{ at: '05:00', id: 'a#1', bolus: { units: 2 } }]",
+      "faults: [{ at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
+        + "{ at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]",
+    ])
+  func taken(rest: String) { #expect(Self.errors(rest) == []) }
+}
