@@ -30,6 +30,9 @@ struct PumpClock: Hashable, Sendable {
     error = Deviation(since: instant)
   }
 
+  /// How much it gains each day.
+  var driftPerDay: TimeSpan { error.driftPerDay }
+
   /// How far the clock is ahead of true time, if nobody touches it from now on.
   func skew(at instant: Instant) -> TimeSpan { error.skew(at: instant) }
 
@@ -50,8 +53,8 @@ struct PumpClock: Hashable, Sendable {
   /// The first instant at which the clock reads at least `reading`.
   func instant(reading: Instant) -> Instant {
     var guess = reading - error.skew
-    if error.driftPerDay != .zero {
-      let rate = 1 + Double(error.driftPerDay.milliseconds) / 86_400_000
+    if driftPerDay != .zero {
+      let rate = 1 + Double(driftPerDay.milliseconds) / 86_400_000
       let elapsed = Double((guess - error.since).milliseconds) / rate
       guess = error.since + TimeSpan(milliseconds: Int64(elapsed.rounded()))
       while self.reading(at: guess) < reading { guess += .milliseconds(1) }
