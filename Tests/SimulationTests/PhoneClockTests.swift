@@ -1,3 +1,4 @@
+import ClosedLoop
 import Quantities
 import Testing
 
