@@ -18,14 +18,9 @@ public struct LoopScenarioExporter {
     // What is wrong with unit and clock was told when the scenario was read.
     let context = ReadingContext(of: root, problems: ProblemList())
     let history = root["history"]
-    let past = history?["glucose"]
     let future = root["cgm"]?["trace"]
-    // Six hours are what the algorithm looks back over.
-    let flat = past?["flat"]?.double.map { value in
-      (0...72).map { (TimeSpan.minutes(5 * Int64($0)) - .hours(6), value) }
-    }
     let glucose =
-      (flat ?? rows(past?["rows"] ?? past)) + rows(future?["rows"] ?? future)
+      past(history?["glucose"]) + rows(future?["rows"] ?? future)
       + rows(root["x-loop"]?["futureGlucose"])
     var doses = Doses()
     for item in history?["doses"]?.items ?? [] { add(item, to: &doses) }
@@ -58,6 +53,13 @@ public struct LoopScenarioExporter {
       members.append((key, root["x-loop"]?[key].map { JSONValue($0) }))
     }
     return ImportText.object(members)
+  }
+
+  /// The readings before the start: those that are stated, or as many as the algorithm looks back
+  /// over, six hours of them, of the one value that all have.
+  private func past(_ glucose: JSONNode?) -> [(TimeSpan, Double)] {
+    guard let value = glucose?["flat"]?.double else { return rows(glucose?["rows"] ?? glucose) }
+    return (0...72).map { (.minutes(5 * Int64($0)) - .hours(6), value) }
   }
 
   private struct Doses {
