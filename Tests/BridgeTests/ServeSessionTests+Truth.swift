@@ -6,6 +6,8 @@ import StructuredText
 import TestSupport
 import Testing
 
+@testable import Bridge
+
 extension ServeSessionTests {
   @Test("A privileged run is told the truth, may be copied, and says so")
   func privileged() throws {

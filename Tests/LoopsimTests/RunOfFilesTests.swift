@@ -1,4 +1,6 @@
+import Arguments
 import Foundation
+import StructuredText
 import Testing
 
 @testable import loopsim
