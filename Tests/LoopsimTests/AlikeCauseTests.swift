@@ -20,8 +20,8 @@ struct AlikeCauseTests {
   private static let rows = Result { () throws -> [BatchRow] in
     let file = root + "/Scenarios/basal-reporting/site-trouble-day.json5"
     let finished = ScenarioBatch.carryOut(try RunSelection(nil, in: file).planned, seed: nil)
-    var row = try #require(
-      BatchRow(try #require(finished.report(withDoses: false)), hasFailed: false))
+    let report = try #require(finished.report(withDoses: false))
+    var row = try #require(BatchRow(report, hasFailed: false))
     (row.troubles, row.failures) = ([], [])
     let start = Instant(secondsSince1970: 1_772_582_400)
     return (0..<20).map { index in
