@@ -59,7 +59,8 @@ struct CrashLaws {
 
   @Test("A long sample that was refused once is found by its middle after its file is opened anew")
   func longAfterRefusal() throws {
-    let path = try ScratchFolder().file("a.sqlite")
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
     let start = Instant(secondsSince1970: 1_700_000_000)
     func steps(_ number: UInt64, lasting span: TimeSpan) -> Sample {
       Sample(

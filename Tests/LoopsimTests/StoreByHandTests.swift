@@ -139,6 +139,8 @@ struct StoreByHandTests {
     let fixture = try StoreFixture()
     let file = fixture.folder + "/file"
     try "".write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder + "/sent", withIntermediateDirectories: true)
     let words = ["upload", fixture.path, fixture.folder + "/sent"]
     _ = await fixture.run(words: words + ["--subscribe", "weight"])
     _ = await fixture.run(

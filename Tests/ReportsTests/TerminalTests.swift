@@ -21,7 +21,7 @@ struct TerminalTests {
     let lines = TerminalGlucose(barWidth: 20).lines(of: Self.series(values))
     #expect(lines[0] == "  above 250 mg/dL     <0.1 %  ▏")
     #expect(lines[1] == "  181 to 250           0.0 %")
-    #expect(lines[2] == "  70 to 180, target  100.0 %  ████████████████████")
+    #expect(lines[2] == "  70 to 180, target  >99.9 %  ████████████████████")
     #expect(lines.count == 11)
     #expect(lines.allSatisfy { $0.count <= 80 })
   }

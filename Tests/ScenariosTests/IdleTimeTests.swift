@@ -39,22 +39,6 @@ struct IdleTimeTests {
     #expect(none.count == 1 && none.allSatisfy { $0.contains("no day is named") }, "\(none)")
   }
 
-  @Test(
-    "A day that is named twice is an error, as what comes on it would come twice",
-    arguments: [
-      "events: [{ at: { daily: '09:00', days: [1, 0, 1] }, meal: { grams: 20 } }]",
-      "faults: [{ at: { daily: '09:00', days: [1, 0, 1] }, cgm: { dropout: {} } }]",
-      "behaviour: { meals: [{ window: ['12:00', '13:00'], days: [1, 0, 1], grams: 50 }] }",
-    ])
-  func dayTwice(rest: String) {
-    let told = CheckTests.sentences("clock: { duration: '3d' },\n\(rest)")
-      .filter { $0.contains(": error: ") }
-    #expect(
-      told.count == 1
-        && told[0].hasSuffix("days\" has day 1 twice. Write each day once."),
-      "\(told)")
-  }
-
   @Test("A command from afar that arrives after the end of the run never comes")
   func remoteCommands() {
     func told(_ at: String, _ delay: String) -> [String] {
