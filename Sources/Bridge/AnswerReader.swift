@@ -230,14 +230,9 @@ public enum AnswerReader {
   private static func prediction(_ field: JSONField) -> [PredictedGlucose] {
     guard field.exists, !isNull(field), let items = field.items() else { return [] }
     return items.compactMap { item in
-      let start = item.required("startDate")
-      guard let text = start.text(),
+      guard let date = item.required("startDate").instant(),
         let value = item.required("quantity").number(in: -1e6...1e6, unit: "mg/dL")
       else { return nil }
-      guard let date = Instant(iso8601: text) else {
-        start.reportUnusable(expected: "a time with its offset, such as 2026-01-15T08:00:00Z")
-        return nil
-      }
       return PredictedGlucose(startDate: date, quantity: .mgdL(value))
     }
   }

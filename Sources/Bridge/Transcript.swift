@@ -207,18 +207,9 @@ public struct Transcript: Sendable {
     return seed
   }
 
-  private static func instant(_ field: JSONField) -> Instant? {
-    guard let text = field.text() else { return nil }
-    guard let instant = Instant(iso8601: text) else {
-      field.reportUnusable(expected: "a time with its offset, such as 2026-01-15T08:00:00Z")
-      return nil
-    }
-    return instant
-  }
-
   private static func entry(_ field: JSONField, _ header: Header, _ line: Int) -> Entry? {
     guard let number = field.required("n").integer(in: 0...100_000_000),
-      let instant = instant(field.required("at")),
+      let instant = field.required("at").instant(),
       let asked = field.required("asked").text()
     else { return nil }
     let isForBolus = field["for"].exists && field["for"].choice(of: ["bolus"]) != nil
