@@ -124,19 +124,28 @@ struct AuditLanes {
     return lane
   }
 
-  private var onBoard: RunLane {
-    let own = audit.insulinOnBoard.points.filter {
-      day.start <= $0.instant && $0.instant <= day.end
+  /// The insulin on board of the day.
+  private var points: [AuditInsulinOnBoard.Point] {
+    audit.insulinOnBoard.points.filter { day.start <= $0.instant && $0.instant <= day.end }
+  }
+
+  /// The moment of the day at which insulin on board differs the most by what is there twice; `nil`
+  /// where the two are the same as far as they are written.
+  var worst: AuditInsulinOnBoard.Point? {
+    let worst = points.max {
+      ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
     }
+    return worst.flatMap { ($0.all - $0.reconciled).magnitude > 5e-4 ? $0 : nil }
+  }
+
+  private var onBoard: RunLane {
+    let (own, worst) = (points, self.worst)
     let values = own.flatMap { [$0.all, $0.reconciled] }
     let (low, high) = (min(0, values.min() ?? 0), max(1, values.max() ?? 1))
     func y(_ units: Double) -> Double { 0.06 + 0.88 * (high - units) / max(high - low, 1e-9) }
-    let worst = own.max {
-      ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
-    }
     let gap = worst.map { $0.all - $0.reconciled } ?? 0
     let label =
-      gap.magnitude > 5e-4
+      worst != nil
       ? "Insulin on board differs by up to \(AuditText.units(gap))."
       : "Insulin on board is the same with and without duplicates."
     var drawing = Drawing(height: 104, label: label)
@@ -146,7 +155,7 @@ struct AuditLanes {
     drawing.draw(.level) { $0.level(at: y(0), from: 0, to: 1) }
     drawing.draw(.pulseLost) { $0.polyline(all) }
     drawing.draw(.iob) { $0.polyline(reconciled) }
-    if let worst, gap.magnitude > 5e-4 {
+    if let worst {
       let words =
         "\(gap > 0 ? "+" : "−")\(AuditText.units(gap.magnitude)) at \(audit.time(worst.instant))"
       var free = FreePlace(height: drawing.height)

@@ -239,16 +239,8 @@ struct AuditTimelineData {
       return Self.origin
     }
     let (start, end) = (place(open.start, index), place(open.end, index))
-    if showsFindings {
-      let own = audit.insulinOnBoard.points.filter {
-        open.start <= $0.instant && $0.instant <= open.end
-      }
-      let worst = own.max {
-        ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
-      }
-      if let worst, (worst.all - worst.reconciled).magnitude > 5e-4 {
-        return place(worst.instant, index)
-      }
+    if showsFindings, let worst = AuditLanes(audit: audit, day: open).worst {
+      return place(worst.instant, index)
     }
     let own = places.map(\.start).filter { start <= $0 && $0 <= end }
     return own.min() ?? start + TimeSpan(milliseconds: (end - start).milliseconds / 2)
