@@ -292,21 +292,24 @@ private struct Tally {
   /// What came of each run, as JSON.
   var runs: [JSONValue] = []
 
+  /// What came of one run, as JSON names it.
+  private enum Outcome: String { case same, differs, failed }
+
   mutating func add(_ run: FinishedRun, _ differences: [ReplayOutcome.Difference]) {
     count += 1
     let hasFailed = run.hasFailed || run.result == nil
-    let outcome = hasFailed ? "failed" : differences.isEmpty ? "same" : "differs"
+    let outcome: Outcome = hasFailed ? .failed : differences.isEmpty ? .same : .differs
     switch outcome {
-    case "failed": failed += 1
-    case "same": same += 1
-    default: differing += 1
+    case .failed: failed += 1
+    case .same: same += 1
+    case .differs: differing += 1
     }
     if run.failure?.kind == .program { hasFailedProgram = true }
     if let digest = run.summary?.digest { digests.append("\(run.id) \(digest)") }
     let failures = run.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
     runs.append([
       "id": .string(run.id), "file": .string(run.file),
-      "outcome": .string(outcome),
+      "outcome": .string(outcome.rawValue),
       "digest": run.summary.map { .string($0.digest) } ?? .null,
       "differences": .array(differences.map { .string($0.sentence) }),
       "troubles": run.summary?.troublesJSON ?? [],
@@ -320,8 +323,9 @@ private struct Tally {
     count += 1
     failed += 1
     runs.append([
-      "id": .string(file.run), "file": .string(file.file), "outcome": "failed", "digest": .null,
-      "differences": [], "troubles": [], "failures": [file.json(named: true)], "joint": [],
+      "id": .string(file.run), "file": .string(file.file),
+      "outcome": .string(Outcome.failed.rawValue), "digest": .null, "differences": [],
+      "troubles": [], "failures": [file.json(named: true)], "joint": [],
     ])
   }
 
