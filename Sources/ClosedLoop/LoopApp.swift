@@ -45,7 +45,10 @@ public struct LoopApp: Sendable {
   public var uploads = RemoteUploads()
 
   /// How far the phone's clock, by which the app lives, is ahead of the pump's.
-  public var clockError = TimeSpan.zero { didSet { pump.clockError = clockError } }
+  public var clockError: TimeSpan {
+    get { pump.clockError }
+    set { pump.clockError = newValue }
+  }
   /// What a person should know about the run, and how many times it was refused the same.
   public internal(set) var warned = AppWarnings()
   /// The deletions of pump events, with what is needed to undo them.
