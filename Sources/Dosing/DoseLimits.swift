@@ -70,10 +70,9 @@ struct DoseLimits: Hashable, Sendable {
   /// The bolus to give at once: a part of the correction, at most that part of the maximum bolus
   /// and what insulin on board has room for.
   func automaticBolus(_ correction: CorrectionMath.Correction, lowFirst: Bool) -> Limited {
-    // The older app never gives more than the maximum bolus, whatever the factor.
-    let isOlder = generation == .older
-    let share = limitFactor ?? applicationFactor
-    let part = maximumBolus * (isOlder ? min(share, 1) : share)
+    let part =
+      maximumBolus
+      * generation.largestPartOfMaximumBolus(stated: limitFactor ?? applicationFactor)
     let room = max(0, activeInsulinLimit - activeInsulin)
     var limit = min(part, room)
     var reason: Acted = room < part ? .activeInsulin : .maximumBolus

@@ -171,8 +171,8 @@ public enum DecisionExplanation {
   ) -> String {
     let most = "the maximum bolus of \(decimal(input.maximumBolus, 2)) U"
     guard input.recommendationType == .automaticBolus else { return "Limit: \(most)." }
-    let part = input.automaticBolusLimitFactor ?? reasoning.applicationFactor
-    let share = input.generation == .older ? min(part, 1) : part
-    return "Limit: an automatic bolus is at most \(decimal(share, 2)) of \(most)."
+    let part = input.generation.largestPartOfMaximumBolus(
+      stated: input.automaticBolusLimitFactor ?? reasoning.applicationFactor)
+    return "Limit: an automatic bolus is at most \(decimal(part, 2)) of \(most)."
   }
 }
