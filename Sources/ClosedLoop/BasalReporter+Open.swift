@@ -35,7 +35,8 @@ extension BasalReporter {
     guard instant > reportedUntil else { return }
     if isHeld(by: delivery.programs, at: instant) {
       let last = delivery.programs.count - 1
-      let end = heldEnd(of: delivery.programs[last], at: instant)
+      // Looked at where it is: a copy of a dose holds its identifiers as well.
+      let end = heldEnd(of: delivery.programs.span[last], at: instant)
       visitParts(of: last, from: reportedUntil, to: end, delivery, visit)
       return visitScheduled(from: end, to: instant, delivery, visit)
     }
@@ -67,11 +68,11 @@ extension BasalReporter {
     of program: Int, from start: Instant, to end: Instant, _ delivery: Delivery,
     _ visit: (OpenStretch) -> Void
   ) {
-    let kind = delivery.programs[program].kind
-    let insulin = delivery.programs[program].insulinType
+    let programs = delivery.programs.span
+    let (kind, insulin) = (programs[program].kind, programs[program].insulinType)
     let rate =
       kind == .tempBasal
-      ? InsulinRate(roundingUnitsPerHour: delivery.programs[program].unitsPerHour) ?? .zero : .zero
+      ? InsulinRate(roundingUnitsPerHour: programs[program].unitsPerHour) ?? .zero : .zero
     delivery.basal.visit(from: start, to: end) { piece in
       visit(
         OpenStretch(

@@ -177,7 +177,7 @@ public struct BasalReporter: Sendable, Equatable {
   }
 
   /// Until when the only program that is not reported holds, of which the pump was not heard since.
-  func heldEnd(of program: DoseEntry, at instant: Instant) -> Instant {
+  func heldEnd(of program: borrowing DoseEntry, at instant: Instant) -> Instant {
     max(reportedUntil, program.knownEnd(at: instant))
   }
 

@@ -89,8 +89,8 @@ struct FinishedDoses: Sendable {
   func missing(of doses: [DoseEntry], _ delivery: InsulinDeliveryStore) -> [DoseEntry]? {
     var missing: [DoseEntry] = []
     for dose in doses {
-      guard let identifier = dose.syncIdentifier,
-        entries.contains(where: { $0.hash == identifier.hashValue })
+      let hash = dose.syncIdentifier?.hashValue
+      guard let identifier = dose.syncIdentifier, entries.contains(where: { $0.hash == hash })
       else {
         missing.append(dose)
         continue

@@ -140,6 +140,13 @@ public struct GlucoseStore: Sendable {
     return index > gone ? stored[index - 1] : nil
   }
 
+  /// The newest value that is not later than an instant, where another source than one wrote it.
+  package func latestGlucose(notOf source: String, at instant: Instant) -> GlucoseConcentration? {
+    let index = firstIndex(after: instant)
+    guard index > gone, stored[index - 1].provenance != source else { return nil }
+    return stored[index - 1].glucose
+  }
+
   /// The newest value of all, which may lie in the future when a clock is wrong.
   public var newest: Row? { stored.last }
 

@@ -268,7 +268,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   @discardableResult
   public mutating func purge(at now: Instant) -> [Row] {
     let limit = now - retention
-    guard let first = rows.first, first.dose.start < limit else { return [] }
+    guard !rows.isEmpty, rows[0].dose.start < limit else { return [] }
     let isOld = { (row: Row) in row.dose.end < limit && !row.dose.isMutable }
     Work.visit(rows: rows.count)
     guard rows.contains(where: isOld) else { return [] }

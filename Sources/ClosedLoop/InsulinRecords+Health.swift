@@ -29,7 +29,7 @@ extension InsulinRecords {
     guard connection.isOpen else { return }
     let due = due(at: now)
     guard !due.isEmpty else { return }
-    var rows: [InsulinDeliveryStore.Row] = []
+    var identifiers: [SyncIdentifier] = []
     var samples: [Sample] = []
     // Where nothing may be written, the store refuses one sample as it does all of a day.
     let canWrite = connection.canWrite(.insulin, to: health)
@@ -38,12 +38,12 @@ extension InsulinRecords {
       let identity = connection.newIdentity(at: now)
       guard canWrite || samples.isEmpty, let sample = row.dose.sample(uuid: identity)
       else { continue }
-      rows.append(row)
+      identifiers.append(row.syncIdentifier)
       samples.append(sample)
     }
     guard let outcomes = connection.save(samples, to: &health, at: now) else { return }
     for (index, outcome) in outcomes.enumerated() {
-      noteSample(outcome.uuid(of: samples[index]), for: rows[index], at: now)
+      noteSample(outcome.uuid(of: samples[index]), for: identifiers[index], at: now)
     }
   }
 }

@@ -218,9 +218,9 @@ package struct InsulinRecords: Sendable {
 
   /// Notes the sample that was written for a delivery.
   mutating func noteSample(
-    _ sample: SampleUUID, for row: InsulinDeliveryStore.Row, at now: Instant
+    _ sample: SampleUUID, for identifier: SyncIdentifier, at now: Instant
   ) {
-    delivery.noteSample(sample, for: row.syncIdentifier, at: now)
+    delivery.noteSample(sample, for: identifier, at: now)
   }
 
   // MARK: - Forgetting

@@ -281,7 +281,7 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// Forgets events older than the retention.
   public mutating func purge(at now: Instant) {
-    guard let first = rows.first, first.event.date < now - retention else { return }
+    guard !rows.isEmpty, rows[0].event.date < now - retention else { return }
     let kept = firstIndex(from: now - retention)
     bolusChanges += 1
     for row in rows[..<kept] {

@@ -36,6 +36,9 @@ struct CrashSaves: Sendable {
     needed = IntervalSet(spans.sorted { $0.start < $1.start })
   }
 
+  /// Whether there is any crash that can leave the app as it was before.
+  var hasAny: Bool { !needed.stretches.isEmpty }
+
   /// Whether a crash may leave the app as it is at an instant.
   func contains(_ instant: Instant) -> Bool { needed.contains(instant) }
 

@@ -182,11 +182,17 @@ struct Delivery: Sendable {
   private mutating func takeOccurrences(noting trace: inout Trace) {
     pump.takeOccurrences(into: &occurrences)
     Work.visit(rows: occurrences.count)
-    for index in occurrences.indices { take(occurrences[index], noting: &trace) }
+    for index in occurrences.indices {
+      // Nearly all are pulses, for which the whole entry need not be copied.
+      if case .pulse(let pulse) = occurrences[index].kind {
+        take(pulse, at: occurrences[index].instant)
+      } else {
+        take(occurrences[index], noting: &trace)
+      }
+    }
   }
 
   private mutating func take(_ occurrence: PumpLogEntry, noting trace: inout Trace) {
-    if isRead, let pulses = occurrence.basalPulses { unread.append(pulses) }
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
     case .basalStarted(let program):
@@ -212,6 +218,7 @@ struct Delivery: Sendable {
   }
 
   private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
+    if isRead, let counted = pulse.countedBasal(at: instant) { unread.append(counted) }
     let channel: PumpPulseRecord.Channel =
       switch pulse.kind {
       case .basal: .basal

@@ -83,7 +83,7 @@ extension Phone {
   /// The newest glucose that the app has; `nil` where it is of the app under a name itself.
   func newestGlucose(notOf own: String, at now: Instant) -> GlucoseConcentration? {
     fromApp(at: now) { app, shown in
-      app.glucose.store.latest(at: shown).flatMap { $0.provenance == own ? nil : $0.glucose }
+      app.glucose.store.latestGlucose(notOf: own, at: shown)
     }
   }
 

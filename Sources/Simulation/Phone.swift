@@ -119,7 +119,7 @@ struct Phone: Sendable {
 
   /// Remembers what a crash would leave, where one can come; else no place of an app is written to.
   mutating func save(at now: Instant) {
-    guard saves.contains(now) || lastSave != nil else { return }
+    guard saves.hasAny else { return }
     lastSave = saves.contains(now) ? SavedApp(app: app, settings: saved) : nil
   }
 

@@ -35,6 +35,14 @@ public struct PumpPulse: Hashable, Sendable {
   }
 }
 
+extension PumpPulse {
+  /// The basal insulin that the pump counted with a pulse that it gave at an instant; `nil` where
+  /// it gave another.
+  public func countedBasal(at instant: Instant) -> CountedPulses? {
+    kind == .basal ? CountedPulses(recorded, at: instant) : nil
+  }
+}
+
 /// Basal insulin that a pump counted at an instant: whole pulses.
 public struct CountedPulses: Hashable, Sendable {
   /// When it was given.
@@ -94,8 +102,7 @@ public struct PumpLogEntry: Hashable, Sendable {
 
   /// The basal insulin that the pump counted; `nil` where this is something else.
   public var basalPulses: CountedPulses? {
-    guard case .pulse(let pulse) = kind, pulse.kind == .basal else { return nil }
-    return CountedPulses(pulse.recorded, at: instant)
+    pulse?.countedBasal(at: instant)
   }
 
   /// The pulse, when this is one.
