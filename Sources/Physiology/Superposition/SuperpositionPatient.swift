@@ -82,7 +82,10 @@ public struct SuperpositionPatient: Patient {
 
   public var sensedGlucose: GlucoseConcentration { glucose }
 
-  public var insulinOnBoard: Double? { doses.onBoard(at: now) + depot.units(at: now) }
+  /// What was pumped or released since the last lump has not acted at all.
+  public var insulinOnBoard: Double? {
+    doses.onBoard(at: now) + depot.units(at: now) + pending
+  }
 
   public mutating func advance(to instant: Instant) {
     guard now < instant else { return }
