@@ -60,8 +60,16 @@ struct Body<Model: CompartmentModel>: Sendable {
     assert(minutes > 0, "A body is solved over some time.")
     switch integration {
     case .fixed(let step, let whileEating):
-      let longest = max((isEating ? whileEating : step).minutes, 1e-5)
-      model.classicalSteps(&state, inflow: inflow, minutes: minutes, longest: longest)
+      let usual = max((isEating ? whileEating : step).minutes, 1e-5)
+      var rest = minutes
+      while rest > 0 {
+        let possible = model.longestStep(at: state)
+        // Where less than the usual step is possible, it is asked again soon.
+        let piece = possible >= usual || rest - usual < 1e-9 ? rest : usual
+        model.classicalSteps(
+          &state, inflow: inflow, minutes: piece, longest: max(min(usual, possible), 1e-5))
+        rest -= piece
+      }
     case .adaptive(let tolerance, let longest):
       model.adaptiveSteps(
         &state, inflow: inflow, minutes: minutes, longest: max(longest.minutes, 1e-5),

@@ -159,9 +159,7 @@ struct UVAPadovaEquations: CompartmentModel {
     let excretion =
       s.gp > UVAPadovaParameters.ke2
       ? UVAPadovaParameters.ke1 * (s.gp - UVAPadovaParameters.ke2) : 0
-    let total = s.x + ib
-    let slope = vm0 * action.basalUse + vmx * (s.x * action.use + action.exerciseSlope * total)
-    let affinity = p.km0 * (1 - action.exerciseAffinity * total)
+    let (slope, affinity) = tissueUse(of: s, action)
     let use = slope * s.gt / (affinity + s.gt)
     let exchange = p.k1 * s.gp - p.k2 * s.gt
     d.gp =
@@ -172,5 +170,26 @@ struct UVAPadovaEquations: CompartmentModel {
     if s.gt <= 0 && d.gt < 0 { d.gt = 0 }
     d.gs = p.ksc * (s.gp - s.gs)
     return d
+  }
+
+  /// The most glucose that insulin-dependent use takes, in mg/kg/min, and the glucose in slow
+  /// tissues with which it takes half of that, in mg/kg.
+  @inline(__always)
+  private func tissueUse(
+    of s: UVAPadovaState, _ action: Additions
+  ) -> (slope: Double, affinity: Double) {
+    let total = s.x + ib
+    return (
+      vm0 * action.basalUse + vmx * (s.x * action.use + action.exerciseSlope * total),
+      parameters.km0 * (1 - action.exerciseAffinity * total)
+    )
+  }
+
+  /// The rate, per minute, at which insulin-dependent use empties slow tissues that are nearly
+  /// empty.
+  func emptyingOfTissues(_ s: UVAPadovaState, action: Additions) -> Double {
+    let (slope, affinity) = tissueUse(of: s, action)
+    assert(affinity > 0, "Use is half of the most with some glucose.")
+    return slope / affinity
   }
 }
