@@ -185,6 +185,10 @@ struct UVAPadovaExtendedTests {
     #expect(throws: PatientError.self) {
       try UVAPadovaExtendedPatient(parameters, at: birth, maximumHeartRate: 50)
     }
+    let atRest = #expect(throws: PatientError.self) {
+      try UVAPadovaExtendedPatient(parameters, at: birth, restingHeartRate: 0)
+    }
+    #expect(atRest.map { "\($0)" }?.contains("\"restingHeartRate\"") == true)
     var patient = try patient("adult#002", risk: true)
     let isTaken = patient.apply(.exercise(intensity: .nan))
     #expect(!isTaken)

@@ -34,10 +34,15 @@ public struct UVAPadovaExtendedPatient: Patient {
     restingHeartRate: Double = 60, maximumHeartRate: Double = 180,
     memory: MealMemory = .minuteByMinute, integration: Integration = .production
   ) throws(PatientError) {
-    guard restingHeartRate > 0, maximumHeartRate > restingHeartRate, maximumHeartRate < 400 else {
+    guard restingHeartRate > 0 else {
+      throw .unusableParameter(
+        patient: parameters.identifier, name: "restingHeartRate", value: restingHeartRate,
+        allowed: "more than 0")
+    }
+    guard maximumHeartRate > restingHeartRate, maximumHeartRate < 400 else {
       throw .unusableParameter(
         patient: parameters.identifier, name: "maximumHeartRate", value: maximumHeartRate,
-        allowed: "above the resting heart rate of \(restingHeartRate)")
+        allowed: "above the resting heart rate of \(restingHeartRate) and below 400")
     }
     var additions = UVAPadovaAdditions()
     additions.amplifiesUptakeInLows = amplifiesUptakeInLows
