@@ -61,14 +61,14 @@ struct Body<Model: CompartmentModel>: Sendable {
     switch integration {
     case .fixed(let step, let whileEating):
       let usual = max((isEating ? whileEating : step).minutes, 1e-5)
-      var rest = minutes
-      while rest > 0 {
-        let possible = model.longestStep(at: state)
-        // Where less than the usual step is possible, it is asked again soon.
-        let piece = possible >= usual || rest - usual < 1e-9 ? rest : usual
-        model.classicalSteps(
-          &state, inflow: inflow, minutes: piece, longest: max(min(usual, possible), 1e-5))
-        rest -= piece
+      guard model.longestStep(at: state).isFinite else {
+        model.classicalSteps(&state, inflow: inflow, minutes: minutes, longest: usual)
+        break
+      }
+      let count = max(1, (minutes / usual - 1e-9).rounded(.up))
+      for _ in 0..<Int(count) {
+        let longest = max(min(usual, model.longestStep(at: state)), 1e-5)
+        model.classicalSteps(&state, inflow: inflow, minutes: minutes / count, longest: longest)
       }
     case .adaptive(let tolerance, let longest):
       model.adaptiveSteps(

@@ -43,7 +43,7 @@ protocol CompartmentModel: Sendable {
   mutating func beginBite(_ bite: Plate.Bite, state: State)
 
   /// The longest step, in minutes, with which a method of order 4 solves the equations near a
-  /// state; infinite where any usual step does.
+  /// state; infinite where any usual step does until an input changes.
   ///
   /// It is stable to 2.8 over the fastest rate.
   func longestStep(at state: State) -> Double

@@ -135,8 +135,7 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
 
   /// After hours of exercise slow tissues can empty within seconds.
   func longestStep(at s: UVAPadovaExtendedState) -> Double {
-    guard s.z > 0, s.w > 0 else { return .infinity }
-    let rate = core.emptyingOfTissues(s.core, action: usage(of: s))
-    return rate > 0 ? 1.5 / rate : .infinity
+    guard additions.heartRateAbove != 0 || s.z > 0 else { return .infinity }
+    return 1.5 / max(core.emptyingOfTissues(s.core, action: usage(of: s)), 1e-3)
   }
 }
