@@ -34,6 +34,13 @@ struct Body<Model: CompartmentModel>: Sendable {
     return true
   }
 
+  /// Fills the depot as it is after a long time at a rate, in U/min, of an insulin that is released
+  /// slowly.
+  mutating func fillDepot(at rate: Double, _ absorption: InsulinAbsorption) {
+    guard case .depot(let release) = absorption else { return }
+    depot.fill(at: rate, release, until: now)
+  }
+
   mutating func advance(to instant: Instant) {
     while now < instant {
       assert(insulinRate >= 0, "Insulin does not flow out of a body.")

@@ -66,6 +66,11 @@ public struct BergmanPatient: Patient {
 
   var state: BergmanState { body.state }
 
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    body.state.isub *= 1 - absorption.quickShare
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
+
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 
   /// Takes insulin; given into a vein it begins to act at once, as plasma has no compartment.

@@ -186,6 +186,11 @@ public struct KanderianPatient: Patient {
 
   var state: KanderianState { body.state }
 
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    body.state.isc *= 1 - absorption.quickShare
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
+
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 
   /// Takes insulin; given into a vein it reaches plasma at once.

@@ -93,6 +93,14 @@ public struct UVAPadovaExtendedPatient: Patient {
   /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.core.glucoseAbsorbed / 1_000 }
 
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    let quick = absorption.quickShare
+    // Of the first compartment a part goes to plasma by itself.
+    body.state.core.isc2 += quick * body.state.core.isc1 * parameters.ka1 / parameters.ka2
+    body.state.core.isc1 *= 1 - quick
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
+
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 
   public mutating func receive(_ insulin: InsulinInput) {

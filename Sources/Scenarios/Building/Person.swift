@@ -21,6 +21,8 @@ struct Person {
   var model: Model
   var needs: Needs?
   var glucose: GlucoseConcentration
+  /// How the insulin in the pump is absorbed.
+  var absorption = InsulinAbsorption.rapid
   /// What varies in the body over time.
   var modulators: [Modulator] = []
   /// Whether events of the scenario make something vary.
@@ -53,7 +55,9 @@ struct Person {
     case .superposition(let parameters):
       try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
     case .named(let description, let options):
-      try description.patient(at: instant, glucose: glucose, options: options)
+      // A rate flows as rapid-acting insulin.
+      try description.patient(
+        at: instant, glucose: glucose, options: options, heldBy: rate == nil ? absorption : .rapid)
     case .external: ExternalPatient(at: instant, glucose: glucose)
     }
   }
