@@ -140,7 +140,8 @@ struct AbsorptionTests {
           body.advance(to: birth + .minutes(5 * (step + 1)))
           #expect(abs(body.glucose.mgdL - 130) < 0.5, "\(name) \(insulin.id) \(step)")
         }
-        #expect(abs(try #require(body.insulinOnBoard) / start - 1) < 0.02, "\(insulin.id)")
+        let end = try #require(body.insulinOnBoard)
+        #expect(abs(end / start - 1) < 0.02, "\(name) \(insulin.id)")
       }
     }
   }
