@@ -170,6 +170,21 @@ struct BodyKeysTests {
     #expect(share == 0.25)
   }
 
+  @Test(
+    "Exercise that is none, or harder than any, is said to be so",
+    arguments: [
+      ("mets: 10", nil), ("mets: 20", "More than 10 MET have no effect"),
+      ("mets: 1", "Exercise has no effect: at this intensity the body is at rest."),
+      ("heartRate: 65", "Exercise has no effect: at this intensity the body is at rest."),
+    ] as [(String, String?)])
+  func oddIntensities(key: String, words: String?) {
+    let (built, problems) = Self.build(
+      Self.patient(3, ""), events: "{ at: '01:00', exercise: { \(key), duration: '30m' } }")
+    #expect(built?.setup.events.count == 2)
+    #expect(problems.count == (words == nil ? 0 : 1), "\(problems)")
+    #expect(problems.allSatisfy { $0.contains(words ?? "") }, "\(problems)")
+  }
+
   @Test("A heart rate among the parameters has no effect beside one that is stated for itself")
   func heartRateTwice() {
     let (built, problems) = Self.build(
