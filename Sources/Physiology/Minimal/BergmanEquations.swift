@@ -59,6 +59,15 @@ struct BergmanEquations: CompartmentModel {
     speeds.choose(for: bite, in: state.meals)
   }
 
+  func longestStep(at state: BergmanState) -> Double {
+    let p = parameters
+    return StableStep.longest(
+      fastestRate: max(
+        speeds.fastestRate(emptying: condition.gastricEmptying),
+        condition.insulinAbsorption / p.tauI, p.p2, 1 / p.tauS,
+        p.p1 * (1 + p.e1 * intensity) + state.x))
+  }
+
   func change(of s: BergmanState, inflow: Inflow) -> BergmanState {
     let p = parameters
     var d = BergmanState()

@@ -103,6 +103,15 @@ struct KanderianEquations: CompartmentModel {
     speeds.choose(for: bite, in: state.meals)
   }
 
+  func longestStep(at state: KanderianState) -> Double {
+    let p = parameters
+    return StableStep.longest(
+      fastestRate: max(
+        speeds.fastestRate(emptying: condition.gastricEmptying),
+        condition.insulinAbsorption / p.tau1, 1 / p.tau2, p.p2, 1 / p.sensorDelay,
+        p.gezi + state.ieff))
+  }
+
   func change(of s: KanderianState, inflow: Inflow) -> KanderianState {
     let p = parameters
     var d = KanderianState()

@@ -135,7 +135,8 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
 
   /// After hours of exercise slow tissues can empty within seconds.
   func longestStep(at s: UVAPadovaExtendedState) -> Double {
-    guard additions.heartRateAbove != 0 || s.z > 0 else { return .infinity }
-    return 1.5 / max(core.emptyingOfTissues(s.core, action: usage(of: s)), 1e-3)
+    guard additions.heartRateAbove != 0 || s.z > 0 else { return core.longestStep }
+    let rate = core.emptyingOfTissues(s.core, action: usage(of: s))
+    return min(core.longestStep, StableStep.reach / max(rate, 1e-3))
   }
 }

@@ -42,6 +42,8 @@ struct UVAPadovaEquations: CompartmentModel {
   private let perVi: Double
   private let insulinPerUnit: Double
   private let raPerQgut: Double
+  /// The longest step, in minutes, with which these constants can be solved.
+  private(set) var longestStep = Double.infinity
 
   var condition = ConditionFactors() {
     didSet { applyCondition() }
@@ -79,6 +81,20 @@ struct UVAPadovaEquations: CompartmentModel {
     kp1 = p.kp1 * condition.glucoseProduction
     kp3 = p.kp3 * condition.insulinSensitivity
     vmx = p.vmx * condition.insulinSensitivity
+    // Plasma and liver exchange insulin: the larger root of their equations.
+    let (half, apart) = ((m2m4 + m1m30) / 2, (m2m4 - m1m30) / 2)
+    let exchange = half + (apart * apart + p.m1 * p.m2).squareRoot()
+    longestStep = StableStep.longest(
+      fastestRate: max(
+        kmax, kmin, kabs, ka1 + kd, ka2,
+        max(exchange, p.ki, p.p2u, p.ksc, p.k1 + p.k2 + p.kp2 + vm0 / p.km0)))
+  }
+
+  func longestStep(at state: UVAPadovaState) -> Double {
+    // Very much insulin uses glucose faster than anything else happens.
+    guard vmx * state.x > parameters.km0 else { return longestStep }
+    return min(
+      longestStep, StableStep.longest(fastestRate: (vm0 + vmx * state.x) / parameters.km0))
   }
 
   mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaState) {
