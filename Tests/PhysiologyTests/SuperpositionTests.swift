@@ -134,6 +134,21 @@ struct SuperpositionTests {
     #expect(abs(patient.glucose.mgdL - 208) < 0.01)
   }
 
+  @Test("the basal of any insulin of a pump holds a body from its beginning on")
+  func heldFromTheBeginning() throws {
+    for insulin in [InsulinFormulation.humalog, .lyumjev, .regular] {
+      var patient = try SuperpositionPatient(
+        flat(), at: noon, glucose: .mgdL(120), heldBy: insulin.absorption)
+      #expect(abs(patient.glucose.mgdL - 120) < 1e-9)
+      for step in 1...Int64(144) {
+        patient.advance(to: noon + .minutes(5 * step))
+        patient.receive(.pulse(units: 0.05, absorption: insulin.absorption))
+        // Whether five minutes of basal come at their end or in their middle is 0.025 U.
+        #expect(abs(patient.glucose.mgdL - 120) < 1.26, "\(insulin.id) \(step)")
+      }
+    }
+  }
+
   @Test("a dose between two grid points acts from its own second on")
   func ownSecond() throws {
     let shift = TimeSpan.seconds(137)

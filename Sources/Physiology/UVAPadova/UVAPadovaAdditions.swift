@@ -27,8 +27,8 @@ struct UVAPadovaAdditions: Hashable, Sendable {
   static let affinityGain = 1e-7
   /// The largest share by which exercise lowers the glucose of half use.
   ///
-  /// The published term goes below nothing in hours of exercise with much insulin, where use becomes
-  /// infinite. The figure is this package's choice.
+  /// The published term goes below nothing in hours of exercise with much insulin, where use
+  /// becomes infinite. The figure is this package's choice.
   static let mostAffinityGain = 0.9
   static let halfIntensity = 0.1
 

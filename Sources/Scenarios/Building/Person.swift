@@ -51,13 +51,14 @@ struct Person {
   private func steady(at instant: Instant, flowing rate: Double?) throws(PatientError)
     -> any Patient
   {
-    switch model {
+    // A rate flows as rapid-acting insulin.
+    let held = rate == nil ? absorption : .rapid
+    return switch model {
     case .superposition(let parameters):
-      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
+      try SuperpositionPatient(
+        parameters, at: instant, glucose: glucose, initialRate: rate, heldBy: held)
     case .named(let description, let options):
-      // A rate flows as rapid-acting insulin.
-      try description.patient(
-        at: instant, glucose: glucose, options: options, heldBy: rate == nil ? absorption : .rapid)
+      try description.patient(at: instant, glucose: glucose, options: options, heldBy: held)
     case .external: ExternalPatient(at: instant, glucose: glucose)
     }
   }
