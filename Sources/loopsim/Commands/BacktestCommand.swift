@@ -56,6 +56,7 @@ struct BacktestCommand: Command {
     let therapies = try Self.therapies(therapy ?? "")
     let tables = therapies.flatMap { [place(of: $0.name), place(of: $0.name, "-estimate")] }
     try Files.keep(files.filter { $0 != "-" } + [therapy ?? ""], apartFrom: tables)
+    try Files.keepApart(tables, called: "Two tables")
     let (samples, notes, zones) = try record.samples(of: files)
     let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
