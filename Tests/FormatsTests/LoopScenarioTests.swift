@@ -1,3 +1,4 @@
+import Interchange
 import StructuredText
 import Testing
 
@@ -175,6 +176,58 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues", "1", "mgdlValue") == 108.09)
     #expect(exported.at("bolusDoses", "0", "dateOffset") == 6_000)
     #expect(exported.at("carbEntries", "0", "dateOffset") == 9_000)
+  }
+
+  /// A file with some of the lists, which are empty else.
+  private static func file(basals: String = "", boluses: String = "", carbs: String = "") -> String
+  {
+    """
+    {"glucoseValues": [{"mgdlValue": 110, "dateOffset": -300}], "basalDoses": [\(basals)],
+     "bolusDoses": [\(boluses)], "carbEntries": [\(carbs)]}
+    """
+  }
+
+  @Test(
+    "No part of a temp basal is too short for a scenario",
+    arguments: [
+      // A day and half a minute: the first part leaves the last a minute more.
+      ("-90000", "86430", ["23h59m", "1m30s"]), ("-90000", "86400", ["24h"]),
+      // Of the two minutes from 3 days and 100 seconds before the start 20 seconds are left.
+      ("-259300", "120", []), ("-259300", "160", ["1m"]),
+    ] as [(String, String, [String])])
+  func dividesBasals(offset: String, duration: String, parts: [String]) throws {
+    let outcome = try Self.outcome(
+      Self.file(
+        basals: """
+          {"unitsPerHourValue": 1, "dateOffset": \(offset), "duration": \(duration)}
+          """))
+    let history = try #require(outcome.scenario, "\(outcome.problems)").at("history")
+    let doses = history?.at("doses")
+    #expect((doses?.count ?? 0) == parts.count)
+    for (index, part) in parts.enumerated() {
+      #expect(doses?.at("\(index)", "duration") == .string(part))
+    }
+    #expect((outcome.count(.lost) > 0) == parts.isEmpty)
+  }
+
+  @Test("Food of long ago that is entered after the start is left out once")
+  func leavesOutOnce() throws {
+    let outcome = try Self.outcome(
+      Self.file(
+        carbs: """
+          {"gramValue": 30, "dateOffset": -345600, "absorptionTime": 10800, "enteredAtOffset": 600}
+          """))
+    for quantity in [ImportAccount.Quantity.carbohydratesEaten, .carbohydratesEntered] {
+      #expect(outcome.account.unexplained(of: quantity) == ImportAccount.Amount(0))
+    }
+  }
+
+  @Test("A run has time left for what begins last", arguments: [(3_599, "1h"), (3_600, "2h")])
+  func lasts(offset: Int, duration: String) throws {
+    let outcome = try Self.outcome(
+      Self.file(
+        boluses: "{\"unitsValue\": 1, \"dateOffset\": \(offset), \"deliveryDuration\": 0}"))
+    #expect(outcome.scenario?.at("clock", "duration") == .string(duration))
   }
 
   @Test("A file without body and therapy says so")
