@@ -129,6 +129,33 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues", "74", "mgdlValue") == 160)
   }
 
+  @Test("Readings, doses and food go over with times of day and dates, and each reading once")
+  func exportsDates() throws {
+    let text = """
+      {clock: {start: '2026-01-05T12:00:00'}, history: {
+         glucose: [['2026-01-05T11:55:00', 120], ['2026-01-05T12:00:00Z', 121], ['+5m', 5]],
+         doses: [{at: '2026-01-05T11:00:00', bolus: 2}],
+         carbs: [{at: '2026-01-05T10:00:00', grams: 20}]},
+       cgm: {model: 'trace', trace: [['+0m', 121], ['12:30', 150], ['d0 12:35', 160]]}}
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.problems.isEmpty)
+    let readings = try #require(exported.at("glucoseValues"))
+    #expect(readings.count == 4)
+    for (index, offset) in [-300, 0, 1_800, 2_100].enumerated() {
+      #expect(readings.at("\(index)", "dateOffset") == .integer(Int64(offset)))
+    }
+    #expect(exported.at("bolusDoses", "0", "dateOffset") == -3_600)
+    #expect(exported.at("carbEntries", "0", "dateOffset") == -7_200)
+    // Another sensor does not show the trace.
+    let ideal = try #require(
+      JSONReader.read(text: text.replacing("'trace'", with: "'ideal'"), file: "a.json5").root)
+    let other = LoopScenarioExporter(problems: problems).exporting(ideal)
+    #expect(other.at("glucoseValues")?.count == 2)
+  }
+
   @Test("An entry goes over as the app is told of it, with what the meal says where it is silent")
   func exportsEntries() throws {
     let text = """
