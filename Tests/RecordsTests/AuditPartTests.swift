@@ -73,6 +73,21 @@ struct AuditPartTests {
     #expect(abs(try finding(before, .overlap).amount - 0.05) < 1e-9)
   }
 
+  @Test("Of basal that is there twice the part of each sample counts, and not that of their time")
+  func shareOfCopies() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.basal(0, .hours(12), .hours(13), temp: 0, by: "Cloud")
+    maker.basal(2, .hours(13), .hours(14), temp: 2, by: "Cloud")
+    let from = time(.hours(12) + .minutes(30))
+    let found = try finding(Audit(maker.samples, .init(from: from)), .duplicateAcross)
+    #expect(found.start == from && found.end == time(.hours(14)))
+    #expect(abs(found.amount - 2) < 1e-9)
+    let to = time(.hours(13) + .minutes(30))
+    let half = try finding(Audit(maker.samples, .init(to: to)), .duplicateAcross)
+    #expect(half.end == to && abs(half.amount - 1) < 1e-9)
+  }
+
   @Test("A midnight before what is asked for is not crossed", arguments: [(23, true), (25, false)])
   func midnight(from hour: Int64, isCrossed: Bool) {
     var maker = RecordMaker()
