@@ -14,6 +14,7 @@ extension SQLiteBackend {
     let types = ObjectType.allCases.filter(\.isSampleType)
     var batch = StoreBatch()
     batch.registry = store.registry.allChanges
+    if lastRow > 0 { batch.registry += store.registry.withdrawals(since: try loadRegistry()) }
     for type in types { batch.deleted += store.backend.tombstones(of: type, after: lastRow) }
     batch.links = store.backend.workoutLinks
     batch.deleted.sort { $0.row < $1.row }

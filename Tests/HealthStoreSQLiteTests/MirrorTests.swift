@@ -158,6 +158,26 @@ struct MirrorTests {
     #expect(try file.stored(uuid)?.sample.start == later.start)
   }
 
+  @Test("What an app may do is undetermined in the file, too, when it is gone")
+  func uninstalling() throws {
+    let folder = try ScratchFolder()
+    var generator = SplitMix(state: 9)
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    var memory = InMemoryHealthStore()
+    let app = HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop")
+    let loop = try memory.register(app, granting: .full)
+    let sample = Sample.bloodGlucose(.mgdL(100), at: start, uuid: .init(using: &generator))
+    try memory.save(sample, as: loop, at: start)
+    let file = try SQLiteBackend(path: folder.file("health.sqlite"))
+    try file.mirror(memory)
+    let before = try file.loadRegistry().authorization(of: app.family, for: .bloodGlucose)
+    #expect(before == .full)
+    try memory.uninstall(loop)
+    try file.mirror(memory)
+    let after = try file.loadRegistry().authorization(of: app.family, for: .bloodGlucose)
+    #expect(after == .notDetermined)
+  }
+
   @Test("A second writer is turned away and changes nothing; a reader is not")
   func leaseIsExclusive() throws {
     let folder = try ScratchFolder()

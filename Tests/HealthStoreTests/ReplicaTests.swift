@@ -118,6 +118,22 @@ struct ReplicaTests {
     #expect(kept == [young.uuid])
   }
 
+  @Test("What an app may do is undetermined on the replica, too, when it is gone")
+  func uninstalling() throws {
+    var primary = InMemoryHealthStore()
+    let client = try primary.register(loop, granting: .full)
+    var replica = StoreReplica()
+    try replica.synchronise(with: &primary, at: start)
+    func permitted(_ store: InMemoryHealthStore) -> Authorization {
+      store.registry.authorization(of: loop.family, for: .bloodGlucose)
+    }
+    #expect(permitted(replica.store) == .full)
+    try primary.uninstall(client)
+    try replica.synchronise(with: &primary, at: start)
+    #expect(permitted(replica.store) == permitted(primary))
+    #expect(permitted(primary) == .notDetermined)
+  }
+
   @Test("Workouts cross with their events, and what belongs to them on either side")
   func workouts() throws {
     var fixture = Fixture()

@@ -49,7 +49,7 @@ public struct StoreReplica: Sendable {
     let changes = primary.registry.allChanges.filter {
       if case .settings = $0 { false } else { true }
     }
-    try store.contents.commit(changes)
+    try store.contents.commit(changes + primary.registry.withdrawals(since: store.registry))
     let (delay, jitter, seed) = (delay, jitter, seed)
     let arrives: (Instant) -> Bool = { commit in
       commit + delay + Self.extra(jitter, seed, commit) <= now
