@@ -113,13 +113,16 @@ struct BatchImport {
       progress.update(batch.first?.name ?? "", done: Double(start) / Double(files.count))
       var outcomes: [(source: Source, outcome: ImportOutcome)] = []
       for (source, outcome) in zip(batch, await Self.outcomes(of: batch, makeImporting)) {
-        guard let outcome else {
-          failures.append("\(source.path): error: the file cannot be read.")
-          if report != nil { reports.append(["file": .string(source.path), "imported": false]) }
+        let read: ImportOutcome
+        do throws(FileProblem) {
+          read = try outcome.get()
+        } catch {
+          failures.append("\(error)")
+          if report != nil { reports.append(Self.json(error, of: source)) }
           tally.add(ImportOutcome(scenario: nil, id: "", runs: 0, problems: []))
           continue
         }
-        let named = names.unique(outcome, of: source)
+        let named = names.unique(read, of: source)
         tally.add(named)
         if report != nil { reports.append(named.json(file: source.path)) }
         if !named.problems.isEmpty { progress.finish() }
@@ -177,25 +180,37 @@ struct BatchImport {
   private static let batch = 1_024
   private static let tasks = ProcessInfo.processInfo.activeProcessorCount
 
-  /// What came of each file; nothing for one that cannot be read.
+  /// What a report says of a file that cannot be read.
+  private static func json(_ problem: FileProblem, of source: Source) -> JSONValue {
+    [
+      "file": .string(source.path), "imported": false,
+      "problems": [
+        [
+          "place": .string(problem.path), "severity": "error", "code": .null,
+          "sentence": .string("The file cannot be read: \(problem.reason)."),
+        ]
+      ],
+    ]
+  }
+
+  /// What came of each file, or why it cannot be read, in the files' order.
   private static func outcomes(
     of files: ArraySlice<Source>, _ makeImporting: @escaping @Sendable () -> Importing
-  ) async -> [ImportOutcome?] {
-    await withTaskGroup(of: [(Int, ImportOutcome?)].self) { group in
+  ) async -> [Result<ImportOutcome, FileProblem>] {
+    await withTaskGroup(of: [(Int, Result<ImportOutcome, FileProblem>)].self) { group in
       for task in 0..<min(tasks, files.count) {
         group.addTask {
           let importing = makeImporting()
           return stride(from: files.startIndex + task, to: files.endIndex, by: tasks).map { place in
             let path = files[place].path
-            return (place, (try? Files.read(path)).map { importing($0, path) })
+            let bytes = Result { () throws(FileProblem) in try Files.read(path) }
+            return (place, bytes.map { importing($0, path) })
           }
         }
       }
-      var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
-      for await part in group {
-        for (place, outcome) in part { outcomes[place - files.startIndex] = outcome }
-      }
-      return outcomes
+      var outcomes: [(place: Int, outcome: Result<ImportOutcome, FileProblem>)] = []
+      for await part in group { outcomes += part }
+      return outcomes.sorted { $0.place < $1.place }.map(\.outcome)
     }
   }
 

@@ -251,6 +251,21 @@ struct RecordTableTests {
     #expect(read("time,glucose\n02/30/2026 10:00,100\n").problems.first?.position.line == 2)
   }
 
+  @Test("Dates that may all begin with a year of two digits are asked for")
+  func asksForYears() throws {
+    let rows = "time,glucose\n26-01-05 10:00,100\n26-01-06 10:00,100\n"
+    let asked = read(rows)
+    #expect(asked.table == nil && asked.problems.map(\.position.line) == [2])
+    #expect(asked.problems.first?.sentence.contains("may begin with its year") == true)
+    let said = try good(rows, RecordTable.Options(dateOrder: .dayFirst))
+    #expect(said.rows.map(\.time.year) == [2_005, 2_006])
+    // There is no thirteenth month, nor do a point and a slash stand behind a year of two digits.
+    let american = try good("time,glucose\n05-12-26 10:00,100\n05-13-26 10:00,100\n")
+    #expect(american.rows.map(\.time.year) == [2_026, 2_026])
+    #expect(try good("time,glucose\n05.01.26 10:00,100\n").rows[0].time.year == 2_026)
+    #expect(try good("time,glucose\n05/31/26 10:00,100\n").rows[0].time.year == 2_026)
+  }
+
   @Test("Files that are no text are refused by name, with what to export instead")
   func refusesByName() {
     let cases: [([UInt8], String)] = [

@@ -36,6 +36,19 @@ struct ImportTests {
     #expect(text.hasPrefix("// Imported from deep/good.json.\n{\n  format: 'loopsim/1',"))
   }
 
+  @Test("Of a file that cannot be read it is said why, also in the report")
+  func tellsWhyAFileCannotBeRead() throws {
+    let scratch = try folder()
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("in/gone.json"), withDestinationPath: "nowhere")
+    let result = try Binary.run(
+      ["import", "loop-scenario", "in", "-o", "out", "--report", "r.json"], in: scratch.url)
+    #expect(result.code == 65)
+    let reason = "cannot be read: No such file or directory."
+    #expect(result.error.contains("in/gone.json: \(reason)"), "\(result.error)")
+    #expect(try scratch.text(of: "r.json").contains("The file \(reason)"))
+  }
+
   @Test("Files that state one id get ids of their own")
   func keepsIdsApart() throws {
     let scratch = try folder()

@@ -10,6 +10,7 @@ struct SupplyForecast {
   let root: Field
   let supplies: Supplies
   let therapy: TherapySettings
+  /// What happens, faults included, in the order of time.
   let events: [ScenarioEvent]
   let beginning: Instant
   let end: Instant
@@ -61,7 +62,7 @@ struct SupplyForecast {
     var wears = [
       Wear(start: choice.activation ?? beginning, end: end, amount: choice.reservoir ?? full)
     ]
-    for event in inTime {
+    for event in events {
       guard case .pump(.replaceReservoir(let amount)) = event.action else { continue }
       wears[wears.count - 1].end = event.instant
       wears.append(Wear(start: event.instant, end: end, amount: amount ?? full))
@@ -97,7 +98,7 @@ struct SupplyForecast {
   private func sensorTroubles(_ sensor: SensorChoice, isMeant: Bool) {
     let life = sensor.profile.wear + sensor.profile.grace
     var wears = [Wear(start: sensor.insertion, end: end)]
-    for event in inTime {
+    for event in events {
       let last = wears.count - 1
       switch event.action {
       case .sensor(.replace):
@@ -154,8 +155,6 @@ struct SupplyForecast {
     )
   }
 
-  private var inTime: [ScenarioEvent] { events.sorted { $0.instant < $1.instant } }
-
   /// The insulin that a stretch of time takes: the programmed basal rates, and the boluses that are
   /// stated or that the carb entries ask for, whichever are more.
   ///
@@ -191,7 +190,7 @@ struct SupplyForecast {
       if !isSuspended { units += rate * (next - now).hours }
       now = next
     }
-    for event in inTime {
+    for event in events {
       switch event.action {
       case .suspend where event.condition == nil:
         pass(to: event.instant)

@@ -64,6 +64,7 @@ struct AuditCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep(files.map(StoreFile.inFolder), apartFrom: [output])
+    try ResultNames.keep(besides: files.map(StoreFile.inFolder), apartFrom: output)
     let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
     // Of one file it is a finding that it is of two people; several were put together just now.
