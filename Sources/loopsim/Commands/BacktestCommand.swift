@@ -103,7 +103,7 @@ struct BacktestCommand: Command {
     case .json:
       let stated = BacktestText.Zone(zone.name, from: zone.origin.rawValue, remark: remark)
       let json = BacktestText.json(backtests, stated, twice: twice, reading: reading)
-      console.write(JSONWriter().text(json), to: .output)
+      console.printJSON(json)
     }
   }
 

@@ -98,11 +98,10 @@ struct CompareCommand: Command {
           ? (same == 1 ? "same" : "different")
           : "\(WordList.counted(count, "run")): \(same) the same, \(count - same) different.")
     case .json:
-      console.print(
-        JSONWriter().text([
-          "a": .string(first), "b": .string(second), "same": .bool(same == count),
-          "runs": .array(results),
-        ]))
+      console.printJSON([
+        "a": .string(first), "b": .string(second), "same": .bool(same == count),
+        "runs": .array(results),
+      ])
     }
     if same < count { throw CommandLineError.exit(.expectationFailed) }
   }

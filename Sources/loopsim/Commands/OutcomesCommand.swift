@@ -131,7 +131,7 @@ struct OutcomesCommand: Command {
     let members = try all.map { named -> JSONValue in
       ["name": .string(named.name), "report": try json(of: named)]
     }
-    console.write(JSONWriter().text(["series": .array(members)]), to: .output)
+    console.printJSON(["series": .array(members)])
   }
 
   /// A limit in the other unit measures nothing: a share of 0 % or 100 % would stand there.
@@ -260,7 +260,7 @@ struct OutcomesCommand: Command {
     let series = named.series
     guard let first = series.points.first, let last = series.points.last else { return }
     switch format {
-    case .json: console.write(JSONWriter().text(try json(of: named)), to: .output)
+    case .json: console.printJSON(try json(of: named))
     case .text:
       console.print("measured  \(InertText.line(named.column))")
       if metrics.isEmpty {

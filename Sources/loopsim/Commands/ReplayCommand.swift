@@ -91,7 +91,7 @@ struct ReplayCommand: Command {
     switch format {
     case .text: for line in StateReport(state, of: built.setup).lines { console.print(line) }
     case .json:
-      console.write(JSONWriter().text(StateReport(state, of: built.setup).json), to: .output)
+      console.printJSON(StateReport(state, of: built.setup).json)
     case .input: console.write(input, to: .output)
     }
   }

@@ -168,7 +168,7 @@ struct VerifyCommand: Command {
       replay.add(gone, lines: [line])
     }
     if format == .json {
-      console.print(JSONWriter().text(.array(tally.runs)))
+      console.printJSON(.array(tally.runs))
     } else {
       let gone =
         tally.gone == 0 ? "" : ", \(WordList.counted(tally.gone, "result")) without a scenario"
