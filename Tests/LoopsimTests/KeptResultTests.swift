@@ -158,6 +158,39 @@ struct KeptResultTests {
     #expect(try Binary.runByHand(["verify"], in: scratch).code == 0)
   }
 
+  @Test(
+    "A result whose scenario is gone is told once, and removed once, by whichever folders",
+    arguments: [["Scenarios", "Scenarios/"], ["Scenarios/meals", "Scenarios"]])
+  func goneOnce(words: [String]) throws {
+    let scratch = try Scratch()
+    let folder = try meals(["late", "kept"], in: scratch)
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("late.json5"))
+    let told = try Binary.runByHand(["verify"] + words, in: scratch)
+    #expect(told.code == 1 && told.output.contains(", 1 result without"), "\(told.output)")
+    let updated = try Binary.runByHand(["verify", "--update"] + words, in: scratch)
+    #expect(updated.code == 0, "\(updated.error)")
+    #expect(updated.output.split(separator: "removed  meals/late").count == 2)
+  }
+
+  @Test("The command that keeps a result lets the scenario read what it could read here")
+  func outside() throws {
+    let scratch = try Scratch()
+    try Files.makeFolder(of: scratch.file("in/x"))
+    try Files.write(
+      "{ format: 'loopsim/1', clock: { duration: '1h' } }", to: scratch.file("b.json5"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'a', extends: '../b.json5',
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """, to: scratch.file("in/a.json5"))
+    let told = try Binary.runByHand(["verify", "in/a.json5", "--allow-outside"], in: scratch)
+    let command = "loopsim verify in/a.json5 --update --allow-outside"
+    #expect(told.code == 1 && told.output.contains("keep it with: \(command)\n"), "\(told.output)")
+    let words = command.split(separator: " ").dropFirst().map(String.init)
+    #expect(try Binary.runByHand(words, in: scratch).code == 0)
+  }
+
   @Test("What run leaves in its own place is no kept result, and an update leaves it there")
   func passing() throws {
     let scratch = try Scratch()
