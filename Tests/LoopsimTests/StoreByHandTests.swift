@@ -38,7 +38,8 @@ struct StoreByHandTests {
     #expect(await fixture.run(words: protein).output.split(separator: "\n").count == 1)
     let record = try #require(deleted.error.split(whereSeparator: \.isWhitespace).last)
     let restored = await fixture.run("restore", fixture.path, String(record))
-    #expect(restored.output == "Restored: 1. Here already: 0.\n", "\(restored.error)")
+    #expect(
+      restored.output == "Restored: 1. Here already, or deleted again: 0.\n", "\(restored.error)")
     let after = await fixture.run(words: protein).output.split(separator: "\n")
     #expect(after.count == 2 && after.last?.hasPrefix("2026-01-01T09:00:00Z") == true)
     let meal = await fixture.run("samples", fixture.path, "Food", "--format", "csv")
