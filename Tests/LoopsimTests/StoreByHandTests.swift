@@ -24,6 +24,23 @@ struct StoreByHandTests {
     #expect(left.allSatisfy { $0.type == .bloodGlucose || $0.type == .insulinDelivery })
   }
 
+  @Test(
+    "A permission that would change nothing is refused, and nothing is changed",
+    arguments: [
+      (["StepCount"], "what is to change of StepCount"),
+      (["DateOfBirth", "--share", "allow"], "No client writes DateOfBirth."),
+      (["Food", "--share", "allow"], "Food has the permissions of its members."),
+      (["BodyMass", "BloodPressure", "--read", "deny"], "BloodPressure has the permissions of"),
+    ])
+  func permissionInVain(words: [String], sentence: String) async throws {
+    let fixture = try StoreFixture()
+    let listing = ["authorize", fixture.path, "--format", "csv"]
+    let before = await fixture.run(words: listing).output
+    let refused = await fixture.run(words: ["authorize", fixture.path, "Loop"] + words)
+    #expect(refused.code == 64 && refused.error.contains(sentence), "\(refused.error)")
+    #expect(await fixture.run(words: listing).output == before)
+  }
+
   @Test("A nutrient that is deleted from a meal comes back as a sample of its own")
   func nutrient() async throws {
     let fixture = try StoreFixture()
