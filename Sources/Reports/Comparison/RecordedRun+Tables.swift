@@ -12,6 +12,8 @@ extension RecordedRun {
     for case .object(let members) in therapies {
       for member in members where !columns.contains(member.key) { columns.append(member.key) }
     }
+    // A file without a therapy has no row, and a table needs a column.
+    if columns.isEmpty { columns = ["from"] }
     var writer = CSVWriter(header: columns.map { $0 == "from" ? "time" : $0 })
     for therapy in therapies {
       writer.append(row: columns.map { therapy[$0].map(Self.text) ?? "" })
