@@ -65,6 +65,20 @@ struct CompareTests {
       "\(told.output)")
   }
 
+  @Test("Another size of a pulse in the settings is a difference")
+  func otherPulse() async throws {
+    let scratch = try await folder()
+    let path = "one/quiet-night/slow/settings.json"
+    let kept = scratch.file("kept")
+    try FileManager.default.copyItem(atPath: scratch.file("one"), toPath: kept)
+    let text = try scratch.text(of: path)
+    try Files.write(
+      text.replacing("\"pulse_U\": 0.05", with: "\"pulse_U\": 0.1"), to: scratch.file(path))
+    let told = await program(["compare", kept, scratch.file("one")])
+    #expect(told.code == 1, "\(told.error)")
+    #expect(told.output.contains("column pulse_U: A 0.05, B 0.1"), "\(told.output)")
+  }
+
   @Test("Results that are a summary alone are compared by it")
   func summaries() async throws {
     let scratch = try await folder()
