@@ -56,6 +56,12 @@ struct BacktestCommand: Command {
     let therapies = try Self.therapies(therapy ?? "")
     let tables = therapies.flatMap { [place(of: $0.name), place(of: $0.name, "-estimate")] }
     try Files.keep(files.filter { $0 != "-" } + [therapy ?? ""], apartFrom: tables)
+    var places: Set<String> = []
+    if let twice = tables.compactMap(\.self).first(where: { !places.insert($0).inserted }) {
+      throw Failure(
+        .badInput,
+        "\(therapy ?? ""): two therapies would have their tables in \(twice). Rename a variant.")
+    }
     let (samples, notes, zones) = try record.samples(of: files)
     let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
