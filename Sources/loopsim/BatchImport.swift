@@ -169,7 +169,11 @@ struct BatchImport {
 
   /// Where the scenario of one of several files is written.
   private static func scenario(of source: Source, in folder: String) -> URL {
-    let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")
+    let name = source.name
+    let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+    // What is named itself may have no ending, and a name that begins with a point has none there.
+    let end = name.lastIndex(of: ".").flatMap { $0 > start ? $0 : nil } ?? name.endIndex
+    let stem = name[..<end]
     return URL(fileURLWithPath: folder).appendingPathComponent("\(stem).json5")
   }
 

@@ -36,6 +36,19 @@ struct ImportTests {
     #expect(text.hasPrefix("// Imported from deep/good.json.\n{\n  format: 'loopsim/1',"))
   }
 
+  @Test(
+    "A file without an ending keeps its name, and another loses its last ending alone",
+    arguments: [("day", "day.json5"), ("a.b.json", "a.b.json5"), (".day", ".day.json5")])
+  func names(name: String, written: String) throws {
+    let scratch = try folder()
+    try Files.makeFolder(of: scratch.file("in.d/\(name)"))
+    try Files.write(Self.scenario, to: scratch.file("in.d/\(name)"))
+    let words = ["import", "loop-scenario", "in.d/\(name)", "--extends", "b.json5", "-o", "out/"]
+    _ = try Binary.run(words, in: scratch.url)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out"))
+    #expect(names == [written])
+  }
+
   @Test("Files that state one id get ids of their own")
   func keepsIdsApart() throws {
     let scratch = try folder()
