@@ -173,6 +173,23 @@ struct KeptResultTests {
     #expect(updated.output.split(separator: "removed  meals/late").count == 2)
   }
 
+  @Test("The page of a replay has a square for each of two files that state one id")
+  func oneIdTwice() throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', id: 'same', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    try Files.makeFolder(of: scratch.file("two/a.json5"))
+    for name in ["a", "b"] { try Files.write(text, to: scratch.file("two/\(name).json5")) }
+    let told = try Binary.runByHand(["verify", "two", "--report", "page.html"], in: scratch)
+    #expect(told.code == 65, "\(told.error)")
+    let page = try scratch.text(of: "page.html")
+    // The second is refused, and so comes first.
+    #expect(page.contains("href=\"#f1\" aria-label=\"same: broken\""))
+    #expect(page.contains("href=\"#f2\" aria-label=\"same: new\""))
+  }
+
   @Test("The command that keeps a result lets the scenario read what it could read here")
   func outside() throws {
     let scratch = try Scratch()
