@@ -206,6 +206,15 @@ struct KeptResultTests {
     #expect(told.code == 1 && told.output.contains("keep it with: \(command)\n"), "\(told.output)")
     let words = command.split(separator: " ").dropFirst().map(String.init)
     #expect(try Binary.runByHand(words, in: scratch).code == 0)
+    let text = try scratch.text(of: "in/a.json5").replacing(
+      "extends:", with: "expect: [{ id: 'x', metric: 'mean', max: 1 }], extends:")
+    try Files.write(text, to: scratch.file("in/a.json5"))
+    let failed = try Binary.runByHand(
+      ["run", "in/a.json5", "--allow-outside", "--out", "out", "--quiet"], in: scratch)
+    let replay = try #require(failed.output.split(separator: "loopsim replay ").last)
+      .split(separator: "\n")[0].split(separator: " ").map(String.init)
+    #expect(replay.last == "--allow-outside", "\(failed.output)")
+    #expect(try Binary.runByHand(["replay"] + replay, in: scratch).code == 0)
   }
 
   @Test("What run leaves in its own place is no kept result, and an update leaves it there")

@@ -272,16 +272,20 @@ public struct ReplayPage: Sendable {
     return table.markup + PageParts.more(than: 12, of: rows.count)
   }
 
+  /// The option that commands about a scenario have as well, where it reads outside its folder.
+  private var reach: [String] { options.filter { $0 == "--allow-outside" } }
+
   private func commands(_ outcome: ReplayOutcome) -> Markup {
     guard outcome.command.isEmpty else { return PageParts.command(outcome.command) }
     let replay =
       outcome.verdicts.first { !$0.replay.isEmpty }?.replay
       ?? outcome.first?.instant.map { instant in
-        ShellWord.line([
-          "loopsim", "replay", outcome.file, "--run", outcome.id, "--at",
-          outcome.clock.iso8601(instant),
-        ])
-      } ?? ShellWord.line(["loopsim", "run", outcome.file])
+        ShellWord.line(
+          [
+            "loopsim", "replay", outcome.file, "--run", outcome.id, "--at",
+            outcome.clock.iso8601(instant),
+          ] + reach)
+      } ?? ShellWord.line(["loopsim", "run", outcome.file] + reach)
     return PageParts.command(replay)
       + (outcome.update.isEmpty ? "" : PageParts.command(outcome.update))
   }
