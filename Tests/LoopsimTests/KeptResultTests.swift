@@ -217,6 +217,31 @@ struct KeptResultTests {
     #expect(try Binary.runByHand(["replay"] + replay, in: scratch).code == 0)
   }
 
+  @Test(
+    "Every command that reads a scenario asks for consent to read outside, and can be given it",
+    arguments: [
+      ["report", "in/a.json5", "-o", "page.html"], ["report", "out/a"],
+      ["compare", "in/a.json5", "in/a.json5"],
+      ["backtest", "out/a", "--therapy", "in/a.json5"],
+    ])
+  func consentToReadOutside(words: [String]) throws {
+    let scratch = try Scratch()
+    try Files.makeFolder(of: scratch.file("in/x"))
+    try Files.write(
+      "{ format: 'loopsim/1', clock: { duration: '1h' } }", to: scratch.file("b.json5"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'a', extends: '../b.json5',
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """, to: scratch.file("in/a.json5"))
+    let run = ["run", "in/a.json5", "--allow-outside", "--out", "out", "--quiet"]
+    #expect(try Binary.runByHand(run, in: scratch).code == 0)
+    let refused = try Binary.runByHand(words, in: scratch)
+    #expect(refused.code == 65 && refused.error.contains("allow it with --allow-outside"))
+    let allowed = try Binary.runByHand(words + ["--allow-outside"], in: scratch)
+    #expect(allowed.code == 0, "\(allowed.error)")
+  }
+
   @Test("What run leaves in its own place is no kept result, and an update leaves it there")
   func passing() throws {
     let scratch = try Scratch()
