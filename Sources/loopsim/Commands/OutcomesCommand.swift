@@ -92,7 +92,11 @@ struct OutcomesCommand: Command {
     if source != nil, glucoseColumn != nil {
       throw ValidationError("--column and --glucose both choose the column. Give one of them.")
     }
-    for text in metrics {
+    for (place, text) in metrics.enumerated() {
+      // An answer in JSON has one key for each.
+      guard !metrics[..<place].contains(text) else {
+        throw ValidationError("--metric '\(text)' is there twice. Leave one out.")
+      }
       let name: Metric.Name
       do throws(MetricProblem) {
         name = try Metric.parse(text, isMolar: unit == .millimoles).name
