@@ -187,6 +187,23 @@ enum Files {
     }
   }
 
+  /// Refuses to write over what a run has left beside its store, which alone is read here.
+  ///
+  /// - Parameters:
+  ///   - stores: Files, or folders of results that have a store.
+  ///   - output: What is to be written.
+  /// - Throws: ``Failure`` where it is a file of such a result.
+  static func keepBeside(_ stores: [String], apartFrom output: String?) throws(Failure) {
+    guard let name = output?.split(separator: "/").last,
+      ResultNames.isOwn(String(name), inResult: false)
+    else { return }
+    for store in stores {
+      let file = URL(fileURLWithPath: StoreFile.inFolder(store))
+      let folder = file.deletingLastPathComponent().path
+      if FormerResults.saysSo(in: folder) { try keepFolder(folder, apartFrom: output) }
+    }
+  }
+
   /// Refuses a place for a page at which a file of the folder stands that the page is about.
   ///
   /// Such a file is a plan, a table or a summary; another page gives way.

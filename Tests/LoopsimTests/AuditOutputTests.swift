@@ -58,6 +58,10 @@ struct AuditOutputTests {
     let refused = await program(["audit", "\(out)/day", "-o", "\(out)/day/summary.json"])
     #expect(refused.code == 64)
     #expect(refused.error.contains("summary.json is a file that is read here"), "\(refused.error)")
+    for store in ["\(out)/day", "\(out)/day/health.sqlite"] {
+      let words = ["store", "export", store, "\(out)/day/summary.json"]
+      #expect(await program(words).code == 64)
+    }
     #expect(try scratch.text(of: "out/day/summary.json") == summary)
     for _ in 0..<2 {
       #expect(await program(["audit", "\(out)/day", "-o", "\(out)/day/audit.txt"]).code == 0)

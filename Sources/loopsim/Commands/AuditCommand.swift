@@ -67,12 +67,7 @@ struct AuditCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep(files.map(StoreFile.inFolder), apartFrom: [output])
-    // Of a folder of results the store alone is read, and what lies beside it is kept as well.
-    if let name = output?.split(separator: "/").last,
-      ResultNames.isOwn(String(name), inResult: false)
-    {
-      for file in files { try Files.keepFolder(file, apartFrom: output) }
-    }
+    try Files.keepBeside(files, apartFrom: output)
     let format = formOfAnswer
     let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
