@@ -337,12 +337,6 @@ struct NothingLostTests {
     try Files.write("time,glucose\n2026-02-03T00:00:00,100\n", to: scratch.file("record.csv"))
     let words = ["backtest", scratch.file("record.csv"), "--zone", "UTC", "--therapy", therapy]
     try await refuses(words + ["-o", scratch.path], lost)
-    // The estimate of one therapy would stand where the cycles of the other do.
-    let two = scenario().replacing(
-      "id: 'quiet-night',", with: "id: 'record', variants: { a: {}, 'a-estimate': {} },")
-    try Files.write(two, to: therapy)
-    try await refuses(
-      words + ["-o", scratch.file("tables")], "Two tables cannot be one file, ")
     try await refuses(
       [
         "import", "loop-scenario", record, "-o", scratch.file("b.json5"), "--report",

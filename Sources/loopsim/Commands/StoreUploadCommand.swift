@@ -143,7 +143,7 @@ struct CommandSink: UploadSink {
   mutating func send(_ record: UploadRecord) -> Bool {
     guard problem == nil else { return false }
     guard destination != "-" else {
-      console.print(record.line)
+      console.write(InertText.json(record.line) + "\n", to: .output)
       return readLine() == "ok"
     }
     do {
