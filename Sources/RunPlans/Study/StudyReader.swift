@@ -342,11 +342,9 @@ struct StudyReader {
     }
   }
 
-  private static let daily = Form<DailyWindow>(.pair(.timeOfDay)) { field in
-    guard field.node?.items?.count == 2 else {
-      field.reportUnusable(expected: "a list of two times of day, such as ['00:00', '06:00']")
-      return nil
-    }
+  private static let daily = Form<DailyWindow>.pair(
+    of: .timeOfDay, "a list of two times of day, such as ['00:00', '06:00']"
+  ) { field in
     guard let start = field[0].timeOfDay(), let end = field[1].timeOfDay() else { return nil }
     guard start != end else {
       field.error(
