@@ -139,7 +139,7 @@ public struct RunBuilder {
       ).warn()
       LimitForecast(root: root, therapy: therapy, events: happens, places: places).warn()
       ClockForecast(
-        root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
+        root: root, profile: choice.profile, therapy: therapy, events: happens, clock: travel,
         beginning: beginning, end: context.end
       ).warn()
       SettingForecast(
