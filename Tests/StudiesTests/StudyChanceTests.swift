@@ -10,7 +10,7 @@ struct StudyChanceTests {
     arguments: [
       ("", true), ("faults: [{ at: '01:00', probability: 1, cgm: { dropout: {} } }],", true),
       ("faults: [{ at: '01:00', probability: 0.5, cgm: { dropout: {} } }],", false),
-      ("faults: [{ every: '2h', cgm: { dropout: {} } }],", false),
+      ("faults: [{ every: { mean: '2h' }, cgm: { dropout: {} } }],", false),
       ("events: [{ at: { daily: '01:00', jitter: '10m' }, meal: { grams: 40 } }],", false),
       ("clock: { duration: '2h', loopJitter: '20s' },", false),
       ("expect: [{ id: 'a', metric: 'cv', min: 0, note: 'noise' }],", true),

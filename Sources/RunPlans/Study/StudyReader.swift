@@ -316,10 +316,10 @@ struct StudyReader {
     guard lag > .zero, length <= lag else { return }
     field.error(
       lag == .days(1)
-        ? "\(metric) compares one day with another, and the run lasts \(length). Make clock.duration "
-          + "at least '2d', or take another metric."
-        : "\(metric) compares glucose with that of \(lag) before, and the run lasts \(length). Make "
-          + "clock.duration longer, or take another metric.")
+        ? "\(metric) compares one day with another, and the run lasts \(length). Make "
+          + "clock.duration at least '2d', or take another metric."
+        : "\(metric) compares glucose with that of \(lag) before, and the run lasts \(length). "
+          + "Make clock.duration longer, or take another metric.")
   }
 
   /// Describes the goals, and returns how the one of an end point is read.

@@ -42,8 +42,8 @@ struct IdleFaultRules {
     }
   }
 
-  /// Whether a schedule of the therapy is programmed by another factor than 1, which a fault's value
-  /// is not.
+  /// Whether a schedule of the therapy is programmed by another factor than 1, which the value of a
+  /// fault is not.
   private func isScaled(_ key: String) -> Bool {
     root["therapy"]["scale"][key].node.map { $0.double != 1 } ?? false
   }
