@@ -141,8 +141,9 @@ public struct RunBuilder {
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
         events: events + faults, places: places
       ).warn()
+      LimitForecast(root: root, therapy: therapy, events: happens, places: places).warn()
       ClockForecast(
-        root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
+        root: root, profile: choice.profile, therapy: therapy, events: happens, clock: travel,
         beginning: beginning, end: context.end
       ).warn()
       SettingForecast(
