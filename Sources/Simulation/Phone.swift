@@ -369,16 +369,6 @@ extension Phone {
   /// The net insulin on board that the app believes in, in U.
   func insulinOnBoard(at now: Instant) -> Double? { app.insulinOnBoard(at: time(at: now)) }
 
-  /// The newest glucose that the app has.
-  func latestGlucose(at now: Instant) -> GlucoseConcentration? {
-    app.glucose.store.latest(at: time(at: now))?.glucose
-  }
-
-  /// What net insulin on board is counted against: the schedule after presets, in U/h.
-  func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
-    app.therapies.referenceBasal(from: start, to: end)
-  }
-
   /// What the algorithm was given in the cycle at an instant; `nil` if none came so far then.
   func cycleInput(at now: Instant) -> AlgorithmInput? {
     lastCycle == now && app.cycles.last == time(at: now) ? app.cycles.lastInput : nil
