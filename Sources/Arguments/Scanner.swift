@@ -55,6 +55,7 @@ struct Scanner<Root: Command> {
   private mutating func readShort(_ word: String) throws(CommandLineError) {
     let (letters, value) = Self.split(word)
     var rest = letters.dropFirst()
+    guard !rest.isEmpty else { throw page.unknownOption(word) }
     while let letter = rest.popFirst() {
       let spelling = "-\(letter)"
       guard let parameter = parameters.first(where: { $0.facts.short == letter }) else {

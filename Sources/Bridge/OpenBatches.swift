@@ -85,7 +85,7 @@ struct OpenBatches {
       ? numbers(field["members"]) { $0.integer(in: 0...Int64(batch.count - 1)).map(Int.init) }
       : Array(0..<batch.count)
     let seeds = numbers(field.required("seeds")) { seed in
-      let text = seed.node?.string.flatMap { UInt64($0) }
+      let text = seed.node?.string.flatMap { UInt64(digits: $0) }
       if text == nil { seed.error("\"\(seed.path)\" must be text with a whole number from 0.") }
       return text
     }

@@ -119,7 +119,7 @@ struct RunReset: Sendable {
   /// The seed, a number or, as JavaScript loses digits of large ones, text.
   private func seed(of field: JSONField) throws(RequestError) -> UInt64? {
     guard field["seed"].exists else { return nil }
-    if let text = field["seed"].node?.string, let seed = UInt64(text) { return seed }
+    if let text = field["seed"].node?.string, let seed = UInt64(digits: text) { return seed }
     if let seed = field["seed"].node?.integer, seed >= 0 { return UInt64(seed) }
     throw RequestError(
       "\"seed\" must be a whole number from 0 to \(UInt64.max), or its digits.", path: "seed")

@@ -200,7 +200,7 @@ public struct Transcript: Sendable {
 
   private static func seed(_ field: JSONField) -> UInt64? {
     guard let text = field.text() else { return nil }
-    guard let seed = UInt64(text) else {
+    guard let seed = UInt64(digits: text) else {
       field.reportUnusable(expected: "the digits of a whole number from 0 to \(UInt64.max)")
       return nil
     }

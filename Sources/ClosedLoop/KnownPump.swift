@@ -175,7 +175,7 @@ package struct KnownPump: Sendable {
   ) {
     switch (command, result) {
     case (.startTempBasal(let rate, _, _), .success):
-      commandedTemp = CommandedTemp(rate: rate, instant: now)
+      commandedTemp = CommandedTemp(rate: rate, sent: now - clockError)
     case (_, .failure(.uncertainDelivery)):
       uncertain.append(
         UncertainCommand(
@@ -208,13 +208,14 @@ package struct KnownPump: Sendable {
   /// Whether what is delivered is not known: a command has no reply, or the pump says so.
   var isUncertain: Bool { !uncertain.isEmpty || status?.deliveryIsUncertain == true }
 
-  /// The temp basal that runs on the pump, at the rate it was asked for.
+  /// The temp basal that runs on the pump, at the rate it was asked for, with its end by the
+  /// phone's clock.
   var runningTemp: RunningTempBasal? {
     guard let program = status?.program, program.kind == .tempBasal, let end = program.end
     else { return nil }
     var rate = program.rate
-    if let commandedTemp, commandedTemp.instant == program.start { rate = commandedTemp.rate }
-    return RunningTempBasal(rate: rate, end: end)
+    if let commandedTemp, commandedTemp.sent == program.start { rate = commandedTemp.rate }
+    return RunningTempBasal(rate: rate, end: end + clockError)
   }
 
   /// Whether the pump was giving a bolus when it was read, which is not over yet.

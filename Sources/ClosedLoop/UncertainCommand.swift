@@ -4,7 +4,8 @@ public import Quantities
 /// A temp basal that the app commanded, for pumps that run another rate than they were asked for.
 struct CommandedTemp: Sendable, Hashable {
   var rate: InsulinRate
-  var instant: Instant
+  /// When it was sent, by true time.
+  var sent: Instant
 }
 
 /// A command without a reply.

@@ -117,13 +117,14 @@ extension ExpectationKind {
     }
   }
 
+  private static let lowerFirst = "a list of two numbers, the lower one first"
+
   /// Two numbers, the lower one first.
-  private static let bounds = Form<ClosedRange<Double>>(.pair(.anyNumber)) { field in
+  private static let bounds = Form<ClosedRange<Double>>.pair(of: .anyNumber, lowerFirst) { field in
     let any = -1e12...1e12
-    guard field.node?.items?.count == 2, let low = field[0].number(in: any),
-      let high = field[1].number(in: any), low <= high
+    guard let low = field[0].number(in: any), let high = field[1].number(in: any), low <= high
     else {
-      field.reportUnusable(expected: "a list of two numbers, the lower one first")
+      field.reportUnusable(expected: lowerFirst)
       return nil
     }
     return low...high

@@ -1,4 +1,5 @@
 public import HealthStore
+internal import Quantities
 
 extension SQLiteBackend {
   /// Writes what a store in memory has that the file does not: the same rows, identities, anchors
@@ -6,21 +7,28 @@ extension SQLiteBackend {
   ///
   /// The file must have been filled only in this way. Call it as often as you like; the cost grows
   /// with the number of changes since the last call. Samples that the store has pruned are pruned
-  /// here too.
+  /// here too, and so are those whose deletion it has forgotten since.
   ///
   /// - Throws: `storage` when the file cannot be written; then nothing of this call is in it.
   public func mirror(_ store: InMemoryHealthStore) throws(HealthStoreError) {
     let types = ObjectType.allCases.filter(\.isSampleType)
     var batch = StoreBatch()
     batch.registry = store.registry.allChanges
+    if lastRow > 0 { batch.registry += store.registry.withdrawals(since: try loadRegistry()) }
     for type in types { batch.deleted += store.backend.tombstones(of: type, after: lastRow) }
     batch.links = store.backend.workoutLinks
     batch.deleted.sort { $0.row < $1.row }
     batch.purgedTombstones = store.registry.settings.highestPurgedRow
     batch.lastRow = store.lastRow
-    if let earliest = store.registry.settings.earliestPermittedSampleDate {
-      batch.pruned = try tables.samples.samples(endingBefore: earliest).filter {
-        store.backend.stored($0.sample.uuid) == nil
+    // No trace tells of a deletion that was forgotten before it came here.
+    let isForgotten = batch.purgedTombstones > lastRow
+    let settings = store.registry.settings
+    if let end = isForgotten
+      ? Instant(millisecondsSince1970: .max) : settings.earliestPermittedSampleDate
+    {
+      // What was saved again under its identity has another row.
+      batch.pruned = try tables.samples.samples(endingBefore: end).filter {
+        store.backend.stored($0.sample.uuid)?.row != $0.row
       }
     }
     // What a store holds points to what it holds: of the first rows of a file SQLite need not look

@@ -116,6 +116,8 @@ public final class SQLiteBackend: StoreBackend {
       for stone in batch.deleted where stone.objectRow <= lastRow {
         try tables.writer.delete(stone.objectRow)
       }
+      // Before what is saved under the identity of one of them.
+      for stored in batch.pruned { try tables.writer.delete(stored.row) }
       if let run = batch.run { try tables.writer.insert(run) }
       try inserting { (samples) throws(HealthStoreError) in
         if identities != nil {
@@ -128,7 +130,6 @@ public final class SQLiteBackend: StoreBackend {
         try tables.writer.delete(stone.objectRow)
       }
       for stone in batch.deleted { try tables.tombstones.insert(stone) }
-      for stored in batch.pruned { try tables.writer.delete(stored.row) }
       if batch.purgedTombstones > 0 { try tables.tombstones.purge(upTo: batch.purgedTombstones) }
       for change in batch.uploads { try tables.uploads.write(change) }
       try tables.finishBatch(lastRow: last)

@@ -14,7 +14,12 @@ final class UploadTable {
     _ connection: borrowing SQLiteConnection, _ types: TypeTable
   ) throws(HealthStoreError) {
     enqueue = try connection.prepare(
-      "INSERT OR IGNORE INTO upload VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+      """
+      INSERT OR REPLACE INTO upload SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+      WHERE NOT EXISTS (SELECT 1 FROM upload
+        WHERE service = ?2 AND uuid = ?4 AND operation = ?5 AND number > coalesce(
+          (SELECT number FROM upload WHERE service = ?2 AND uuid = ?4 AND operation = 3 - ?5), -1))
+      """)
     update = try connection.prepare(
       """
       UPDATE upload SET state = ?3, attempts = ?4, due_ms = ?5 WHERE service = ?1 AND number = ?2
@@ -34,6 +39,9 @@ final class UploadTable {
   private static let delivered: Int64 = 3
 
   /// Writes one change of an upload queue.
+  ///
+  /// A table has the latest record of each operation on a sample: one that is told again, after
+  /// the other was, takes the place of the former.
   func write(_ change: UploadChange) throws(HealthStoreError) {
     switch change {
     case .enqueue(let upload):

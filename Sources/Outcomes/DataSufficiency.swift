@@ -133,18 +133,12 @@ public struct DataSufficiency: Hashable, Sendable {
     }
   }
 
+  /// How many readings each local date has, in no order; a traveller may come back to one.
   private static func countsPerDay(_ series: GlucoseSeries) -> [Int] {
-    var counts: [Int] = []
-    var current: Int64?
+    var counts: [Int64: Int] = [:]
     for point in series.points {
-      let day = series.clock.civilTime(at: point.instant).dayNumber
-      if day == current, let last = counts.indices.last {
-        counts[last] += 1
-      } else {
-        counts.append(1)
-        current = day
-      }
+      counts[series.clock.civilTime(at: point.instant).dayNumber, default: 0] += 1
     }
-    return counts
+    return Array(counts.values)
   }
 }

@@ -19,9 +19,10 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let meanAbsoluteGlucosePerHour: Double?
   /// The glycaemic variability percentage (Peyser and others 2018, Diabetes Technol Ther 20:6).
   public let glycemicVariabilityPercentage: Double?
-  /// The lability index from hourly values, (mmol/L)²/h per week (after Ryan and others 2004).
+  /// The lability index from hourly values, (mmol/L)²/h per week (after Ryan and others 2004);
+  /// nothing where slots lie further apart than an hour.
   public let labilityIndex: Double?
-  /// The SD of the rate of change over 15 minutes, mg/dL per minute.
+  /// The SD of the rate of change over 15 minutes, or over a slot that is longer, mg/dL per minute.
   public let deviationOfRate: Double?
   /// The SD within days, mg/dL; this and the three below are those of Rodbard 2009.
   public let deviationWithinDays: Double?
@@ -77,6 +78,7 @@ public struct GlucoseVariability: Hashable, Sendable {
   }
 
   private static func lability(_ grid: GlucoseGrid) -> Double? {
+    guard grid.lag(hours: 1) != nil else { return nil }
     let hourly = stride(from: 0, to: grid.slots.count, by: grid.slotsPerHour).map {
       grid.slots[$0]
     }

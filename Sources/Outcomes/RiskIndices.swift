@@ -163,21 +163,19 @@ public struct RiskIndices: Hashable, Sendable {
   }
 
   private static func dailyRiskRange(_ series: GlucoseSeries, _ symmetrised: [Double]) -> Double {
-    var ranges: [Double] = []
-    var current: Int64?
-    var low = 0.0
-    var high = 0.0
+    // In the order of dates, to which a traveller may come back.
+    var days: [(date: Int64, low: Double, high: Double)] = []
     for (point, risk) in zip(series.points, symmetrised) {
-      let day = series.clock.civilTime(at: point.instant).dayNumber
-      if day != current {
-        if current != nil { ranges.append(low + high) }
-        (current, low, high) = (day, 0, 0)
+      let date = series.clock.civilTime(at: point.instant).dayNumber
+      var place = days.lastIndex { $0.date <= date } ?? -1
+      if place < 0 || days[place].date != date {
+        place += 1
+        days.insert((date, 0, 0), at: place)
       }
-      low = max(low, GlucoseRisk.lowPart(of: risk))
-      high = max(high, GlucoseRisk.highPart(of: risk))
+      days[place].low = max(days[place].low, GlucoseRisk.lowPart(of: risk))
+      days[place].high = max(days[place].high, GlucoseRisk.highPart(of: risk))
     }
-    ranges.append(low + high)
-    return Statistics.mean(ranges) ?? 0
+    return Statistics.mean(days.map { $0.low + $0.high }) ?? 0
   }
 }
 

@@ -206,6 +206,8 @@ struct ChildTalk {
 
   /// Ends the child at once, with all that it started.
   mutating func kill() {
+    // Its number may be another's since it was waited for.
+    guard !isReaped else { return }
     _ = Glibc.kill(-child, SIGKILL)
     end()
   }

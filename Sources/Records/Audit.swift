@@ -153,7 +153,7 @@ public struct Audit: Sendable {
     for index in findings.indices {
       findings[index].change = onBoard.change(of: findings[index])
     }
-    self.findings = findings.sorted(by: Self.isWorse)
+    self.findings = findings.compactMap { $0.within(options) }.sorted(by: Self.isWorse)
     days = AuditDay.days(of: book, excess: excess, copiedBoluses: copied)
     sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
     marks = book.records.map(Mark.init)

@@ -104,7 +104,8 @@ struct AuditBasal {
     outside others: [(start: Instant, end: Instant)]
   ) -> [AuditFinding.Occurrence] {
     // Glucose alone does not tell that a pump was worn.
-    let first = book.records.first { $0.source == source }?.start ?? basal[0].start
+    let first = max(
+      book.start, book.records.first { $0.source == source }?.start ?? basal[0].start)
     let isSuspended = last.isOpenSuspension
     let ends = [
       (from: first, to: basal[0].start, beside: basal[0]),
@@ -285,7 +286,11 @@ struct AuditBasal {
   }
 
   private func midnights(_ basal: [AuditRecord], _ name: String) -> [AuditFinding] {
-    let crossing = basal.filter { book.options.clock.midnight(after: $0.start) < $0.end }
+    let crossing = basal.filter { record in
+      // A midnight before what is asked for, or after it, is none of the record.
+      let (from, to) = (max(record.start, book.start), min(record.end, book.end))
+      return book.options.clock.midnight(after: from) < to
+    }
     guard !crossing.isEmpty else { return [] }
     return [
       AuditFinding(

@@ -19,7 +19,8 @@ struct AuditBook {
     self.options = options
     var seen: Set<SampleUUID> = []
     let ordered = samples.filter { restored in
-      (options.from.map { restored.sample.end >= $0 } ?? true)
+      // What lasts and ends there has no part of it.
+      (options.from.map { restored.sample.end > $0 || restored.sample.start >= $0 } ?? true)
         && (options.to.map { restored.sample.start < $0 } ?? true)
     }.sorted {
       ($0.sample.start, $0.sample.end, $0.sample.uuid) < (

@@ -201,16 +201,20 @@ struct AuditDuplicates {
       let covered = copy.sample.duration - own.uncovered(copy.start, copy.end)
       guard covered > .zero else { continue }
       total = total + covered
-      let units = copy.amount * covered.seconds / copy.sample.duration.seconds
-      excess[copy.sample.uuid] = units
-      if var last = stretches.last, copy.start - last.end <= .seconds(1) {
-        last.end = max(last.end, copy.end)
+      excess[copy.sample.uuid] = copy.amount * covered.seconds / copy.sample.duration.seconds
+      // Of a copy that only in part lies in the time that is asked for, that part is told: its
+      // neighbours in a stretch have other rates.
+      let (start, end) = (max(copy.start, book.start), min(copy.end, book.end))
+      let told = end - start - own.uncovered(start, end)
+      let units = copy.amount * told.seconds / copy.sample.duration.seconds
+      if var last = stretches.last, start - last.end <= .seconds(1) {
+        last.end = max(last.end, end)
         last.amount += units
         last.samples.append(copy.sample.uuid)
         stretches[stretches.count - 1] = last
       } else {
         stretches.append(
-          .init(start: copy.start, end: copy.end, amount: units, samples: [copy.sample.uuid]))
+          .init(start: start, end: end, amount: units, samples: [copy.sample.uuid]))
       }
     }
     // A source without scheduled basal covers many short stretches of one that has it.

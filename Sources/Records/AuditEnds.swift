@@ -49,7 +49,9 @@ struct AuditEnds {
 
   private var end: AuditFinding? {
     let last = others.map(\.end) + book.glucose.map(\.sample.end)
-    guard let dataEnd = last.max(), let reached = allBasal.max(by: { $0.end < $1.end }),
+    // Of what was asked for up to an instant the rest of a sample is no record.
+    guard let dataEnd = last.max().map({ min($0, book.end) }),
+      let reached = allBasal.max(by: { $0.end < $1.end }),
       let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
       dataEnd - reached.end > Self.shortest
     else { return nil }
@@ -92,10 +94,14 @@ struct AuditEnds {
     else { return nil }
     // Boluses of the same source tell that its pump was worn; glucose alone does not.
     let boluses = others.filter { $0.source == source.index && $0.kind != .carbohydrates }
-    let isWorn = (boluses.first?.start).map { first.start - $0 > Self.shortest } ?? false
+    let isWorn =
+      boluses.first.map { first.start - max($0.start, book.start) > Self.shortest }
+      ?? false
     let readings = isWorn ? [] : book.glucose.map(\.sample.start)
     let data = (isWorn ? boluses : others).map(\.start) + readings
-    guard let dataStart = data.min(), first.start - dataStart > Self.shortest else { return nil }
+    guard let dataStart = data.min().map({ max($0, book.start) }),
+      first.start - dataStart > Self.shortest
+    else { return nil }
     let name = book.sources.name(source.index)
     let units = isWorn ? book.scheduledUnits(from: dataStart, to: first.start) ?? 0 : 0
     return AuditFinding(

@@ -100,4 +100,29 @@ public struct AuditFinding: Sendable {
   public var end: Instant { occurrences.map(\.end).max() ?? start }
   /// The sum over all occurrences, in what the finding counts.
   public var amount: Double { occurrences.reduce(0) { $0 + $1.amount } }
+
+  /// The finding with what of its occurrences lies in the time that is asked for; `nil` where
+  /// nothing does.
+  func within(_ options: Audit.Options) -> AuditFinding? {
+    // When a sample was written may lie after that time.
+    guard options.from != nil || options.to != nil, kind != .late else { return self }
+    var finding = self
+    finding.occurrences = occurrences.compactMap { $0.within(from: options.from, to: options.to) }
+    return finding.occurrences.isEmpty ? nil : finding
+  }
+}
+
+extension AuditFinding.Occurrence {
+  /// The part that lies in a stretch of time, with its share of the amount by time; `nil` where
+  /// none does.
+  fileprivate func within(from: Instant?, to: Instant?) -> Self? {
+    guard start < end else { return self }
+    let (first, last) = (max(from ?? start, start), min(to ?? end, end))
+    guard first < last else { return nil }
+    guard first > start || last < end else { return self }
+    var part = self
+    (part.start, part.end) = (first, last)
+    part.amount = amount * ((last - first).seconds / length.seconds)
+    return part
+  }
 }

@@ -81,10 +81,10 @@ public struct AuditInsulinOnBoard: Sendable {
   /// The most moments, those of 38 years.
   private static let most = 4_000_000
 
-  /// Every five minutes from the first insulin to the end of the record, without what lies in
-  /// stretches of more than a month in which no insulin acts.
+  /// Every five minutes from the first insulin in the judged time to the end of the record, without
+  /// what lies in stretches of more than a month in which no insulin acts.
   private static func instants(_ book: AuditBook) -> [Instant] {
-    var time = (book.insulin.first?.start ?? book.start).ceiledToFiveMinutes
+    var time = max(book.insulin.first?.start ?? book.start, book.start).ceiledToFiveMinutes
     var instants = [time]
     func add(through end: Instant) {
       while instants.count < most, time + .minutes(5) <= end {

@@ -11,7 +11,7 @@ public struct LoopFigures: Sendable {
   public var carbsOnBoard: Double?
   /// When its prediction starts.
   public var predictionStart: Instant
-  /// Its prediction in mg/dL, five minutes apart.
+  /// Its prediction in mg/dL, five minutes apart, up to the first value that is no number.
   public var predicted: [Double]
 
   /// Reads what Loop uploads to Nightscout: documents of `devicestatus`, alone or in a dump.
@@ -26,11 +26,12 @@ public struct LoopFigures: Sendable {
       guard let instant = Instant(iso8601: said) else { return nil }
       let prediction = loop["predicted"]
       let start = prediction?["startDate"]?.string.flatMap { Instant(iso8601: $0) }
-      let values = prediction?["values"]?.items ?? []
+      // Each value's place is its time.
+      let values = (prediction?["values"]?.items ?? []).map(\.double).prefix { $0 != nil }
       return LoopFigures(
         instant: instant, insulinOnBoard: loop["iob"]?["iob"]?.double,
         carbsOnBoard: loop["cob"]?["cob"]?.double, predictionStart: start ?? instant,
-        predicted: values.compactMap(\.double))
+        predicted: values.compactMap(\.self))
     }
   }
 

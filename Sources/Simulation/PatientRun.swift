@@ -204,7 +204,7 @@ public struct PatientRun: Sendable {
   /// The rate of the schedule in U/h as an app knows it: by the clock that its schedules follow,
   /// that to which the pump's was set or the phone's, without what is wrong with it.
   private func scheduledRate(at instant: Instant) -> Double {
-    let time = run.world.scheduleClock.timeOfDay(at: instant)
+    let time = run.world.scheduleClock(at: instant).timeOfDay(at: instant)
     return run.setup.app.therapy.basal.value(at: time).unitsPerHour
   }
 

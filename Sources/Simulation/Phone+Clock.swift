@@ -14,11 +14,9 @@ extension Phone {
   /// In which zone it is follows from true time, and whether that has summer time from what its
   /// clock shows: a clock that is wrong takes nobody on a trip early.
   func offset(at now: Instant) -> TimeSpan {
-    let shown = shownTime(at: now)
-    guard let place = stays.lastIndex(where: { $0.from <= now }) else {
-      return zone.offset(at: shown)
-    }
-    let (arrival, clock) = stays[place]
-    return clock.offset(at: place == 0 ? shown : max(shown, arrival))
+    stay(at: now).offset(at: shownTime(at: now))
   }
+
+  /// The clock of where the phone is, as if it had always been there and stayed.
+  func stay(at now: Instant) -> WallClock { stays.last { $0.from <= now }?.clock ?? zone }
 }

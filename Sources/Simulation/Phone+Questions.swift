@@ -87,6 +87,16 @@ extension Phone {
     }
   }
 
+  /// The newest glucose that the app has.
+  func latestGlucose(at now: Instant) -> GlucoseConcentration? {
+    fromApp(at: now) { app, shown in app.glucose.store.latest(at: shown)?.glucose }
+  }
+
+  /// What net insulin on board is counted against: the schedule after presets, in U/h.
+  func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
+    fromApp(at: start) { app, _ in app.therapies.referenceBasal(from: start, to: end) }
+  }
+
   /// What the schedule that the app believes in would run.
   func scheduledBasal(from start: Instant, to end: Instant) -> Timeline<InsulinRate> {
     fromApp(at: start) { app, _ in app.therapies.basal.timeline(from: start, to: end) }

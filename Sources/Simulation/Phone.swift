@@ -26,7 +26,7 @@ struct Phone: Sendable {
 
   private var app: LoopApp
   private var vendorApp: VendorGlucoseApp?
-  /// From when on the phone is in each zone, with the clock that it has if it stays there.
+  /// From when on the phone is in each zone, with the clock of that zone.
   let stays: [(from: Instant, clock: WallClock)]
   private let saves: CrashSaves
   private var lastSave: SavedApp?
@@ -91,7 +91,8 @@ struct Phone: Sendable {
     app.acknowledge(.replaceSchedule(basal), result: .success(()), at: time(at: now))
   }
 
-  /// The app's schedules follow the clock of where the phone is, which knows of no trip to come.
+  /// The app's schedules follow the clock of where the phone is, which knows of no trip: by a clock
+  /// that is behind the app would else be on the way for as long.
   mutating func follow(_ zone: WallClock, at now: Instant) {
     app.follow(phoneOn: zone, at: time(at: now))
   }
@@ -107,6 +108,8 @@ struct Phone: Sendable {
   mutating func reinstall(
     _ configuration: LoopAppConfiguration, store: inout InMemoryHealthStore, at now: Instant
   ) throws(HealthStoreError) {
+    var configuration = configuration
+    configuration.clock = stay(at: now)
     var new = LoopApp(configuration: configuration, at: time(at: now))
     new.keepSurroundings(of: app)
     app = new
@@ -365,16 +368,6 @@ extension Phone {
 
   /// The net insulin on board that the app believes in, in U.
   func insulinOnBoard(at now: Instant) -> Double? { app.insulinOnBoard(at: time(at: now)) }
-
-  /// The newest glucose that the app has.
-  func latestGlucose(at now: Instant) -> GlucoseConcentration? {
-    app.glucose.store.latest(at: time(at: now))?.glucose
-  }
-
-  /// What net insulin on board is counted against: the schedule after presets, in U/h.
-  func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
-    app.therapies.referenceBasal(from: start, to: end)
-  }
 
   /// What the algorithm was given in the cycle at an instant; `nil` if none came so far then.
   func cycleInput(at now: Instant) -> AlgorithmInput? {

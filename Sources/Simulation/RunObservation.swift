@@ -101,8 +101,8 @@ public struct RunObservation: Sendable {
   ///
   /// - Parameters:
   ///   - run: The run before its first step.
-  ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when
-  ///     it is zero, none when it is `nil`.
+  ///   - interval: The least time between two predictions that are kept, the first being that of
+  ///     the first cycle with one; all of them when it is zero, none when it is `nil`.
   ///   - keepsCycles: Whether what each cycle recommended is kept too.
   public init(
     _ run: Run, predictionsEvery interval: TimeSpan? = .minutes(30), keepsCycles: Bool = true

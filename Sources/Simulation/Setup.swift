@@ -36,8 +36,8 @@ public struct Setup: Sendable {
   public var basalNeed: Double?
   /// The pump at the beginning.
   public var pump: Pump
-  /// From when on the phone is in each zone, with the clock that it has if it stays there; empty
-  /// where it never travels.
+  /// From when on the phone is in each zone, with the clock of that zone, which knows of no trip;
+  /// empty where it never travels.
   public var stays: [(from: Instant, clock: WallClock)] = []
   /// How long a command takes from the app to the pump; commands go one after the other.
   public var commandLatency = TimeSpan.zero

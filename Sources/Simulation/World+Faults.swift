@@ -67,7 +67,7 @@ extension World {
 
   /// Schedules that follow the phone's clock go by the zone in which it is now.
   mutating func followZone() {
-    if !stays.isEmpty { phone.follow(stay, at: now) }
+    if !phone.stays.isEmpty { phone.follow(phone.stay(at: now), at: now) }
   }
 
   /// Makes phone, app, pump and health store what settings and faults in force say.

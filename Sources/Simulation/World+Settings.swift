@@ -122,7 +122,8 @@ extension World {
 
   /// An app that is installed anew sets up the pump, whose clock then has the phone's offset.
   private mutating func setPumpClockAnew() {
-    guard delivery.pump.zone.offset(at: now) != phone.zone.offset(at: now) else { return }
+    let shown = phone.shownTime(at: now)
+    guard delivery.pump.zone.offset(at: shown) != phone.offset(at: now) else { return }
     guard setPumpClock() else { return }
     note(
       .pump, "clock",
@@ -139,19 +140,17 @@ extension World {
   mutating func setPumpClock() -> Bool {
     let zone =
       configuration.scheduleZone == .wallClock
-      ? stay
-      : WallClock(initialOffset: phone.zone.offset(at: now))
+      ? phone.stay(at: now)
+      : WallClock(initialOffset: phone.offset(at: now))
     return send(.setClock(zone))
   }
 
-  /// The clock that the schedules of an app follow now.
-  var scheduleClock: WallClock {
+  /// The clock that the schedules of an app follow: that of the pump as it is now, or that of where
+  /// the phone is at an instant.
+  func scheduleClock(at instant: Instant) -> WallClock {
     guard configuration.scheduleZone == .wallClock else { return delivery.pump.zone }
-    return stay
+    return phone.stay(at: instant)
   }
-
-  /// The clock of where the phone is, as if it stayed there.
-  var stay: WallClock { stays.last { $0.from <= now }?.clock ?? phone.zone }
 
   /// The pump's clock was set to what the phone shows, and is wrong by as much as that.
   mutating func passOnClockError() {

@@ -68,8 +68,6 @@ struct World: Sendable {
   /// The curve by which Loop counts the pump's insulin.
   let pumpInsulinModel: InsulinModel
   let commandLatency: TimeSpan
-  /// From when on the phone is in each zone, with the clock that it has if it stays there.
-  let stays: [(from: Instant, clock: WallClock)]
   /// The unit of glucose in sentences.
   let glucoseUnit: GlucoseUnit
 
@@ -91,7 +89,6 @@ struct World: Sendable {
       bundleIdentifier: setup.app.configuration.bundleIdentifier)
     pumpInsulinModel = setup.pumpInsulinModel
     commandLatency = setup.commandLatency
-    stays = setup.stays
     glucoseUnit = setup.glucoseUnit
     followZone()
   }

@@ -17,6 +17,23 @@ public enum InertText {
     isPlain(text, keepsBreaks: true) ? text : shown(text, keepsBreaks: true)
   }
 
+  /// JSON of the same meaning, in which nothing can be obeyed.
+  ///
+  /// What could be stands in texts and keys alone, where an escape means the same.
+  public static func json(_ text: String) -> String {
+    guard !isPlain(text, keepsBreaks: true) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if isActive(scalar), scalar != "\n" {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
   /// Whether nothing in a text can need to be shown, which is told from its bytes.
   private static func isPlain(_ text: String, keepsBreaks: Bool) -> Bool {
     var isAtStart = true

@@ -47,11 +47,7 @@ extension JSONField {
       reportUnusable(expected: "a list in brackets")
       return nil
     }
-    return items.enumerated().map { index, item in
-      JSONField(
-        node: item, path: "\(path)[\(index)]", problems: problems, isRequired: true,
-        position: item.position)
-    }
+    return items.enumerated().map { item($1, at: $0) }
   }
 
   /// The members of an object as fields, in the order of the file.
@@ -60,12 +56,7 @@ extension JSONField {
       reportUnusable(expected: "an object in braces")
       return nil
     }
-    return members.map { member in
-      let field = JSONField(
-        node: member.value, path: path.isEmpty ? member.key : "\(path).\(member.key)",
-        problems: problems, isRequired: true, position: member.value.position)
-      return (member.key, member.keyPosition, field)
-    }
+    return members.map { ($0.key, $0.keyPosition, value(of: $0)) }
   }
 
   /// Reports every key that is not among the known ones, with the nearest known one.

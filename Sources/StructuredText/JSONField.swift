@@ -11,8 +11,8 @@
 public struct JSONField {
   /// The value; nothing when it is missing.
   public let node: JSONNode?
-  /// The place of the value from the root of the document, empty for the root.
-  public let path: String
+  /// The way to the value from the root of the document.
+  private let trail: Trail
   /// Where problems go.
   public let problems: ProblemList
   /// Whether reading the value reports that it is missing.
@@ -30,12 +30,41 @@ public struct JSONField {
   public init(
     node: JSONNode?, path: String, problems: ProblemList, isRequired: Bool, position: TextPosition
   ) {
+    self.init(
+      node: node, at: .start(path), problems: problems, isRequired: isRequired, position: position)
+  }
+
+  private init(
+    node: JSONNode?, at trail: Trail, problems: ProblemList, isRequired: Bool,
+    position: TextPosition
+  ) {
     self.node = node
-    self.path = path
+    self.trail = trail
     self.problems = problems
     self.isRequired = isRequired
     self.position = position
   }
+
+  /// The way to a value, of which a text is made only where a sentence tells it: nearly every value
+  /// that is looked up is right.
+  private indirect enum Trail {
+    case start(String)
+    case key(String, below: Trail)
+    case item(Int, of: Trail)
+
+    var path: String {
+      switch self {
+      case .start(let path): return path
+      case .key(let key, let outer):
+        let path = outer.path
+        return path.isEmpty ? key : "\(path).\(key)"
+      case .item(let index, let outer): return "\(outer.path)[\(index)]"
+      }
+    }
+  }
+
+  /// The place of the value from the root of the document, empty for the root.
+  public var path: String { trail.path }
 
   /// Whether there is a value.
   public var exists: Bool { node != nil }
@@ -57,8 +86,22 @@ public struct JSONField {
     let items = node?.items ?? []
     let item = items.indices.contains(index) ? items[index] : nil
     return JSONField(
-      node: item, path: "\(path)[\(index)]", problems: problems, isRequired: false,
+      node: item, at: .item(index, of: trail), problems: problems, isRequired: false,
       position: item?.position ?? position)
+  }
+
+  /// The value of an item of this list.
+  func item(_ node: JSONNode, at index: Int) -> JSONField {
+    JSONField(
+      node: node, at: .item(index, of: trail), problems: problems, isRequired: true,
+      position: node.position)
+  }
+
+  /// The value of a member of this object.
+  func value(of member: JSONMember) -> JSONField {
+    JSONField(
+      node: member.value, at: .key(member.key, below: trail), problems: problems,
+      isRequired: true, position: member.value.position)
   }
 
   private func member(_ key: String, isRequired: Bool) -> JSONField {
@@ -68,7 +111,7 @@ public struct JSONField {
       reportUnusable(expected: "an object in braces")
     }
     return JSONField(
-      node: value, path: path.isEmpty ? key : "\(path).\(key)", problems: problems,
+      node: value, at: .key(key, below: trail), problems: problems,
       // A missing object has been reported itself; what it would hold is not asked for again.
       isRequired: isRequired && node?.members != nil, position: value?.position ?? position)
   }

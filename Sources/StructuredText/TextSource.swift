@@ -17,11 +17,21 @@ struct TextSource {
   init(bytes: [UInt8], file: String) {
     self.bytes = bytes
     self.file = file
-    // A mark of the byte order is no character of the first line.
-    if starts(with: "\u{FEFF}") {
+    if starts(with: Self.byteOrderMark) {
       lineStart = 3
       countedOffset = 3
     }
+  }
+
+  /// A mark of the byte order is no character of the first line.
+  private static let byteOrderMark: StaticString = "\u{FEFF}"
+
+  /// Passes a mark of the byte order at the current place.
+  mutating func passByteOrderMark() {
+    guard starts(with: Self.byteOrderMark) else { return }
+    offset += 3
+    lineStart = offset
+    countedOffset = offset
   }
 
   var isAtEnd: Bool { offset >= bytes.count }

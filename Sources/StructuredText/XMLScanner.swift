@@ -43,6 +43,7 @@ public struct XMLScanner: Sendable {
   /// The place of the start tag that was found last.
   public private(set) var tagPosition: TextPosition
   private var closesAtOnce = false
+  private var hasBegun = false
   private var hasRoot = false
   /// Up to where the bytes are known to be UTF-8.
   private var checkedEnd = 0
@@ -52,7 +53,6 @@ public struct XMLScanner: Sendable {
   public init(_ bytes: [UInt8], file: String) {
     source = TextSource(bytes: bytes, file: file)
     tagPosition = TextPosition(file: file, line: 1, column: 1)
-    if source.starts(with: "\u{FEFF}") { source.offset = 3 }
   }
 
   /// Creates a scanner of a file that is given in parts.
@@ -64,6 +64,10 @@ public struct XMLScanner: Sendable {
 
   /// The next piece; nothing at the end of a complete document.
   public mutating func next() throws(TextProblem) -> Piece? {
+    if !hasBegun {
+      hasBegun = true
+      source.passByteOrderMark()
+    }
     try checkEncoding()
     guard !isComplete else { return try takeNext() }
     let start = source.mark
@@ -229,7 +233,6 @@ extension XMLScanner {
       isComplete = true
       return
     }
-    let isFirst = source.bytes.isEmpty && source.offset == 0
     let unchecked = source.bytes.count - checkedEnd
     var names: [UInt8] = []
     for index in open.indices {
@@ -241,7 +244,6 @@ extension XMLScanner {
     attributes.removeAll(keepingCapacity: true)
     source.refill(keeping: names, appending: part)
     checkedEnd = source.bytes.count - part.count - unchecked
-    if isFirst, source.starts(with: "\u{FEFF}") { source.offset = 3 }
   }
 
   private mutating func checkEncoding() throws(TextProblem) {

@@ -61,7 +61,8 @@ struct BatchImport {
         continue
       }
       let names = try Self.names(in: path).filter { name in
-        endings.contains { name.lowercased().hasSuffix($0) } && !name.contains("reusable/")
+        endings.contains { name.lowercased().hasSuffix($0) }
+          && !name.split(separator: "/").dropLast().contains("reusable")
       }
       sources += names.map { Source(path: "\(path)/\($0)", name: $0) }
     }
@@ -104,7 +105,6 @@ struct BatchImport {
       called: "The report and what is imported")
     var tally = ImportTally()
     var progress = ProgressLine(on: console)
-    var failures: [String] = []
     var names = ImportedNames()
     let isOnly = files.count == 1
     var reports: [JSONValue] = []
@@ -113,12 +113,6 @@ struct BatchImport {
       progress.update(batch.first?.name ?? "", done: Double(start) / Double(files.count))
       var outcomes: [(source: Source, outcome: ImportOutcome)] = []
       for (source, outcome) in zip(batch, await Self.outcomes(of: batch, makeImporting)) {
-        guard let outcome else {
-          failures.append("\(source.path): error: the file cannot be read.")
-          if report != nil { reports.append(["file": .string(source.path), "imported": false]) }
-          tally.add(ImportOutcome(scenario: nil, id: "", runs: 0, problems: []))
-          continue
-        }
         let named = names.unique(outcome, of: source)
         tally.add(named)
         if report != nil { reports.append(named.json(file: source.path)) }
@@ -129,7 +123,6 @@ struct BatchImport {
       try await write(outcomes, isOnly: isOnly, to: console)
     }
     progress.finish()
-    for failure in failures { console.note(failure) }
     if let report {
       try Files.write(JSONWriter().text(["files": .array(reports)]), to: report)
     }
@@ -169,7 +162,11 @@ struct BatchImport {
 
   /// Where the scenario of one of several files is written.
   private static func scenario(of source: Source, in folder: String) -> URL {
-    let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")
+    let name = source.name
+    let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+    // What is named itself may have no ending, and a name that begins with a point has none there.
+    let end = name.lastIndex(of: ".").flatMap { $0 > start ? $0 : nil } ?? name.endIndex
+    let stem = name[..<end]
     return URL(fileURLWithPath: folder).appendingPathComponent("\(stem).json5")
   }
 
@@ -177,17 +174,17 @@ struct BatchImport {
   private static let batch = 1_024
   private static let tasks = ProcessInfo.processInfo.activeProcessorCount
 
-  /// What came of each file; nothing for one that cannot be read.
+  /// What came of each file; of one that cannot be read, why.
   private static func outcomes(
     of files: ArraySlice<Source>, _ makeImporting: @escaping @Sendable () -> Importing
-  ) async -> [ImportOutcome?] {
-    await withTaskGroup(of: [(Int, ImportOutcome?)].self) { group in
+  ) async -> [ImportOutcome] {
+    await withTaskGroup(of: [(Int, ImportOutcome)].self) { group in
       for task in 0..<min(tasks, files.count) {
         group.addTask {
           let importing = makeImporting()
           return stride(from: files.startIndex + task, to: files.endIndex, by: tasks).map { place in
             let path = files[place].path
-            return (place, (try? Files.read(path)).map { importing($0, path) })
+            return (place, outcome(of: path, importing))
           }
         }
       }
@@ -195,7 +192,19 @@ struct BatchImport {
       for await part in group {
         for (place, outcome) in part { outcomes[place - files.startIndex] = outcome }
       }
-      return outcomes
+      return outcomes.compactMap(\.self)
+    }
+  }
+
+  private static func outcome(of path: String, _ importing: Importing) -> ImportOutcome {
+    do throws(FileProblem) {
+      return importing(try Files.read(path), path)
+    } catch {
+      let problem = TextProblem(
+        at: TextPosition(file: path, line: 1, column: 1),
+        "The file cannot be read: \(error.reason).")
+      return ImportOutcome(
+        scenario: nil, id: ImportOutcome.id(ofFile: path), runs: 0, problems: [problem])
     }
   }
 

@@ -17,11 +17,14 @@ struct ComparisonInput {
 
   /// Reads a folder of results, a folder of such folders, a CSV file, or carries out a run.
   ///
-  /// - Parameter word: A path; a scenario file may be followed by `@` and the id of a run.
+  /// - Parameters:
+  ///   - word: A path; a scenario file may be followed by `@` and the id of a run.
+  ///   - allowsOutside: Whether a scenario may name files outside its folder.
   /// - Throws: ``Failure`` with the place of what cannot be read.
-  init(_ word: String) throws {
+  init(_ word: String, allowsOutside: Bool = false) throws {
     if let (file, run) = Self.scenario(word) {
-      let selection = try RunSelection(run, in: file, isNamedInWord: true)
+      let selection = try RunSelection(
+        run, in: file, allowsOutside: allowsOutside, isNamedInWord: true)
       scenarioFiles = selection.files
       runs = [("", try Self.carriedOut(selection))]
       return

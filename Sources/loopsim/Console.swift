@@ -79,3 +79,10 @@ struct StandardConsole: Console {
     return nil
   }
 }
+
+extension Console {
+  /// Writes a value to standard output as JSON, which programs read and no terminal obeys.
+  func printJSON(_ value: JSONValue) {
+    write(InertText.json(JSONWriter().text(value)), to: .output)
+  }
+}

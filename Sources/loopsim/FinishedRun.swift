@@ -24,6 +24,8 @@ struct PlannedRun: Sendable {
   var unit = 0
   /// Whether other runs of its scenario are left out, so that nothing can be said of them together.
   var isPart = false
+  /// Whether it may read files outside its scenario's folder.
+  var allowsOutside = false
 
   /// Whether the scenario says that a program decides, or is the body.
   var namesProgram: Bool {

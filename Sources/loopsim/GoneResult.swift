@@ -35,10 +35,12 @@ struct GoneResult {
   ///   - results: The folder of all kept results.
   ///   - kept: The folders of the results that there should be.
   ///   - words: What was named on the command line.
+  ///   - options: The options without which it would be another command.
   /// - Returns: The results without a scenario, by their names.
   /// - Throws: ``FileProblem`` when a summary cannot be read.
   static func all(
-    of word: String, below results: String, except kept: Set<String>, updatedBy words: [String]
+    of word: String, below results: String, except kept: Set<String>, updatedBy words: [String],
+    with options: [String]
   ) throws -> [GoneResult] {
     var isFolder = false
     let place = URL(fileURLWithPath: word, isDirectory: true).standardizedFileURL
@@ -46,9 +48,7 @@ struct GoneResult {
       isFolder, let parts = KeptResult.partsBelowScenarios(place)
     else { return [] }
     let base = ([results] + parts).joined(separator: "/")
-    let command = ShellWord.line(
-      ["loopsim", "verify"] + words + ["--update"]
-        + KeptResult.options(results))
+    let command = ShellWord.line(["loopsim", "verify"] + words + ["--update"] + options)
     return try FormerResults.folders(below: base).compactMap { path in
       let folder = "\(base)/\(path)"
       guard !kept.contains(folder), !KeptResult.isPassing(folder) else { return nil }

@@ -21,14 +21,13 @@ enum KeptResult {
   }
 
   /// The command that keeps the results of a scenario anew, ready for a shell.
-  static func updateLine(_ file: String, below results: String) -> String {
-    ShellWord.line(
-      ["loopsim", "verify", file, "--update"] + options(results))
-  }
-
-  /// The words that say where the kept results are; none where they are in their usual folder.
-  static func options(_ results: String) -> [String] {
-    results == folder ? [] : ["--results", results]
+  ///
+  /// - Parameters:
+  ///   - file: The scenario's file.
+  ///   - options: The options without which it would be another command.
+  /// - Returns: The command.
+  static func updateLine(_ file: String, with options: [String]) -> String {
+    ShellWord.line(["loopsim", "verify", file, "--update"] + options)
   }
 
   /// The folder of a run's kept results.

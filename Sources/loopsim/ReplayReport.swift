@@ -7,11 +7,19 @@ import Simulation
 /// Gathers what the page of a replay tells.
 struct ReplayReport {
   private let results: String
+  private let options: [String]
   private var outcomes: [ReplayOutcome] = []
   private var lines: [String] = []
 
   /// Begins a page about runs that are held against the results in a folder.
-  init(results: String) { self.results = results }
+  ///
+  /// - Parameters:
+  ///   - results: The folder of all kept results.
+  ///   - options: The options of the commands that the page tells.
+  init(results: String, options: [String]) {
+    self.results = results
+    self.options = options
+  }
 
   /// Takes a run that is over, with where it differs from its kept result and what was printed.
   mutating func add(
@@ -32,8 +40,7 @@ struct ReplayReport {
   /// The page.
   var page: ReplayPage {
     ReplayPage(
-      outcomes, lines: lines, options: KeptResult.options(results),
-      version: Loopsim.version ?? "")
+      outcomes, lines: lines, options: options, version: Loopsim.version ?? "")
   }
 
   private func outcome(
@@ -42,7 +49,7 @@ struct ReplayReport {
     var outcome = ReplayOutcome(
       id: run.id, file: run.file, title: run.summary?.title ?? "", state: .passed,
       verdicts: run.verdicts)
-    outcome.update = KeptResult.updateLine(run.file, below: results)
+    outcome.update = KeptResult.updateLine(run.file, with: options)
     let folder = KeptResult.folder(of: run.id, file: run.file, below: results)
     let kept = RunFolder.reference(run).compactMap { file in
       (try? Files.read("\(folder)/\(file.name)"))

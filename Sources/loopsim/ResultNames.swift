@@ -35,6 +35,27 @@ enum ResultNames {
       || inResult && endings.contains(where: name.hasSuffix)
   }
 
+  /// Refuses a place for output at which a file of a run's result stands whose store is read.
+  ///
+  /// A page gives way to another, as everywhere, and what no run leaves to what is written anew.
+  ///
+  /// - Parameters:
+  ///   - stores: The files that are read, of which some may be stores in folders of results.
+  ///   - output: Where something is written; `nil` for nowhere.
+  /// - Throws: ``Failure`` that names the file.
+  static func keep(besides stores: [String], apartFrom output: String?) throws(Failure) {
+    guard let output, output != "-", InputFile.isRegular(output) else { return }
+    let place = URL(fileURLWithPath: Files.place(output))
+    let folder = place.deletingLastPathComponent().path
+    guard isOwn(place.lastPathComponent, inResult: false), FormerResults.saysSo(in: folder),
+      stores.contains(where: {
+        $0 != "-"
+          && URL(fileURLWithPath: Files.place($0)).deletingLastPathComponent().path == folder
+      })
+    else { return }
+    try Files.keepFolder(folder, apartFrom: output)
+  }
+
   private static func stranger(in folder: String, below path: String) -> String? {
     let inResult = (try? FormerResults.isResult(in: folder)) ?? false
     for name in NewFolder.names(in: folder) {

@@ -57,7 +57,7 @@ struct ReusableFolders: Sendable {
     guard let root = folder.flatMap({ roots[$0] }) else {
       return ReusableParts(paths: []) { _ in nil }
     }
-    return ReusableParts(paths: root.names) { try? Files.read("\(root.path)/\($0)") }
+    return ReusableParts(paths: root.names) { try Files.read("\(root.path)/\($0)") }
   }
 
   private static func place(of file: String) -> String {

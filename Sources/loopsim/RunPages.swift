@@ -6,10 +6,15 @@ enum RunPages {
   static func place(among words: [String]) -> String? {
     words.first { word in
       let name = word.lowercased()
-      if name.hasSuffix(".html") || name.hasSuffix(".htm") { return true }
-      return word != "-" && !name.hasSuffix(".json5") && !name.hasSuffix(".json")
-        && !FileManager.default.fileExists(atPath: word)
+      return isPage(word)
+        || word != "-" && !name.hasSuffix(".json5") && !name.hasSuffix(".json")
+          && !FileManager.default.fileExists(atPath: word)
     }
+  }
+
+  /// Whether a name ends as that of a page does.
+  static func isPage(_ name: String) -> Bool {
+    [".html", ".htm"].contains(where: name.lowercased().hasSuffix)
   }
 
   /// What to write in place of a word that is a place for a page.

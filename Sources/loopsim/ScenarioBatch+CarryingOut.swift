@@ -62,7 +62,7 @@ extension ScenarioBatch {
           ready.contributions = []
           let following = place + 1 < runs.count ? runs[place + 1].file : nil
           if following != ready.file {
-            ready.joint += joint.results().map { withReplay($0, seed: seed) }
+            ready.joint += joint.results().map { withReplay($0, of: runs[place], seed: seed) }
             joint = JointExpectations(file: following ?? "")
           }
           if try !receive(ready) {

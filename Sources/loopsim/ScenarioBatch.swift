@@ -91,7 +91,8 @@ struct ScenarioBatch {
         runs.append(
           PlannedRun(
             file: file, run: run, isStrict: isStrict,
-            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units))
+            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units,
+            allowsOutside: allowsOutside))
       }
       if isRefused {
         // What cannot be run is not built later: the rest of what is wrong with it is told as well.
@@ -294,11 +295,11 @@ struct ScenarioBatch {
       } else {
         let verdict = expectation.evaluate(
           result, measurements: measurements, file: planned.file, in: surroundings)
-        verdicts.append(withReplay(verdict, seed: seed))
+        verdicts.append(withReplay(verdict, of: planned, seed: seed))
       }
     }
     if let failure = Expectation.survival(of: result, built.expectations, file: planned.file) {
-      verdicts.append(withReplay(failure, seed: seed))
+      verdicts.append(withReplay(failure, of: planned, seed: seed))
     }
     var summary = RunSummary(
       result, measurements, title: built.title, expectations: verdicts,
@@ -338,12 +339,13 @@ struct ScenarioBatch {
 
   /// The result with the words that show the run where it failed.
   static func withReplay(
-    _ result: ExpectationResult, seed: UInt64?
+    _ result: ExpectationResult, of planned: PlannedRun, seed: UInt64?
   ) -> ExpectationResult {
     var result = result
     if let moment = result.moment {
       result.replay = ReplayCommand.line(
-        result.file, run: moment.run, at: moment.time, seed: seed)
+        result.file, run: moment.run, at: moment.time, seed: seed,
+        allowsOutside: planned.allowsOutside)
     }
     return result
   }

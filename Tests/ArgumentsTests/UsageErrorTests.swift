@@ -32,6 +32,8 @@ struct UsageErrorTests {
       Mistake(line: "run --temperature 7", message: "Unknown option '--temperature'"),
       Mistake(line: "run a -x", message: "Unknown option '-x'"),
       Mistake(line: "run a -qx", message: "Unknown option '-qx'"),
+      Mistake(line: "run a -=5", message: "Unknown option '-=5'"),
+      Mistake(line: "run a -=", message: "Unknown option '-='"),
       Mistake(
         line: "run a --seed", message: "Missing value for '--seed <seed>'", help: seedHelp),
       Mistake(line: "run a -s", message: "Missing value for '-s <seed>'", help: seedHelp),

@@ -371,6 +371,7 @@ struct BatchTests {
         "The member 0 is there twice"
       ),
       ("{\"type\":\"batchReset\",\"batch\":\"b1\",\"seeds\":[\"1\",\"-2\"]}", "seeds[1]"),
+      ("{\"type\":\"batchReset\",\"batch\":\"b1\",\"seeds\":[\"1\",\"+2\"]}", "seeds[1]"),
       (
         "{\"type\":\"batchReset\",\"batch\":\"b1\",\"members\":[2],\"seeds\":[\"1\"]}",
         "members[0]"

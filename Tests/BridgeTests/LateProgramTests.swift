@@ -60,11 +60,14 @@ struct LateProgramTests {
       #expect(text.contains("\"\(key)\" is missing"), "\(text)")
     }
     #expect(empty.text("path") == "$.input")
-    let seed = session.ask(
-      ["type": "reset", "text": .string(BridgeFixture.scenario()), "seed": -1]
-    ).first
-    #expect(
-      seed?.text("text")
-        == "\"seed\" must be a whole number from 0 to 18446744073709551615, or its digits.")
+    for wrong in [-1, "+5", "-0", "18446744073709551616", ""] as [JSONValue] {
+      let seed = session.ask(
+        ["type": "reset", "text": .string(BridgeFixture.scenario()), "seed": wrong]
+      ).first
+      #expect(
+        seed?.text("text")
+          == "\"seed\" must be a whole number from 0 to 18446744073709551615, or its digits.",
+        "\(wrong)")
+    }
   }
 }

@@ -254,6 +254,25 @@ struct DecisionTests {
     }
   }
 
+  @Test("A temp basal runs until the end that the pump told, however wrong the phone's clock is")
+  func knowsARunningTempBasal() throws {
+    for ahead in [TimeSpan.zero, .hours(2), .hours(-2)] {
+      var bench = try Bench(schedule: [(0, 400)], from: at(9))
+      try bench.run(until: at(9, 5))
+      bench.app.clockError = ahead
+      try bench.pump.startTempBasal(rate: rate(1_000), duration: .minutes(30), at: at(9, 6))
+      // It was asked for a little more than the pump can run.
+      bench.app.acknowledge(
+        .startTempBasal(rate(1_020), duration: .minutes(30), automatic: true),
+        result: .success(()), at: at(9, 6) + ahead)
+      bench.now = at(9, 7)
+      bench.readPump()
+      let running = bench.app.pump.runningTemp
+      #expect(running?.end == at(9, 36) + ahead, "\(ahead)")
+      #expect(running?.rate == rate(1_020), "\(ahead)")
+    }
+  }
+
   @Test("The next reading settles a command without a reply, however wrong the phone's clock is")
   func settlesByTheTimeOfThePump() throws {
     let command = PumpCommand.startBolus(.milliunits(2_000), automatic: true)

@@ -72,6 +72,45 @@ struct InputContinuationTests {
     #expect(engine.inputsTaken == 2)
   }
 
+  @Test("After an input that ends in an error an engine is told of the one before that")
+  func afterAnError() throws {
+    var told = DosingEngine()
+    let first = WorkedExample.input
+    _ = told.cycle(first)
+    // Two samples have left, two have come, and no entry of the ISF holds now.
+    var broken = first
+    broken.glucoseHistory.removeFirst(2)
+    for second in [10, 40] {
+      broken.glucoseHistory.append(
+        .init(date: WorkedExample.at(12, 0, second), quantity: .mgdL(215)))
+    }
+    let now = first.predictionStart
+    let (start, end) = try (
+      #require(first.sensitivity.first).startDate, #require(first.sensitivity.last).endDate
+    )
+    broken.sensitivity = [
+      .init(startDate: start, endDate: now - .minutes(1), value: 50),
+      .init(startDate: now + .minutes(1), endDate: end, value: 50),
+    ]
+    let failed = told.cycle(
+      broken,
+      continuing: .init(
+        glucose: kept(first.glucoseHistory, broken.glucoseHistory),
+        doses: kept(first.doses, broken.doses), extent: DoseExtent(broken.doses)))
+    #expect(failed.recommendation == .failure(.sensitivityMissingAtStart))
+    #expect(told.inputsTaken == 1)
+    var next = first
+    next.glucoseHistory.removeFirst(2)
+    next.glucoseHistory.append(.init(date: WorkedExample.at(12, 1), quantity: .mgdL(211)))
+    let result = told.cycle(
+      next,
+      continuing: .init(
+        glucose: kept(first.glucoseHistory, next.glucoseHistory),
+        doses: kept(first.doses, next.doses), extent: DoseExtent(next.doses)))
+    var looking = DosingEngine()
+    #expect(result == looking.cycle(next))
+  }
+
   @Test("Elements that leave, change and are looked at again")
   func keptElements() {
     var kept = KeptElements()

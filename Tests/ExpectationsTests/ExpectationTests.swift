@@ -162,6 +162,18 @@ struct ExpectationTests {
     #expect(results.map(\.outcome) == [.failed, .passed, .passed], "\(results.map(\.message))")
   }
 
+  @Test("Outside a time and a span is so long from that time, and two spans count from the start")
+  func outsideSpan() throws {
+    // The bolus of 00:30 lowers glucose below 148 mg/dL before 01:25.
+    let law = "series: 'glucose.true', never: { below: 148 }, between: ['00:00', '01:25']"
+    let results = try Self.outcomes(
+      """
+      { id: 'time', \(law), outside: ['00:30..+1h'] },
+      { id: 'spans', \(law), outside: ['+30m..+1h'] }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed], "\(results.map(\.message))")
+  }
+
   @Test("Outside a fault that lasts to the end is no instant of it")
   func outsideToTheEnd() throws {
     let results = try Self.outcomes(

@@ -1,3 +1,4 @@
+import Interchange
 import StructuredText
 import Testing
 
@@ -128,6 +129,33 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues", "74", "mgdlValue") == 160)
   }
 
+  @Test("Readings, doses and food go over with times of day and dates, and each reading once")
+  func exportsDates() throws {
+    let text = """
+      {clock: {start: '2026-01-05T12:00:00'}, history: {
+         glucose: [['2026-01-05T11:55:00', 120], ['2026-01-05T12:00:00Z', 121], ['+5m', 5]],
+         doses: [{at: '2026-01-05T11:00:00', bolus: 2}],
+         carbs: [{at: '2026-01-05T10:00:00', grams: 20}]},
+       cgm: {model: 'trace', trace: [['+0m', 121], ['12:30', 150], ['d0 12:35', 160]]}}
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.problems.isEmpty)
+    let readings = try #require(exported.at("glucoseValues"))
+    #expect(readings.count == 4)
+    for (index, offset) in [-300, 0, 1_800, 2_100].enumerated() {
+      #expect(readings.at("\(index)", "dateOffset") == .integer(Int64(offset)))
+    }
+    #expect(exported.at("bolusDoses", "0", "dateOffset") == -3_600)
+    #expect(exported.at("carbEntries", "0", "dateOffset") == -7_200)
+    // Another sensor does not show the trace.
+    let ideal = try #require(
+      JSONReader.read(text: text.replacing("'trace'", with: "'ideal'"), file: "a.json5").root)
+    let other = LoopScenarioExporter(problems: problems).exporting(ideal)
+    #expect(other.at("glucoseValues")?.count == 2)
+  }
+
   @Test("An entry goes over as the app is told of it, with what the meal says where it is silent")
   func exportsEntries() throws {
     let text = """
@@ -175,6 +203,58 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues", "1", "mgdlValue") == 108.09)
     #expect(exported.at("bolusDoses", "0", "dateOffset") == 6_000)
     #expect(exported.at("carbEntries", "0", "dateOffset") == 9_000)
+  }
+
+  /// A file with some of the lists, which are empty else.
+  private static func file(basals: String = "", boluses: String = "", carbs: String = "") -> String
+  {
+    """
+    {"glucoseValues": [{"mgdlValue": 110, "dateOffset": -300}], "basalDoses": [\(basals)],
+     "bolusDoses": [\(boluses)], "carbEntries": [\(carbs)]}
+    """
+  }
+
+  @Test(
+    "No part of a temp basal is too short for a scenario",
+    arguments: [
+      // A day and half a minute: the first part leaves the last a minute more.
+      ("-90000", "86430", ["23h59m", "1m30s"]), ("-90000", "86400", ["24h"]),
+      // Of the two minutes from 3 days and 100 seconds before the start 20 seconds are left.
+      ("-259300", "120", []), ("-259300", "160", ["1m"]),
+    ] as [(String, String, [String])])
+  func dividesBasals(offset: String, duration: String, parts: [String]) throws {
+    let outcome = try Self.outcome(
+      Self.file(
+        basals: """
+          {"unitsPerHourValue": 1, "dateOffset": \(offset), "duration": \(duration)}
+          """))
+    let history = try #require(outcome.scenario, "\(outcome.problems)").at("history")
+    let doses = history?.at("doses")
+    #expect((doses?.count ?? 0) == parts.count)
+    for (index, part) in parts.enumerated() {
+      #expect(doses?.at("\(index)", "duration") == .string(part))
+    }
+    #expect((outcome.count(.lost) > 0) == parts.isEmpty)
+  }
+
+  @Test("Food of long ago that is entered after the start is left out once")
+  func leavesOutOnce() throws {
+    let outcome = try Self.outcome(
+      Self.file(
+        carbs: """
+          {"gramValue": 30, "dateOffset": -345600, "absorptionTime": 10800, "enteredAtOffset": 600}
+          """))
+    for quantity in [ImportAccount.Quantity.carbohydratesEaten, .carbohydratesEntered] {
+      #expect(outcome.account.unexplained(of: quantity) == ImportAccount.Amount(0))
+    }
+  }
+
+  @Test("A run has time left for what begins last", arguments: [(3_599, "1h"), (3_600, "2h")])
+  func lasts(offset: Int, duration: String) throws {
+    let outcome = try Self.outcome(
+      Self.file(
+        boluses: "{\"unitsValue\": 1, \"dateOffset\": \(offset), \"deliveryDuration\": 0}"))
+    #expect(outcome.scenario?.at("clock", "duration") == .string(duration))
   }
 
   @Test("A file without body and therapy says so")

@@ -109,6 +109,31 @@ struct RepairedImportTests {
     #expect(outcome.problems.allSatisfy { $0.code != "W-LIMITS" })
   }
 
+  @Test("Of several boluses of one moment each goes with the report that says the same")
+  func pairsOfOneMoment() throws {
+    for hour in ["7:00:00", "9:00:00"] {
+      let outcome = TidepoolFixtures.outcome(
+        boluses(
+          bolus(hour, 2) + "," + bolus(hour, 3), bolus(hour, 3) + "," + bolus(hour, 2)))
+      let scenario = try #require(outcome.scenario)
+      let doses = [scenario.at("history", "doses"), scenario.at("events")].compactMap(\.self)
+        .first { $0.count > 0 }
+      #expect(doses?.count == 2)
+      for index in ["0", "1"] {
+        let dose = try #require(doses?.at(index))
+        #expect((dose.at("reported") ?? dose.at("bolus", "reported")) == nil)
+      }
+    }
+    // The report that goes with no other is that of the bolus of another amount.
+    let other = TidepoolFixtures.outcome(
+      boluses(
+        bolus("7:00:00", 2) + "," + bolus("7:00:00", 3),
+        bolus("7:00:00", 3) + "," + bolus("7:00:00", 1)))
+    let doses = try #require(other.scenario?.at("history", "doses"))
+    #expect(doses.at("0") == ["at": "-1h", "bolus": 2, "reported": 1])
+    #expect(doses.at("1") == ["at": "-1h", "bolus": 3])
+  }
+
   @Test("What lies in the eight hours before the start is history; the original only tells Loop")
   func historyBeforeTheStart() throws {
     let override = boluses(

@@ -64,6 +64,19 @@ struct TidepoolProblemTests {
     #expect(try #require(found(outcome, .pointer)).sentence.contains("Did you mean \"plain\"?"))
   }
 
+  @Test("Of a part that cannot be read it is said why")
+  func tellsWhyAPartCannotBeRead() {
+    struct Locked: Error, CustomStringConvertible { let description = "It is locked." }
+    let parts = ReusableParts(paths: ["simulations/plain.json"]) { _ in throw Locked() }
+    let text = TidepoolFixtures.file("{\"sim_id\": \"a\"}")
+    let outcome = TidepoolImporter(parts: parts, mode: .asIntended)
+      .importing(Array(text.utf8), file: "a.json")
+    #expect(
+      outcome.problems.contains {
+        $0.sentence.contains("reusable/simulations/plain.json cannot be used. It is locked.")
+      })
+  }
+
   @Test("Parts are found by other letter case and in other folders, with a warning")
   func findsMovedParts() throws {
     let cased = TidepoolFixtures.outcome(

@@ -201,6 +201,52 @@ struct SubscriptionLaws {
     #expect(sink.received.last?.sample == nil)
   }
 
+  @Test(
+    "What is deleted and saved again under its identity is told again, with what holds last",
+    arguments: Place.allCases, [true, false])
+  func again(place: Place, isToldBetween: Bool) throws {
+    var world = try World(place)
+    var service = SubscriptionService(name: "s", client: world.loop)
+    try service.setSubscriptions([.bloodGlucose], in: &world.store)
+    let sample = world.glucose(100, minute: 0)
+    var sink = KeepingSink()
+    func tell() throws {
+      try service.collect(in: &world.store, at: world.start)
+      try service.upload(to: &sink, in: &world.store, at: world.start)
+    }
+    try world.save(sample, by: world.dexcom)
+    try tell()
+    for _ in 0..<2 {
+      try world.store.delete([sample.uuid], as: .user, at: world.start)
+      if isToldBetween { try tell() }
+      try world.save(sample, by: world.dexcom)
+      try tell()
+    }
+    #expect(sink.received.map(\.upload.operation) == [.add, .delete, .add, .delete, .add])
+    #expect(sink.received.last?.sample?.uuid == sample.uuid)
+    try tell()
+    #expect(sink.received.count == 5)
+  }
+
+  @Test(
+    "What was not sent before it was deleted and saved again waits once, after its deletion",
+    arguments: Place.allCases)
+  func waitingAgain(place: Place) throws {
+    var world = try World(place)
+    var service = SubscriptionService(name: "s", client: world.loop)
+    try service.setSubscriptions([.bloodGlucose], in: &world.store)
+    let sample = world.glucose(100, minute: 0)
+    try world.save(sample, by: world.dexcom)
+    try service.collect(in: &world.store, at: world.start)
+    try world.store.delete([sample.uuid], as: .user, at: world.start)
+    try service.collect(in: &world.store, at: world.start)
+    try world.save(sample, by: world.dexcom)
+    try service.collect(in: &world.store, at: world.start)
+    var sink = KeepingSink()
+    #expect(try service.upload(to: &sink, in: &world.store, at: world.start) == 2)
+    #expect(sink.received.map(\.upload.operation) == [.delete, .add])
+  }
+
   @Test("H191 A type that fails does not hold up another", arguments: Place.allCases)
   func independence(place: Place) throws {
     struct Picky: UploadSink {

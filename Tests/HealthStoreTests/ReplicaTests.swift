@@ -56,6 +56,84 @@ struct ReplicaTests {
     #expect(try primary.changes(of: .bloodGlucose, as: client).deleted.count == 2)
   }
 
+  @Test(
+    "What is saved again after its deletion crosses again", arguments: [true, false])
+  func again(crossesBetween: Bool) throws {
+    var fixture = Fixture()
+    var primary = InMemoryHealthStore()
+    let client = try primary.register(loop, granting: .full)
+    var replica = StoreReplica()
+    let sample = fixture.glucose(100, minute: 0)
+    try primary.save(sample, as: client, at: start)
+    try replica.synchronise(with: &primary, at: start)
+    for minute in [1, 2] as [Int64] {
+      let now = start + .minutes(minute)
+      try primary.delete([sample.uuid], as: client, at: now)
+      if crossesBetween {
+        try replica.synchronise(with: &primary, at: now)
+        #expect(try replica.store.samples(of: .bloodGlucose, as: client).isEmpty)
+      }
+      try primary.save(sample, as: client, at: now)
+      for _ in 0..<2 {
+        try replica.synchronise(with: &primary, at: now)
+        for store in [primary, replica.store] {
+          #expect(try store.samples(of: .bloodGlucose, as: client).map(\.uuid) == [sample.uuid])
+        }
+      }
+    }
+  }
+
+  @Test("What both sides have saved by themselves stays on both")
+  func both() throws {
+    var fixture = Fixture()
+    var primary = InMemoryHealthStore()
+    let client = try primary.register(loop, granting: .full)
+    var replica = StoreReplica()
+    try replica.synchronise(with: &primary, at: start)
+    let sample = fixture.glucose(100, minute: 0)
+    try primary.save(sample, as: client, at: start)
+    try replica.store.save(sample, as: client, at: start)
+    try replica.synchronise(with: &primary, at: start)
+    for store in [primary, replica.store] {
+      #expect(try store.samples(of: .bloodGlucose, as: client).map(\.uuid) == [sample.uuid])
+    }
+  }
+
+  @Test("Nothing is pruned on the replica that is still on its way to the primary")
+  func pruningOnTheWay() throws {
+    var fixture = Fixture()
+    var primary = InMemoryHealthStore()
+    let client = try primary.register(loop, granting: .full)
+    var replica = StoreReplica(delay: .minutes(10), retention: .hours(4))
+    let now = start + .hours(4)
+    try replica.synchronise(with: &primary, at: now)
+    let (old, young) = (fixture.glucose(100, minute: 5), fixture.glucose(101, minute: 60))
+    try replica.store.save([old, young], as: client, at: now)
+    // At 6 minutes the first is older than 4 hours, and has not crossed; at 11 minutes it has.
+    try replica.synchronise(with: &primary, at: now + .minutes(6))
+    try replica.synchronise(with: &primary, at: now + .minutes(11))
+    let arrived = try primary.samples(of: .bloodGlucose, as: client).map(\.uuid)
+    #expect(arrived == [old.uuid, young.uuid])
+    let kept = try replica.store.samples(of: .bloodGlucose, as: client).map(\.uuid)
+    #expect(kept == [young.uuid])
+  }
+
+  @Test("What an app may do is undetermined on the replica, too, when it is gone")
+  func uninstalling() throws {
+    var primary = InMemoryHealthStore()
+    let client = try primary.register(loop, granting: .full)
+    var replica = StoreReplica()
+    try replica.synchronise(with: &primary, at: start)
+    func permitted(_ store: InMemoryHealthStore) -> Authorization {
+      store.registry.authorization(of: loop.family, for: .bloodGlucose)
+    }
+    #expect(permitted(replica.store) == .full)
+    try primary.uninstall(client)
+    try replica.synchronise(with: &primary, at: start)
+    #expect(permitted(replica.store) == permitted(primary))
+    #expect(permitted(primary) == .notDetermined)
+  }
+
   @Test("Workouts cross with their events, and what belongs to them on either side")
   func workouts() throws {
     var fixture = Fixture()

@@ -76,6 +76,12 @@ struct UnitTests {
     #expect(try HealthUnit("(m^3)^4").isCompatible(with: HealthUnit("m^12")))
   }
 
+  @Test("Equal units are one key, however they are written", arguments: ["1", "m/m", "s^0"])
+  func keys(text: String) throws {
+    let unit = try HealthUnit(text)
+    #expect(unit == .count && unit.hashValue == HealthUnit.count.hashValue)
+  }
+
   @Test(
     "What is no unit is refused",
     arguments: [

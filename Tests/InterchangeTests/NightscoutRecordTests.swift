@@ -193,6 +193,11 @@ struct NightscoutRecordTests {
     #expect(try isNear(units(brief), 0.3 + 0.375 + 0.15 + 0.5))
     // Who switches back is not back on an edited one.
     #expect(try isNear(units(switched, Self.named("d", at: "01:20")), 0.3 + 1.5 + 0.5 + 0.4))
+    // Who switches for a while is: five minutes of 3 U/h, the while of 0.6 U/h, the rest of 6 U/h.
+    for (minutes, rest) in [(15, 0.15 + 3), (30, 0.3 + 1.5)] {
+      let away = Self.named("d", at: "01:15", ",\"duration\":\(minutes)")
+      #expect(try isNear(units(switched, away), 0.3 + 1.5 + 0.25 + rest))
+    }
   }
 
   @Test(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tables of vendors and researchers")
 struct RecordTableTests {
-  private func read(
+  func read(
     _ text: String, _ options: RecordTable.Options = .init(), file: String = "a.csv"
   ) -> (table: RecordTable?, problems: [TextProblem]) {
     let problems = ProblemList()
@@ -16,14 +16,14 @@ struct RecordTableTests {
     return (table, problems.sorted)
   }
 
-  private func good(
+  func good(
     _ text: String, _ options: RecordTable.Options = .init()
   ) throws -> RecordTable {
     let (table, problems) = read(text, options)
     return try #require(table, "\(problems)")
   }
 
-  private func glucose(_ table: RecordTable) -> [Double] {
+  func glucose(_ table: RecordTable) -> [Double] {
     table.rows.compactMap { if case .glucose(let mgdL) = $0.value { mgdL } else { nil } }
   }
 
@@ -239,18 +239,6 @@ struct RecordTableTests {
     #expect(try good("time,glucose\n" + rows).rows[0].time.month == month)
   }
 
-  @Test("Dates that may be read both ways, or need both, are an error at the first")
-  func refusesDates() throws {
-    let one = read("time,glucose\n03/04/2026 10:00,100\n")
-    #expect(one.problems.first?.sentence.contains("Say which with --dates") == true)
-    #expect(one.problems.first?.position.line == 2)
-    let said = try good(
-      "time,glucose\n03/04/2026 10:00,100\n", RecordTable.Options(dateOrder: .dayFirst))
-    #expect(said.rows[0].time.month == 4)
-    #expect(read("time,glucose\n13/04/2026 10:00,100\n04/13/2026 10:00,100\n").table == nil)
-    #expect(read("time,glucose\n02/30/2026 10:00,100\n").problems.first?.position.line == 2)
-  }
-
   @Test("Files that are no text are refused by name, with what to export instead")
   func refusesByName() {
     let cases: [([UInt8], String)] = [
@@ -278,40 +266,6 @@ struct RecordTableTests {
     #expect(
       again.samples(on: WallClock(initialOffset: .hours(1))).map(\.sample.uuid)
         == samples.map(\.sample.uuid))
-  }
-
-  @Test("An hour that the clock shows twice is gone through twice, in either order of rows")
-  func repeatedHour() throws {
-    // The clock is set back by an hour at 01:00 UTC, from 03:00 to 02:00.
-    let change = Instant(secondsSince1970: 1_792_890_000)
-    let clock = WallClock(
-      initialOffset: .hours(2), transitions: [.init(instant: change, offset: .hours(1))])
-    let times = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"]
-    let rows = times.enumerated().map { "2026-10-25T\($1):00,\(100 + $0)" }
-    let expected = (0..<6 as Range<Int64>).map { change - .minutes(90) + .minutes(30) * $0 }
-    for lines in [rows, rows.reversed()] {
-      var table = try good("time,glucose\n" + lines.joined(separator: "\n"))
-      let samples = table.samples(on: clock).map(\.sample)
-      #expect(samples.map(\.start) == expected)
-      #expect(samples.map(\.storedValue) == [100, 101, 102, 103, 104, 105])
-      #expect(table.report.warnings.isEmpty)
-    }
-  }
-
-  @Test("A time that the clock skipped keeps its distance to the others, and is named")
-  func skippedHour() throws {
-    // The clock is set forward by an hour at 01:00 UTC, from 02:00 to 03:00.
-    let change = Instant(secondsSince1970: 1_774_746_000)
-    let clock = WallClock(
-      initialOffset: .hours(1), transitions: [.init(instant: change, offset: .hours(2))])
-    let rows = ["01:45", "02:15", "02:45"].map { "2026-03-29T\($0):00,100" }
-    var table = try good("time,glucose\n" + rows.joined(separator: "\n"))
-    let samples = table.samples(on: clock).map(\.sample)
-    #expect(
-      samples.map(\.start) == [-15, 15, 45].map { change + .minutes($0) })
-    let warning = try #require(table.report.warnings.first)
-    #expect(warning.position.line == 3)
-    #expect(warning.sentence.hasPrefix("2 records have a time that the clock skipped"))
   }
 
   @Test(

@@ -95,6 +95,37 @@ struct AlikeCauseTests {
     #expect(!card.contains("run-03") && !card.contains("run-15"))
   }
 
+  @Test("Every failure of a run is counted, and of those of one run alone the page tells two")
+  func manyFailures() throws {
+    let scratch = try Scratch()
+    let names = ["a", "b", "c", "d"]
+    func expectations(_ limit: (Int) -> Int) -> String {
+      names.enumerated().map { "{ id: '\($1)', metric: 'mean', max: \(limit($0)) }" }
+        .joined(separator: ", ")
+    }
+    for (file, replicates) in [("four", 4), ("one", 1)] {
+      try Files.write(
+        """
+        { format: 'loopsim/1', id: '\(file)', clock: { duration: '1h' },
+          patient: { model: 'tidepool-simple', initialGlucose: 120,
+            needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+              carbRatio: [['00:00', 10]] } },
+          random: { replicates: \(replicates) }, app: { closedLoop: false },
+          expect: [\(expectations { $0 + 1 })] }
+        """, to: scratch.file("\(file).json5"))
+    }
+    let four = try Binary.run(["run", "four.json5", "--out", "out"], in: scratch.url)
+    for name in names {
+      let words = "alike   4 of 4 runs, the first four/r0, the worst four/r0: Expectation \(name): "
+      #expect(four.output.contains(words), "\(four.output)")
+    }
+    let files = ["one.json5", "four.json5", "--run", "one", "--run", "four/r0"]
+    _ = try Binary.run(["run"] + files + ["--out", "two", "--report"], in: scratch.url)
+    let page = try scratch.text(of: "two/report.html")
+    #expect(page.contains("Expectation b: ") && page.contains("And 2 more."))
+    #expect(!page.contains("Expectation c: "))
+  }
+
   @Test("Of failures that are alike the first is printed, with how many there are")
   func failures() throws {
     let scratch = try Scratch()

@@ -50,6 +50,35 @@ struct CompareTests {
     #expect(told.error.hasPrefix("\(record):4:6: error: "), "\(told.error)")
   }
 
+  @Test(
+    "Settings in which there is no therapy have no rows", arguments: ["{}", "{\"therapy\": [1]}"])
+  func noTherapy(settings: String) async throws {
+    let scratch = try await folder()
+    let path = "one/quiet-night/slow/settings.json"
+    let kept = scratch.file("kept")
+    try FileManager.default.copyItem(atPath: scratch.file("one"), toPath: kept)
+    try Files.write(settings, to: scratch.file(path))
+    let told = await program(["compare", kept, scratch.file("one")])
+    #expect(told.code == 1, "\(told.error)")
+    #expect(
+      told.output.contains("settings.json: the column basal_U_per_h is only in A"),
+      "\(told.output)")
+  }
+
+  @Test("Another size of a pulse in the settings is a difference")
+  func otherPulse() async throws {
+    let scratch = try await folder()
+    let path = "one/quiet-night/slow/settings.json"
+    let kept = scratch.file("kept")
+    try FileManager.default.copyItem(atPath: scratch.file("one"), toPath: kept)
+    let text = try scratch.text(of: path)
+    try Files.write(
+      text.replacing("\"pulse_U\": 0.05", with: "\"pulse_U\": 0.1"), to: scratch.file(path))
+    let told = await program(["compare", kept, scratch.file("one")])
+    #expect(told.code == 1, "\(told.error)")
+    #expect(told.output.contains("column pulse_U: A 0.05, B 0.1"), "\(told.output)")
+  }
+
   @Test("Results that are a summary alone are compared by it")
   func summaries() async throws {
     let scratch = try await folder()

@@ -20,6 +20,15 @@ struct DeviceCommandTests {
     #expect(ideal.output.contains("  wear       without end, no warm-up\n  lag        none\n"))
     let libre = await program(["sensors", "libre2"])
     #expect(libre.output.contains("  label      MARD 9.2-9.3 %\n  simulated  MARD 9.2 %, as "))
+    // A Libre is of one piece, a Dexcom G6 has a transmitter, and a G4 keeps nothing.
+    for (id, words) in [
+      ("libre2", "kept 8h, thrown away with the sensor"),
+      ("dexcomG6", "kept 1d, by a transmitter that goes on with the next sensor"),
+      ("dexcomG4", "lost"),
+    ] {
+      let text = await program(["sensors", id]).output
+      #expect(text.contains("  gaps       readings without contact are \(words)\n"), "\(text)")
+    }
     let csv = await program(["pumps", "omnipodDASH", "--format", "csv"])
     #expect(csv.output.hasPrefix("id,name,property,value\nomnipodDASH,Omnipod DASH,pulse,"))
   }

@@ -36,6 +36,50 @@ struct ImportTests {
     #expect(text.hasPrefix("// Imported from deep/good.json.\n{\n  format: 'loopsim/1',"))
   }
 
+  @Test(
+    "A file without an ending keeps its name, and another loses its last ending alone",
+    arguments: [("day", "day.json5"), ("a.b.json", "a.b.json5"), (".day", ".day.json5")])
+  func names(name: String, written: String) throws {
+    let scratch = try folder()
+    try Files.makeFolder(of: scratch.file("in.d/\(name)"))
+    try Files.write(Self.scenario, to: scratch.file("in.d/\(name)"))
+    let words = ["import", "loop-scenario", "in.d/\(name)", "--extends", "b.json5", "-o", "out/"]
+    _ = try Binary.run(words, in: scratch.url)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out"))
+    #expect(names == [written])
+  }
+
+  @Test("Of a file that cannot be read is said why, also in the report")
+  func unreadable() throws {
+    let scratch = try folder()
+    for (name, target) in [("gone", "/nowhere/at/all"), ("endless", "/dev/zero")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.file("in/deep/\(name).json"), withDestinationPath: target)
+    }
+    let words = ["import", "loop-scenario", "in/deep", "--extends", "b.json5", "-o", "out"]
+    let made = try Binary.run(words + ["--report", "r.json"], in: scratch.url)
+    #expect(made.code == 65)
+    let gone = "in/deep/gone.json:1:1: error: The file cannot be read: no such file or directory."
+    #expect(made.error.lowercased().contains(gone.lowercased()), "\(made.error)")
+    #expect(
+      made.error.contains("in/deep/endless.json:1:1: error: The file cannot be read: it is a"))
+    #expect(try scratch.text(of: "r.json").contains("The file cannot be read: it is a device"))
+    #expect(made.error.contains("1 of 3 files imported"), "\(made.error)")
+  }
+
+  @Test("Only folders named reusable are passed over, and not those whose names end so")
+  func reusable() throws {
+    let scratch = try folder()
+    for name in ["in/deep/reusable/a.json", "in/deep/not-reusable/b.json"] {
+      try Files.makeFolder(of: scratch.file(name))
+      try Files.write(Self.scenario, to: scratch.file(name))
+    }
+    let words = ["import", "loop-scenario", "in/deep", "--extends", "b.json5", "-o", "out"]
+    let made = try Binary.run(words, in: scratch.url)
+    #expect(made.error.contains("2 of 2 files imported"), "\(made.error)")
+    #expect(try scratch.text(of: "out/not-reusable/b.json5").contains("loopsim/1"))
+  }
+
   @Test("Files that state one id get ids of their own")
   func keepsIdsApart() throws {
     let scratch = try folder()

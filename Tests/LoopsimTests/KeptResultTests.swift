@@ -158,6 +158,90 @@ struct KeptResultTests {
     #expect(try Binary.runByHand(["verify"], in: scratch).code == 0)
   }
 
+  @Test(
+    "A result whose scenario is gone is told once, and removed once, by whichever folders",
+    arguments: [["Scenarios", "Scenarios/"], ["Scenarios/meals", "Scenarios"]])
+  func goneOnce(words: [String]) throws {
+    let scratch = try Scratch()
+    let folder = try meals(["late", "kept"], in: scratch)
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("late.json5"))
+    let told = try Binary.runByHand(["verify"] + words, in: scratch)
+    #expect(told.code == 1 && told.output.contains(", 1 result without"), "\(told.output)")
+    let updated = try Binary.runByHand(["verify", "--update"] + words, in: scratch)
+    #expect(updated.code == 0, "\(updated.error)")
+    #expect(updated.output.split(separator: "removed  meals/late").count == 2)
+  }
+
+  @Test("The page of a replay has a square for each of two files that state one id")
+  func oneIdTwice() throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', id: 'same', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    try Files.makeFolder(of: scratch.file("two/a.json5"))
+    for name in ["a", "b"] { try Files.write(text, to: scratch.file("two/\(name).json5")) }
+    let told = try Binary.runByHand(["verify", "two", "--report", "page.html"], in: scratch)
+    #expect(told.code == 65, "\(told.error)")
+    let page = try scratch.text(of: "page.html")
+    // The second is refused, and so comes first.
+    #expect(page.contains("href=\"#f1\" aria-label=\"same: broken\""))
+    #expect(page.contains("href=\"#f2\" aria-label=\"same: new\""))
+  }
+
+  @Test("The command that keeps a result lets the scenario read what it could read here")
+  func outside() throws {
+    let scratch = try Scratch()
+    try Files.makeFolder(of: scratch.file("in/x"))
+    try Files.write(
+      "{ format: 'loopsim/1', clock: { duration: '1h' } }", to: scratch.file("b.json5"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'a', extends: '../b.json5',
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """, to: scratch.file("in/a.json5"))
+    let told = try Binary.runByHand(["verify", "in/a.json5", "--allow-outside"], in: scratch)
+    let command = "loopsim verify in/a.json5 --update --allow-outside"
+    #expect(told.code == 1 && told.output.contains("keep it with: \(command)\n"), "\(told.output)")
+    let words = command.split(separator: " ").dropFirst().map(String.init)
+    #expect(try Binary.runByHand(words, in: scratch).code == 0)
+    let text = try scratch.text(of: "in/a.json5").replacing(
+      "extends:", with: "expect: [{ id: 'x', metric: 'mean', max: 1 }], extends:")
+    try Files.write(text, to: scratch.file("in/a.json5"))
+    let failed = try Binary.runByHand(
+      ["run", "in/a.json5", "--allow-outside", "--out", "out", "--quiet"], in: scratch)
+    let replay = try #require(failed.output.split(separator: "loopsim replay ").last)
+      .split(separator: "\n")[0].split(separator: " ").map(String.init)
+    #expect(replay.last == "--allow-outside", "\(failed.output)")
+    #expect(try Binary.runByHand(["replay"] + replay, in: scratch).code == 0)
+  }
+
+  @Test(
+    "Every command that reads a scenario asks for consent to read outside, and can be given it",
+    arguments: [
+      ["report", "in/a.json5", "-o", "page.html"], ["report", "out/a"],
+      ["compare", "in/a.json5", "in/a.json5"],
+      ["backtest", "out/a", "--therapy", "in/a.json5"],
+    ])
+  func consentToReadOutside(words: [String]) throws {
+    let scratch = try Scratch()
+    try Files.makeFolder(of: scratch.file("in/x"))
+    try Files.write(
+      "{ format: 'loopsim/1', clock: { duration: '1h' } }", to: scratch.file("b.json5"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'a', extends: '../b.json5',
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """, to: scratch.file("in/a.json5"))
+    let run = ["run", "in/a.json5", "--allow-outside", "--out", "out", "--quiet"]
+    #expect(try Binary.runByHand(run, in: scratch).code == 0)
+    let refused = try Binary.runByHand(words, in: scratch)
+    #expect(refused.code == 65 && refused.error.contains("allow it with --allow-outside"))
+    let allowed = try Binary.runByHand(words + ["--allow-outside"], in: scratch)
+    #expect(allowed.code == 0, "\(allowed.error)")
+  }
+
   @Test("What run leaves in its own place is no kept result, and an update leaves it there")
   func passing() throws {
     let scratch = try Scratch()

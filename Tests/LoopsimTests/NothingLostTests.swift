@@ -108,6 +108,25 @@ struct NothingLostTests {
       #expect(done.error.contains("\(store) is a file that is read here"), "\(done.error)")
       #expect(try Files.read(store) == before, "\(words)")
     }
+    // Nor is anything else in the folder that a run leaves there, of which the store is one.
+    for name in ["summary.json", "timeline.csv"] {
+      let path = "\(result)/\(name)"
+      let before = try Files.read(path)
+      for words in [
+        ["store", "export", result], ["store", "export", store], ["audit", result, "-o"],
+        ["store", "import", scratch.file("a.sqlite"), store, "--report"],
+      ] {
+        let done = await program(words + [path])
+        #expect(done.code == 64, "\(words)")
+        #expect(done.error.contains("\(path) is a file that is read here"), "\(done.error)")
+        #expect(try Files.read(path) == before, "\(words)")
+      }
+    }
+    // What no run leaves is written anew.
+    for _ in 1...2 {
+      let done = await program(["store", "export", result, result + "/export.xml"])
+      #expect(done.code == 0, "\(done.error)")
+    }
   }
 
   @Test("No report stands among the results of a run, nor in place of a table of the batch")

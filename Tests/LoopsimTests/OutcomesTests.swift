@@ -265,6 +265,9 @@ struct OutcomesTests {
     let metric = try Binary.run(["outcomes", "day.csv", "-m", "tri(1,2)"], in: scratch.url)
     #expect(metric.code == 64)
     #expect(metric.error.contains("Did you mean \"tir\"?"))
+    // In JSON one key would have two values.
+    let twice = ["outcomes", "day.csv", "-m", "mean", "-m", "mean", "--format", "json"]
+    #expect(try Binary.run(twice, in: scratch.url).code == 64)
     // No insulin is known of, which is not none; a sensor's error needs what it should have shown.
     for name in ["tdd", "boluses", "mard", "loopsAttempted", "suspendedMinutes"] {
       let other = try Binary.run(["outcomes", "day.csv", "-m", name], in: scratch.url)

@@ -170,6 +170,21 @@ struct RecordCommandTests {
     #expect(alone.output.contains("the record is of two people"), "\(alone.output)")
   }
 
+  @Test("Two therapies whose names lead to one table are refused before anything is written")
+  func oneTableForTwo() throws {
+    let scratch = try folder()
+    let text = try scratch.text(of: "me.json5").replacing("stronger:", with: "'usual-estimate':")
+    try Files.write(text, to: scratch.file("me.json5"))
+    let words = ["backtest", "dump.json", "--therapy", "me.json5", "--zone", "UTC"]
+    #expect(try Binary.run(words, in: scratch.url).code == 0)
+    let refused = try Binary.run(words + ["-o", "out"], in: scratch.url)
+    #expect(refused.code == 65 && refused.output.isEmpty, "\(refused.output)")
+    #expect(
+      refused.error.contains(
+        "me.json5: two therapies would have their tables in out/usual-estimate.csv."))
+    #expect(try !scratch.names.contains("out"))
+  }
+
   @Test("backtest judges the predictions of each therapy")
   func backtests() throws {
     let scratch = try folder()

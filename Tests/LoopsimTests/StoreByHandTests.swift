@@ -24,6 +24,23 @@ struct StoreByHandTests {
     #expect(left.allSatisfy { $0.type == .bloodGlucose || $0.type == .insulinDelivery })
   }
 
+  @Test(
+    "A permission that would change nothing is refused, and nothing is changed",
+    arguments: [
+      (["StepCount"], "what is to change of StepCount"),
+      (["DateOfBirth", "--share", "allow"], "No client writes DateOfBirth."),
+      (["Food", "--share", "allow"], "Food has the permissions of its members."),
+      (["BodyMass", "BloodPressure", "--read", "deny"], "BloodPressure has the permissions of"),
+    ])
+  func permissionInVain(words: [String], sentence: String) async throws {
+    let fixture = try StoreFixture()
+    let listing = ["authorize", fixture.path, "--format", "csv"]
+    let before = await fixture.run(words: listing).output
+    let refused = await fixture.run(words: ["authorize", fixture.path, "Loop"] + words)
+    #expect(refused.code == 64 && refused.error.contains(sentence), "\(refused.error)")
+    #expect(await fixture.run(words: listing).output == before)
+  }
+
   @Test("A nutrient that is deleted from a meal comes back as a sample of its own")
   func nutrient() async throws {
     let fixture = try StoreFixture()
@@ -38,7 +55,8 @@ struct StoreByHandTests {
     #expect(await fixture.run(words: protein).output.split(separator: "\n").count == 1)
     let record = try #require(deleted.error.split(whereSeparator: \.isWhitespace).last)
     let restored = await fixture.run("restore", fixture.path, String(record))
-    #expect(restored.output == "Restored: 1. Here already: 0.\n", "\(restored.error)")
+    #expect(
+      restored.output == "Restored: 1. Here already, or deleted again: 0.\n", "\(restored.error)")
     let after = await fixture.run(words: protein).output.split(separator: "\n")
     #expect(after.count == 2 && after.last?.hasPrefix("2026-01-01T09:00:00Z") == true)
     let meal = await fixture.run("samples", fixture.path, "Food", "--format", "csv")

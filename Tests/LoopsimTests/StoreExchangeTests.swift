@@ -213,14 +213,14 @@ struct StoreExchangeTests {
     #expect(deleted.error.contains("loopsim store restore \(fixture.path) "))
     #expect(try Self.samples(fixture.path).count == before.count - 1)
     let restored = await fixture.run("restore", fixture.path, "\(fixture.folder)/\(record)")
-    #expect(restored.output == "Restored: 1. Here already: 0.\n")
+    #expect(restored.output == "Restored: 1. Here already, or deleted again: 0.\n")
     let after = try Self.samples(fixture.path)
     #expect(after.count == before.count)
     let bolus = try #require(after.first { $0.storedValue == 3 })
     #expect("\(bolus.uuid)" != uuid)
     #expect(bolus.source == .healthApp && bolus.metadata.wasUserEntered)
     let again = await fixture.run("restore", fixture.path, "\(fixture.folder)/\(record)")
-    #expect(again.output == "Restored: 0. Here already: 1.\n")
+    #expect(again.output == "Restored: 0. Here already, or deleted again: 1.\n")
   }
 
   @Test("H84: glucose is shown in the chosen unit, mmol/L with one decimal")

@@ -295,6 +295,9 @@ struct StudyPageTests {
       Case(below: isTreated && patient < 10 ? 9 : 1)
     }
     #expect(page.html.contains("McNemar p &lt; 0.01."))
+    // Five are seen at once, and the others unfold, so that what follows stays on the first sheet.
+    let parts = page.html.split(separator: "<summary>The next 5</summary>")
+    #expect(parts.count == 2 && parts.map { $0.matches(of: /✕ p\d+</).count } == [5, 5])
     #expect(PageNumber.p(0.00196, 4) == "0.0020" && PageNumber.p(0.00001, 4) == "< 0.0001")
     #expect(PageNumber.p(1, 2) == "1.00" && PageNumber.p(nil, 2) == "–")
   }

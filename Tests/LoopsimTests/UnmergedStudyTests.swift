@@ -67,6 +67,8 @@ struct UnmergedStudyTests {
     #expect(await program(["study", file, "--out", folder]).code == 0)
     #expect(await program(["study", "verify", folder, "--rerun=-1"]).code == 64)
     #expect(await program(["study", "runs", folder, "--worst", "0"]).code == 64)
+    let both = await program(["study", "runs", folder, "--worst", "2", "--case", "1"])
+    #expect(both.code == 64 && both.error.contains("Give one of them."), "\(both.error)")
   }
 
   @Test("A study is read without writing what stands there already, and a lost file comes back")

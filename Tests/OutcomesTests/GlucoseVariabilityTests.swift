@@ -37,6 +37,18 @@ struct GlucoseVariabilityTests {
     #expect(agree(ramp.meanUnderCurve, 100 + 5 * 59 / 2.0))
   }
 
+  @Test("Readings every two hours have no hourly change, and those of an hour do")
+  func hoursApart() throws {
+    let values = (0..<36).map { 100 + 20 * Double($0 % 3) }
+    let sparse = try #require(series(values, every: 120).variability)
+    #expect(sparse.labilityIndex == nil)
+    #expect(sparse.conga1 == nil)
+    // Of 35 changes 24 are of 20 mg/dL and 11 of 40.
+    let hourly = try #require(series(values, every: 60).variability)
+    let squares = Double(24 * 400 + 11 * 1_600) / (18.01559 * 18.01559)
+    #expect(agree(hourly.labilityIndex, squares / (35.0 / 168)))
+  }
+
   @Test("Two days that differ by 30 differ by 30")
   func comparesDays() throws {
     let two = try #require(series(run(100, 288) + run(130, 288)).variability)

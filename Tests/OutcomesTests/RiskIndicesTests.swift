@@ -72,6 +72,23 @@ struct RiskIndicesTests {
     #expect(agree(risk.averageDailyRiskRange, expected, relative: 1e-6))
   }
 
+  @Test("A date to which a traveller comes back is one day")
+  func countsADateOnce() throws {
+    // From 20:00 on 4 March; at 01:00 on the 5th it becomes 08:00 on the 4th.
+    let start = monday + .hours(11)
+    let clock = WallClock(
+      initialOffset: .hours(9),
+      transitions: [.init(instant: start + .hours(5), offset: .hours(-8))])
+    var values = run(112, 24)
+    values[4] = 180
+    values[6] = 50
+    values[22] = 70
+    let trip = series(values, every: 60, from: start, clock: clock)
+    let expected = (22.500445 + 0 + 7.755206 + 7.729312) / 2
+    #expect(agree(RiskIndices(trip)?.averageDailyRiskRange, expected, relative: 1e-6))
+    #expect(DataSufficiency(trip)?.calendarDays == 2)
+  }
+
   @Test("The index of glycaemic control, the M-value and the J-index follow their formulas")
   func followsOlderIndices() throws {
     let risk = try #require(RiskIndices(series([50, 240])))

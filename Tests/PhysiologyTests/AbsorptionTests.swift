@@ -120,4 +120,37 @@ struct AbsorptionTests {
     #expect(instant > birth && instant <= birth + .hours(6))
     #expect(StepCheckedPatient(alone, twin: nil).stepCheck == .noStep)
   }
+
+  @Test(
+    "The basal of any insulin of a pump holds a body from its beginning on",
+    arguments: ["adult#001", "child#002", "hovorka2004#nominal", "ivp#003", "bergman#average"])
+  func heldFromTheBeginning(name: String) throws {
+    let named = try PatientDescription.named(name)
+    for description in [named] + [named.extended].compactMap(\.self) {
+      let glucose = GlucoseConcentration.mgdL(130)
+      let rate = try #require(description.basalRate(holding: glucose))
+      for insulin in [InsulinFormulation.humalog, .lyumjev, .regular] {
+        var body = try description.patient(
+          at: birth, glucose: glucose, heldBy: insulin.absorption)
+        let start = try #require(body.insulinOnBoard)
+        // Five minutes of it come in their middle.
+        for step in 0..<Int64(96) {
+          body.advance(to: birth + .minutes(5 * step) + .seconds(150))
+          body.receive(.pulse(units: rate / 12, absorption: insulin.absorption))
+          body.advance(to: birth + .minutes(5 * (step + 1)))
+          #expect(abs(body.glucose.mgdL - 130) < 0.5, "\(name) \(insulin.id) \(step)")
+        }
+        let end = try #require(body.insulinOnBoard)
+        #expect(abs(end / start - 1) < 0.02, "\(name) \(insulin.id)")
+      }
+    }
+  }
+}
+
+extension PatientDescription {
+  /// The same patient with the additions of 2013, where it is of 2008.
+  fileprivate var extended: Self? {
+    guard case .uvaPadova(let parameters) = model else { return nil }
+    return Self(.uvaPadovaExtended(parameters))
+  }
 }

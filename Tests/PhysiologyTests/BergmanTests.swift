@@ -129,4 +129,16 @@ struct BergmanTests {
     #expect(abs(patient.state.x - p.p3 * 1_000 / 1.4) < 1e-12)
     #expect(patient.insulinOnBoard == 0)
   }
+
+  @Test("insulin given into a vein acts more while the body exercises, as any other does")
+  func intravenousInExercise() throws {
+    let p = BergmanParameters.average
+    var patient = try patient(mmolL: p.gb)
+    _ = patient.apply(.exercise(intensity: 0.5))
+    patient.advance(to: birth + .minutes(30))
+    let before = patient.state.x
+    patient.receive(.pulse(units: 1, route: .intravenous))
+    // 1 + 2 · (0.5 + half an hour) = 3 times 1000 / (0.02 · 70) mU/L.
+    #expect(abs(patient.state.x - before - 3 * 5e-5 * 1_000 / 1.4) < 1e-9)
+  }
 }

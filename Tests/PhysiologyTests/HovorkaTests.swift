@@ -84,6 +84,15 @@ struct HovorkaTests {
     #expect(!isKnown)
   }
 
+  @Test("a highest heart rate that is not above the one at rest is refused")
+  func heartRates() {
+    var parameters = HovorkaParameters(identifier: "nominal")
+    parameters.maximumHeartRate = parameters.restingHeartRate
+    #expect(throws: PatientError.self) {
+      try HovorkaPatient(parameters, at: birth, glucose: .mgdL(110))
+    }
+  }
+
   @Test("a glucose that no insulin can hold is refused with the range")
   func infeasible() throws {
     let refusal = #expect(throws: PatientError.self) {

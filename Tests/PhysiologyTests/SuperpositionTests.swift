@@ -110,6 +110,45 @@ struct SuperpositionTests {
     #expect(abs(onBoard - 2.1115166 * 0.6) < 1e-7)
   }
 
+  @Test("what is pumped between two grid points is on board from its own second on")
+  func onBoardBetweenGridPoints() throws {
+    var pumped = try balanced(glucose: 150)
+    var without = try SuperpositionPatient(flat(), at: noon, glucose: .mgdL(150))
+    pumped.advance(to: noon + .minutes(3))
+    without.advance(to: noon + .minutes(3))
+    // Three minutes at 0.6 U/h, none of which has acted.
+    let difference = try #require(pumped.insulinOnBoard) - #require(without.insulinOnBoard)
+    #expect(abs(difference - 0.03) < 1e-12)
+  }
+
+  @Test("a stomach that empties slowly loses nothing of a meal")
+  func slowStomach() throws {
+    var patient = try balanced(glucose: 108)
+    let isKnown = patient.apply(.gastricEmptying(factor: 0.1))
+    #expect(isKnown)
+    patient.eat(MealInput(grams: 20))
+    // A tenth as fast, 34 min are 340 min: 1 − exp(−(475 − 20) / 340) of 100 mg/dL.
+    patient.advance(to: noon + .minutes(475))
+    #expect(abs(patient.glucose.mgdL - 108 - 73.77) < 0.01)
+    patient.advance(to: noon + .hours(90))
+    #expect(abs(patient.glucose.mgdL - 208) < 0.01)
+  }
+
+  @Test("the basal of any insulin of a pump holds a body from its beginning on")
+  func heldFromTheBeginning() throws {
+    for insulin in [InsulinFormulation.humalog, .lyumjev, .regular] {
+      var patient = try SuperpositionPatient(
+        flat(), at: noon, glucose: .mgdL(120), heldBy: insulin.absorption)
+      #expect(abs(patient.glucose.mgdL - 120) < 1e-9)
+      for step in 1...Int64(144) {
+        patient.advance(to: noon + .minutes(5 * step))
+        patient.receive(.pulse(units: 0.05, absorption: insulin.absorption))
+        // Whether five minutes of basal come at their end or in their middle is 0.025 U.
+        #expect(abs(patient.glucose.mgdL - 120) < 1.26, "\(insulin.id) \(step)")
+      }
+    }
+  }
+
   @Test("a dose between two grid points acts from its own second on")
   func ownSecond() throws {
     let shift = TimeSpan.seconds(137)

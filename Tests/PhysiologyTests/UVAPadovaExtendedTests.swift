@@ -107,6 +107,48 @@ struct UVAPadovaExtendedTests {
     }
   }
 
+  /// Exercise of many hours with a bolus and a meal at minute 600: until when and how hard, basal
+  /// rate, bolus and grams, and minutes with glucose in mg/dL, solved apart from this code with
+  /// steps of a fifth of these and less.
+  private static let longExercise:
+    [(
+      name: String, end: Int64, intensity: Double, rate: Double, units: Double, grams: Double,
+      rows: [(Int64, Double)]
+    )] = [
+      (
+        "adult#001", 1_020, 0.75, 1.25, 15, 200,
+        [(540, 27.008), (660, 131.733), (690, 91.710), (780, 44.345), (1_200, 13.165)]
+      ),
+      (
+        "child#001", 1_440, 1, 0.394_705, 6, 150,
+        [(540, 16.399), (660, 214.784), (720, 96.212), (960, 5.613), (1_440, 15.700)]
+      ),
+    ]
+
+  @Test("a bolus and a meal after hours of exercise give the independently solved glucose")
+  func hoursOfExercise() throws {
+    for bout in Self.longExercise {
+      let parameters = try #require(UVAPadovaParameters.named(bout.name))
+      var patient = try UVAPadovaExtendedPatient(parameters, at: birth)
+      patient.receive(.rate(unitsPerHour: bout.rate))
+      patient.advance(to: birth + .minutes(60))
+      _ = patient.apply(.exercise(intensity: bout.intensity))
+      for (minute, glucose) in bout.rows {
+        if minute > 600, patient.now <= birth + .minutes(600) {
+          patient.advance(to: birth + .minutes(600))
+          patient.receive(.pulse(units: bout.units))
+          patient.eat(MealInput(grams: bout.grams))
+        }
+        if minute > bout.end, patient.now < birth + .minutes(bout.end) {
+          patient.advance(to: birth + .minutes(bout.end))
+          _ = patient.apply(.exercise(intensity: 0))
+        }
+        patient.advance(to: birth + .minutes(minute))
+        #expect(abs(patient.glucose.mgdL - glucose) < 0.05, "\(bout.name), minute \(minute)")
+      }
+    }
+  }
+
   @Test("a start below the fasting glucose is steady with the risk term too")
   func lowStart() throws {
     for parameters in UVAPadovaParameters.cohort {
@@ -143,6 +185,10 @@ struct UVAPadovaExtendedTests {
     #expect(throws: PatientError.self) {
       try UVAPadovaExtendedPatient(parameters, at: birth, maximumHeartRate: 50)
     }
+    let atRest = #expect(throws: PatientError.self) {
+      try UVAPadovaExtendedPatient(parameters, at: birth, restingHeartRate: 0)
+    }
+    #expect(atRest.map { "\($0)" }?.contains("\"restingHeartRate\"") == true)
     var patient = try patient("adult#002", risk: true)
     let isTaken = patient.apply(.exercise(intensity: .nan))
     #expect(!isTaken)

@@ -39,6 +39,26 @@ struct VariationTests {
     for (before, after) in zip(found, found.dropFirst()) { #expect(abs(after - before) < 0.13) }
   }
 
+  @Test("close changes of a day pattern add up, and an entry without a change is none")
+  func closeChanges() throws {
+    func pattern(_ entries: [(minute: Int64, value: Double)]) throws -> [Double] {
+      let schedule = try DailySchedule(
+        entries.map { .init(start: TimeOfDay(milliseconds: $0.minute * 60_000), value: $0.value) })
+      return factors(
+        Modulator(.insulinSensitivity, .dayPattern(schedule)), hours: 24, from: midnight)
+    }
+    // Half from 06:00 to 06:20. At 06:12:30 the fall is at 11/12 and the rise at 1/4 of its way,
+    // of which x² (3 − 2x) has come: 847/864 and 5/32.
+    let short = try pattern([(0, 1), (360, 0.5), (380, 1)])
+    #expect(abs(short[74] - (1 - 847 / 1_728.0 + 5 / 64.0)) < 1e-12)
+    #expect(abs(short[73] - short[74]) < 1e-12)
+    #expect(short[68] == 1)
+    #expect(short[79] == 1)
+    let plain = try pattern([(0, 1), (380, 0.5)])
+    #expect(abs(plain[73] - (1 - 17 / 1_728.0)) < 1e-12)
+    #expect(try pattern([(0, 1), (360, 1), (380, 0.5)]) == plain)
+  }
+
   @Test("an episode rises, stays and recovers; before and after it nothing is changed")
   func episode() {
     let course = Modulator.Course.episode(

@@ -202,6 +202,16 @@ struct LoopFiguresTests {
     """
   private static let level = (0..<80).map { _ in "110.4" }.joined(separator: ",")
 
+  @Test("A prediction ends with what is no number: no later value comes earlier for it")
+  func endsPredictions() throws {
+    let text = """
+      [{"loop":{"timestamp":"2026-03-04T02:00:00Z","predicted":{"startDate":\
+      "2026-03-04T02:00:00Z","values":[100,110,null,130]}}}]
+      """
+    let root = try #require(JSONReader.read(text: text, file: "s.json").root)
+    #expect(LoopFigures.read(root).map(\.predicted) == [[100, 110]])
+  }
+
   @Test("Figures that agree and that differ are counted, with causes")
   func compares() throws {
     var maker = RecordMaker()

@@ -24,6 +24,21 @@ struct GlucoseTableTests {
     #expect(read.points[1].instant - read.points[0].instant == .minutes(10))
   }
 
+  @Test("A table whose newest reading is the first has the same days and nights")
+  func newestFirst() throws {
+    // The day of 25 hours in Chicago, a reading each hour: the hour from one to two comes twice.
+    let times =
+      ["00:00:00-05:00", "01:00:00-05:00"]
+      + (1...23).map { "\($0 < 10 ? "0" : "")\($0):00:00-06:00" }
+    let rows = times.map { "2026-11-01T\($0),100" }
+    for rows in [rows, rows.reversed()] {
+      let text = (["time,glucose_mgdl"] + rows).joined(separator: "\n") + "\n"
+      let read = try #require(series(text).series)
+      #expect(read.timeInRanges(.night)?.count == 7)
+      #expect(read.timeInRanges()?.count == 25)
+    }
+  }
+
   @Test("A column in mmol/L is read in mmol/L")
   func readsMillimoles() throws {
     let read = try #require(series("time,glucose_mmoll\n2026-01-05T12:00:00,5\n").series)

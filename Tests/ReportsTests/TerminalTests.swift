@@ -26,6 +26,27 @@ struct TerminalTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("Each label is the date of its midnight, also behind a change of clocks")
+  func changeOfClocks() throws {
+    let first = try #require(Instant(iso8601: "2026-10-26T05:00:00Z"))
+    let change = try #require(Instant(iso8601: "2026-11-01T07:00:00Z"))
+    let clock = WallClock(
+      initialOffset: .hours(-5), transitions: [.init(instant: change, offset: .hours(-6))])
+    let end = first + .days(14) + .hours(1)
+    let series = GlucoseSeries(
+      [.init(first, mgdL: 100), .init(end, mgdL: 120)], clock: clock)
+    let lines = TerminalChart(width: 80).lines(of: series, from: first, to: end)
+    let labels = lines.last?.split(separator: " ").map(String.init)
+    #expect(
+      labels == ["10-26", "10-28", "10-30", "11-01", "11-03", "11-05", "11-07"], "\(lines)")
+    // Noon is noon on the day of 25 hours and on those behind it.
+    let days = TerminalChart(width: 80).lines(
+      of: series, from: first + .days(5), to: first + .days(8) + .hours(1))
+    let hours = days.last?.split(separator: " ").map(String.init)
+    #expect(
+      hours == ["00:00", "12:00", "00:00", "12:00", "00:00", "12:00"], "\(days)")
+  }
+
   @Test("Nothing to measure is said in one sentence")
   func saysThatThereIsNothing() {
     #expect(TerminalGlucose().lines(of: Self.series([])).count == 1)

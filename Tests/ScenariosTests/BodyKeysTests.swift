@@ -118,6 +118,7 @@ struct BodyKeysTests {
       ("integration: { step: '10m' }", "'2m'"), ("integration: {}", "step"),
       ("integration: { longestStep: '5m' }", "tolerance"),
       ("heartRate: { resting: 120, maximum: 110 }", "below the highest"),
+      ("parameters: { HRrest: 65, HRmax: 40 }", "below the highest"),
       ("circadian: { class: 8 }", "7"), ("circadian: { class: 'any' }", "drawn"),
       ("dawn: {}", "amplitude"), ("pattern: { insulin: [['00:00', 1]] }", "insulinSensitivity"),
       (
@@ -150,17 +151,47 @@ struct BodyKeysTests {
     #expect(problems.contains { $0.contains("65 at rest and 185 at most") }, "\(problems)")
   }
 
-  @Test("A heart rate is a share of the body's own reserve")
-  func heartRate() throws {
+  @Test(
+    "A heart rate is a share of the body's own reserve, wherever that is stated",
+    arguments: [
+      "heartRate: { resting: 60, maximum: 160 }", "parameters: { HRrest: 60, HRmax: 160 }",
+      "parameters: { HRrest: 60 }, heartRate: { maximum: 160 }",
+    ])
+  func heartRate(key: String) throws {
     let (built, problems) = Self.build(
-      Self.patient(3, "heartRate: { resting: 60, maximum: 160 }"),
+      Self.patient(3, key),
       events: "{ at: '01:00', exercise: { heartRate: 85, duration: '30m' } }")
     let setup = try #require(built, "\(problems)").setup
+    #expect(problems == [])
     guard case .apply(.exercise(let share), _) = setup.events[0].action else {
       Issue.record("The events are \(setup.events).")
       return
     }
     #expect(share == 0.25)
+  }
+
+  @Test(
+    "Exercise that is none, or harder than any, is said to be so",
+    arguments: [
+      ("mets: 10", nil), ("mets: 20", "More than 10 MET have no effect"),
+      ("mets: 1", "Exercise has no effect: at this intensity the body is at rest."),
+      ("heartRate: 65", "Exercise has no effect: at this intensity the body is at rest."),
+    ] as [(String, String?)])
+  func oddIntensities(key: String, words: String?) {
+    let (built, problems) = Self.build(
+      Self.patient(3, ""), events: "{ at: '01:00', exercise: { \(key), duration: '30m' } }")
+    #expect(built?.setup.events.count == 2)
+    #expect(problems.count == (words == nil ? 0 : 1), "\(problems)")
+    #expect(problems.allSatisfy { $0.contains(words ?? "") }, "\(problems)")
+  }
+
+  @Test("A heart rate among the parameters has no effect beside one that is stated for itself")
+  func heartRateTwice() {
+    let (built, problems) = Self.build(
+      Self.patient(3, "parameters: { HRmax: 170 }, heartRate: { maximum: 160 }"))
+    #expect(built != nil)
+    let words = "\"HRmax\" has no effect beside \"heartRate.maximum\". [W-NOEFFECT]"
+    #expect(problems.filter { $0.hasSuffix(words) }.count == 1, "\(problems)")
   }
 
   @Test("Every insulin a pump can hold is put into it; one that only a pen gives is refused")

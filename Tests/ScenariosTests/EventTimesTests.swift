@@ -127,5 +127,7 @@ struct EventTimesTests {
     #expect(trips.wallClock.offset(at: midnight + .days(1)) == .zero)
     #expect(trips.stays.map(\.from) == [midnight, midnight + .days(1)])
     #expect(trips.stays.map { $0.clock.offset(at: midnight + .days(2)) } == [.hours(9), .zero])
+    // By a clock that is behind it is not there yet when the phone has come.
+    #expect(trips.stays.map { $0.clock.offset(at: midnight - .hours(2)) } == [.hours(9), .zero])
   }
 }

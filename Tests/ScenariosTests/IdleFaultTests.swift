@@ -41,6 +41,28 @@ struct IdleFaultTests {
       set.first?.contains("Setting it ends a temp basal, and nothing else.") == true, "\(set)")
   }
 
+  @Test("What a factor makes of a schedule is not what a fault with the written one sets")
+  func scaledSchedule() {
+    func warnings(_ factor: String, _ fault: String) -> [String] {
+      CheckTests.check(
+        [
+          "s.json5": """
+          { format: 'loopsim/1',
+            patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+              sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+            therapy: { basal: [['00:00', 1]], scale: { basal: \(factor) } }, \(fault) }
+          """
+        ], "s.json5"
+      ).1.filter { $0.contains("[W-NOEFFECT]") }
+    }
+    let setting = Self.wrong("therapy.basal", "[['00:00', 1]]")
+    let pump = "faults: [{ at: '18:00', pump: { wrongPump: { basal: [['00:00', 1]] } } }]"
+    for fault in [setting, pump] {
+      #expect(warnings("0.8", fault) == [])
+      #expect(warnings("1.0", fault).count == 1)
+    }
+  }
+
   @Test("Beside another of its kind a fault may bring back what the scenario says")
   func bringsBack() {
     func faults(_ kind: (String) -> String, _ values: [String]) -> [String] {

@@ -47,6 +47,26 @@ struct IdleSettingsTests {
     #expect(Self.warnings(rest + Self.jump, basal: basal).isEmpty)
   }
 
+  @Test("The calculator in a pump goes by the pump's clock, where its settings have times of day")
+  func calculator() {
+    func told(_ ratio: String, _ rest: String) -> Int {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', clock: { start: '2026-03-28T00:00:00', duration: '14h' },
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]\(ratio)] } },
+          faults: [{ at: '01:00', pump: { clockError: { by: '1h' } } }], \(rest)
+          events: [{ at: '11:30', bolus: { calculator: { grams: 60 }, by: 'pump' } }] }
+        """
+      ).1.count { $0.contains("This fault changes nothing") }
+    }
+    let noon = ", ['12:00', 5]"
+    #expect(told(noon, "app: 'none',") == 0)
+    #expect(told("", "app: 'none',") == 1)
+    // With an app the person asks that, by the phone's clock.
+    #expect(told(noon, "") == 1)
+  }
+
   @Test("A bolus whose report is stated is given whole")
   func cancelledReport() {
     func bolus(_ rest: String) -> String {

@@ -286,4 +286,23 @@ struct SuppliesTests {
       Self.text("supplies: 'none', events: [{ at: '+1h', pump: { refill: 0 } }]", days: 1))
     #expect(refill.contains { $0.contains("holds 0.00 U") }, "\(refill)")
   }
+
+  @Test("A reservoir gives what the schedule has in the hours of the run, and food takes its ratio")
+  func hoursOfTheRun() {
+    func warnings(from hour: String, _ events: String) -> [String] {
+      Self.warnings(
+        """
+        { format: 'loopsim/1', clock: { start: '2026-01-15T\(hour):00:00', duration: '6h' },
+          pump: { reservoir: 10 }, supplies: 'none', events: [\(events)],
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.1], ['12:00', 10]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 3], ['06:00', 30]] } } }
+        """)
+    }
+    // 0.6 U before noon and 60 U after it; 60 g take 2 U in the morning and 20 U in the night.
+    #expect(warnings(from: "00", "") == [])
+    #expect(warnings(from: "12", "").first?.contains("expected to give 60 U") == true)
+    let meal = "{ at: '+1h', meal: { grams: 60 } }"
+    #expect(warnings(from: "06", meal) == [])
+    #expect(warnings(from: "00", meal).first?.contains("expected to give 21 U") == true)
+  }
 }

@@ -65,6 +65,25 @@ struct TravelTests {
     #expect(Self.changes(try Self.run(together)) == [10, 14, 16, 18, 24])
   }
 
+  @Test("By a clock that is behind, schedules follow the new zone no later")
+  func behind() throws {
+    let events =
+      "{ at: '07:00', clockSet: '-2h' }, { at: '09:00', timeZone: '+04:00', pumpFollows: true }"
+    // At 09:00 phone and pump show 11:00, two hours less than it is there: noon comes at 10:00.
+    #expect(Self.changes(try Self.run(events)) == [10, 16, 22])
+  }
+
+  @Test("A new app has the zone in which the phone is, by a clock that is behind too")
+  func installedBehind() throws {
+    let result = try Self.run(
+      """
+      { at: '08:00', timeZone: '+04:00', pumpFollows: true }, { at: '09:00', clockSet: '-2h' },
+      { at: '09:30', phone: 'reinstall' }
+      """, zone: .fixedOffset)
+    // At 14:00, by its own dates, it is 18:00 there.
+    #expect(result.basalSamples.contains { $0.start == result.start + .hours(8) })
+  }
+
   @Test("A schedule that keeps its offset takes that of the pump's clock when it is set")
   func scheduleFollowsPump() throws {
     for trip in [

@@ -12,11 +12,12 @@ struct PhoneClockTests {
     fixture.duration = .hours(5)
     fixture.clock = Self.trip
     var setup = try fixture.setup()
-    setup.stays = [(from: .at(0), clock: .utc), (from: .at(3), clock: Self.trip)]
+    setup.stays = [(from: .at(0), clock: .utc), (from: .at(3), clock: Self.abroad)]
     setup.events = events
     return setup
   }
 
+  private static let abroad = WallClock(initialOffset: .hours(6))
   private static let trip = WallClock(
     initialOffset: .zero, transitions: [.init(instant: .at(3), offset: .hours(6))])
 

@@ -166,4 +166,24 @@ struct PumpClockTests {
     }
     #expect(rates == [400, 800, 400, 800])
   }
+
+  @Test("One that is set to a wrong phone shows what that shows, summer time included")
+  func summerTimeEarly() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 400), (6, 1_000)]
+    fixture.duration = .hours(7)
+    // Clocks go forward at 02:00.
+    fixture.clock = WallClock(
+      initialOffset: .zero, transitions: [.init(instant: .at(2), offset: .hours(1))])
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 50), .setPhoneClock(.by(.hours(2)))),
+      ScenarioEvent(at: .at(1), .pump(.setTime)),
+    ]
+    let run = try fixture.result()
+    // At 01:00 the phone shows 04:00, so that the pump comes to 06:00 two hours later.
+    let rates = [2, 3].map { hour in
+      run.trace.rows.last { $0.instant <= .at(hour, 30) }?.scheduledRate.milliunitsPerHour
+    }
+    #expect(rates == [400, 1_000])
+  }
 }

@@ -15,6 +15,14 @@ struct InertTextTests {
     #expect(InertText.line(text) == expected)
   }
 
+  @Test("JSON says the same where what could be obeyed is an escape")
+  func json() throws {
+    let value: JSONValue = ["a\u{202E}": "b\u{9B}\u{FEFF} – 漢", "c": 1]
+    let text = InertText.json(JSONWriter().text(value))
+    #expect(text == "{\n  \"a\\u202e\": \"b\\u009b\\ufeff – 漢\",\n  \"c\": 1\n}\n")
+    #expect(JSONValue(try #require(JSONReader.read(text: text, file: "").root)) == value)
+  }
+
   @Test("Several lines stay, and none of them is an order to a service that runs checks")
   func orders() {
     let text = "a\n::error::x\n  ::set-env name=a::b\n##[group]y\n##vso[task]z\n## Head\n\tb: c::d"

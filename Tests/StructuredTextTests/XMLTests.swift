@@ -76,6 +76,28 @@ struct XMLTests {
     #expect(problem?.description.hasPrefix(expected) == true, "\(String(describing: problem))")
   }
 
+  @Test(
+    "A mark of the byte order moves no column, also of a file that is given in parts",
+    arguments: [1, 2, 64])
+  func byteOrderMark(size: Int) {
+    let bytes = Array("\u{FEFF}<a><b></a>".utf8)
+    var rest = bytes[...]
+    var scanner = XMLScanner(file: "t.xml")
+    do throws(TextProblem) {
+      repeat {
+        while scanner.wantsMore {
+          scanner.append(Array(rest.prefix(size)))
+          rest = rest.dropFirst(size)
+        }
+      } while try scanner.next() != nil
+      Issue.record("It is not well formed.")
+    } catch {
+      #expect(error.position.line == 1 && error.position.column == 7, "\(error)")
+    }
+    let whole = #expect(throws: TextProblem.self) { try Self.pieces("\u{FEFF}<a><b></a>") }
+    #expect(whole?.position.column == 7)
+  }
+
   @Test("Deep nesting is refused")
   func depth() {
     #expect(throws: TextProblem.self) { try Self.pieces(String(repeating: "<a>", count: 5_000)) }

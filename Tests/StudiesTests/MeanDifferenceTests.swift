@@ -253,5 +253,16 @@ struct MeanDifferenceTests {
     let found = try #require(DoseSlopes.coefficients(values, at: points))
     for (value, expected) in zip(found, [4, 2, -3, 0.5]) { #expect(agree(value, expected)) }
     #expect(DoseSlopes.coefficients([1, 2], at: [[1], [1]]) == nil)
+    // Three points say nothing of four coefficients, whatever is lost in rounding.
+    for (x, y) in [(12.7, 110.1), (7.3, 33.3), (3.3, 71.7), (1, 1)] {
+      let four = [[0, 0], [0, y], [x, 0], [x, y]]
+      for missing in 0..<4 {
+        let some = (0..<4).map { $0 == missing ? nil : Double(110 + 7 * $0) }
+        #expect(DoseSlopes.coefficients(some, at: four) == nil, "\(x), \(y) without \(missing)")
+      }
+    }
+    // Doses as small as these do.
+    let small = try #require(DoseSlopes.coefficients([1, 3], at: [[0], [1e-8]]))
+    #expect((small[1] / 2e8 - 1).magnitude < 1e-9)
   }
 }

@@ -204,7 +204,7 @@ struct StudyDesignTests {
     (
       Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'mean', better: 'lower', "
         + "superior: true, daily: ['06:00'] }] }",
-      "must be a list of two values; this list is not one."
+      "must be a list of two times of day, such as ['00:00', '06:00']; this list is not one."
     ),
     (
       Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'mean', better: 'lower', "

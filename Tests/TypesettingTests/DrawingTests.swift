@@ -6,11 +6,11 @@ import Testing
 struct DrawingTests {
   @Test("What is interpolated into markup is text, whatever it holds")
   func escapesText() {
-    let title = "<img src=x onerror=alert(1)> & \"two\" 'one' \u{202E}gnp.exe\u{0}"
+    let title = "<img src=x onerror=alert(1)> & \"two\" 'one' \u{202E}gnp\u{61C}.exe\u{0}"
     let markup: Markup = "<p title=\"\(title)\">\(title)</p>"
     let escaped =
       "&lt;img src=x onerror=alert(1)&gt; &amp; &quot;two&quot; &#39;one&#39; "
-      + "\u{FFFD}gnp.exe\u{FFFD}"
+      + "\u{FFFD}gnp\u{FFFD}.exe\u{FFFD}"
     #expect(markup.text == "<p title=\"\(escaped)\">\(escaped)</p>")
     #expect(("<b>\(markup)</b>" as Markup).text == "<b>\(markup.text)</b>")
   }

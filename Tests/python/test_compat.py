@@ -64,6 +64,48 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(other["mode"]), list(table["mode"]))
 
 
+class Stub:
+    """What the adapters ask of controllers of both packages, without a package."""
+
+    enable_hypotreatments = enable_forcing_ip = enable_forcing_ra = False
+    enable_correction_boluses = False
+
+    def __init__(self) -> None:
+        self.grams: list[float] = []
+
+    def reset(self) -> None:
+        pass
+
+    def policy(self, observation, reward, done, **info):
+        self.grams.append(info["meal"] * info["sample_time"])
+        return types.SimpleNamespace(basal=0.02, bolus=0.0)
+
+    def basal_handler(self, glucose, meals, *given):
+        self.grams = list(meals)
+        return 0.02, self
+
+
+@unittest.skipUnless(importlib.util.find_spec("numpy"), "NumPy is not installed")
+class MealsBeforeReadings(unittest.TestCase):
+    def test_an_adapted_controller_gets_them_with_the_first_reading(self) -> None:
+        from loopsim.compat import replaybg, simglucose
+
+        scenario = day(
+            {"at": "00:02", "entry": {"grams": 10}}, {"at": "01:00", "entry": {"grams": 20}},
+            {"at": "03:00", "entry": {"grams": 45}})
+        scenario["clock"] = {"duration": "4h"}
+        # A sensor that was put in at the start is silent for two hours.
+        scenario["cgm"] = {"model": "dexcomG6", "warmUp": "2h", "startedAt": "00:00"}
+        asked, seen = Stub(), Stub()
+        loopsim.run(scenario, controller=simglucose.adapt(asked, "adult#001"))
+        self.assertEqual([round(grams, 9) for grams in asked.grams if grams > 0], [30, 45])
+        adapted = replaybg.adapt(seen, bolus_source="data")
+        loopsim.run(scenario, controller=adapted)
+        meals = {minute: grams for minute, grams in enumerate(seen.grams) if grams > 0}
+        self.assertEqual(list(meals.values()), [30, 45])
+        self.assertEqual(list(meals)[1], 3 * 60)
+
+
 @unittest.skipUnless(package("simglucose"), "simglucose is not installed")
 class Simglucose(unittest.TestCase):
     def test_its_controllers_live_through_a_day(self) -> None:

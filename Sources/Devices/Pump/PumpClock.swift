@@ -20,8 +20,10 @@ struct PumpClock: Hashable, Sendable {
     /// How far the clock is ahead of true time.
     func skew(at instant: Instant) -> TimeSpan {
       guard driftPerDay != .zero else { return skew }
-      let elapsed = (instant - since).milliseconds
-      return skew + TimeSpan(milliseconds: elapsed * driftPerDay.milliseconds / 86_400_000)
+      // Day by day: milliseconds of years times those of a drift lie beyond what is counted.
+      let perDay = driftPerDay.milliseconds
+      let (days, rest) = (instant - since).milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+      return skew + TimeSpan(milliseconds: days * perDay + rest * perDay / 86_400_000)
     }
   }
 

@@ -74,7 +74,13 @@ struct EngineState: Sendable {
       insulin: insulin.extent == nil ? nil : insulin.grid,
       insulinLastStep: insulin.extent?.upperBound, options)
     suspendThreshold = threshold
-    return try decide(input, now, targetNow: targetNow, scheduledBasalRate: basalRate)
+    do throws(AlgorithmError) {
+      return try decide(input, now, targetNow: targetNow, scheduledBasalRate: basalRate)
+    } catch {
+      // Whoever knows how the next input continues the last one counts this one not as taken.
+      isConsistent = false
+      throw error
+    }
   }
 
   /// Whether insulin counts: the basal schedule starts at or before the first dose.

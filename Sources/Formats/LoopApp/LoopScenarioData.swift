@@ -113,10 +113,12 @@ struct LoopScenarioData {
 
   /// How long the run has to be to hold everything, at least an hour, in whole hours.
   var duration: TimeSpan {
-    let ends =
-      glucose.map(\.offset) + (basals + boluses).map { $0.offset + $0.duration }
-      + carbs.map { max($0.offset, $0.enteredAt ?? $0.offset) }
-    let last = max(ends.max() ?? .zero, .hours(1))
+    let ends = glucose.map(\.offset) + (basals + boluses).map { $0.offset + $0.duration }
+    // What begins with the end of a run has no time in it.
+    let starts =
+      (basals + boluses).map(\.offset) + carbs.map { max($0.offset, $0.enteredAt ?? $0.offset) }
+    let last = max(
+      ends.max() ?? .zero, (starts.max() ?? .zero) + .milliseconds(1), .hours(1))
     return .hours((last + .milliseconds(3_599_999)).quotient(by: .hours(1)))
   }
 }
@@ -124,7 +126,8 @@ struct LoopScenarioData {
 extension LoopScenarioData {
   /// How far back the history of a scenario reaches.
   private static let pastLimit = TimeSpan.days(3)
-  /// The longest temp basal of a scenario.
+  /// The shortest and the longest temp basal of a scenario.
+  private static let shortestBasal = TimeSpan.minutes(1)
   private static let longestBasal = TimeSpan.days(1)
 
   /// The data as a scenario can hold them.
@@ -145,8 +148,11 @@ extension LoopScenarioData {
     data.carbs = carbs.filter { entry in
       let isKept = isRecent(entry.offset, entry.position, problems)
       if !isKept {
+        // What is entered late counts as not eaten already.
         leaveOut(
-          [.carbohydratesEaten, .carbohydratesEntered], entry.grams, entry.position, journal)
+          Self.isLate(entry)
+            ? [.carbohydratesEntered] : [.carbohydratesEaten, .carbohydratesEntered],
+          entry.grams, entry.position, journal)
       }
       return isKept
     }
@@ -161,13 +167,17 @@ extension LoopScenarioData {
     for entry in carbs {
       journal.account.state(.carbohydratesEaten, entry.grams)
       journal.account.state(.carbohydratesEntered, entry.grams)
-      let isLate = entry.offset <= .zero && (entry.enteredAt ?? .zero) > .zero
-      if isLate {
+      if Self.isLate(entry) {
         journal.leaveOut(
           .carbohydratesEaten, entry.grams, because: "eaten before the start and entered later",
           at: entry.position)
       }
     }
+  }
+
+  /// Whether food from before the start is entered after it.
+  private static func isLate(_ entry: Carbs) -> Bool {
+    entry.offset <= .zero && (entry.enteredAt ?? .zero) > .zero
   }
 
   private func leaveOut(
@@ -211,7 +221,7 @@ extension LoopScenarioData {
 
   /// A temp basal in parts of a day at most, without what lies too far back.
   private func divided(_ basal: Dose, _ problems: ProblemList) -> [Dose] {
-    guard basal.duration >= .minutes(1) else {
+    guard basal.duration >= Self.shortestBasal else {
       problems.add(
         .warning, .lost, at: basal.position, "A temp basal of less than a minute is left out.")
       return []
@@ -223,6 +233,12 @@ extension LoopScenarioData {
         .warning, .time, at: basal.position,
         "What lies more than three days before the start of this temp basal is left out.")
       start = -Self.pastLimit
+    }
+    if start < end, end - start < Self.shortestBasal {
+      problems.add(
+        .warning, .lost, at: basal.position,
+        "What remains of this temp basal is less than a minute and is left out.")
+      return []
     }
     guard end - start > Self.longestBasal else {
       var rest = basal
@@ -238,6 +254,11 @@ extension LoopScenarioData {
       var part = basal
       part.offset = start
       part.duration = min(Self.longestBasal, end - start)
+      // The last part is to last a minute, too.
+      let rest = end - start - part.duration
+      if rest > .zero, rest < Self.shortestBasal {
+        part.duration = part.duration - Self.shortestBasal
+      }
       parts.append(part)
       start = start + part.duration
     }

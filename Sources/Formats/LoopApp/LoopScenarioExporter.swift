@@ -18,13 +18,18 @@ public struct LoopScenarioExporter {
     // What is wrong with unit and clock was told when the scenario was read.
     let context = ReadingContext(of: root, problems: ProblemList())
     let history = root["history"]
-    let future = root["cgm"]?["trace"]
+    // What another sensor than the one that shows a trace is told of it has no effect.
+    let trace = root["cgm"]?["model"]?.string == "trace" ? root["cgm"]?["trace"] : nil
+    let past = past(history?["glucose"], context)
+    // One table may be both, and a reading is one.
+    let known = Set(past.map(\.0))
     let glucose =
-      past(history?["glucose"]) + rows(future?["rows"] ?? future)
-      + rows(root["x-loop"]?["futureGlucose"])
+      past
+      + rows(trace?["rows"] ?? trace, context).filter { !known.contains($0.0) }
+      + rows(root["x-loop"]?["futureGlucose"], context)
     var doses = Doses()
-    for item in history?["doses"]?.items ?? [] { add(item, to: &doses) }
-    var carbs = (history?["carbs"]?.items ?? []).compactMap(carbEntry)
+    for item in history?["doses"]?.items ?? [] { add(item, context, to: &doses) }
+    var carbs = (history?["carbs"]?.items ?? []).compactMap { carbEntry($0, context) }
     for item in root["events"]?.items ?? [] {
       guard let offset = time(item["at"], context) else {
         lose(item, "An event without one fixed time")
@@ -57,8 +62,13 @@ public struct LoopScenarioExporter {
 
   /// The readings before the start: those that are stated, or as many as the algorithm looks back
   /// over, six hours of them, of the one value that all have.
-  private func past(_ glucose: JSONNode?) -> [(TimeSpan, Double)] {
-    guard let value = glucose?["flat"]?.double else { return rows(glucose?["rows"] ?? glucose) }
+  private func past(
+    _ glucose: JSONNode?, _ context: ReadingContext
+  ) -> [(TimeSpan, Double)] {
+    guard let value = glucose?["flat"]?.double else {
+      // A history ends with the start.
+      return rows(glucose?["rows"] ?? glucose, context).filter { $0.0 <= .zero }
+    }
     return (0...72).map { (.minutes(5 * Int64($0)) - .hours(6), value) }
   }
 
@@ -67,8 +77,8 @@ public struct LoopScenarioExporter {
     var boluses: [JSONValue] = []
   }
 
-  private func add(_ item: JSONNode, to doses: inout Doses) {
-    guard let offset = time(item["at"], nil) else { return lose(item, "A dose without a time") }
+  private func add(_ item: JSONNode, _ context: ReadingContext, to doses: inout Doses) {
+    guard let offset = time(item["at"], context) else { return lose(item, "A dose without a time") }
     if let insulin = item["insulin"] { lose(insulin, "The kind of insulin") }
     if let reported = item["reported"]?.double, reported != item["bolus"]?.double {
       lose(item, "That the body got another amount than is reported")
@@ -118,12 +128,12 @@ public struct LoopScenarioExporter {
     let entered = told ?? offset
     let usual = meal == nil ? entered : offset
     let eaten =
-      time(item["x-eaten"], nil) ?? time(entry?["eatenAt"], context, after: offset) ?? usual
+      time(item["x-eaten"], context) ?? time(entry?["eatenAt"], context, after: offset) ?? usual
     let isAtOnce = meal == nil ? eaten == entered : told == nil && eaten == entered
     return carbEntry(
       grams: entry?["grams"] ?? meal?["grams"],
       absorption: entry?["absorption"] ?? meal?["absorption"], of: entry ?? item, at: eaten,
-      enteredAt: time(item["x-entered"], nil) ?? (isAtOnce ? nil : entered))
+      enteredAt: time(item["x-entered"], context) ?? (isAtOnce ? nil : entered))
   }
 
   // MARK: - Entries
@@ -142,8 +152,8 @@ public struct LoopScenarioExporter {
     ]
   }
 
-  private func carbEntry(_ item: JSONNode) -> JSONValue? {
-    guard let offset = time(item["at"], nil) else {
+  private func carbEntry(_ item: JSONNode, _ context: ReadingContext) -> JSONValue? {
+    guard let offset = time(item["at"], context) else {
       lose(item, "Carbs without a time")
       return nil
     }
@@ -154,7 +164,7 @@ public struct LoopScenarioExporter {
     }
     return carbEntry(
       grams: item["grams"], absorption: item["absorption"], of: item, at: offset,
-      enteredAt: time(item["x-entered"], nil))
+      enteredAt: time(item["x-entered"], context))
   }
 
   private func carbEntry(
@@ -188,14 +198,11 @@ public struct LoopScenarioExporter {
   // MARK: - Times
 
   /// A fixed time counted from the start; nothing for lists, chance and unreadable times.
-  ///
-  /// Without a context only what counts from the start is one.
   private func time(
-    _ node: JSONNode?, _ context: ReadingContext?, after anchor: TimeSpan = .zero
+    _ node: JSONNode?, _ context: ReadingContext, after anchor: TimeSpan = .zero
   ) -> TimeSpan? {
     guard let time = node?.string.flatMap({ TimeText($0) }) else { return nil }
     if case .offset(let span) = time { return anchor + span }
-    guard let context else { return nil }
     let start = context.start
     return time.resolved(from: start + anchor, start: start, on: context.wallClock).instant - start
   }
@@ -204,9 +211,9 @@ public struct LoopScenarioExporter {
     node?.string.flatMap(SpanText.milliseconds).map { TimeSpan(milliseconds: $0) }
   }
 
-  private func rows(_ node: JSONNode?) -> [(TimeSpan, Double)] {
+  private func rows(_ node: JSONNode?, _ context: ReadingContext) -> [(TimeSpan, Double)] {
     (node?.items ?? []).compactMap { row in
-      guard let items = row.items, items.count == 2, let offset = time(items[0], nil),
+      guard let items = row.items, items.count == 2, let offset = time(items[0], context),
         let value = items[1].double
       else {
         lose(row, "A reading without time and value")

@@ -24,7 +24,7 @@ public final class ReusableParts {
     var problems: [TextProblem] = []
   }
 
-  private let read: (String) -> [UInt8]?
+  private let read: (String) throws -> [UInt8]?
   private let paths: [String]
   private var byStem: [String: [Int]] = [:]
   private var found: [String: Part] = [:]
@@ -49,8 +49,9 @@ public final class ReusableParts {
   ///
   /// - Parameters:
   ///   - paths: The files below the folder `reusable`, relative to it, with `/` between names.
-  ///   - read: Gives the bytes of one of them, or nothing when it cannot be read.
-  public init(paths: [String], read: @escaping (String) -> [UInt8]?) {
+  ///   - read: Gives the bytes of one of them, or nothing when there is no such file; throws what
+  ///     says why it cannot be read.
+  public init(paths: [String], read: @escaping (String) throws -> [UInt8]?) {
     self.paths = paths.filter { $0.hasSuffix(".json") || $0.hasSuffix(".csv") }.sorted()
     self.read = read
     for (index, path) in self.paths.enumerated() {
@@ -129,7 +130,7 @@ public final class ReusableParts {
 
   private func load(_ path: String) throws(Failure) -> Loaded {
     if let known = cache[path] { return try known.get() }
-    let result = Self.result(path, bytes: read(path))
+    let result = result(path)
     cache[path] = result
     return try result.get()
   }
@@ -143,8 +144,14 @@ public final class ReusableParts {
     }
   }
 
-  private static func result(_ path: String, bytes: [UInt8]?) -> Result<Loaded, Failure> {
+  private func result(_ path: String) -> Result<Loaded, Failure> {
     let file = "reusable/\(path)"
+    let bytes: [UInt8]?
+    do {
+      bytes = try read(path)
+    } catch {
+      return .failure(Failure(sentence: "The part \(file) cannot be used. \(error)"))
+    }
     guard let bytes else {
       return .failure(Failure(sentence: "The part \(file) cannot be read."))
     }
@@ -155,7 +162,7 @@ public final class ReusableParts {
       : OtherJSON.read(bytes, file: file, problems)
     if let node, !problems.hasErrors {
       return .success(
-        Loaded(node: node, isPlain: isPlain(node), warnings: problems.problems))
+        Loaded(node: node, isPlain: Self.isPlain(node), warnings: problems.problems))
     }
     return .failure(
       Failure(sentence: "The part \(file) cannot be used.", problems: problems.problems))

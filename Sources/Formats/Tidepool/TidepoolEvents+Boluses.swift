@@ -22,7 +22,9 @@ extension TidepoolEvents {
           continue
         }
       }
-      let match = reported.firstIndex { $0.offset == bolus.offset }
+      let match = reported.place(for: bolus, before: given[(index + 1)...]) {
+        $0.units == $1.units
+      }
       let report = match.map { reported.remove(at: $0) }
       let isNothing = bolus.units == 0 && (report?.units ?? 0) == 0
       if isNothing { continue }

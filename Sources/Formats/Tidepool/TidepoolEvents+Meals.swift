@@ -11,8 +11,11 @@ extension TidepoolEvents {
     var events: [ImportedEvent] = []
     // Nothing eaten, or nothing entered, is no event.
     reported.removeAll { $0.grams == 0 && $0.edits.isEmpty }
-    for eaten in latest(simulation.eaten, simulation) where eaten.grams > 0 {
-      let match = reported.firstIndex { $0.offset == eaten.offset }
+    let meals = latest(simulation.eaten, simulation)
+    for (index, eaten) in meals.enumerated() where eaten.grams > 0 {
+      let match = reported.place(for: eaten, before: meals[(index + 1)...]) {
+        $0.grams == $1.grams && $0.absorption == $1.absorption
+      }
       let entry = match.map { reported.remove(at: $0) }
       guard happens(eaten.offset, eaten.position) else {
         journal.leaveOut(

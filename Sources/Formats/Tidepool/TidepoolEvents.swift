@@ -10,6 +10,30 @@ struct ImportedEvent {
   var value: JSONValue
 }
 
+/// What stands at a moment, be it true or told.
+protocol TimedEntry {
+  /// When, counted from the start.
+  var offset: TimeSpan { get }
+}
+
+extension TidepoolSimulation.Carbs: TimedEntry {}
+extension TidepoolSimulation.Bolus: TimedEntry {}
+
+extension Array where Element: TimedEntry {
+  /// The place of what is told of an entry: of the same moment, and of several that which says the
+  /// same, else the first that says the same as none of the entries after it.
+  func place(
+    for entry: Element, before later: ArraySlice<Element>, _ isSame: (Element, Element) -> Bool
+  ) -> Int? {
+    let near = indices.filter { self[$0].offset == entry.offset }
+    guard near.count > 1 else { return near.first }
+    return near.first { isSame(self[$0], entry) }
+      ?? near.first { place in
+        !later.contains { $0.offset == entry.offset && isSame(self[place], $0) }
+      } ?? near.first
+  }
+}
+
 /// Turns the pairs of true and reported entries of a simulation into events that hold both.
 struct TidepoolEvents {
   let mode: ImportMode

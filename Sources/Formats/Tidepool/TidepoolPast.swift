@@ -20,14 +20,14 @@ extension TidepoolEvents {
   private func pastDoses(_ simulation: TidepoolSimulation) -> [JSONValue] {
     var rows: [(offset: TimeSpan, value: JSONValue)] = []
     var told = simulation.reportedBoluses.filter { Self.isPast($0.offset) }
-    for bolus in simulation.given where Self.isPast(bolus.offset) {
-      guard let amount = bolus.units else {
-        reportUndecided(bolus.position)
-        continue
-      }
-      let match = told.firstIndex { $0.offset == bolus.offset && $0.units != nil }
+    let given = simulation.given.filter { Self.isPast($0.offset) }
+    for bolus in told + given where bolus.units == nil { reportUndecided(bolus.position) }
+    told.removeAll { $0.units == nil }
+    for (index, bolus) in given.enumerated() {
+      guard let amount = bolus.units else { continue }
+      let match = told.place(for: bolus, before: given[(index + 1)...]) { $0.units == $1.units }
       guard mode == .asIntended, let match else {
-        leaveOutPast(.bolusGiven, amount, isTold: match != nil, at: bolus.position)
+        leaveOutPast(.bolusGiven, amount, at: bolus.position)
         continue
       }
       let report = told.remove(at: match)
@@ -48,11 +48,7 @@ extension TidepoolEvents {
         ))
     }
     for bolus in told {
-      guard let amount = bolus.units else {
-        reportUndecided(bolus.position)
-        continue
-      }
-      guard amount > 0 else { continue }
+      guard let amount = bolus.units, amount > 0 else { continue }
       reportTold(bolus.position)
       rows.append(
         (
@@ -83,7 +79,7 @@ extension TidepoolEvents {
     var told = simulation.reportedCarbs.filter { Self.isPast($0.offset) && $0.grams > 0 }
     for entry in simulation.eaten where Self.isPast(entry.offset) && entry.grams > 0 {
       guard mode == .asIntended else {
-        leaveOutPast(.carbohydratesEaten, entry.grams, isTold: true, at: entry.position)
+        leaveOutPast(.carbohydratesEaten, entry.grams, at: entry.position)
         continue
       }
       // An entry of the history is told as it is eaten; what is told otherwise is one of its own.
@@ -140,7 +136,7 @@ extension TidepoolEvents {
   }
 
   private func leaveOutPast(
-    _ quantity: ImportAccount.Quantity, _ amount: Double, isTold: Bool, at position: TextPosition
+    _ quantity: ImportAccount.Quantity, _ amount: Double, at position: TextPosition
   ) {
     guard amount > 0 else { return }
     let reason =

@@ -3,27 +3,30 @@ struct UploadQueue: Sendable {
   private struct Key: Hashable, Sendable {
     var service: String
     var uuid: SampleUUID
-    var operation: Upload.Operation
   }
 
-  /// Everything that was ever queued for a service that was not forgotten, in order.
+  /// What waits, in order.
   private var uploads: [Upload] = []
-  private var delivered: Set<Key> = []
-  private var known: Set<Key> = []
+  /// What each service that was not forgotten was to be told last of a sample.
+  private var latest: [Key: Upload.Operation] = [:]
 
   mutating func apply(_ change: UploadChange) {
     switch change {
     case .enqueue(let upload):
-      if known.insert(key(upload)).inserted { uploads.append(upload) }
+      let former = latest.updateValue(upload.operation, forKey: key(upload))
+      guard former != upload.operation else { return }
+      // What is told again after the other operation need not be told before it.
+      if former != nil {
+        uploads.removeAll { $0.operation == upload.operation && key($0) == key(upload) }
+      }
+      uploads.append(upload)
     case .update(let upload):
       if let index = index(of: upload) { uploads[index] = upload }
     case .acknowledge(let upload):
-      delivered.insert(key(upload))
       if let index = index(of: upload) { uploads.remove(at: index) }
     case .forget(let service):
       uploads.removeAll { $0.service == service }
-      known = known.filter { $0.service != service }
-      delivered = delivered.filter { $0.service != service }
+      latest = latest.filter { $0.key.service != service }
     }
   }
 
@@ -32,7 +35,7 @@ struct UploadQueue: Sendable {
   }
 
   private func key(_ upload: Upload) -> Key {
-    Key(service: upload.service, uuid: upload.uuid, operation: upload.operation)
+    Key(service: upload.service, uuid: upload.uuid)
   }
 
   private func index(of upload: Upload) -> Int? {

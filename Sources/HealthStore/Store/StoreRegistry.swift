@@ -167,7 +167,8 @@ extension StoreRegistry {
     families.first { $0.name == family }?.authorizations[Int(type.rawValue)] ?? .notDetermined
   }
 
-  /// The changes that make this registry out of an empty one, or out of an earlier state of itself.
+  /// The changes that make this registry out of an empty one, or, with ``withdrawals(since:)``, out
+  /// of an earlier state of itself.
   public var allChanges: [RegistryChange] {
     var changes: [RegistryChange] = [.settings(settings)]
     for (index, source) in sources.enumerated() { changes.append(.source(index: index, source)) }
@@ -190,5 +191,16 @@ extension StoreRegistry {
     changes += deliveries.map { .delivery($0) }
     changes += subscriptions.map { .subscription($0) }
     return changes
+  }
+
+  /// The changes that take back what was permitted in an earlier state of this registry and is
+  /// undetermined now.
+  public func withdrawals(since earlier: StoreRegistry) -> [RegistryChange] {
+    families.flatMap { family in
+      ObjectType.allCases.filter { type in
+        family.authorizations[Int(type.rawValue)] == .notDetermined
+          && earlier.authorization(of: family.name, for: type) != .notDetermined
+      }.map { .authorization(family: family.name, $0, .notDetermined) }
+    }
   }
 }

@@ -4,10 +4,11 @@ public import Quantities
 /// A second device with a copy of the recent part of a store, as a watch has of its phone's.
 ///
 /// Commits cross in both directions some time after they were made, with their identities, sources
-/// and times of creation. What crossed once never crosses again as new, so that a deletion on one
-/// side is not undone by the other. Which samples belong to a workout crosses as soon as both sides
-/// have them. Pruning on the replica is housekeeping: it does not cross. HealthKit has no interface
-/// to it: iOS exchanges the stores of a phone and its watches by itself, at times of its own.
+/// and times of creation. A copy does not cross back, so that a deletion on one side is not undone
+/// by the other; what is saved again after its deletion crosses again. Which samples belong to a
+/// workout crosses as soon as both sides have them. Pruning on the replica is housekeeping: it does
+/// not cross, and waits for samples that are still to cross. HealthKit has no interface to it: iOS
+/// exchanges the stores of a phone and its watches by itself, at times of its own.
 public struct StoreReplica: Sendable {
   /// The store on the second device.
   public var store = InMemoryHealthStore()
@@ -20,7 +21,6 @@ public struct StoreReplica: Sendable {
   public let retention: TimeSpan?
   private var received = Crossing()
   private var sent = Crossing()
-  private var crossed: Set<SampleUUID> = []
 
   /// Creates a `StoreReplica` from its parts; see the properties.
   public init(
@@ -38,6 +38,8 @@ public struct StoreReplica: Sendable {
     var row: Int64 = 0
     /// The rows of correlations on this side, by those on the other.
     var rows: [Int64: Int64] = [:]
+    /// The rows that it made on the other side, as far as the way back has not passed them.
+    var copies: Set<Int64> = []
   }
 
   /// Exchanges what is due at an instant: first to the replica, then back.
@@ -47,16 +49,37 @@ public struct StoreReplica: Sendable {
     let changes = primary.registry.allChanges.filter {
       if case .settings = $0 { false } else { true }
     }
-    try store.contents.commit(changes)
+    try store.contents.commit(changes + primary.registry.withdrawals(since: store.registry))
     let (delay, jitter, seed) = (delay, jitter, seed)
     let arrives: (Instant) -> Bool = { commit in
       commit + delay + Self.extra(jitter, seed, commit) <= now
     }
-    try Self.cross(&received, from: primary, to: &store, crossed: &crossed, where: arrives)
-    try Self.cross(&sent, from: store, to: &primary, crossed: &crossed, where: arrives)
+    try Self.cross(
+      &received, from: primary, to: &store, apartFrom: sent.copies, where: arrives)
+    try Self.cross(
+      &sent, from: store, to: &primary, apartFrom: received.copies, where: arrives)
+    let (here, there) = (sent.row, received.row)
+    received.copies = received.copies.filter { $0 > here }
+    sent.copies = sent.copies.filter { $0 > there }
     try Self.link(from: primary, to: &store)
     try Self.link(from: store, to: &primary)
-    if let retention { try store.prune(endingBefore: now - retention) }
+    if let retention {
+      try store.prune(endingBefore: min(now - retention, earliestEndToCross() ?? now))
+    }
+  }
+
+  /// The earliest end of what was saved on the replica and has not crossed yet; `nil` for nothing.
+  private func earliestEndToCross() -> Instant? {
+    var earliest: Instant?
+    for type in ObjectType.allCases where type.isSampleType {
+      store.backend.visit(.rows(type, after: sent.row)) { stored in
+        if !received.copies.contains(stored.row) {
+          earliest = min(earliest ?? stored.sample.end, stored.sample.end)
+        }
+        return true
+      }
+    }
+    return earliest
   }
 
   /// How much longer than the delay a commit takes, by chance.
@@ -67,50 +90,76 @@ public struct StoreReplica: Sendable {
     return .milliseconds(Int64(stream.integer(below: UInt64(jitter.milliseconds) + 1)))
   }
 
-  /// Copies the commits that are due in one direction.
+  /// Copies the commits that are due in one direction, but for those that came the other way.
   private static func cross<Origin, Target>(
     _ crossing: inout Crossing, from origin: HealthRecordStore<Origin>,
-    to target: inout HealthRecordStore<Target>, crossed: inout Set<SampleUUID>,
+    to target: inout HealthRecordStore<Target>, apartFrom copies: Set<Int64>,
     where arrives: (Instant) -> Bool
   ) throws(HealthStoreError) {
     var (samples, stones): ([StoredSample], [Tombstone]) = ([], [])
     for type in ObjectType.allCases where type.isSampleType {
       try origin.backend.visit(.rows(type, after: crossing.row)) { stored in
-        samples.append(stored)
+        if !copies.contains(stored.row) { samples.append(stored) }
         return true
       }
-      stones += try origin.backend.tombstones(of: type, after: crossing.row)
+      stones += try origin.backend.tombstones(of: type, after: crossing.row).filter {
+        !copies.contains($0.row)
+      }
     }
     // Commits cross in their order: nothing overtakes the first that is not due.
     let early =
       (samples.filter { !arrives($0.created) }.map(\.row)
       + stones.filter { !arrives($0.deleted) }.map(\.row)).min() ?? .max
+    // What is there now was saved after its deletion, if that is told too.
+    try copy(stones.filter { $0.row < early }, to: &target, &crossing)
+    try copy(samples.filter { $0.row < early }, to: &target, &crossing)
+    crossing.row = early == .max ? max(crossing.row, origin.lastRow) : early - 1
+  }
+
+  /// Deletes what was deleted on the other side and is here.
+  private static func copy<Target>(
+    _ stones: [Tombstone], to target: inout HealthRecordStore<Target>, _ crossing: inout Crossing
+  ) throws(HealthStoreError) {
     var batch = StoreBatch()
-    var row = target.lastRow
-    for stored in samples.sorted(by: { $0.row < $1.row })
-    where stored.row < early && crossed.insert(stored.sample.uuid).inserted {
-      row += 1
-      var copy = stored
-      copy.row = row
-      copy.parent = stored.parent == 0 ? 0 : crossing.rows[stored.parent] ?? 0
-      if stored.sample.type.kind == .correlation { crossing.rows[stored.row] = row }
-      batch.inserted.append(copy)
-    }
-    for stone in stones.sorted(by: { $0.row < $1.row }) where stone.row < early {
-      guard let live = try target.backend.stored(stone.uuid) else {
-        crossed.insert(stone.uuid)
-        continue
-      }
-      row += 1
+    batch.lastRow = target.lastRow
+    var gone: Set<SampleUUID> = []
+    for stone in stones.sorted(by: { $0.row < $1.row }) {
+      guard let live = try target.backend.stored(stone.uuid), gone.insert(stone.uuid).inserted
+      else { continue }
+      batch.lastRow += 1
       var copy = stone
-      copy.row = row
+      copy.row = batch.lastRow
       copy.objectRow = live.row
       batch.deleted.append(copy)
     }
-    let last = max(samples.map(\.row).max() ?? 0, stones.map(\.row).max() ?? 0)
-    crossing.row = early == .max ? max(crossing.row, last) : early - 1
-    batch.lastRow = row
-    if !batch.isEmpty { try target.contents.commit(batch) }
+    guard !batch.isEmpty else { return }
+    try target.contents.commit(batch)
+    crossing.copies.formUnion(batch.deleted.map(\.row))
+  }
+
+  /// Saves what was saved on the other side and is not here.
+  private static func copy<Target>(
+    _ samples: [StoredSample], to target: inout HealthRecordStore<Target>,
+    _ crossing: inout Crossing
+  ) throws(HealthStoreError) {
+    var batch = StoreBatch()
+    batch.lastRow = target.lastRow
+    for stored in samples.sorted(by: { $0.row < $1.row }) {
+      let isCorrelation = stored.sample.type.kind == .correlation
+      if let live = try target.backend.stored(stored.sample.uuid) {
+        if isCorrelation { crossing.rows[stored.row] = live.row }
+        continue
+      }
+      batch.lastRow += 1
+      var copy = stored
+      copy.row = batch.lastRow
+      copy.parent = stored.parent == 0 ? 0 : crossing.rows[stored.parent] ?? 0
+      if isCorrelation { crossing.rows[stored.row] = copy.row }
+      batch.inserted.append(copy)
+    }
+    guard !batch.isEmpty else { return }
+    try target.contents.commit(batch)
+    crossing.copies.formUnion(batch.inserted.map(\.row))
   }
 
   /// Makes the samples of workouts known as such where the other side has both.

@@ -59,7 +59,9 @@ public struct Upload: Hashable, Sendable {
 
 /// A change of an upload queue.
 public enum UploadChange: Hashable, Sendable {
-  /// Adds a record, unless the same service already had it.
+  /// Adds a record, unless it is what the same service was to be told last of the sample.
+  ///
+  /// What was deleted and saved again under its identity is told again.
   case enqueue(Upload)
   /// A record is as it says now.
   case update(Upload)

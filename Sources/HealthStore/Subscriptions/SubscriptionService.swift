@@ -164,9 +164,18 @@ struct QueueBuilder {
   var row: Int64
   var uploads: [UploadChange] = []
 
+  /// Numbers what was added, and then what was deleted; a deletion after which the sample was
+  /// saved again comes first, as what was added is there now.
   mutating func add(_ changes: SampleChanges, of type: ObjectType) {
+    let there: Set<SampleUUID> =
+      changes.deleted.isEmpty ? [] : Set(changes.added.map(\.uuid))
+    for object in changes.deleted where there.contains(object.uuid) {
+      add(object.uuid, object.type, .delete)
+    }
     add(changes.added, .add)
-    for object in changes.deleted { add(object.uuid, object.type, .delete) }
+    for object in changes.deleted where !there.contains(object.uuid) {
+      add(object.uuid, object.type, .delete)
+    }
   }
 
   mutating func add(_ samples: [Sample], _ operation: Upload.Operation) {

@@ -1,7 +1,7 @@
 extension UploadRecord {
   /// The record as one line of JSON without its line break, for a receiver that reads lines.
   ///
-  /// The receiver acknowledges a line with `ok` and the record's number.
+  /// The receiver acknowledges each line with `ok` before the next is sent.
   public var line: String {
     var fields = [
       ("number", "\(upload.number)"),

@@ -121,7 +121,8 @@ extension HealthUnit: Hashable {
     return left.dimension == right.dimension && Set(left.factors) == Set(right.factors)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(Set(factors)) }
+  /// Units that are equal measure the same, however they are written: `1` is `count`.
+  public func hash(into hasher: inout Hasher) { hasher.combine(dimension) }
 }
 
 extension HealthUnit: CustomStringConvertible {

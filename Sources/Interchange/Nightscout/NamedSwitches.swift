@@ -46,7 +46,9 @@ struct NamedSwitches {
     beside others: [NightscoutSwitch]
   ) -> (switches: [NightscoutSwitch], unknown: [TextPosition]) {
     let stores = stores.sorted { $0.start < $1.start }
-    let starts = (switches.map(\.change.start) + others.map(\.profile.start)).sorted()
+    let starts =
+      (switches.filter { $0.change.span == .zero }.map(\.change.start)
+      + others.filter(\.isLasting).map(\.profile.start)).sorted()
     var found: [NightscoutSwitch] = []
     var unknown: [TextPosition] = []
     for one in switches {
@@ -60,12 +62,13 @@ struct NamedSwitches {
       }
       found.append(NightscoutSwitch(to: profile, one.change))
       guard one.change.span == .zero else { continue }
+      // A switch for a while leaves the profile in force after it.
       let next = starts.first { $0 > start }
       for later in stores where later.start > start && next.map({ later.start < $0 }) ?? true {
         guard let edited = later.profiles[one.profile] else { continue }
         var change = one.change
         change.start = later.start
-        found.append(NightscoutSwitch(to: edited, change))
+        found.append(NightscoutSwitch(to: edited, change, isEdit: true))
       }
     }
     return (found, unknown)

@@ -12,6 +12,10 @@ struct NightscoutSwitch {
   private(set) var profile: NightscoutProfile
   /// When what held before holds again; `nil` for a switch for good.
   private var end: Instant?
+  /// Whether nobody switches: the profile that holds for good is edited.
+  private(set) var isEdit = false
+  /// Whether it is for good.
+  var isLasting: Bool { end == nil }
 
   /// Reads a switch that has its profile with it; reports what is wrong, and is nothing then.
   init?(_ treatment: JSONField, at instant: Instant, _ zones: (String) -> WallClock?) {
@@ -32,8 +36,9 @@ struct NightscoutSwitch {
     self.init(to: read, Change(treatment, at: instant))
   }
 
-  /// A switch to a profile that is changed so.
-  init(to profile: NightscoutProfile, _ change: Change) {
+  /// A switch to a profile that is changed so, or an edit of the one that holds for good.
+  init(to profile: NightscoutProfile, _ change: Change, isEdit: Bool = false) {
+    self.isEdit = isEdit
     self.profile = profile
     self.profile.start = change.start
     self.profile.basal = Self.shifted(profile.basal, byHours: change.hours).mapValues {
@@ -102,17 +107,27 @@ struct NightscoutSwitch {
     guard let first = switches.first else { return stored }
     var held = stored.filter { $0.start < first.profile.start }.sorted { $0.start < $1.start }
     var lasting = held.last
-    for (index, one) in switches.enumerated() {
-      held.append(one.profile)
-      guard let end = one.end else {
-        lasting = one.profile
-        continue
-      }
-      let next = index + 1 < switches.count ? switches[index + 1].profile.start : nil
-      guard var back = lasting, next.map({ end < $0 }) ?? true else { continue }
+    /// When a switch for a while ends.
+    var ending: Instant?
+    func endSwitch(before start: Instant?) {
+      guard let end = ending, start.map({ end <= $0 }) ?? true else { return }
+      ending = nil
+      guard var back = lasting, end != start else { return }
       back.start = end
       held.append(back)
     }
+    for one in switches {
+      endSwitch(before: one.profile.start)
+      // What is edited meanwhile holds when the switch ends.
+      if !one.isEdit || ending == nil { held.append(one.profile) }
+      guard !one.isEdit else {
+        lasting = one.profile
+        continue
+      }
+      ending = one.end
+      if one.isLasting { lasting = one.profile }
+    }
+    endSwitch(before: nil)
     return held
   }
 }

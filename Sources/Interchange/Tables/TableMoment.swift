@@ -29,6 +29,10 @@ struct TableMoment: Hashable {
   /// Whether the text names half of the day with AM or PM.
   private(set) var hasHalfDay = false
 
+  /// Whether two digits that are read as the day or the month may be those of the year, as in
+  /// `26-01-05`.
+  private(set) var mayBeginWithYear = false
+
   /// The years in which a record may be.
   private static let years = 1_900...2_500
 
@@ -56,7 +60,13 @@ struct TableMoment: Hashable {
     else { return nil }
     isYearFirst = one > 31
     (first, second, year) = isYearFirst ? (two, three, one) : (one, two, three)
-    if year < 100, !isYearFirst { year += 2_000 }
+    if year < 100, !isYearFirst {
+      year += 2_000
+      mayBeginWithYear =
+        mark == "-" && date.utf8.count == 8
+        && date.utf8.dropFirst(2).first == UInt8(ascii: "-")
+        && CivilTime(year: 2_000 + one, month: two, day: three).isValid
+    }
     order = mark == "." ? .dayFirst : nil
     guard Self.years.contains(year) else { return nil }
     let rest = words.count > 1 ? String(words[1]).trimmed : "00:00"

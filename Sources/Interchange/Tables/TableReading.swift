@@ -89,9 +89,16 @@ struct TableReading {
   // MARK: - Dates
 
   /// The order of day and month: as said, as only one makes dates, else what the rest of the table
-  /// suggests; an error where nothing does.
+  /// suggests; an error where nothing does, and where every date may begin with its year.
   private func order(of pending: [Pending], _ problems: ProblemList) -> DateOrder? {
     if let order = options.dateOrder { return order }
+    if let first = pending.first, pending.allSatisfy(\.moment.mayBeginWithYear) {
+      problems.error(
+        at: first.text.position,
+        "\"\(first.text.text)\" may begin with its year. Write years with four digits, or say with "
+          + "--dates that the day or the month comes first.")
+      return nil
+    }
     var only: Set<DateOrder> = []
     for entry in pending { if let order = entry.moment.onlyOrder { only.insert(order) } }
     if only.count == 1, let order = only.first { return order }

@@ -209,13 +209,17 @@ public struct BatchPage: Sendable {
       """
   }
 
+  /// How many failed expectations, and how many troubles, of a run are told at its name.
+  private static let mostReasons = [2, 3]
+
   private func harm(linksToRuns: Bool) -> Markup {
     let alike = AlikeCause.causes(of: rows)
     let told = Set(alike.map(\.key))
     // What many say alike is told once; a run that says nothing else has no entry of its own
     // unless its glucose was in danger.
     let worst = rows.filter { row in
-      row.isLethal || (row.value(.below54) ?? 0) > 1 || !reasons(of: row, besides: told).isEmpty
+      row.isLethal || (row.value(.below54) ?? 0) > 1
+        || !reasons(of: row, besides: told).allSatisfy(\.isEmpty)
         || row.hasFailed && row.failures.isEmpty && row.troubles.isEmpty
     }.sorted {
       ($0.isLethal ? 0 : 1, $0.hasFailed ? 0 : 1, -($0.value(.below54) ?? 0), $0.id)
@@ -229,14 +233,13 @@ public struct BatchPage: Sendable {
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
       let own = reasons(of: row, besides: told)
-      let most = row.failures.count { !told.contains(AlikeCause.Key(failure: $0)) } + 3
-      let left = own.count - most
-      let isTold = own.isEmpty && row.failures.count + row.troubles.count > 0
+      let shown = zip(own, Self.mostReasons).flatMap { $0.prefix($1) }
+      let left = own.reduce(0) { $0 + $1.count } - shown.count
+      let isTold = shown.isEmpty && row.failures.count + row.troubles.count > 0
       let reasons =
         isTold
         ? "It says what is told of many above."
-        : (own.prefix(most) + (left > 0 ? ["And \(left) more."] : []))
-          .joined(separator: " ")
+        : (shown + (left > 0 ? ["And \(left) more."] : [])).joined(separator: " ")
       return """
         <li><div><h3>\(name(of: row, isLink: linksToRuns)) \(chip)</h3>\
         <p>\(PageSentence(reasons).markup)</p></div>\
@@ -254,10 +257,13 @@ public struct BatchPage: Sendable {
       """
   }
 
-  /// What a run says that many others do not say as well.
-  private func reasons(of row: BatchRow, besides told: Set<AlikeCause.Key>) -> [String] {
-    row.failures.filter { !told.contains(AlikeCause.Key(failure: $0)) }.map { "\($0)." }
-      + row.troubles.filter { !told.contains(AlikeCause.Key($0)) }.map(\.sentence)
+  /// What a run says that many others do not say as well: the expectations that fail, and what
+  /// went wrong.
+  private func reasons(of row: BatchRow, besides told: Set<AlikeCause.Key>) -> [[String]] {
+    [
+      row.failures.filter { !told.contains(AlikeCause.Key(failure: $0)) }.map { "\($0)." },
+      row.troubles.filter { !told.contains(AlikeCause.Key($0)) }.map(\.sentence),
+    ]
   }
 
   /// What many runs say alike, with the first of them and the worst.

@@ -98,7 +98,9 @@ public struct ComparePage: Sendable {
 
   /// What is said where nothing differs, or nothing by more than is allowed.
   private var sameness: String {
-    "The two results are the same" + (options.isEmpty ? "" : " by what the command allows")
+    "The two results are the same"
+      + (options.contains { ["--tolerance", "--ignore"].contains($0) }
+        ? " by what the command allows" : "")
   }
 
   private func headline(_ differing: [Pair]) -> String {

@@ -37,8 +37,12 @@ public struct ReplayPage: Sendable {
   private func count(_ state: ReplayOutcome.State) -> Int { outcomes.count { $0.state == state } }
 
   /// The runs that are not as they were, the gravest first.
-  private var notable: [ReplayOutcome] {
-    outcomes.filter { $0.state != .passed }.sorted { $0.state < $1.state }
+  private var notable: [ReplayOutcome] { notablePlaces.map { outcomes[$0] } }
+
+  /// Where these are: two of one name may be among them, as of two files that state one id.
+  private var notablePlaces: [Int] {
+    outcomes.indices.filter { outcomes[$0].state != .passed }
+      .sorted { (outcomes[$0].state, $0) < (outcomes[$1].state, $1) }
   }
 
   /// The page as a file.
@@ -128,26 +132,27 @@ public struct ReplayPage: Sendable {
 
   /// One square a run, by folder.
   private var squares: Markup {
-    var folders: [(name: String, outcomes: [ReplayOutcome])] = []
-    for outcome in outcomes {
+    var folders: [(name: String, outcomes: [Int])] = []
+    for (number, outcome) in outcomes.enumerated() {
       if let index = folders.firstIndex(where: { $0.name == outcome.folder }) {
-        folders[index].outcomes.append(outcome)
+        folders[index].outcomes.append(number)
       } else {
-        folders.append((outcome.folder, [outcome]))
+        folders.append((outcome.folder, [number]))
       }
     }
     let places = Dictionary(
-      uniqueKeysWithValues: notable.enumerated().map { ($0.element.id, $0.offset + 1) })
+      uniqueKeysWithValues: notablePlaces.enumerated().map { ($0.element, $0.offset + 1) })
     let rows = folders.map { folder -> Markup in
-      let good = folder.outcomes.count { $0.state == .passed }
+      let good = folder.outcomes.count { outcomes[$0].state == .passed }
       let boxes: Markup
       if outcomes.count > 1_000 {
         boxes = PageParts.bar([
           ("f-tgt", Double(good)), ("f-lo", Double(folder.outcomes.count - good)),
         ])
       } else {
-        boxes = folder.outcomes.map { outcome in
-          guard let place = places[outcome.id] else { return "<i></i>" }
+        boxes = folder.outcomes.map { number in
+          guard let place = places[number] else { return "<i></i>" }
+          let outcome = outcomes[number]
           return """
             <a class="\(severity(outcome.state).rawValue)" href="#f\(place)" \
             aria-label="\(outcome.id): \(outcome.state.word)">\(sign(outcome.state))</a>
@@ -267,16 +272,20 @@ public struct ReplayPage: Sendable {
     return table.markup + PageParts.more(than: 12, of: rows.count)
   }
 
+  /// The option that commands about a scenario have as well, where it reads outside its folder.
+  private var reach: [String] { options.filter { $0 == "--allow-outside" } }
+
   private func commands(_ outcome: ReplayOutcome) -> Markup {
     guard outcome.command.isEmpty else { return PageParts.command(outcome.command) }
     let replay =
       outcome.verdicts.first { !$0.replay.isEmpty }?.replay
       ?? outcome.first?.instant.map { instant in
-        ShellWord.line([
-          "loopsim", "replay", outcome.file, "--run", outcome.id, "--at",
-          outcome.clock.iso8601(instant),
-        ])
-      } ?? ShellWord.line(["loopsim", "run", outcome.file])
+        ShellWord.line(
+          [
+            "loopsim", "replay", outcome.file, "--run", outcome.id, "--at",
+            outcome.clock.iso8601(instant),
+          ] + reach)
+      } ?? ShellWord.line(["loopsim", "run", outcome.file] + reach)
     return PageParts.command(replay)
       + (outcome.update.isEmpty ? "" : PageParts.command(outcome.update))
   }

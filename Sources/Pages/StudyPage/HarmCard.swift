@@ -12,7 +12,12 @@ struct HarmCard {
   /// How many patients are listed one by one.
   private static let mostListed = 50
 
+  /// How many of these are seen at once: with more of them what follows the card would lie on
+  /// another sheet of paper.
+  private static let mostOpen = 5
+
   /// Takes a comparison, its place on the page, and the confidence of the study in percent.
+
   init(_ comparison: StudyComparison, number: Int, confidence: Double, names: EndPointNames) {
     self.comparison = comparison
     self.number = number
@@ -137,7 +142,13 @@ struct HarmCard {
     let rest: Markup =
       patients.count > shown.count
       ? "<p class=\"small\">and \(patients.count - shown.count) more in \(file)</p>" : ""
-    return table.markup + rest
+    guard shown.count > Self.mostOpen else { return table.markup + rest }
+    var others = table
+    table.rows = Array(table.rows.prefix(Self.mostOpen))
+    others.rows = Array(others.rows.dropFirst(Self.mostOpen))
+    others.caption = "\(caption): those after the first \(Self.mostOpen)"
+    return table.markup
+      + PageParts.folded("The next \(others.rows.count)", others.markup) + rest
   }
 
   /// The newly harmed patients of an end point as rows of a figure.

@@ -128,12 +128,16 @@ public struct PatientDescription: Hashable, Sendable {
   ///   - start: The first instant of its life.
   ///   - glucose: The glucose it is held at.
   ///   - options: How its equations are solved, and what of its model is switched on.
+  ///   - absorption: How the insulin is absorbed that has held it.
   /// - Returns: The body; it has only the insulin it receives from then on.
   /// - Throws: ``PatientError`` when no basal rate holds the glucose, or an option is unusable.
   public func patient(
-    at start: Instant, glucose: GlucoseConcentration, options: PatientOptions = PatientOptions()
+    at start: Instant, glucose: GlucoseConcentration, options: PatientOptions = PatientOptions(),
+    heldBy absorption: InsulinAbsorption = .rapid
   ) throws(PatientError) -> any Patient {
-    try steady(at: start, glucose: glucose, options: options)
+    var patient = try steady(at: start, glucose: glucose, options: options)
+    patient.wasHeld(by: absorption)
+    return patient
   }
 
   /// The basal rate that holds a glucose, in U/h; nothing when none does.
@@ -178,6 +182,13 @@ public struct PatientDescription: Hashable, Sendable {
 private protocol SteadyPatient: Patient {
   /// The basal rate that held the patient up to its start, in U/h.
   var steadyBasalRate: Double { get }
+
+  /// Lays the insulin that is on its way as it is after a long time at that rate of an insulin,
+  /// where it is that of rapid-acting insulin.
+  ///
+  /// What leaves the skin is the same; of a quick insulin less lies in the first compartment, and a
+  /// slow one lies in a depot before it.
+  mutating func wasHeld(by absorption: InsulinAbsorption)
 }
 
 extension UVAPadovaPatient: SteadyPatient {}

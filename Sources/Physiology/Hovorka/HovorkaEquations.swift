@@ -72,7 +72,9 @@ struct HovorkaState: CompartmentState, Hashable {
 /// the constants of its public implementations.
 struct HovorkaEquations: CompartmentModel {
   let parameters: HovorkaParameters
-  var condition = ConditionFactors()
+  var condition = ConditionFactors() {
+    didSet { findLongestStep() }
+  }
   /// Heart rate above the resting one, in beats per minute.
   var heartRateReserveUsed = 0.0
 
@@ -81,6 +83,8 @@ struct HovorkaEquations: CompartmentModel {
   private let e0: Double
   /// Glucose in mmol for each gram of carbohydrate that is absorbed.
   private let glucosePerGram: Double
+  /// The longest step, in minutes, with which these constants can be solved.
+  private var longestStep = Double.infinity
 
   /// Constants of exercise.
   static let recoveryAtRest = 100.0
@@ -99,6 +103,22 @@ struct HovorkaEquations: CompartmentModel {
     perInsulinVolume = 1 / parameters.insulinVolume
     e0 = parameters.egp0 * parameters.bodyWeight
     glucosePerGram = parameters.ag * 1_000 / 180.156
+    findLongestStep()
+  }
+
+  private mutating func findLongestStep() {
+    let p = parameters
+    longestStep = StableStep.longest(
+      fastestRate: max(
+        condition.gastricEmptying / p.tmaxG, condition.insulinAbsorption / p.tmaxI, p.ke, p.ka1,
+        max(p.ka2, p.ka3, 1 / p.sensorDelay, p.k12, p.renalClearance)))
+  }
+
+  func longestStep(at s: HovorkaState) -> Double {
+    // Very much insulin moves and uses glucose faster than anything else happens.
+    let boost = 1 + Self.gain * s.e2 * s.e2
+    let fastest = parameters.k12 + boost * max(s.x1, s.x2)
+    return min(longestStep, StableStep.longest(fastestRate: fastest))
   }
 
   func change(of s: HovorkaState, inflow: Inflow) -> HovorkaState {

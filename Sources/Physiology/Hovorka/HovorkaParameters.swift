@@ -114,5 +114,10 @@ public struct HovorkaParameters: Hashable, Sendable {
       throw .unusableParameter(
         patient: identifier, name: name, value: value, allowed: "more than 0")
     }
+    guard maximumHeartRate > restingHeartRate, maximumHeartRate.isFinite else {
+      throw .unusableParameter(
+        patient: identifier, name: "maximumHeartRate", value: maximumHeartRate,
+        allowed: "above the resting heart rate of \(restingHeartRate)")
+    }
   }
 }

@@ -72,6 +72,11 @@ public struct HovorkaPatient: Patient {
 
   var state: HovorkaState { body.state }
 
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    body.state.s1 *= 1 - absorption.quickShare
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
+
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 
   public mutating func receive(_ insulin: InsulinInput) {

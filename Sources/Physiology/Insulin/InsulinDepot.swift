@@ -45,6 +45,18 @@ struct InsulinDepot: Hashable, Sendable {
     doses.append(Dose(start: instant, units: units, release: release))
   }
 
+  /// Adds what is left of a constant rate, in U/min, that lasted until an instant.
+  mutating func fill(at rate: Double, _ release: InsulinRelease, until instant: Instant) {
+    assert(doses.isEmpty, "A depot is filled before anything else comes.")
+    // The insulin of five minutes is a dose in their middle.
+    let count = Int64((release.end / Self.grid.minutes).rounded(.up))
+    for step in stride(from: count, through: 1, by: -1) {
+      let middle = instant - Self.grid * step + .seconds(150)
+      add(rate * Self.grid.minutes, release, at: middle)
+    }
+    clear(at: instant)
+  }
+
   /// What is released between two instants.
   func released(from start: Instant, to end: Instant) -> Released {
     assert(start <= end, "A depot releases forward in time.")

@@ -34,6 +34,13 @@ struct Body<Model: CompartmentModel>: Sendable {
     return true
   }
 
+  /// Fills the depot as it is after a long time at a rate, in U/min, of an insulin that is released
+  /// slowly.
+  mutating func fillDepot(at rate: Double, _ absorption: InsulinAbsorption) {
+    guard case .depot(let release) = absorption else { return }
+    depot.fill(at: rate, release, until: now)
+  }
+
   mutating func advance(to instant: Instant) {
     while now < instant {
       assert(insulinRate >= 0, "Insulin does not flow out of a body.")
@@ -60,8 +67,16 @@ struct Body<Model: CompartmentModel>: Sendable {
     assert(minutes > 0, "A body is solved over some time.")
     switch integration {
     case .fixed(let step, let whileEating):
-      let longest = max((isEating ? whileEating : step).minutes, 1e-5)
-      model.classicalSteps(&state, inflow: inflow, minutes: minutes, longest: longest)
+      let usual = max((isEating ? whileEating : step).minutes, 1e-5)
+      guard model.longestStep(at: state).isFinite else {
+        model.classicalSteps(&state, inflow: inflow, minutes: minutes, longest: usual)
+        break
+      }
+      let count = max(1, (minutes / usual - 1e-9).rounded(.up))
+      for _ in 0..<Int(count) {
+        let longest = max(min(usual, model.longestStep(at: state)), 1e-5)
+        model.classicalSteps(&state, inflow: inflow, minutes: minutes / count, longest: longest)
+      }
     case .adaptive(let tolerance, let longest):
       model.adaptiveSteps(
         &state, inflow: inflow, minutes: minutes, longest: max(longest.minutes, 1e-5),

@@ -41,10 +41,30 @@ protocol CompartmentModel: Sendable {
 
   /// Learns that a minute of eating begins, in which `grams` are eaten.
   mutating func beginBite(_ bite: Plate.Bite, state: State)
+
+  /// The longest step, in minutes, with which the classical method solves the equations near a
+  /// state; infinite where every step that is offered does for some minutes.
+  func longestStep(at state: State) -> Double
 }
 
 extension CompartmentModel {
   mutating func beginBite(_ bite: Plate.Bite, state: State) {}
+}
+
+/// Where the classical method is stable.
+enum StableStep {
+  /// The longest step that is offered, in minutes; see ``Integration``.
+  private static let longestOffered = 2.0
+
+  /// A step times the fastest rate, up to which it is taken: beyond 2.78 each step makes an error
+  /// larger, without limit.
+  static let reach = 2.5
+
+  /// The longest stable step, in minutes, for the fastest rate of equations, per minute; infinite
+  /// where every step that is offered is stable.
+  static func longest(fastestRate rate: Double) -> Double {
+    rate * longestOffered > reach ? reach / rate : .infinity
+  }
 }
 
 /// The share of the allowed error that one compartment takes.

@@ -4,7 +4,8 @@ public import Quantities
 ///
 /// A step always ends where an input changes: at every pulse, bite and change of rate. Kinks inside
 /// the equations, such as the threshold of renal excretion, cost a fixed step a few 10⁻⁵ mg/dL; the
-/// adaptive pair shortens its steps there.
+/// adaptive pair shortens its steps there. A fixed step is shortened only where something in a body
+/// is so quick that errors would grow from step to step.
 public enum Integration: Hashable, Sendable {
   /// The classical Runge–Kutta method of order 4 with steps of at most this length; shorter ones
   /// while the body eats, when stomach emptying changes fastest.

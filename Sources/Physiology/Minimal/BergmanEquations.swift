@@ -59,6 +59,15 @@ struct BergmanEquations: CompartmentModel {
     speeds.choose(for: bite, in: state.meals)
   }
 
+  func longestStep(at state: BergmanState) -> Double {
+    let p = parameters
+    return StableStep.longest(
+      fastestRate: max(
+        speeds.fastestRate(emptying: condition.gastricEmptying),
+        condition.insulinAbsorption / p.tauI, p.p2, 1 / p.tauS,
+        p.p1 * (1 + p.e1 * intensity) + state.x))
+  }
+
   func change(of s: BergmanState, inflow: Inflow) -> BergmanState {
     let p = parameters
     var d = BergmanState()
@@ -71,9 +80,7 @@ struct BergmanEquations: CompartmentModel {
     d.ipl = s.isub * absorption - leaving
     let appearing = leaving + inflow.plasmaInsulin
     d.insulinAbsorbed = appearing
-    let exercise = intensity > 0 ? 1 + p.e2 * (intensity + s.hours) : 1
-    let onset = p.p3 * condition.insulinSensitivity * exercise
-    d.x = onset * appearing * p.insulinPerFlow - p.p2 * s.x
+    d.x = onset(in: s) * appearing * p.insulinPerFlow - p.p2 * s.x
     let own = p.p1 * (1 + p.e1 * intensity)
     let raised =
       p.p1 * p.gb * condition.glucoseProduction
@@ -82,5 +89,13 @@ struct BergmanEquations: CompartmentModel {
     d.gs = (s.g - s.gs) / p.tauS
     d.hours = intensity > 0 ? 1.0 / 60 : 0
     return d
+  }
+
+  /// The rate at which insulin begins to act, per minute² and mU/L; exercise raises it the more the
+  /// longer it lasts.
+  @inline(__always)
+  func onset(in s: BergmanState) -> Double {
+    let exercise = intensity > 0 ? 1 + parameters.e2 * (intensity + s.hours) : 1
+    return parameters.p3 * condition.insulinSensitivity * exercise
   }
 }

@@ -66,11 +66,15 @@ public struct BergmanPatient: Patient {
 
   var state: BergmanState { body.state }
 
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    body.state.isub *= 1 - absorption.quickShare
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
+
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 
   /// Takes insulin; given into a vein it begins to act at once, as plasma has no compartment.
   public mutating func receive(_ insulin: InsulinInput) {
-    let p = parameters
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
     case (.pulse(let units), .subcutaneous):
@@ -79,7 +83,7 @@ public struct BergmanPatient: Patient {
       body.state.isub += units * (1 - quick)
       body.state.ipl += units * quick
     case (.pulse(let units), .intravenous):
-      body.state.x += p.p3 * body.model.condition.insulinSensitivity * units * p.insulinPerFlow
+      body.state.x += body.model.onset(in: body.state) * units * parameters.insulinPerFlow
     }
   }
 

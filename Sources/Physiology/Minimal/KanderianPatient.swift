@@ -103,6 +103,15 @@ struct KanderianEquations: CompartmentModel {
     speeds.choose(for: bite, in: state.meals)
   }
 
+  func longestStep(at state: KanderianState) -> Double {
+    let p = parameters
+    return StableStep.longest(
+      fastestRate: max(
+        speeds.fastestRate(emptying: condition.gastricEmptying),
+        condition.insulinAbsorption / p.tau1, 1 / p.tau2, p.p2, 1 / p.sensorDelay,
+        p.gezi + state.ieff))
+  }
+
   func change(of s: KanderianState, inflow: Inflow) -> KanderianState {
     let p = parameters
     var d = KanderianState()
@@ -185,6 +194,11 @@ public struct KanderianPatient: Patient {
   public var carbohydrateAbsorbed: Double { body.state.meals.absorbed }
 
   var state: KanderianState { body.state }
+
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    body.state.isc *= 1 - absorption.quickShare
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
 
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 

@@ -69,6 +69,9 @@ struct MealChainSpeeds: Hashable, Sendable {
     rates[current] = rate
   }
 
+  /// The fastest rate of the chains, per minute.
+  func fastestRate(emptying: Double) -> Double { rates.max() * emptying }
+
   /// The change of the chains, and the appearance in g/min.
   func change(of chains: MealChains, eating: Double, emptying: Double)
     -> (MealChains, appearance: Double)

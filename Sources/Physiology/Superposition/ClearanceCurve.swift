@@ -41,6 +41,9 @@ struct CarbohydrateCurve: Hashable, Sendable {
   static let delay = 20.0
   /// The time constant, in minutes.
   let timeConstant: Double
+  /// The minutes after which nothing more is absorbed: those of insulin, or longer where a stomach
+  /// empties slowly, so that it loses no more of a meal than another does.
+  let lastMinute: Double
 
   /// The curve of a meal absorbed in so many minutes.
   ///
@@ -51,12 +54,13 @@ struct CarbohydrateCurve: Hashable, Sendable {
     let onGrid = (usable / 5).rounded(.down) * 5
     let constant = ((onGrid - Self.delay) / PortableMath.log(100)).rounded(.down)
     timeConstant = max(constant, 1) / max(emptying, 0.01)
+    lastMinute = Double(ClearanceCurve.lastMinute) / min(max(emptying, 0.01), 1)
     assert(timeConstant > 0, "A meal takes some time.")
   }
 
   /// The share of the rise reached after `minutes`.
   func share(after minutes: Double) -> Double {
-    let shown = min(minutes, Double(ClearanceCurve.lastMinute))
+    let shown = min(minutes, lastMinute)
     guard shown >= Self.delay else { return 0 }
     return -PortableMath.expm1((Self.delay - shown) / timeConstant)
   }

@@ -100,6 +100,6 @@ struct SuperposedMeal: Hashable, Sendable {
   }
 
   func isOver(at instant: Instant) -> Bool {
-    (instant - start).minutes >= (curve == nil ? 5 : Double(ClearanceCurve.lastMinute))
+    (instant - start).minutes >= (curve?.lastMinute ?? 5)
   }
 }

@@ -42,10 +42,11 @@ public struct SuperpositionPatient: Patient {
   ///   - initialRate: The basal rate, in U/h, at which insulin flowed in the five minutes up to the
   ///     start and flows on until another is received. Left out, the patient's own basal flowed
   ///     until then, and from the start on it has only the insulin it receives.
+  ///   - absorption: How the insulin is absorbed that flowed until the start.
   /// - Throws: ``PatientError/unusableParameter(patient:name:value:allowed:)``.
   public init(
     _ parameters: SuperpositionParameters, at start: Instant, glucose: GlucoseConcentration,
-    initialRate: Double? = nil
+    initialRate: Double? = nil, heldBy absorption: InsulinAbsorption = .rapid
   ) throws(PatientError) {
     try parameters.check()
     guard glucose.mgdL.isFinite else {
@@ -59,10 +60,21 @@ public struct SuperpositionPatient: Patient {
     level = settled
     let own = parameters.basalRate.value(at: parameters.clock.timeOfDay(at: start))
     rate = initialRate ?? 0
-    for step in stride(from: 95, through: 1, by: -1) {
-      doses.append(units: own / 12, effect: 0, at: start - Self.grid * Int64(step))
+    let speed = absorption.speed
+    // What is cleared at another speed than the need counts for itself.
+    let need = speed == 1 ? 0 : sensitivity() * own / 12
+    for step in stride(from: Int64(95), through: 1, by: -1) {
+      let instant = start - Self.grid * step
+      doses.append(units: own / 12, effect: -need, speed: speed, at: instant)
+      if need != 0 { doses.append(units: 0, effect: need, at: instant) }
     }
-    pending = (initialRate ?? own) / 12
+    settled -= doses.effect(at: start)
+    if speed == 1 {
+      pending = (initialRate ?? own) / 12
+    } else {
+      doses.append(units: own / 12, effect: -need, speed: speed, at: start)
+    }
+    if case .depot(let release) = absorption { depot.fill(at: own / 60, release, until: start) }
     lump()
     level = summedLevel()
   }
@@ -82,7 +94,10 @@ public struct SuperpositionPatient: Patient {
 
   public var sensedGlucose: GlucoseConcentration { glucose }
 
-  public var insulinOnBoard: Double? { doses.onBoard(at: now) + depot.units(at: now) }
+  /// What was pumped or released since the last lump has not acted at all.
+  public var insulinOnBoard: Double? {
+    doses.onBoard(at: now) + depot.units(at: now) + pending
+  }
 
   public mutating func advance(to instant: Instant) {
     guard now < instant else { return }

@@ -25,6 +25,11 @@ struct UVAPadovaAdditions: Hashable, Sendable {
   static let sensitivityGain = 3e-4
   static let directGain = 0.01
   static let affinityGain = 1e-7
+  /// The largest share by which exercise lowers the glucose of half use.
+  ///
+  /// The published term goes below nothing in hours of exercise with much insulin, where use
+  /// becomes infinite. The figure is this package's choice.
+  static let mostAffinityGain = 0.9
   static let halfIntensity = 0.1
 
   /// The factor on insulin-dependent uptake above basal, at a glucose in mg/dL.
@@ -86,8 +91,7 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
 
   func change(of s: UVAPadovaExtendedState, inflow: Inflow) -> UVAPadovaExtendedState {
     let p = core.parameters
-    var action = UVAPadovaEquations.Additions.fasting
-    action.use = additions.uptake(at: s.core.gp / p.vg, fasting: p.gb)
+    var action = usage(of: s)
     var d = UVAPadovaExtendedState()
     let above = additions.heartRateAbove
     if above != 0 || s.y != 0 || s.z != 0 {
@@ -99,9 +103,6 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
       let effort = power / (1 + power)
       d.z = effort - (effort / Constants.onset + 1 / Constants.recovery) * s.z
       d.w = above
-      action.basalUse = 1 + Constants.directGain * s.y
-      action.exerciseSlope = Constants.sensitivityGain * s.z * s.w
-      action.exerciseAffinity = Constants.affinityGain * s.z * s.w
     }
     guard let glucagon = additions.glucagon else {
       d.core = core.change(of: s.core, inflow: inflow, action: action)
@@ -113,5 +114,29 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
       of: s.glucagon, glucose: s.core.gp / p.vg, slope: d.core.gp / p.vg,
       insulin: s.core.ip / p.vi)
     return d
+  }
+
+  /// What lows and exercise change in the use of glucose.
+  @inline(__always)
+  private func usage(of s: UVAPadovaExtendedState) -> UVAPadovaEquations.Additions {
+    typealias Constants = UVAPadovaAdditions
+    var action = UVAPadovaEquations.Additions.fasting
+    action.use = additions.uptake(at: s.core.gp / core.parameters.vg, fasting: core.parameters.gb)
+    guard additions.heartRateAbove != 0 || s.y != 0 || s.z != 0 else { return action }
+    action.basalUse = 1 + Constants.directGain * s.y
+    action.exerciseSlope = Constants.sensitivityGain * s.z * s.w
+    action.exerciseAffinity = Constants.affinityGain * s.z * s.w
+    let insulin = s.core.x + core.ib
+    if action.exerciseAffinity * insulin > Constants.mostAffinityGain {
+      action.exerciseAffinity = Constants.mostAffinityGain / insulin
+    }
+    return action
+  }
+
+  /// After hours of exercise slow tissues can empty within seconds.
+  func longestStep(at s: UVAPadovaExtendedState) -> Double {
+    guard additions.heartRateAbove != 0 || s.z > 0 else { return core.longestStep }
+    let rate = core.emptyingOfTissues(s.core, action: usage(of: s))
+    return min(core.longestStep, StableStep.reach / max(rate, 1e-3))
   }
 }

@@ -42,6 +42,8 @@ struct UVAPadovaEquations: CompartmentModel {
   private let perVi: Double
   private let insulinPerUnit: Double
   private let raPerQgut: Double
+  /// The longest step, in minutes, with which these constants can be solved.
+  private(set) var longestStep = Double.infinity
 
   var condition = ConditionFactors() {
     didSet { applyCondition() }
@@ -79,6 +81,20 @@ struct UVAPadovaEquations: CompartmentModel {
     kp1 = p.kp1 * condition.glucoseProduction
     kp3 = p.kp3 * condition.insulinSensitivity
     vmx = p.vmx * condition.insulinSensitivity
+    // Plasma and liver exchange insulin: the larger root of their equations.
+    let (half, apart) = ((m2m4 + m1m30) / 2, (m2m4 - m1m30) / 2)
+    let exchange = half + (apart * apart + p.m1 * p.m2).squareRoot()
+    longestStep = StableStep.longest(
+      fastestRate: max(
+        kmax, kmin, kabs, ka1 + kd, ka2,
+        max(exchange, p.ki, p.p2u, p.ksc, p.k1 + p.k2 + p.kp2 + vm0 / p.km0)))
+  }
+
+  func longestStep(at state: UVAPadovaState) -> Double {
+    // Very much insulin uses glucose faster than anything else happens.
+    guard vmx * state.x > parameters.km0 else { return longestStep }
+    return min(
+      longestStep, StableStep.longest(fastestRate: (vm0 + vmx * state.x) / parameters.km0))
   }
 
   mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaState) {
@@ -159,9 +175,7 @@ struct UVAPadovaEquations: CompartmentModel {
     let excretion =
       s.gp > UVAPadovaParameters.ke2
       ? UVAPadovaParameters.ke1 * (s.gp - UVAPadovaParameters.ke2) : 0
-    let total = s.x + ib
-    let slope = vm0 * action.basalUse + vmx * (s.x * action.use + action.exerciseSlope * total)
-    let affinity = p.km0 * (1 - action.exerciseAffinity * total)
+    let (slope, affinity) = tissueUse(of: s, action)
     let use = slope * s.gt / (affinity + s.gt)
     let exchange = p.k1 * s.gp - p.k2 * s.gt
     d.gp =
@@ -172,5 +186,26 @@ struct UVAPadovaEquations: CompartmentModel {
     if s.gt <= 0 && d.gt < 0 { d.gt = 0 }
     d.gs = p.ksc * (s.gp - s.gs)
     return d
+  }
+
+  /// The most glucose that insulin-dependent use takes, in mg/kg/min, and the glucose in slow
+  /// tissues with which it takes half of that, in mg/kg.
+  @inline(__always)
+  private func tissueUse(
+    of s: UVAPadovaState, _ action: Additions
+  ) -> (slope: Double, affinity: Double) {
+    let total = s.x + ib
+    return (
+      vm0 * action.basalUse + vmx * (s.x * action.use + action.exerciseSlope * total),
+      parameters.km0 * (1 - action.exerciseAffinity * total)
+    )
+  }
+
+  /// The rate, per minute, at which insulin-dependent use empties slow tissues that are nearly
+  /// empty.
+  func emptyingOfTissues(_ s: UVAPadovaState, action: Additions) -> Double {
+    let (slope, affinity) = tissueUse(of: s, action)
+    assert(affinity > 0, "Use is half of the most with some glucose.")
+    return slope / affinity
   }
 }

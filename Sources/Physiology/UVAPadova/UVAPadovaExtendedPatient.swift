@@ -34,10 +34,15 @@ public struct UVAPadovaExtendedPatient: Patient {
     restingHeartRate: Double = 60, maximumHeartRate: Double = 180,
     memory: MealMemory = .minuteByMinute, integration: Integration = .production
   ) throws(PatientError) {
-    guard restingHeartRate > 0, maximumHeartRate > restingHeartRate, maximumHeartRate < 400 else {
+    guard restingHeartRate > 0 else {
+      throw .unusableParameter(
+        patient: parameters.identifier, name: "restingHeartRate", value: restingHeartRate,
+        allowed: "more than 0")
+    }
+    guard maximumHeartRate > restingHeartRate, maximumHeartRate < 400 else {
       throw .unusableParameter(
         patient: parameters.identifier, name: "maximumHeartRate", value: maximumHeartRate,
-        allowed: "above the resting heart rate of \(restingHeartRate)")
+        allowed: "above the resting heart rate of \(restingHeartRate) and below 400")
     }
     var additions = UVAPadovaAdditions()
     additions.amplifiesUptakeInLows = amplifiesUptakeInLows
@@ -87,6 +92,14 @@ public struct UVAPadovaExtendedPatient: Patient {
   }
   /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.core.glucoseAbsorbed / 1_000 }
+
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    let quick = absorption.quickShare
+    // Of the first compartment a part goes to plasma by itself.
+    body.state.core.isc2 += quick * body.state.core.isc1 * parameters.ka1 / parameters.ka2
+    body.state.core.isc1 *= 1 - quick
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
 
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 

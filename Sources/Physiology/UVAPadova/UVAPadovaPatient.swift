@@ -70,6 +70,14 @@ public struct UVAPadovaPatient: Patient {
 
   var state: UVAPadovaState { body.state }
 
+  mutating func wasHeld(by absorption: InsulinAbsorption) {
+    let quick = absorption.quickShare
+    // Of the first compartment a part goes to plasma by itself.
+    body.state.isc2 += quick * body.state.isc1 * parameters.ka1 / parameters.ka2
+    body.state.isc1 *= 1 - quick
+    body.fillDepot(at: steadyBasalRate / 60, absorption)
+  }
+
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 
   public mutating func receive(_ insulin: InsulinInput) {

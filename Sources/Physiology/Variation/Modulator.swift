@@ -114,20 +114,35 @@ public struct Modulator: Hashable, Sendable {
   }
 
   /// A day schedule whose jumps are spread over a quarter of an hour to either side.
+  ///
+  /// Passages of changes less than half an hour apart add up. A change that the clock does not come
+  /// to, or has not come by, as it was set back, is none.
   private static func smooth(
     _ schedule: DailySchedule<Double>, at instant: Instant, _ clock: WallClock
   ) -> Double {
-    let quarter = TimeSpan.minutes(15)
-    let before = schedule.value(at: clock.timeOfDay(at: instant - quarter))
-    let after = schedule.value(at: clock.timeOfDay(at: instant + quarter))
-    guard before != after else { return before }
-    let time = clock.timeOfDay(at: instant).milliseconds
-    // The change nearest to now; one at midnight may lie on either side of it.
-    let distances = schedule.entries.flatMap { entry in
-      [-86_400_000, 0, 86_400_000].map { time - (entry.start.milliseconds + $0) }
+    let time = clock.timeOfDay(at: instant)
+    var passages: [(distance: Int64, old: Double, new: Double)] = []
+    var old = schedule.entries[schedule.entries.count - 1].value
+    for entry in schedule.entries {
+      let (former, new) = (old, entry.value)
+      old = new
+      guard former != new else { continue }
+      // A change near midnight may lie on either side of it.
+      for day in [-86_400_000, 0, 86_400_000] as [Int64] {
+        let distance = time.milliseconds - (entry.start.milliseconds + day)
+        let change = instant - TimeSpan(milliseconds: distance)
+        guard distance > -900_000, distance < 900_000,
+          schedule.value(at: clock.timeOfDay(at: change)) == new,
+          schedule.value(at: clock.timeOfDay(at: change - .milliseconds(1))) == former
+        else { continue }
+        passages.append((distance, former, new))
+      }
     }
-    let distance = distances.min { abs($0) < abs($1) } ?? 0
-    let x = min(max((Double(distance) / 900_000 + 1) / 2, 0), 1)
-    return before + (after - before) * x * x * (3 - 2 * x)
+    passages.sort { $0.distance > $1.distance }
+    guard let first = passages.first else { return schedule.value(at: time) }
+    return passages.reduce(first.old) { sum, passage in
+      let x = (Double(passage.distance) / 900_000 + 1) / 2
+      return sum + (passage.new - passage.old) * x * x * (3 - 2 * x)
+    }
   }
 }

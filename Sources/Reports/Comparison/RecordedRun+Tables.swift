@@ -12,12 +12,19 @@ extension RecordedRun {
     for case .object(let members) in therapies {
       for member in members where !columns.contains(member.key) { columns.append(member.key) }
     }
-    var writer = CSVWriter(header: columns.map { $0 == "from" ? "time" : $0 })
+    // A file without a therapy has no row, and a table needs a column.
+    if columns.isEmpty { columns = ["from"] }
+    // What a pulse is holds for all of them.
+    let pulse = tree[Self.pulse].map { [Self.text($0)] } ?? []
+    var writer = CSVWriter(
+      header: columns.map { $0 == "from" ? "time" : $0 } + pulse.map { _ in Self.pulse })
     for therapy in therapies {
-      writer.append(row: columns.map { therapy[$0].map(Self.text) ?? "" })
+      writer.append(row: columns.map { therapy[$0].map(Self.text) ?? "" } + pulse)
     }
     take(writer, named: name)
   }
+
+  private static let pulse = "pulse_U"
 
   /// Takes what a program answered, a row for each question, and which program it was.
   ///

@@ -154,12 +154,16 @@ public struct GlucoseTable: Sendable {
       let instant = Instant(
         millisecondsSince1970: row.time.millisecondsSince1970 - offset.milliseconds)
       points.append(.init(instant, mgdL: mgdL))
-      if offsets.last?.offset != offset { offsets.append((instant, offset)) }
+      offsets.append((instant, offset))
     }
+    // A table may begin with its newest reading: an offset holds from the earliest that has it.
     offsets.sort { $0.instant < $1.instant }
+    let changes = offsets.indices.dropFirst().filter {
+      offsets[$0].offset != offsets[$0 - 1].offset
+    }
     let clock = WallClock(
       initialOffset: offsets.first?.offset ?? .zero,
-      transitions: offsets.dropFirst().map { .init(instant: $0.instant, offset: $0.offset) })
+      transitions: changes.map { .init(instant: offsets[$0].instant, offset: offsets[$0].offset) })
     return GlucoseSeries(points, clock: clock)
   }
 }

@@ -127,7 +127,9 @@ public struct BatchRow: Hashable, Sendable {
   public var isExplained: Bool { hasApp && answer == .explained }
 
   /// How many failed expectations a row remembers: there may be many rows.
-  private static let mostFailures = 2
+  ///
+  /// Those beyond are in no count of what many runs say alike.
+  private static let mostFailures = 64
 
   /// The figure of a run.
   public func value(_ figure: Figure) -> Double? {

@@ -134,7 +134,7 @@ public struct TerminalChart: Sendable {
     var times = [Character](repeating: " ", count: width)
     let step = labelStep(for: end - start)
     var tick = clock.startOfDay(containing: start)
-    while tick < start { tick += step }
+    while tick < start { tick = Self.tick(after: tick, step, on: clock) }
     var free = 0
     while tick <= end {
       let civil = clock.civilTime(at: tick)
@@ -145,7 +145,7 @@ public struct TerminalChart: Sendable {
         for (offset, letter) in label.enumerated() { times[place + offset] = letter }
         free = place + label.count + 1
       }
-      tick += step
+      tick = Self.tick(after: tick, step, on: clock)
     }
     guard !marks.isEmpty else { return [trimmed(String(times))] }
     var letters = [Character](repeating: " ", count: width)
@@ -160,7 +160,24 @@ public struct TerminalChart: Sendable {
     let room = span.minutes * 7 / Double(plotWidth)
     let steps: [Int64] = [15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080]
     let minutes = steps.first { Double($0) >= room }
-    return .minutes(minutes ?? max(10_080, Int64(room)))
+    return minutes.map { .minutes($0) } ?? .days(max(7, Int64((room / 1_440).rounded(.up))))
+  }
+
+  /// The place of the next label: the next multiple of a step on the clock on the wall, or so many
+  /// midnights further on, also where the clocks change.
+  private static func tick(
+    after tick: Instant, _ step: TimeSpan, on clock: WallClock
+  ) -> Instant {
+    guard step < .days(1) else {
+      return (0..<step.quotient(by: .days(1))).reduce(tick) { day, _ in clock.midnight(after: day) }
+    }
+    let time = clock.timeOfDay(at: tick).sinceMidnight
+    let next = TimeSpan.milliseconds((time.quotient(by: step) + 1) * step.milliseconds)
+    guard next < .days(1) else { return clock.midnight(after: tick) }
+    let plain = tick + (next - time)
+    let shown = plain + (clock.offset(at: tick) - clock.offset(at: plain))
+    // A time that is skipped is the change itself.
+    return shown > tick ? shown : plain
   }
 
   private func trimmed(_ line: String) -> String {

@@ -304,20 +304,22 @@ struct StudyReader {
     }
   }
 
-  /// Metrics that compare days need two of them.
+  /// Metrics that compare one time with a later one need both.
   private func checkLength(of metric: Metric, _ field: Field) {
     let lag: TimeSpan =
       switch metric.name {
       case .modd: .days(1)
-      case .conga: .hours(Int64(metric.arguments.first ?? 1))
+      case .conga: TimeSpan(roundingSeconds: 3_600 * (metric.arguments.first ?? 1)) ?? .zero
       default: .zero
       }
     let length = self.field.context.end - self.field.context.start
-    if lag > .zero, length <= max(lag, .hours(24)) {
-      field.error(
-        "\(metric) compares one day with another, and the run lasts \(length). Make clock.duration "
-          + "at least '2d', or take another metric.")
-    }
+    guard lag > .zero, length <= lag else { return }
+    field.error(
+      lag == .days(1)
+        ? "\(metric) compares one day with another, and the run lasts \(length). Make "
+          + "clock.duration at least '2d', or take another metric."
+        : "\(metric) compares glucose with that of \(lag) before, and the run lasts \(length). "
+          + "Make clock.duration longer, or take another metric.")
   }
 
   /// Describes the goals, and returns how the one of an end point is read.
@@ -342,11 +344,9 @@ struct StudyReader {
     }
   }
 
-  private static let daily = Form<DailyWindow>(.pair(.timeOfDay)) { field in
-    guard field.node?.items?.count == 2 else {
-      field.reportUnusable(expected: "a list of two times of day, such as ['00:00', '06:00']")
-      return nil
-    }
+  private static let daily = Form<DailyWindow>.pair(
+    of: .timeOfDay, "a list of two times of day, such as ['00:00', '06:00']"
+  ) { field in
     guard let start = field[0].timeOfDay(), let end = field[1].timeOfDay() else { return nil }
     guard start != end else {
       field.error(

@@ -271,10 +271,31 @@ struct StudyRules {
     }
     let isNoisy = !["ideal", nil].contains(tree["cgm"]?["model"]?.string)
     let varies = tree["patient"]?["variability"] != nil || tree["behaviour"] != nil
-    if plan.replicates == 1, !isNoisy, !varies {
+    if plan.replicates == 1, !isNoisy, !varies, !Self.isDrawn(tree) {
       field.note(
         "Nothing in this scenario is left to chance: differences are exact, and intervals speak "
           + "of the patients alone.")
+    }
+  }
+
+  /// What of a file is no part of a run, or the same in all of them.
+  private static let outsideRuns = ["sweep", "cohort", "study", "expect", "random", "budget"]
+  /// The keys of what chance draws, wherever they stand.
+  private static let drawnKeys = [
+    "probability", "jitter", "loopJitter", "noise", "uniform", "normal", "lognormal",
+  ]
+
+  /// Whether something in a file, its variants included, is drawn by chance when a run is made.
+  private static func isDrawn(_ node: JSONNode, ofFaults: Bool = false) -> Bool {
+    if let items = node.items { return items.contains { isDrawn($0, ofFaults: ofFaults) } }
+    return (node.members ?? []).contains { member in
+      let key = member.key.split(separator: ".").last.map(String.init) ?? member.key
+      if JSONField.isCarried(key) || outsideRuns.contains(key) { return false }
+      if key == "probability", member.value.double == 1 { return false }
+      if drawnKeys.contains(key) { return true }
+      // Faults come at random that come every so often, and last as long as is drawn between two.
+      if ofFaults, key == "every" || key == "duration" && member.value.items != nil { return true }
+      return isDrawn(member.value, ofFaults: ofFaults || key == "faults")
     }
   }
 }

@@ -170,7 +170,7 @@ public struct EditorSchema: Sendable {
         let entry = pair(.textSchema, schema(value, path: "\(path)[]"))
         return ["type": "array", "items": entry, "minItems": 1, "maxItems": 48]
       case .list(let item): return ["type": "array", "items": self.item(item, path: path)]
-      case .pair(let item):
+      case .pair(let item, _):
         let value = self.item(item, path: path)
         return pair(value, value)
       case .listOrOne(let item):

@@ -18,6 +18,18 @@ extension Form {
     Form(.listOrOne(item.shape)) { $0.itemsOrOne()?.compactMap(item.read) }
   }
 
+  /// Two values of one shape, of which a function makes something; the phrase is what sentences
+  /// call the list, such as "a list of two times".
+  package static func pair(
+    of item: Shape, _ phrase: String, _ read: @escaping @Sendable (Field) -> Value?
+  ) -> Self {
+    Form(.pair(item, phrase: phrase)) { field in
+      if field.node?.items?.count == 2 { return read(field) }
+      field.reportUnusable(expected: phrase)
+      return nil
+    }
+  }
+
   /// One of several forms: of those for the value's JSON type, the one that fits it best.
   package static func either(_ forms: Form<Value>...) -> Self {
     let shape = Shape.either(forms.map { $0.shape })

@@ -14,7 +14,7 @@ package struct SchemaCheck {
     case .plain(let plain): plain.check(field)
     case .schedule(let shape): _ = field.schedule { value in checked(value, shape) }
     case .list(let shape): for item in field.items() ?? [] { check(item, shape) }
-    case .pair(let shape): checkPair(field, shape)
+    case .pair(let shape, let phrase): checkPair(field, shape, phrase)
     case .listOrOne(let shape): for item in field.itemsOrOne() ?? [] { check(item, shape) }
     case .object(let shape): checkObject(field, shape)
     case .map(let shape):
@@ -31,12 +31,9 @@ package struct SchemaCheck {
     return scratch.hasErrors ? nil : true
   }
 
-  private func checkPair(_ field: Field, _ shape: Shape) {
-    guard let items = field.items() else { return }
-    guard items.count == 2 else {
-      return field.reportUnusable(expected: "a list of two values")
-    }
-    for item in items { check(item, shape) }
+  private func checkPair(_ field: Field, _ shape: Shape, _ phrase: String) {
+    guard field.node?.items?.count == 2 else { return field.reportUnusable(expected: phrase) }
+    for item in field.listed { check(item, shape) }
   }
 
   // MARK: - Alternatives

@@ -8,8 +8,8 @@ public indirect enum Shape: Sendable {
   case schedule(Shape)
   /// A list of values of one shape.
   case list(Shape)
-  /// Two values of one shape.
-  case pair(Shape)
+  /// Two values of one shape, and what a sentence calls the list of them: "a list of two times".
+  case pair(Shape, phrase: String)
   /// A value, or a list of them.
   case listOrOne(Shape)
   /// An object with known keys.
@@ -168,7 +168,7 @@ extension Shape {
     case .plain(let plain): plain.words
     case .schedule(let shape): "schedule of \(shape.words)"
     case .list(let shape): "list of \(shape.words)"
-    case .pair(let shape): "list of two: \(shape.words)"
+    case .pair(let shape, _): "list of two: \(shape.words)"
     case .listOrOne(let shape): "\(shape.words), or a list of them"
     case .object: "object"
     case .map(let shape): "object of names, each \(shape.words)"
@@ -183,7 +183,8 @@ extension Shape {
     case .schedule: "a list of times and values, such as [['00:00', 0.8], ['06:00', 0.95]]"
     case .listOrOne(let shape): "\(shape.phrase), or a list of them"
     case .either(let shapes): Self.alternatives(shapes).joined(separator: ", or ")
-    case .list, .pair, .object, .map: PlainShape.sentence(words)
+    case .pair(_, let phrase): phrase
+    case .list, .object, .map: PlainShape.sentence(words)
     }
   }
 }

@@ -100,6 +100,9 @@ extension Field {
   public func window() -> Range<Instant>? { window(spansCountFromFirst: false) }
 
   /// A stretch of time in one text, `'20:00..+6h'`, or as a list of two times.
+  ///
+  /// In the text a span after a time says for how long, as that time is what stands before it; two
+  /// spans, `'+1h..+6h'`, both count from the anchor.
   public func writtenWindow() -> Range<Instant>? {
     guard let node, let parts = node.string?.split(separator: ".."), parts.count == 2 else {
       return window()
@@ -108,7 +111,8 @@ extension Field {
     let list = JSONField(
       node: JSONNode(.array(bounds), at: node.position), path: path, problems: problems,
       isRequired: true, position: position)
-    return Field(list, in: context).window()
+    let isSpan = if case .offset? = TimeText(String(parts[0])) { true } else { false }
+    return Field(list, in: context).window(spansCountFromFirst: !isSpan)
   }
 
   /// A stretch of time `[from, how long]` or `[from, to]`; a span counts from the first bound.

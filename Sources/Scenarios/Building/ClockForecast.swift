@@ -9,8 +9,8 @@ struct ClockForecast {
   let root: Field
   /// The pump.
   let profile: PumpProfile
-  /// The schedule that is programmed.
-  let basal: DailySchedule<InsulinRate>
+  /// What is programmed.
+  let therapy: TherapySettings
   /// What happens.
   let events: [ScenarioEvent]
   /// The phone's clock, with its changes of zone.
@@ -45,7 +45,7 @@ struct ClockForecast {
 
   /// Whether anything goes by the pump's own clock, or somebody sets it.
   private var isPumpClockUsed: Bool {
-    profile.stampsEventsWithOwnClock || !basal.isTheSameAllDay
+    profile.stampsEventsWithOwnClock || !therapy.basal.isTheSameAllDay || isCalculatorUsed
       || events.contains { event in
         switch event.action {
         case .changeSettings(let change): change.basal.map { !$0.isTheSameAllDay } ?? false
@@ -54,6 +54,40 @@ struct ClockForecast {
         default: false
         }
       }
+  }
+
+  /// Whether a bolus may be advised by the calculator in the pump, without an app or while the
+  /// phone is off, by settings that are not the same all day.
+  private var isCalculatorUsed: Bool {
+    guard !root.hasApp || events.contains(where: \.maySwitchPhoneOff),
+      events.contains(where: \.asksCalculator)
+    else { return false }
+    let changes = events.compactMap { event in
+      if case .changeSettings(let change) = event.action { change } else { nil }
+    }
+    return ([therapy] + changes.map { $0.applied(to: therapy) }).contains {
+      !$0.carbRatio.isTheSameAllDay || !$0.sensitivity.isTheSameAllDay
+        || !$0.targets.isTheSameAllDay
+    }
+  }
+}
+
+extension ScenarioEvent {
+  /// Whether a calculator advises the bolus.
+  fileprivate var asksCalculator: Bool {
+    guard case .bolus(let request) = action, case .calculated = request.amount else { return false }
+    return true
+  }
+
+  /// Whether the phone may be off from then on.
+  fileprivate var maySwitchPhoneOff: Bool {
+    switch action {
+    case .setPhone(let phone): return phone == .off
+    case .beginFault(let fault):
+      if case .phone(.off) = fault.effect { return true }
+      return false
+    default: return false
+    }
   }
 }
 

@@ -7,7 +7,7 @@ internal import StructuredText
 /// Whether the app takes the entries of food with the times of eating that are typed.
 struct EntryForecast {
   let root: Field
-  /// What happens, faults included, in any order.
+  /// What happens, faults included, in the order of time.
   let events: [ScenarioEvent]
   let places: EventPlaces
 
@@ -17,7 +17,7 @@ struct EntryForecast {
     var told: Set<String> = []
     /// When the food of the latest entry of a name was eaten.
     var eaten: [String: Instant] = [:]
-    for event in events.sorted(by: { $0.instant < $1.instant }) {
+    for event in events {
       var place: Field { places[event] }
       switch event.action {
       case .enterCarbs(let request):

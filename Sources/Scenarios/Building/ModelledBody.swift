@@ -32,8 +32,9 @@ struct ModelledBody {
     return known.first { $0.identifier == name }
   }
 
-  /// The patient with the weight and the parameters that the scenario states.
-  private func withParameters(_ published: PatientDescription) -> PatientDescription? {
+  /// The patient with the weight and the parameters that the scenario states; nothing when there is
+  /// none such, which is reported.
+  func withParameters(_ published: PatientDescription) -> PatientDescription? {
     var description = published
     if let weight = block.weight {
       if let heavier = description.setting("BW", to: weight) {

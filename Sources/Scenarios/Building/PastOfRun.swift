@@ -103,20 +103,17 @@ struct PastOfRun: Sendable {
   }
 
   /// Times and values, the times relative to the start.
-  private static let rows = Form<[PastReading]>(
-    .list(.pair(.either([.time, .anyGlucose])))
-  ) { field in
+  private static let rows = Form<[PastReading]>(.list(row.shape)) { field in
     let items = field.items() ?? []
     field.warnOfReadingsInOtherUnit(items.map { $0[1] })
-    let readings = items.compactMap { item -> PastReading? in
-      guard item.node?.items?.count == 2 else {
-        item.reportUnusable(expected: "a list of a time and a value, such as ['-5m', 128]")
-        return nil
-      }
-      guard let instant = item[0].time(), let value = item[1].glucose() else { return nil }
-      return PastReading(instant: instant, glucose: value)
-    }
-    return readings.sorted { $0.instant < $1.instant }
+    return items.compactMap(row.read).sorted { $0.instant < $1.instant }
+  }
+
+  private static let row = Form<PastReading>.pair(
+    of: .either([.time, .anyGlucose]), "a list of a time and a value, such as ['-5m', 128]"
+  ) { item in
+    guard let instant = item[0].time(), let value = item[1].glucose() else { return nil }
+    return PastReading(instant: instant, glucose: value)
   }
 
   // MARK: - Insulin

@@ -21,6 +21,8 @@ struct Person {
   var model: Model
   var needs: Needs?
   var glucose: GlucoseConcentration
+  /// How the insulin in the pump is absorbed.
+  var absorption = InsulinAbsorption.rapid
   /// What varies in the body over time.
   var modulators: [Modulator] = []
   /// Whether events of the scenario make something vary.
@@ -49,11 +51,14 @@ struct Person {
   private func steady(at instant: Instant, flowing rate: Double?) throws(PatientError)
     -> any Patient
   {
-    switch model {
+    // A rate flows as rapid-acting insulin.
+    let held = rate == nil ? absorption : .rapid
+    return switch model {
     case .superposition(let parameters):
-      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
+      try SuperpositionPatient(
+        parameters, at: instant, glucose: glucose, initialRate: rate, heldBy: held)
     case .named(let description, let options):
-      try description.patient(at: instant, glucose: glucose, options: options)
+      try description.patient(at: instant, glucose: glucose, options: options, heldBy: held)
     case .external: ExternalPatient(at: instant, glucose: glucose)
     }
   }

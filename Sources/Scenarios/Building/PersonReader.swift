@@ -39,7 +39,8 @@ struct PersonReader {
     ) -> Person {
       Person(
         model: body, needs: needs, glucose: block.initialGlucose ?? glucose,
-        modulators: modulators, hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
+        absorption: block.insulin, modulators: modulators, hasVaryingEvents: hasVaryingEvents,
+        clock: root.context.wallClock)
     }
     switch model {
     case "tidepool-simple":

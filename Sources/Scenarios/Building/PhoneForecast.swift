@@ -6,7 +6,7 @@ internal import StructuredText
 /// Whether the phone is on when people do something on it.
 struct PhoneForecast {
   let root: Field
-  /// What happens, faults included, in any order.
+  /// What happens, faults included, in the order of time.
   let events: [ScenarioEvent]
   let places: EventPlaces
 
@@ -38,7 +38,7 @@ struct PhoneForecast {
   private var timesOff: [Range<Instant>] {
     var spans: [Range<Instant>] = []
     var (isOff, faults, start): (Bool, Set<String>, Instant?) = (false, [], nil)
-    for event in events.sorted(by: { $0.instant < $1.instant }) {
+    for event in events {
       switch event.action {
       case .setPhone(let phone): isOff = phone == .off && (isOff || event.condition == nil)
       case .beginFault(let fault):

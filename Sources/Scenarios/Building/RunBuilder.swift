@@ -124,21 +124,26 @@ public struct RunBuilder {
         setup.controller = controller.seat ?? .controller
         setup.controllerRules = controller.rules
       }
+      // An event has many bytes: it is put in its place once, for all that look ahead.
+      let inTime = happens.indices.sorted {
+        (happens[$0].instant, $0) < (happens[$1].instant, $1)
+      }.map { happens[$0] }
       SupplyForecast(
-        root: root, supplies: setup.supplies, therapy: therapy, events: happens,
+        root: root, supplies: setup.supplies, therapy: therapy, events: inTime,
         beginning: beginning, end: context.end,
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
       let places = EventPlaces(in: root)
-      PhoneForecast(root: root, events: happens, places: places).warn()
-      EntryForecast(root: root, events: happens, places: places).warn()
-      SampleForecast(root: root, events: happens, places: places).warn()
+      PhoneForecast(root: root, events: inTime, places: places).warn()
+      EntryForecast(root: root, events: inTime, places: places).warn()
+      SampleForecast(root: root, events: inTime, places: places).warn()
       BolusForecast(
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
         events: events + faults, places: places
       ).warn()
+      LimitForecast(root: root, therapy: therapy, events: happens, places: places).warn()
       ClockForecast(
-        root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
+        root: root, profile: choice.profile, therapy: therapy, events: happens, clock: travel,
         beginning: beginning, end: context.end
       ).warn()
       SettingForecast(

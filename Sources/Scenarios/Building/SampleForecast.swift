@@ -7,7 +7,7 @@ internal import StructuredText
 /// they were meant.
 struct SampleForecast {
   let root: Field
-  /// What happens, in any order.
+  /// What happens, in the order of time.
   let events: [ScenarioEvent]
   let places: EventPlaces
 
@@ -21,7 +21,7 @@ struct SampleForecast {
     /// When the bolus of an occurrence is asked for.
     var asked: [String: Instant] = [:]
     var told: Set<String> = []
-    for event in events.sorted(by: { $0.instant < $1.instant }) {
+    for event in events {
       switch event.action {
       case .writeToHealthStore(let write):
         guard write.start - event.instant > Self.longestAhead else { break }

@@ -14,12 +14,18 @@ struct StatedHeartRates: Sendable {
   ///   - patient: The block `patient`.
   /// - Returns: The rates, or nothing where none are stated or the stated ones contradict another.
   func replacing(_ own: HeartRates, of patient: Field) -> HeartRates? {
-    guard patient["heartRate"].exists else { return nil }
+    let block = patient["heartRate"]
     let resting = resting ?? own.resting
     let maximum = maximum ?? own.maximum
     guard resting < maximum else {
-      patient["heartRate"].error("The heart rate at rest must be below the highest one.")
+      (block.exists ? block : patient["parameters"]).error(
+        "The heart rate at rest must be below the highest one.")
       return nil
+    }
+    guard block.exists else { return nil }
+    for (key, parameter) in [("resting", "HRrest"), ("maximum", "HRmax")] where block[key].exists {
+      patient["parameters"][parameter].warnOfNoEffect(
+        "\"\(parameter)\" has no effect beside \"heartRate.\(key)\".")
     }
     return HeartRates(resting: resting, maximum: maximum)
   }
@@ -38,10 +44,13 @@ extension HeartRates {
     if block.model == Vocabulary.external {
       return stated(or: HeartRates(resting: 60, maximum: 180))
     }
-    let known = PatientDescription.patients(ofModel: block.model ?? "")
-    guard let description = known.first(where: { $0.identifier == block.name }) ?? known.first,
-      description.model.knowsExercise
+    let model = block.model ?? ""
+    let known = PatientDescription.patients(ofModel: model)
+    guard let published = known.first(where: { $0.identifier == block.name }) ?? known.first,
+      published.model.knowsExercise
     else { return nil }
-    return stated(or: description.heartRates)
+    // Heart rates can be stated among the parameters too.
+    let body = ModelledBody(root["patient"], block, model: model).withParameters(published)
+    return stated(or: (body ?? published).heartRates)
   }
 }

@@ -10,6 +10,7 @@ struct SupplyForecast {
   let root: Field
   let supplies: Supplies
   let therapy: TherapySettings
+  /// What happens, faults included, in the order of time.
   let events: [ScenarioEvent]
   let beginning: Instant
   let end: Instant
@@ -61,7 +62,7 @@ struct SupplyForecast {
     var wears = [
       Wear(start: choice.activation ?? beginning, end: end, amount: choice.reservoir ?? full)
     ]
-    for event in inTime {
+    for event in events {
       guard case .pump(.replaceReservoir(let amount)) = event.action else { continue }
       wears[wears.count - 1].end = event.instant
       wears.append(Wear(start: event.instant, end: end, amount: amount ?? full))
@@ -97,7 +98,7 @@ struct SupplyForecast {
   private func sensorTroubles(_ sensor: SensorChoice, isMeant: Bool) {
     let life = sensor.profile.wear + sensor.profile.grace
     var wears = [Wear(start: sensor.insertion, end: end)]
-    for event in inTime {
+    for event in events {
       let last = wears.count - 1
       switch event.action {
       case .sensor(.replace):
@@ -154,45 +155,41 @@ struct SupplyForecast {
     )
   }
 
-  private var inTime: [ScenarioEvent] { events.sorted { $0.instant < $1.instant } }
-
-  /// The insulin that a stretch of time takes: the programmed basal rates, and the boluses that are
+  /// The insulin that a stretch of time takes: the scheduled basal rates, and the boluses that are
   /// stated or that the carb entries ask for, whichever are more.
   ///
-  /// Of what a calculator advises the part for the carbohydrates is known.
+  /// Schedules count as they are saved by then, and basal while delivery is not suspended; what
+  /// waits for a condition is taken not to happen. Of what a calculator advises the part for the
+  /// carbohydrates is known.
   private func expectedUse(of wear: Wear) -> Double {
     let start = max(wear.start, beginning)
     guard wear.end > start else { return 0 }
-    let ratio = therapy.carbRatio.value(at: .midnight).gramsPerUnit
-    var (stated, entered) = (0.0, 0.0)
-    for event in events where event.instant >= start && event.instant < wear.end {
+    let clock = root.context.wallClock
+    var (scheduled, stated, entered) = (0.0, 0.0, 0.0)
+    var (therapy, now, isSuspended) = (therapy, start, false)
+    func pass(to instant: Instant) {
+      let next = min(max(instant, start), wear.end)
+      if !isSuspended {
+        therapy.basal.visit(from: now, to: next, on: clock) {
+          scheduled += $0.value.unitsPerHour * $0.duration.hours
+        }
+      }
+      now = next
+    }
+    for event in events {
+      let isWithin = event.instant >= start && event.instant < wear.end
+      var ratio: Double {
+        therapy.carbRatio.value(at: clock.timeOfDay(at: event.instant)).gramsPerUnit
+      }
       switch event.action {
-      case .bolus(let request):
+      case .bolus(let request) where isWithin:
         switch request.amount {
         case .units(let units): stated += units
         case .calculated(let calculator, let scale, let cap):
           stated += min(scale * calculator.carbohydrates.grams / ratio, cap ?? .infinity)
         case .recommended: break
         }
-      case .enterCarbs(let entry): entered += entry.grams
-      default: break
-      }
-    }
-    return scheduledUnits(from: start, to: wear.end) + max(stated, entered / ratio)
-  }
-
-  /// The units that the schedule takes in a stretch of time, as it is saved by then and while
-  /// delivery is not suspended; what waits for a condition is taken not to happen.
-  private func scheduledUnits(from start: Instant, to stop: Instant) -> Double {
-    var (units, rate, now) = (0.0, therapy.basal.meanUnitsPerHour, start)
-    var isSuspended = false
-    func pass(to instant: Instant) {
-      let next = min(max(instant, start), stop)
-      if !isSuspended { units += rate * (next - now).hours }
-      now = next
-    }
-    for event in inTime {
-      switch event.action {
+      case .enterCarbs(let entry) where isWithin: entered += entry.grams / ratio
       case .suspend where event.condition == nil:
         pass(to: event.instant)
         isSuspended = true
@@ -200,25 +197,13 @@ struct SupplyForecast {
         pass(to: event.instant)
         isSuspended = false
       case .changeSettings(let change) where event.condition == nil:
-        guard let basal = change.basal else { continue }
         pass(to: event.instant)
-        rate = basal.meanUnitsPerHour
+        therapy = change.applied(to: therapy)
       default: break
       }
     }
-    pass(to: stop)
-    return units
-  }
-}
-
-extension DailySchedule<InsulinRate> {
-  /// The mean rate over a day, in U/h.
-  fileprivate var meanUnitsPerHour: Double {
-    let ends = entries.dropFirst().map { $0.start.sinceMidnight } + [TimeSpan.days(1)]
-    let parts = zip(entries, ends).map { entry, end in
-      entry.value.unitsPerHour * (end - entry.start.sinceMidnight).seconds
-    }
-    return parts.reduce(0, +) / TimeSpan.days(1).seconds
+    pass(to: wear.end)
+    return scheduled + max(stated, entered)
   }
 }
 

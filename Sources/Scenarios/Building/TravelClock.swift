@@ -24,19 +24,16 @@ struct TravelClock {
       .map(\.element)
   }
 
-  /// The phone's clock with every change of zone in it.
-  var wallClock: WallClock { clock(after: trips.count) }
-
-  /// From when on the phone is in each zone, with the clock that it has if it stays there.
+  /// From when on the phone is in each zone, with the clock of that zone.
   var stays: [(from: Instant, clock: WallClock)] {
-    trips.indices.map { (from: trips[$0].instant, clock: clock(after: $0 + 1)) }
+    trips.map { (from: $0.instant, clock: $0.zone) }
   }
 
-  /// The phone's clock with the first so many changes of zone in it; home without any.
-  private func clock(after count: Int) -> WallClock {
+  /// The phone's clock with every change of zone in it.
+  var wallClock: WallClock {
     var transitions = home.transitions
-    for (instant, zone) in trips.prefix(count) {
-      transitions.removeAll { $0.instant >= instant }
+    for (instant, zone) in trips {
+      while let last = transitions.last, last.instant >= instant { transitions.removeLast() }
       transitions.append(.init(instant: instant, offset: zone.offset(at: instant)))
       transitions += zone.transitions.filter { $0.instant > instant }
     }

@@ -79,6 +79,13 @@ enum PersonEvents {
         field[intensity.name].warnOfNoEffect("\"intensity\" has no effect beside \"heartRate\".")
       } else if let equivalents = field[mets] {
         share = min(1, (equivalents - 1) / 9)
+        if equivalents > 10 {
+          field[mets.name].warnOfNoEffect(
+            "More than 10 MET have no effect: with 10 the heart beats at its highest rate.")
+        }
+      }
+      if share == 0 {
+        field.warnOfNoEffect("Exercise has no effect: at this intensity the body is at rest.")
       }
       return [
         on.event(.apply(.exercise(intensity: share), name: on.id)),

@@ -78,11 +78,9 @@ struct BehaviourBlock {
   }
 
   /// Two times of day; where the second is not after the first, it is one of the next day.
-  private static let window = Form<(from: TimeOfDay, span: TimeSpan)>(.pair(.timeOfDay)) { field in
-    guard field.node?.items?.count == 2 else {
-      field.reportUnusable(expected: "a list of two times of day, such as ['07:00', '09:30']")
-      return nil
-    }
+  private static let window = Form<(from: TimeOfDay, span: TimeSpan)>.pair(
+    of: .timeOfDay, "a list of two times of day, such as ['07:00', '09:30']"
+  ) { field in
     guard let from = field[0].timeOfDay(), let to = field[1].timeOfDay() else { return nil }
     let span = to.sinceMidnight - from.sinceMidnight
     return (from, span > .zero ? span : span + .days(1))

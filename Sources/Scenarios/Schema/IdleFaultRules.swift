@@ -16,7 +16,7 @@ struct IdleFaultRules {
     for fault in faults where !swept.contains(fault.position) {
       checkSetting(fault["app"]["wrongSetting"], wrongPaths)
       checkReading(fault["healthStore"]["readDenied"])
-      if wrongPumps == 1,
+      if wrongPumps == 1, !isScaled("basal"),
         sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"])
       {
         fault["pump"]["wrongPump"].warnOfNoEffect(
@@ -32,13 +32,20 @@ struct IdleFaultRules {
     else { return }
     let keys = path.split(separator: ".").map(String.init)
     guard keys.count == 2 else { return }
-    if wrongPaths[path] == 1, sets(root[keys[0]][keys[1]], as: fault["value"]) {
+    let isOther = keys[0] == "therapy" && isScaled(keys[1])
+    if wrongPaths[path] == 1, !isOther, sets(root[keys[0]][keys[1]], as: fault["value"]) {
       fault.warnOfNoEffect("This fault changes nothing: \"\(path)\" has that value.")
     }
     if path == "app.applicationFactor", !givesAutomaticBoluses {
       fault.warnOfNoEffect(
         "This fault changes nothing with dosing: 'tempBasal'; only automatic boluses use it.")
     }
+  }
+
+  /// Whether a schedule of the therapy is programmed by another factor than 1, which the value of a
+  /// fault is not.
+  private func isScaled(_ key: String) -> Bool {
+    root["therapy"]["scale"][key].node.map { $0.double != 1 } ?? false
   }
 
   /// Whether a value is that of the scenario, which no event changes.

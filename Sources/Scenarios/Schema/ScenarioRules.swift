@@ -94,22 +94,12 @@ struct ScenarioRules {
       guard let written = entry[1].node?.double else { continue }
       let rate = scaledRate(written)
       guard rate > maximum else { continue }
-      entry[1].warning(
-        code: "W-LIMITS",
-        """
-        The scheduled rate \(JSONField.shortText(rate)) U/h is above maxBasal \
-        (\(JSONField.shortText(maximum)) U/h), which bounds what the algorithm gives.
-        """)
+      entry[1].warning(code: LimitWords.code, LimitWords.rate(rate, above: maximum))
     }
     guard let threshold = therapy["suspendThreshold"].node?.double else { return }
     for entry in therapy["target"].listed {
       guard let low = entry[1][0].node?.double, low < threshold else { continue }
-      entry[1].warning(
-        code: "W-LIMITS",
-        """
-        The correction range begins at \(JSONField.shortText(low)), below the suspend threshold \
-        (\(JSONField.shortText(threshold))).
-        """)
+      entry[1].warning(code: LimitWords.code, LimitWords.range(from: low, below: threshold))
     }
   }
 

@@ -49,14 +49,15 @@ struct CaseMeasurement {
   /// What each hour of the day was like, with the glucose that the sensor read.
   var pattern: DailyPattern { DailyPattern(whole, whole.cgm) }
 
-  /// How many readings would have come after the end.
+  /// How many readings would have come after the end, with the one at the end of the whole time,
+  /// which a run that goes on has too.
   ///
   /// What a sensor did not show while the patient lived has no value, as in a run that goes on.
   private func unlivedReadings(of series: GlucoseSeries, _ window: DailyWindow?) -> Int {
     let step = TimeSpan.minutes(Int64(series.intervalMinutes))
     var instant = (series.points.last?.instant ?? whole.end) + step
     var count = 0
-    while instant < plannedEnd {
+    while instant <= plannedEnd {
       let isAfterEnd = instant >= whole.end
       if isAfterEnd, window?.contains(clock.timeOfDay(at: instant)) != false { count += 1 }
       instant += step

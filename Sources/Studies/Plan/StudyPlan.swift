@@ -163,7 +163,12 @@ public struct StudyPlan: Hashable, Sendable {
     self.init(
       version: version, id: id, title: title, file: file, files: files, seed: seed,
       firstPatient: first, patients: patients, replicates: replicates, arms: arms, points: points)
-    guard patients <= most / Int64(replicates), count("runs", 1...most) == runs else {
+    // A product that is beyond every number is none that a plan has.
+    let whole = [replicates, arms.count, points].reduce(patients) { product, factor in
+      let (next, overflows) = product.multipliedReportingOverflow(by: factor)
+      return overflows ? .max : next
+    }
+    guard count("runs", 1...most) == whole else {
       field["runs"].error("The numbers of the plan do not fit together: it is damaged.")
       return nil
     }

@@ -61,15 +61,39 @@ public enum DoseSlopes {
     guard values.count == points.count, let axes = points.first?.count else { return nil }
     let size = 1 + axes + (axes == 2 ? 1 : 0)
     var matrix = Array(repeating: Array(repeating: 0.0, count: size + 1), count: size)
+    var design: [[Double]] = []
     for (value, point) in zip(values, points) {
       guard let value else { continue }
       let row = [1.0] + point + (axes == 2 ? [point[0] * point[1]] : [])
+      design.append(row)
       for i in 0..<size {
         for j in 0..<size { matrix[i][j] += row[i] * row[j] }
         matrix[i][size] += row[i] * value
       }
     }
-    return solution(of: matrix)
+    return areIndependent(design, size) ? solution(of: matrix) : nil
+  }
+
+  /// Whether rows determine as many coefficients as they have columns: none of these is made of the
+  /// others, but for what is lost in rounding (Gram and Schmidt).
+  private static func areIndependent(_ rows: [[Double]], _ columns: Int) -> Bool {
+    guard rows.count >= columns else { return false }
+    func product(_ one: [Double], _ other: [Double]) -> Double {
+      zip(one, other).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    var directions: [[Double]] = []
+    for column in 0..<columns {
+      let own = rows.map { $0[column] }
+      var rest = own
+      for direction in directions {
+        let share = product(rest, direction)
+        rest = zip(rest, direction).map { $0 - share * $1 }
+      }
+      let length = product(rest, rest).squareRoot()
+      guard length > 1e-11 * product(own, own).squareRoot() else { return false }
+      directions.append(rest.map { $0 / length })
+    }
+    return true
   }
 
   /// The axis in logarithms of 2 where all doses are above zero, else as it is.
@@ -83,7 +107,7 @@ public enum DoseSlopes {
     let size = rows.count
     for column in 0..<size {
       let pivot = (column..<size).max { rows[$0][column].magnitude < rows[$1][column].magnitude }
-      guard let pivot, rows[pivot][column].magnitude > 1e-12 else { return nil }
+      guard let pivot, rows[pivot][column] != 0 else { return nil }
       rows.swapAt(column, pivot)
       for row in 0..<size where row != column {
         let factor = rows[row][column] / rows[column][column]

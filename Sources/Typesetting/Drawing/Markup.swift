@@ -43,7 +43,7 @@ public struct Markup: Hashable, Sendable {
       case "'": result += "&#39;"
       case "\n", "\t", "\r": result.unicodeScalars.append(scalar)
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200E}", "\u{200F}":
+      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200E}", "\u{200F}", "\u{61C}":
         result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }

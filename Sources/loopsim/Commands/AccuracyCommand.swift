@@ -100,7 +100,7 @@ struct AccuracyCommand: Command {
     case .json:
       let json = AccuracyJSON.json(
         report, title: subject.title, interval: interval, persistence: subject.persistence)
-      console.write(JSONWriter().text(json), to: .output)
+      console.printJSON(json)
     }
   }
 

@@ -33,7 +33,7 @@ struct AuditCommand: Command {
   var pulse: Double?
   var profile: String?
   var insulin: InsulinWord?
-  var format = Format.text
+  var format: Format?
   var output: String?
   var failOn: Limit?
   var figures: String?
@@ -47,7 +47,10 @@ struct AuditCommand: Command {
       "profile", \.profile, valueName: "schedule",
       help: "The basal schedule, such as '00:00=0.8,06:00=1.1', when no file has one.")
     it.option("insulin", \.insulin, help: "The insulin whose action counts; else rapid-acting.")
-    it.option("format", \.format, help: "What is printed.")
+    it.option(
+      "format", \.format,
+      help: "What is printed; unless given what the end of the file's name says, .html or .json, "
+        + "else text.")
     it.option(
       "out", short: "o", \.output, valueName: "file",
       help: "The file to write; - for standard output, where all but a page goes by itself. A page "
@@ -64,6 +67,8 @@ struct AuditCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep(files.map(StoreFile.inFolder), apartFrom: [output])
+    try ResultNames.keep(besides: files.map(StoreFile.inFolder), apartFrom: output)
+    let format = formOfAnswer
     let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
     // Of one file it is a finding that it is of two people; several were put together just now.
@@ -100,7 +105,13 @@ struct AuditCommand: Command {
     // A page goes to a file unless it is asked for here, as that of loopsim report does.
     let path = output ?? (format == .html ? "\(Self.stem(of: files[0]))-audit.html" : "-")
     if path == "-" {
-      console.write(text, to: .output)
+      let shown =
+        switch format {
+        case .text: InertText.lines(text)
+        case .json: InertText.json(text)
+        case .html: text
+        }
+      console.write(shown, to: .output)
     } else {
       try Files.write(text, to: path)
       if output == nil { console.print("page in \(path)") }
@@ -110,8 +121,17 @@ struct AuditCommand: Command {
     }
   }
 
+  /// What is written: what was asked for, else what the file's name says.
+  private var formOfAnswer: Format {
+    if let format { return format }
+    guard let output else { return .text }
+    if RunPages.isPage(output) { return .html }
+    return output.lowercased().hasSuffix(".json") ? .json : .text
+  }
+
   /// The name of a file without its folder and its ending.
   private static func stem(of file: String) -> String {
+    guard file != "-" else { return "record" }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return name.split(separator: ".").first.map(String.init) ?? "record"
   }

@@ -31,6 +31,7 @@ struct BacktestCommand: Command {
   var therapy: String?
   var format = Format.text
   var output: String?
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
@@ -44,6 +45,7 @@ struct BacktestCommand: Command {
     it.destination(
       "out", short: "o", \.output, valueName: "folder",
       help: "The folder for tables of the cycles and of the estimate of each therapy, by its name.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func validate() throws {
@@ -53,9 +55,15 @@ struct BacktestCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let therapies = try Self.therapies(therapy ?? "")
+    let therapies = try Self.therapies(therapy ?? "", allowsOutside: allowsOutside)
     let tables = therapies.flatMap { [place(of: $0.name), place(of: $0.name, "-estimate")] }
     try Files.keep(files.filter { $0 != "-" } + [therapy ?? ""], apartFrom: tables)
+    var places: Set<String> = []
+    if let twice = tables.compactMap(\.self).first(where: { !places.insert($0).inserted }) {
+      throw Failure(
+        .badInput,
+        "\(therapy ?? ""): two therapies would have their tables in \(twice). Rename a variant.")
+    }
     let (samples, notes, zones) = try record.samples(of: files)
     let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
@@ -103,7 +111,7 @@ struct BacktestCommand: Command {
     case .json:
       let stated = BacktestText.Zone(zone.name, from: zone.origin.rawValue, remark: remark)
       let json = BacktestText.json(backtests, stated, twice: twice, reading: reading)
-      console.write(JSONWriter().text(json), to: .output)
+      console.printJSON(json)
     }
   }
 
@@ -131,9 +139,11 @@ struct BacktestCommand: Command {
 
   /// The therapies of a scenario file, one for each of its runs, by their names without that of
   /// the scenario: those of variants, of points of a sweep and of people.
-  private static func therapies(_ path: String) throws -> [Therapy] {
+  private static func therapies(
+    _ path: String, allowsOutside: Bool
+  ) throws -> [Therapy] {
     let problems = ProblemList()
-    var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
+    var reader = ScenarioReader(files: MachineFiles(), allowsOutside: allowsOutside)
     let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
     var found: [Therapy] = []
     if let count = plan?.count, count > mostTherapies {

@@ -48,7 +48,7 @@ struct CheckCommand: Command {
           + (leavesOut ? "at least " : "")
           + "\(WordList.counted(errors, "error")), \(WordList.counted(warnings, "warning")).")
     case .json:
-      console.print(JSONWriter().text(.array(problems.map(\.json))))
+      console.printJSON(.array(problems.map(\.json)))
     }
     if errors > 0 || (isStrict && warnings > 0) { throw CommandLineError.exit(batch.inputCode) }
   }

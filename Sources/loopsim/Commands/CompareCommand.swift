@@ -32,6 +32,7 @@ struct CompareCommand: Command {
   var format = Format.text
   var page = ""
   var figures: String?
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("a", \.first, help: "The result that is compared with.")
@@ -44,6 +45,7 @@ struct CompareCommand: Command {
     it.destination(
       "report", \.page, valueName: "file", help: "Write a page of what differs to this file.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func validate() throws { _ = try allowed() }
@@ -51,7 +53,8 @@ struct CompareCommand: Command {
   func run(to console: any Console) async throws {
     try Files.keep([first, second], apartFrom: [page])
     for word in [first, second] { try Files.keepFolder(word, apartFrom: page) }
-    var (left, right) = (try ComparisonInput(first), try ComparisonInput(second))
+    var left = try ComparisonInput(first, allowsOutside: allowsOutside)
+    var right = try ComparisonInput(second, allowsOutside: allowsOutside)
     try Files.keep(left.scenarioFiles + right.scenarioFiles, apartFrom: [page])
     try ComparisonInput.match(&left, first, &right, second)
     let allowed = try allowed()
@@ -88,7 +91,8 @@ struct CompareCommand: Command {
     let count = Set(names).count
     let drawn = ComparePage(
       first, second, pairs, alone: alone,
-      options: tolerances.flatMap { ["--tolerance", $0] } + ignored.flatMap { ["--ignore", $0] },
+      options: tolerances.flatMap { ["--tolerance", $0] } + ignored.flatMap { ["--ignore", $0] }
+        + (allowsOutside ? ["--allow-outside"] : []),
       version: Loopsim.version ?? "")
     try write(drawn, console)
     switch format {
@@ -98,11 +102,10 @@ struct CompareCommand: Command {
           ? (same == 1 ? "same" : "different")
           : "\(WordList.counted(count, "run")): \(same) the same, \(count - same) different.")
     case .json:
-      console.print(
-        JSONWriter().text([
-          "a": .string(first), "b": .string(second), "same": .bool(same == count),
-          "runs": .array(results),
-        ]))
+      console.printJSON([
+        "a": .string(first), "b": .string(second), "same": .bool(same == count),
+        "runs": .array(results),
+      ])
     }
     if same < count { throw CommandLineError.exit(.expectationFailed) }
   }

@@ -73,7 +73,7 @@ private enum DeviceList {
           "id": .string(entry.id), "name": .string(entry.name), "properties": .array(lines),
         ]
       }
-      console.write(JSONWriter().text(.array(items)), to: .output)
+      console.printJSON(.array(items))
     }
   }
 

@@ -30,7 +30,10 @@ enum DeviceText {
   static func entry(_ sensor: SensorProfile) -> Entry {
     let range = "\(whole(sensor.minimum.mgdL))-\(whole(sensor.maximum.mgdL)) mg/dL"
     let grace = sensor.grace > .zero ? " and \(hours(sensor.grace)) of grace" : ""
-    let backfill = sensor.backfill.map { "kept \($0)" } ?? "lost"
+    let keeper =
+      sensor.isOnePiece
+      ? "thrown away with the sensor" : "by a transmitter that goes on with the next sensor"
+    let backfill = sensor.backfill.map { "kept \($0), \(keeper)" } ?? "lost"
     return Entry(
       id: sensor.id, name: sensor.name,
       lines: [

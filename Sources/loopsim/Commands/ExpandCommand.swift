@@ -70,7 +70,7 @@ struct ExpandCommand: Command {
       for origin in run.origins {
         text += "  \(origin.path): \(writer.line(origin.value))  ← \(origin.position)\n"
       }
-      console.write(text + "\n", to: .output)
+      console.print(text)
     case .json:
       let origins = run.origins.map { origin -> JSONValue in
         [
@@ -80,12 +80,12 @@ struct ExpandCommand: Command {
         ]
       }
       let patient = run.writtenPatient ?? run.patient
-      console.write(
-        JSONWriter().line([
-          "run": .string(run.id), "patient": patient.map { .string($0) } ?? .null,
-          "seed": .integer(Int64(clamping: run.seed)),
-          "replicate": .integer(Int64(run.replicate)), "values": .array(origins),
-        ]), to: .output)
+      let line = JSONWriter().line([
+        "run": .string(run.id), "patient": patient.map { .string($0) } ?? .null,
+        "seed": .integer(Int64(clamping: run.seed)),
+        "replicate": .integer(Int64(run.replicate)), "values": .array(origins),
+      ])
+      console.write(InertText.json(line), to: .output)
     }
   }
 }

@@ -92,7 +92,11 @@ struct OutcomesCommand: Command {
     if source != nil, glucoseColumn != nil {
       throw ValidationError("--column and --glucose both choose the column. Give one of them.")
     }
-    for text in metrics {
+    for (place, text) in metrics.enumerated() {
+      // An answer in JSON has one key for each.
+      guard !metrics[..<place].contains(text) else {
+        throw ValidationError("--metric '\(text)' is there twice. Leave one out.")
+      }
       let name: Metric.Name
       do throws(MetricProblem) {
         name = try Metric.parse(text, isMolar: unit == .millimoles).name
@@ -131,7 +135,7 @@ struct OutcomesCommand: Command {
     let members = try all.map { named -> JSONValue in
       ["name": .string(named.name), "report": try json(of: named)]
     }
-    console.write(JSONWriter().text(["series": .array(members)]), to: .output)
+    console.printJSON(["series": .array(members)])
   }
 
   /// A limit in the other unit measures nothing: a share of 0 % or 100 % would stand there.
@@ -260,7 +264,7 @@ struct OutcomesCommand: Command {
     let series = named.series
     guard let first = series.points.first, let last = series.points.last else { return }
     switch format {
-    case .json: console.write(JSONWriter().text(try json(of: named)), to: .output)
+    case .json: console.printJSON(try json(of: named))
     case .text:
       console.print("measured  \(InertText.line(named.column))")
       if metrics.isEmpty {

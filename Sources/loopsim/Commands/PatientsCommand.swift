@@ -28,7 +28,7 @@ struct PatientsCommand: Command {
     let chosen = try names.isEmpty ? PatientDescription.catalogue : names.map(Self.described)
     switch format {
     case .json:
-      console.write(JSONWriter().text(.array(chosen.map(Self.json))), to: .output)
+      console.printJSON(.array(chosen.map(Self.json)))
     case .csv:
       var writer = CSVWriter(header: ["id", "model", "parameter", "value", "unit"])
       for patient in chosen {

@@ -91,15 +91,19 @@ struct ReplayCommand: Command {
     switch format {
     case .text: for line in StateReport(state, of: built.setup).lines { console.print(line) }
     case .json:
-      console.write(JSONWriter().text(StateReport(state, of: built.setup).json), to: .output)
+      console.printJSON(StateReport(state, of: built.setup).json)
     case .input: console.write(input, to: .output)
     }
   }
 
   /// The words that show a run at a time, ready for a shell.
-  static func line(_ file: String, run: String, at time: String, seed: UInt64?) -> String {
+  static func line(
+    _ file: String, run: String, at time: String, seed: UInt64?, allowsOutside: Bool = false
+  ) -> String {
     let words = ["loopsim", name, file, "--run", run, "--at", time]
-    return ShellWord.line(words + (seed.map { ["--seed", "\($0)"] } ?? []))
+    let options =
+      (seed.map { ["--seed", "\($0)"] } ?? []) + (allowsOutside ? ["--allow-outside"] : [])
+    return ShellWord.line(words + options)
   }
 
   /// The instant that the word means in the run.

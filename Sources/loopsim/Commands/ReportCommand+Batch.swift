@@ -77,7 +77,7 @@ extension ReportCommand {
           + "of the batch.")
     }
     let files = try source.files.map { try ReportSource.scenario($0, near: self.source) }
-    let batch = await ScenarioBatch.reading(files)
+    let batch = await ScenarioBatch.reading(files, allowsOutside: allowsOutside)
     try Files.keep(batch.inputs, apartFrom: [output])
     var runs = batch.runs.filter { source.digests[$0.run.id] != nil }
     if seed == nil {
@@ -93,7 +93,9 @@ extension ReportCommand {
           : errors.joined(separator: "\n"))
     }
     var made = BatchFiles(shard: nil)
-    made.options = options(for: runs.map(\.run), of: batch.runs.count)
+    made.options = options(for: runs.map(\.run), of: batch.runs.count).map {
+      $0 + (allowsOutside ? ["--allow-outside"] : [])
+    }
     for run in source.missing { made.add(run) }
     let desk = ProgramDesk(records: [self.source, KeptResult.folder])
     _ = try await ScenarioBatch.carryOut(

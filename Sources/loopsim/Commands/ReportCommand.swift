@@ -34,6 +34,7 @@ struct ReportCommand: Command {
   var figures: String?
   var day: Int?
   var record = RecordArguments()
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("source", \.source, help: "A scenario, folder of results, study, or store.")
@@ -47,6 +48,7 @@ struct ReportCommand: Command {
     it.option(
       "day", \.day, help: "The day whose timeline --svg makes a chart of; the first unless given.")
     RecordArguments.describe(&it, \.record)
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func validate() throws {
@@ -68,7 +70,7 @@ struct ReportCommand: Command {
     if try writeStudy(to: console) { return }
     if try await writeBatch(to: console) { return }
     let place = try ReportSource(source, run: only, seed: seed)
-    let selection = try RunSelection(place.run, in: place.file)
+    let selection = try RunSelection(place.run, in: place.file, allowsOutside: allowsOutside)
     try selection.keepFiles(apartFrom: [output])
     console.note(selection.problems)
     var planned = selection.planned.asking(.ofRecords(beside: place.folder))

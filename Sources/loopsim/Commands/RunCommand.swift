@@ -275,7 +275,7 @@ struct RunCommand: Command {
   }
 
   private func write(_ report: BatchReport, to console: any Console) throws {
-    if format == .json { console.print(JSONWriter().text(.array(report.summaries))) }
+    if format == .json { console.printJSON(.array(report.summaries)) }
     try reportFiles.write(report.suites, to: console)
     // What failed in a single run stands in its summary, unless that is kept quiet.
     let isOnly = report.runs <= 1

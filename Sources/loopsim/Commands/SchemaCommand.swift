@@ -37,9 +37,9 @@ struct SchemaCommand: Command {
   func run(to console: any Console) async throws {
     let table = SchemaTable()
     switch format {
-    case .json: console.write(JSONWriter().text(table.json), to: .output)
+    case .json: console.printJSON(table.json)
     case .output: console.write(OutputGuide.markdown, to: .output)
-    case .jsonSchema: console.write(JSONWriter().text(EditorSchema().json), to: .output)
+    case .jsonSchema: console.printJSON(EditorSchema().json)
     case .markdown: console.write(table.markdown, to: .output)
     }
   }

@@ -3,6 +3,7 @@ import Determinism
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import StructuredText
 
 /// Deletes samples as the user.
 struct StoreDeleteCommand: Command {
@@ -33,7 +34,8 @@ struct StoreDeleteCommand: Command {
     var table = StoreTable(columns: ["deleted", "start", "end", "value", "source"])
     for sample in samples { table.rows.append(row(of: sample)) }
     table.print(as: .text, to: console)
-    console.note("To take this back: loopsim store restore \(file) \(record)")
+    console.note(
+      "To take this back: " + ShellWord.line(["loopsim", "store", "restore", file, record]))
     if let effect { console.note("\(effect)") }
   }
 
@@ -55,7 +57,8 @@ struct StoreDeleteCommand: Command {
     let kept = try Self.kept(of: samples, in: store)
     let hasInsulin = samples.contains { $0.type == .insulinDelivery }
     let before = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
-    let record = try DeletionRecord.write(kept, beside: file, row: store.lastRow, at: now)
+    let record = try DeletionRecord.write(
+      kept, beside: StoreFile.inFolder(file), row: store.lastRow, at: now)
     try store.delete(samples.map(\.uuid), as: .user, at: now)
     let after = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     guard let before, let after else { return (samples, record, nil) }

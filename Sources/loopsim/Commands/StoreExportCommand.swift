@@ -36,6 +36,7 @@ struct StoreExportCommand: Command {
 
   func run(to console: any Console) async throws {
     try Files.keep([StoreFile.inFolder(file)], apartFrom: [output])
+    try ResultNames.keep(besides: [StoreFile.inFolder(file)], apartFrom: output)
     let store = try StoreFile.reading(file)
     let count: Int
     if output == "-" {

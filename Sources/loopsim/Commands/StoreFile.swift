@@ -251,7 +251,7 @@ struct StoreTable {
       let items = rows.map { row in
         JSONValue.object(zip(columns, row).map { .init(Self.column($0), $1.json) })
       }
-      console.write(JSONWriter().text(.array(items)), to: .output)
+      console.printJSON(.array(items))
     }
   }
 }

@@ -51,6 +51,7 @@ struct StoreImportCommand: Command {
   func run(to console: any Console) async throws {
     try Files.keep(inputs.filter { $0 != "-" } + [file], apartFrom: [report])
     try Files.keepApart([file, report], called: "The store and the report")
+    try ResultNames.keep(besides: inputs + [file], apartFrom: report)
     let sources = try inputs.map { try ImportInput($0, types: chosen) }
     // A store that has changed and an exit code of failure would contradict one another.
     if let report { try Files.prepare(report) }

@@ -33,8 +33,19 @@ struct StoreRestoreCommand: Command {
     }
     var store = try StoreFile.writing(file)
     let outcomes = try store.restore(samples.map { DeletionRecord.renamed($0) })
+    for warning in reader.report.warnings { console.note("\(warning)") }
+    for (restored, outcome) in zip(samples, outcomes) {
+      guard case .refused(let fault) = outcome else { continue }
+      let sample = restored.sample
+      console.note("Refused: \(sample.type), \(SampleWords(sample)): \(fault)")
+    }
     let count = outcomes.count { $0 == .added }
-    console.print("Restored: \(count). Here already: \(outcomes.count - count).")
+    let passed = outcomes.count { $0 == .passedOver }
+    console.print("Restored: \(count). Here already, or deleted again: \(passed).")
+    guard count + passed > 0 else {
+      throw Failure(
+        .badInput, "\(record): error: nothing was restored: it holds no sample that could be.")
+    }
   }
 }
 

@@ -73,6 +73,21 @@ struct StoreAuthorizeCommand: Command {
     it.option("format", \.format, help: "How to print.")
   }
 
+  func validate() throws {
+    guard let first = types.first else { return }
+    guard share != nil || read != nil else {
+      throw Failure(
+        .usage, "Say what is to change of \(first.word), with --share or --read, or name no type.")
+    }
+    if let whole = types.first(where: { !$0.type.isAuthorizable }) {
+      throw Failure(
+        .usage, "\(whole.word) has the permissions of its members. Name the types of these.")
+    }
+    if share == .allow, let fixed = types.first(where: { !$0.type.isShareable }) {
+      throw Failure(.usage, "No client writes \(fixed.word). Leave --share allow out.")
+    }
+  }
+
   func run(to console: any Console) async throws {
     guard share != nil || read != nil else {
       let store = try StoreFile.reading(file)

@@ -96,6 +96,7 @@ struct StoreMigrateCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    let file = StoreFile.inFolder(file)
     try StoreFile.checkExists(file)
     let before = try SQLiteBackend.schemaVersion(ofFileAt: file)
     _ = try StoreFile.writing(file)

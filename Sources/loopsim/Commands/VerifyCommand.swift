@@ -130,7 +130,7 @@ struct VerifyCommand: Command {
     to console: any Console
   ) async throws -> Tally {
     var tally = Tally()
-    var replay = ReplayReport(results: results)
+    var replay = ReplayReport(results: results, options: lastingOptions)
     var progress = ProgressLine(on: console)
     let keeper = updates ? GoldenKeeper() : nil
     let trouble = ReadTrouble()
@@ -168,7 +168,7 @@ struct VerifyCommand: Command {
       replay.add(gone, lines: [line])
     }
     if format == .json {
-      console.print(JSONWriter().text(.array(tally.runs)))
+      console.printJSON(.array(tally.runs))
     } else {
       let gone =
         tally.gone == 0 ? "" : ", \(WordList.counted(tally.gone, "result")) without a scenario"
@@ -202,9 +202,18 @@ struct VerifyCommand: Command {
     guard tags.isEmpty, !batch.hasErrors, Shard(shard)?.isFirst ?? true else { return [] }
     let kept = Set(
       batch.runs.map { KeptResult.folder(of: $0.run.id, file: $0.file, below: results) })
+    // A folder may be named twice, or beside one above it.
+    var told: Set<String> = []
     return try (files.isEmpty ? ["Scenarios"] : files).flatMap {
-      try GoneResult.all(of: $0, below: results, except: kept, updatedBy: files)
-    }
+      try GoneResult.all(
+        of: $0, below: results, except: kept, updatedBy: files, with: lastingOptions)
+    }.filter { told.insert($0.folder).inserted }
+  }
+
+  /// The options that a command which goes on from this one must have as well.
+  private var lastingOptions: [String] {
+    (results == KeptResult.folder ? [] : ["--results", results])
+      + (allowsOutside ? ["--allow-outside"] : [])
   }
 
   /// Writes the page and the charts that were asked for.
@@ -271,7 +280,7 @@ struct VerifyCommand: Command {
   }
 
   private func updateLine(_ run: FinishedRun) -> String {
-    KeptResult.updateLine(run.file, below: results)
+    KeptResult.updateLine(run.file, with: lastingOptions)
   }
 }
 

@@ -16,10 +16,12 @@ struct StudyPowerCommand: Command {
 
   var place = ""
   var deviation: Double?
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.place, help: "The scenario with the study, or the folder of one.")
     it.option("sd", \.deviation, help: "The standard deviation of the differences.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func run(to console: any Console) async throws {
@@ -34,7 +36,7 @@ struct StudyPowerCommand: Command {
         throw Failure(
           .usage, "Give --sd, the standard deviation of the differences, or a study's folder.")
       }
-      let planning = try StudyPlanning(place, isStrict: false)
+      let planning = try StudyPlanning(place, isStrict: false, allowsOutside: allowsOutside)
       let problems = ProblemList()
       guard let study = StudyProtocol(planning.plan, digest: "", problems: problems),
         let first = study.design.primary.first

@@ -18,8 +18,10 @@ struct StudyRunsCommand: Command {
     otherwise, the run is another one, and a warning says so.
     """
 
+  private static let usualWorst = 10
+
   var folder = ""
-  var worst = 10
+  var worst: Int?
   var cases: [Int] = []
   var writesPages = false
   var programOptions = ProgramOptions()
@@ -27,7 +29,9 @@ struct StudyRunsCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
-    it.option("worst", \.worst, help: "How many of each arm, by the first end point.")
+    it.option(
+      "worst", \.worst,
+      help: "How many of each arm, by the first end point; \(Self.usualWorst) unless given.")
     it.option("case", \.cases, help: "A case by its number; may be repeated.")
     it.flag(
       "report", \.writesPages, help: "Write a page of each run: \(RunFolder.page) in its folder.")
@@ -36,7 +40,10 @@ struct StudyRunsCommand: Command {
   }
 
   func validate() throws {
-    guard worst > 0 else {
+    if worst != nil, !cases.isEmpty {
+      throw ValidationError("--worst and --case both choose the cases. Give one of them.")
+    }
+    guard worst ?? Self.usualWorst > 0 else {
       throw Failure(.usage, "The number of the worst cases of each arm must be 1 or more.")
     }
   }
@@ -119,7 +126,7 @@ struct StudyRunsCommand: Command {
         }
         return first.better == .lower ? a > b : a < b
       }
-      return sorted.prefix(max(0, worst)).map(\.number)
+      return sorted.prefix(worst ?? Self.usualWorst).map(\.number)
     }
   }
 }

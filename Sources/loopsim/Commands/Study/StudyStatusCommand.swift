@@ -44,7 +44,7 @@ struct StudyStatusCommand: Command {
         "runs": .integer(Int64(planned.study.plan.runs)), "merged": .bool(isMerged),
         "plan_sha256": .string(planned.study.digest),
       ]
-      console.print(JSONWriter().line(value))
+      console.write(InertText.json(JSONWriter().line(value)) + "\n", to: .output)
     case .text:
       console.print(
         "\(planned.study.plan.id): \(states.complete.count) of "

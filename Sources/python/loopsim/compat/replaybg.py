@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Any
 
 import numpy
@@ -31,22 +31,31 @@ class Adapted(Controller):
         self._dss, self._memory = dss, dss
         self._asks_bolus, self._asks_basal = bolus_source == "dss", basal_source == "dss"
         self.name = "ReplayBG"
+        self._begin = datetime.max.replace(tzinfo=timezone.utc)
         self._start: datetime | None = None
         self._glucose: list[float] = []
         self._basal: list[float] = []
         self._meals: list[float] = []
         self._hours: list[float] = []
+        self._waiting = 0.0
 
     def reset(self, begin: Message) -> None:
         self._memory = self._dss
+        # What is entered before the first question is a meal of the run too.
+        self._begin = moment(begin["start"])
         self._start = None
+        self._waiting = 0.0
         self._glucose, self._basal, self._meals, self._hours = [], [], [], []
 
     def decide(self, now: Decide) -> Act:
+        start = self._start = self._start or min(self._begin, now.at)
+        # What is entered before the first reading is a meal of the first minute with glucose.
+        self._waiting += sum(
+            float(row["grams"]) for row in now.new_carbs if moment(row["at"]) >= start
+        )
         glucose = now.glucose.last
         if glucose is None:
             return Act(note="no glucose yet")
-        start = self._start = self._start or now.at
         place = round((now.at - start).total_seconds() / 60)
         hour = int(now.local[:2]) + int(now.local[3:]) / 60
         while len(self._glucose) <= place:
@@ -55,9 +64,8 @@ class Adapted(Controller):
             self._basal.append(float(now.pump["rate"] or 0) / 60)
             self._meals.append(0.0)
             self._hours.append((hour - ago) % 24)
-        self._meals[place] += sum(
-            float(row["grams"]) for row in now.new_carbs if moment(row["at"]) >= start
-        )
+        self._meals[place] += self._waiting
+        self._waiting = 0.0
         arrays = [numpy.array(one) for one in (self._glucose, self._meals)]
         types = numpy.where(arrays[1] > 0, "M", "")
         given: Any = (

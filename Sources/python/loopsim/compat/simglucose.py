@@ -24,16 +24,20 @@ class Adapted(Controller):
         self._patient_name = patient_name
         self.name = type(controller).__name__
         self._minutes = 5.0
+        self._grams = 0.0
 
     def reset(self, begin: dict[str, Any]) -> None:
         self._minutes = float(begin["cycle"]) / 60
+        self._grams = 0.0
         self._controller.reset()
 
     def decide(self, now: Decide) -> Act:
         glucose = now.glucose.last
+        # What is entered before the first reading is a meal of the first question that is asked.
+        self._grams += sum(float(row["grams"]) for row in now.new_carbs)
         if glucose is None:
             return Act(note="no glucose yet")
-        grams = sum(float(row["grams"]) for row in now.new_carbs)
+        grams, self._grams = self._grams, 0.0
         action = self._controller.policy(
             Observation(CGM=glucose), 0, False, sample_time=self._minutes,
             patient_name=self._patient_name, meal=grams / self._minutes,

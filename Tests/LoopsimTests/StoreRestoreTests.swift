@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("A deletion by command, and what takes it back")
+struct StoreRestoreTests {
+  /// Adds food to a store, and gives its identity.
+  private func added(to fixture: StoreFixture) async -> String {
+    let added = await fixture.run(
+      "add", fixture.path, "DietaryCarbohydrates", "20", "--at", "2026-01-01T09:00:00Z")
+    return String(added.output.dropLast())
+  }
+
+  private func records(_ fixture: StoreFixture) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: fixture.folder)
+      .filter { $0.contains("deleted-") }.sorted()
+  }
+
+  @Test(
+    "The record lies beside the store's file, also where its folder is named", arguments: ["", "/"])
+  func besideStore(ending: String) async throws {
+    let fixture = try StoreFixture()
+    let identity = await added(to: fixture)
+    let deleted = await fixture.run("delete", fixture.folder + ending, identity)
+    #expect(deleted.code == 0, "\(deleted.error)")
+    let records = try records(fixture)
+    #expect(records.count == 1 && records[0].hasPrefix("health.sqlite.deleted-"), "\(records)")
+    let words = try #require(deleted.error.split(separator: "loopsim store ").last)
+      .split(separator: "\n")[0].split(separator: " ").map(String.init)
+    #expect(words.first == "restore")
+    let restored = await fixture.run(words: words)
+    #expect(restored.output == "Restored: 1. Here already, or deleted again: 0.\n")
+  }
+
+  @Test("The command that takes it back is one for a shell, whatever the file is called")
+  func quotesNames() async throws {
+    let fixture = try StoreFixture()
+    let path = "\(fixture.folder)/my store.sqlite"
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
+    let added = await fixture.run(
+      "add", path, "DietaryCarbohydrates", "20", "--at", "2026-01-01T09:00:00Z")
+    let deleted = await fixture.run("delete", path, String(added.output.dropLast()))
+    #expect(deleted.error.contains("store restore '\(path)' '\(path).deleted-"), "\(deleted.error)")
+  }
+
+  @Test("What was deleted again is not said to be there")
+  func deletedAgain() async throws {
+    let fixture = try StoreFixture()
+    _ = await fixture.run("delete", fixture.path, await added(to: fixture))
+    let record = "\(fixture.folder)/\(try #require(try records(fixture).first))"
+    #expect(await fixture.run("restore", fixture.path, record).output.hasPrefix("Restored: 1."))
+    let food = ["samples", fixture.path, "DietaryCarbohydrates", "--format", "csv"]
+    let row = await fixture.run(words: food).output.split(separator: "\n").last
+    let identity = try #require(row?.split(separator: ",").last)
+    #expect(await fixture.run("delete", fixture.path, String(identity)).code == 0)
+    let again = await fixture.run("restore", fixture.path, record)
+    #expect(again.output == "Restored: 0. Here already, or deleted again: 1.\n")
+    #expect(await fixture.run(words: food).output.split(separator: "\n").count == 1)
+  }
+
+  @Test("What cannot be restored is named, and is not said to be there; nothing at all is an error")
+  func leftOut() async throws {
+    let fixture = try StoreFixture()
+    func record(_ type: String) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifier\(type)" sourceName="x" unit="IU" value="5" \
+      creationDate="2026-01-15 07:00:00 +0000" startDate="2026-01-15 07:00:00 +0000" \
+      endDate="2026-01-15 07:00:00 +0000"/>
+      """
+    }
+    let path = "\(fixture.folder)/foreign.xml"
+    // Insulin without a reason is none that an app could save.
+    try Files.write(
+      "<HealthData>\(record("InsulinDelivery"))\(record("Nonsense"))</HealthData>", to: path)
+    let restored = await fixture.run("restore", fixture.path, path)
+    #expect(restored.code == 65)
+    #expect(restored.output == "Restored: 0. Here already, or deleted again: 0.\n")
+    #expect(restored.error.contains("Refused: InsulinDelivery, 5 U, 2026-01-15T07:00:00Z: "))
+    #expect(restored.error.contains("warning: 1 record is left out: "), "\(restored.error)")
+  }
+
+  @Test("A store is brought to the current version by the name of its folder as well")
+  func migratesFolder() async throws {
+    let fixture = try StoreFixture()
+    let migrated = await fixture.run("migrate", fixture.folder)
+    #expect(migrated.code == 0, "\(migrated.error)")
+    #expect(migrated.output.hasPrefix("\(fixture.path) has version "), "\(migrated.output)")
+  }
+}

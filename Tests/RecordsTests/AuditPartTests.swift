@@ -1,0 +1,98 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("The audit of a part of a record")
+struct AuditPartTests {
+  private func time(_ span: TimeSpan) -> Instant { RecordMaker.midnight + span }
+
+  private func finding(_ audit: Audit, _ kind: AuditFinding.Kind) throws -> AuditFinding {
+    try #require(audit.findings.first { $0.kind == kind }, "\(audit.findings.map(\.kind))")
+  }
+
+  /// A day of basal with a bolus from 11:00 to 19:00.
+  private var dayWithLongBolus: RecordMaker {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(4, .hours(11), lasting: .hours(8))
+    return maker
+  }
+
+  @Test("The rest of a bolus before or after what is asked for is no time without basal")
+  func ends() {
+    let samples = dayWithLongBolus.samples
+    #expect(!Audit(samples, .init(to: time(.hours(12)))).contains(.basalEnds))
+    let late = Audit(samples, .init(from: time(.hours(13))))
+    #expect(!late.contains(.basalBegins))
+    // The first point is that of the time that is asked for, too.
+    #expect(late.insulinOnBoard.points.first?.instant == time(.hours(13)))
+  }
+
+  @Test("A temp basal that ends with a bolus going on has no scheduled basal before it begins")
+  func scheduleBefore() throws {
+    var maker = RecordMaker()
+    maker.bolus(1, .hours(1), lasting: .hours(2))
+    maker.basal(0.5, .hours(3), .hours(4), temp: 0.5)
+    let found = try finding(
+      Audit(maker.samples, .init(from: time(.hours(2)))), .scheduleMissing)
+    // From 02:00 to 03:00 at 0.6 U/h.
+    #expect(found.start == time(.hours(2)) && abs(found.amount + 0.6) < 1e-9)
+  }
+
+  @Test("A segment that ends with the beginning of what is asked for is none of it")
+  func counts() {
+    let audit = Audit(dayWithLongBolus.samples, .init(from: time(.hours(13))))
+    // 22 halves of an hour, and the bolus.
+    #expect(audit.counts.insulin == 23)
+    #expect(audit.sources.map(\.samples) == [23])
+    var maker = RecordMaker()
+    maker.bolus(1, .hours(13))
+    #expect(Audit(maker.samples, .init(from: time(.hours(13)))).counts.insulin == 1)
+  }
+
+  @Test("A finding tells what lies in the time that is asked for, with its share of the units")
+  func share() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(2, .hours(8), by: "Pen", lasting: .hours(2))
+    maker.basal(0.6, .minutes(70), .minutes(130))
+    let whole = Audit(maker.samples)
+    #expect(try finding(whole, .foreignInsulin).amount == 2)
+    // 20 of the minutes from 01:10 on with the segment before, 30 and 10 with those after it.
+    #expect(abs(try finding(whole, .overlap).amount - (0.2 + 0.3 + 0.1)) < 1e-9)
+    let pen = try finding(Audit(maker.samples, .init(from: time(.hours(9)))), .foreignInsulin)
+    #expect(pen.start == time(.hours(9)) && pen.end == time(.hours(10)))
+    #expect(abs(pen.amount - 1) < 1e-9)
+    // 20 minutes of the segment from 01:30 on, and 10 of the next.
+    let twice = try finding(Audit(maker.samples, .init(from: time(.minutes(100)))), .overlap)
+    #expect(twice.start == time(.minutes(100)))
+    #expect(abs(twice.amount - (0.2 + 0.1)) < 1e-9)
+    let before = Audit(maker.samples, .init(to: time(.minutes(75))))
+    #expect(abs(try finding(before, .overlap).amount - 0.05) < 1e-9)
+  }
+
+  @Test("Of basal that is there twice the part of each sample counts, and not that of their time")
+  func shareOfCopies() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.basal(0, .hours(12), .hours(13), temp: 0, by: "Cloud")
+    maker.basal(2, .hours(13), .hours(14), temp: 2, by: "Cloud")
+    let from = time(.hours(12) + .minutes(30))
+    let found = try finding(Audit(maker.samples, .init(from: from)), .duplicateAcross)
+    #expect(found.start == from && found.end == time(.hours(14)))
+    #expect(abs(found.amount - 2) < 1e-9)
+    let to = time(.hours(13) + .minutes(30))
+    let half = try finding(Audit(maker.samples, .init(to: to)), .duplicateAcross)
+    #expect(half.end == to && abs(half.amount - 1) < 1e-9)
+  }
+
+  @Test("A midnight before what is asked for is not crossed", arguments: [(23, true), (25, false)])
+  func midnight(from hour: Int64, isCrossed: Bool) {
+    var maker = RecordMaker()
+    maker.basal(2.4, .hours(22), .hours(26))
+    let audit = Audit(maker.samples, .init(from: time(.hours(hour))))
+    #expect(audit.contains(.missingMidnight) == isCrossed)
+  }
+}
