@@ -27,6 +27,9 @@ struct NamedSwitches {
   /// How many switches there are.
   var count: Int { switches.count }
 
+  /// Forgets so many switches that were added last.
+  mutating func removeLast(_ count: Int) { switches.removeLast(count) }
+
   /// Takes in the profiles of a document.
   mutating func store(_ profiles: [String: NightscoutProfile], from start: Instant) {
     stores.append(Store(start: start, profiles: profiles))
