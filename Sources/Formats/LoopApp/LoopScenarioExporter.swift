@@ -20,11 +20,11 @@ public struct LoopScenarioExporter {
     let history = root["history"]
     let future = root["cgm"]?["trace"]
     let glucose =
-      past(history?["glucose"]) + rows(future?["rows"] ?? future)
-      + rows(root["x-loop"]?["futureGlucose"])
+      past(history?["glucose"], context) + rows(future?["rows"] ?? future, context)
+      + rows(root["x-loop"]?["futureGlucose"], context)
     var doses = Doses()
-    for item in history?["doses"]?.items ?? [] { add(item, to: &doses) }
-    var carbs = (history?["carbs"]?.items ?? []).compactMap(carbEntry)
+    for item in history?["doses"]?.items ?? [] { add(item, context, to: &doses) }
+    var carbs = (history?["carbs"]?.items ?? []).compactMap { carbEntry($0, context) }
     for item in root["events"]?.items ?? [] {
       guard let offset = time(item["at"], context) else {
         lose(item, "An event without one fixed time")
@@ -57,8 +57,10 @@ public struct LoopScenarioExporter {
 
   /// The readings before the start: those that are stated, or as many as the algorithm looks back
   /// over, six hours of them, of the one value that all have.
-  private func past(_ glucose: JSONNode?) -> [(TimeSpan, Double)] {
-    guard let value = glucose?["flat"]?.double else { return rows(glucose?["rows"] ?? glucose) }
+  private func past(_ glucose: JSONNode?, _ context: ReadingContext) -> [(TimeSpan, Double)] {
+    guard let value = glucose?["flat"]?.double else {
+      return rows(glucose?["rows"] ?? glucose, context)
+    }
     return (0...72).map { (.minutes(5 * Int64($0)) - .hours(6), value) }
   }
 
@@ -67,8 +69,8 @@ public struct LoopScenarioExporter {
     var boluses: [JSONValue] = []
   }
 
-  private func add(_ item: JSONNode, to doses: inout Doses) {
-    guard let offset = time(item["at"], nil) else { return lose(item, "A dose without a time") }
+  private func add(_ item: JSONNode, _ context: ReadingContext, to doses: inout Doses) {
+    guard let offset = time(item["at"], context) else { return lose(item, "A dose without a time") }
     if let insulin = item["insulin"] { lose(insulin, "The kind of insulin") }
     if let reported = item["reported"]?.double, reported != item["bolus"]?.double {
       lose(item, "That the body got another amount than is reported")
@@ -142,8 +144,8 @@ public struct LoopScenarioExporter {
     ]
   }
 
-  private func carbEntry(_ item: JSONNode) -> JSONValue? {
-    guard let offset = time(item["at"], nil) else {
+  private func carbEntry(_ item: JSONNode, _ context: ReadingContext) -> JSONValue? {
+    guard let offset = time(item["at"], context) else {
       lose(item, "Carbs without a time")
       return nil
     }
@@ -204,9 +206,9 @@ public struct LoopScenarioExporter {
     node?.string.flatMap(SpanText.milliseconds).map { TimeSpan(milliseconds: $0) }
   }
 
-  private func rows(_ node: JSONNode?) -> [(TimeSpan, Double)] {
+  private func rows(_ node: JSONNode?, _ context: ReadingContext) -> [(TimeSpan, Double)] {
     (node?.items ?? []).compactMap { row in
-      guard let items = row.items, items.count == 2, let offset = time(items[0], nil),
+      guard let items = row.items, items.count == 2, let offset = time(items[0], context),
         let value = items[1].double
       else {
         lose(row, "A reading without time and value")
