@@ -63,9 +63,14 @@ struct CheckTests {
     #expect(based == [])
   }
 
-  @Test("A known key that nothing is inherited for is left alone, with a warning")
-  func idleRemoval() {
-    let sentences = Self.sentences("therapy: { suspendThreshold: { $remove: true } }")
+  @Test(
+    "A known key, or an item of a list, that nothing is inherited for is left alone, with a warning",
+    arguments: [
+      "therapy: { suspendThreshold: { $remove: true } }",
+      "expect: { $merge: { byKey: 'id', items: [{ id: 'none', $remove: true }] } }",
+    ])
+  func idleRemoval(body: String) {
+    let sentences = Self.sentences(body)
     #expect(sentences.count == 1, "\(sentences)")
     #expect(
       sentences.first?.hasSuffix(
