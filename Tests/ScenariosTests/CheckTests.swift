@@ -64,7 +64,7 @@ struct CheckTests {
   }
 
   @Test(
-    "A known key, or an item of a list, that nothing is inherited for is left alone, with a warning",
+    "A known key or an item that nothing is inherited for is left alone, with a warning",
     arguments: [
       "therapy: { suspendThreshold: { $remove: true } }",
       "expect: { $merge: { byKey: 'id', items: [{ id: 'none', $remove: true }] } }",
