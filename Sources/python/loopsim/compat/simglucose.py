@@ -24,16 +24,19 @@ class Adapted(Controller):
         self._patient_name = patient_name
         self.name = type(controller).__name__
         self._minutes = 5.0
+        # The food that was entered and that the controller was not told of yet, in g.
+        self._grams = 0.0
 
     def reset(self, begin: dict[str, Any]) -> None:
-        self._minutes = float(begin["cycle"]) / 60
+        self._minutes, self._grams = float(begin["cycle"]) / 60, 0.0
         self._controller.reset()
 
     def decide(self, now: Decide) -> Act:
+        self._grams += sum(float(row["grams"]) for row in now.new_carbs)
         glucose = now.glucose.last
         if glucose is None:
             return Act(note="no glucose yet")
-        grams = sum(float(row["grams"]) for row in now.new_carbs)
+        grams, self._grams = self._grams, 0.0
         action = self._controller.policy(
             Observation(CGM=glucose), 0, False, sample_time=self._minutes,
             patient_name=self._patient_name, meal=grams / self._minutes,
