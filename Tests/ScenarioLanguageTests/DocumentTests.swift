@@ -174,7 +174,7 @@ struct DocumentTests {
     func glucose(_ node: JSONNode?) -> Double? { node?["rows"]?.items?[0].items?[1].double }
     #expect(glucose(tree["cgm"]?["trace"]) == 150)
     let swept = tree["sweep"]?["cgm.trace"]?.items ?? []
-    #expect(swept.map(glucose) == [150, 250])
+    #expect(swept.map { glucose($0) } == [150, 250])
     let path = try ScenarioPath("cgm.trace.csv")
     func named(_ name: String) throws -> JSONNode? {
       let value = JSONNode(.string(name), at: tree.position)
