@@ -74,7 +74,8 @@ struct NightscoutAppsTests {
     var reader = NightscoutReader(file: "f.json") { _ in nil }
     let root = try ProgramFileTests.root(
       "{\"treatments\":[\(text)],\"profile\":\(NightscoutRecordTests.profile())}")
-    let samples = try #require(reader.samples(of: root, problems: ProblemList())).map(\.sample)
+    let read = reader.samples(of: root, problems: ProblemList())
+    let samples = try #require(read).map(\.sample)
     #expect(samples.count == 8)
     #expect(Set(samples.map(\.uuid)).count == 8)
   }
