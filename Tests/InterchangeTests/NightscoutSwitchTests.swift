@@ -31,10 +31,10 @@ struct NightscoutSwitchTests {
     "What is edited holds after a switch for a while, whether one for good came before or none",
     arguments: [
       // 0.6 U/h and 3 U/h for ten minutes each, 0.6 U/h for ten, and 6 U/h for 30 and 50.
-      (10, 0.1 + 0.5 + 0.1 + 3 + 5),
-      // It is edited at 00:30 within the 40 minutes of 3 U/h, after which 6 U/h run.
-      (40, 0.1 + 2 + 1 + 5),
-    ])
+      (10, 8.7),
+      // It is edited at 00:30 within the 40 minutes of 3 U/h, after which 6 U/h run for 10 and 50.
+      (40, 8.1),
+    ] as [(Int, Double)])
   func edited(minutes: Int, units: Double) throws {
     let files = [
       Record.entries, Record.treatments, Self.store(0.6, from: "01T00:00"),
