@@ -285,6 +285,18 @@ struct CheckTests {
           + "variants: { a: {}, b: {} }",
         "Nothing can pass: \"min\" is above"
       ),
+      (
+        "expect: [{ id: 'x', metric: 'mean', min: 100, max: 150, equals: 90, tolerance: 5 }]",
+        "Nothing can pass: \"equals\" is below \"min\"."
+      ),
+      (
+        "expect: [{ id: 'x', event: { kind: 'bolus' }, count: 5, max: 3 }]",
+        "Nothing can pass: \"count\" is above \"max\"."
+      ),
+      (
+        "expect: [{ id: 'x', series: 'glucose.true', always: { above: 180, below: 70 } }]",
+        "Nothing can pass: no value is from 180 on and at most 70."
+      ),
       ("expect: [{ id: 'x', series: 'a', outside: ['f'], never: {} }]", "There is no fault \"f\"."),
       (
         "events: [{ at: '07:00', id: 'dose', bolus: { units: 1 } }, "
