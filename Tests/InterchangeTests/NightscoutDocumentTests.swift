@@ -46,6 +46,20 @@ struct NightscoutDocumentTests {
   }
 
   @Test(
+    "Insulin and food of an event of the pump count, whatever the event",
+    arguments: ["Suspend Pump", "Resume Pump", "Profile Switch", "Site Change", "Note"])
+  func dosesOfEvents(event: String) throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"\(event)","created_at":"2026-02-03T06:00:00Z","insulin":2.5,"carbs":20}]
+        """)
+    #expect(Set(samples.map(\.storedValue)) == [2.5, 20])
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
+
+  @Test(
     "Nothing comes of a document that is left out as it cannot be read",
     arguments: [
       // A stop until 00:50, one until the temp basal, and a switch to half of the schedule.

@@ -217,12 +217,10 @@ public struct NightscoutReader {
     let canBeParted = !isTemp && !isStop && !isSwitch
     let parts = NightscoutParts(treatment, canBeParted: canBeParted)
     let (dose, food) = (parts.dose, parts.food)
-    if Self.resumptions.contains(event) {
-      pumpEvents.addResumption(at: instant, by: author)
-      return nil
-    }
+    let isResumption = Self.resumptions.contains(event)
+    if isResumption { pumpEvents.addResumption(at: instant, by: author) }
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
-      if isSwitch { return nil }
+      if isSwitch || isResumption { return nil }
       if event == "BG Check", treatment["glucose"].exists {
         return readCheck(treatment, at: instant)
       }
