@@ -75,7 +75,8 @@ public enum AnswerReader {
     _ field: JSONField, number: Int?, _ answer: () -> Answer?
   ) -> Answer? {
     let before = field.problems.problems.count
-    if let number, field["n"].exists, field["n"].integer() != Int64(number) {
+    let isNumbered = field["n"].exists && !isNull(field["n"])
+    if let number, isNumbered, field["n"].integer() != Int64(number) {
       field["n"].error("\"n\" must be \(number), the number of the question that was asked.")
     }
     let answer = answer()
@@ -150,7 +151,7 @@ public enum AnswerReader {
     field.allowOnly(["rate", "duration"])
     let rate = field.required("rate").number(in: -1e6...1e6, unit: "U/h")
     var duration = TimeSpan.minutes(30)
-    if field["duration"].exists {
+    if field["duration"].exists, !isNull(field["duration"]) {
       guard let seconds = field["duration"].number(in: 1...86_400, unit: "s") else { return nil }
       duration = .milliseconds(Int64((seconds * 1_000).rounded()))
     }

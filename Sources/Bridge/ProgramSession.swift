@@ -161,7 +161,7 @@ public struct ProgramSession {
       : question.isForBolus
         ? AnswerReader.bolus(field, number: question.number)
         : AnswerReader.answer(field, seat: greeting.seat, number: question.number)
-    if !missed.isEmpty, !field["n"].exists {
+    if !missed.isEmpty, field["n"].node?.integer == nil {
       throw ProgramFailure(
         .program,
         "\(subject), \(named): an answer was late before, and this one has no \"n\", so that "

@@ -58,8 +58,10 @@ extension ServeSession {
         ? AnswerReader.bolus(field, number: question.number)
         : AnswerReader.answer(
           field, seat: open.served.run.setup.controller, number: question.number)
-    guard field.required("n").exists, let answer = read else {
-      if !field["n"].exists { _ = field.required("n").integer() }
+    // A client says which question it answers, where a program need not.
+    let isNumbered = field["n"].node?.integer != nil
+    guard isNumbered, let answer = read else {
+      if field["n"].node?.isNull ?? true { _ = field.required("n").integer() }
       throw RequestError(field)
     }
     do throws(AnswerError) {

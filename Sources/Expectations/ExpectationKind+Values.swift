@@ -100,6 +100,11 @@ extension ExpectationKind {
       guard let expression = item[series.name].series(try item[series]) else { return nil }
       let (forbidden, demanded, bounds) = (item[never], item[always], item[within])
       if item[within.name].exists, bounds == nil { return nil }
+      for (name, limits) in [(never.name, forbidden), (always.name, demanded)] {
+        guard let limits, limits.below == nil, limits.above == nil else { continue }
+        item[name].error("\"\(name)\" is empty. Add below or above.")
+        return nil
+      }
       if expression.isGlucose {
         item[never.name].warnOfLimits(floor: forbidden?.below, ceiling: forbidden?.above)
         item[always.name].warnOfLimits(floor: demanded?.above, ceiling: demanded?.below)

@@ -62,16 +62,15 @@ public struct JointExpectations: Sendable {
           subject, outcome(of: subject, other),
           [subject.earlyEnd, other?.earlyEnd].compactMap(\.self))
       }
-      guard let first = subjects.first else { return [] }
-      if first.expectation.across == .each { return verdicts.map(result) }
-      var places: [String] = []
-      for verdict in verdicts where !places.contains(verdict.subject.place.group) {
-        places.append(verdict.subject.place.group)
-      }
-      return places.map { place in
+      var places: Set<String> = []
+      return verdicts.compactMap { verdict in
+        // A variant may have bounds of its own, and another way to look at its runs.
+        let (place, expectation) = (verdict.subject.place.group, verdict.subject.expectation)
+        if expectation.across == .each { return result(verdict) }
+        guard places.insert(place).inserted else { return nil }
         let own = verdicts.filter { $0.subject.place.group == place }
-        var result = result(own, of: place, first.expectation)
-        result.remark = first.expectation.remark(on: own.flatMap(\.earlyEnds), own.map(\.unshared))
+        var result = result(own, of: place, expectation)
+        result.remark = expectation.remark(on: own.flatMap(\.earlyEnds), own.map(\.unshared))
         return result
       }
     }

@@ -13,11 +13,14 @@ enum ImportedSource {
     init?(name: String?, bundle: String? = nil) {
       guard let name, !name.isEmpty, name.utf8.count <= 128 else { return nil }
       self.name = name
-      identifier =
-        bundle
-        ?? name.lowercased().map { $0.isLetter || $0.isNumber ? "\($0)" : "-" }
-        .joined()
+      identifier = bundle ?? ImportedSource.identifier(of: name)
     }
+  }
+
+  /// The part of a bundle identifier that follows from a name, whose letters stay in any alphabet:
+  /// two apps with names of as many Chinese letters are two.
+  static func identifier(of name: String) -> String {
+    name.lowercased().map { $0.isLetter || $0.isNumber ? "\($0)" : "-" }.joined()
   }
 
   /// A sample as if it had been saved when it ended, by the app that the file names, else by a part

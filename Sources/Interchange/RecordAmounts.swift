@@ -3,8 +3,13 @@ internal import StructuredText
 
 extension JSONNode {
   /// The node without the members that are null, which are as good as absent in other programs'
-  /// files.
+  /// files; the items of a list keep their places.
   var withoutNulls: JSONNode {
+    if case .array(let items) = value {
+      // Long lists of numbers, such as predictions, are not made anew.
+      guard items.contains(where: { $0.members != nil || $0.items != nil }) else { return self }
+      return JSONNode(.array(items.map(\.withoutNulls)), at: position)
+    }
     guard case .object(let members) = value else { return self }
     let kept = members.compactMap { member -> JSONMember? in
       guard !member.value.isNull else { return nil }

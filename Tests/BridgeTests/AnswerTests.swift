@@ -1,3 +1,6 @@
+import ClosedLoop
+import Quantities
+import Simulation
 import StructuredText
 import Testing
 
@@ -112,6 +115,26 @@ struct AnswerTests {
       "tempBasal", "bolus", "cancelBolus", "suspend", "resume", "cob", "prediction", "note",
     ])
   func nothing(key: String) { #expect(Self.refusal("\"\(key)\":null") == nil) }
+
+  @Test("A program need not say the question's number nor a temp basal's duration; a client must")
+  func nullNumber() throws {
+    let text = #"{"type":"act","n":null,"tempBasal":{"rate":1,"duration":null}}"#
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "message").root)
+    let answer = AnswerReader.answer(
+      JSONField(root, problems: problems), seat: .controller, number: 3)
+    guard case .commands(let commands)? = answer, case .start(1, let span)? = commands.tempBasal
+    else {
+      Issue.record("\(problems.problems)")
+      return
+    }
+    #expect(span == .minutes(30))
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    _ = session.ask(["type": "reset", "scenario": "s.json5"])
+    let refused = session.ask(line: #"{"type":"act","run":"r1","n":null}"#).first
+    #expect(refused?.text("type") == "error")
+    #expect(refused?.text("path") == "$.n")
+  }
 
   @Test("The documented ranges are those that are held")
   func ranges() {

@@ -344,6 +344,7 @@ struct JointExpectationTests {
       ("compare: { metric: 'tdd', other: 'a.csv' }, ratio: { min: 1 }", "only metrics of glucose"),
       ("compare: { metric: 'mean', other: 'observed' }, ratio: { min: 1 }", "observed.csv"),
       ("compare: { metric: 'mean', other: 'low' }, ratio: {}", "The bounds are empty"),
+      ("series: 'glucose.true', within: [1, 900], never: {}", "\"never\" is empty"),
       ("metric: 'mean', max: 9, outside: ['00:10..00:20']", "\"outside\" is for series"),
       ("metric: 'mean', max: 9, tolerance: 1", "\"tolerance\" goes with \"equals\""),
       (

@@ -111,6 +111,30 @@ struct LoopScenarioTests {
     #expect(exported.at("glucoseValues")?.count == 73)
   }
 
+  @Test("Times of day, days and dates are times in history and readings, as they are in a run")
+  func exportsTimes() throws {
+    let text = """
+      {clock: {start: '2026-01-05T12:00:00'},
+       history: {glucose: [['2026-01-05T11:55:00', 119], ['+0m', 118]],
+         doses: [{at: '2026-01-05T11:00:00', bolus: 1},
+           {at: 'd0 11:10', basal: 2, duration: '20m'}],
+         carbs: [{at: '2026-01-05T11:30:00', grams: 20}]},
+       cgm: {model: 'trace', trace: [['12:05', 120], ['+10m', 121]]}}
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.problems.isEmpty, "\(problems.problems)")
+    #expect(
+      exported.at("glucoseValues") == [
+        ["mgdlValue": 119, "dateOffset": -300], ["mgdlValue": 118, "dateOffset": 0],
+        ["mgdlValue": 120, "dateOffset": 300], ["mgdlValue": 121, "dateOffset": 600],
+      ])
+    #expect(exported.at("bolusDoses", "0", "dateOffset") == -3_600)
+    #expect(exported.at("basalDoses", "0", "dateOffset") == -3_000)
+    #expect(exported.at("carbEntries", "0", "dateOffset") == -1_800)
+  }
+
   @Test("Readings after the start go over beside a past that is flat")
   func exportsReadingsAfterFlat() throws {
     let text = """

@@ -63,6 +63,23 @@ struct NightscoutAppsTests {
     #expect(abs(read.units - 2 * (3 * 1 + 2 * 0.3)) < 1e-9)
   }
 
+  @Test("The schedule of two uploaders that begins at one time is two samples")
+  func copiesOverAChange() throws {
+    // At noon the schedule goes from 0.6 to 1.8 U/h: each has an hour before and one after.
+    let text = [
+      Self.temp("10:30", 2, by: "one"), Self.temp("13:00", 2, by: "one"),
+      Self.temp("10:30", 2, by: "two", seconds: "20"),
+      Self.temp("13:00", 2, by: "two", seconds: "20"),
+    ].joined(separator: ",")
+    var reader = NightscoutReader(file: "f.json") { _ in nil }
+    let root = try ProgramFileTests.root(
+      "{\"treatments\":[\(text)],\"profile\":\(NightscoutRecordTests.profile())}")
+    let read = reader.samples(of: root, problems: ProblemList())
+    let samples = try #require(read).map(\.sample)
+    #expect(samples.count == 8)
+    #expect(Set(samples.map(\.uuid)).count == 8)
+  }
+
   @Test("A cancelled temp basal takes nothing from one that begins with it", arguments: 1...8)
   func cancelled(number: Int) throws {
     func temp(_ id: String, _ rate: Double, minutes: Int, at time: String = "02:00") -> String {

@@ -37,6 +37,22 @@ struct TableFormTests {
         == ["2 a value below 39 is an error code of the sensor 2"])
   }
 
+  @Test("A note with more commas than the table has columns separates none")
+  func notesWithCommas() throws {
+    let text = """
+      time;glucose;note
+      2026-02-03T06:00:00Z;110;milk, bread, eggs, tea
+      2026-02-03T06:05:00Z;112;
+      """
+    #expect(try good(text).rows.map(\.value) == [.glucose(110), .glucose(112)])
+    let named = RecordTable.Options(timeColumn: "when", glucoseColumn: "what")
+    let own = text.replacing("time;glucose", with: "when;what")
+    let problems = ProblemList()
+    let table = RecordTable.read(
+      Array(own.utf8), file: "a.csv", options: named, problems: problems)
+    #expect(table?.rows.map(\.value) == [.glucose(110), .glucose(112)], "\(problems.sorted)")
+  }
+
   @Test("Rows of a table of glucose that have none are counted as left out")
   func countsRowsWithoutGlucose() throws {
     let table = try good(

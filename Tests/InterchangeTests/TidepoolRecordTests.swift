@@ -53,6 +53,23 @@ struct TidepoolRecordTests {
     }
   }
 
+  @Test(
+    "The schedule under a basal is what is scheduled of all that it suppresses",
+    arguments: [
+      (#"{"deliveryType":"scheduled","rate":1.5}"#, 1.5),
+      (
+        #"{"deliveryType":"temp","rate":1.5,"suppressed":{"deliveryType":"scheduled","rate":1}}"#,
+        1
+      ), (#"{"deliveryType":"automated","rate":1.5}"#, nil), (#"{"rate":0.5}"#, 0.5),
+    ] as [(String, Double?)])
+  func suppressed(_ suppressed: String, scheduled: Double?) throws {
+    let stopped = Self.basal("0", more: ",\"suppressed\":\(suppressed)")
+      .replacing("\"temp\",\"time\"", with: "\"suspend\",\"time\"")
+    let samples = try #require(try Self.read("[\(stopped)]").samples)
+    #expect(samples.map(\.metadata.isSuspend) == [true])
+    #expect(samples.map { $0.metadata.scheduledBasalRate?.unitsPerHour } == [scheduled])
+  }
+
   @Test("A sample that stands in two files is told to be there twice, and no basal without time")
   func copies() throws {
     func origin(_ id: String) -> String {

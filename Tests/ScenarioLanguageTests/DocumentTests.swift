@@ -158,6 +158,33 @@ struct DocumentTests {
     }
   }
 
+  @Test("The rows of a table are not those of another that takes its place")
+  func tables() throws {
+    let problems = ProblemList()
+    var reader = ScenarioReader(
+      files: MemoryFiles([
+        "d/a.csv": "time,glucose\n+5m,150\n", "d/b.csv": "time,glucose\n+5m,250\n",
+        "d/s.json5": """
+        { format: 'loopsim/1', cgm: { trace: { csv: 'a.csv' } },
+          sweep: { 'cgm.trace': [{ csv: 'a.csv' }, { csv: 'b.csv' }] } }
+        """,
+      ]))
+    let read = reader.read("d/s.json5", problems: problems)
+    let tree = try #require(read, "\(problems.sorted)").tree
+    func glucose(_ node: JSONNode?) -> Double? { node?["rows"]?.items?[0].items?[1].double }
+    #expect(glucose(tree["cgm"]?["trace"]) == 150)
+    let swept = tree["sweep"]?["cgm.trace"]?.items ?? []
+    #expect(swept.map { glucose($0) } == [150, 250])
+    let path = try ScenarioPath("cgm.trace.csv")
+    func named(_ name: String) throws -> JSONNode? {
+      let value = JSONNode(.string(name), at: tree.position)
+      return try ScenarioPath("cgm.trace").value(in: path.setting(value, in: tree))
+    }
+    #expect(glucose(try named("a.csv")) == 150)
+    let other = try #require(try named("b.csv"))
+    #expect(other["csv"]?.string == "b.csv" && other["rows"] == nil)
+  }
+
   @Test("A file that is extended in many ways is laid over its bases once")
   func diamond() throws {
     var files = ["Scenarios/x40.json5": "{ format: 'loopsim/1', tags: ['deep'] }"]

@@ -63,9 +63,14 @@ struct CheckTests {
     #expect(based == [])
   }
 
-  @Test("A known key that nothing is inherited for is left alone, with a warning")
-  func idleRemoval() {
-    let sentences = Self.sentences("therapy: { suspendThreshold: { $remove: true } }")
+  @Test(
+    "A known key or an item that nothing is inherited for is left alone, with a warning",
+    arguments: [
+      "therapy: { suspendThreshold: { $remove: true } }",
+      "expect: { $merge: { byKey: 'id', items: [{ id: 'none', $remove: true }] } }",
+    ])
+  func idleRemoval(body: String) {
+    let sentences = Self.sentences(body)
     #expect(sentences.count == 1, "\(sentences)")
     #expect(
       sentences.first?.hasSuffix(
@@ -279,6 +284,18 @@ struct CheckTests {
           + "ratio: { min: 2, max: 1 } }], "
           + "variants: { a: {}, b: {} }",
         "Nothing can pass: \"min\" is above"
+      ),
+      (
+        "expect: [{ id: 'x', metric: 'mean', min: 100, max: 150, equals: 90, tolerance: 5 }]",
+        "Nothing can pass: \"equals\" is below \"min\"."
+      ),
+      (
+        "expect: [{ id: 'x', event: { kind: 'bolus' }, count: 5, max: 3 }]",
+        "Nothing can pass: \"count\" is above \"max\"."
+      ),
+      (
+        "expect: [{ id: 'x', series: 'glucose.true', always: { above: 180, below: 70 } }]",
+        "Nothing can pass: no value is from 180 on and at most 70."
       ),
       ("expect: [{ id: 'x', series: 'a', outside: ['f'], never: {} }]", "There is no fault \"f\"."),
       (

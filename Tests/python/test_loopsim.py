@@ -471,6 +471,44 @@ class Controllers(unittest.TestCase):
         self.assertAlmostEqual(meals, 30)
         self.assertTrue(any("1.20" in words for words in result.timeline["recommendation"]))
 
+    def test_a_controller_of_simglucose_hears_of_food_before_the_first_reading(self) -> None:
+        class Action:
+            basal, bolus = 0.0, 0.0
+
+        class Listening:
+            meals: list = []
+
+            def policy(self, observation, reward, done, **info):
+                self.meals.append(info["meal"] * info["sample_time"])
+                return Action
+
+            def reset(self) -> None:
+                pass
+
+        controller = Listening()
+        adapted = adapt(controller, "adult#001")
+        adapted.reset({"cycle": 300})
+        now = loopsim.Decide()
+        meal = {"id": "a", "at": "2026-01-15T08:00:00Z", "grams": 50}
+        adapted.decide(now.take({"carbs": [meal]}))
+        self.assertEqual(controller.meals, [])
+        for minute in ("05", "10"):
+            reading = {"at": f"2026-01-15T08:{minute}:00Z", "mgdL": 110}
+            adapted.decide(now.take({"glucose": [reading]}))
+        self.assertEqual(controller.meals, [50, 0])
+
+    def test_readings_that_come_late_stand_where_they_belong(self) -> None:
+        now = loopsim.Decide()
+        now.take({"glucose": [{"at": "2026-01-15T08:10:00Z", "mgdL": 110}]})
+        late = [
+            {"at": "2026-01-15T08:00:00Z", "mgdL": 100},
+            {"at": "2026-01-15T08:05:00.500Z", "mgdL": 105},
+        ]
+        now.take({"glucose": late})
+        self.assertEqual(now.glucose.mgdl, [100, 105, 110])
+        self.assertEqual(now.glucose.times, sorted(now.glucose.times))
+        self.assertEqual(now.glucose.last, 110)
+
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 

@@ -64,24 +64,18 @@ enum AppleHealthMetadata {
   ) -> MetadataValue? {
     switch kind {
     case .text: return .text(text)
-    case .number: return number(text).map { .number($0) }
+    case .number: return Double(recorded: text).map { .number($0) }
     case .flag: return text == "1" ? .flag(true) : text == "0" ? .flag(false) : nil
     case .date: return AppleHealthDate.instant(text).map { .date($0) }
     case .milliseconds:
       return Int64(text).map { .date(Instant(millisecondsSince1970: $0)) }
     case .quantity:
       guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")),
-        let number = number(text[..<space]),
+        let number = Double(recorded: text[..<space]),
         let unit = parts.unit(Array(text.utf8[space...].dropFirst())[...])
       else { return nil }
       return .quantity(HealthQuantity(number, unit))
     }
-  }
-
-  /// A number; `nil` for words such as `nan` and `inf`, which stay text: a store's file would give
-  /// the first back as 0.
-  private static func number(_ text: some StringProtocol) -> Double? {
-    Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
   // MARK: - Writing

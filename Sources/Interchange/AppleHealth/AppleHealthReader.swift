@@ -235,6 +235,8 @@ extension AppleHealthReader {
         record.members.append(try self.record(input))
       } else if scanner.isNamed("WorkoutEvent") {
         record.events.append(try self.record(input))
+      } else if scanner.isNamed("WorkoutStatistics") {
+        record.statistics.append(try self.record(input))
       } else {
         try skip(input)
       }

@@ -8,6 +8,8 @@ struct AppleHealthRecord {
   var tag: XMLTag
   var metadata: [(key: AppleHealthKey, value: String)] = []
   var members: [AppleHealthRecord] = []
+  /// What a workout came to, of one type each; exports before iOS 16 have it in the workout itself.
+  var statistics: [AppleHealthRecord] = []
   var events: [AppleHealthRecord] = []
   /// What the record shares with others of its file.
   var parts: AppleHealthParts
@@ -59,9 +61,7 @@ struct AppleHealthRecord {
     let text = self["value"] ?? ""
     switch type.kind {
     case .quantity:
-      // Swift reads hexadecimal numbers, which no export has.
-      guard let number = Double(text), number.isFinite, !text.utf8.contains(UInt8(ascii: "x"))
-      else {
+      guard let number = Double(recorded: text) else {
         throw Unusable("the value '\(text)' is no number")
       }
       guard let unit = parts.unit(tag.bytes(of: "unit") ?? []) else {
@@ -96,8 +96,10 @@ struct AppleHealthRecord {
     var workout = Workout(
       activity: activity,
       duration: try span("duration", "durationUnit") ?? .zero,
-      kilocalories: number("totalEnergyBurned", "totalEnergyBurnedUnit", in: .kilocalorie),
-      metres: number("totalDistance", "totalDistanceUnit", in: .metre))
+      kilocalories: number("totalEnergyBurned", "totalEnergyBurnedUnit", in: .kilocalorie)
+        ?? sum(of: "ActiveEnergyBurned", in: .kilocalorie),
+      metres: number("totalDistance", "totalDistanceUnit", in: .metre)
+        ?? sum(of: "Distance", in: .metre))
     for event in events {
       guard let kind = Workout.Event.Kind(exportName: event["type"] ?? "") else { continue }
       workout.events.append(
@@ -106,6 +108,14 @@ struct AppleHealthRecord {
           duration: try event.span("duration", "durationUnit") ?? .zero))
     }
     return workout
+  }
+
+  /// What the statistics of types whose names begin so come to; `nil` where there are none.
+  private func sum(of type: String, in unit: HealthUnit) -> Double? {
+    let name = "HKQuantityTypeIdentifier" + type
+    let sums = statistics.filter { $0["type"]?.hasPrefix(name) == true }
+      .compactMap { $0.number("sum", "unit", in: unit) }
+    return sums.isEmpty ? nil : sums.reduce(0, +)
   }
 
   private func span(
@@ -121,7 +131,7 @@ struct AppleHealthRecord {
   private func number(
     _ name: StaticString, _ unitName: StaticString, in unit: HealthUnit
   ) -> Double? {
-    guard let value = self[name].flatMap({ Double($0) }), value.isFinite,
+    guard let value = self[name].flatMap({ Double(recorded: $0) }),
       let own = parts.unit(tag.bytes(of: unitName) ?? Array(unit.unitString.utf8)[...])
     else { return nil }
     return HealthQuantity(value, own).converted(to: unit)
@@ -156,14 +166,7 @@ struct AppleHealthRecord {
   }
 
   /// Exports do not tell bundle identifiers: one that follows from the source's name.
-  static func bundle(of name: String) -> String {
-    var slug = ""
-    for scalar in name.lowercased().unicodeScalars {
-      let isPlain = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
-      slug.unicodeScalars.append(isPlain ? scalar : "-")
-    }
-    return "import.\(slug)"
-  }
+  static func bundle(of name: String) -> String { "import.\(ImportedSource.identifier(of: name))" }
 
   /// The identity that follows from what tells the record from others.
   ///
@@ -195,7 +198,7 @@ extension AppleHealthRecord {
   /// The insulin or the carbohydrates that the record states, whatever else is wrong with it.
   var accounted: (quantity: ImportAccount.Quantity, amount: Double)? {
     guard let type, type == .insulinDelivery || type == .dietaryCarbohydrates,
-      let number = self["value"].flatMap({ Double($0) }), number.isFinite,
+      let number = self["value"].flatMap({ Double(recorded: $0) }),
       let stated = parts.unit(tag.bytes(of: "unit") ?? []), let unit = type.unit,
       let amount = HealthQuantity(number, stated).converted(to: unit)
     else { return nil }

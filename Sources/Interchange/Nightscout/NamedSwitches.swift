@@ -5,8 +5,8 @@ internal import StructuredText
 /// in which profiles are stored by their names.
 ///
 /// What a name means is what the store in force has under it. Who edits a profile stores all of
-/// them anew: from then on the name means the edited one. Source: `nightscout/cgm-remote-monitor`,
-/// `lib/profilefunctions.js`.
+/// them anew: from then on, or from the end of a switch for a while, the name means the edited one.
+/// Source: `nightscout/cgm-remote-monitor`, `lib/profilefunctions.js`.
 struct NamedSwitches {
   /// A switch to a profile of which it has the name.
   private struct Named {
@@ -27,6 +27,9 @@ struct NamedSwitches {
   /// How many switches there are.
   var count: Int { switches.count }
 
+  /// Forgets so many switches that were added last.
+  mutating func removeLast(_ count: Int) { switches.removeLast(count) }
+
   /// Takes in the profiles of a document.
   mutating func store(_ profiles: [String: NightscoutProfile], from start: Instant) {
     stores.append(Store(start: start, profiles: profiles))
@@ -46,9 +49,13 @@ struct NamedSwitches {
     beside others: [NightscoutSwitch]
   ) -> (switches: [NightscoutSwitch], unknown: [TextPosition]) {
     let stores = stores.sorted { $0.start < $1.start }
-    let starts =
-      (switches.filter { $0.change.span == .zero }.map(\.change.start)
-      + others.filter(\.isLasting).map(\.profile.start)).sorted()
+    let ends = switches.map { one in
+      (
+        start: one.change.start,
+        end: one.change.span > .zero ? one.change.start + one.change.span : nil
+      )
+    }
+    let all = NightscoutSwitchTimes(ends + others.map { ($0.profile.start, $0.end) })
     var found: [NightscoutSwitch] = []
     var unknown: [TextPosition] = []
     for one in switches {
@@ -60,15 +67,17 @@ struct NamedSwitches {
         unknown.append(one.position)
         continue
       }
-      found.append(NightscoutSwitch(to: profile, one.change))
+      found.append(NightscoutSwitch(toNamed: profile, one.change))
       guard one.change.span == .zero else { continue }
-      // A switch for a while leaves the profile in force after it.
-      let next = starts.first { $0 > start }
+      let next = all.lasting(after: start)
       for later in stores where later.start > start && next.map({ later.start < $0 }) ?? true {
-        guard let edited = later.profiles[one.profile] else { continue }
+        let free = all.free(from: later.start)
+        guard next.map({ free < $0 }) ?? true, let edited = later.profiles[one.profile] else {
+          continue
+        }
         var change = one.change
-        change.start = later.start
-        found.append(NightscoutSwitch(to: edited, change, isEdit: true))
+        change.start = free
+        found.append(NightscoutSwitch(toNamed: edited, change))
       }
     }
     return (found, unknown)

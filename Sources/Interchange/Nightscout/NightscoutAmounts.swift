@@ -29,7 +29,7 @@ enum NightscoutAmounts {
   }
 
   static func number(_ node: JSONNode?) -> Double? {
-    node?.double ?? node?.string.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    node?.double ?? node?.string.flatMap { Double(recorded: $0) }
   }
 }
 
@@ -37,7 +37,7 @@ extension JSONField {
   /// A number, also where it stands as a text, as it often does in Nightscout.
   func looseNumber(in range: ClosedRange<Double>, unit: String) -> Double? {
     guard let text = node?.string else { return number(in: range, unit: unit) }
-    guard let number = Double(text), range.contains(number) else {
+    guard let number = Double(recorded: text), range.contains(number) else {
       reportUnusable(expected: JSONField.expectation("a number", unit: unit, range: range))
       return nil
     }

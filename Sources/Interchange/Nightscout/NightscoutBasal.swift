@@ -97,6 +97,21 @@ enum NightscoutBasal {
     _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile],
     within span: ClosedRange<Instant>? = nil, stopped: Instant? = nil
   ) -> (pieces: [Piece], changes: [Change]) {
+    var all = madeByAll(temps, profiles, within: span, stopped: stopped)
+    // Of two apps that both write a temp basal the schedule may begin at one time: two samples.
+    var seen: Set<SampleUUID> = []
+    for place in all.pieces.indices where !seen.insert(all.pieces[place].uuid).inserted {
+      let piece = all.pieces[place]
+      all.pieces[place].uuid = SampleUUID(
+        named: ["\(piece.uuid)", piece.author?.identifier ?? ""])
+    }
+    return all
+  }
+
+  private static func madeByAll(
+    _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile],
+    within span: ClosedRange<Instant>?, stopped: Instant?
+  ) -> (pieces: [Piece], changes: [Change]) {
     let profiles = profiles.sorted { $0.start < $1.start }
     // Temp basals of another app do not end this one's, but the schedule does not run under them.
     let authors = Dictionary(grouping: temps) { $0.author?.identifier ?? "" }

@@ -21,6 +21,9 @@ struct NightscoutChecks {
   /// How many checks there are so far.
   var count: Int { checks.count }
 
+  /// Forgets so many checks that were added last.
+  mutating func removeLast(_ count: Int) { checks.removeLast(count) }
+
   /// Notes the time of an entry `mbg`.
   mutating func note(entryAt instant: Instant) { entries.insert(Self.minute(instant)) }
 

@@ -44,6 +44,18 @@ struct OrefPumpEvents {
       + resumptions.count + wizards.count
   }
 
+  /// How many suspensions and resumptions there are.
+  typealias Mark = (suspensions: Int, resumptions: Int)
+
+  /// How many there are so far.
+  var mark: Mark { (suspensions.count, resumptions.count) }
+
+  /// Forgets the suspensions and resumptions that came later.
+  mutating func goBack(to mark: Mark) {
+    suspensions.removeLast(suspensions.count - mark.suspensions)
+    resumptions.removeLast(resumptions.count - mark.resumptions)
+  }
+
   mutating func addWizard(
     _ grams: Double, at start: Instant, _ event: JSONField, _ uuid: SampleUUID
   ) {

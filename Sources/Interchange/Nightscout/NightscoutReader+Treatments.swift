@@ -156,6 +156,18 @@ extension NightscoutReader {
     return checks.add(treatment, at: instant, by: author, uuid)
   }
 
+  /// Adds the values of meters that no entry states.
+  mutating func finishChecks() {
+    let resolved = checks.resolved()
+    for check in resolved.samples {
+      author = check.author
+      add(check.sample, part: "meter")
+    }
+    for position in resolved.repeated {
+      report.leaveOut("an entry of the same minute states this check too", at: position)
+    }
+  }
+
   /// Reads the value of a meter that stands beside insulin or food, which stay whatever it is.
   mutating func readCheck(
     of treatment: JSONField, at instant: Instant, beside uuid: SampleUUID

@@ -32,7 +32,7 @@ public struct NightscoutReader {
   private var versions = NightscoutVersions()
   private var unreadable: [TextProblem] = []
   /// Who wrote the document that is being read.
-  private(set) var author: ImportedSource.Author?
+  var author: ImportedSource.Author?
   /// Whether nothing else is known of the person, so that the schedule ran where the record begins
   /// and ends.
   private let isWholeRecord: Bool
@@ -101,6 +101,24 @@ public struct NightscoutReader {
       + pumpEvents.count + checks.count
   }
 
+  /// How much the documents have come to so far.
+  private var mark: (Int, Int, Int, Int, Int, pump: OrefPumpEvents.Mark) {
+    (
+      samples.count, temps.count, switches.count, namedSwitches.count, checks.count,
+      pumpEvents.mark
+    )
+  }
+
+  /// Forgets what a document came to that cannot be read as a whole.
+  private mutating func goBack(to mark: (Int, Int, Int, Int, Int, pump: OrefPumpEvents.Mark)) {
+    samples.removeLast(samples.count - mark.0)
+    temps.removeLast(temps.count - mark.1)
+    switches.removeLast(switches.count - mark.2)
+    namedSwitches.removeLast(namedSwitches.count - mark.3)
+    checks.removeLast(checks.count - mark.4)
+    pumpEvents.goBack(to: mark.pump)
+  }
+
   private mutating func take(fileOf field: JSONField) {
     for list in NightscoutVersions.lists(of: field) where list.node?.isNull == false {
       for document in list.items() ?? [] {
@@ -116,8 +134,7 @@ public struct NightscoutReader {
     }
     let own = ProblemList(limit: 4)
     author = Self.author(of: document)
-    let before = samples.count
-    let tempsBefore = temps.count
+    let before = mark
     let stated = NightscoutAmounts.stated(document)
     for (quantity, amount) in stated { report.account.state(quantity, amount) }
     let isReplaced = versions.replaced.contains(document.position)
@@ -125,8 +142,7 @@ public struct NightscoutReader {
       isReplaced ? NightscoutVersions.reason : read(JSONField(document, problems: own))
     let problem = own.problems.first
     if let problem {
-      samples.removeLast(samples.count - before)
-      temps.removeLast(temps.count - tempsBefore)
+      goBack(to: before)
       unreadable.append(problem)
     }
     guard let left = problem.map({ "it cannot be read: \($0.kind)" }) ?? reason else { return }
@@ -201,12 +217,10 @@ public struct NightscoutReader {
     let canBeParted = !isTemp && !isStop && !isSwitch
     let parts = NightscoutParts(treatment, canBeParted: canBeParted)
     let (dose, food) = (parts.dose, parts.food)
-    if Self.resumptions.contains(event) {
-      pumpEvents.addResumption(at: instant, by: author)
-      return nil
-    }
+    let isResumption = Self.resumptions.contains(event)
+    if isResumption { pumpEvents.addResumption(at: instant, by: author) }
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
-      if isSwitch { return nil }
+      if isSwitch || isResumption { return nil }
       if event == "BG Check", treatment["glucose"].exists {
         return readCheck(treatment, at: instant)
       }
@@ -325,17 +339,6 @@ public struct NightscoutReader {
     }
   }
 
-  private mutating func finishChecks() {
-    let resolved = checks.resolved()
-    for check in resolved.samples {
-      author = check.author
-      add(check.sample, part: "meter")
-    }
-    for position in resolved.repeated {
-      report.leaveOut("an entry of the same minute states this check too", at: position)
-    }
-  }
-
   // MARK: - Parts
 
   /// A smaller time in milliseconds is one in seconds: this is March 1973, and Nightscout younger.
@@ -343,7 +346,7 @@ public struct NightscoutReader {
 
   /// The time of a document: the number where there is one, else a text with any offset.
   func instant(of document: JSONField, _ names: String...) -> Instant? {
-    if let milliseconds = document["date"].node?.integer {
+    if let milliseconds = document.node.flatMap(NightscoutVersions.milliseconds) {
       guard milliseconds >= Self.earliest else {
         document["date"].reportUnusable(expected: "a time in milliseconds since 1970")
         return nil
@@ -365,7 +368,7 @@ public struct NightscoutReader {
   /// Documents that share an identity at different times, such as the two parts of a divided temp
   /// basal, are all kept.
   mutating func identity(of document: JSONField, _ content: [String]) -> SampleUUID? {
-    let name = document["_id"].text() ?? document["syncIdentifier"].text()
+    let name = document.node.flatMap(NightscoutVersions.name)
     let parts = ["nightscout"] + (name.map { [$0] } ?? content)
     let uuid = SampleUUID(named: parts)
     guard let node = document.node else { return uuid }

@@ -11,11 +11,9 @@ struct NightscoutSwitch {
   /// What holds from the switch on.
   private(set) var profile: NightscoutProfile
   /// When what held before holds again; `nil` for a switch for good.
-  private var end: Instant?
-  /// Whether nobody switches: the profile that holds for good is edited.
-  private(set) var isEdit = false
-  /// Whether it is for good.
-  var isLasting: Bool { end == nil }
+  private(set) var end: Instant?
+  /// Whether its profile is one of those that are stored, and not written with it.
+  private var isNamed = false
 
   /// Reads a switch that has its profile with it; reports what is wrong, and is nothing then.
   init?(_ treatment: JSONField, at instant: Instant, _ zones: (String) -> WallClock?) {
@@ -36,9 +34,20 @@ struct NightscoutSwitch {
     self.init(to: read, Change(treatment, at: instant))
   }
 
-  /// A switch to a profile that is changed so, or an edit of the one that holds for good.
-  init(to profile: NightscoutProfile, _ change: Change, isEdit: Bool = false) {
-    self.isEdit = isEdit
+  /// A switch to a stored profile that is changed so.
+  init(toNamed profile: NightscoutProfile, _ change: Change) {
+    self.init(to: profile, change)
+    isNamed = true
+  }
+
+  /// What a document stores, from when it holds.
+  private init(to stored: NightscoutProfile) {
+    profile = stored
+    end = nil
+  }
+
+  /// A switch to a profile that is changed so.
+  private init(to profile: NightscoutProfile, _ change: Change) {
     self.profile = profile
     self.profile.start = change.start
     self.profile.basal = Self.shifted(profile.basal, byHours: change.hours).mapValues {
@@ -99,35 +108,60 @@ struct NightscoutSwitch {
 
   /// The profiles that held, by switches and by what was stored before the first of them.
   ///
-  /// A profile that is stored later is only there to be switched to.
+  /// A profile that is stored later is only there to be switched to; where stored ones were
+  /// switched to for a while alone, what is stored holds when that is over.
   static func held(
     _ stored: [NightscoutProfile], _ switches: [NightscoutSwitch]
   ) -> [NightscoutProfile] {
     let switches = switches.sorted { $0.profile.start < $1.profile.start }
-    guard let first = switches.first else { return stored }
-    var held = stored.filter { $0.start < first.profile.start }.sorted { $0.start < $1.start }
-    var lasting = held.last
-    /// When a switch for a while ends.
-    var ending: Instant?
-    func endSwitch(before start: Instant?) {
-      guard let end = ending, start.map({ end <= $0 }) ?? true else { return }
-      ending = nil
-      guard var back = lasting, end != start else { return }
-      back.start = end
-      held.append(back)
-    }
-    for one in switches {
-      endSwitch(before: one.profile.start)
-      // What is edited meanwhile holds when the switch ends.
-      if !one.isEdit || ending == nil { held.append(one.profile) }
-      guard !one.isEdit else {
+    guard !switches.isEmpty else { return stored }
+    let times = NightscoutSwitchTimes(switches.map { ($0.profile.start, $0.end) })
+    let until = switches.first { $0.end == nil || !$0.isNamed }?.profile.start
+    let documents = stored.sorted { $0.start < $1.start }.map { document in
+      var document = document
+      document.start = times.free(from: document.start)
+      return NightscoutSwitch(to: document)
+    }.filter { document in until.map { document.profile.start < $0 } ?? true }
+    let all = (documents + switches).sorted { $0.profile.start < $1.profile.start }
+    var held: [NightscoutProfile] = []
+    var lasting: NightscoutProfile?
+    for (index, one) in all.enumerated() {
+      held.append(one.profile)
+      guard let end = one.end else {
         lasting = one.profile
         continue
       }
-      ending = one.end
-      if one.isLasting { lasting = one.profile }
+      let next = index + 1 < all.count ? all[index + 1].profile.start : nil
+      guard var back = lasting, next.map({ end < $0 }) ?? true else { continue }
+      back.start = end
+      held.append(back)
     }
-    endSwitch(before: nil)
     return held
+  }
+}
+
+/// When switches are, for good and for a while.
+struct NightscoutSwitchTimes {
+  /// The end is `nil` for a switch for good.
+  private let times: [(start: Instant, end: Instant?)]
+
+  /// Begins with when each switch is, in any order.
+  init(_ times: [(start: Instant, end: Instant?)]) {
+    self.times = times.sorted { $0.start < $1.start }
+  }
+
+  /// The first switch for good after an instant; `nil` where there is none.
+  func lasting(after instant: Instant) -> Instant? {
+    times.first { $0.start > instant && $0.end == nil }?.start
+  }
+
+  /// From when on no switch for a while holds, at an instant or later.
+  func free(from instant: Instant) -> Instant {
+    var free = instant
+    while true {
+      let next = times.partitioningIndex { $0.start > free }
+      guard next > 0, let end = times[next - 1].end, free < end else { return free }
+      free = next < times.count ? min(end, times[next].start) : end
+    }
   }
 }

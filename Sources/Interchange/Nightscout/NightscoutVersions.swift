@@ -54,16 +54,30 @@ struct NightscoutVersions {
   /// What versions of a document have in common; `nil` for one without identity or time, and for
   /// profiles, of which each held in its time.
   private static func key(of document: JSONNode) -> Key? {
-    guard document["store"] == nil,
-      let name = document["_id"]?.string ?? document["syncIdentifier"]?.string,
-      let start = start(of: document)
+    guard document["store"] == nil, let name = name(of: document), let start = start(of: document)
     else { return nil }
     let kinds = ["eventType", "_type", "type"].compactMap { document[$0]?.string }
     return Key(name: name, kind: kinds.first ?? "", start: start)
   }
 
+  /// By what a document is known: the third version of Nightscout's interface has an `identifier`
+  /// in place of the database's `_id`.
+  static func name(of document: JSONNode) -> String? {
+    ["_id", "syncIdentifier", "identifier"].lazy.compactMap { document[$0]?.string }.first
+  }
+
+  /// The milliseconds since 1970 that a document states as its `date`, which some programs write
+  /// with a fraction or as a text; `nil` where it states none.
+  static func milliseconds(of document: JSONNode) -> Int64? {
+    if let exact = document["date"]?.integer { return exact }
+    guard let number = NightscoutAmounts.number(document["date"]), number.magnitude < 1e15 else {
+      return nil
+    }
+    return Int64(number.rounded())
+  }
+
   private static func start(of document: JSONNode) -> Instant? {
-    if let milliseconds = document["date"]?.integer {
+    if let milliseconds = milliseconds(of: document) {
       return Instant(millisecondsSince1970: milliseconds)
     }
     for name in ["created_at", "timestamp", "dateString"] {

@@ -149,7 +149,7 @@ public struct RecordTable: Sendable {
       problems.error(at: top, sentence)
       return nil
     }
-    let separator = separator(of: bytes)
+    let separator = separator(of: bytes, options)
     var reader = CSVReader(bytes, file: file, separator: separator)
     var fields: [[CSVReader.Field]] = []
     while let row = reader.next() { fields.append(row) }
@@ -186,27 +186,45 @@ public struct RecordTable: Sendable {
     return TableLayout.plain(fields[header], options, problems).map { ($0, header) }
   }
 
-  /// The byte that separates most fields in the first lines.
-  static func separator(of bytes: [UInt8]) -> UInt8 {
+  /// The byte that separates most fields in one of the first lines, of those by which a line is
+  /// one of names of columns: a note in a row may have more commas than the table has columns.
+  static func separator(of bytes: [UInt8], _ options: Options = Options()) -> UInt8 {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-    var best = (separator: candidates[0], count: 0)
+    var most = [0, 0, 0]
     var lines = 0
+    var length = 0
     var counts = [0, 0, 0]
     var isQuoted = false
     for byte in bytes {
+      length += 1
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
       guard byte == 0x0a || byte == 0x0d else { continue }
-      for (index, count) in counts.enumerated() where count > best.count {
-        best = (candidates[index], count)
-      }
+      most = zip(most, counts).map(max)
       counts = [0, 0, 0]
       lines += 1
       if lines > 40 { break }
     }
-    for (index, count) in counts.enumerated() where count > best.count {
-      best = (candidates[index], count)
+    most = zip(most, counts).map(max)
+    let beginning = Array(bytes.prefix(length))
+    let ranked = candidates.indices.sorted { (-most[$0], $0) < (-most[$1], $1) }
+      .filter { most[$0] > 0 }.map { candidates[$0] }
+    return ranked.first { namesColumns(beginning, separatedBy: $0, options) } ?? ranked.first
+      ?? candidates[0]
+  }
+
+  /// Whether one of the first lines of a table names its columns, when they are separated so.
+  private static func namesColumns(
+    _ beginning: [UInt8], separatedBy separator: UInt8, _ options: Options
+  ) -> Bool {
+    var reader = CSVReader(beginning, file: "table", separator: separator)
+    var line = 0
+    while let row = reader.next() {
+      if TableLayout.known(row, at: line, options) != nil || TableLayout.isHeader(row, options) {
+        return true
+      }
+      line += 1
     }
-    return best.separator
+    return false
   }
 }

@@ -19,6 +19,16 @@ struct TidepoolBasal: TimedBasal {
   /// What it gives until an instant, in units.
   func units(until end: Instant) -> Double { rate * (end - start).seconds / 3_600 }
 
+  /// The scheduled rate under a basal that is none itself, in units an hour: that of what it
+  /// suppresses or, as of a suspension during a temp basal, of what that suppresses; `nil` where no
+  /// schedule is among it.
+  static func scheduled(under object: JSONField) -> Double? {
+    var field = object["suppressed"]
+    while field["suppressed"].exists { field = field["suppressed"] }
+    guard field["deliveryType"].text() ?? "scheduled" == "scheduled" else { return nil }
+    return field["rate"].number(in: 0...100, unit: "U/h")
+  }
+
   /// The rate that an object states, in units an hour.
   ///
   /// A temp basal may state, in place of a rate, which part of the suppressed rate it is; of that

@@ -318,7 +318,7 @@ public struct TidepoolReader {
     let suppressed =
       kind == "scheduled" ? nil : object["suppressed"]["rate"].number(in: 0...100, unit: "U/h")
     let rate = TidepoolBasal.rate(of: object, kind: kind, suppressed: suppressed)
-    let scheduled = kind == "scheduled" ? rate : suppressed
+    let scheduled = kind == "scheduled" ? rate : TidepoolBasal.scheduled(under: object)
     basals.append(
       (
         TidepoolBasal(

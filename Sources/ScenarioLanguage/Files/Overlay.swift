@@ -200,6 +200,10 @@ public struct Overlay {
       }
       if let place = result.firstIndex(where: { $0?[key]?.value == name.value }) {
         result[place] = matched(result[place], overlay, key: key)
+      } else if let removal = overlay.members?.first(where: { $0.key == "$remove" }),
+        removal.value.bool == true
+      {
+        problems.warning(at: removal.keyPosition, code: "W-NOEFFECT", Self.idleRemoval)
       } else if let item = withoutEdits(overlay) {
         result.append(item)
       }

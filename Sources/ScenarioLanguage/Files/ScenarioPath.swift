@@ -128,6 +128,12 @@ public struct ScenarioPath: Hashable, Sendable {
       let new = try setting(value, in: old, from: start + 1)
       if let place {
         members[place].value = new
+        // Rows that stand beside the name of a table are those of that table alone.
+        if start + 1 == parts.count,
+          new.value != old.value || new.position.file != old.position.file
+        {
+          members.removeAll { ScenarioReader.isFilled($0, from: old) }
+        }
       } else {
         let keyPosition = position ?? value.position
         members.append(JSONMember(key: key, keyPosition: keyPosition, value: new))

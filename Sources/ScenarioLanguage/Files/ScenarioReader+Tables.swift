@@ -4,6 +4,21 @@ extension ScenarioReader {
   /// The keys whose values may name a table of readings.
   private static let tableKeys: Set<String> = ["glucose", "trace"]
 
+  /// Whether a key is such a one, or an address of a sweep that ends with one.
+  private static func namesTable(_ key: String) -> Bool {
+    key.split(separator: ".").last.map { tableKeys.contains(String($0)) } ?? false
+  }
+
+  /// The rows of a table, which stand where its name does, as no rows do that a file has itself.
+  private static func filled(_ rows: JSONNode, from name: JSONNode) -> JSONMember {
+    JSONMember(key: "rows", keyPosition: name.position, value: rows)
+  }
+
+  /// Whether a member is the rows of the table that a value names.
+  static func isFilled(_ member: JSONMember, from name: JSONNode) -> Bool {
+    member.key == "rows" && member.keyPosition == name.position
+  }
+
   /// The tree with the rows of every table of readings beside its name, as `rows`; nothing where
   /// no table is named.
   ///
@@ -24,16 +39,16 @@ extension ScenarioReader {
           isChanged = true
         }
       }
-      if Self.tableKeys.contains(key), let name = node["csv"], node["rows"] == nil,
+      if Self.namesTable(key), let name = node["csv"], node["rows"] == nil,
         let rows = rows(of: name, in: folder, problems: problems)
       {
-        members.append(JSONMember(key: "rows", keyPosition: name.position, value: rows))
+        members.append(Self.filled(rows, from: name))
         isChanged = true
       }
       if node["timeline"] != nil, let name = node["matches"], node["rows"] == nil,
         let rows = recordRows(of: name, in: folder, problems: problems)
       {
-        members.append(JSONMember(key: "rows", keyPosition: name.position, value: rows))
+        members.append(Self.filled(rows, from: name))
         isChanged = true
       }
       guard isChanged else { return nil }
@@ -41,7 +56,8 @@ extension ScenarioReader {
     case .array(var items):
       var isChanged = false
       for place in items.indices {
-        if let filled = fillingTables(of: items[place], in: folder, problems: problems) {
+        // Each value of a sweep may name a table of its own.
+        if let filled = fillingTables(of: items[place], in: folder, key: key, problems: problems) {
           items[place] = filled
           isChanged = true
         }

@@ -283,6 +283,37 @@ struct ScenarioRules {
       else { continue }
       bounds["min"].error("Nothing can pass: \"min\" is above \"max\".")
     }
+    checkStated(expectation)
+    checkSeries(expectation)
+  }
+
+  /// Reports a value or a number of events that the limits beside it let nothing pass with.
+  private func checkStated(_ expectation: Field) {
+    let slack = expectation["tolerance"].node?.double ?? 0
+    for key in ["equals", "count"] {
+      guard let stated = expectation[key].node?.double else { continue }
+      if let low = expectation["min"].node?.double, stated + slack < low {
+        expectation[key].error("Nothing can pass: \"\(key)\" is below \"min\".")
+      } else if let high = expectation["max"].node?.double, stated - slack > high {
+        expectation[key].error("Nothing can pass: \"\(key)\" is above \"max\".")
+      }
+    }
+  }
+
+  /// Reports limits of a series that nothing keeps to, where no breach is too short to count.
+  private func checkSeries(_ expectation: Field) {
+    let (never, always) = (expectation["never"], expectation["always"])
+    let within = expectation["within"]
+    let floors = [never["below"], always["above"], within[0]].compactMap(\.node?.double)
+    let ceilings = [never["above"], always["below"], within[1]].compactMap(\.node?.double)
+    guard expectation["series"].exists, !expectation["forAtLeast"].exists,
+      let low = floors.max(), let high = ceilings.min(), low > high,
+      // Two bounds in the wrong order are told as such.
+      within.node?.items == nil || floors.count + ceilings.count > 2
+    else { return }
+    expectation["series"].error(
+      "Nothing can pass: no value is from \(JSONField.shortText(low)) on and at most "
+        + "\(JSONField.shortText(high)).")
   }
 
   /// Reports an expectation that is held against no run.

@@ -109,10 +109,16 @@ class Glucose(Rows):
         if any(row.get("removed") for row in changes):
             self._newest = self._newest_at = None
             rows = list(self)
+        is_late = False
         for row in rows:
             at = moment(row["at"])
             if self._newest_at is None or at >= self._newest_at:
                 self._newest, self._newest_at = row, at
+            else:
+                is_late = True
+        if is_late:
+            # What a sensor makes good after a gap belongs between what was told before.
+            self._rows = dict(sorted(self._rows.items(), key=lambda one: moment(one[1]["at"])))
         return new
 
     @property

@@ -24,17 +24,16 @@ class Adapted(Controller):
         self._patient_name = patient_name
         self.name = type(controller).__name__
         self._minutes = 5.0
+        # The food that was entered and that the controller was not told of yet, in g.
         self._grams = 0.0
 
     def reset(self, begin: dict[str, Any]) -> None:
-        self._minutes = float(begin["cycle"]) / 60
-        self._grams = 0.0
+        self._minutes, self._grams = float(begin["cycle"]) / 60, 0.0
         self._controller.reset()
 
     def decide(self, now: Decide) -> Act:
-        glucose = now.glucose.last
-        # What is entered before the first reading is a meal of the first question that is asked.
         self._grams += sum(float(row["grams"]) for row in now.new_carbs)
+        glucose = now.glucose.last
         if glucose is None:
             return Act(note="no glucose yet")
         grams, self._grams = self._grams, 0.0

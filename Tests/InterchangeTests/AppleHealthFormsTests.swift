@@ -1,0 +1,70 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Interchange
+
+@Suite("Apple Health: names of sources, numbers, and statistics of workouts")
+struct AppleHealthFormsTests {
+  private typealias Exports = AppleHealthTests
+
+  private static let date = "2026-02-03 07:00:00 +0000"
+
+  @Test("Apps whose names have as many letters of another alphabet are two sources")
+  func sources() throws {
+    let read = try Exports.read(
+      Exports.export(
+        Exports.record("BloodGlucose", "mg/dL", "110", at: Self.date, source: "健康"),
+        Exports.record("BloodGlucose", "mg/dL", "111", at: Self.date, source: "血糖"),
+        Exports.record("BloodGlucose", "mg/dL", "112", at: Self.date, source: "Dexcom G7")))
+    let sources = read.samples.compactMap(\.sample.source)
+    #expect(sources.map(\.name) == ["健康", "血糖", "Dexcom G7"])
+    #expect(
+      sources.map(\.bundleIdentifier) == ["import.健康", "import.血糖", "import.dexcom-g7"])
+  }
+
+  @Test("A hexadecimal number is none", arguments: ["0x70", "0X70"])
+  func hexadecimal(text: String) throws {
+    let read = try Exports.read(
+      Exports.export(
+        Exports.record("BloodGlucose", "mg/dL", text, at: Self.date),
+        Exports.record("BloodGlucose", "mg/dL", "112", at: Self.date)))
+    #expect(read.samples.map(\.sample.storedValue) == [112])
+    #expect(
+      read.reader.report.omissions.map(\.reason) == ["the value '\(text)' is no number"])
+    #expect(
+      AppleHealthMetadata.metadata(of: [("com.loopkit.AbsorptionTime", text)])[.absorptionTime]
+        == .text(text))
+    let (samples, _) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Correction Bolus","created_at":"2026-02-03T06:00:00Z","insulin":"\(text)"},
+         {"eventType":"Correction Bolus","created_at":"2026-02-03T07:00:00Z","insulin":"1.5"}]
+        """)
+    #expect(samples.map(\.storedValue) == [1.5])
+  }
+
+  @Test("Energy and distance of a workout stand in its statistics since iOS 16")
+  func statistics() throws {
+    func workout(_ attributes: String, _ energy: String) -> String {
+      """
+      <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" \
+      durationUnit="min" sourceName="Watch" creationDate="\(Self.date)" \
+      startDate="\(Self.date)" endDate="2026-02-03 07:30:00 +0000" \(attributes)>
+       <WorkoutStatistics type="HKQuantityTypeIdentifierBasalEnergyBurned" sum="40" unit="Cal"/>
+       <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" \
+      startDate="\(Self.date)" endDate="\(Self.date)" sum="\(energy)" unit="Cal"/>
+       <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" average="140" unit="count/min"/>
+       <WorkoutStatistics type="HKQuantityTypeIdentifierDistanceWalkingRunning" sum="5" unit="km"/>
+      </Workout>
+      """
+    }
+    let read = try Exports.read(
+      Exports.export(
+        workout("", "300"),
+        workout("totalEnergyBurned=\"250\" totalEnergyBurnedUnit=\"Cal\"", "300")))
+    let workouts = read.samples.compactMap(\.sample.workout)
+    #expect(workouts.map(\.kilocalories) == [300, 250])
+    #expect(workouts.map(\.metres) == [5_000, 5_000])
+    #expect(workouts.map(\.duration) == [.minutes(30), .minutes(30)])
+  }
+}

@@ -1,0 +1,84 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("Nightscout: what tells documents apart, when they are, and of which nothing is left")
+struct NightscoutDocumentTests {
+  @Test("A later version of a document counts alone, by whichever name it is known")
+  func versions() throws {
+    for name in ["_id", "identifier", "syncIdentifier"] {
+      func bolus(_ units: Double, written: Int) -> String {
+        """
+        {"\(name)":"a1","eventType":"Correction Bolus","created_at":"2026-02-03T06:00:00Z",
+         "insulin":\(units),"srvModified":\(written)}
+        """
+      }
+      let (samples, report) = try ProgramFileTests.read(
+        nightscout: "[\(bolus(2, written: 1_000)),\(bolus(1.5, written: 2_000))]")
+      #expect(samples.map(\.storedValue) == [1.5], "\(name)")
+      #expect(report.omissions.map(\.reason) == [NightscoutVersions.reason])
+    }
+  }
+
+  @Test(
+    "A date in milliseconds may have a fraction, or be a text",
+    arguments: ["1770098400000", "1770098400000.4", "\"1770098400000\"", "1.7700984e12"])
+  func dates(date: String) throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: "[{\"type\":\"sgv\",\"date\":\(date),\"sgv\":101}]")
+    #expect(samples.map(\.start) == [ProgramFileTests.start])
+    #expect(report.omissions.isEmpty)
+  }
+
+  @Test("A key that is null is absent within lists too")
+  func nulls() throws {
+    typealias Record = NightscoutRecordTests
+    let null = Record.profile().replacing(
+      "{\"time\":\"00:00\",", with: "{\"timeAsSeconds\":null,\"time\":\"00:00\",")
+    #expect(null.contains("null"))
+    let known = try Record.basal(Record.entries, Record.treatments, Record.profile())
+    let read = try Record.basal(Record.entries, Record.treatments, null)
+    #expect(read.reader.report.omissions.isEmpty)
+    #expect(read.spans == known.spans && read.units == known.units)
+  }
+
+  @Test(
+    "Insulin and food of an event of the pump count, whatever the event",
+    arguments: ["Suspend Pump", "Resume Pump", "Profile Switch", "Site Change", "Note"])
+  func dosesOfEvents(event: String) throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"\(event)","created_at":"2026-02-03T06:00:00Z","insulin":2.5,"carbs":20}]
+        """)
+    #expect(Set(samples.map(\.storedValue)) == [2.5, 20])
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
+
+  @Test(
+    "Nothing comes of a document that is left out as it cannot be read",
+    arguments: [
+      // A stop until 00:50, one until the temp basal, and a switch to half of the schedule.
+      #""eventType":"Suspend Pump","duration":"abc""#,
+      #""eventType":"Suspend Pump","insulin":"abc""#,
+      #""eventType":"Profile Switch","profile":"d","percentage":5000"#,
+      #""eventType":"Profile Switch","profile":"d","percentage":50,"carbs":"x""#,
+      #""eventType":"BG Check","glucose":120,"units":"mg/dl","carbs":"x""#,
+    ])
+  func leftOut(document: String) throws {
+    typealias Record = NightscoutRecordTests
+    let go = #"{"eventType":"Resume Pump","created_at":"2026-02-03T00:50:00Z"}"#
+    let bad = "{\"created_at\":\"2026-02-03T00:20:00Z\",\(document)}"
+    let known = try Record.basal(Record.entries, Record.treatments, "[\(go)]", Record.profile())
+    let read = try Record.basal(
+      Record.entries, Record.treatments, "[\(bad),\(go)]", Record.profile())
+    #expect(read.spans == known.spans && read.units == known.units)
+    let left = read.reader.report.omissions
+    #expect(left.count == 1 && left.first?.reason.contains("cannot be read") == true, "\(left)")
+    #expect(read.reader.report.types.map(\.samples) == known.reader.report.types.map(\.samples))
+  }
+}
