@@ -13,11 +13,12 @@ struct UploadQueue: Sendable {
   mutating func apply(_ change: UploadChange) {
     switch change {
     case .enqueue(let upload):
-      let former = latest.updateValue(upload.operation, forKey: key(upload))
+      let key = Self.key(upload)
+      let former = latest.updateValue(upload.operation, forKey: key)
       guard former != upload.operation else { return }
       // What is told again after the other operation need not be told before it.
       if former != nil {
-        uploads.removeAll { $0.operation == upload.operation && key($0) == key(upload) }
+        uploads.removeAll { $0.operation == upload.operation && Self.key($0) == key }
       }
       uploads.append(upload)
     case .update(let upload):
@@ -34,7 +35,7 @@ struct UploadQueue: Sendable {
     Array(uploads.lazy.filter { $0.service == service }.prefix(limit))
   }
 
-  private func key(_ upload: Upload) -> Key {
+  private static func key(_ upload: Upload) -> Key {
     Key(service: upload.service, uuid: upload.uuid)
   }
 
