@@ -52,4 +52,22 @@ struct SuspendedPumpTests {
       #expect(after.pulseTimes(.basal) == [], "\(pump.profile.id)")
     }
   }
+
+  @Test("A new app is told of the suspension that an alarm interrupts, since it goes on after it")
+  func interrupted() throws {
+    let start = Fixture.midnight
+    var pump = try Fixture.pump(.generic50, always: 1_200)
+    try pump.perform(.suspend, at: start + .hours(1))
+    let first = try pump.report().events
+    pump.begin(.alarm(.failure), id: "alarm", at: start + .hours(2))
+    #expect(try pump.report().events.map(\.kind) == [.alarm(.failure)])
+    pump.meetApp()
+    let told = try pump.report().events
+    #expect(told.map(\.kind) == [.suspend, .alarm(.failure)])
+    #expect(told.map(\.start) == [start + .hours(1), start + .hours(2)])
+    #expect(told.first?.identifier == first.last?.identifier)
+    pump.end(id: "alarm", at: start + .hours(3))
+    #expect(try pump.report().events.map(\.kind) == [.alarmCleared])
+    #expect(pump.isSuspended)
+  }
 }
