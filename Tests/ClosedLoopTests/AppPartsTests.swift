@@ -283,4 +283,22 @@ struct AppPartsTests {
       #expect(decision.commands == (isStopped ? [.cancelTempBasal] : []))
     }
   }
+
+  @Test(
+    "Schedules follow the clock that the pump says it has, where the reply to setting it was lost",
+    arguments: ScheduleZone.allCases)
+  func clockWithoutReply(zone: ScheduleZone) throws {
+    var bench = try Bench(schedule: [(0, 400), (8, 800)], from: at(6)) { $0.scheduleZone = zone }
+    try bench.run(until: at(6, 30))
+    bench.now = at(6, 31)
+    bench.pump.begin(.uncertainDelivery(.lostReply), id: "radio", at: bench.now)
+    // Two hours to the east it is 08:31.
+    #expect(!bench.send(.setClock(WallClock(initialOffset: .hours(2)))))
+    bench.pump.end(id: "radio", at: bench.now)
+    #expect(bench.app.therapies.basal.value(at: at(6, 32)) == rate(400))
+    bench.readPump()
+    let followed = rate(zone == .fixedOffset ? 800 : 400)
+    #expect(bench.app.therapies.basal.value(at: at(6, 32)) == followed)
+    #expect(bench.app.therapies.basal.value(at: at(6, 30)) == rate(400))
+  }
 }
