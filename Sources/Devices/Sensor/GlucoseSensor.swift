@@ -235,7 +235,7 @@ public struct GlucoseSensor: Sendable {
     of deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading? {
     guard deviation.measured.mgdL.isFinite else { return nil }
-    if recording != nil { return reading(recorded: deviation.measured, at: instant) }
+    if recording != nil { return reading(recorded: deviation, at: instant) }
     let steps = (deviation.measured.mgdL / profile.resolution + 0.5).rounded(.down)
     let rounded = steps * profile.resolution
     let (low, high) = (profile.minimum.mgdL, profile.maximum.mgdL)
@@ -254,15 +254,21 @@ public struct GlucoseSensor: Sendable {
       trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
   }
 
-  /// A recorded value as it is, whatever the sensor's steps and range.
+  /// A recorded value as it is, whatever the sensor's steps and range; what a fault or a calibration
+  /// makes of it stays within that range.
   private mutating func reading(
-    recorded value: GlucoseConcentration, at instant: Instant
+    recorded deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading {
-    trend.append(value.mgdL, at: instant)
+    let (value, measured) = (deviation.interstitial, deviation.measured)
+    let (low, high) = (min(profile.minimum, value), max(profile.maximum, value))
+    let shown = min(max(measured, low), high)
+    trend.append(shown.mgdL, at: instant)
     defer { displayOnlyNext = false }
     return GlucoseReading(
       sensor: number, number: (instant - insertion).quotient(by: .seconds(1)), instant: instant,
-      glucose: value, trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
+      glucose: shown,
+      condition: measured < low ? .belowRange : measured > high ? .aboveRange : .inRange,
+      trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
   }
 
   /// Delivers a reading now, or holds it up.

@@ -164,4 +164,25 @@ struct SensorFaultTests {
     #expect(first?.isDisplayOnly == true)
     #expect(sensor.observe(.mgdL(150), at: Self.time(2))?.isDisplayOnly == false)
   }
+
+  @Test("What a fault makes of recorded glucose stays in the sensor's range, or as recorded")
+  func recordedOutOfRange() {
+    let points = [120.0, 30, 120, 120].enumerated().map { index, mgdL in
+      GlucoseRecording.Point(instant: Self.time(Int64(index)), glucose: .mgdL(mgdL))
+    }
+    var sensor = GlucoseSensor(
+      profile: .ideal, insertedAt: Self.start, seed: 1, recording: GlucoseRecording(points))
+    var readings: [GlucoseReading?] = []
+    for index in Int64(0)..<4 {
+      if index == 2 {
+        sensor.begin(.bias(gain: 1, offset: -150), id: "low", at: Self.time(index))
+      } else if index == 3 {
+        sensor.end(id: "low", at: Self.time(index))
+        sensor.begin(.bias(gain: 1, offset: 350), id: "high", at: Self.time(index))
+      }
+      readings.append(sensor.observe(.mgdL(100), at: Self.time(index)))
+    }
+    #expect(readings.map { $0?.glucose.mgdL } == [120, 30, 40, 400])
+    #expect(readings.map { $0?.condition } == [.inRange, .inRange, .belowRange, .aboveRange])
+  }
 }
