@@ -119,17 +119,15 @@ public struct GlucoseSensor: Sendable {
 
   /// What the sensor can do at an instant.
   public func status(at instant: Instant) -> SensorStatus {
-    for active in faults where active.ended == nil {
-      switch active.fault {
-      case .fail: return .failed
-      case .expire: return .expired
-      case .warmUp: return .warmUp
-      default: break
-      }
-    }
     let age = instant - insertion
-    if age < profile.warmUp { return .warmUp }
-    return age >= profile.wear + profile.grace ? .expired : .ready
+    // What lasts comes before what passes, whichever was first.
+    if hasFault(.fail) { return .failed }
+    if hasFault(.expire) || age >= profile.wear + profile.grace { return .expired }
+    return hasFault(.warmUp) || age < profile.warmUp ? .warmUp : .ready
+  }
+
+  private func hasFault(_ fault: SensorFault) -> Bool {
+    faults.contains { $0.ended == nil && $0.fault == fault }
   }
 
   /// Puts a new sensor on: its warm-up begins, and it draws its own error.

@@ -185,4 +185,24 @@ struct SensorFaultTests {
     #expect(readings.map { $0?.glucose.mgdL } == [120, 30, 40, 400])
     #expect(readings.map { $0?.condition } == [.inRange, .inRange, .belowRange, .aboveRange])
   }
+
+  @Test("A sensor that has failed or expired is so, also while a fault keeps it warming up")
+  func failedWhileWarmingUp() {
+    for (fault, status) in [
+      (SensorFault.fail, SensorStatus.failed), (.expire, .expired),
+    ] {
+      var sensor = Self.sensor()
+      _ = sensor.observe(.mgdL(120), at: Self.time(0))
+      sensor.begin(.warmUp, id: "warm", at: Self.time(1))
+      #expect(sensor.status(at: Self.time(1)) == .warmUp)
+      #expect(sensor.calibrate(with: .mgdL(130), at: Self.time(1)))
+      sensor.begin(fault, id: "end", at: Self.time(2))
+      #expect(sensor.status(at: Self.time(2)) == status)
+      #expect(!sensor.calibrate(with: .mgdL(140), at: Self.time(2)))
+    }
+    var old = Self.sensor { $0.wear = .hours(1) }
+    old.begin(.warmUp, id: "warm", at: Self.time(11))
+    #expect(old.status(at: Self.time(11)) == .warmUp)
+    #expect(old.status(at: Self.time(12)) == .expired)
+  }
 }
