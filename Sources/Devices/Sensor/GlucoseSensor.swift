@@ -113,8 +113,17 @@ public struct GlucoseSensor: Sendable {
 
   /// The readings that were held up and arrive at or before an instant, in the order of their
   /// stamps.
+  ///
+  /// Those that would arrive while there is no contact are kept, or lost, as those measured then.
   public mutating func takeLateReadings(at instant: Instant) -> [GlucoseReading] {
-    late.take(at: instant)
+    let arrived = late.take(at: instant)
+    guard hasNoContact else { return arrived }
+    let lost = artefacts.hasNoContact ? nil : dropouts.map(\.since).min()
+    var received: [GlucoseReading] = []
+    for reading in arrived {
+      if let lost, reading.arrival < lost { received.append(reading) } else { keep(reading) }
+    }
+    return received
   }
 
   /// What the sensor can do at an instant.
@@ -181,11 +190,15 @@ public struct GlucoseSensor: Sendable {
 
   /// Whether contact with the sensor is lost at present.
   public var hasNoContact: Bool {
-    artefacts.hasNoContact
-      || faults.contains { active in
-        guard case .dropout = active.fault else { return false }
-        return active.ended == nil
-      }
+    artefacts.hasNoContact || !dropouts.isEmpty
+  }
+
+  /// The faults that keep contact from the sensor.
+  private var dropouts: [ActiveSensorFault] {
+    faults.filter { active in
+      guard case .dropout = active.fault else { return false }
+      return active.ended == nil
+    }
   }
 
   // MARK: - One sample
@@ -237,7 +250,7 @@ public struct GlucoseSensor: Sendable {
     let steps = (deviation.measured.mgdL / profile.resolution + 0.5).rounded(.down)
     let rounded = steps * profile.resolution
     let (low, high) = (profile.minimum.mgdL, profile.maximum.mgdL)
-    if profile.lowReporting == .droppedBelowCode, rounded < low - profile.resolution {
+    if profile.lowReporting == .droppedBelowCode, rounded < low - profile.resolution, !isStuck {
       return nil
     }
     let clamped = min(max(rounded, low), high)
@@ -250,6 +263,14 @@ public struct GlucoseSensor: Sendable {
       sensor: number, number: sample, instant: instant, glucose: .mgdL(clamped),
       condition: rounded < low ? .belowRange : rounded > high ? .aboveRange : .inRange,
       trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
+  }
+
+  /// Whether a fault has it show a value whatever it measures.
+  private var isStuck: Bool {
+    faults.contains { active in
+      guard active.ended == nil, case .stuck(let value) = active.fault else { return false }
+      return value != nil || lastReading != nil
+    }
   }
 
   /// A recorded value as it is, whatever the sensor's steps and range; what a fault or a calibration

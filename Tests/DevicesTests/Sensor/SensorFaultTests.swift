@@ -205,4 +205,43 @@ struct SensorFaultTests {
     #expect(old.status(at: Self.time(11)) == .warmUp)
     #expect(old.status(at: Self.time(12)) == .expired)
   }
+
+  @Test(
+    "Readings that are late and would arrive without contact come after it, or never",
+    arguments: [false, true])
+  func lateWithoutContact(backfill: Bool) {
+    var sensor = Self.sensor { $0.backfill = .hours(24) }
+    sensor.begin(.delay(by: .minutes(12)), id: "late", at: Self.start)
+    var arrivals: [Int64: [Int64]] = [:]
+    for minute in Int64(0)...40 {
+      let now = Self.start + .minutes(minute)
+      // Before contact is lost only the first, of 00:00, has arrived: at 00:12.
+      if minute == 16 {
+        sensor.end(id: "late", at: now)
+        sensor.begin(.dropout(backfill: backfill), id: "gap", at: now)
+      }
+      if minute == 32 { sensor.end(id: "gap", at: now) }
+      let live = sensor.observe(.mgdL(100), at: now)
+      let readings = sensor.takeLateReadings(at: now) + (live.map { [$0] } ?? [])
+      if !readings.isEmpty {
+        arrivals[minute] = readings.map { ($0.instant - Self.start).quotient(by: .minutes(1)) }
+      }
+    }
+    #expect(
+      arrivals == [12: [0], 35: backfill ? [5, 10, 15, 20, 25, 30, 35] : [35], 40: [40]])
+  }
+
+  @Test("A sensor that is stuck shows its value also where it measures too little for a reading")
+  func stuckBelowRange() {
+    for value in [GlucoseConcentration?.none, .mgdL(140)] {
+      var sensor = Self.sensor { $0.lowReporting = .droppedBelowCode }
+      #expect(sensor.observe(.mgdL(120), at: Self.time(0))?.glucose == .mgdL(120))
+      sensor.begin(.stuck(value), id: "stuck", at: Self.time(1))
+      let stuck = sensor.observe(.mgdL(20), at: Self.time(1))
+      #expect(stuck?.glucose == value ?? .mgdL(120))
+      #expect(stuck?.condition == .inRange)
+      sensor.end(id: "stuck", at: Self.time(2))
+      #expect(sensor.observe(.mgdL(20), at: Self.time(2)) == nil)
+    }
+  }
 }
