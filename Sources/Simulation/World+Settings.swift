@@ -46,7 +46,15 @@ extension World {
 
   /// Other settings are saved, of which the pump gets what concerns it.
   mutating func changeSettings(_ change: SettingsChange) {
-    sendAll(save(change.applied(to: phone.saved.therapy)))
+    var commands = save(change.applied(to: phone.saved.therapy))
+    // Who saves a basal schedule wants the pump to run it, also where that did not take the same
+    // one before, or it came into the app from elsewhere.
+    if let basal = change.basal, basal != delivery.pump.programmedSchedule,
+      !commands.contains(where: { $0.name == .schedule })
+    {
+      commands.append(.replaceSchedule(basal))
+    }
+    sendAll(commands)
     note(.settings, "save", "Other settings are saved.")
   }
 
