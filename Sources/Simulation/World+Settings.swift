@@ -59,7 +59,10 @@ extension World {
   }
 
   private mutating func save(_ therapy: TherapySettings) -> [PumpCommand] {
-    phone.save(therapy, under: faults, at: now)
+    // An app that has started anew does not know which temp basal runs before it reads the pump.
+    let knowsPump = phone.fromApp(at: now) { app, _ in app.pump.status != nil }
+    if !knowsPump { ingestPump() }
+    return phone.save(therapy, under: faults, at: now)
   }
 
   private mutating func sendAll(_ commands: [PumpCommand]) {
