@@ -195,6 +195,12 @@ package struct KnownPump: Sendable {
     return uncertain.filter(isGone)
   }
 
+  /// Settles the commands without a reply of which the history tells, while others may be unknown.
+  mutating func settleUncertain(toldBy events: [PumpEvent]) {
+    guard !uncertain.isEmpty else { return }
+    uncertain.removeAll { pending in events.contains { pending.isTold(by: $0) } }
+  }
+
   /// Adds events that nobody reported.
   ///
   /// The basal pulses of the time are those that the pump counted, whatever is assumed.
