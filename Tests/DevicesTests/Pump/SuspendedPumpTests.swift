@@ -70,4 +70,27 @@ struct SuspendedPumpTests {
     #expect(try pump.report().events.map(\.kind) == [.alarmCleared])
     #expect(pump.isSuspended)
   }
+
+  @Test("The next pod tells that it delivers, where nobody was told that the last one was resumed")
+  func lostResume() throws {
+    let start = Fixture.midnight
+    let lost = UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(1))
+    for isTold in [false, true] {
+      var pump = try Fixture.pump(.omnipodDASH, always: 1_200)
+      try pump.perform(.suspend, at: start + .hours(1))
+      _ = try pump.report()
+      pump.begin(.uncertainDelivery(lost), id: "radio", at: start + .hours(2))
+      try? pump.perform(.resume, at: start + .hours(2))
+      pump.end(id: "radio", at: start + .hours(2))
+      #expect(!pump.isSuspended)
+      #expect(try pump.report().events.isEmpty)
+      if isTold {
+        _ = pump.advance(to: start + .hours(3))
+        #expect(try pump.report().events.map(\.kind) == [.resume])
+      }
+      try pump.replaceReservoir(at: pump.now + .minutes(30))
+      let expected: [PumpEvent.Kind] = isTold ? [.rewind, .prime] : [.rewind, .prime, .resume]
+      #expect(try pump.report().events.map(\.kind) == expected)
+    }
+  }
 }
