@@ -38,6 +38,11 @@ public struct HistoryEvent: Hashable, Sendable {
   public var dose: DoseEntry?
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool
+  /// What an alarm that stops delivery, or its end, would stand for.
+  ///
+  /// Whether it does depends on what was before it, of which a pump may tell later; see
+  /// ``Standstill``.
+  private(set) var standstill: DoseEntry?
 
   /// Whether the event stands before another in the history: by date, and of one instant in the
   /// order in which they happened, as a pump numbers its events.
@@ -65,6 +70,7 @@ public struct HistoryEvent: Hashable, Sendable {
     dose.syncIdentifier = identifier
     dose.isMutable = isMutable
     self.dose = dose
+    if kind == .alarm || kind == .alarmCleared { standstill = dose }
   }
 
   /// Creates an event that a pump names by bytes.

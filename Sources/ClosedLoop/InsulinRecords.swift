@@ -72,7 +72,7 @@ package struct InsulinRecords: Sendable {
     with pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant
   ) {
     defer { noteSynchronisation(therapies, at: now) }
-    let known = min(now, pump.pulsesKnownThrough)
+    let known = min(now, pump.programsKnownThrough)
     if let synchronised, known < synchronised.quietUntil,
       synchronised.origin == origin(pump, therapies), !delivery.mayRevive
     {
@@ -138,9 +138,9 @@ package struct InsulinRecords: Sendable {
   mutating func closeSegments(
     of pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant, isFinal: Bool = false
   ) {
+    let known = isFinal ? pump.pulsesKnownThrough : pump.programsKnownThrough
     let closed = reporter.close(
-      through: min(now, pump.pulsesKnownThrough), pump.delivery(on: therapies.basal),
-      isFinal: isFinal)
+      through: min(now, known), pump.delivery(on: therapies.basal), isFinal: isFinal)
     guard !closed.isEmpty else { return }
     for segment in closed {
       delivery.present(
