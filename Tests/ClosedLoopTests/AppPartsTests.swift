@@ -329,7 +329,8 @@ struct AppPartsTests {
     bench.now = at(6, 31)
     bench.pump.begin(.uncertainDelivery(.lostReply), id: "radio", at: bench.now)
     // Two hours to the east it is 08:31.
-    #expect(!bench.send(.setClock(WallClock(initialOffset: .hours(2)))))
+    let isHeard = bench.send(.setClock(WallClock(initialOffset: .hours(2))))
+    #expect(!isHeard)
     bench.pump.end(id: "radio", at: bench.now)
     #expect(bench.app.therapies.basal.value(at: at(6, 32)) == rate(400))
     bench.readPump()

@@ -97,7 +97,8 @@ struct DoseSampleTests {
     let dose = DoseEntry(
       .basal, from: at(1), to: at(2, 15), .unitsPerHour(0.5), deliveredUnits: 0.6,
       syncIdentifier: "x", scheduledBasalRate: 0.5)
-    let read = try #require(DoseEntry(try #require(dose.sample(uuid: Self.uuid))))
+    let sample = try #require(dose.sample(uuid: Self.uuid))
+    let read = try #require(DoseEntry(sample))
     #expect(read.deliverableUnits == 0.6)
     let app = AppInsulin(therapy(basal: try dailyRates([(0, 500)])))
     #expect(read.algorithmDose(app).volume == 0.625)

@@ -1,4 +1,3 @@
-import ClosedLoop
 import Devices
 import Quantities
 import Simulation

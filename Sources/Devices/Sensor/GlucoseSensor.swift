@@ -273,8 +273,8 @@ public struct GlucoseSensor: Sendable {
     }
   }
 
-  /// A recorded value as it is, whatever the sensor's steps and range; what a fault or a calibration
-  /// makes of it stays within that range.
+  /// A recorded value as it is, whatever the sensor's steps and range; what a fault or a
+  /// calibration makes of it stays within that range.
   private mutating func reading(
     recorded deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading {

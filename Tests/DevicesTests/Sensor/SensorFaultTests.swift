@@ -195,10 +195,12 @@ struct SensorFaultTests {
       _ = sensor.observe(.mgdL(120), at: Self.time(0))
       sensor.begin(.warmUp, id: "warm", at: Self.time(1))
       #expect(sensor.status(at: Self.time(1)) == .warmUp)
-      #expect(sensor.calibrate(with: .mgdL(130), at: Self.time(1)))
+      let isTaken = sensor.calibrate(with: .mgdL(130), at: Self.time(1))
+      #expect(isTaken)
       sensor.begin(fault, id: "end", at: Self.time(2))
       #expect(sensor.status(at: Self.time(2)) == status)
-      #expect(!sensor.calibrate(with: .mgdL(140), at: Self.time(2)))
+      let isTakenLater = sensor.calibrate(with: .mgdL(140), at: Self.time(2))
+      #expect(!isTakenLater)
     }
     var old = Self.sensor { $0.wear = .hours(1) }
     old.begin(.warmUp, id: "warm", at: Self.time(11))
