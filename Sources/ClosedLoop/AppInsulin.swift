@@ -17,13 +17,15 @@ extension DoseEntry {
   /// The dose as the algorithm takes it: what was delivered where that is known, otherwise what was
   /// programmed.
   public func algorithmDose(_ app: AppInsulin) -> AlgorithmInput.InsulinDose {
-    // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
+    // Scheduled basal counts as programmed, so that it adds nothing to the schedule; a sample of it
+    // says what the pump gave, and at which rate.
     let isScheduled = kind == .basal
-    let delivered = isScheduled ? nil : deliveredUnits
+    let counted =
+      isScheduled ? scheduledBasalRate.map { $0 * duration.hours } : deliveredUnits
     let insulin = insulinType ?? (isScheduled ? app.type : .mostUsual)
     return .init(
       type: kind == .bolus ? .bolus : .basal, startDate: start, endDate: end,
-      volume: delivered ?? programmedUnits,
+      volume: counted ?? programmedUnits,
       insulinModel: insulin.model(rapidActing: app.rapidActing))
   }
 }

@@ -36,13 +36,19 @@ package struct DataDisturbances: Sendable {
 
   // MARK: - What the algorithm is given
 
+  /// How old the glucose is that is taken for present, of several such disturbances the oldest;
+  /// `nil` where it is as it is.
+  private var staleness: TimeSpan? {
+    active.lazy.compactMap { active -> TimeSpan? in
+      guard case .stale(let age) = active.disturbance else { return nil }
+      return age
+    }.max()
+  }
+
   /// The newest glucose as the checks of its age see it.
   func newestGlucose(in store: GlucoseStore, at now: Instant) -> Instant? {
-    for disturbance in active {
-      guard case .stale(let age) = disturbance.disturbance else { continue }
-      return store.latest(at: now - age).map { $0.date + age }
-    }
-    return store.newestDate
+    guard let age = staleness else { return store.newestDate }
+    return store.latest(at: now - age).map { $0.date + age }
   }
 
   /// Changes the input of the algorithm; `wrongInsulin` is how far the insulin on board is off, in
@@ -50,19 +56,21 @@ package struct DataDisturbances: Sendable {
   func disturb(
     _ input: inout AlgorithmInput, at now: Instant, _ store: GlucoseStore, wrongInsulin: Double
   ) {
+    let age = staleness
+    // A reading that is taken for a later one is as wrong as before.
+    if let age { input.glucoseHistory = staleGlucose(in: store, by: age, at: now) }
     for disturbance in active {
       switch disturbance.disturbance {
-      case .stale(let age): input.glucoseHistory = staleGlucose(in: store, by: age, at: now)
       case .corrupt(.glucose, let mode):
-        for index in input.glucoseHistory.indices
-        where input.glucoseHistory[index].date >= disturbance.since {
+        let first = disturbance.since + (age ?? .zero)
+        for index in input.glucoseHistory.indices where input.glucoseHistory[index].date >= first {
           let value = input.glucoseHistory[index].quantity.mgdL
           let wrong = mode.value(of: value, held: disturbance.held, within: Self.sensorRange)
           input.glucoseHistory[index].quantity = .mgdL(max(0, wrong))
         }
       case .corrupt(.carbsOnBoard, let mode):
         forgetCarbs(in: &input, mode, disturbance.held, at: now)
-      case .corrupt: break
+      case .corrupt, .stale: break
       }
     }
     guard wrongInsulin != 0 else { return }

@@ -85,18 +85,22 @@ struct FinishedDoses: Sendable {
   /// Notes that the algorithm has seen the doses: all of them as they are listed, or others.
   mutating func noteLook(isWhole: Bool) { kept.noteLook(at: isWhole ? listed.count : 0) }
 
-  /// Those of some doses that are not in the list; `nil` where that cannot be told.
-  func missing(of doses: [DoseEntry], _ delivery: InsulinDeliveryStore) -> [DoseEntry]? {
+  /// Those of some doses that are not in the list; `nil` where that cannot be told, or one of them
+  /// is there otherwise.
+  func missing(
+    of doses: [DoseEntry], _ delivery: InsulinDeliveryStore, _ insulin: AppInsulin
+  ) -> [DoseEntry]? {
     var missing: [DoseEntry] = []
     for dose in doses {
       let hash = dose.syncIdentifier?.hashValue
-      guard let identifier = dose.syncIdentifier, entries.contains(where: { $0.hash == hash })
+      guard let identifier = dose.syncIdentifier,
+        let entry = entries.last(where: { $0.hash == hash })
       else {
         missing.append(dose)
         continue
       }
       let row = delivery.row(syncIdentifier: identifier, from: dose.start)
-      guard row?.isFinished == true else { return nil }
+      guard row?.isFinished == true, entry.dose == dose.algorithmDose(insulin) else { return nil }
     }
     return missing
   }

@@ -1,3 +1,4 @@
+internal import Dosing
 public import HealthStore
 public import Quantities
 
@@ -38,6 +39,10 @@ public struct HistoryEvent: Hashable, Sendable {
   public var dose: DoseEntry?
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool
+  /// Whether it is an alarm that stops delivery, or the end of one.
+  private var concernsStandstill = false
+  /// The insulin in the pump that stands still.
+  private var insulinType: InsulinType?
 
   /// Whether the event stands before another in the history: by date, and of one instant in the
   /// order in which they happened, as a pump numbers its events.
@@ -47,6 +52,17 @@ public struct HistoryEvent: Hashable, Sendable {
   func precedes(_ other: Self) -> Bool {
     guard date == other.date else { return date < other.date }
     return syncIdentifier.isNumbered(before: other.syncIdentifier)
+  }
+
+  /// What an alarm that stops delivery, or its end, would stand for; `nil` for any other event.
+  ///
+  /// Whether it does depends on what was before it, of which a pump may tell later; see
+  /// ``Standstill``.
+  var standstill: DoseEntry? {
+    guard concernsStandstill else { return nil }
+    return DoseEntry(
+      kind == .alarm ? .suspend : .resume, from: date, to: date, .units(0),
+      syncIdentifier: syncIdentifier, insulinType: insulinType)
   }
 
   /// When its dose ends; the date of an event that is none.
@@ -65,6 +81,11 @@ public struct HistoryEvent: Hashable, Sendable {
     dose.syncIdentifier = identifier
     dose.isMutable = isMutable
     self.dose = dose
+    switch (kind, dose.kind) {
+    case (.alarm, .suspend), (.alarmCleared, .resume):
+      (concernsStandstill, insulinType) = (true, dose.insulinType)
+    default: break
+    }
   }
 
   /// Creates an event that a pump names by bytes.

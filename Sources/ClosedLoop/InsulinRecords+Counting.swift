@@ -45,7 +45,7 @@ extension InsulinRecords {
     // the one that is kept differ in their last bits.
     guard pump.source == .pumpHistory,
       let recent = finished.missing(
-        of: pump.events.boluses(from: lastSynchronisation), delivery),
+        of: recentBoluses(of: pump, from: earliest, at: now), delivery, insulin),
       let kept = finished.doses(
         from: earliest, to: now, delivery, therapies.presets, insulin,
         listsScheduled: listsScheduled)
@@ -246,6 +246,7 @@ extension InsulinRecords {
     for dose in basalBeforeStart(from: earliest, therapies) {
       dose.addParts(outside: told, to: &own)
     }
+    let untaken = untakenBoluses(of: pump, at: now)
     // Rows are looked at where they lie: nearly all are of the stretch, and none of them is copied.
     for index in delivery.places(from: earliest, to: now)
     where delivery.rows[index].isFinished && delivery.rows[index].dose.end >= earliest {
@@ -253,11 +254,17 @@ extension InsulinRecords {
         || delivery.rows[index].provenance != provenance
       {
         others.append(delivery.rows[index].dose)
-      } else if !delivery.rows[index].dose.lies(in: told) {
+      } else if !delivery.rows[index].dose.lies(in: told),
+        !untaken.contains(where: { $0.syncIdentifier == delivery.rows[index].syncIdentifier })
+      {
         delivery.rows[index].dose.addParts(outside: told, to: &own)
       }
     }
-    for dose in pump.events.boluses(from: lastSynchronisation) {
+    for dose in recentBoluses(of: pump, from: earliest, at: now) {
+      if untaken.contains(where: { $0.syncIdentifier == dose.syncIdentifier }) {
+        dose.addParts(outside: told, to: &own)
+        continue
+      }
       let row = dose.syncIdentifier.flatMap { delivery.row(syncIdentifier: $0, from: dose.start) }
       // A row that the phone's clock has not come to was not visited.
       if let row, row.isFinished, row.dose.start <= now, row.dose.end >= earliest { continue }
@@ -286,11 +293,27 @@ extension InsulinRecords {
     _ pump: KnownPump, _ therapies: TherapyHistory
   ) -> [DoseEntry] {
     var doses = delivery.doses(from: earliest, to: now).filter(\.countsAsDelivered)
-    if let lastSynchronisation {
-      let recent = pump.events.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
-      doses = doses.appendedUnion(with: recent)
+    let untaken = untakenBoluses(of: pump, at: now)
+    if !untaken.isEmpty {
+      doses.removeAll { dose in untaken.contains { $0.syncIdentifier == dose.syncIdentifier } }
     }
+    doses = doses.appendedUnion(with: recentBoluses(of: pump, from: earliest, at: now))
     return doses + unfinishedDoses(from: earliest, at: now, pump, therapies)
+  }
+
+  /// The boluses that the event history may have beside the deliveries, as they stand now: those
+  /// dated since these were last brought up to date, and those of which the pump told since then.
+  private func recentBoluses(
+    of pump: KnownPump, from earliest: Instant, at now: Instant
+  ) -> [DoseEntry] {
+    var recent = pump.events.boluses(from: lastSynchronisation)
+    for dose in untakenBoluses(of: pump, at: now)
+    where dose.end >= earliest
+      && !recent.contains(where: { $0.syncIdentifier == dose.syncIdentifier })
+    {
+      recent.append(dose)
+    }
+    return recent
   }
 
   /// What still runs, and the boluses of which nobody knows whether they were given.

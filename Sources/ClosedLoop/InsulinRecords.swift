@@ -26,8 +26,8 @@ package struct InsulinRecords: Sendable {
   private var synchronised: Synchronised?
   /// The finished doses as the algorithm takes them, kept from cycle to cycle.
   private(set) var finished = FinishedDoses()
-  /// When the deliveries were last brought up to date: boluses since then are in the event history
-  /// alone.
+  /// When the deliveries were last brought up to date: what is dated since then may be in the event
+  /// history alone, as may what the pump told later.
   private(set) var lastSynchronisation: Instant?
   /// When the app began to observe.
   let start: Instant
@@ -72,7 +72,7 @@ package struct InsulinRecords: Sendable {
     with pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant
   ) {
     defer { noteSynchronisation(therapies, at: now) }
-    let known = min(now, pump.pulsesKnownThrough)
+    let known = min(now, pump.programsKnownThrough)
     if let synchronised, known < synchronised.quietUntil,
       synchronised.origin == origin(pump, therapies), !delivery.mayRevive
     {
@@ -93,18 +93,12 @@ package struct InsulinRecords: Sendable {
   private mutating func follow(
     _ pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant
   ) {
-    var unfinished: [SyncIdentifier] = []
     let earliest = now - window
-    for (dose, isShown) in pump.events.boluses(from: earliest, changedAfter: eventsSeen) {
-      guard let identifier = dose.syncIdentifier else { continue }
-      // An event the user deleted no longer brings a dose in, but finishes one that is there.
-      let stored = delivery.row(syncIdentifier: identifier, from: dose.start)
-      guard isShown ? stored?.dose.isMutable ?? true : stored?.dose.isMutable ?? false
-      else { continue }
+    for dose in untakenBoluses(of: pump, at: now) {
       delivery.present(
-        dose.resolvingDelivery, event: identifier, provenance: provenance, at: now)
+        dose.resolvingDelivery, event: dose.syncIdentifier, provenance: provenance, at: now)
     }
-    unfinished += pump.events.unfinishedBoluses
+    var unfinished = pump.events.unfinishedBoluses
     eventsSeen = pump.events.counter
     closeSegments(of: &pump, therapies, at: now)
     for index in pump.programs.indices where pump.programs[index].isMutable {
@@ -121,14 +115,32 @@ package struct InsulinRecords: Sendable {
     }
   }
 
+  /// The boluses that the next synchronisation presents: those of which the pump has told since the
+  /// last one, whenever they are dated, as they stand now.
+  ///
+  /// A pump that could not be read tells of a bolus after the cycle before which it was given, and
+  /// of one that was stopped it says anew what it gave.
+  func untakenBoluses(of pump: KnownPump, at now: Instant) -> [DoseEntry] {
+    var untaken: [DoseEntry] = []
+    for (dose, isShown) in pump.events.boluses(from: now - window, changedAfter: eventsSeen) {
+      guard let identifier = dose.syncIdentifier else { continue }
+      // An event the user deleted no longer brings a dose in, but finishes one that is there.
+      let stored = delivery.row(syncIdentifier: identifier, from: dose.start)
+      guard isShown ? stored?.dose.isMutable ?? true : stored?.dose.isMutable ?? false
+      else { continue }
+      untaken.append(dose)
+    }
+    return untaken
+  }
+
   /// Closes the basal segments whose trigger has come, and puts them among the deliveries; at the
   /// end of a run those that are open as well.
   mutating func closeSegments(
     of pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant, isFinal: Bool = false
   ) {
+    let known = isFinal ? pump.pulsesKnownThrough : pump.programsKnownThrough
     let closed = reporter.close(
-      through: min(now, pump.pulsesKnownThrough), pump.delivery(on: therapies.basal),
-      isFinal: isFinal)
+      through: min(now, known), pump.delivery(on: therapies.basal), isFinal: isFinal)
     guard !closed.isEmpty else { return }
     for segment in closed {
       delivery.present(

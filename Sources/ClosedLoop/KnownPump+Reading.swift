@@ -21,6 +21,7 @@ extension KnownPump {
     reportedUntil reported: Instant, at now: Instant
   ) {
     note(counted)
+    settleUncertain(toldBy: report.events)
     settleUncertain(by: report.status, therapies, at: now)
     let followsLevel = source == .reservoir
     takeReservoir(report, keepsLevel: followsLevel)

@@ -112,31 +112,19 @@ package struct KnownPump: Sendable {
   }
 
   /// The events as the app keeps them.
-  ///
-  /// An alarm that stops delivery counts as a suspension, unless delivery is suspended already.
   private mutating func historyEvents(
     _ events: [PumpEvent], insulin: InsulinType
   ) -> [HistoryEvent] {
-    var isSuspended = programs.contains { $0.kind == .suspend && $0.isMutable }
+    var standstill = Standstill(
+      isSuspended: programs.contains { $0.kind == .suspend && $0.isMutable },
+      isByAlarm: isStoppedByAlarm)
     var kept: [HistoryEvent] = []
     for event in events {
       var entry = historyEvent(event, insulin: insulin)
-      switch (entry.kind, entry.dose?.kind) {
-      case (.alarm, .suspend):
-        // Of two alarms it was the first that stopped the pump, until both are cleared.
-        if !isSuspended { isStoppedByAlarm = true }
-        if isSuspended { entry.dose = nil }
-        isSuspended = true
-      case (.alarmCleared, _):
-        if isStoppedByAlarm { isSuspended = false } else { entry.dose = nil }
-        isStoppedByAlarm = false
-      case (_, .suspend):
-        (isSuspended, isStoppedByAlarm) = (true, false)
-      case (_, .resume), (_, .tempBasal): isSuspended = false
-      default: break
-      }
+      entry.dose = standstill.dose(of: entry)
       kept.append(entry)
     }
+    isStoppedByAlarm = standstill.isByAlarm
     return kept
   }
 
@@ -195,6 +183,12 @@ package struct KnownPump: Sendable {
     return uncertain.filter(isGone)
   }
 
+  /// Settles the commands without a reply of which the history tells, while others may be unknown.
+  mutating func settleUncertain(toldBy events: [PumpEvent]) {
+    guard !uncertain.isEmpty else { return }
+    uncertain.removeAll { pending in events.contains { pending.isTold(by: $0) } }
+  }
+
   /// Adds events that nobody reported.
   ///
   /// The basal pulses of the time are those that the pump counted, whatever is assumed.
@@ -207,6 +201,17 @@ package struct KnownPump: Sendable {
 
   /// Whether what is delivered is not known: a command has no reply, or the pump says so.
   var isUncertain: Bool { !uncertain.isEmpty || status?.deliveryIsUncertain == true }
+
+  /// The instant up to which it is known what the basal side of the pump did: a command without a
+  /// reply may have changed it since.
+  var programsKnownThrough: Instant {
+    uncertain.reduce(pulsesKnownThrough) { known, pending in
+      switch pending.command {
+      case .startBolus, .cancelBolus: known
+      default: min(known, pending.sent)
+      }
+    }
+  }
 
   /// The temp basal that runs on the pump, at the rate it was asked for, with its end by the
   /// phone's clock.

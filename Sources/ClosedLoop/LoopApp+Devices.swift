@@ -23,6 +23,17 @@ extension LoopApp {
   ) {
     pump.read(
       report, pulses: pulses, therapies, reportedUntil: insulin.reporter.reportedUntil, at: now)
+    follow(pumpOn: report.status.zone, at: now)
+  }
+
+  /// Schedules that keep the pump's offset from UTC follow the clock that it says it has, however
+  /// that was set: the reply to the command may have been lost, or the app restored as it was
+  /// before (Loop, `DeviceDataManager.swift`, `pumpManager(_:didUpdate:oldStatus:)`).
+  private mutating func follow(pumpOn clock: WallClock, at now: Instant) {
+    guard configuration.scheduleZone == .fixedOffset,
+      clock.offset(at: now) != therapies.basal.clock.offset(at: now)
+    else { return }
+    therapies.follow(clock, from: now)
   }
 
   /// The phone is in a zone, whose clock the schedules follow from now on if they follow the

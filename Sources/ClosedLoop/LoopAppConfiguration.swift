@@ -90,8 +90,9 @@ public struct LoopAppConfiguration: Sendable, Equatable {
 
 /// Which clock the times of day of a schedule follow.
 public enum ScheduleZone: String, Hashable, Sendable, CaseIterable {
-  /// The clock of the pump, as the app has set it: summer time and travel do not move a schedule
-  /// until the pump's clock is set (Loop, `DeviceDataManager.swift`, `setScheduleTimeZone(_:)`).
+  /// The clock of the pump, as the app has set it or the pump says: summer time and travel do not
+  /// move a schedule until the pump's clock is set (Loop, `DeviceDataManager.swift`,
+  /// `setScheduleTimeZone(_:)`).
   case fixedOffset
   /// The clock on the wall.
   case wallClock

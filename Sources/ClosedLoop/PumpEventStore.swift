@@ -269,11 +269,12 @@ public struct PumpEventStore: Sendable, Equatable {
       if first <= firstPending, rows[first].event.dose?.kind == .tempBasal { break }
     }
     var programs: [DoseEntry] = []
+    // A pump may tell of a suspension or its end after an alarm that it came before.
+    var standstill = Standstill()
     Work.visit(rows: rows.count - first)
     for index in first..<rows.count {
-      guard let kind = rows[index].event.dose?.kind, kind != .bolus,
-        let dose = rows[index].event.dose
-      else { continue }
+      let event = rows[index].event
+      guard event.dose?.kind != .bolus, let dose = standstill.dose(of: event) else { continue }
       programs.append(dose)
     }
     return programs
@@ -350,6 +351,6 @@ public struct PumpEventStore: Sendable, Equatable {
 }
 
 extension HistoryEvent {
-  /// Whether the event is a temp basal, a suspension or a resume.
-  fileprivate var isProgram: Bool { dose.map { $0.kind != .bolus } ?? false }
+  /// Whether the event is a temp basal, a suspension or a resume, or may count as one.
+  fileprivate var isProgram: Bool { dose.map { $0.kind != .bolus } ?? (standstill != nil) }
 }

@@ -19,6 +19,18 @@ public struct UncertainCommand: Sendable, Hashable {
   /// When the pod that it was sent to had been put on; `nil` where that is no pod, or not known.
   var podActivation: Instant?
 
+  /// Whether an event of the pump's history tells what became of the command.
+  func isTold(by event: PumpEvent) -> Bool {
+    guard event.start == sent else { return false }
+    return switch command {
+    case .startBolus: event.kind == .bolus
+    case .startTempBasal: event.kind == .tempBasal
+    case .suspend: event.kind == .suspend
+    case .resume: event.kind == .resume
+    case .cancelTempBasal, .cancelBolus, .replaceSchedule, .setClock: false
+    }
+  }
+
   /// What the phone's clock showed at a true instant, if it was as wrong as when the command was
   /// sent.
   func shown(_ instant: Instant) -> Instant { instant + (self.instant - sent) }

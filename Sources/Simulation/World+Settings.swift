@@ -46,12 +46,23 @@ extension World {
 
   /// Other settings are saved, of which the pump gets what concerns it.
   mutating func changeSettings(_ change: SettingsChange) {
-    sendAll(save(change.applied(to: phone.saved.therapy)))
+    var commands = save(change.applied(to: phone.saved.therapy))
+    // Who saves a basal schedule wants the pump to run it, also where that did not take the same
+    // one before, or it came into the app from elsewhere.
+    if let basal = change.basal, basal != delivery.pump.programmedSchedule,
+      !commands.contains(where: { $0.name == .schedule })
+    {
+      commands.append(.replaceSchedule(basal))
+    }
+    sendAll(commands)
     note(.settings, "save", "Other settings are saved.")
   }
 
   private mutating func save(_ therapy: TherapySettings) -> [PumpCommand] {
-    phone.save(therapy, under: faults, at: now)
+    // An app that has started anew does not know which temp basal runs before it reads the pump.
+    let knowsPump = phone.fromApp(at: now) { app, _ in app.pump.status != nil }
+    if !knowsPump { ingestPump() }
+    return phone.save(therapy, under: faults, at: now)
   }
 
   private mutating func sendAll(_ commands: [PumpCommand]) {

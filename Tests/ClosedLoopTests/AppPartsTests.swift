@@ -160,6 +160,42 @@ struct AppPartsTests {
     #expect(disturbances.newestGlucose(in: glucose.store, at: at(9, 31)) == at(9, 20))
   }
 
+  @Test(
+    "Wrong glucose that is taken for newer stays as wrong, whichever of the two faults began first",
+    arguments: [false, true])
+  func staleAndWrong(staleFirst: Bool) throws {
+    var glucose = KnownGlucose(try Self.configuration())
+    for (index, minute) in ([55, 60, 65, 75] as [Int64]).enumerated() {
+      let instant = at(8, minute)
+      glucose.take(Self.reading(100, Int64(index), at: instant), at: instant)
+    }
+    let wrong = (DataDisturbance.corrupt(.glucose, .add(30)), "wrong")
+    let stale = (DataDisturbance.stale(age: .minutes(10)), "stale")
+    var disturbances = DataDisturbances()
+    for (disturbance, id) in staleFirst ? [stale, wrong] : [wrong, stale] {
+      disturbances.begin(disturbance, id: id, at: at(9), holding: 0)
+    }
+    var input = AlgorithmInput.blank
+    disturbances.disturb(&input, at: at(9, 20), glucose.store, wrongInsulin: 0)
+    #expect(input.glucoseHistory.map(\.date) == [at(9, 5), at(9, 10), at(9, 15)])
+    #expect(input.glucoseHistory.map(\.quantity.mgdL) == [100, 130, 130])
+  }
+
+  @Test("Of two ages of stale glucose the older holds, also for how old the newest seems")
+  func staleTwice() throws {
+    var glucose = KnownGlucose(try Self.configuration())
+    glucose.take(Self.reading(100, 1, at: at(9)), at: at(9))
+    glucose.take(Self.reading(200, 2, at: at(9, 30)), at: at(9, 30))
+    var disturbances = DataDisturbances()
+    for (age, id) in [(2, "young"), (20, "old"), (10, "between")] as [(Int64, String)] {
+      disturbances.begin(.stale(age: .minutes(age)), id: id, at: at(9, 40), holding: 0)
+    }
+    #expect(disturbances.newestGlucose(in: glucose.store, at: at(9, 40)) == at(9, 20))
+    var input = AlgorithmInput.blank
+    disturbances.disturb(&input, at: at(9, 40), glucose.store, wrongInsulin: 0)
+    #expect(input.glucoseHistory.map(\.date) == [at(9, 20)])
+  }
+
   @Test("The records follow the pump, and close a segment when a temp basal begins")
   func recordsFollow() throws {
     let configuration = try Self.configuration()
@@ -282,5 +318,24 @@ struct AppPartsTests {
       #expect(decision.bolus == .zero)
       #expect(decision.commands == (isStopped ? [.cancelTempBasal] : []))
     }
+  }
+
+  @Test(
+    "Schedules follow the clock that the pump says it has, where the reply to setting it was lost",
+    arguments: ScheduleZone.allCases)
+  func clockWithoutReply(zone: ScheduleZone) throws {
+    var bench = try Bench(schedule: [(0, 400), (8, 800)], from: at(6)) { $0.scheduleZone = zone }
+    try bench.run(until: at(6, 30))
+    bench.now = at(6, 31)
+    bench.pump.begin(.uncertainDelivery(.lostReply), id: "radio", at: bench.now)
+    // Two hours to the east it is 08:31.
+    let isHeard = bench.send(.setClock(WallClock(initialOffset: .hours(2))))
+    #expect(!isHeard)
+    bench.pump.end(id: "radio", at: bench.now)
+    #expect(bench.app.therapies.basal.value(at: at(6, 32)) == rate(400))
+    bench.readPump()
+    let followed = rate(zone == .fixedOffset ? 800 : 400)
+    #expect(bench.app.therapies.basal.value(at: at(6, 32)) == followed)
+    #expect(bench.app.therapies.basal.value(at: at(6, 30)) == rate(400))
   }
 }

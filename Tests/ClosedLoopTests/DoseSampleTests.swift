@@ -92,6 +92,19 @@ struct DoseSampleTests {
     #expect(InsulinType(sampleName: "NPH") == nil)
   }
 
+  @Test("H53: scheduled basal that is read from a sample adds nothing, whatever its pulses were")
+  func readsScheduledBasal() throws {
+    let dose = DoseEntry(
+      .basal, from: at(1), to: at(2, 15), .unitsPerHour(0.5), deliveredUnits: 0.6,
+      syncIdentifier: "x", scheduledBasalRate: 0.5)
+    let sample = try #require(dose.sample(uuid: Self.uuid))
+    let read = try #require(DoseEntry(sample))
+    #expect(read.deliverableUnits == 0.6)
+    let app = AppInsulin(therapy(basal: try dailyRates([(0, 500)])))
+    #expect(read.algorithmDose(app).volume == 0.625)
+    #expect(dose.algorithmDose(app).volume == 0.625)
+  }
+
   @Test("A pulse record counts what lies in a half-open window, also after forgetting")
   func countsPulses() {
     var record = PulseLog()

@@ -198,4 +198,39 @@ struct InsulinOnBoardTests {
     #expect(bench.app.pump.events.events.map(\.kind) == [.tempBasal])
     #expect(bench.app.insulin.delivery.activeRows.count == 4)
   }
+
+  @Test(
+    "A bolus of which the pump tells after a cycle counts at once, though it is dated before it",
+    arguments: InsulinDataSource.allCases)
+  func countsWhatIsToldLate(source: InsulinDataSource) throws {
+    var bench = try Bench(schedule: [(0, 500)], from: at(7)) { $0.insulinDataSource = source }
+    try bench.run(until: at(7, 30))
+    bench.pump.begin(.communicationLoss(.init()), id: "far", at: at(7, 31))
+    try bench.pump.perform(
+      .startBolus(.milliunits(4_000), automatic: false), byHand: true, at: at(7, 32))
+    try bench.run(until: at(7, 35))
+    #expect(bench.app.insulinOnBoard(at: bench.now) == 0)
+    bench.pump.end(id: "far", at: at(7, 37))
+    bench.now = at(7, 37)
+    bench.readPump()
+    // Nothing of it has acted after five minutes.
+    let onBoard = try #require(bench.app.insulinOnBoard(at: bench.now))
+    #expect(abs(onBoard - 4) < 1e-9)
+    let input = bench.app.algorithmInput(at: bench.now, for: .manualBolus)
+    #expect(input.doses.filter { $0.type == .bolus }.map(\.volume) == [4])
+  }
+
+  @Test("What a bolus gave that is stopped after a cycle counts at once, and no more")
+  func countsWhatAStoppedBolusGave() throws {
+    var bench = try Bench(schedule: [(0, 500)], from: at(7))
+    try bench.send(.startBolus(.milliunits(4_000), automatic: false), at: at(7, 34))
+    try bench.send(.cancelBolus, at: at(7, 36))
+    // A unit takes 40 seconds.
+    let onBoard = try #require(bench.app.insulinOnBoard(at: bench.now))
+    #expect(abs(onBoard - 3) < 1e-9)
+    let input = bench.app.algorithmInput(at: bench.now, for: .manualBolus)
+    #expect(input.doses.filter { $0.type == .bolus }.map(\.volume) == [3])
+    try bench.run(until: at(7, 40))
+    #expect(try bench.samples(.insulinDelivery, byBolus: true).map(\.storedValue) == [3])
+  }
 }

@@ -320,4 +320,22 @@ struct AppConditionTests {
       #expect(try #require(row.insulinOnBoard) < -0.5, "\(row)")
     }
   }
+
+  @Test("An app that has lost its memory ends the loop's temp basal when the loop is switched off")
+  func loopOffWithoutMemory() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.isClosedLoop = true
+    fixture.glucose = 300
+    let crash = Fault(id: "crash", .app(.crash(loses: .memory)))
+    fixture.events = [
+      ScenarioEvent(at: .at(1, 1), id: "crash", .beginFault(crash)),
+      ScenarioEvent(at: .at(1, 2), .endFault(id: "crash")),
+      ScenarioEvent(at: .at(1, 3), .setClosedLoop(false)),
+    ]
+    let run = try fixture.result()
+    let temps = run.programs.filter { $0.kind == .tempBasal }
+    #expect(temps.last?.isAutomatic == true)
+    #expect(temps.last?.end == .at(1, 3))
+  }
 }

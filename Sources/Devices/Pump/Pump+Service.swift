@@ -34,11 +34,14 @@ extension Pump {
   }
 
   /// Throws away what became of the commands that have not been acknowledged.
+  ///
+  /// Whoever was told of a suspension and not of its end learns of the next pod that it delivers.
   private mutating func throwAwayUnresolved() {
     for command in faults.takeAllDelayed() {
       delivery.record(.commandDisturbed(command, .lost))
     }
-    delivery.history.loseUnresolved()
+    let hasLostResume = delivery.history.loseUnresolved()
+    if hasLostResume, !isSuspended { delivery.history.add(.resume, at: now) }
   }
 
   /// Fills tubing or cannula from the reservoir; nothing of it reaches the body.

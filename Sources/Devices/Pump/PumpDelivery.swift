@@ -222,21 +222,6 @@ struct PumpDelivery: Sendable {
     begin(BasalProgram(kind: .suspended, start: now, event: event))
   }
 
-  /// Tells again of the suspension or the alarm by which delivery stands still; no effect while it
-  /// does not.
-  mutating func tellOfStandstill() {
-    switch program.kind {
-    case .scheduled, .tempBasal: return
-    case .suspended:
-      let event = program.event ?? history.nextIdentifier()
-      history.tellAgain(PumpEvent(identifier: event, kind: .suspend, start: program.start))
-    case .stopped(let alarm):
-      history.tellAgain(
-        PumpEvent(
-          identifier: history.nextIdentifier(), kind: .alarm(alarm), start: program.start))
-    }
-  }
-
   /// Returns to the schedule after a suspend; no effect when delivery is not suspended.
   mutating func resume() {
     guard basal.isSuspended else { return }

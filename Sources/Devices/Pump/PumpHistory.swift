@@ -181,11 +181,15 @@ struct PumpHistory: Hashable, Sendable {
   /// Loses what became of the commands that have not been acknowledged, for good.
   ///
   /// The programs and boluses that they began must have ended.
-  mutating func loseUnresolved() {
-    guard !unresolved.isEmpty else { return }
+  ///
+  /// - Returns: Whether one of them resumed delivery, of which nobody will be told.
+  mutating func loseUnresolved() -> Bool {
+    guard !unresolved.isEmpty else { return false }
     let lost = Set(unresolved.compactMap(\.event))
+    let hasResumed = finished.contains { $0.kind == .resume && lost.contains($0.identifier) }
     loseFinished { lost.contains($0.identifier) }
     unresolved.removeAll()
+    return hasResumed
   }
 
   /// Loses the events that finished since an instant.

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The alarms that stop a pump, in the order in which they were raised, until they are cleared.
 struct StoppingAlarms: Hashable, Sendable {
   /// An alarm, and what holds it up.
@@ -16,6 +18,8 @@ struct StoppingAlarms: Hashable, Sendable {
   struct Suspension: Hashable, Sendable {
     /// The pump event that tells of it.
     var event: PumpEvent.Identifier?
+    /// When it began.
+    var start: Instant
   }
 
   /// The alarm that has stopped delivery; the first one if there are several.
@@ -35,7 +39,8 @@ struct StoppingAlarms: Hashable, Sendable {
   {
     entries.append(Entry(alarm: alarm, fault: fault))
     guard entries.count == 1 else { return false }
-    suspension = program.kind == .suspended ? Suspension(event: program.event) : nil
+    suspension =
+      program.kind == .suspended ? Suspension(event: program.event, start: program.start) : nil
     return true
   }
 

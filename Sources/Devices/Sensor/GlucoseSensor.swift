@@ -113,23 +113,30 @@ public struct GlucoseSensor: Sendable {
 
   /// The readings that were held up and arrive at or before an instant, in the order of their
   /// stamps.
+  ///
+  /// Those that would arrive while there is no contact are kept, or lost, as those measured then.
   public mutating func takeLateReadings(at instant: Instant) -> [GlucoseReading] {
-    late.take(at: instant)
+    let arrived = late.take(at: instant)
+    guard hasNoContact else { return arrived }
+    let lost = artefacts.hasNoContact ? nil : dropouts.map(\.since).min()
+    var received: [GlucoseReading] = []
+    for reading in arrived {
+      if let lost, reading.arrival < lost { received.append(reading) } else { keep(reading) }
+    }
+    return received
   }
 
   /// What the sensor can do at an instant.
   public func status(at instant: Instant) -> SensorStatus {
-    for active in faults where active.ended == nil {
-      switch active.fault {
-      case .fail: return .failed
-      case .expire: return .expired
-      case .warmUp: return .warmUp
-      default: break
-      }
-    }
     let age = instant - insertion
-    if age < profile.warmUp { return .warmUp }
-    return age >= profile.wear + profile.grace ? .expired : .ready
+    // What lasts comes before what passes, whichever was first.
+    if hasFault(.fail) { return .failed }
+    if hasFault(.expire) || age >= profile.wear + profile.grace { return .expired }
+    return hasFault(.warmUp) || age < profile.warmUp ? .warmUp : .ready
+  }
+
+  private func hasFault(_ fault: SensorFault) -> Bool {
+    faults.contains { $0.ended == nil && $0.fault == fault }
   }
 
   /// Puts a new sensor on: its warm-up begins, and it draws its own error.
@@ -183,11 +190,15 @@ public struct GlucoseSensor: Sendable {
 
   /// Whether contact with the sensor is lost at present.
   public var hasNoContact: Bool {
-    artefacts.hasNoContact
-      || faults.contains { active in
-        guard case .dropout = active.fault else { return false }
-        return active.ended == nil
-      }
+    artefacts.hasNoContact || !dropouts.isEmpty
+  }
+
+  /// The faults that keep contact from the sensor.
+  private var dropouts: [ActiveSensorFault] {
+    faults.filter { active in
+      guard case .dropout = active.fault else { return false }
+      return active.ended == nil
+    }
   }
 
   // MARK: - One sample
@@ -235,11 +246,11 @@ public struct GlucoseSensor: Sendable {
     of deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading? {
     guard deviation.measured.mgdL.isFinite else { return nil }
-    if recording != nil { return reading(recorded: deviation.measured, at: instant) }
+    if recording != nil { return reading(recorded: deviation, at: instant) }
     let steps = (deviation.measured.mgdL / profile.resolution + 0.5).rounded(.down)
     let rounded = steps * profile.resolution
     let (low, high) = (profile.minimum.mgdL, profile.maximum.mgdL)
-    if profile.lowReporting == .droppedBelowCode, rounded < low - profile.resolution {
+    if profile.lowReporting == .droppedBelowCode, rounded < low - profile.resolution, !isStuck {
       return nil
     }
     let clamped = min(max(rounded, low), high)
@@ -254,15 +265,29 @@ public struct GlucoseSensor: Sendable {
       trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
   }
 
-  /// A recorded value as it is, whatever the sensor's steps and range.
+  /// Whether a fault has it show a value whatever it measures.
+  private var isStuck: Bool {
+    faults.contains { active in
+      guard active.ended == nil, case .stuck(let value) = active.fault else { return false }
+      return value != nil || lastReading != nil
+    }
+  }
+
+  /// A recorded value as it is, whatever the sensor's steps and range; what a fault or a
+  /// calibration makes of it stays within that range.
   private mutating func reading(
-    recorded value: GlucoseConcentration, at instant: Instant
+    recorded deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading {
-    trend.append(value.mgdL, at: instant)
+    let (value, measured) = (deviation.interstitial, deviation.measured)
+    let (low, high) = (min(profile.minimum, value), max(profile.maximum, value))
+    let shown = min(max(measured, low), high)
+    trend.append(shown.mgdL, at: instant)
     defer { displayOnlyNext = false }
     return GlucoseReading(
       sensor: number, number: (instant - insertion).quotient(by: .seconds(1)), instant: instant,
-      glucose: value, trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
+      glucose: shown,
+      condition: measured < low ? .belowRange : measured > high ? .aboveRange : .inRange,
+      trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
   }
 
   /// Delivers a reading now, or holds it up.

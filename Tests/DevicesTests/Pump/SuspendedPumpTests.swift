@@ -52,4 +52,45 @@ struct SuspendedPumpTests {
       #expect(after.pulseTimes(.basal) == [], "\(pump.profile.id)")
     }
   }
+
+  @Test("A new app is told of the suspension that an alarm interrupts, since it goes on after it")
+  func interrupted() throws {
+    let start = Fixture.midnight
+    var pump = try Fixture.pump(.generic50, always: 1_200)
+    try pump.perform(.suspend, at: start + .hours(1))
+    let first = try pump.report().events
+    pump.begin(.alarm(.failure), id: "alarm", at: start + .hours(2))
+    #expect(try pump.report().events.map(\.kind) == [.alarm(.failure)])
+    pump.meetApp()
+    let told = try pump.report().events
+    #expect(told.map(\.kind) == [.suspend, .alarm(.failure)])
+    #expect(told.map(\.start) == [start + .hours(1), start + .hours(2)])
+    #expect(told.first?.identifier == first.last?.identifier)
+    pump.end(id: "alarm", at: start + .hours(3))
+    #expect(try pump.report().events.map(\.kind) == [.alarmCleared])
+    #expect(pump.isSuspended)
+  }
+
+  @Test("The next pod tells that it delivers, where nobody was told that the last one was resumed")
+  func lostResume() throws {
+    let start = Fixture.midnight
+    let lost = UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(1))
+    for isTold in [false, true] {
+      var pump = try Fixture.pump(.omnipodDASH, always: 1_200)
+      try pump.perform(.suspend, at: start + .hours(1))
+      _ = try pump.report()
+      pump.begin(.uncertainDelivery(lost), id: "radio", at: start + .hours(2))
+      try? pump.perform(.resume, at: start + .hours(2))
+      pump.end(id: "radio", at: start + .hours(2))
+      #expect(!pump.isSuspended)
+      #expect(try pump.report().events.isEmpty)
+      if isTold {
+        _ = pump.advance(to: start + .hours(3))
+        #expect(try pump.report().events.map(\.kind) == [.resume])
+      }
+      try pump.replaceReservoir(at: pump.now + .minutes(30))
+      let expected: [PumpEvent.Kind] = isTold ? [.rewind, .prime] : [.rewind, .prime, .resume]
+      #expect(try pump.report().events.map(\.kind) == expected)
+    }
+  }
 }

@@ -164,4 +164,86 @@ struct SensorFaultTests {
     #expect(first?.isDisplayOnly == true)
     #expect(sensor.observe(.mgdL(150), at: Self.time(2))?.isDisplayOnly == false)
   }
+
+  @Test("What a fault makes of recorded glucose stays in the sensor's range, or as recorded")
+  func recordedOutOfRange() {
+    let points = [120.0, 30, 120, 120].enumerated().map { index, mgdL in
+      GlucoseRecording.Point(instant: Self.time(Int64(index)), glucose: .mgdL(mgdL))
+    }
+    var sensor = GlucoseSensor(
+      profile: .ideal, insertedAt: Self.start, seed: 1, recording: GlucoseRecording(points))
+    var readings: [GlucoseReading?] = []
+    for index in Int64(0)..<4 {
+      if index == 2 {
+        sensor.begin(.bias(gain: 1, offset: -150), id: "low", at: Self.time(index))
+      } else if index == 3 {
+        sensor.end(id: "low", at: Self.time(index))
+        sensor.begin(.bias(gain: 1, offset: 350), id: "high", at: Self.time(index))
+      }
+      readings.append(sensor.observe(.mgdL(100), at: Self.time(index)))
+    }
+    #expect(readings.map { $0?.glucose.mgdL } == [120, 30, 40, 400])
+    #expect(readings.map { $0?.condition } == [.inRange, .inRange, .belowRange, .aboveRange])
+  }
+
+  @Test("A sensor that has failed or expired is so, also while a fault keeps it warming up")
+  func failedWhileWarmingUp() {
+    for (fault, status) in [
+      (SensorFault.fail, SensorStatus.failed), (.expire, .expired),
+    ] {
+      var sensor = Self.sensor()
+      _ = sensor.observe(.mgdL(120), at: Self.time(0))
+      sensor.begin(.warmUp, id: "warm", at: Self.time(1))
+      #expect(sensor.status(at: Self.time(1)) == .warmUp)
+      let isTaken = sensor.calibrate(with: .mgdL(130), at: Self.time(1))
+      #expect(isTaken)
+      sensor.begin(fault, id: "end", at: Self.time(2))
+      #expect(sensor.status(at: Self.time(2)) == status)
+      let isTakenLater = sensor.calibrate(with: .mgdL(140), at: Self.time(2))
+      #expect(!isTakenLater)
+    }
+    var old = Self.sensor { $0.wear = .hours(1) }
+    old.begin(.warmUp, id: "warm", at: Self.time(11))
+    #expect(old.status(at: Self.time(11)) == .warmUp)
+    #expect(old.status(at: Self.time(12)) == .expired)
+  }
+
+  @Test(
+    "Readings that are late and would arrive without contact come after it, or never",
+    arguments: [false, true])
+  func lateWithoutContact(backfill: Bool) {
+    var sensor = Self.sensor { $0.backfill = .hours(24) }
+    sensor.begin(.delay(by: .minutes(12)), id: "late", at: Self.start)
+    var arrivals: [Int64: [Int64]] = [:]
+    for minute in Int64(0)...40 {
+      let now = Self.start + .minutes(minute)
+      // Before contact is lost only the first, of 00:00, has arrived: at 00:12.
+      if minute == 16 {
+        sensor.end(id: "late", at: now)
+        sensor.begin(.dropout(backfill: backfill), id: "gap", at: now)
+      }
+      if minute == 32 { sensor.end(id: "gap", at: now) }
+      let live = sensor.observe(.mgdL(100), at: now)
+      let readings = sensor.takeLateReadings(at: now) + (live.map { [$0] } ?? [])
+      if !readings.isEmpty {
+        arrivals[minute] = readings.map { ($0.instant - Self.start).quotient(by: .minutes(1)) }
+      }
+    }
+    #expect(
+      arrivals == [12: [0], 35: backfill ? [5, 10, 15, 20, 25, 30, 35] : [35], 40: [40]])
+  }
+
+  @Test("A sensor that is stuck shows its value also where it measures too little for a reading")
+  func stuckBelowRange() {
+    for value in [GlucoseConcentration?.none, .mgdL(140)] {
+      var sensor = Self.sensor { $0.lowReporting = .droppedBelowCode }
+      #expect(sensor.observe(.mgdL(120), at: Self.time(0))?.glucose == .mgdL(120))
+      sensor.begin(.stuck(value), id: "stuck", at: Self.time(1))
+      let stuck = sensor.observe(.mgdL(20), at: Self.time(1))
+      #expect(stuck?.glucose == value ?? .mgdL(120))
+      #expect(stuck?.condition == .inRange)
+      sensor.end(id: "stuck", at: Self.time(2))
+      #expect(sensor.observe(.mgdL(20), at: Self.time(2)) == nil)
+    }
+  }
 }
