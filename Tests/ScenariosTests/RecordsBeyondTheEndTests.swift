@@ -1,0 +1,65 @@
+import Quantities
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("Records of what the end of a run cuts off, and of what lies beyond it")
+struct RecordsBeyondTheEndTests {
+  /// The differences in a run of six hours from midnight at 0.8 U/h.
+  private func differences(_ rest: String) throws -> [RecordDifference] {
+    try RecordCauseTests.run(rest).agreement.differences
+  }
+
+  @Test("A bolus is not written when it ends where the app may not write, or the store takes none")
+  func runningUnwritten() throws {
+    // Two minutes of 40 s for a unit.
+    let still = "The bolus of 05:58:00 (3.00 U) is still being given, and is to be 5.00 U; "
+    func told(_ rest: String) throws -> [String] {
+      let found = try differences(rest).filter { $0.kind == .runningBolus }
+      return found.filter { $0.records == [.healthStore] }.map(\.text)
+    }
+    let bolus = "{ at: '+358m', bolus: { units: 5 } }"
+    #expect(try told("events: [\(bolus)]") == [still + "it is written when it ends."])
+    #expect(
+      try told("events: [{ at: '+5h', healthStore: { revoke: 'insulin.write' } }, \(bolus)]")
+        == [still + "the app has not been allowed to write insulin since 05:00:00."])
+    let fault = "{ during: ['+5h', '2h'], healthStore: { writeFail: { scope: 'insulin' } } }"
+    #expect(
+      try told("events: [\(bolus)], faults: [\(fault)]")
+        == [still + "the health store has taken no insulin since 05:00:00."])
+  }
+
+  @Test("That the app knows nothing of a bolus that is being given is not as it should be")
+  func runningUnknown() throws {
+    func told(_ rest: String) throws -> [RecordDifference] {
+      try differences(rest).filter { $0.origin == .bolus }
+    }
+    let untold = try told(
+      """
+      events: [{ at: '+358m', bolus: { units: 5 } }],
+      faults: [{ during: ['+357m', '2m'], pump: { uncertainDelivery: { resolveAfter: '1h' } } }]
+      """)
+    #expect(
+      untold.map(\.text) == [
+        "The bolus of 05:58:00 (3.00 U) is still being given, and is to be 5.00 U; the pump has "
+          + "not told of it, and IOB does not count it."
+      ])
+    #expect(untold.map(\.kind) == [.notReported])
+    let unheard = try told(
+      """
+      events: [{ at: '+357m', phone: 'bluetoothOff' },
+        { at: '+358m', bolus: { units: 5, by: 'pump' } }]
+      """)
+    #expect(
+      unheard.map(\.text) == [
+        "The bolus of 05:58:00 (3.00 U) is still being given, and is to be 5.00 U; Bluetooth has "
+          + "been off since 05:57:00, and IOB does not count it."
+      ])
+    #expect(unheard.map(\.kind) == [.appStopped])
+    for found in untold + unheard {
+      #expect(found.severity == .check)
+      #expect(found.records == [.app, .healthStore])
+      #expect(found.units == -3)
+    }
+  }
+}
