@@ -76,6 +76,15 @@ struct ComparedRecords {
   func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
     guard sample.isOwn else { return false }
     guard !sample.isBasal, let identifier = sample.syncIdentifier else { return sample.isBasal }
+    return isPumpBolus(identifier)
+  }
+
+  /// Whether what was deleted told of a bolus of the pump.
+  func isOfPumpBolus(_ deletion: RecordCauses.Deletion) -> Bool {
+    deletion.syncIdentifier.map(isPumpBolus) ?? false
+  }
+
+  private func isPumpBolus(_ identifier: SyncIdentifier) -> Bool {
     guard let pumpBoluses else {
       preconditionFailure("The boluses of the pump are gathered before samples are compared.")
     }

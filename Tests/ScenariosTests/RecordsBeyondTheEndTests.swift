@@ -62,4 +62,20 @@ struct RecordsBeyondTheEndTests {
       #expect(found.units == -3)
     }
   }
+
+  @Test("A bolus that was deleted in the health store explains no gap in its basal")
+  func deletedBolus() throws {
+    let run = try RecordCauseTests.run(
+      """
+      healthStore: { writeBasalSegments: false },
+      events: [{ at: '+1h', bolus: { units: 5 } },
+        { at: '+200m', delete: { from: 'healthStore', match: { kind: 'bolus' } } }]
+      """)
+    let found = run.agreement.differences.filter {
+      $0.origin == .basal && $0.records == [.healthStore]
+    }
+    #expect(found.map(\.kind) == [.turnedOff], "\(found.map(\.text))")
+    #expect(found.map(\.start) == [run.start])
+    #expect(found.map(\.end) == [run.end])
+  }
 }
