@@ -78,4 +78,21 @@ struct RecordsBeyondTheEndTests {
     #expect(found.map(\.start) == [run.start])
     #expect(found.map(\.end) == [run.end])
   }
+
+  @Test("Insulin that another app dates days ahead, or decades back, is in the health store")
+  func datedFar() throws {
+    func told(_ start: String, _ text: String) throws {
+      let agreement = try RecordCauseTests.run(
+        "events: [{ at: '+3h', healthStore: { write: { bolus: 2, start: '\(start)' } } }]"
+      ).agreement
+      #expect(agreement.elsewhere.healthStore == 2)
+      let texts = agreement.differences.filter { $0.origin == .elsewhere }.map(\.text)
+      #expect(texts.count == 1 && texts[0].contains(text), "\(texts)")
+    }
+    try told(
+      "+5d",
+      "Other app says 2.00 U at 2026-01-20T03:00:00, after the end of the run, which IOB does not "
+        + "count before then.")
+    try told("1990-01-01T00:00:00", "Other app says 2.00 U at ")
+  }
 }
