@@ -95,4 +95,16 @@ struct RecordsBeyondTheEndTests {
         + "count before then.")
     try told("1990-01-01T00:00:00", "Other app says 2.00 U at ")
   }
+
+  @Test("A time before the run is told with its date, as the clock shows it again in the run")
+  func datedBefore() throws {
+    let texts = try differences(
+      "events: [{ at: '+3h', healthStore: { write: { bolus: 2, start: '-20h' } } }]"
+    ).filter { $0.origin == .elsewhere }.map(\.text)
+    #expect(
+      texts == [
+        "Other app says 2.00 U at 2026-01-14T07:00:00 that did not enter the body then, which IOB "
+          + "counts."
+      ])
+  }
 }
