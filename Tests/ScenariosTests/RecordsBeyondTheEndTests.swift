@@ -107,4 +107,19 @@ struct RecordsBeyondTheEndTests {
           + "counts."
       ])
   }
+
+  @Test("A deleted entry that the health store has lost meanwhile is not told as still there")
+  func deletedEntry() throws {
+    func told(_ faults: String) throws -> Bool {
+      let run = try RecordCauseTests.run(
+        """
+        events: [{ at: '+1h', meal: { grams: 30 },
+            entry: { edits: [{ at: '+62m', delete: true }] } },
+          { at: '+115m', healthStore: { revoke: 'carbs.write' } }], faults: [\(faults)]
+        """)
+      return run.troubles.contains { $0.text.contains("could not be deleted in the health store") }
+    }
+    #expect(try told(""))
+    #expect(try !told("{ at: '+161m', healthStore: { wipe: { scope: 'carbs' } } }"))
+  }
 }
