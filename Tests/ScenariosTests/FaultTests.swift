@@ -75,6 +75,10 @@ struct FaultTests {
       "at: '09:00', app: { skipLoops: { until: '+20m' } }", "metric: 'loopsFailed', equals: 4"),
     Effect(
       "at: '09:00', app: { skipLoops: { duration: '30m' } }", "metric: 'loopsFailed', equals: 6"),
+    // Those of 09:00 and 09:05.
+    Effect(
+      "at: '09:00', app: { skipLoops: { count: 4, until: '+8m' } }",
+      "metric: 'loopsFailed', equals: 2"),
     // What is lost are the carbs entered since the cycle of 09:00.
     Effect(
       "at: '09:03', app: { crash: { restartAfter: '12m', loses: ['unsaved'] } }",
