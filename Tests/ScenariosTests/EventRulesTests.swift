@@ -205,12 +205,24 @@ struct EventRulesTests {
       ("app: { corrupt: { target: 'iob', mode: 'scale', value: 1 } }", "the value stays as it is"),
       ("healthStore: { writeFail: { rate: 0 } }", "its \"rate\" is 0"),
       ("healthStore: { conflict: { rate: 0 } }", "its \"rate\" is 0"),
+      ("pump: { reject: { what: [] } }", "it names no command"),
+      ("healthStore: { lateSync: { scope: [] } }", "its \"scope\" names no data"),
+      ("healthStore: { conflict: { scope: [], factor: 1 } }", "its \"scope\" names no data"),
     ])
   func changesNothing(fault: String, reason: String) {
     let found = CheckTests.sentences("cgm: { model: 'ar1' }, faults: [{ at: '02:00', \(fault) }]")
     #expect(
       found.count == 1 && found[0].contains("This fault changes nothing: \(reason).")
         && found[0].hasSuffix("[W-NOEFFECT]"), "\(found)")
+  }
+
+  @Test("Permissions for no data, given or taken, are told", arguments: ["grant", "revoke"])
+  func noPermission(key: String) {
+    let found = CheckTests.sentences("events: [{ at: '02:00', healthStore: { \(key): [] } }]")
+    #expect(
+      found.count == 1
+        && found[0].contains("This changes nothing: \"\(key)\" names no data. [W-NOEFFECT]"),
+      "\(found)")
   }
 
   @Test("Copies that contradict nothing are told as such, and not as if they changed nothing")

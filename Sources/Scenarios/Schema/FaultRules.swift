@@ -59,7 +59,9 @@ struct FaultRules {
     if isContinuous, case .pump(let fault)? = effect, fault.changesWhatArrives {
       return "This fault changes nothing but that the pump feeds the body by pulses"
     }
-    if case .healthStore(let fault)? = effect, case .conflict = fault.kind, fault.rate > 0 {
+    if case .healthStore(let fault)? = effect, case .conflict = fault.kind, fault.rate > 0,
+      !fault.data.isEmpty
+    {
       // The copies are there, and keep the prediction without momentum.
       return "This fault contradicts nothing"
     }

@@ -205,6 +205,9 @@ struct ScenarioRules {
     if event["clockSet"].span == .zero {
       event["clockSet"].warnOfNoEffect("This changes nothing: the clock goes on as it is.")
     }
+    for key in ["grant", "revoke"] where event["healthStore"][key].node?.items?.isEmpty == true {
+      event["healthStore"][key].warnOfNoEffect("This changes nothing: \"\(key)\" names no data.")
+    }
     if event["settings"].node?.members?.isEmpty == true {
       event["settings"].warnOfNoEffect("This changes nothing: no setting is named.")
     }
