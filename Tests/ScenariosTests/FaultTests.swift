@@ -326,6 +326,19 @@ struct FaultTests {
     #expect(try carbs(back) == 1)
   }
 
+  @Test("What a scope names twice comes a second time once")
+  func scopeTwice() throws {
+    let run = try RecordCauseTests.run(
+      """
+      events: [{ at: '+62m', bolus: { units: 1 } }], faults: [{ during: ['+1h', '2h'],
+        healthStore: { duplicate: { scope: ['insulin', 'insulin'] } } }]
+      """)
+    let copies = run.agreement.differences.filter {
+      $0.kind == .duplicateSample && $0.text.hasPrefix("The bolus of 01:02:00 ")
+    }
+    #expect(copies.count == 1)
+  }
+
   @Test(
     "What a fault cannot be is said at its place",
     arguments: [
