@@ -148,8 +148,17 @@ struct EventRulesTests {
         "\"latency\" has no effect without commands: 'late'."
       ),
       (
-        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '1h', missedUnits: 2 } } }]",
+        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '9m', missedUnits: 2 } } }]",
         "\"missedUnits\" has no effect beside \"alarmAfter\"."
+      ),
+      (
+        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '11m' } } }]",
+        "\"alarmAfter\" has no effect: the occlusion is over after 10m. Say a longer \"duration\"."
+      ),
+      (
+        "faults: [{ every: { mean: '1h' }, "
+          + "pump: { occlusion: { alarmAfter: '2h', duration: ['30m', '1h'] } } }]",
+        "\"alarmAfter\" has no effect: the occlusion is over after 1h. Say a longer \"duration\"."
       ),
       (
         "faults: [{ during: ['02:00', '1h'], user: { misestimate: {} } }]",
@@ -271,7 +280,8 @@ struct EventRulesTests {
       "events: [{ at: '02:00', healthStore: { revoke: 'carbs', grant: 'glucose' } }]",
       "faults: [{ during: ['02:00', '1h'], cgm: { bias: { gain: 0.9, offset: 0 } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, leak: 0.1 } } }]",
-      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, alarmAfter: '1h' } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, alarmAfter: '9m' } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '2h', duration: ['1h', '3h'] } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, missedUnits: 0 } } }]",
       "faults: [{ at: '02:00', healthStore: { conflict: { factor: 0 } } }]",
       "faults: [{ at: '02:00', healthStore: { duplicate: { rate: 0.5 } } }]",
