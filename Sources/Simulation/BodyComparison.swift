@@ -116,10 +116,11 @@ struct BodyComparison {
           part.units > 0 ? compared.shortPulses : compared.excessPulses,
           isAlone: isTold && isOnly, isAmong: isAmong))
     }
-    if let first = compared.released.first, let last = compared.released.last {
-      let units = compared.released.map(\.units).reduce(0, +)
-      let moment =
-        (compared.released.count == 1 ? "at " : "the last of it at ") + compared.time(last.instant)
+    // What came free of a pump that was off reached nobody.
+    let late = compared.released.filter { $0.units > 0 }
+    if let first = late.first, let last = late.last {
+      let units = late.map(\.units).reduce(0, +)
+      let moment = (late.count == 1 ? "at " : "the last of it at ") + compared.time(last.instant)
       found.append(
         RecordDifference(
           .check, .heldBack, in: [.body], from: first.instant, to: last.instant, units: 0,
