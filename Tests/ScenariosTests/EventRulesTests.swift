@@ -225,6 +225,17 @@ struct EventRulesTests {
         && found[0].hasSuffix("[W-NOEFFECT]"), "\(found)")
   }
 
+  @Test("A bolus of which nothing is taken is told", arguments: ["scale", "cap"])
+  func nothingTaken(key: String) {
+    for amount in ["take: 'recommended'", "calculator: { grams: 30 }"] {
+      let found = CheckTests.sentences("events: [{ at: '02:00', bolus: { \(amount), \(key): 0 } }]")
+      #expect(
+        found.count == 1
+          && found[0].contains("Nothing is taken of this bolus: \"\(key)\" is 0. [W-NOEFFECT]"),
+        "\(found)")
+    }
+  }
+
   @Test("Permissions for no data, given or taken, are told", arguments: ["grant", "revoke"])
   func noPermission(key: String) {
     let found = CheckTests.sentences("events: [{ at: '02:00', healthStore: { \(key): [] } }]")
@@ -281,7 +292,7 @@ struct EventRulesTests {
       "faults: [{ during: ['02:00', '1h'], cgm: { bias: { gain: 0.9, offset: 0 } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, leak: 0.1 } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, alarmAfter: '9m' } } }]",
-      "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '2h', duration: ['1h', '3h'] } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '2h', duration: ['1h','3h'] } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, missedUnits: 0 } } }]",
       "faults: [{ at: '02:00', healthStore: { conflict: { factor: 0 } } }]",
       "faults: [{ at: '02:00', healthStore: { duplicate: { rate: 0.5 } } }]",
