@@ -122,4 +122,20 @@ struct RecordsBeyondTheEndTests {
     #expect(try told(""))
     #expect(try !told("{ at: '+161m', healthStore: { wipe: { scope: 'carbs' } } }"))
   }
+
+  @Test("Copies that were lost, and came back from a backup, are told like those that stayed")
+  func restoredCopies() throws {
+    func copies(_ more: String) throws -> [Int] {
+      let run = try RecordCauseTests.run(
+        """
+        events: [{ at: '+65m', meal: { grams: 30 } } \(more)], faults: [
+          { during: ['+1h', '30m'], healthStore: { duplicate: {} } },
+          { at: '+2h', healthStore: { wipe: {} } }]
+        """)
+      return run.glucoseCopiedAtEnd.map(\.count) + run.carbsCopiedAtEnd.map { Int($0.mass.grams) }
+    }
+    #expect(try copies("") == [])
+    // The readings of 01:00 to 01:25, and the meal.
+    #expect(try copies(", { at: '+3h', healthStore: { restore: true } }") == [6, 30])
+  }
 }
