@@ -225,6 +225,22 @@ struct EventRulesTests {
         && found[0].hasSuffix("[W-NOEFFECT]"), "\(found)")
   }
 
+  @Test("A temp basal is held against the highest maximum that its app has at some time")
+  func maximumBasal() {
+    func isRefused(_ rest: String = "", after event: String = "") -> Bool {
+      let found = CheckTests.sentences(
+        """
+        therapy: { maxBasal: 3 }, \(rest)
+        events: [\(event) { at: '03:00', basal: { rate: 4, duration: '30m' } }]
+        """)
+      return found.contains { $0.contains("is above the maximum basal rate of 3.00 U/h.") }
+    }
+    #expect(isRefused())
+    #expect(isRefused(after: "{ at: '02:00', settings: { maxBasal: 2 } },"))
+    #expect(!isRefused(after: "{ at: '02:00', settings: { maxBasal: 5 } },"))
+    #expect(!isRefused("app: 'none',"))
+  }
+
   @Test("A bolus of which nothing is taken is told", arguments: ["scale", "cap"])
   func nothingTaken(key: String) {
     for amount in ["take: 'recommended'", "calculator: { grams: 30 }"] {
