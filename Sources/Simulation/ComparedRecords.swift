@@ -100,8 +100,8 @@ struct ComparedRecords {
 
 /// The words in which the differences are told.
 extension ComparedRecords {
-  /// The time of day; with the date where the run is longer than a day, or begins after it, and with
-  /// the offset where that changes.
+  /// The time of day; with the date where the run is longer than a day, or begins after it, and
+  /// with the offset where that changes.
   func time(_ instant: Instant) -> String {
     clock.moment(instant, from: start, to: end, withDate: instant < start ? true : nil)
   }

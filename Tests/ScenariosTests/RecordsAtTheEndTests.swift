@@ -3,8 +3,8 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("Records of what the end of a run cuts off, and of what lies beyond it")
-struct RecordsBeyondTheEndTests {
+@Suite("What the records are said to hold at the end of a run")
+struct RecordsAtTheEndTests {
   /// The differences in a run of six hours from midnight at 0.8 U/h.
   private func differences(_ rest: String) throws -> [RecordDifference] {
     try RecordCauseTests.run(rest).agreement.differences
