@@ -3,6 +3,14 @@ internal import Quantities
 /// Basal of the app and of the health store, held against the pulses of the pump.
 struct BasalComparison {
   let compared: ComparedRecords
+  /// What was deleted in the health store of the app's basal; a bolus that was deleted explains no
+  /// gap in it.
+  private let deletions: [RecordCauses.Deletion]
+
+  init(compared: ComparedRecords) {
+    self.compared = compared
+    deletions = compared.causes.deletions.filter { $0.isOwn && !compared.isOfPumpBolus($0) }
+  }
 
   private var causes: RecordCauses { compared.causes }
   private func time(_ instant: Instant) -> String { compared.time(instant) }
@@ -119,7 +127,7 @@ struct BasalComparison {
   ) -> [RecordDifference] {
     guard !app.isEmpty || !store.isEmpty else { return [] }
     var borders = Set((app + store).flatMap { [$0.lowerBound, $0.upperBound] })
-    for deletion in causes.deletions { borders.formUnion([deletion.start, deletion.end]) }
+    for deletion in deletions { borders.formUnion([deletion.start, deletion.end]) }
     for installation in causes.installations {
       borders.formUnion([installation.instant, installation.shown])
     }
@@ -173,11 +181,16 @@ struct BasalComparison {
       cause.map { "\(sentence): \($0.clause)." } ?? "\(sentence), and no cause is known.")
   }
 
+  /// The deletion of a sample of basal over a stretch of time.
+  private func deletion(from start: Instant, to end: Instant) -> RecordCauses.Deletion? {
+    deletions.last { $0.start <= start && $0.end >= end }
+  }
+
   /// Why the app has no record of basal; `nil` where nothing explains it.
   private func causeOfAppGap(
     from: Instant, to: Instant, isInStore: Bool
   ) -> DifferenceCause? {
-    if let deletion = causes.deletion(from: from, to: to) {
+    if let deletion = deletion(from: from, to: to) {
       return .init(
         .check, .deleted,
         "deleted in the health store at \(time(deletion.instant))")
@@ -207,7 +220,7 @@ struct BasalComparison {
 
   /// Why basal that the app has recorded is not in the health store.
   private func causeOfStoreGap(from: Instant, to: Instant) -> DifferenceCause? {
-    if let deletion = causes.deletion(from: from, to: to) {
+    if let deletion = deletion(from: from, to: to) {
       return .init(
         .check, .deleted,
         "deleted there at \(time(deletion.instant))")

@@ -40,10 +40,7 @@ struct BodyComparison {
     let pumped = agreement.basal.reference + agreement.bolus.reference
     let named = found.filter { $0.records.contains(.body) }
     let arrived = intake.basal + intake.bolus + intake.unrequested
-    let unrequested =
-      compared.isFedContinuously
-      ? intake.unrequested : compared.ledger.body.unrequested.units
-    let left = arrived - unrequested - pumped - named.map(\.units).reduce(0, +)
+    let left = arrived - unrequestedUnits - pumped - named.map(\.units).reduce(0, +)
     // What lies at the tolerance itself has no name, and is none by another order of sums either.
     if left.magnitude > ComparedRecords.tolerance + 1e-9 {
       found.append(
@@ -55,11 +52,17 @@ struct BodyComparison {
     return found + discardedDifferences()
   }
 
+  /// What the pump gave and counted nowhere, in U, whether it reached the body or was spilled.
+  private var unrequestedUnits: Double {
+    compared.isFedContinuously
+      ? intake.unrequested + intake.spilledUnrequested : compared.ledger.body.unrequested.units
+  }
+
   /// What the pump gave and counted nowhere.
   private func unrequestedDifferences() -> [RecordDifference] {
     let boluses = compared.uncountedBoluses
     let arrived = intake.unrequested
-    let all = compared.isFedContinuously ? arrived : compared.ledger.body.unrequested.units
+    let all = unrequestedUnits
     let inBoluses = min(all, boluses.reduce(0) { $0 + $1.units })
     let alone = all - inBoluses
     let ofBoluses = min(arrived, inBoluses)
@@ -116,10 +119,11 @@ struct BodyComparison {
           part.units > 0 ? compared.shortPulses : compared.excessPulses,
           isAlone: isTold && isOnly, isAmong: isAmong))
     }
-    if let first = compared.released.first, let last = compared.released.last {
-      let units = compared.released.map(\.units).reduce(0, +)
-      let moment =
-        (compared.released.count == 1 ? "at " : "the last of it at ") + compared.time(last.instant)
+    // What came free of a pump that was off reached nobody.
+    let late = compared.released.filter { $0.units > 0 }
+    if let first = late.first, let last = late.last {
+      let units = late.map(\.units).reduce(0, +)
+      let moment = (late.count == 1 ? "at " : "the last of it at ") + compared.time(last.instant)
       found.append(
         RecordDifference(
           .check, .heldBack, in: [.body], from: first.instant, to: last.instant, units: 0,
@@ -221,9 +225,8 @@ struct BodyComparison {
   /// A body that is fed continuously gets rates, and the pump counts whole pulses.
   private func continuousDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
     let units =
-      intake.basal + intake.bolus + intake.spilled
-      - agreement.basal.reference
-      - agreement.bolus.reference
+      intake.basal + intake.bolus + intake.spilled - intake.spilledUnrequested
+      - agreement.basal.reference - agreement.bolus.reference
     guard units.magnitude > ComparedRecords.tolerance else { return [] }
     return [
       whole(

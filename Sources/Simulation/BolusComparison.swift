@@ -123,13 +123,12 @@ struct BolusComparison {
   private func running(_ records: BolusRecords) -> [RecordDifference] {
     let still = "is still being given, and is to be \(unitsText(records.bolus.asked.units)) U"
     let (more, missing) = (records.inApp - records.given, records.inStore - records.given)
-    if causes.deletedEvents.contains(records.bolus.identifier), records.dose == nil,
-      more.magnitude > ComparedRecords.tolerance, more == missing
-    {
+    if records.dose == nil, more.magnitude > ComparedRecords.tolerance, more == missing {
+      let cause = causeOfSilence(on: records.bolus)
       return [
         difference(
-          .check, .deletedFromEventHistory, records, in: [.app, .healthStore], more,
-          "\(still); it was deleted from the event history, and IOB does not count it.")
+          cause.severity, cause.kind, records, in: [.app, .healthStore], more,
+          "\(still); \(cause.clause), and IOB does not count it.")
       ]
     }
     var found: [RecordDifference] = []
@@ -144,9 +143,20 @@ struct BolusComparison {
         difference(
           .expected, .runningBolus, records, in: [.healthStore], missing,
           "\(still); "
-            + (causes.stop.map { "\(compared.clause($0))." } ?? "it is written when it ends.")))
+            + ((causes.writing ?? causes.stop).map { "\(compared.clause($0))." }
+              ?? "it is written when it ends.")))
     }
     return found
+  }
+
+  /// Why the app knows nothing of a bolus that is still being given.
+  private func causeOfSilence(on bolus: PumpBolusRecord) -> DifferenceCause {
+    if causes.deletedEvents.contains(bolus.identifier) {
+      return .init(.check, .deletedFromEventHistory, "it was deleted from the event history")
+    }
+    if let stop = causes.stop { return .init(.check, .appStopped, compared.clause(stop)) }
+    // What runs is in every report, but for what a lost reply leaves open.
+    return .init(.check, .notReported, "the pump has not told of it")
   }
 
   /// What is worth saying of a bolus that all records have.

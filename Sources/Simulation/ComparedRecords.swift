@@ -76,6 +76,15 @@ struct ComparedRecords {
   func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
     guard sample.isOwn else { return false }
     guard !sample.isBasal, let identifier = sample.syncIdentifier else { return sample.isBasal }
+    return isPumpBolus(identifier)
+  }
+
+  /// Whether what was deleted told of a bolus of the pump.
+  func isOfPumpBolus(_ deletion: RecordCauses.Deletion) -> Bool {
+    deletion.syncIdentifier.map(isPumpBolus) ?? false
+  }
+
+  private func isPumpBolus(_ identifier: SyncIdentifier) -> Bool {
     guard let pumpBoluses else {
       preconditionFailure("The boluses of the pump are gathered before samples are compared.")
     }
@@ -91,9 +100,11 @@ struct ComparedRecords {
 
 /// The words in which the differences are told.
 extension ComparedRecords {
-  /// The time of day; with the date where the run is longer than a day, and with the offset where
-  /// that changes.
-  func time(_ instant: Instant) -> String { clock.moment(instant, from: start, to: end) }
+  /// The time of day; with the date where the run is longer than a day, or begins after it, and
+  /// with the offset where that changes.
+  func time(_ instant: Instant) -> String {
+    clock.moment(instant, from: start, to: end, withDate: instant < start ? true : nil)
+  }
 
   /// A stretch of time; with dates where its two times of day are one.
   func span(_ start: Instant, _ end: Instant) -> String {

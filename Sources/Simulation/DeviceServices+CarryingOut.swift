@@ -6,7 +6,10 @@ extension PumpService {
   /// Somebody does it, and the app reads the pump.
   func carryOut(in world: inout World) {
     if self == .setTime {
-      world.setPumpClock()
+      if world.setPumpClock() {
+        let whose = world.hasApp ? "the phone's" : "local time"
+        world.note(.pump, "setTime", "A person sets the pump's clock to \(whose).")
+      }
     } else {
       let gone = isReplacement ? world.delivery.pump.faultsOfPod : []
       world.delivery.perform(self, at: world.now, noting: &world.trace)

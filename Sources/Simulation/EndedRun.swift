@@ -39,7 +39,6 @@ struct EndedRun: Sendable {
     world.phone.releaseDeliveries()
     let insulin = StoredInsulin(
       world.store.records, own: setup.app.configuration.bundleIdentifier,
-      from: setup.beginning - .days(3_650), to: lastInstant + .days(1),
       about: delivery.count + forgotten.count)
     let agreement = comparedRecords(
       insulin, eventHistory: eventHistory,

@@ -112,11 +112,6 @@ struct RecordCauses: Sendable {
     deletions.last { $0.isOwn && $0.syncIdentifier == identifier }
   }
 
-  /// The deletion of a sample over a stretch of time.
-  func deletion(from start: Instant, to end: Instant) -> Deletion? {
-    deletions.last { $0.isOwn && $0.start <= start && $0.end >= end }
-  }
-
   /// The deletion of a sample of another source that covered exactly a stretch of time.
   func foreignDeletion(from start: Instant, to end: Instant) -> Deletion? {
     deletions.last { !$0.isOwn && $0.start == start && $0.end == end }

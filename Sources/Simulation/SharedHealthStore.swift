@@ -353,7 +353,11 @@ struct SharedHealthStore: Sendable {
       let outcome = attempt(at: now, noting: &trace) { (store) throws(HealthStoreError) in
         try store.save(copy, as: client, at: now)
       }
-      if case .inserted? = outcome { count += 1 }
+      guard case .inserted? = outcome else { continue }
+      count += 1
+      // A copy that comes back is the same fault's.
+      copiedGlucose[copy.uuid] = copiedGlucose[sample.uuid]
+      faultedCarbs.copied[copy.uuid] = faultedCarbs.copied[sample.uuid]
     }
     backup = []
     let samples = count == 1 ? "1 sample comes" : "\(count) samples come"

@@ -12,24 +12,20 @@ struct StoredInsulin: Sendable {
   /// The basal samples that the app under test wrote, in the same order.
   private(set) var basalSamples: [BasalSampleRecord] = []
 
-  /// Reads the samples of a stretch of time.
+  /// Reads all samples, however far before or after a run they are dated: a clock may have been
+  /// wrong by weeks, and another app writes what it likes.
   ///
   /// - Parameters:
   ///   - store: The health store.
   ///   - own: The bundle identifier of the app under test.
-  ///   - start: From when the samples are read.
-  ///   - end: Until when they are.
   ///   - count: About how many there are, for which room is made.
-  init(
-    _ store: InMemoryHealthStore, own: String, from start: Instant, to end: Instant,
-    about count: Int
-  ) {
-    assert(start <= end, "Samples are read forward in time.")
+  init(_ store: InMemoryHealthStore, own: String, about count: Int) {
     self.store = store
     self.own = own
     samples.reserveCapacity(count)
     // A scan visits samples by start, and those with the same start in the order of writing.
-    store.backend.visit(.time(.insulinDelivery, from: start, to: end)) { stored in
+    let (first, last) = (Instant(millisecondsSince1970: .min), Instant(millisecondsSince1970: .max))
+    store.backend.visit(.time(.insulinDelivery, from: first, to: last)) { stored in
       take(stored, from: store.registry.sources[Int(stored.source)])
       return true
     }

@@ -30,7 +30,12 @@ extension World {
       }
     let latest = phone.shownTime(at: now) - cycleInterval * 2
     let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
-    let unwritten = rows.filter { cause != nil || $0.addedAt < latest }.map { row in
+    // What is gone from the store needs no deletion any more, whoever deleted it there.
+    let held = rows.contains { $0.operation == .delete } ? storedCarbs : []
+    let left = rows.filter { row in
+      row.operation != .delete || row.sampleID.map(held.contains) ?? false
+    }
+    let unwritten = left.filter { cause != nil || $0.addedAt < latest }.map { row in
       UnstoredCarbs(
         instant: row.addedAt, mass: row.entry.mass, isDeleted: row.operation == .delete,
         cause: cause)

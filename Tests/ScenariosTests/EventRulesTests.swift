@@ -148,8 +148,17 @@ struct EventRulesTests {
         "\"latency\" has no effect without commands: 'late'."
       ),
       (
-        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '1h', missedUnits: 2 } } }]",
+        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '9m', missedUnits: 2 } } }]",
         "\"missedUnits\" has no effect beside \"alarmAfter\"."
+      ),
+      (
+        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '11m' } } }]",
+        "\"alarmAfter\" has no effect: the occlusion is over after 10m. Say a longer \"duration\"."
+      ),
+      (
+        "faults: [{ every: { mean: '1h' }, "
+          + "pump: { occlusion: { alarmAfter: '2h', duration: ['30m', '1h'] } } }]",
+        "\"alarmAfter\" has no effect: the occlusion is over after 1h. Say a longer \"duration\"."
       ),
       (
         "faults: [{ during: ['02:00', '1h'], user: { misestimate: {} } }]",
@@ -205,12 +214,51 @@ struct EventRulesTests {
       ("app: { corrupt: { target: 'iob', mode: 'scale', value: 1 } }", "the value stays as it is"),
       ("healthStore: { writeFail: { rate: 0 } }", "its \"rate\" is 0"),
       ("healthStore: { conflict: { rate: 0 } }", "its \"rate\" is 0"),
+      ("pump: { reject: { what: [] } }", "it names no command"),
+      ("healthStore: { lateSync: { scope: [] } }", "its \"scope\" names no data"),
+      ("healthStore: { conflict: { scope: [], factor: 1 } }", "its \"scope\" names no data"),
     ])
   func changesNothing(fault: String, reason: String) {
     let found = CheckTests.sentences("cgm: { model: 'ar1' }, faults: [{ at: '02:00', \(fault) }]")
     #expect(
       found.count == 1 && found[0].contains("This fault changes nothing: \(reason).")
         && found[0].hasSuffix("[W-NOEFFECT]"), "\(found)")
+  }
+
+  @Test("A temp basal is held against the highest maximum that its app has at some time")
+  func maximumBasal() {
+    func isRefused(_ rest: String = "", after event: String = "") -> Bool {
+      let found = CheckTests.sentences(
+        """
+        therapy: { maxBasal: 3 }, \(rest)
+        events: [\(event) { at: '03:00', basal: { rate: 4, duration: '30m' } }]
+        """)
+      return found.contains { $0.contains("is above the maximum basal rate of 3.00 U/h.") }
+    }
+    #expect(isRefused())
+    #expect(isRefused(after: "{ at: '02:00', settings: { maxBasal: 2 } },"))
+    #expect(!isRefused(after: "{ at: '02:00', settings: { maxBasal: 5 } },"))
+    #expect(!isRefused("app: 'none',"))
+  }
+
+  @Test("A bolus of which nothing is taken is told", arguments: ["scale", "cap"])
+  func nothingTaken(key: String) {
+    for amount in ["take: 'recommended'", "calculator: { grams: 30 }"] {
+      let found = CheckTests.sentences("events: [{ at: '02:00', bolus: { \(amount), \(key): 0 } }]")
+      #expect(
+        found.count == 1
+          && found[0].contains("Nothing is taken of this bolus: \"\(key)\" is 0. [W-NOEFFECT]"),
+        "\(found)")
+    }
+  }
+
+  @Test("Permissions for no data, given or taken, are told", arguments: ["grant", "revoke"])
+  func noPermission(key: String) {
+    let found = CheckTests.sentences("events: [{ at: '02:00', healthStore: { \(key): [] } }]")
+    #expect(
+      found.count == 1
+        && found[0].contains("This changes nothing: \"\(key)\" names no data. [W-NOEFFECT]"),
+      "\(found)")
   }
 
   @Test("Copies that contradict nothing are told as such, and not as if they changed nothing")
@@ -259,7 +307,8 @@ struct EventRulesTests {
       "events: [{ at: '02:00', healthStore: { revoke: 'carbs', grant: 'glucose' } }]",
       "faults: [{ during: ['02:00', '1h'], cgm: { bias: { gain: 0.9, offset: 0 } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, leak: 0.1 } } }]",
-      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, alarmAfter: '1h' } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, alarmAfter: '9m' } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '2h', duration: ['1h','3h'] } } }]",
       "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, missedUnits: 0 } } }]",
       "faults: [{ at: '02:00', healthStore: { conflict: { factor: 0 } } }]",
       "faults: [{ at: '02:00', healthStore: { duplicate: { rate: 0.5 } } }]",

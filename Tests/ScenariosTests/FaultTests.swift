@@ -75,6 +75,10 @@ struct FaultTests {
       "at: '09:00', app: { skipLoops: { until: '+20m' } }", "metric: 'loopsFailed', equals: 4"),
     Effect(
       "at: '09:00', app: { skipLoops: { duration: '30m' } }", "metric: 'loopsFailed', equals: 6"),
+    // Those of 09:00 and 09:05.
+    Effect(
+      "at: '09:00', app: { skipLoops: { count: 4, until: '+8m' } }",
+      "metric: 'loopsFailed', equals: 2"),
     // What is lost are the carbs entered since the cycle of 09:00.
     Effect(
       "at: '09:03', app: { crash: { restartAfter: '12m', loses: ['unsaved'] } }",
@@ -320,6 +324,19 @@ struct FaultTests {
     }
     #expect(try carbs(lost) == 0)
     #expect(try carbs(back) == 1)
+  }
+
+  @Test("What a scope names twice comes a second time once")
+  func scopeTwice() throws {
+    let run = try RecordCauseTests.run(
+      """
+      events: [{ at: '+62m', bolus: { units: 1 } }], faults: [{ during: ['+1h', '2h'],
+        healthStore: { duplicate: { scope: ['insulin', 'insulin'] } } }]
+      """)
+    let copies = run.agreement.differences.filter {
+      $0.kind == .duplicateSample && $0.text.hasPrefix("The bolus of 01:02:00 ")
+    }
+    #expect(copies.count == 1)
   }
 
   @Test(

@@ -137,4 +137,29 @@ struct DifferenceTests {
           + "ahead, and the app forgets what is old."
       ])
   }
+
+  @Test("What a pump that is off gives without a command is named where rates feed the body too")
+  func unrequestedWhileOff() throws {
+    let fault = Fault(id: "u", .pump(.unrequested(.milliunits(3_000))))
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), .pump(.remove)),
+      ScenarioEvent(at: .at(1, 30), id: "u", .beginFault(fault)),
+      ScenarioEvent(at: .at(2), .pump(.attach)),
+    ]
+    for inflow in [Inflow.pulses, .continuous] {
+      var setup = try fixture.setup()
+      setup.inflow = inflow
+      var run = Run(setup)
+      while run.step() {}
+      let found = run.finish().agreement.differences
+      #expect(
+        found.map(\.text).contains(
+          "The pump gave 3.00 U at 01:30:00 without a command, of which none reached the body, and "
+            + "no record knows of it."), "\(inflow): \(found.map(\.text))")
+      // 0.4 U/h are as many pulses as flow.
+      #expect(!found.contains { $0.kind == .fedContinuously || $0.kind == .unexplained })
+    }
+  }
 }

@@ -132,4 +132,16 @@ struct HeldBackTests {
     #expect(Self.body(try Self.replaced(.omnipodDASH, air)) == [1.2, 0])
     #expect(Self.body(try Self.replaced(.generic50, air)) == [0.2, 0])
   }
+
+  @Test("What comes free of a pump that is off reached nobody, and is not told as late")
+  func freeWhileOff() throws {
+    let run = try Self.run([
+      Self.bolus, ScenarioEvent(at: .at(2), .pump(.remove)),
+      ScenarioEvent(at: .at(3), .pump(.attach)),
+    ])
+    #expect(run.agreement.bolus.body == 0)
+    #expect(run.agreement.differences.filter { $0.kind == .heldBack } == [])
+    #expect(run.agreement.differences.contains { $0.kind == .pumpTakenOff })
+    #expect(run.agreement.answer == .explained)
+  }
 }

@@ -186,4 +186,15 @@ struct PumpClockTests {
     }
     #expect(rates == [400, 1_000])
   }
+
+  @Test("That a person sets the pump's clock is among what happened")
+  func setByPerson() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [ScenarioEvent(at: .at(1), .pump(.setTime))]
+    let told = try fixture.result().trace.happenings.filter { $0.name == "setTime" }
+    #expect(told.map(\.text) == ["A person sets the pump's clock to the phone's."])
+    #expect(told.map(\.instant) == [.at(1)])
+    #expect(told.map(\.kind) == [.pump])
+  }
 }

@@ -217,7 +217,11 @@ enum InsulinEvents {
     let duration = keys.required("duration", .duration(.minutes(1)...(.days(1))), "How long.")
     return { field, on throws(UnusableKey) in
       let (asked, duration) = (try field[rate], try field[duration])
-      if let maximum = on.root["therapy"]["maxBasal"].rate(), asked > maximum {
+      // All events are looked at for one alone that is above the maximum of the therapy.
+      if let stated = on.root["therapy"]["maxBasal"].rate(), asked > stated,
+        let largest = on.root.largestMaximumBasal,
+        let maximum = InsulinRate(roundingUnitsPerHour: largest), asked > maximum
+      {
         field[rate.name].error(
           "A temp basal of \(asked) is above the maximum basal rate of \(maximum). Lower it, or "
             + "raise \"therapy.maxBasal\".")

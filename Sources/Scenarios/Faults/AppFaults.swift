@@ -46,8 +46,8 @@ extension FaultComponent {
     return { field in
       let end = field[until.name]
       let usual: FaultLength =
-        field[count] != nil
-        ? .open : end.exists ? .until(end) : .drawn(FaultLength.usual...FaultLength.usual)
+        end.exists
+        ? .until(end) : field[count] != nil ? .open : .drawn(FaultLength.usual...FaultLength.usual)
       return skipped(field[count], field[duration].map { .drawn($0) } ?? usual)
     }
   }

@@ -28,6 +28,7 @@ extension PumpFault {
     case .scatter(deviation: 0): "no pulse varies"
     case .airBubble(.zero), .unrequested(.zero): "it is of 0 U"
     case .clockDrift(perDay: .zero), .clockError(.zero): "the clock stays right"
+    case .reject(let commands): commands.isEmpty ? "it names no command" : nil
     default: nil
     }
   }
@@ -72,6 +73,7 @@ extension AppFault {
 extension HealthStoreFault {
   fileprivate var reasonOfNothing: String? {
     if rate <= 0 { return "its \"rate\" is 0" }
+    if data.isEmpty { return "its \"scope\" names no data" }
     guard case .conflict(factor: 1) = kind else { return nil }
     return "the other source writes what the app writes, as in \"duplicate\""
   }

@@ -84,10 +84,7 @@ extension FaultComponent {
     .fault("reject", "The pump refuses commands.") {
       let what = $0.required(
         "what", .listOrOne(.choice(PumpCommand.Name.self)), "Which commands.")
-      return { field throws(UnusableKey) in
-        let names = try field[what]
-        return names.isEmpty ? nil : .pump(.reject(Set(names)))
-      }
+      return { field throws(UnusableKey) in .pump(.reject(Set(try field[what]))) }
     },
     .fault("uncertainDelivery", "The reply to a command is lost.") {
       let given = $0.key(

@@ -38,7 +38,10 @@ extension FaultComponent {
       let kind = describe(&keys)
       return { field in
         var fault = HealthStoreFault(kind(field))
-        if let data = field[scope] { fault.data = data }
+        // One that is named twice is copied once.
+        if let data = field[scope] {
+          fault.data = data.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
         fault.rate = field[rate]
         return .healthStore(fault)
       }

@@ -35,7 +35,7 @@ struct FaultRules {
       let kind = fault[component][name]
       if saysNothing(kind, of: keys) {
         let names = keys.map { "\"\($0)\"" }.joined(separator: " or ")
-        let effect = FaultComponent.all.first { $0.name == component }.flatMap(effect)
+        let effect = FaultComponent.all.first { $0.name == component }.flatMap(planned)?.effect
         kind.warnOfNoEffect("\(changesNothing(effect)): say \(names).")
       }
     }
@@ -59,7 +59,9 @@ struct FaultRules {
     if isContinuous, case .pump(let fault)? = effect, fault.changesWhatArrives {
       return "This fault changes nothing but that the pump feeds the body by pulses"
     }
-    if case .healthStore(let fault)? = effect, case .conflict = fault.kind, fault.rate > 0 {
+    if case .healthStore(let fault)? = effect, case .conflict = fault.kind, fault.rate > 0,
+      !fault.data.isEmpty
+    {
       // The copies are there, and keep the prediction without momentum.
       return "This fault contradicts nothing"
     }
@@ -79,22 +81,38 @@ struct FaultRules {
 
   /// What joins several keys of one kind is found where the fault is read.
   private func check(_ component: FaultComponent) {
-    guard let effect = effect(of: component) else { return }
+    guard let planned = planned(of: component) else { return }
+    let effect = planned.effect
+    checkAlarm(of: planned)
     for kind in kinds(of: fault[component.name]) where !isSaidToSayNothing(component.name, kind) {
       guard let reason = effect.reasonOfNothing, !isSwept(kind) else { continue }
       kind.warnOfNoEffect("\(changesNothing(effect)): \(reason).")
     }
   }
 
-  /// What the fault does to a component; `nil` where it does nothing to it, or has errors.
-  private func effect(of component: FaultComponent) -> Fault.Effect? {
+  /// Whether an occlusion lasts until the time at which the pump is to notice it.
+  private func checkAlarm(of planned: PlannedFault) {
+    guard case .pump(.occlusion(let occlusion)) = planned.effect,
+      case .after(let wait) = occlusion.detection, !fault["during"].exists,
+      case .drawn(let lengths) = planned.length, lengths.upperBound < wait
+    else { return }
+    let kind = fault["pump"]["occlusion"]
+    guard !isSwept(kind) else { return }
+    kind["alarmAfter"].warnOfNoEffect(
+      "\"alarmAfter\" has no effect: the occlusion is over after \(lengths.upperBound). Say a "
+        + "longer \"duration\".")
+  }
+
+  /// What the fault does to a component, and how long; `nil` where it does nothing to it, or has
+  /// errors.
+  private func planned(of component: FaultComponent) -> PlannedFault? {
     let field = fault[component.name]
     guard field.exists else { return nil }
     let trial = ProblemList()
     if fault.problems.hasErrors {
       SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
     }
-    return trial.hasErrors ? nil : component.form.read(field)?.effect
+    return trial.hasErrors ? nil : component.form.read(field)
   }
 
   private func kinds(of component: Field) -> [Field] {

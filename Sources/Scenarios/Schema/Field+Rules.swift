@@ -18,11 +18,24 @@ extension Field {
   var largestMaximumBolus: (units: Double, isStated: Bool) {
     let stated = self["therapy"]["maxBolus"].node?.double
     let first = stated ?? TherapyBlock.standard.maximumBolus?.units ?? .infinity
-    let saved = self["events"].listed.map { $0["settings"]["maxBolus"] }
-    let wrong = self["faults"].listed.map { $0["app"]["wrongSetting"] }
-      .filter { $0["path"].node?.string == "therapy.maxBolus" }.map { $0["value"] }
-    let later = (saved + wrong).compactMap { $0.node?.double }.max() ?? 0
+    let later = laterLimits("maxBolus").max() ?? 0
     return later > first ? (later, true) : (first, stated != nil)
+  }
+
+  /// The highest temp basal that the app of a scenario, of which this is the root, takes at some
+  /// time, in U/h; `nil` where the therapy states none, or there is no app.
+  var largestMaximumBasal: Double? {
+    guard self["app"].node?.string != "none", let stated = self["therapy"]["maxBasal"].node?.double
+    else { return nil }
+    return max(stated, laterLimits("maxBasal").max() ?? 0)
+  }
+
+  /// The values of a limit that are saved later, or that are wrong ones.
+  private func laterLimits(_ key: String) -> [Double] {
+    let saved = self["events"].listed.map { $0["settings"][key] }
+    let wrong = self["faults"].listed.map { $0["app"]["wrongSetting"] }
+      .filter { $0["path"].node?.string == "therapy.\(key)" }.map { $0["value"] }
+    return (saved + wrong).compactMap { $0.node?.double }
   }
 
   /// Whether the scenario, of which this is the root, expects an event of one of some kinds.

@@ -205,6 +205,13 @@ struct ScenarioRules {
     if event["clockSet"].span == .zero {
       event["clockSet"].warnOfNoEffect("This changes nothing: the clock goes on as it is.")
     }
+    let bolus = event["bolus"]
+    for key in ["scale", "cap"] where bolus[key].node?.double == 0 && !bolus["units"].exists {
+      bolus[key].warnOfNoEffect("Nothing is taken of this bolus: \"\(key)\" is 0.")
+    }
+    for key in ["grant", "revoke"] where event["healthStore"][key].node?.items?.isEmpty == true {
+      event["healthStore"][key].warnOfNoEffect("This changes nothing: \"\(key)\" names no data.")
+    }
     if event["settings"].node?.members?.isEmpty == true {
       event["settings"].warnOfNoEffect("This changes nothing: no setting is named.")
     }

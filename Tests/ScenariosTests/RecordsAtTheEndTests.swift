@@ -1,0 +1,141 @@
+import Quantities
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("What the records are said to hold at the end of a run")
+struct RecordsAtTheEndTests {
+  /// The differences in a run of six hours from midnight at 0.8 U/h.
+  private func differences(_ rest: String) throws -> [RecordDifference] {
+    try RecordCauseTests.run(rest).agreement.differences
+  }
+
+  @Test("A bolus is not written when it ends where the app may not write, or the store takes none")
+  func runningUnwritten() throws {
+    // Two minutes of 40 s for a unit.
+    let still = "The bolus of 05:58:00 (3.00 U) is still being given, and is to be 5.00 U; "
+    func told(_ rest: String) throws -> [String] {
+      let found = try differences(rest).filter { $0.kind == .runningBolus }
+      return found.filter { $0.records == [.healthStore] }.map(\.text)
+    }
+    let bolus = "{ at: '+358m', bolus: { units: 5 } }"
+    #expect(try told("events: [\(bolus)]") == [still + "it is written when it ends."])
+    #expect(
+      try told("events: [{ at: '+5h', healthStore: { revoke: 'insulin.write' } }, \(bolus)]")
+        == [still + "the app has not been allowed to write insulin since 05:00:00."])
+    let fault = "{ during: ['+5h', '2h'], healthStore: { writeFail: { scope: 'insulin' } } }"
+    #expect(
+      try told("events: [\(bolus)], faults: [\(fault)]")
+        == [still + "the health store has taken no insulin since 05:00:00."])
+  }
+
+  @Test("That the app knows nothing of a bolus that is being given is not as it should be")
+  func runningUnknown() throws {
+    func told(_ rest: String) throws -> [RecordDifference] {
+      try differences(rest).filter { $0.origin == .bolus }
+    }
+    let untold = try told(
+      """
+      events: [{ at: '+358m', bolus: { units: 5 } }],
+      faults: [{ during: ['+357m', '2m'], pump: { uncertainDelivery: { resolveAfter: '1h' } } }]
+      """)
+    #expect(
+      untold.map(\.text) == [
+        "The bolus of 05:58:00 (3.00 U) is still being given, and is to be 5.00 U; the pump has "
+          + "not told of it, and IOB does not count it."
+      ])
+    #expect(untold.map(\.kind) == [.notReported])
+    let unheard = try told(
+      """
+      events: [{ at: '+357m', phone: 'bluetoothOff' },
+        { at: '+358m', bolus: { units: 5, by: 'pump' } }]
+      """)
+    #expect(
+      unheard.map(\.text) == [
+        "The bolus of 05:58:00 (3.00 U) is still being given, and is to be 5.00 U; Bluetooth has "
+          + "been off since 05:57:00, and IOB does not count it."
+      ])
+    #expect(unheard.map(\.kind) == [.appStopped])
+    for found in untold + unheard {
+      #expect(found.severity == .check)
+      #expect(found.records == [.app, .healthStore])
+      #expect(found.units == -3)
+    }
+  }
+
+  @Test("A bolus that was deleted in the health store explains no gap in its basal")
+  func deletedBolus() throws {
+    let run = try RecordCauseTests.run(
+      """
+      healthStore: { writeBasalSegments: false },
+      events: [{ at: '+1h', bolus: { units: 5 } },
+        { at: '+200m', delete: { from: 'healthStore', match: { kind: 'bolus' } } }]
+      """)
+    let found = run.agreement.differences.filter {
+      $0.origin == .basal && $0.records == [.healthStore]
+    }
+    #expect(found.map(\.kind) == [.turnedOff], "\(found.map(\.text))")
+    #expect(found.map(\.start) == [run.start])
+    #expect(found.map(\.end) == [run.end])
+  }
+
+  @Test("Insulin that another app dates days ahead, or decades back, is in the health store")
+  func datedFar() throws {
+    func told(_ start: String, _ text: String) throws {
+      let agreement = try RecordCauseTests.run(
+        "events: [{ at: '+3h', healthStore: { write: { bolus: 2, start: '\(start)' } } }]"
+      ).agreement
+      #expect(agreement.elsewhere.healthStore == 2)
+      let texts = agreement.differences.filter { $0.origin == .elsewhere }.map(\.text)
+      #expect(texts.count == 1 && texts[0].contains(text), "\(texts)")
+    }
+    try told(
+      "+5d",
+      "Other app says 2.00 U at 2026-01-20T03:00:00, after the end of the run, which IOB does not "
+        + "count before then.")
+    try told("1990-01-01T00:00:00", "Other app says 2.00 U at ")
+  }
+
+  @Test("A time before the run is told with its date, as the clock shows it again in the run")
+  func datedBefore() throws {
+    let texts = try differences(
+      "events: [{ at: '+3h', healthStore: { write: { bolus: 2, start: '-20h' } } }]"
+    ).filter { $0.origin == .elsewhere }.map(\.text)
+    #expect(
+      texts == [
+        "Other app says 2.00 U at 2026-01-14T07:00:00 that did not enter the body then, which IOB "
+          + "counts."
+      ])
+  }
+
+  @Test("A deleted entry that the health store has lost meanwhile is not told as still there")
+  func deletedEntry() throws {
+    func told(_ faults: String) throws -> Bool {
+      let run = try RecordCauseTests.run(
+        """
+        events: [{ at: '+1h', meal: { grams: 30 },
+            entry: { edits: [{ at: '+62m', delete: true }] } },
+          { at: '+115m', healthStore: { revoke: 'carbs.write' } }], faults: [\(faults)]
+        """)
+      return run.troubles.contains { $0.text.contains("could not be deleted in the health store") }
+    }
+    #expect(try told(""))
+    #expect(try !told("{ at: '+161m', healthStore: { wipe: { scope: 'carbs' } } }"))
+  }
+
+  @Test("Copies that were lost, and came back from a backup, are told like those that stayed")
+  func restoredCopies() throws {
+    func copies(_ more: String) throws -> [Int] {
+      let run = try RecordCauseTests.run(
+        """
+        events: [{ at: '+65m', meal: { grams: 30 } } \(more)], faults: [
+          { during: ['+1h', '30m'], healthStore: { duplicate: {} } },
+          { at: '+2h', healthStore: { wipe: {} } }]
+        """)
+      return run.glucoseCopiedAtEnd.map(\.count) + run.carbsCopiedAtEnd.map { Int($0.mass.grams) }
+    }
+    #expect(try copies("") == [])
+    // The readings of 01:00 to 01:25, and the meal.
+    #expect(try copies(", { at: '+3h', healthStore: { restore: true } }") == [6, 30])
+  }
+}
