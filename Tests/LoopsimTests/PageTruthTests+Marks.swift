@@ -82,4 +82,36 @@ extension PageTruthTests {
     try #require(values.count == 1441 && (1...3).contains(values.count { $0 > 180 }))
     #expect(report.summary.oneLine.contains(" mg/dL, >99 % in range, "))
   }
+
+  @Test("Amounts and rates of pulses of 0.025 U are told in full")
+  func thousandths() throws {
+    let more = """
+      pump: { pulse: 0.025, basalStep: 0.025, bolusStep: 0.025, capacity: 180, reservoir: 20 },
+      app: { closedLoop: false }, therapy: { basal: [['00:00', 0.425]] },
+      events: [{ at: '+30m', bolus: { units: 1.075 } },
+        { at: '+1h', basal: { rate: 0.125, duration: '2h' } }]
+      """
+    let html = try page(text(more, clock: "duration: '2h'")).html
+    // An hour of 0.425 U/h are 17 pulses, one of 0.125 U/h 5, and the bolus is of 43: 1.625 U.
+    #expect(html.contains("<p class=\"big\">1.625 U<small> by the pump"))
+    #expect(html.contains("<dt>Basal schedule, U/h</dt><dd>0.425</dd>"))
+    #expect(html.contains("</s>Bolus<b>1.075</b>"))
+    // In the lanes of the pump, the app and the health store.
+    #expect(html.matches(of: />(▼ )?1\.075</).count >= 3)
+    #expect(html.contains("\"app\":[60,60,0.125]"))
+    #expect(!html.contains(">1.07<") && !html.contains(">0.42<"))
+    // At the cursor three decimals stand where two would round.
+    #expect(html.contains("v.toFixed(Math.round(v * 1000) % 10 ? 3 : 2)"))
+  }
+
+  @Test("The cursor reads the last moment at the end, and keeps to a day that begins on no step")
+  func cursorAtTheEnd() throws {
+    let html = try page(text("")).html
+    #expect(html.contains("var isEnd = at === T.to || at === day.from + day.span;"))
+    // All that holds for a while is read then: at the end itself nothing of the run holds.
+    for list in ["mode", "pump", "app"] { #expect(html.contains("within(T.\(list), last)")) }
+    #expect(html.contains("holds(T.store, last, 'No basal yet')"))
+    #expect(html.contains("if (stays) now = bounded(now, only);"))
+    #expect(html.contains("var stops = T.stops.map(stepped), i;"))
+  }
 }

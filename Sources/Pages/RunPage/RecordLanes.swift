@@ -14,13 +14,24 @@ struct RecordLanes {
   private var run: RunResult { report.run }
 
   /// An amount of insulin in U, the same for sums that differ in what no pump can give.
-  static func units(_ value: Double, decimals: Int = 2) -> String {
-    FixedDecimal.text(value.wholeMilliunits, decimals: decimals).replacing("-", with: "−")
+  ///
+  /// Unless told how many decimals there are two, or the three that pulses of 0.025 U take.
+  static func units(_ value: Double, decimals: Int? = nil) -> String {
+    let whole = value.wholeMilliunits
+    return FixedDecimal.text(whole, decimals: decimals ?? self.decimals(of: value))
+      .replacing("-", with: "−")
+  }
+
+  /// How many decimals a value takes: three where it is one of thousandths, which two would round.
+  private static func decimals(of value: Double) -> Int {
+    let thousandths = (value * 1_000).rounded()
+    let isExact = (value * 1_000 - thousandths).magnitude < 1e-6
+    return isExact && thousandths.truncatingRemainder(dividingBy: 10) != 0 ? 3 : 2
   }
 
   /// A number in a box: as few decimals as say it.
   static func short(_ value: Double) -> String {
-    var text = FixedDecimal.text(value, decimals: 2)
+    var text = FixedDecimal.text(value, decimals: decimals(of: value))
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
     return text == "-0" ? "0" : text
