@@ -54,7 +54,7 @@ struct RecordLanes {
   /// What was eaten and not told the app at once in the same amount; without an app all food.
   private var untoldFood: [TraceRow] {
     run.trace.rows.filter {
-      day.shows($0.instant) && $0.carbsEaten.grams > 0
+      day.has($0.instant, of: report) && $0.carbsEaten.grams > 0
         && (!run.hasApp || $0.carbsEaten.grams != $0.carbsEntered.grams)
     }
   }
@@ -64,7 +64,7 @@ struct RecordLanes {
     let lost = run.pulses.filter {
       day.shows($0.instant) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
     }
-    let injections = run.injections.filter { day.shows($0.instant) }
+    let injections = run.injections.filter { day.has($0.instant, of: report) }
     let food = untoldFood
     guard !lost.isEmpty || !injections.isEmpty || !food.isEmpty else { return nil }
     var drawing = Drawing(height: 40)
@@ -169,7 +169,7 @@ struct RecordLanes {
       \(WordList.counted(stretches.count, "basal program")), \
       highest rate \(Self.short(most)) U/h.
       """
-    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    let vain = report.bolusesInVain.filter { day.has($0.instant, of: report) }
     if !vain.isEmpty {
       let units = vain.reduce(0) { $0 + $1.asked.units }
       drawing.label += """
@@ -225,8 +225,8 @@ struct RecordLanes {
   }
 
   private func addBoluses(to drawing: inout Drawing) {
-    let boluses = run.boluses.filter { day.shows($0.start) }
-    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    let boluses = run.boluses.filter { day.has($0.start, of: report) }
+    let vain = report.bolusesInVain.filter { day.has($0.instant, of: report) }
     let most = max(0.5, (boluses.map(\.asked.units) + vain.map(\.asked.units)).max() ?? 0)
     func top(_ units: Double) -> Double { 0.24 - max(0.02, units / most * 0.2) }
     var solid = SVGPath()
@@ -290,7 +290,9 @@ struct RecordLanes {
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let hasDots = addRecordedBoluses(to: &drawing)
-    let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
+    let deleted = report.observation.deletedEvents.filter {
+      day.has($0.record.instant, of: report)
+    }
     DoseWords(
       deleted.map { event in
         let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
@@ -311,7 +313,7 @@ struct RecordLanes {
   }
 
   private var recordedBoluses: [EventHistoryRecord] {
-    run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
+    run.eventHistory.filter { $0.kind == .bolus && day.has($0.instant, of: report) }
   }
 
   /// The boluses of the event history with their amounts.
