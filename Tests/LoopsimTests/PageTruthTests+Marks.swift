@@ -114,4 +114,19 @@ extension PageTruthTests {
     #expect(html.contains("if (stays) now = bounded(now, only);"))
     #expect(html.contains("var stops = T.stops.map(stepped), i;"))
   }
+
+  @Test("Pulses of which more reached the body than was counted are not called lost")
+  func pulsesThatGiveMore() throws {
+    // Two hours at 1 U/h are 40 pulses, of which each gives 1.5 times as much besides, or nothing.
+    func lane(_ factor: String) throws -> String {
+      let fault = "faults: [{ during: ['+1h', '2h'], pump: { scale: { basal: \(factor) } } }]"
+      return try page(text("app: { closedLoop: false }, \(fault)")).html
+    }
+    let more = try lane("2.5")
+    #expect(more.contains("40 pulses reached it otherwise than counted, 3.00 U more in all."))
+    #expect(more.contains("pulses not as counted in red") && !more.contains("lost pulses"))
+    let less = try lane("0")
+    #expect(less.contains("40 pulses reached it otherwise than counted, 2.00 U less in all."))
+    #expect(less.contains("lost pulses in red"))
+  }
 }

@@ -99,7 +99,7 @@ struct RecordLanes {
     drawing.label = """
       Body: \(WordList.counted(injections.count, "injection")); \
       \(WordList.counted(lost.count, "pulse")) reached it otherwise than counted, \
-      \(Self.units(missing)) U less in all.
+      \(Self.units(missing.magnitude)) U \(missing < 0 ? "more" : "less") in all.
       """
     if !food.isEmpty {
       let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
@@ -111,9 +111,10 @@ struct RecordLanes {
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
     let eaten = run.hasApp ? "food, not as the app was told" : "food"
+    let areLost = lost.allSatisfy { $0.physicalUnits < $0.recorded.units }
     let shown = [
       injections.isEmpty ? nil : "injections", food.isEmpty ? nil : eaten,
-      lost.isEmpty ? nil : "lost pulses in red",
+      lost.isEmpty ? nil : "\(areLost ? "lost pulses" : "pulses not as counted") in red",
     ]
     lane.unit = "\(shown.compactMap(\.self).joined(separator: ", "))"
     return lane
