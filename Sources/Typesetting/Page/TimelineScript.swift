@@ -58,7 +58,15 @@ enum TimelineScript {
       if (isEnd && d === 0) return '24:00';
       return ('0' + Math.floor(d / 60)).slice(-2) + ':' + ('0' + d % 60).slice(-2);
     }
-    function span(s) { return clock(s[0]) + '–' + clock(s[1], true); }
+    function span(s) {
+      // Times of day do not tell how many days lie between them.
+      var long = s[1] - s[0] >= 1440 ? ' (' + length(s[1] - s[0]) + ')' : '';
+      return clock(s[0]) + '–' + clock(s[1], true) + long;
+    }
+    function valueAt(list, t) {
+      // The last row is read until the end, which may lie some minutes after it.
+      return list[Math.min(list.length - 1, Math.round(t / T.step))];
+    }
     function units(v) {
       return v.toFixed(Math.round(v * 1000) % 10 ? 3 : 2).replace('-', '\u{2212}');
     }
@@ -90,7 +98,7 @@ enum TimelineScript {
       return Math.max(T.from, day.from, Math.min(T.to, day.from + day.span, now));
     }
     function draw(day) {
-      var at = shown(day), i = Math.round(at / T.step), g = T.bg[i];
+      var at = shown(day), g = valueAt(T.bg, at), cob = valueAt(T.cob, at);
       // The end of a day, or of all, is read as its last moment.
       var isEnd = at === T.to || at === day.from + day.span;
       var last = isEnd ? at - 0.01 : at, mode = within(T.mode, last);
@@ -98,9 +106,11 @@ enum TimelineScript {
       put(day, 't', clock(at, at === day.from + day.span));
       put(day, 'st', mode ? mode[2] : '');
       put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
-      put(day, 'iob', T.iob[i] == null ? '–' : units(T.iob[i]) + ' U');
-      put(day, 'all', T.all[i] == null ? '–' : units(T.all[i]) + ' U');
-      put(day, 'cob', T.cob[i] == null ? '–' : T.cob[i] + ' g');
+      ['iob', 'all'].forEach(function (name) {
+        var v = valueAt(T[name], at);
+        put(day, name, v == null ? '–' : units(v) + ' U');
+      });
+      put(day, 'cob', cob == null ? '–' : cob + ' g');
       var p = within(T.pump, last), a = within(T.app, last);
       var pulses = p && (p[4] + (p[4] === 1 ? ' pulse ' : ' pulses '));
       put(day, 'p', (p ? (p[2] > 1 ? T.pumpKinds[p[2]] + ' ' : units(p[3]) + ' U/h, ') + pulses
