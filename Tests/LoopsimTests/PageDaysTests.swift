@@ -99,6 +99,7 @@ struct PageDaysTests {
     // A reading each five minutes: 12 hours, 24, and an hour and a half with the one at its end.
     for readings in [144, 288, 19] { #expect(count(", \(readings) readings.") == 1) }
     #expect(count("1.50 U, 1.5 h") >= 1)
+    #expect(count(", 00:00: Dose from outside the pump\"") == 1)
   }
 
   @Test("Basal of the health store that goes on over midnight counts in each day by its share")

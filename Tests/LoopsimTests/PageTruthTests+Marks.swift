@@ -132,4 +132,19 @@ extension PageTruthTests {
     #expect(less.contains("40 pulses reached it otherwise than counted, 2.00 U less in all."))
     #expect(less.contains("lost pulses in red"))
   }
+
+  @Test("The lane of differences says how many of them it has room for")
+  func differencesWithoutRoom() throws {
+    // Nine within eight minutes of a day, where there are six rows.
+    let doses = (0..<9).map {
+      "{ at: '+\(60 + $0)m', injection: { units: 0.\($0 + 1) }, entry: false }"
+    }
+    let html = try page(
+      text(
+        "app: { closedLoop: false }, events: [\(doses.joined(separator: ", "))]",
+        clock: "duration: '24h'")
+    ).html
+    #expect(html.contains("U, 3 more in the list"))
+    #expect(html.contains("Differences: 9, 6 of them with a link to its entry."))
+  }
 }
