@@ -46,11 +46,11 @@ struct DifferenceLane {
         "\(amount(index))", at: place + (isEnd ? -shift : shift), y, isEnd ? .end : .start, .bold)
     }
     let hidden = indices.count - placed.count
+    let linked = hidden > 0 ? "\(placed.count) of them" : "each"
     drawing.label =
       indices.isEmpty
       ? "No difference between the records."
-      : "Differences: \(indices.count), \(hidden > 0 ? "\(placed.count) of them" : "each") with a link "
-        + "to its entry."
+      : "Differences: \(indices.count), \(linked) with a link to its entry."
     var lane = RunLane(name: "Differences", drawing: drawing)
     lane.plainName = "Differences, U"
     lane.unit = hidden > 0 ? "U, \(hidden) more in the list" : "U, listed below"
