@@ -110,7 +110,7 @@ struct PageDaysTests {
       "app: { closedLoop: false }, events: [{ at: '18:00', timeZone: '-06:00' }]",
       clock: "start: '2026-10-25T12:00:00', timeZone: 'Europe/London', duration: '36h'")
     let held = html.matches(of: /Health store: 2 basal samples and 0 doses, ([\d.]+) U\./)
-    #expect(held.map(\.1) == ["18.00", "18.00"])
+    #expect(held.map { String($0.1) } == ["18.00", "18.00"])
     // The sample from 18:00 to 06:00 is written at the end of the run, and not as it begins.
     #expect(html.contains(">Mon 26 Oct 18:00<"))
   }
