@@ -113,6 +113,8 @@ extension PageTruthTests {
     #expect(html.contains("holds(T.store, last, 'No basal yet')"))
     #expect(html.contains("if (stays) now = bounded(now, only);"))
     #expect(html.contains("var stops = T.stops.map(stepped), i;"))
+    // An address that ends in a lone sign of per cent stops no script.
+    #expect(html.contains("try { target = name && $(decodeURIComponent(name)); } catch (e)"))
     // Minutes after the last row are read from it, and a stretch of days says how long it is.
     #expect(html.contains("list[Math.min(list.length - 1, Math.round(t / T.step))]"))
     #expect(html.contains("s[1] - s[0] >= 1440 ? ' (' + length(s[1] - s[0]) + ')' : ''"))

@@ -57,7 +57,9 @@ enum PageScript {
       closed.forEach(function (d) { d.open = false; });
     });
     function reveal() {
-      var target = location.hash.length > 1 && $(decodeURIComponent(location.hash.slice(1)));
+      var name = location.hash.slice(1), target = null;
+      // What is no part of an address, as a lone sign of per cent, leads nowhere and stops nothing.
+      try { target = name && $(decodeURIComponent(name)); } catch (e) { return; }
       for (var e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
       if (target) target.scrollIntoView();
     }
