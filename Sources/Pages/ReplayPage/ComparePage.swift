@@ -221,7 +221,7 @@ public struct ComparePage: Sendable {
     }
     drawing.draw(.control) { $0.polyline(scaled(left)) }
     drawing.draw(.treatment) { $0.polyline(scaled(right)) }
-    // So many that the ends of the axis are told apart: pulses of 0.025 U make rates of thousandths.
+    // So many that the ends of the axis are told apart: rates of small pulses are thousandths.
     let decimals = room < 0.1 ? 3 : room < 0.5 ? 2 : room < 10 ? 1 : 0
     return TickedChart(
       name: name, drawing: drawing,

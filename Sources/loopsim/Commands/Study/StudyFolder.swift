@@ -145,8 +145,8 @@ struct StudyFolder {
       guard planned.shards == shards else {
         throw Failure(
           .badInput,
-          "\(path) holds this plan already, in \(WordList.counted(planned.shards, "shard")) and not "
-            + "in \(shards). Give --shards \(planned.shards), or choose another folder.")
+          "\(path) holds this plan already, in \(WordList.counted(planned.shards, "shard")) and "
+            + "not in \(shards). Give --shards \(planned.shards), or choose another folder.")
       }
       return digest
     }
