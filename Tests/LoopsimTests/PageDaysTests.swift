@@ -78,4 +78,50 @@ struct PageDaysTests {
     #expect(words.first?.1.hasPrefix(" e ") == true && words.last?.1.hasPrefix(" e ") == false)
     #expect(words.allSatisfy { !$0.1.contains(" z") })
   }
+
+  @Test("What happens at midnight is of the day that begins, and of no other")
+  func midnight() throws {
+    // 30 g in two entries, an injection of 3 U and a bolus of 2 U at the midnight between two days.
+    let html = try page(
+      """
+      app: { closedLoop: false }, events: [{ at: 'd1 00:00', meal: { grams: 20 } },
+        { at: 'd1 00:00', meal: { grams: 10 } }, { at: 'd1 00:00', injection: { units: 3 } },
+        { at: 'd1 00:00', bolus: { units: 2 } }]
+      """, clock: "start: '2026-02-03T12:00:00', timeZone: 'UTC', duration: '37h30m'")
+    func count(_ words: String) -> Int { html.components(separatedBy: words).count - 1 }
+    // 12 hours at 1 U/h; 24 hours at 1 U/h, with 3 U and 2 U.
+    #expect(count("Health store: 1 basal sample and 0 doses, 12.00 U.") == 1)
+    #expect(count("Health store: 1 basal sample and 2 doses, 29.00 U.") == 1)
+    #expect(count("Carbs: 0 g were entered; 0 g were eaten.") == 2)
+    #expect(count("Carbs: 30 g were entered; 30 g were eaten.") == 1)
+    #expect(count("Body: 1 injection;") == 1)
+    #expect(count("suspensions, 1 bolus,") == 1)
+    // A reading each five minutes: 12 hours, 24, and an hour and a half with the one at its end.
+    for readings in [144, 288, 19] { #expect(count(", \(readings) readings.") == 1) }
+    #expect(count("1.50 U, 1.5 h") >= 1)
+    #expect(count(", 00:00: Dose from outside the pump\"") == 1)
+  }
+
+  @Test("Basal of the health store that goes on over midnight counts in each day by its share")
+  func basalOverMidnight() throws {
+    // At 18:00 in London it is noon at UTC−06:00: the person's days have 18 hours of the run each,
+    // at 1 U/h, and the samples end at noon and at midnight of London.
+    let html = try page(
+      "app: { closedLoop: false }, events: [{ at: '18:00', timeZone: '-06:00' }]",
+      clock: "start: '2026-10-25T12:00:00', timeZone: 'Europe/London', duration: '36h'")
+    let held = html.matches(of: /Health store: 2 basal samples and 0 doses, ([\d.]+) U\./)
+    #expect(held.map { String($0.1) } == ["18.00", "18.00"])
+    // The sample from 18:00 to 06:00 is written at the end of the run, and not as it begins.
+    #expect(html.contains(">Mon 26 Oct 18:00<"))
+  }
+
+  @Test("The lane of modes has no sensor from the first cycle that refuses an old reading")
+  func modeWithoutReading() throws {
+    // The last reading is of 00:55, which at 01:10 is 15 minutes old.
+    let html = try page(
+      "faults: [{ during: ['+1h', '2h'], cgm: { dropout: { backfill: false } } }]",
+      clock: "duration: '4h'")
+    #expect(
+      html.contains("Modes: Closed loop 00:00–01:10, No CGM 01:10–03:00, Closed loop 03:00–04:00."))
+  }
 }

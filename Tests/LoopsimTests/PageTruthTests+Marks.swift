@@ -82,4 +82,71 @@ extension PageTruthTests {
     try #require(values.count == 1441 && (1...3).contains(values.count { $0 > 180 }))
     #expect(report.summary.oneLine.contains(" mg/dL, >99 % in range, "))
   }
+
+  @Test("Amounts and rates of pulses of 0.025 U are told in full")
+  func thousandths() throws {
+    let more = """
+      pump: { pulse: 0.025, basalStep: 0.025, bolusStep: 0.025, capacity: 180, reservoir: 20 },
+      app: { closedLoop: false }, therapy: { basal: [['00:00', 0.425]] },
+      events: [{ at: '+30m', bolus: { units: 1.075 } },
+        { at: '+1h', basal: { rate: 0.125, duration: '2h' } }]
+      """
+    let html = try page(text(more, clock: "duration: '2h'")).html
+    // An hour of 0.425 U/h are 17 pulses, one of 0.125 U/h 5, and the bolus is of 43: 1.625 U.
+    #expect(html.contains("<p class=\"big\">1.625 U<small> by the pump"))
+    #expect(html.contains("<dt>Basal schedule, U/h</dt><dd>0.425</dd>"))
+    #expect(html.contains("</s>Bolus<b>1.075</b>"))
+    // In the lanes of the pump, the app and the health store.
+    #expect(html.matches(of: />(▼ )?1\.075</).count >= 3)
+    #expect(html.contains("\"app\":[60,60,0.125]"))
+    #expect(!html.contains(">1.07<") && !html.contains(">0.42<"))
+    // At the cursor three decimals stand where two would round.
+    #expect(html.contains("v.toFixed(Math.round(v * 1000) % 10 ? 3 : 2)"))
+  }
+
+  @Test("The cursor reads the last moment at the end, and keeps to a day that begins on no step")
+  func cursorAtTheEnd() throws {
+    let html = try page(text("")).html
+    #expect(html.contains("var isEnd = at === T.to || at === day.from + day.span;"))
+    // All that holds for a while is read then: at the end itself nothing of the run holds.
+    for list in ["mode", "pump", "app"] { #expect(html.contains("within(T.\(list), last)")) }
+    #expect(html.contains("holds(T.store, last, 'No basal yet')"))
+    #expect(html.contains("if (stays) now = bounded(now, only);"))
+    #expect(html.contains("var stops = T.stops.map(stepped), i;"))
+    // An address that ends in a lone sign of per cent stops no script.
+    #expect(html.contains("try { target = name && $(decodeURIComponent(name)); } catch (e)"))
+    // Minutes after the last row are read from it, and a stretch of days says how long it is.
+    #expect(html.contains("list[Math.min(list.length - 1, Math.round(t / T.step))]"))
+    #expect(html.contains("s[1] - s[0] >= 1440 ? ' (' + length(s[1] - s[0]) + ')' : ''"))
+  }
+
+  @Test("Pulses of which more reached the body than was counted are not called lost")
+  func pulsesThatGiveMore() throws {
+    // Two hours at 1 U/h are 40 pulses, of which each gives 1.5 times as much besides, or nothing.
+    func lane(_ factor: String) throws -> String {
+      let fault = "faults: [{ during: ['+1h', '2h'], pump: { scale: { basal: \(factor) } } }]"
+      return try page(text("app: { closedLoop: false }, \(fault)")).html
+    }
+    let more = try lane("2.5")
+    #expect(more.contains("40 pulses reached it otherwise than counted, 3.00 U more in all."))
+    #expect(more.contains("pulses not as counted in red") && !more.contains("lost pulses"))
+    let less = try lane("0")
+    #expect(less.contains("40 pulses reached it otherwise than counted, 2.00 U less in all."))
+    #expect(less.contains("lost pulses in red"))
+  }
+
+  @Test("The lane of differences says how many of them it has room for")
+  func differencesWithoutRoom() throws {
+    // Nine within eight minutes of a day, where there are six rows.
+    let doses = (0..<9).map {
+      "{ at: '+\(60 + $0)m', injection: { units: 0.\($0 + 1) }, entry: false }"
+    }
+    let html = try page(
+      text(
+        "app: { closedLoop: false }, events: [\(doses.joined(separator: ", "))]",
+        clock: "duration: '24h'")
+    ).html
+    #expect(html.contains("U, 3 more in the list"))
+    #expect(html.contains("Differences: 9, 6 of them with a link to its entry."))
+  }
 }

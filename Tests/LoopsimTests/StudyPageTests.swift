@@ -182,6 +182,8 @@ struct StudyPageTests {
       #expect(html.contains("Who was harmed? high at \(point)"))
       #expect(html.contains("high at \(point) against plain"))
     }
+    // 8 points of one of 6: put in order by the number, as a sign of minus is none to the script.
+    #expect(html.matches(of: /data-v="1\.3333\d*">\+1\.33</).count == 2)
     let harms = String(decoding: StudyTables(analysis).harms, as: UTF8.self)
     #expect(harms.contains("high at 4 - plain,below,above 4,p2,"), "\(harms)")
     #expect(harms.contains("high at 6 - plain,below,above 4,p2,"), "\(harms)")

@@ -46,6 +46,37 @@ struct UnmergedStudyTests {
     #expect(!FileManager.default.fileExists(atPath: partial))
   }
 
+  @Test("A damaged shard is named also before the shards are joined")
+  func damagedShard() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
+    _ = await program(["study", "plan", file, "--out", folder, "--shards", "2"])
+    #expect(await program(["study", "run", folder]).code == 0)
+    let rows = "out/shards/00001-of-00002.cases.csv"
+    try Files.write(scratch.text(of: rows) + "x\n", to: scratch.file(rows))
+    let told = await program(["study", "verify", folder])
+    #expect(told.code == 65)
+    #expect(told.error.contains("\(rows): its content is not what its manifest says"))
+    #expect(!told.error.contains("results."))
+  }
+
+  @Test("A plan that is there in another number of shards is no other plan")
+  func otherShards() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
+    #expect(await program(["study", "plan", file, "--out", folder, "--shards", "2"]).code == 0)
+    let other = await program(["study", "plan", file, "--out", folder, "--shards", "3"])
+    #expect(other.code == 65)
+    #expect(other.error.contains("holds this plan already, in 2 shards and not in 3."))
+    #expect(other.error.contains("Give --shards 2, or choose another folder."))
+    // Another study is another plan.
+    try Files.write(
+      String(decoding: Files.read(file), as: UTF8.self).replacing("'30m'", with: "'35m'"),
+      to: file)
+    let changed = await program(["study", "plan", file, "--out", folder, "--shards", "2"])
+    #expect(changed.code == 65 && changed.error.contains("holds another plan already."))
+  }
+
   @Test("A number that no study has is refused before anything is written")
   func numbers() async throws {
     let scratch = try Scratch()

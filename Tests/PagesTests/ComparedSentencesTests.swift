@@ -66,6 +66,23 @@ struct ComparedSentencesTests {
     #expect(html.contains("<i style=\"top:95%\">−0.5</i>"))
   }
 
+  @Test("The ends of an axis are told apart, also where two rates differ by a thousandth of a unit")
+  func axisOfThousandths() throws {
+    func run(_ rate: String) throws -> RecordedRun {
+      let text = "time,seconds,programmed_rate_U_per_h\na,0,\(rate)\nb,300,\(rate)\n"
+      let table = CSVTable(Array(text.utf8), file: "timeline.csv", problems: ProblemList())
+      return RecordedRun(tables: [.init("timeline.csv", try #require(table))])
+    }
+    let (left, right) = (try run("0.425"), try run("0.4"))
+    let pair = ComparePage.Pair(
+      name: "", left: left, right: right,
+      comparison: RunComparison(
+        left, right, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true))
+    let html = ComparePage("a", "b", [pair], version: "1").html
+    #expect(html.contains("<i style=\"top:5%\">0.425</i>"))
+    #expect(html.contains("<i style=\"top:95%\">0.400</i>"))
+  }
+
   @Test("Every column of one result alone is told, on the page too")
   func columnsOfOneResult() throws {
     func run(_ text: String) throws -> RecordedRun {

@@ -221,7 +221,8 @@ public struct ComparePage: Sendable {
     }
     drawing.draw(.control) { $0.polyline(scaled(left)) }
     drawing.draw(.treatment) { $0.polyline(scaled(right)) }
-    let decimals = room < 10 ? 1 : 0
+    // So many that the ends of the axis are told apart: rates of small pulses are thousandths.
+    let decimals = room < 0.1 ? 3 : room < 0.5 ? 2 : room < 10 ? 1 : 0
     return TickedChart(
       name: name, drawing: drawing,
       ticks: [(0.05, high), (0.95, low)].map {

@@ -124,7 +124,8 @@ struct DayThumbnail {
     if span < .hours(1) {
       parts.append("\(span.roundedToSecond)")
     } else if span != .days(1) || day.end - day.start != .days(1) {
-      parts.append("\(FixedDecimal.text(span.hours, decimals: 0)) h")
+      let decimals = span.hours.rounded() == span.hours ? 0 : 1
+      parts.append("\(FixedDecimal.text(span.hours, decimals: decimals)) h")
     }
     // With the offset of the day before, where the clocks changed at its end.
     let before = max(report.run.start, day.from - .seconds(1))

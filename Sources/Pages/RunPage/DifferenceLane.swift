@@ -15,7 +15,8 @@ struct DifferenceLane {
       let difference = report.differences[index]
       return !report.isWhole(difference)
         && (difference.start == difference.end
-          ? day.shows(difference.start) : day.shows(difference.start, difference.end))
+          ? day.has(difference.start, of: report)
+          : day.shows(difference.start, difference.end))
     }
     var rows = LabelRows(count: 6, gap: 10)
     var placed: [(index: Int, x: Double, row: Int)] = []
@@ -45,10 +46,11 @@ struct DifferenceLane {
         "\(amount(index))", at: place + (isEnd ? -shift : shift), y, isEnd ? .end : .start, .bold)
     }
     let hidden = indices.count - placed.count
+    let linked = hidden > 0 ? "\(placed.count) of them" : "each"
     drawing.label =
       indices.isEmpty
       ? "No difference between the records."
-      : "Differences: \(indices.count), each with a link to its entry."
+      : "Differences: \(indices.count), \(linked) with a link to its entry."
     var lane = RunLane(name: "Differences", drawing: drawing)
     lane.plainName = "Differences, U"
     lane.unit = hidden > 0 ? "U, \(hidden) more in the list" : "U, listed below"

@@ -30,7 +30,6 @@ struct DosesInRecords {
     }
     columns.append(.init("Difference"))
     var table = PageTable(columns, caption: "Every dose in every record")
-    let hasDays = report.days.count > 1
     for dose in report.doses.prefix(mostDoses) {
       let date = hasDays ? report.date(dose.start, withYear: false) + " " : ""
       let links = dose.differences.map { index -> Markup in
@@ -49,7 +48,7 @@ struct DosesInRecords {
           number(dose.app), "\(event(dose))",
           dose.store == nil && isMissing
             ? .init("missing", style: "badt") : number(dose.store),
-          .init("\(dose.written.map { report.clock($0) } ?? "")"),
+          .init("\(dose.written.map { moment($0, of: dose) } ?? "")"),
         ]
       }
       table.rows.append(cells + [.init(links)])
@@ -60,6 +59,8 @@ struct DosesInRecords {
         in: OutputSelection.File.doses.fileName)
   }
 
+  private var hasDays: Bool { report.days.count > 1 }
+
   private func number(_ units: Double?) -> PageTable.Cell {
     .init(units.map { "\(RecordLanes.units($0))" } ?? "–")
   }
@@ -69,8 +70,15 @@ struct DosesInRecords {
     return "\(dose.kind.words): \(source)"
   }
 
+  /// A time of day, with its date where that is another than the one at the start of its row.
+  private func moment(_ instant: Instant, of dose: DoseRow) -> String {
+    let date = report.date(instant, withYear: false)
+    let isOfRow = date == report.date(dose.start, withYear: false)
+    return (isOfRow || !hasDays ? "" : date + " ") + report.clock(instant)
+  }
+
   private func event(_ dose: DoseRow) -> String {
-    if let deleted = dose.deletedFromHistory { return "deleted \(report.clock(deleted))" }
+    if let deleted = dose.deletedFromHistory { return "deleted \(moment(deleted, of: dose))" }
     return dose.isInEventHistory.map { $0 ? "yes" : "no" } ?? "–"
   }
 

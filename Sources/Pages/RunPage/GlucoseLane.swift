@@ -63,9 +63,10 @@ struct GlucoseLane {
   }
 
   private func label(_ day: RunDay) -> String {
-    let values = rows(day).compactMap { $0.reading?.mgdL }
+    let rows = rows(day).filter { day.has($0.instant, of: report) }
+    let values = rows.compactMap { $0.reading?.mgdL }
     let words = GlucoseWords(report.glucoseUnit)
-    let truth = rows(day).map(\.trueGlucose.mgdL)
+    let truth = rows.map(\.trueGlucose.mgdL)
     let trueWords =
       truth.min().map { least in
         " True glucose: lowest \(words.text(least)), highest \(words.text(truth.max() ?? least))."

@@ -17,10 +17,8 @@ extension RecordLanes {
     addMissing(to: &drawing)
     let hasDots = addDoses(to: &drawing)
     addDeletions(to: &drawing)
-    let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
-    let held =
-      samples.filter { $0.start >= day.start }.reduce(0) { $0 + $1.units }
-      + doses.reduce(0) { $0 + $1.units }
+    let doses = doses
+    let held = samples.reduce(0) { $0 + units(of: $1) } + doses.reduce(0) { $0 + $1.units }
     drawing.label = """
       Health store: \(WordList.counted(samples.count, "basal sample")) and \
       \(WordList.counted(doses.count, "dose")), \(Self.units(held)) U.
@@ -30,6 +28,19 @@ extension RecordLanes {
     lane.unit = "\(Self.units(held)) U"
     lane.legend = storeLegend(hasDots: namesDots(hasDots) { $0.addDoses(to: &$1) })
     return lane
+  }
+
+  /// The doses of the day besides basal.
+  private var doses: [InsulinSampleRecord] {
+    report.run.insulinSamples.filter { !$0.isBasal && day.has($0.start, of: report) }
+  }
+
+  /// What a sample of basal holds of the day's insulin: of one that goes on over midnight its share
+  /// by time, as otherwise two days seem to differ from what the pump gave.
+  private func units(of sample: InsulinSampleRecord) -> Double {
+    let span = sample.end - sample.start
+    let own = min(sample.end, day.to) - max(sample.start, day.from)
+    return own < span ? sample.units * max(0, own.hours / span.hours) : sample.units
   }
 
   private func addBasal(_ samples: [InsulinSampleRecord], to drawing: inout Drawing) {
@@ -79,7 +90,7 @@ extension RecordLanes {
     let boluses = report.run.bolusIdentifiers
     var rows = LabelRows(count: 2)
     var wordless = SVGPath()
-    let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
+    let doses = doses
     for dose in doses.sorted(by: { ($0.start, $0.sampleID) < ($1.start, $1.sampleID) }) {
       let isOwn = boluses.contain(dose)
       let text = isOwn ? Self.units(dose.units) : "\(Self.units(dose.units)) \(dose.source)"

@@ -14,13 +14,24 @@ struct RecordLanes {
   private var run: RunResult { report.run }
 
   /// An amount of insulin in U, the same for sums that differ in what no pump can give.
-  static func units(_ value: Double, decimals: Int = 2) -> String {
-    FixedDecimal.text(value.wholeMilliunits, decimals: decimals).replacing("-", with: "−")
+  ///
+  /// Unless told how many decimals there are two, or the three that pulses of 0.025 U take.
+  static func units(_ value: Double, decimals: Int? = nil) -> String {
+    let whole = value.wholeMilliunits
+    return FixedDecimal.text(whole, decimals: decimals ?? self.decimals(of: value))
+      .replacing("-", with: "−")
+  }
+
+  /// How many decimals a value takes: three where it is one of thousandths, which two would round.
+  private static func decimals(of value: Double) -> Int {
+    let thousandths = (value * 1_000).rounded()
+    let isExact = (value * 1_000 - thousandths).magnitude < 1e-6
+    return isExact && thousandths.truncatingRemainder(dividingBy: 10) != 0 ? 3 : 2
   }
 
   /// A number in a box: as few decimals as say it.
   static func short(_ value: Double) -> String {
-    var text = FixedDecimal.text(value, decimals: 2)
+    var text = FixedDecimal.text(value, decimals: decimals(of: value))
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
     return text == "-0" ? "0" : text
@@ -43,7 +54,7 @@ struct RecordLanes {
   /// What was eaten and not told the app at once in the same amount; without an app all food.
   private var untoldFood: [TraceRow] {
     run.trace.rows.filter {
-      day.shows($0.instant) && $0.carbsEaten.grams > 0
+      day.has($0.instant, of: report) && $0.carbsEaten.grams > 0
         && (!run.hasApp || $0.carbsEaten.grams != $0.carbsEntered.grams)
     }
   }
@@ -53,7 +64,7 @@ struct RecordLanes {
     let lost = run.pulses.filter {
       day.shows($0.instant) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
     }
-    let injections = run.injections.filter { day.shows($0.instant) }
+    let injections = run.injections.filter { day.has($0.instant, of: report) }
     let food = untoldFood
     guard !lost.isEmpty || !injections.isEmpty || !food.isEmpty else { return nil }
     var drawing = Drawing(height: 40)
@@ -88,7 +99,7 @@ struct RecordLanes {
     drawing.label = """
       Body: \(WordList.counted(injections.count, "injection")); \
       \(WordList.counted(lost.count, "pulse")) reached it otherwise than counted, \
-      \(Self.units(missing)) U less in all.
+      \(Self.units(missing.magnitude)) U \(missing < 0 ? "more" : "less") in all.
       """
     if !food.isEmpty {
       let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
@@ -100,9 +111,10 @@ struct RecordLanes {
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
     let eaten = run.hasApp ? "food, not as the app was told" : "food"
+    let areLost = lost.allSatisfy { $0.physicalUnits < $0.recorded.units }
     let shown = [
       injections.isEmpty ? nil : "injections", food.isEmpty ? nil : eaten,
-      lost.isEmpty ? nil : "lost pulses in red",
+      lost.isEmpty ? nil : "\(areLost ? "lost pulses" : "pulses not as counted") in red",
     ]
     lane.unit = "\(shown.compactMap(\.self).joined(separator: ", "))"
     return lane
@@ -158,7 +170,7 @@ struct RecordLanes {
       \(WordList.counted(stretches.count, "basal program")), \
       highest rate \(Self.short(most)) U/h.
       """
-    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    let vain = report.bolusesInVain.filter { day.has($0.instant, of: report) }
     if !vain.isEmpty {
       let units = vain.reduce(0) { $0 + $1.asked.units }
       drawing.label += """
@@ -214,8 +226,8 @@ struct RecordLanes {
   }
 
   private func addBoluses(to drawing: inout Drawing) {
-    let boluses = run.boluses.filter { day.shows($0.start) }
-    let vain = report.bolusesInVain.filter { day.shows($0.instant) }
+    let boluses = run.boluses.filter { day.has($0.start, of: report) }
+    let vain = report.bolusesInVain.filter { day.has($0.instant, of: report) }
     let most = max(0.5, (boluses.map(\.asked.units) + vain.map(\.asked.units)).max() ?? 0)
     func top(_ units: Double) -> Double { 0.24 - max(0.02, units / most * 0.2) }
     var solid = SVGPath()
@@ -279,7 +291,9 @@ struct RecordLanes {
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let hasDots = addRecordedBoluses(to: &drawing)
-    let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
+    let deleted = report.observation.deletedEvents.filter {
+      day.has($0.record.instant, of: report)
+    }
     DoseWords(
       deleted.map { event in
         let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
@@ -300,7 +314,7 @@ struct RecordLanes {
   }
 
   private var recordedBoluses: [EventHistoryRecord] {
-    run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
+    run.eventHistory.filter { $0.kind == .bolus && day.has($0.instant, of: report) }
   }
 
   /// The boluses of the event history with their amounts.

@@ -253,7 +253,7 @@ struct RunLanes {
     drawing.draw(.cob) { path in for line in lines { path.polyline(line) } }
     var labels = LabelRows(count: 1)
     var dots = SVGPath()
-    let shown = entered.filter { day.shows($0.instant) }
+    let shown = entered.filter { day.has($0.instant, of: report) }
     for row in shown {
       let x = day.x(row.instant)
       let place = y(row.carbsOnBoard ?? row.carbsEntered.grams)
@@ -267,10 +267,11 @@ struct RunLanes {
     }
     drawing.add(dots, .cobEntry)
     let total = shown.reduce(0) { $0 + $1.carbsEntered.grams }
-    let mouth = eaten.filter { day.shows($0.instant) }.reduce(0) { $0 + $1.carbsEaten.grams }
+    let mouth = eaten.filter { day.has($0.instant, of: report) }
+      .reduce(0) { $0 + $1.carbsEaten.grams }
+    // How many entries they were no row says: two of one moment stand in one.
     drawing.label = """
-      Carbs: \(WordList.counted(shown.count, "entry")) of \
-      \(FixedDecimal.text(total, decimals: 0)) g together; \
+      Carbs: \(FixedDecimal.text(total, decimals: 0)) g were entered; \
       \(FixedDecimal.text(mouth, decimals: 0)) g were eaten.
       """
     var lane = RunLane(name: "Carbs on board", unit: "grams", drawing: drawing)

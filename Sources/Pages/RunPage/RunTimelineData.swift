@@ -123,7 +123,7 @@ struct RunTimelineData {
   /// The temp basals of the event history with their rates; a suspension has none.
   private func app(_ day: RunDay) -> [Stretch] {
     RecordLanes(report: report, day: day).appPrograms.map { program in
-      (program.start, program.end, [program.isSuspension ? .null : number(program.rate, 2)])
+      (program.start, program.end, [program.isSuspension ? .null : number(program.rate, 3)])
     }
   }
 

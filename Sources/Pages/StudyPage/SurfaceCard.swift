@@ -43,7 +43,9 @@ struct SurfaceCard {
       }
       row += [
         "\(comparison.treatment)",
-        "\(PageNumber.text(first.differences?.mean, decimals, signed: true))",
+        .init(
+          "\(PageNumber.text(first.differences?.mean, decimals, signed: true))",
+          order: first.differences.map { "\($0.mean)" }),
         "\(PageNumber.interval(first.toldInterval, decimals))",
         "\(comparison.harmed.map { "\($0.newly) of \($0.count)" } ?? "–")",
         "\(comparison.lethalRuns.treatment)",

@@ -60,6 +60,12 @@ package struct RunDay {
   /// Whether an instant shows on the axis.
   package func shows(_ instant: Instant) -> Bool { start <= instant && instant <= end }
 
+  /// Whether what happens at an instant is of this day: what does so at midnight is of the next
+  /// one, at whose axis' beginning it shows, and at the end of the run of its last.
+  package func has(_ instant: Instant, of report: RunReport) -> Bool {
+    start <= instant && (instant < end || instant == end && end >= report.run.end)
+  }
+
   /// The changes of the clocks on the axis.
   ///
   /// One at its first instant, as that of a journey over midnight, is a change of this day: the day

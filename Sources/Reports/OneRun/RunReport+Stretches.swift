@@ -65,8 +65,8 @@ extension RunReport {
       if let stop = stops.first(where: { $0.start <= row.instant && row.instant < $0.end }) {
         kind = stop.kind == .stopped ? .stopped : .suspended
       } else if kind == .closed || kind == .open {
-        // Without a reading for 15 minutes the algorithm does not dose.
-        let isFresh = lastReading.map { row.instant - $0 <= .minutes(15) } ?? false
+        // On a reading that is 15 minutes old or older the algorithm does not dose.
+        let isFresh = lastReading.map { row.instant - $0 < .minutes(15) } ?? false
         if !isFresh { kind = .noGlucose }
       }
       if let last = result.indices.last, result[last].kind == kind {

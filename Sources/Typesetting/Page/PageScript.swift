@@ -57,7 +57,9 @@ enum PageScript {
       closed.forEach(function (d) { d.open = false; });
     });
     function reveal() {
-      var target = location.hash.length > 1 && $(decodeURIComponent(location.hash.slice(1)));
+      var name = location.hash.slice(1), target = null;
+      // What is no part of an address, as a lone sign of per cent, leads nowhere and stops nothing.
+      try { target = name && $(decodeURIComponent(name)); } catch (e) { return; }
       for (var e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
       if (target) target.scrollIntoView();
     }
@@ -97,7 +99,8 @@ enum PageScript {
         var body = table.tBodies[0], rows = [].slice.call(body.rows);
         rows.map(function (row, place) { return [key(row), place, row]; }).sort(function (a, b) {
           var x = parseFloat(a[0]), y = parseFloat(b[0]);
-          var order = isNaN(x) || isNaN(y) ? (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0) : x - y;
+          // Names that begin with one number, as dates of a year do, are told apart by the rest.
+          var order = (isNaN(x) || isNaN(y) ? 0 : x - y) || (a[0] < b[0] ? -1 : +(a[0] > b[0]));
           return (down ? -order : order) || a[1] - b[1];
         }).forEach(function (entry) { body.appendChild(entry[2]); });
       };

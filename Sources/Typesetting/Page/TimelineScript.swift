@@ -58,8 +58,18 @@ enum TimelineScript {
       if (isEnd && d === 0) return '24:00';
       return ('0' + Math.floor(d / 60)).slice(-2) + ':' + ('0' + d % 60).slice(-2);
     }
-    function span(s) { return clock(s[0]) + '–' + clock(s[1], true); }
-    function units(v) { return v.toFixed(2); }
+    function span(s) {
+      // Times of day do not tell how many days lie between them.
+      var long = s[1] - s[0] >= 1440 ? ' (' + length(s[1] - s[0]) + ')' : '';
+      return clock(s[0]) + '–' + clock(s[1], true) + long;
+    }
+    function valueAt(list, t) {
+      // The last row is read until the end, which may lie some minutes after it.
+      return list[Math.min(list.length - 1, Math.round(t / T.step))];
+    }
+    function units(v) {
+      return v.toFixed(Math.round(v * 1000) % 10 ? 3 : 2).replace('-', '\u{2212}');
+    }
     function within(list, t) {
       for (var i = 0; i < list.length; i += 1) {
         if (list[i][0] <= t && t < list[i][1]) return list[i];
@@ -88,23 +98,26 @@ enum TimelineScript {
       return Math.max(T.from, day.from, Math.min(T.to, day.from + day.span, now));
     }
     function draw(day) {
-      var at = shown(day), i = Math.round(at / T.step), g = T.bg[i];
-      // The end of a day is read as its last moment.
-      var last = at === day.from + day.span ? at - 0.01 : at, mode = within(T.mode, last);
+      var at = shown(day), g = valueAt(T.bg, at), cob = valueAt(T.cob, at);
+      // The end of a day, or of all, is read as its last moment.
+      var isEnd = at === T.to || at === day.from + day.span;
+      var last = isEnd ? at - 0.01 : at, mode = within(T.mode, last);
       day.plot.style.setProperty('--at', (at - day.from) / day.span);
       put(day, 't', clock(at, at === day.from + day.span));
       put(day, 'st', mode ? mode[2] : '');
       put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
-      put(day, 'iob', T.iob[i] == null ? '–' : units(T.iob[i]) + ' U');
-      put(day, 'all', T.all[i] == null ? '–' : units(T.all[i]) + ' U');
-      put(day, 'cob', T.cob[i] == null ? '–' : T.cob[i] + ' g');
-      var p = within(T.pump, at), a = within(T.app, at);
+      ['iob', 'all'].forEach(function (name) {
+        var v = valueAt(T[name], at);
+        put(day, name, v == null ? '–' : units(v) + ' U');
+      });
+      put(day, 'cob', cob == null ? '–' : cob + ' g');
+      var p = within(T.pump, last), a = within(T.app, last);
       var pulses = p && (p[4] + (p[4] === 1 ? ' pulse ' : ' pulses '));
       put(day, 'p', (p ? (p[2] > 1 ? T.pumpKinds[p[2]] + ' ' : units(p[3]) + ' U/h, ') + pulses
         + span(p) : '') + near(T.pumpAt, at));
       put(day, 'l', (a ? a[2] == null ? 'Suspended'
         : 'Temp basal ' + units(a[2]) + ' U/h' : 'Scheduled, no event') + near(T.appAt, at));
-      put(day, 'h', holds(T.store, at, 'No basal yet') + near(T.storeAt, at));
+      put(day, 'h', holds(T.store, last, 'No basal yet') + near(T.storeAt, at));
       T.sources.forEach(function (s, k) {
         put(day, 's' + k, holds(s[0], last, 'No basal') + near(s[1], at));
       });
@@ -138,8 +151,16 @@ enum TimelineScript {
       return side(day) + (shown(day) - day.from) / day.span * room;
     }
     function center(day) { day.wrap.scrollLeft = place(day) - day.wrap.clientWidth / 2; }
-    function go(t, follow, only) {
-      now = Math.max(T.from, Math.min(T.to, Math.round(t / T.step) * T.step));
+    function bounded(t, day) {
+      return Math.max(day.from, Math.min(day.from + day.span, t));
+    }
+    function stepped(t) {
+      return Math.max(T.from, Math.min(T.to, Math.round(t / T.step) * T.step));
+    }
+    function go(t, follow, only, stays) {
+      now = stepped(t);
+      // A day that neither begins nor ends on a step is left by no rounding.
+      if (stays) now = bounded(now, only);
       var day = only && now >= only.from && now <= only.from + only.span ? only : dayAt(now);
       if (day.card.tagName === 'DETAILS') day.card.open = true;
       draw(day);
@@ -158,7 +179,7 @@ enum TimelineScript {
       center(day);
     }
     function jump(direction, day) {
-      var stops = T.stops, i;
+      var stops = T.stops.map(stepped), i;
       if (!stops.length) return;
       if (direction > 0) {
         for (i = 0; i < stops.length; i += 1) if (stops[i] > now) return go(stops[i], true, day);
@@ -174,7 +195,7 @@ enum TimelineScript {
         return day.from + (e.clientX - box.left - left) / (box.width - left - 22) * day.span;
       }
       function point(e) {
-        go(Math.max(day.from, Math.min(day.from + day.span, at(e))), false, day);
+        go(at(e), false, day, true);
       }
       plot.addEventListener('pointermove', function (e) {
         if (e.pointerType === 'mouse' || down) point(e);
@@ -182,7 +203,7 @@ enum TimelineScript {
       plot.addEventListener('pointerdown', function (e) { down = true; point(e); });
       addEventListener('pointerup', function () { down = false; });
       day.wrap.addEventListener('focus', function () {
-        if (now < day.from || now > day.from + day.span) go(day.from, false, day);
+        if (now < day.from || now > day.from + day.span) go(day.from, false, day, true);
       });
       day.wrap.addEventListener('keydown', function (e) {
         if (e.target !== day.wrap || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -191,8 +212,8 @@ enum TimelineScript {
         else if (e.key === 'ArrowLeft') go(now - by, true, day);
         else if (e.key === ']') jump(1, day);
         else if (e.key === '[') jump(-1, day);
-        else if (e.key === 'Home') go(day.from, true, day);
-        else if (e.key === 'End') go(day.from + day.span, true, day);
+        else if (e.key === 'Home') go(day.from - T.step, true, day, true);
+        else if (e.key === 'End') go(day.from + day.span + T.step, true, day, true);
         else if ((e.key === '+' || e.key === '=') && i < 3) zoomTo(day, levels[i + 1]);
         else if (e.key === '-' && i > 0) zoomTo(day, levels[i - 1]);
         else return;

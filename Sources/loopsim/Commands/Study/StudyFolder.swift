@@ -137,10 +137,16 @@ struct StudyFolder {
     for folder in [path, shardsPath, attemptsPath] { try Files.makeFolder(folder) }
     if isPlanned {
       let former = try Files.read(planPath)
-      guard former == bytes, let planned = try? load(), planned.shards == shards else {
+      guard former == bytes, let planned = try? load() else {
         throw Failure(
           .badInput,
           "\(path) holds another plan already. A plan never changes: choose another folder.")
+      }
+      guard planned.shards == shards else {
+        throw Failure(
+          .badInput,
+          "\(path) holds this plan already, in \(WordList.counted(planned.shards, "shard")) and "
+            + "not in \(shards). Give --shards \(planned.shards), or choose another folder.")
       }
       return digest
     }

@@ -36,8 +36,9 @@ struct StudyVerifyCommand: Command {
     let results = StudyResults(folder: place, planned: planned)
     let damaged = try shardDefects(place, planned)
     if damaged.isEmpty { try results.confirmMerged(whole: true) }
-    var defects = try damaged + place.resultDefects()
-    let cases = try Files.read(place.result("cases.csv"))
+    // A damaged shard is told although nothing is joined yet that could be looked at besides.
+    let isMerged = FileManager.default.fileExists(atPath: place.result("manifest.json"))
+    var defects = try damaged + (isMerged ? place.resultDefects() : [])
     if defects.isEmpty {
       let (analysis, casesDigest) = try results.analysis()
       for file in StudyResults.files(analysis, casesDigest: casesDigest) {
@@ -51,7 +52,7 @@ struct StudyVerifyCommand: Command {
       let pool = programOptions.pool
       defer { pool?.end() }
       defects += try await rerunDefects(
-        planned, cases, path: place.result("cases.csv"),
+        planned, Files.read(place.result("cases.csv")), path: place.result("cases.csv"),
         with: StudyPrograms(from: programs, isAllowed: programOptions.isAllowed, pool: pool)
           .following(planned.study.plan, in: folder))
     }
