@@ -37,6 +37,18 @@ struct TableFormTests {
         == ["2 a value below 39 is an error code of the sensor 2"])
   }
 
+  @Test("A row that ends before the columns of date and time is no record, wherever these stand")
+  func shortRows() throws {
+    let careLink = try good(
+      "Sensor Glucose (mg/dL),Date,Time\n120\n130,2026/01/05,12:00:00\n")
+    #expect(careLink.rows.map(\.value) == [.glucose(130)])
+    let xDrip = try good("UDT_CGMS;DAY;TIME\n120\n130;05.01.2026;12:00\n")
+    #expect(xDrip.rows.map(\.value) == [.glucose(130)])
+    for table in [careLink, xDrip] {
+      #expect(table.report.omissions.map(\.reason) == ["rows that are no records are not read"])
+    }
+  }
+
   @Test("Rows of a table of glucose that have none are counted as left out")
   func countsRowsWithoutGlucose() throws {
     let table = try good(
