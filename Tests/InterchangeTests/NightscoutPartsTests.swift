@@ -51,4 +51,17 @@ struct NightscoutPartsTests {
       #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
     }
   }
+
+  @Test(
+    "A time with which nobody can count is none, and the other documents stay",
+    arguments: ["9223372036854775807", "9000000000000000000", "253402300800000"])
+  func impossibleTimes(date: String) throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"type":"sgv","date":1770098400000,"sgv":112},
+         {"type":"sgv","date":\(date),"sgv":113}]
+        """)
+    #expect(samples.map(\.storedValue) == [112])
+    #expect(report.omissions.map(\.first?.line) == [2])
+  }
 }
