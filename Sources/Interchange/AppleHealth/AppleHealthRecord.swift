@@ -9,6 +9,8 @@ struct AppleHealthRecord {
   var metadata: [(key: AppleHealthKey, value: String)] = []
   var members: [AppleHealthRecord] = []
   var events: [AppleHealthRecord] = []
+  /// The sums of a workout, each of a type.
+  var statistics: [AppleHealthRecord] = []
   /// What the record shares with others of its file.
   var parts: AppleHealthParts
 
@@ -88,6 +90,9 @@ struct AppleHealthRecord {
     }
   }
 
+  /// The kind of an event of a workout; `nil` for one that is not known.
+  var eventKind: Workout.Event.Kind? { Workout.Event.Kind(exportName: self["type"] ?? "") }
+
   private func workout() throws(Unusable) -> Workout {
     let name = self["workoutActivityType"] ?? ""
     guard let activity = Workout.Activity(exportName: name) else {
@@ -96,16 +101,27 @@ struct AppleHealthRecord {
     var workout = Workout(
       activity: activity,
       duration: try span("duration", "durationUnit") ?? .zero,
-      kilocalories: number("totalEnergyBurned", "totalEnergyBurnedUnit", in: .kilocalorie),
-      metres: number("totalDistance", "totalDistanceUnit", in: .metre))
+      kilocalories: number("totalEnergyBurned", "totalEnergyBurnedUnit", in: .kilocalorie)
+        ?? sum(in: .kilocalorie) { $0 == ObjectType.activeEnergyBurned.identifier },
+      metres: number("totalDistance", "totalDistanceUnit", in: .metre)
+        ?? sum(in: .metre) { $0.hasPrefix("HKQuantityTypeIdentifierDistance") })
     for event in events {
-      guard let kind = Workout.Event.Kind(exportName: event["type"] ?? "") else { continue }
+      guard let kind = event.eventKind else { continue }
       workout.events.append(
         Workout.Event(
           kind, at: try event.instant("date", .date),
           duration: try event.span("duration", "durationUnit") ?? .zero))
     }
     return workout
+  }
+
+  /// What the statistics of some types add up to; `nil` where there is none.
+  ///
+  /// Later systems write a workout's energy and distance so, and no totals.
+  private func sum(in unit: HealthUnit, of isWanted: (String) -> Bool) -> Double? {
+    let sums = statistics.filter { isWanted($0["type"] ?? "") }
+      .compactMap { $0.number("sum", "unit", in: unit) }
+    return sums.isEmpty ? nil : sums.reduce(0, +)
   }
 
   private func span(
@@ -132,6 +148,10 @@ struct AppleHealthRecord {
     _ name: StaticString, _ mark: AppleHealthMark
   ) throws(Unusable) -> Instant {
     if let exact = metadataText(mark).flatMap({ Int64($0) }) {
+      // As far as a date reaches that is written with a year of four digits.
+      guard AppleHealthDate.milliseconds.contains(exact) else {
+        throw Unusable("the \(name) lies outside the years 0 to 9999")
+      }
       return Instant(millisecondsSince1970: exact)
     }
     let text = tag.bytes(of: name) ?? []
@@ -221,6 +241,9 @@ enum AppleHealthMark: String, CaseIterable {
 
 /// Dates as an export writes them, such as `2026-02-03 07:00:00 +0100`.
 enum AppleHealthDate {
+  /// The years 0 to 9999, in milliseconds since 1970.
+  static let milliseconds: Range<Int64> = -62_167_219_200_000..<253_402_300_800_000
+
   static func instant(_ text: String) -> Instant? { instant(text.utf8Span.span) }
 
   static func instant(_ bytes: Span<UInt8>) -> Instant? {
