@@ -37,6 +37,29 @@ struct TableFormTests {
         == ["2 a value below 39 is an error code of the sensor 2"])
   }
 
+  @Test("A comma that may stand between thousands is asked for, and no decimal comma")
+  func thousands() throws {
+    func read(_ values: String...) -> (table: RecordTable?, problems: [TextProblem]) {
+      let rows = values.enumerated().map { "2026-02-03T06:0\($0):00,\($1)\n" }.joined()
+      let problems = ProblemList()
+      let table = RecordTable.read(
+        Array("time,glucose\n\(rows)".utf8), file: "a.csv", options: .init(isMolar: true),
+        problems: problems)
+      return (table, problems.sorted)
+    }
+    for others in ["10.5", "11"] {
+      let asked = read(others, "\"1,210\"", others)
+      #expect(asked.table == nil && asked.problems.map(\.position.line) == [3])
+      #expect(
+        asked.problems.first?.sentence
+          == "\"1,210\" may have a decimal comma or one between thousands. Write it without.")
+    }
+    // All have a comma; one has not three digits behind it; one has no thousands before it.
+    #expect(read("\"5,210\"", "\"6,100\"").table?.rows.count == 2)
+    #expect(read("\"5,210\"", "\"6,1\"", "7").table?.rows.count == 3)
+    #expect(read("7", "8", "\"0,210\"").table?.rows.count == 3)
+  }
+
   @Test("A row that ends before the columns of date and time is no record, wherever these stand")
   func shortRows() throws {
     let careLink = try good(

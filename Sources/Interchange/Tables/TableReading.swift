@@ -8,6 +8,8 @@ struct TableReading {
   let options: RecordTable.Options
   let separator: UInt8
   let file: String
+  /// The columns of glucose in which a comma may stand between thousands.
+  var groupedColumns: Set<Int> = []
 
   /// A value with its time before the order of dates is known.
   struct Pending {
@@ -43,6 +45,7 @@ struct TableReading {
     for section in sections {
       var reading = self
       reading.layout = section.layout
+      reading.groupedColumns = groupedColumns(of: section)
       remarkOnOthers(in: section, &table)
       // A line of blanks is an empty line.
       for row in section.rows
