@@ -201,7 +201,7 @@ struct BacktestRecord {
     let usual = between(doses, start - .days(1), end) { $0.entry.start }
     let earlier = longDoses.prefix { $0.entry.start < start - .days(1) }
       .filter { $0.entry.end >= start }
-    return earlier.isEmpty ? usual : earlier + usual
+    return earlier.isEmpty ? usual : ArraySlice(earlier) + usual
   }
 
   /// The items of a list in the order of time that lie between two instants, both included.
