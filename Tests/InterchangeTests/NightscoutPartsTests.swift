@@ -64,4 +64,17 @@ struct NightscoutPartsTests {
     #expect(samples.map(\.storedValue) == [112])
     #expect(report.omissions.map(\.first?.line) == [2])
   }
+
+  @Test("A time in milliseconds may have a fraction, which counts where no text states the time")
+  func fractions() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"type":"sgv","date":1770098400000.75,"sgv":112},
+         {"type":"sgv","date":1770098700123.75,"dateString":"2026-02-03T06:05:00.123Z","sgv":113},
+         {"type":"sgv","date":1e300,"sgv":114}]
+        """)
+    #expect(
+      samples.map(\.start.millisecondsSince1970) == [1_770_098_400_000, 1_770_098_700_123])
+    #expect(report.omissions.map(\.first?.line) == [3])
+  }
 }

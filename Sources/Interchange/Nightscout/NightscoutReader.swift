@@ -343,14 +343,11 @@ public struct NightscoutReader {
   /// The end of the year 9999, in milliseconds since 1970: with later times nothing is counted.
   private static let latest: Int64 = 253_402_300_800_000
 
-  /// The time of a document: the number where there is one, else a text with any offset.
+  /// The time of a document: the number where there is one, else a text with any offset, else a
+  /// number with a fraction.
   func instant(of document: JSONField, _ names: String...) -> Instant? {
     if let milliseconds = document["date"].node?.integer {
-      guard (Self.earliest..<Self.latest).contains(milliseconds) else {
-        document["date"].reportUnusable(expected: "a time in milliseconds since 1970")
-        return nil
-      }
-      return Instant(millisecondsSince1970: milliseconds)
+      return instant(milliseconds, of: document)
     }
     for name in names {
       guard let text = document[name].text() else { continue }
@@ -358,8 +355,20 @@ public struct NightscoutReader {
       document[name].reportUnusable(expected: "a time such as 2026-02-03T06:15:00Z")
       return nil
     }
+    if let number = document["date"].node?.double {
+      return instant(Int64(exactly: number.rounded(.down)) ?? .max, of: document)
+    }
     document.error("A time is needed: 'date' or '\(names[0])'.")
     return nil
+  }
+
+  /// The instant that the number of a document is; `nil`, with an error, where it is none.
+  private func instant(_ milliseconds: Int64, of document: JSONField) -> Instant? {
+    guard (Self.earliest..<Self.latest).contains(milliseconds) else {
+      document["date"].reportUnusable(expected: "a time in milliseconds since 1970")
+      return nil
+    }
+    return Instant(millisecondsSince1970: milliseconds)
   }
 
   /// The identity of a document; `nil` where the same one was there before.
