@@ -77,4 +77,19 @@ struct NightscoutPartsTests {
       samples.map(\.start.millisecondsSince1970) == [1_770_098_400_000, 1_770_098_700_123])
     #expect(report.omissions.map(\.first?.line) == [3])
   }
+
+  @Test("Insulin and food of a treatment with which delivery goes on are taken over")
+  func resumption() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Resume Pump","created_at":"2026-02-03T12:00:00Z","insulin":2,"carbs":20}]
+        """)
+    #expect(
+      samples.map(\.type) == [.insulinDelivery, .dietaryCarbohydrates]
+        || samples.map(\.type) == [.dietaryCarbohydrates, .insulinDelivery])
+    #expect(Set(samples.compactMap(\.storedValue)) == [2, 20])
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
 }

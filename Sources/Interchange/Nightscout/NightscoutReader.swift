@@ -203,7 +203,7 @@ public struct NightscoutReader {
     let (dose, food) = (parts.dose, parts.food)
     if Self.resumptions.contains(event) {
       pumpEvents.addResumption(at: instant, by: author)
-      return nil
+      if !dose.isAny, food.grams == 0 { return nil }
     }
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
       if isSwitch { return nil }
