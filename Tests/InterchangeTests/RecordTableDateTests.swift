@@ -51,6 +51,15 @@ extension RecordTableTests {
     #expect(try good("time,glucose\n05/31/26 10:00,100\n").rows[0].time.year == 2_026)
   }
 
+  @Test("Ten digits that are a date and an hour are no seconds since 1970")
+  func digits() throws {
+    let read = read("time,glucose\n2026010512,100\n")
+    #expect(read.table == nil && read.problems.map(\.position.line) == [2])
+    // Of no thirteenth month, and before 1900.
+    #expect(try good("time,glucose\n2026130512,100\n").rows[0].time.year == 2_034)
+    #expect(try good("time,glucose\n1767571200,100\n").rows[0].time.year == 2_026)
+  }
+
   @Test("An hour that the clock shows twice is gone through twice, in either order of rows")
   func repeatedHour() throws {
     // The clock is set back by an hour at 01:00 UTC, from 03:00 to 02:00.
