@@ -37,6 +37,24 @@ struct TableFormTests {
         == ["2 a value below 39 is an error code of the sensor 2"])
   }
 
+  @Test("A glucose without a unit is asked for where those of other rows have theirs")
+  func missingUnit() throws {
+    let rows = "time,glucose,units\n2026-02-03T06:00:00,120,mg/dL\n2026-02-03T06:05:00,6.6,\n"
+    let problems = ProblemList()
+    #expect(RecordTable.read(Array(rows.utf8), file: "a.csv", problems: problems) == nil)
+    #expect(
+      problems.sorted.map(\.description) == [
+        "a.csv:3:21: error: The unit of \"6.6\" is not stated, as that of other rows is. Write it, "
+          + "or say --unit."
+      ])
+    let said = RecordTable.read(
+      Array(rows.utf8), file: "a.csv", options: .init(isMolar: true), problems: ProblemList())
+    // 6.6 · 18.0156.
+    #expect(said?.rows.last?.value == .glucose(118.90296))
+    let silent = try good(rows.replacing("mg/dL", with: "").replacing("6.6", with: "118"))
+    #expect(silent.rows.map(\.value) == [.glucose(120), .glucose(118)])
+  }
+
   @Test("A comma that may stand between thousands is asked for, and no decimal comma")
   func thousands() throws {
     func read(_ values: String...) -> (table: RecordTable?, problems: [TextProblem]) {

@@ -272,9 +272,24 @@ extension TableReading {
         at: field.position, "\"\(row.text(unit))\" is no unit of glucose: mg/dL or mmol/L is.")
       return nil
     }
+    if statesUnits, stated == nil, column.isMolar == nil, options.isMolar == nil {
+      problems.error(
+        at: field.position,
+        "The unit of \"\(field.text)\" is not stated, as that of other rows is. Write it, or say "
+          + "--unit.")
+      return nil
+    }
     guard isMolar else { return number }
     table.molarValues += 1
     return GlucoseConcentration.recorded(mgdL: GlucoseConcentration.mmolL(number).mgdL).mgdL
+  }
+
+  /// Whether a row of a section states a unit of glucose.
+  func statesUnits(in section: TableSection) -> Bool {
+    guard let unit = section.layout.unit else { return false }
+    return section.rows.contains {
+      $0.indices.contains(unit) && TableLayout.isMolar($0[unit].text) != nil
+    }
   }
 
   /// The columns of glucose whose only commas are such as that in `1,210`, beside values without.

@@ -10,6 +10,8 @@ struct TableReading {
   let file: String
   /// The columns of glucose in which a comma may stand between thousands.
   var groupedColumns: Set<Int> = []
+  /// Whether rows of the section state the unit of their glucose.
+  var statesUnits = false
 
   /// A value with its time before the order of dates is known.
   struct Pending {
@@ -46,6 +48,7 @@ struct TableReading {
       var reading = self
       reading.layout = section.layout
       reading.groupedColumns = groupedColumns(of: section)
+      reading.statesUnits = statesUnits(in: section)
       remarkOnOthers(in: section, &table)
       // A line of blanks is an empty line.
       for row in section.rows
