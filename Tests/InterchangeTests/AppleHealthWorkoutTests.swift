@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import StructuredText
 import Testing
 
 @testable import Interchange
