@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interchange
 
-@Suite("Workouts of an export of Apple Health, and dates in milliseconds")
+@Suite("Workouts and categories of an export of Apple Health, and dates in milliseconds")
 struct AppleHealthWorkoutTests {
   private static let date = "2026-02-03 07:00:00 +0000"
 
@@ -79,5 +79,27 @@ struct AppleHealthWorkoutTests {
     #expect(
       read.reader.report.omissions.map(\.reason)
         == ["the startDate lies outside the years 0 to 9999"])
+  }
+
+  @Test("A category that may only be there needs no value, and one with values needs one of them")
+  func categories() throws {
+    func record(_ type: String, _ value: String) -> String {
+      """
+      <Record type="HKCategoryTypeIdentifier\(type)" sourceName="Watch" \
+      creationDate="\(Self.date)" startDate="\(Self.date)" endDate="\(Self.date)"\(value)/>
+      """
+    }
+    let notApplicable = " value=\"HKCategoryValueNotApplicable\""
+    let read = try AppleHealthTests.read(
+      AppleHealthTests.export(
+        record("MindfulSession", ""), record("SexualActivity", notApplicable),
+        record("AppleStandHour", notApplicable), record("SleepAnalysis", "")))
+    #expect(read.samples.map(\.sample.type) == [.mindfulSession, .sexualActivity])
+    #expect(read.samples.map(\.sample.category) == [0, 0])
+    #expect(
+      read.reader.report.omissions.map(\.reason) == [
+        "the value 'HKCategoryValueNotApplicable' is none of AppleStandHour",
+        "the value '' is none of SleepAnalysis",
+      ])
   }
 }

@@ -75,7 +75,9 @@ struct AppleHealthRecord {
       }
       return .quantity(quantity)
     case .category:
-      guard let category = CategoryNames.value(of: text, type: type) else {
+      // What may only be there need not have a value.
+      let isBare = self["value"] == nil && type.categoryValues == 0...0
+      guard let category = isBare ? 0 : CategoryNames.value(of: text, type: type) else {
         throw Unusable("the value '\(text)' is none of \(type)")
       }
       return .category(category)
