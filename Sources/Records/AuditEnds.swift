@@ -55,7 +55,8 @@ struct AuditEnds {
       let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
       dataEnd - reached.end > Self.shortest
     else { return nil }
-    let name = book.sources.name(source.index)
+    // A source that writes temp basals alone may go on for longer.
+    let name = book.sources.name(reached.source)
     let length = dataEnd - reached.end
     let isSuspended = reached.isOpenSuspension
     // A segment is written when it is over, so that the last one of a record may be missing.
@@ -102,13 +103,16 @@ struct AuditEnds {
     guard let dataStart = data.min().map({ max($0, book.start) }),
       first.start - dataStart > Self.shortest
     else { return nil }
-    let name = book.sources.name(source.index)
+    // The bolus is of a source that writes all, and the basal may be of another.
+    let (name, pump) = (book.sources.name(first.source), book.sources.name(source.index))
     let units = isWorn ? book.scheduledUnits(from: dataStart, to: first.start) ?? 0 : 0
     return AuditFinding(
-      kind: .basalBegins, severity: isWorn ? .check : .note, sources: [name],
+      kind: .basalBegins, severity: isWorn ? .check : .note,
+      sources: name == pump ? [name] : [name, pump],
       title: isWorn ? "Basal begins after the first bolus" : "Basal begins after the record",
       cause: "The first basal of \(name) begins \(first.start - dataStart) after "
-        + (isWorn ? "its first bolus." : "the record does."),
+        + (!isWorn
+          ? "the record does." : name == pump ? "its first bolus." : "the first bolus of \(pump)."),
       consequence: isWorn
         ? "Totals lack these units." : "Nothing is missing if the pump was not worn before.",
       occurrences: [

@@ -42,16 +42,23 @@ struct AuditGlucose {
   /// The longest usual distance of a sensor's readings: what comes more seldom is no sensor's.
   private static let longestUsual = TimeSpan.minutes(30)
 
-  /// Where readings lie more than a quarter of an hour apart, and more than half as far again as
-  /// most: some sensors keep a reading every 15 minutes, a few seconds sooner or later.
-  private func gaps(_ own: [Sample], _ name: String) -> [AuditFinding] {
+  /// The distance of a sensor's readings above which one is missing: a quarter of an hour, or half
+  /// as far again as most, as some sensors keep a reading every 15 minutes, a few seconds sooner or
+  /// later; `nil` for what comes too seldom.
+  private func longestDistance(_ own: [Sample]) -> TimeSpan? {
     let distances = zip(own, own.dropFirst()).map { $1.start - $0.start }.sorted()
     guard let usual = distances.isEmpty ? nil : distances[distances.count / 2],
       usual <= Self.longestUsual
-    else { return [] }
-    let minutes = max(15, (usual + usual + usual).quotient(by: .minutes(2)))
+    else { return nil }
+    return .minutes(max(15, (usual + usual + usual).quotient(by: .minutes(2))))
+  }
+
+  /// Where readings lie further apart than that.
+  private func gaps(_ own: [Sample], _ name: String) -> [AuditFinding] {
+    guard let longest = longestDistance(own) else { return [] }
+    let minutes = longest.quotient(by: .minutes(1))
     let places = zip(own, own.dropFirst()).compactMap { one, next -> AuditFinding.Occurrence? in
-      guard next.start - one.start > .minutes(minutes) else { return nil }
+      guard next.start - one.start > longest else { return nil }
       return .init(start: one.start, end: next.start, amount: 0, samples: [one.uuid, next.uuid])
     }
     guard !places.isEmpty else { return [] }
@@ -65,20 +72,24 @@ struct AuditGlucose {
   }
 
   /// Six or more equal readings; what follows tells a stuck sensor, which jumps, from calm glucose.
+  ///
+  /// What comes after a pause tells nothing.
   private func stuck(_ own: [Sample], _ name: String) -> [AuditFinding] {
+    let longest = longestDistance(own) ?? .minutes(15)
+    func follows(_ index: Int) -> Bool {
+      index + 1 < own.count && own[index + 1].start - own[index].start <= longest
+    }
     var calm: [AuditFinding.Occurrence] = []
     var jumps: [AuditFinding.Occurrence] = []
     var index = 0
     while index < own.count {
       var last = index
-      while last + 1 < own.count, own[last + 1].storedValue == own[index].storedValue,
-        own[last + 1].start - own[last].start <= .minutes(15)
-      { last += 1 }
+      while follows(last), own[last + 1].storedValue == own[index].storedValue { last += 1 }
       if last - index + 1 >= 6 {
         let place = AuditFinding.Occurrence(
           start: own[index].start, end: own[last].start, amount: 0,
           samples: [own[index].uuid, own[last].uuid])
-        let next = last + 1 < own.count ? own[last + 1].storedValue : nil
+        let next = follows(last) ? own[last + 1].storedValue : nil
         let jump = next.map { ($0 - (own[last].storedValue ?? $0)).magnitude } ?? 0
         if jump > 10 { jumps.append(place) } else { calm.append(place) }
       }

@@ -28,8 +28,9 @@ public struct AuditInsulinOnBoard: Sendable {
   /// What repeats another sample, as it stands in the record and with what is left of it.
   private let repeats: [SampleUUID: (all: RelativeDose, rest: RelativeDose?)]
 
-  /// How long any insulin of the models acts, with the longest basal segment that is looked at.
+  /// How long any insulin of the models acts.
   private static let reach = TimeSpan.hours(6) + .minutes(10)
+  /// How long most doses last at most; longer ones are few.
   private static let longestDose = TimeSpan.days(1)
 
   init(_ book: AuditBook, excess: [SampleUUID: Double]) {
@@ -139,13 +140,13 @@ public struct AuditInsulinOnBoard: Sendable {
     var values: [Double] = []
     values.reserveCapacity(instants.count)
     var first = 0
+    let long = doses.filter { $0.endDate - $0.startDate > longestDose }
     for chunk in stride(from: 0, to: instants.count, by: 72) {
       let part = instants[chunk..<min(chunk + 72, instants.count)]
       guard let start = part.first, let end = part.last else { continue }
-      while first < doses.count, doses[first].startDate < start - reach - longestDose {
-        first += 1
-      }
-      var near: [RelativeDose] = []
+      let earliest = start - reach - longestDose
+      while first < doses.count, doses[first].startDate < earliest { first += 1 }
+      var near = long.prefix { $0.startDate < earliest }.filter { $0.endDate > start - reach }
       var index = first
       while index < doses.count, doses[index].startDate <= end {
         if doses[index].endDate > start - reach { near.append(doses[index]) }

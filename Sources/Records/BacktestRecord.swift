@@ -15,6 +15,8 @@ struct BacktestRecord {
   /// Basal that no app built on LoopKit wrote, and insulin without a reason: an app reads neither.
   private(set) var unread: (basal: Backtest.UnreadInsulin, unlabelled: Backtest.UnreadInsulin)
   private let doses: [KnownDose]
+  /// Those of them that last more than a day, by start.
+  private let longDoses: [KnownDose]
   /// The times of which it says what basal was given.
   private let told: IntervalSet
   private let food: [(sample: Sample, written: Instant)]
@@ -43,6 +45,7 @@ struct BacktestRecord {
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
       DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
     }
+    longDoses = doses.filter { $0.entry.duration > .days(1) }
     told = IntervalSet(
       doses.filter { $0.entry.kind != .bolus }.map { ($0.entry.start, $0.entry.end) })
     food = ordered.filter { $0.sample.type == .dietaryCarbohydrates }
@@ -77,7 +80,7 @@ struct BacktestRecord {
   /// Doses that the loop gave at the instant itself follow from the cycle and are not among them.
   func doses(knownAt now: Instant) -> [DoseEntry] {
     let earliest = DataWindows(at: now).doses.lowerBound
-    return between(doses, earliest - .days(1), now) { $0.entry.start }.compactMap { dose in
+    return doses(actingFrom: earliest, to: now).compactMap { dose in
       let entry = dose.entry
       guard dose.known <= now, entry.end >= earliest else { return nil }
       guard entry.start < now || (entry.kind == .bolus && entry.isAutomatic != true) else {
@@ -166,7 +169,7 @@ struct BacktestRecord {
   /// What the record says was delivered in a stretch, in U: basal by its share of time; with all
   /// boluses, or with the loop's own alone.
   func delivered(from start: Instant, to end: Instant, byLoopOnly: Bool = false) -> Double {
-    between(doses, start - .days(1), end) { $0.entry.start }.reduce(0) { sum, dose in
+    doses(actingFrom: start, to: end).reduce(0) { sum, dose in
       let entry = dose.entry
       if byLoopOnly, entry.kind == .bolus, entry.isAutomatic != true { return sum }
       guard entry.kind != .bolus, entry.duration > .zero else {
@@ -192,6 +195,14 @@ struct BacktestRecord {
 
   /// When the last dose of the record ends; `nil` where it has none.
   var insulinEnd: Instant? { doses.lazy.map(\.entry.end).max() }
+
+  /// The doses that may act between two instants, by start: few of them last more than a day.
+  private func doses(actingFrom start: Instant, to end: Instant) -> ArraySlice<KnownDose> {
+    let usual = between(doses, start - .days(1), end) { $0.entry.start }
+    let earlier = longDoses.prefix { $0.entry.start < start - .days(1) }
+      .filter { $0.entry.end >= start }
+    return earlier.isEmpty ? usual : ArraySlice(earlier) + usual
+  }
 
   /// The items of a list in the order of time that lie between two instants, both included.
   private func between<Item>(

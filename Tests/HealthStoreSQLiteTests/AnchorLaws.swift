@@ -146,6 +146,41 @@ struct AnchorLaws {
     #expect(QueryAnchor(encoded: "a1:-3") == nil)
   }
 
+  @Test("A source that is renamed has the same name in memory and after the file is opened again")
+  func renamed() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("health.sqlite")
+    var generator = SplitMix(state: 6)
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    func sample(_ source: Source? = nil) -> Sample {
+      Sample(
+        restoring: .init(using: &generator), type: .bloodGlucose, start: start, end: start,
+        value: .quantity(HealthQuantity(100, .milligramPerDecilitre)),
+        sourceRevision: source.map { SourceRevision(source: $0) })
+    }
+    func names(_ store: SQLiteHealthStore) throws -> [String?] {
+      try store.samples(of: .bloodGlucose, as: .user).map { $0.sourceRevision?.source.name }
+    }
+    // The latest name of an app is shown, and what is restored keeps the name that is known.
+    let expected = ["New", "New", "First", "First"]
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      for name in ["Old", "New"] {
+        let id = try store.register(
+          HealthClient(bundleIdentifier: "a", name: name), granting: .full)
+        try store.save(sample(), as: id, at: start)
+      }
+      for name in ["First", "Second"] {
+        let outcomes = try store.restore([
+          RestoredSample(sample(Source(name: name, bundleIdentifier: "b")), created: start)
+        ])
+        #expect(outcomes == [.added])
+      }
+      #expect(try names(store) == expected)
+    }
+    #expect(try names(try SQLiteHealthStore(path: path)) == expected)
+  }
+
   @Test(
     "H136 Forgotten deletions are admitted, and an anchor of another store begins again",
     arguments: Place.allCases)

@@ -206,4 +206,25 @@ struct StatisticsLaws {
       #expect(failure { _ = try summaries(incomplete) } == 3)
     }
   }
+
+  @Test(
+    "H184 A day that the clock skipped has no summary, and its neighbours have theirs",
+    arguments: Place.allCases)
+  func skippedDay(place: Place) throws {
+    var world = try World(place)
+    // Over the date line from UTC−10 to UTC+14 at the end of 14 November: the 15th is skipped.
+    let clock = WallClock(
+      initialOffset: .hours(-10),
+      transitions: [.init(instant: world.minute(600), offset: .hours(14))])
+    let before = try world.quantity(.activeEnergyBurned, 120, from: 480, to: 540)
+    let after = try world.quantity(.activeEnergyBurned, 80, from: 720, to: 780)
+    try world.store.save([before, after], as: .user, at: world.start)
+    let found = try world.store.activitySummaries(
+      from: DayComponents(era: 1, year: 2023, month: 11, day: 14),
+      through: DayComponents(era: 1, year: 2023, month: 11, day: 16),
+      goals: ActivityGoals(activeEnergy: 500, exercise: .minutes(30), standHours: 12), on: clock,
+      as: world.loop)
+    #expect(found.map(\.day.day) == [14, 16])
+    #expect(found.map(\.activeEnergy) == [120, 80])
+  }
 }

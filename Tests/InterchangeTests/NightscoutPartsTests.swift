@@ -51,4 +51,45 @@ struct NightscoutPartsTests {
       #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
     }
   }
+
+  @Test(
+    "A time with which nobody can count is none, and the other documents stay",
+    arguments: ["9223372036854775807", "9000000000000000000", "253402300800000"])
+  func impossibleTimes(date: String) throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"type":"sgv","date":1770098400000,"sgv":112},
+         {"type":"sgv","date":\(date),"sgv":113}]
+        """)
+    #expect(samples.map(\.storedValue) == [112])
+    #expect(report.omissions.map(\.first?.line) == [2])
+  }
+
+  @Test("A time in milliseconds may have a fraction, which counts where no text states the time")
+  func fractions() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"type":"sgv","date":1770098400000.75,"sgv":112},
+         {"type":"sgv","date":1770098700123.75,"dateString":"2026-02-03T06:05:00.123Z","sgv":113},
+         {"type":"sgv","date":1e300,"sgv":114}]
+        """)
+    #expect(
+      samples.map(\.start.millisecondsSince1970) == [1_770_098_400_000, 1_770_098_700_123])
+    #expect(report.omissions.map(\.first?.line) == [3])
+  }
+
+  @Test("Insulin and food of a treatment with which delivery goes on are taken over")
+  func resumption() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Resume Pump","created_at":"2026-02-03T12:00:00Z","insulin":2,"carbs":20}]
+        """)
+    #expect(
+      samples.map(\.type) == [.insulinDelivery, .dietaryCarbohydrates]
+        || samples.map(\.type) == [.dietaryCarbohydrates, .insulinDelivery])
+    #expect(Set(samples.compactMap(\.storedValue)) == [2, 20])
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
 }

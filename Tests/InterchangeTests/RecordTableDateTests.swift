@@ -18,6 +18,24 @@ extension RecordTableTests {
     #expect(read("time,glucose\n02/30/2026 10:00,100\n").problems.first?.position.line == 2)
   }
 
+  @Test("The days of a table tell the order where customs disagree, and against a custom ask")
+  func contradictions() throws {
+    // Five days from 1 to 5 February; with the month first they would lie in five months.
+    func rows(_ unit: String, _ value: String) -> String {
+      "time,glucose (\(unit))\n"
+        + (1...5).map { "0\($0)-02-2026 10:00 AM,\(value)\n" }.joined()
+    }
+    // In mmol/L the day is said first, with AM and PM the month.
+    let molar = try good(rows("mmol/L", "6.5"))
+    #expect(molar.rows.map(\.time.month) == [2, 2, 2, 2, 2])
+    #expect(molar.rows.map(\.time.day) == [1, 2, 3, 4, 5])
+    let asked = read(rows("mg/dL", "117"))
+    #expect(asked.table == nil && asked.problems.map(\.position.line) == [2])
+    #expect(asked.problems.first?.sentence.contains("Say which with --dates") == true)
+    let alone = read("time,glucose (mmol/L)\n01-02-2026 10:00 AM,6.5\n")
+    #expect(alone.table == nil && alone.problems.map(\.position.line) == [2])
+  }
+
   @Test("Dates that may all begin with a year of two digits are asked for")
   func asksForYears() throws {
     let rows = "time,glucose\n26-01-05 10:00,100\n26-01-06 10:00,100\n"
@@ -31,6 +49,15 @@ extension RecordTableTests {
     #expect(american.rows.map(\.time.year) == [2_026, 2_026])
     #expect(try good("time,glucose\n05.01.26 10:00,100\n").rows[0].time.year == 2_026)
     #expect(try good("time,glucose\n05/31/26 10:00,100\n").rows[0].time.year == 2_026)
+  }
+
+  @Test("Ten digits that are a date and an hour are no seconds since 1970")
+  func digits() throws {
+    let read = read("time,glucose\n2026010512,100\n")
+    #expect(read.table == nil && read.problems.map(\.position.line) == [2])
+    // Of no thirteenth month, and before 1900.
+    #expect(try good("time,glucose\n2026130512,100\n").rows[0].time.year == 2_034)
+    #expect(try good("time,glucose\n1767571200,100\n").rows[0].time.year == 2_026)
   }
 
   @Test("An hour that the clock shows twice is gone through twice, in either order of rows")

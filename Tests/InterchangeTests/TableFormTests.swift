@@ -53,6 +53,59 @@ struct TableFormTests {
     #expect(table?.rows.map(\.value) == [.glucose(110), .glucose(112)], "\(problems.sorted)")
   }
 
+  @Test("A glucose without a unit is asked for where those of other rows have theirs")
+  func missingUnit() throws {
+    let rows = "time,glucose,units\n2026-02-03T06:00:00,120,mg/dL\n2026-02-03T06:05:00,6.6,\n"
+    let problems = ProblemList()
+    #expect(RecordTable.read(Array(rows.utf8), file: "a.csv", problems: problems) == nil)
+    #expect(
+      problems.sorted.map(\.description) == [
+        "a.csv:3:21: error: The unit of \"6.6\" is not stated, as that of other rows is. Write it, "
+          + "or say --unit."
+      ])
+    let said = RecordTable.read(
+      Array(rows.utf8), file: "a.csv", options: .init(isMolar: true), problems: ProblemList())
+    // 6.6 · 18.0156.
+    #expect(said?.rows.last?.value == .glucose(118.90296))
+    let silent = try good(rows.replacing("mg/dL", with: "").replacing("6.6", with: "118"))
+    #expect(silent.rows.map(\.value) == [.glucose(120), .glucose(118)])
+  }
+
+  @Test("A comma that may stand between thousands is asked for, and no decimal comma")
+  func thousands() throws {
+    func read(_ values: String...) -> (table: RecordTable?, problems: [TextProblem]) {
+      let rows = values.enumerated().map { "2026-02-03T06:0\($0):00,\($1)\n" }.joined()
+      let problems = ProblemList()
+      let table = RecordTable.read(
+        Array("time,glucose\n\(rows)".utf8), file: "a.csv", options: .init(isMolar: true),
+        problems: problems)
+      return (table, problems.sorted)
+    }
+    for others in ["10.5", "11"] {
+      let asked = read(others, "\"1,210\"", others)
+      #expect(asked.table == nil && asked.problems.map(\.position.line) == [3])
+      #expect(
+        asked.problems.first?.sentence
+          == "\"1,210\" may have a decimal comma or one between thousands. Write it without.")
+    }
+    // All have a comma; one has not three digits behind it; one has no thousands before it.
+    #expect(read("\"5,210\"", "\"6,100\"").table?.rows.count == 2)
+    #expect(read("\"5,210\"", "\"6,1\"", "7").table?.rows.count == 3)
+    #expect(read("7", "8", "\"0,210\"").table?.rows.count == 3)
+  }
+
+  @Test("A row that ends before the columns of date and time is no record, wherever these stand")
+  func shortRows() throws {
+    let careLink = try good(
+      "Sensor Glucose (mg/dL),Date,Time\n120\n130,2026/01/05,12:00:00\n")
+    #expect(careLink.rows.map(\.value) == [.glucose(130)])
+    let xDrip = try good("UDT_CGMS;DAY;TIME\n120\n130;05.01.2026;12:00\n")
+    #expect(xDrip.rows.map(\.value) == [.glucose(130)])
+    for table in [careLink, xDrip] {
+      #expect(table.report.omissions.map(\.reason) == ["rows that are no records are not read"])
+    }
+  }
+
   @Test("Rows of a table of glucose that have none are counted as left out")
   func countsRowsWithoutGlucose() throws {
     let table = try good(

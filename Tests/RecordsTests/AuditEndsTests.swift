@@ -36,6 +36,37 @@ struct AuditEndsTests {
     #expect(AuditText.headline(audit) == "The record lacks 1.45 U of basal")
   }
 
+  @Test("The last basal and the first are named by whose they are, and not by who writes all")
+  func namesOwners() throws {
+    // All of Pump's until 10:00, and then temp basals of App until 12:00.
+    var maker = RecordMaker()
+    for half in 0..<20 as Range<Int64> {
+      maker.basal(0.3, .minutes(30 * half), .minutes(30 * half + 30), by: "Pump")
+    }
+    for half in 20..<24 as Range<Int64> {
+      maker.basal(
+        0.5, .minutes(30 * half), .minutes(30 * half + 30), scheduled: nil, temp: 1, by: "App")
+    }
+    readings(&maker, 0..<20)
+    let last = try finding(Audit(maker.samples), .basalEnds)
+    #expect(last.cause == "The last basal of App ends 7h55m before the record does.")
+    #expect(last.sources == ["App"])
+    // Temp basals of App from 02:00 to 05:00, and then all of Pump's, which gave a bolus at 00:15.
+    var other = RecordMaker()
+    for half in 4..<10 as Range<Int64> {
+      other.basal(
+        0.5, .minutes(30 * half), .minutes(30 * half + 30), scheduled: nil, temp: 1, by: "App")
+    }
+    for half in 10..<48 as Range<Int64> {
+      other.basal(0.3, .minutes(30 * half), .minutes(30 * half + 30), by: "Pump")
+    }
+    other.bolus(1, .minutes(15), by: "Pump")
+    let first = try finding(Audit(other.samples), .basalBegins)
+    #expect(
+      first.cause == "The first basal of App begins 1h45m after the first bolus of Pump.")
+    #expect(first.sources == ["App", "Pump"])
+  }
+
   @Test(
     "In a record of few samples a gap is no usual distance",
     arguments: [[0, 6, 12, 18], [0, 6, 12, 18, 24], [0, 2, 4, 6, 12]])

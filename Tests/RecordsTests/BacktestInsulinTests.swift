@@ -45,4 +45,31 @@ struct BacktestInsulinTests {
         == "The record holds 2 U of insulin twice, and every cycle counts them twice; 'loopsim "
         + "audit' names them.")
   }
+
+  @Test("Basal that lasts for days is known, and given, to its end")
+  func longBasal() throws {
+    var maker = RecordMaker()
+    maker.basal(36, .zero, .hours(60))
+    for step in 0..<720 as Range<Int64> { maker.glucose(110, .minutes(5) * step) }
+    let result = Backtest("plain", samples: maker.samples, therapy: therapy, clock: .utc)
+    // 0.6 U/h in five minutes.
+    #expect(result.rows.allSatisfy { abs($0.delivered - 0.05) < 1e-9 })
+    // At the first reading nothing had been given.
+    #expect(result.rows.dropFirst().allSatisfy { $0.known == .basal })
+  }
+
+  @Test("A suspension of two days lacks the schedule to its end")
+  func longSuspension() throws {
+    var maker = RecordMaker()
+    maker.day(without: Set(2..<48))
+    maker.basal(0, .hours(1), .hours(49), isSuspend: true)
+    maker.basal(0.3, .hours(49), .hours(49) + .minutes(30))
+    let points = Audit(maker.samples).insulinOnBoard.points
+    func onBoard(_ span: TimeSpan) throws -> Double {
+      try #require(points.first { $0.instant == RecordMaker.midnight + span }).all
+    }
+    // What the schedule did not give in six hours and ten minutes is the same at any hour.
+    #expect(try onBoard(.hours(20)) < -1)
+    #expect(abs(try onBoard(.hours(48)) - (try onBoard(.hours(20)))) < 1e-9)
+  }
 }

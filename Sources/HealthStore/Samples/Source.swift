@@ -47,6 +47,13 @@ public struct SourceRevision: Sendable {
     content = Content(source, version, productType, operatingSystemVersion)
   }
 
+  /// The same revision of a source that has another name.
+  func ofSource(_ source: Source) -> Self {
+    Self(
+      source: source, version: version, productType: productType,
+      operatingSystemVersion: operatingSystemVersion)
+  }
+
   /// The source.
   public var source: Source { content.source }
   /// The build of the app.

@@ -23,6 +23,8 @@ extension ActivitySummary {
       let day = CivilTime(dayNumber: number)
       let start = clock.reading(of: day).instant
       let end = clock.reading(of: CivilTime(dayNumber: number + 1)).instant
+      // A day that the clock skipped, as Samoa's 30 December 2011.
+      guard start < end else { continue }
       let energy = try sum(of: .activeEnergyBurned, start, end, contents)
       let exercise = try sum(of: .appleExerciseTime, start, end, contents)
       let stood = try standHours(start, end, contents)

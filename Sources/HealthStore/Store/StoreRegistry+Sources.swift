@@ -73,6 +73,8 @@ extension StoreRegistry {
     }
     let source = revision.source
     let known = sources.firstIndex { $0.bundleIdentifier == source.bundleIdentifier }
+    // A source has one name, which what is restored does not change.
+    if let known, sources[known] != source { return places(of: revision.ofSource(sources[known])) }
     let index = known ?? sources.count
     var changes: [RegistryChange] = []
     if known == nil { changes.append(.source(index: index, source)) }

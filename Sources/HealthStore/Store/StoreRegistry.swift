@@ -121,8 +121,11 @@ extension StoreRegistry {
       clients[number] = client
     case .source(let index, let source):
       assert(index >= 0, "Sources are numbered from 0.")
+      let isRenamed = index < sources.count && sources[index] != source
       while sources.count <= index { sources.append(source) }
       sources[index] = source
+      // A file keeps one name of a source, with which its revisions come back.
+      if isRenamed { renameRevisions(ofSource: index) }
     case .revision(let index, let entry):
       assert(index >= 0, "Revisions are numbered from 0.")
       while revisions.count <= index { revisions.append(entry) }
@@ -142,6 +145,13 @@ extension StoreRegistry {
         $0.client == delivery.client && $0.type == delivery.type
       }
     case .subscription(let entry): put(entry, in: \.subscriptions) { $0.service == entry.service }
+    }
+  }
+
+  /// Gives the revisions of a source the name that it has now.
+  private mutating func renameRevisions(ofSource index: Int) {
+    for place in revisions.indices where revisions[place].source == index {
+      revisions[place].revision = revisions[place].revision.ofSource(sources[index])
     }
   }
 

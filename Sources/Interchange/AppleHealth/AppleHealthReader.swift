@@ -201,6 +201,9 @@ extension AppleHealthReader {
     let uuid = identities.identity(of: record, isMember: false)
     let restored = try record.sample(uuid: uuid, members: members)
     count(restored)
+    for event in record.events where event.eventKind == nil {
+      report.remark("a kind of workout event that is not known", at: event.position)
+    }
     return restored
   }
 

@@ -73,7 +73,9 @@ struct AppleHealthRecord {
       }
       return .quantity(quantity)
     case .category:
-      guard let category = CategoryNames.value(of: text, type: type) else {
+      // What may only be there need not have a value.
+      let isBare = self["value"] == nil && type.categoryValues == 0...0
+      guard let category = isBare ? 0 : CategoryNames.value(of: text, type: type) else {
         throw Unusable("the value '\(text)' is none of \(type)")
       }
       return .category(category)
@@ -88,6 +90,9 @@ struct AppleHealthRecord {
     }
   }
 
+  /// The kind of an event of a workout; `nil` for one that is not known.
+  var eventKind: Workout.Event.Kind? { Workout.Event.Kind(exportName: self["type"] ?? "") }
+
   private func workout() throws(Unusable) -> Workout {
     let name = self["workoutActivityType"] ?? ""
     guard let activity = Workout.Activity(exportName: name) else {
@@ -101,7 +106,7 @@ struct AppleHealthRecord {
       metres: number("totalDistance", "totalDistanceUnit", in: .metre)
         ?? sum(of: "Distance", in: .metre))
     for event in events {
-      guard let kind = Workout.Event.Kind(exportName: event["type"] ?? "") else { continue }
+      guard let kind = event.eventKind else { continue }
       workout.events.append(
         Workout.Event(
           kind, at: try event.instant("date", .date),
@@ -142,6 +147,10 @@ struct AppleHealthRecord {
     _ name: StaticString, _ mark: AppleHealthMark
   ) throws(Unusable) -> Instant {
     if let exact = metadataText(mark).flatMap({ Int64($0) }) {
+      // As far as a date reaches that is written with a year of four digits.
+      guard AppleHealthDate.milliseconds.contains(exact) else {
+        throw Unusable("the \(name) lies outside the years 0 to 9999")
+      }
       return Instant(millisecondsSince1970: exact)
     }
     let text = tag.bytes(of: name) ?? []
@@ -224,6 +233,9 @@ enum AppleHealthMark: String, CaseIterable {
 
 /// Dates as an export writes them, such as `2026-02-03 07:00:00 +0100`.
 enum AppleHealthDate {
+  /// The years 0 to 9999, in milliseconds since 1970.
+  static let milliseconds: Range<Int64> = -62_167_219_200_000..<253_402_300_800_000
+
   static func instant(_ text: String) -> Instant? { instant(text.utf8Span.span) }
 
   static func instant(_ bytes: Span<UInt8>) -> Instant? {

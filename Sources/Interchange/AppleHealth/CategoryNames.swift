@@ -39,11 +39,11 @@ enum CategoryNames {
   static func value(of text: String, type: ObjectType) -> Int? {
     guard text.hasPrefix(start) else { return Int(text) }
     let given = String(text.dropFirst(start.count))
-    if given == "NotApplicable" { return 0 }
     let name = old[given] ?? given
-    guard let row = rows.first(where: { $0.type == type }), name.hasPrefix(row.prefix) else {
-      return nil
+    guard let row = rows.first(where: { $0.type == type }) else {
+      return given == "NotApplicable" ? 0 : nil
     }
+    guard name.hasPrefix(row.prefix) else { return nil }
     return row.names.firstIndex(of: String(name.dropFirst(row.prefix.count)))
       .map { $0 + row.first }
   }

@@ -73,7 +73,8 @@ struct NightscoutVersions {
     guard let number = NightscoutAmounts.number(document["date"]), number.magnitude < 1e15 else {
       return nil
     }
-    return Int64(number.rounded())
+    // As JavaScript has it, in which Nightscout is written.
+    return Int64(number.rounded(.towardZero))
   }
 
   private static func start(of document: JSONNode) -> Instant? {

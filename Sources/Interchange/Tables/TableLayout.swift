@@ -163,7 +163,7 @@ extension TableLayout {
       },
       marker: names.firstIndex(of: "event marker"),
       bolusTime: names.firstIndex { $0.hasPrefix("bolus duration") },
-      minimumFields: sensor + 1, allowsBareRows: true)
+      minimumFields: max(date, time, sensor) + 1, allowsBareRows: true)
   }
 
   /// xDrip's export in the form of SiDiary, in mg/dL.
@@ -183,7 +183,8 @@ extension TableLayout {
         Column(index: sensor, kind: .sensor, isMolar: false, position: header[sensor].position),
         column("BG_LEVEL", .meter), column("CH_GR", .carbohydrates), column("BOLUS", .bolus),
         // xDrip, BgReading.java: readings are 39 at least, and 38 marks an error.
-      ].compactMap(\.self), leastReading: 39, minimumFields: sensor + 1, allowsBareRows: true)
+      ].compactMap(\.self), leastReading: 39, minimumFields: max(day, time, sensor) + 1,
+      allowsBareRows: true)
   }
 
   /// Tidepool's export: all types of data in one table, each row with its type and unit.

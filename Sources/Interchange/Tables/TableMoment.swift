@@ -39,6 +39,7 @@ struct TableMoment: Hashable {
   init?(_ text: String) {
     let text = text.trimmed
     if let number = Int64(text), text.utf8.count >= 10 {
+      guard !Self.isDateWithHour(number) else { return nil }
       let instant = Instant(millisecondsSince1970: text.utf8.count >= 13 ? number : number * 1_000)
       let civil = CivilTime(millisecondsSince1970: instant.millisecondsSince1970)
       // Digits that are a date, such as 20260105120000, would be a time in the year 2612.
@@ -74,6 +75,16 @@ struct TableMoment: Hashable {
     (time, offset, hasHalfDay) = (clock.time, clock.offset, clock.hasHalfDay)
     if !isYearFirst, order == .dayFirst, civil(.dayFirst) == nil { return nil }
     if isYearFirst, civil(.monthFirst) == nil { return nil }
+  }
+
+  /// Whether ten digits are a date with its hour, such as 2026010512, and no seconds since 1970,
+  /// which would be a time after March 2030.
+  private static func isDateWithHour(_ number: Int64) -> Bool {
+    guard (1_900_000_000..<2_100_000_000).contains(number), number % 100 < 24 else { return false }
+    return CivilTime(
+      year: Int(number / 1_000_000), month: Int(number / 10_000 % 100),
+      day: Int(number / 100 % 100)
+    ).isValid
   }
 
   /// The date and time on the wall clock; `nil` where the order makes no date.

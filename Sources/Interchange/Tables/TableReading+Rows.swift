@@ -254,6 +254,12 @@ extension TableReading {
     case "nan", "null", "na", "none": return nil
     default: break
     }
+    if groupedColumns.contains(column.index), Self.mayBeGrouped(field.text.trimmed) {
+      problems.error(
+        at: field.position,
+        "\"\(field.text)\" may have a decimal comma or one between thousands. Write it without.")
+      return nil
+    }
     guard let number = number(field.text) else {
       problems.error(
         at: field.position, "\"\(field.text)\" is no glucose value. Write a number.")
@@ -266,9 +272,53 @@ extension TableReading {
         at: field.position, "\"\(row.text(unit))\" is no unit of glucose: mg/dL or mmol/L is.")
       return nil
     }
+    if statesUnits, stated == nil, column.isMolar == nil, options.isMolar == nil {
+      problems.error(
+        at: field.position,
+        "The unit of \"\(field.text)\" is not stated, as that of other rows is. Write it, or say "
+          + "--unit.")
+      return nil
+    }
     guard isMolar else { return number }
     table.molarValues += 1
     return GlucoseConcentration.recorded(mgdL: GlucoseConcentration.mmolL(number).mgdL).mgdL
+  }
+
+  /// Whether a row of a section states a unit of glucose.
+  func statesUnits(in section: TableSection) -> Bool {
+    guard let unit = section.layout.unit else { return false }
+    return section.rows.contains {
+      $0.indices.contains(unit) && TableLayout.isMolar($0[unit].text) != nil
+    }
+  }
+
+  /// The columns of glucose whose only commas are such as that in `1,210`, beside values without.
+  ///
+  /// Where fields are separated by commas, one in a number was quoted: a decimal comma, as every
+  /// number of the column then has, or one between thousands.
+  func groupedColumns(of section: TableSection) -> Set<Int> {
+    guard separator == UInt8(ascii: ",") else { return [] }
+    let indices = section.layout.columns.filter(\.isGlucose).map(\.index)
+    return Set(
+      indices.filter { index in
+        let texts = section.rows.compactMap { row in
+          row.indices.contains(index) ? row[index].text.trimmed : nil
+        }
+        let numbers = texts.filter { number($0) != nil }
+        let withComma = numbers.filter { $0.contains(",") }
+        return !withComma.isEmpty && withComma.count < numbers.count
+          && withComma.allSatisfy(Self.mayBeGrouped)
+      })
+  }
+
+  /// Whether a number has a comma before its last three digits, one to three others before it, and
+  /// nothing else; `0,210` has no thousands.
+  private static func mayBeGrouped(_ text: String) -> Bool {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...3).contains(parts[0].utf8.count), !parts[0].hasPrefix("0"),
+      parts[1].utf8.count == 3
+    else { return false }
+    return parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
   /// A number with a decimal point or, where the separator or quotes allow it, a decimal comma.

@@ -8,6 +8,10 @@ struct TableReading {
   let options: RecordTable.Options
   let separator: UInt8
   let file: String
+  /// The columns of glucose in which a comma may stand between thousands.
+  var groupedColumns: Set<Int> = []
+  /// Whether rows of the section state the unit of their glucose.
+  var statesUnits = false
 
   /// A value with its time before the order of dates is known.
   struct Pending {
@@ -43,6 +47,8 @@ struct TableReading {
     for section in sections {
       var reading = self
       reading.layout = section.layout
+      reading.groupedColumns = groupedColumns(of: section)
+      reading.statesUnits = statesUnits(in: section)
       remarkOnOthers(in: section, &table)
       // A line of blanks is an empty line.
       for row in section.rows
@@ -111,21 +117,31 @@ struct TableReading {
         "Some dates have the day first and some the month. Say which with --dates.")
       return nil
     }
-    if pending.contains(where: { $0.moment.hasHalfDay }) { return .monthFirst }
+    var customs: Set<DateOrder> = []
+    if pending.contains(where: { $0.moment.hasHalfDay }) { customs.insert(.monthFirst) }
     let isMolar = layout.columns.contains { $0.isMolar == true }
-    if separator == UInt8(ascii: ";") || isMolar { return .dayFirst }
-    let spans = DateOrder.allCases.map { order in
-      let times = pending.compactMap { $0.moment.civil(order)?.millisecondsSince1970 }
-      return (order: order, span: (times.max() ?? 0) - (times.min() ?? 0))
-    }
-    if let best = spans.min(by: { $0.span < $1.span }),
-      spans.allSatisfy({ $0.order == best.order || $0.span >= best.span + 20 * 86_400_000 })
-    {
-      return best.order
+    if separator == UInt8(ascii: ";") || isMolar { customs.insert(.dayFirst) }
+    if let shorter = shorterOrder(of: pending) {
+      // Where customs say otherwise, either may be meant; where they disagree, they say nothing.
+      if customs.isEmpty || customs.contains(shorter) { return shorter }
+    } else if customs.count == 1, let custom = customs.first {
+      return custom
     }
     problems.error(
       at: ambiguous.text.position,
       "\"\(ambiguous.text.text)\" may have the day or the month first. Say which with --dates.")
     return nil
+  }
+
+  /// The order in which the rows span far less time than in the other; `nil` where none is such.
+  private func shorterOrder(of pending: [Pending]) -> DateOrder? {
+    let spans = DateOrder.allCases.map { order in
+      let times = pending.compactMap { $0.moment.civil(order)?.millisecondsSince1970 }
+      return (order: order, span: (times.max() ?? 0) - (times.min() ?? 0))
+    }
+    guard let best = spans.min(by: { $0.span < $1.span }),
+      spans.allSatisfy({ $0.order == best.order || $0.span >= best.span + 20 * 86_400_000 })
+    else { return nil }
+    return best.order
   }
 }
