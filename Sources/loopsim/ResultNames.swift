@@ -41,7 +41,7 @@ enum ResultNames {
   ///
   /// - Parameters:
   ///   - stores: The files that are read, of which some may be stores in folders of results.
-  ///   - output: Where something is written; `nil` for nowhere.
+  ///   - output: Where something is written; `nil` if nothing is.
   /// - Throws: ``Failure`` that names the file.
   static func keep(besides stores: [String], apartFrom output: String?) throws(Failure) {
     guard let output, output != "-", InputFile.isRegular(output) else { return }

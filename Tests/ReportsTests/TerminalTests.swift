@@ -40,8 +40,10 @@ struct TerminalTests {
     #expect(
       labels == ["10-26", "10-28", "10-30", "11-01", "11-03", "11-05", "11-07"], "\(lines)")
     // Noon is noon on the day of 25 hours and on those behind it.
-    let days = TerminalChart(width: 80).lines(
-      of: series, from: first + .days(5), to: first + .days(8) + .hours(1))
+    let (start, stop) = (first + .days(5), first + .days(8) + .hours(1))
+    let three = GlucoseSeries(
+      [.init(start, mgdL: 100), .init(stop, mgdL: 120)], clock: clock)
+    let days = TerminalChart(width: 80).lines(of: three, from: start, to: stop)
     let hours = days.last?.split(separator: " ").map(String.init)
     #expect(
       hours == ["00:00", "12:00", "00:00", "12:00", "00:00", "12:00"], "\(days)")

@@ -166,8 +166,9 @@ struct StudyAnalysisTests {
       #expect(row.status == .lethal)
       let minutes = row.days * 1_440
       #expect((130...400).contains(minutes))
-      // The slots of five minutes from the end on, the first of them at or after it.
-      let after = Double(96 - Int((minutes / 5).rounded(.up)))
+      // The slots of five minutes from the end on, the first of them at or after it, of the 97 that
+      // eight hours have, both ends included.
+      let after = Double(97 - Int((minutes / 5).rounded(.up)))
       let below = try #require(row.values[0])
       #expect((below - 100 * after / (readings + after)).magnitude < 1e-9, "\(below)")
       // The low at the start was over when nothing was read any more: it is counted once.

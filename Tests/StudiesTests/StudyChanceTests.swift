@@ -40,7 +40,7 @@ struct StudyChanceTests {
     #expect(
       said("conga(2)", hours: 2).first?.contains(
         "conga(2)@true compares glucose with that of 2h before, and the run lasts 2h.") == true)
-    #expect(said("conga(0.5)", hours: 1) == [])
+    #expect(said("conga(1)", hours: 2) == [])
     #expect(said("modd", hours: 24).first?.contains("compares one day with another") == true)
     #expect(said("modd", hours: 25) == [])
   }
