@@ -89,9 +89,9 @@ struct PageDaysTests {
         { at: 'd1 00:00', bolus: { units: 2 } }]
       """, clock: "start: '2026-02-03T12:00:00', timeZone: 'UTC', duration: '37h30m'")
     func count(_ words: String) -> Int { html.components(separatedBy: words).count - 1 }
-    // 12 hours at 1 U/h; 24 hours at 1 U/h, with 3 U and 2 U.
+    // 12 hours at 1 U/h; 24 hours at 1 U/h in two samples, with 3 U and 2 U.
     #expect(count("Health store: 1 basal sample and 0 doses, 12.00 U.") == 1)
-    #expect(count("Health store: 1 basal sample and 2 doses, 29.00 U.") == 1)
+    #expect(count("Health store: 2 basal samples and 2 doses, 29.00 U.") == 1)
     #expect(count("Carbs: 0 g were entered; 0 g were eaten.") == 2)
     #expect(count("Carbs: 30 g were entered; 30 g were eaten.") == 1)
     #expect(count("Body: 1 injection;") == 1)

@@ -226,19 +226,24 @@ struct EventRulesTests {
   }
 
   @Test("A temp basal is held against the highest maximum that its app has at some time")
-  func maximumBasal() {
-    func isRefused(_ rest: String = "", after event: String = "") -> Bool {
-      let found = CheckTests.sentences(
+  func maximumBasal() throws {
+    func isRefused(_ rest: String = "", after event: String = "") throws -> Bool {
+      let text = """
+        { format: 'loopsim/1', \(CheckTests.patient), therapy: { maxBasal: 3 }, \(rest)
+          events: [\(event) { at: '03:00', basal: { rate: 4, duration: '30m' } }] }
         """
-        therapy: { maxBasal: 3 }, \(rest)
-        events: [\(event) { at: '03:00', basal: { rate: 4, duration: '30m' } }]
-        """)
-      return found.contains { $0.contains("is above the maximum basal rate of 3.00 U/h.") }
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: MemoryFiles(["a.json5": text]))
+      let plan = try #require(ScenarioCheck.plan("a.json5", reader: &reader, problems: problems))
+      _ = RunBuilder.build(plan.run(at: 0), problems: problems)
+      return problems.sorted.contains {
+        $0.sentence.contains("is above the maximum basal rate of 3.00 U/h.")
+      }
     }
-    #expect(isRefused())
-    #expect(isRefused(after: "{ at: '02:00', settings: { maxBasal: 2 } },"))
-    #expect(!isRefused(after: "{ at: '02:00', settings: { maxBasal: 5 } },"))
-    #expect(!isRefused("app: 'none',"))
+    #expect(try isRefused())
+    #expect(try isRefused(after: "{ at: '02:00', settings: { maxBasal: 2 } },"))
+    #expect(try !isRefused(after: "{ at: '02:00', settings: { maxBasal: 5 } },"))
+    #expect(try !isRefused("app: 'none',"))
   }
 
   @Test("A bolus of which nothing is taken is told", arguments: ["scale", "cap"])
