@@ -245,7 +245,8 @@ struct StudyCommandTests {
       "study", "plan", scratch.file("study.json5"), "--out", first, "--shards", "1",
     ])
     #expect(again.code == 65)
-    #expect(again.error.contains("holds this plan already, in 2 shards and not in 1. Give --shards 2"))
+    #expect(
+      again.error.contains("holds this plan already, in 2 shards and not in 1. Give --shards 2"))
   }
 
   @Test("A study whose pods run out is refused by check and by plan, with pump, day and line")
