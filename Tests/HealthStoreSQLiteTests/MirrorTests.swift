@@ -35,6 +35,29 @@ struct SplitMix: RandomNumberGenerator {
 
 @Suite("The file of a run")
 struct MirrorTests {
+  /// A store in memory with an app that may do everything, and the file that mirrors it.
+  private struct Bench {
+    static let start = Instant(secondsSince1970: 1_700_000_000)
+    let folder: ScratchFolder
+    let app = HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop")
+    let loop: ClientID
+    var memory = InMemoryHealthStore()
+    var generator = SplitMix(state: 9)
+    let file: SQLiteBackend
+
+    init() throws {
+      folder = try ScratchFolder()
+      loop = try memory.register(app, granting: .full)
+      file = try SQLiteBackend(path: folder.file("health.sqlite"))
+    }
+
+    func mirror() throws { try file.mirror(memory) }
+
+    mutating func sample(at instant: Instant) -> Sample {
+      .bloodGlucose(.mgdL(100), at: instant, uuid: .init(using: &generator))
+    }
+  }
+
   @Test("A mirror holds the rows of the store in memory, identities, anchors and times alike")
   func mirrors() throws {
     let folder = try ScratchFolder()
@@ -117,65 +140,48 @@ struct MirrorTests {
 
   @Test("A deletion whose trace is forgotten before the next mirror is in the file too")
   func forgottenDeletion() throws {
-    let folder = try ScratchFolder()
-    var generator = SplitMix(state: 9)
-    let start = Instant(secondsSince1970: 1_700_000_000)
-    var memory = InMemoryHealthStore()
-    let loop = try memory.register(
-      HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop"), granting: .full)
-    let samples = (0..<3 as Range<Int64>).map {
-      Sample.bloodGlucose(.mgdL(100), at: start + .minutes($0), uuid: .init(using: &generator))
-    }
-    try memory.save(samples, as: loop, at: start)
-    let file = try SQLiteBackend(path: folder.file("health.sqlite"))
-    try file.mirror(memory)
-    try memory.delete(samples.prefix(2).map(\.uuid), as: loop, at: start)
-    try memory.save(samples[1], as: loop, at: start)
-    try memory.purgeTombstones(at: start + .days(40))
-    try file.mirror(memory)
-    #expect(try file.stored(samples[0].uuid) == nil)
+    var bench = try Bench()
+    let start = Bench.start
+    let samples = (0..<3 as Range<Int64>).map { bench.sample(at: start + .minutes($0)) }
+    try bench.memory.save(samples, as: bench.loop, at: start)
+    try bench.mirror()
+    try bench.memory.delete(samples.prefix(2).map(\.uuid), as: bench.loop, at: start)
+    try bench.memory.save(samples[1], as: bench.loop, at: start)
+    try bench.memory.purgeTombstones(at: start + .days(40))
+    try bench.mirror()
+    #expect(try bench.file.stored(samples[0].uuid) == nil)
     // Three of the first commit, two deletions, and the sample that is saved again.
-    #expect(try file.stored(samples[1].uuid)?.row == 6)
-    #expect(try file.stored(samples[2].uuid)?.row == 3)
+    #expect(try bench.file.stored(samples[1].uuid)?.row == 6)
+    #expect(try bench.file.stored(samples[2].uuid)?.row == 3)
   }
 
   @Test("What is saved under the identity of a pruned sample takes its place in the file")
   func savedAfterPruning() throws {
-    let folder = try ScratchFolder()
-    var generator = SplitMix(state: 9)
-    let start = Instant(secondsSince1970: 1_700_000_000)
-    var memory = InMemoryHealthStore()
-    let loop = try memory.register(
-      HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop"), granting: .full)
-    let uuid = SampleUUID(using: &generator)
-    try memory.save(.bloodGlucose(.mgdL(100), at: start, uuid: uuid), as: loop, at: start)
-    let file = try SQLiteBackend(path: folder.file("health.sqlite"))
-    try file.mirror(memory)
-    try memory.prune(endingBefore: start + .days(1))
-    let later = Sample.bloodGlucose(.mgdL(101), at: start + .days(2), uuid: uuid)
-    try memory.save(later, as: loop, at: start + .days(2))
-    try file.mirror(memory)
-    #expect(try file.stored(uuid)?.sample.start == later.start)
+    var bench = try Bench()
+    let start = Bench.start
+    let first = bench.sample(at: start)
+    try bench.memory.save(first, as: bench.loop, at: start)
+    try bench.mirror()
+    try bench.memory.prune(endingBefore: start + .days(1))
+    let later = Sample.bloodGlucose(.mgdL(101), at: start + .days(2), uuid: first.uuid)
+    try bench.memory.save(later, as: bench.loop, at: start + .days(2))
+    try bench.mirror()
+    #expect(try bench.file.stored(first.uuid)?.sample.start == later.start)
   }
 
   @Test("What an app may do is undetermined in the file, too, when it is gone")
   func uninstalling() throws {
-    let folder = try ScratchFolder()
-    var generator = SplitMix(state: 9)
-    let start = Instant(secondsSince1970: 1_700_000_000)
-    var memory = InMemoryHealthStore()
-    let app = HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop")
-    let loop = try memory.register(app, granting: .full)
-    let sample = Sample.bloodGlucose(.mgdL(100), at: start, uuid: .init(using: &generator))
-    try memory.save(sample, as: loop, at: start)
-    let file = try SQLiteBackend(path: folder.file("health.sqlite"))
-    try file.mirror(memory)
-    let before = try file.loadRegistry().authorization(of: app.family, for: .bloodGlucose)
-    #expect(before == .full)
-    try memory.uninstall(loop)
-    try file.mirror(memory)
-    let after = try file.loadRegistry().authorization(of: app.family, for: .bloodGlucose)
-    #expect(after == .notDetermined)
+    var bench = try Bench()
+    let start = Bench.start
+    func allowed() throws -> Authorization {
+      try bench.file.loadRegistry().authorization(of: bench.app.family, for: .bloodGlucose)
+    }
+    try bench.memory.save(bench.sample(at: start), as: bench.loop, at: start)
+    try bench.mirror()
+    #expect(try allowed() == .full)
+    try bench.memory.uninstall(bench.loop)
+    try bench.mirror()
+    #expect(try allowed() == .notDetermined)
   }
 
   @Test("A second writer is turned away and changes nothing; a reader is not")

@@ -190,8 +190,8 @@ struct KeptResultTests {
     #expect(page.contains("href=\"#f2\" aria-label=\"same: new\""))
   }
 
-  @Test("The command that keeps a result lets the scenario read what it could read here")
-  func outside() throws {
+  /// A folder whose scenario in/a.json5 extends one outside of its own folder.
+  private func extendsOutside() throws -> Scratch {
     let scratch = try Scratch()
     try Files.makeFolder(of: scratch.file("in/x"))
     try Files.write(
@@ -201,6 +201,12 @@ struct KeptResultTests {
       { format: 'loopsim/1', id: 'a', extends: '../b.json5',
         patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
       """, to: scratch.file("in/a.json5"))
+    return scratch
+  }
+
+  @Test("The command that keeps a result lets the scenario read what it could read here")
+  func outside() throws {
+    let scratch = try extendsOutside()
     let told = try Binary.runByHand(["verify", "in/a.json5", "--allow-outside"], in: scratch)
     let command = "loopsim verify in/a.json5 --update --allow-outside"
     #expect(told.code == 1 && told.output.contains("keep it with: \(command)\n"), "\(told.output)")
@@ -225,15 +231,7 @@ struct KeptResultTests {
       ["backtest", "out/a", "--therapy", "in/a.json5"],
     ])
   func consentToReadOutside(words: [String]) throws {
-    let scratch = try Scratch()
-    try Files.makeFolder(of: scratch.file("in/x"))
-    try Files.write(
-      "{ format: 'loopsim/1', clock: { duration: '1h' } }", to: scratch.file("b.json5"))
-    try Files.write(
-      """
-      { format: 'loopsim/1', id: 'a', extends: '../b.json5',
-        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
-      """, to: scratch.file("in/a.json5"))
+    let scratch = try extendsOutside()
     let run = ["run", "in/a.json5", "--allow-outside", "--out", "out", "--quiet"]
     #expect(try Binary.runByHand(run, in: scratch).code == 0)
     let refused = try Binary.runByHand(words, in: scratch)

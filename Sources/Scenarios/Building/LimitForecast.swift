@@ -9,7 +9,7 @@ struct LimitForecast {
   let root: Field
   /// What is programmed at first.
   let therapy: TherapySettings
-  /// What happens, faults included, in any order.
+  /// What happens, faults included, in the order of time.
   let events: [ScenarioEvent]
   let places: EventPlaces
 
@@ -18,12 +18,9 @@ struct LimitForecast {
   /// From settings on that are saved on a condition nothing is said.
   func warn() {
     guard root.hasApp else { return }
-    let changes = events.filter(\.mayChangeLimits).enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-      .map(\.element)
     var current = therapy
     var told: Set<String> = []
-    for event in changes {
+    for event in events where event.mayChangeLimits {
       guard event.condition == nil else { return }
       guard case .changeSettings(let change) = event.action else {
         current = therapy

@@ -141,7 +141,7 @@ public struct RunBuilder {
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
         events: events + faults, places: places
       ).warn()
-      LimitForecast(root: root, therapy: therapy, events: happens, places: places).warn()
+      LimitForecast(root: root, therapy: therapy, events: inTime, places: places).warn()
       ClockForecast(
         root: root, profile: choice.profile, therapy: therapy, events: happens, clock: travel,
         beginning: beginning, end: context.end
