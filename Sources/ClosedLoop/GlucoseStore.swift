@@ -136,15 +136,20 @@ public struct GlucoseStore: Sendable {
 
   /// The newest value that is not later than an instant.
   public func latest(at instant: Instant) -> Row? {
-    let index = firstIndex(after: instant)
-    return index > gone ? stored[index - 1] : nil
+    indexOfLatest(at: instant).map { stored[$0] }
   }
 
   /// The newest value that is not later than an instant, where another source than one wrote it.
   package func latestGlucose(notOf source: String, at instant: Instant) -> GlucoseConcentration? {
+    guard let index = indexOfLatest(at: instant), stored[index].provenance != source else {
+      return nil
+    }
+    return stored[index].glucose
+  }
+
+  private func indexOfLatest(at instant: Instant) -> Int? {
     let index = firstIndex(after: instant)
-    guard index > gone, stored[index - 1].provenance != source else { return nil }
-    return stored[index - 1].glucose
+    return index > gone ? index - 1 : nil
   }
 
   /// The newest value of all, which may lie in the future when a clock is wrong.

@@ -45,7 +45,8 @@ extension InsulinRecords {
     // the one that is kept differ in their last bits.
     guard pump.source == .pumpHistory,
       let recent = finished.missing(
-        of: recentBoluses(of: pump, from: earliest, at: now), delivery, insulin),
+        of: recentBoluses(of: pump, from: earliest, with: untakenBoluses(of: pump, at: now)),
+        delivery, insulin),
       let kept = finished.doses(
         from: earliest, to: now, delivery, therapies.presets, insulin,
         listsScheduled: listsScheduled)
@@ -260,7 +261,7 @@ extension InsulinRecords {
         delivery.rows[index].dose.addParts(outside: told, to: &own)
       }
     }
-    for dose in recentBoluses(of: pump, from: earliest, at: now) {
+    for dose in recentBoluses(of: pump, from: earliest, with: untaken) {
       if untaken.contains(where: { $0.syncIdentifier == dose.syncIdentifier }) {
         dose.addParts(outside: told, to: &own)
         continue
@@ -297,17 +298,17 @@ extension InsulinRecords {
     if !untaken.isEmpty {
       doses.removeAll { dose in untaken.contains { $0.syncIdentifier == dose.syncIdentifier } }
     }
-    doses = doses.appendedUnion(with: recentBoluses(of: pump, from: earliest, at: now))
+    doses = doses.appendedUnion(with: recentBoluses(of: pump, from: earliest, with: untaken))
     return doses + unfinishedDoses(from: earliest, at: now, pump, therapies)
   }
 
   /// The boluses that the event history may have beside the deliveries, as they stand now: those
-  /// dated since these were last brought up to date, and those of which the pump told since then.
+  /// dated since these were last brought up to date, and those that are not taken yet.
   private func recentBoluses(
-    of pump: KnownPump, from earliest: Instant, at now: Instant
+    of pump: KnownPump, from earliest: Instant, with untaken: [DoseEntry]
   ) -> [DoseEntry] {
     var recent = pump.events.boluses(from: lastSynchronisation)
-    for dose in untakenBoluses(of: pump, at: now)
+    for dose in untaken
     where dose.end >= earliest
       && !recent.contains(where: { $0.syncIdentifier == dose.syncIdentifier })
     {

@@ -192,9 +192,9 @@ struct Delivery: Sendable {
     }
   }
 
+  /// Takes in what is no pulse.
   private mutating func take(_ occurrence: PumpLogEntry, noting trace: inout Trace) {
     switch occurrence.kind {
-    case .pulse(let pulse): take(pulse, at: occurrence.instant)
     case .basalStarted(let program):
       body.flow(program.rate, at: occurrence.instant)
       record.noteStart(program, sent: commandSent)
@@ -212,9 +212,7 @@ struct Delivery: Sendable {
       record.note(PumpProgramRecord(program, end: occurrence.instant))
     default: break
     }
-    if occurrence.pulse == nil, let happening = Happening(occurrence) {
-      trace.add(happening)
-    }
+    if let happening = Happening(occurrence) { trace.add(happening) }
   }
 
   private mutating func take(_ pulse: PumpPulse, at instant: Instant) {

@@ -147,8 +147,7 @@ struct AppleHealthRecord {
     _ name: StaticString, _ mark: AppleHealthMark
   ) throws(Unusable) -> Instant {
     if let exact = metadataText(mark).flatMap({ Int64($0) }) {
-      // As far as a date reaches that is written with a year of four digits.
-      guard AppleHealthDate.milliseconds.contains(exact) else {
+      guard Instant.yearsOfFourDigits.contains(exact) else {
         throw Unusable("the \(name) lies outside the years 0 to 9999")
       }
       return Instant(millisecondsSince1970: exact)
@@ -233,9 +232,6 @@ enum AppleHealthMark: String, CaseIterable {
 
 /// Dates as an export writes them, such as `2026-02-03 07:00:00 +0100`.
 enum AppleHealthDate {
-  /// The years 0 to 9999, in milliseconds since 1970.
-  static let milliseconds: Range<Int64> = -62_167_219_200_000..<253_402_300_800_000
-
   static func instant(_ text: String) -> Instant? { instant(text.utf8Span.span) }
 
   static func instant(_ bytes: Span<UInt8>) -> Instant? {

@@ -343,13 +343,12 @@ public struct NightscoutReader {
 
   /// A smaller time in milliseconds is one in seconds: this is March 1973, and Nightscout younger.
   private static let earliest: Int64 = 100_000_000_000
-  /// The end of the year 9999, in milliseconds since 1970: with later times nothing is counted.
-  private static let latest: Int64 = 253_402_300_800_000
 
   /// The time of a document: the number where there is one, else a text with any offset.
   func instant(of document: JSONField, _ names: String...) -> Instant? {
     if let milliseconds = document.node.flatMap(NightscoutVersions.milliseconds) {
-      guard (Self.earliest..<Self.latest).contains(milliseconds) else {
+      guard milliseconds >= Self.earliest, Instant.yearsOfFourDigits.contains(milliseconds)
+      else {
         document["date"].reportUnusable(expected: "a time in milliseconds since 1970")
         return nil
       }
