@@ -101,21 +101,27 @@ public struct NightscoutReader {
       + pumpEvents.count + checks.count
   }
 
+  /// How many of each the documents have come to.
+  private typealias Mark = (
+    samples: Int, temps: Int, switches: Int, namedSwitches: Int, checks: Int,
+    pump: OrefPumpEvents.Mark
+  )
+
   /// How much the documents have come to so far.
-  private var mark: (Int, Int, Int, Int, Int, pump: OrefPumpEvents.Mark) {
+  private var mark: Mark {
     (
-      samples.count, temps.count, switches.count, namedSwitches.count, checks.count,
-      pumpEvents.mark
+      samples: samples.count, temps: temps.count, switches: switches.count,
+      namedSwitches: namedSwitches.count, checks: checks.count, pump: pumpEvents.mark
     )
   }
 
   /// Forgets what a document came to that cannot be read as a whole.
-  private mutating func goBack(to mark: (Int, Int, Int, Int, Int, pump: OrefPumpEvents.Mark)) {
-    samples.removeLast(samples.count - mark.0)
-    temps.removeLast(temps.count - mark.1)
-    switches.removeLast(switches.count - mark.2)
-    namedSwitches.removeLast(namedSwitches.count - mark.3)
-    checks.removeLast(checks.count - mark.4)
+  private mutating func goBack(to mark: Mark) {
+    samples.removeLast(samples.count - mark.samples)
+    temps.removeLast(temps.count - mark.temps)
+    switches.removeLast(switches.count - mark.switches)
+    namedSwitches.removeLast(namedSwitches.count - mark.namedSwitches)
+    checks.removeLast(checks.count - mark.checks)
     pumpEvents.goBack(to: mark.pump)
   }
 
