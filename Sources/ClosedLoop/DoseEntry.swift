@@ -30,20 +30,21 @@ public struct DoseEntry: Hashable, Sendable {
     case unitsPerHour(Double)
   }
 
-  /// What kind of dose it is.
-  public var kind: Kind
+  // A run keeps each dose twice and hands it about in every cycle: in this order, and with numbers
+  // that may be missing in eight bytes, a dose takes 64 bytes and not 96.
+
   /// When it began.
   public var start: Instant
   /// When it ended, or will end.
   public var end: Instant
-  /// The volume or rate that was programmed.
-  public var amount: Amount
-  /// What was delivered, in U, where the device said so.
-  public var deliveredUnits: Double?
+  private var programmed: Double
+  private var delivered: OptionalNumber
+  private var scheduled: OptionalNumber
   /// The name under which the same dose is recognised everywhere.
   public var syncIdentifier: SyncIdentifier?
-  /// The scheduled basal rate that held at the same time, in U/h.
-  public var scheduledBasalRate: Double?
+  /// What kind of dose it is.
+  public var kind: Kind
+  private var isRate: Bool
   /// The brand of the insulin, where it is known.
   public var insulinType: InsulinType?
   /// Whether the app gave the dose without being asked; nothing when unknown.
@@ -52,6 +53,22 @@ public struct DoseEntry: Hashable, Sendable {
   public var isManuallyEntered: Bool
   /// Whether the dose may still change: a running bolus or temp basal, or an open suspension.
   public var isMutable: Bool
+
+  /// The volume or rate that was programmed.
+  public var amount: Amount {
+    get { isRate ? .unitsPerHour(programmed) : .units(programmed) }
+    set { (programmed, isRate) = newValue.parts }
+  }
+  /// What was delivered, in U, where the device said so.
+  public var deliveredUnits: Double? {
+    get { delivered.value }
+    set { delivered.value = newValue }
+  }
+  /// The scheduled basal rate that held at the same time, in U/h.
+  public var scheduledBasalRate: Double? {
+    get { scheduled.value }
+    set { scheduled.value = newValue }
+  }
 
   /// Creates a dose; see the properties for the units.
   public init(
@@ -63,10 +80,10 @@ public struct DoseEntry: Hashable, Sendable {
     self.kind = kind
     self.start = start
     self.end = end
-    self.amount = amount
-    self.deliveredUnits = deliveredUnits
+    (programmed, isRate) = amount.parts
+    delivered = OptionalNumber(deliveredUnits)
     self.syncIdentifier = syncIdentifier
-    self.scheduledBasalRate = scheduledBasalRate
+    scheduled = OptionalNumber(scheduledBasalRate)
     self.insulinType = insulinType
     self.isAutomatic = isAutomatic
     self.isManuallyEntered = isManuallyEntered
@@ -78,4 +95,14 @@ public struct DoseEntry: Hashable, Sendable {
 
   /// Whether the dose is a stretch of basal delivery or of its absence, rather than a bolus.
   public var isBasalKind: Bool { kind != .bolus }
+}
+
+extension DoseEntry.Amount {
+  /// The number, and whether it is that of a rate.
+  fileprivate var parts: (number: Double, isRate: Bool) {
+    switch self {
+    case .units(let units): (units, false)
+    case .unitsPerHour(let rate): (rate, true)
+    }
+  }
 }

@@ -29,20 +29,20 @@ public struct HistoryEvent: Hashable, Sendable {
     case tempBasal
   }
 
-  /// What happened.
-  public var kind: Kind
   /// When, by the pump's report.
   public var date: Instant
   /// The bytes by which the pump names the event, in lower-case hexadecimal; unique in the store.
   public var syncIdentifier: SyncIdentifier
-  /// The dose that the event stands for, where it is one.
-  public var dose: DoseEntry?
+  /// What happened.
+  public var kind: Kind
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool
   /// Whether it is an alarm that stops delivery, or the end of one.
   private var concernsStandstill = false
   /// The insulin in the pump that stands still.
   private var insulinType: InsulinType?
+  /// The dose that the event stands for, where it is one.
+  public var dose: DoseEntry?
 
   /// Whether the event stands before another in the history: by date, and of one instant in the
   /// order in which they happened, as a pump numbers its events.

@@ -9,36 +9,6 @@ internal import WorkCounting
 /// sample was deleted stays as a mark (`deletedAt`), as in LoopKit (`InsulinDeliveryStore.swift`,
 /// `CachedInsulinDeliveryObject`).
 public struct InsulinDeliveryStore: Sendable, Equatable {
-  /// One row; the dose always has a sync identifier.
-  public struct Row: Sendable, Equatable {
-    /// The dose.
-    public var dose: DoseEntry
-    /// The pump event behind the dose: for a part ` i/n` the event of the whole.
-    public var eventIdentifier: SyncIdentifier?
-    /// The sample in the health store, once there is one.
-    public var sampleID: SampleUUID?
-    /// When the sample was written; for a sample that was read, when it was read.
-    public var writtenAt: Instant?
-    /// The identifier of the source that wrote the dose.
-    public var provenance: String
-    /// Whether an app built on LoopKit wrote it.
-    public var hasLoopKitOrigin: Bool
-    /// When the row was made.
-    public var createdAt: Instant
-    /// When the row stopped counting; nothing while it is active.
-    public var deletedAt: Instant?
-    /// Rises with every change; a remote service asks for the rows above its last.
-    public var modificationCounter: Int64
-
-    /// Whether the dose counts: whether it has not been deleted.
-    public var isActive: Bool { deletedAt == nil }
-
-    /// Whether the row counts for insulin on board as it stands, not as a part of what still runs.
-    var isFinished: Bool { deletedAt == nil && (dose.kind == .bolus || !dose.isMutable) }
-    /// The dose's sync identifier.
-    public var syncIdentifier: SyncIdentifier { dose.syncIdentifier ?? "" }
-  }
-
   /// How long rows are kept; the Loop app keeps 7 days.
   public var retention: TimeSpan
 
@@ -155,14 +125,14 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
       insert(
         Row(
           dose: dose, eventIdentifier: event, provenance: provenance, hasLoopKitOrigin: true,
-          createdAt: now, modificationCounter: 0))
+          createdAt: now))
       return
     }
     guard rows[index].dose.isMutable, rows[index].dose != dose || !rows[index].isActive
     else { return }
     let row = Row(
       dose: dose, eventIdentifier: event ?? rows[index].eventIdentifier, provenance: provenance,
-      hasLoopKitOrigin: true, createdAt: rows[index].createdAt, modificationCounter: 0)
+      hasLoopKitOrigin: true, createdAt: rows[index].createdAt)
     if index + 1 == rows.count || rows[index + 1].dose.start > dose.start {
       replace(at: index, by: row)
     } else {
@@ -233,7 +203,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     insert(
       Row(
         dose: dose, sampleID: sample, writtenAt: now, provenance: provenance,
-        hasLoopKitOrigin: hasLoopKitOrigin, createdAt: now, modificationCounter: 0))
+        hasLoopKitOrigin: hasLoopKitOrigin, createdAt: now))
   }
 
   /// Notes the sample that was written for a dose.
