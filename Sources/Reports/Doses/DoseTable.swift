@@ -31,11 +31,10 @@ public struct DoseTable: Sendable {
     identifiers = run.bolusIdentifiers
     bolusRecords = BolusRecords(of: run)
     places = DifferencePlaces(of: run.agreement.differences)
-    // One list, put in order where it stands: a year has some 60,000 rows of 200 bytes.
-    rows = basalRows()
-    rows += bolusRows()
-    rows += uncountedRows()
-    rows += externalRows()
+    // One list with room for all, put in order where it stands: a year has some 60,000 rows.
+    let others = bolusRows() + uncountedRows() + externalRows()
+    rows = basalRows(withRoomFor: others.count)
+    rows += others
     rows.sort { $0.start < $1.start }
   }
 
@@ -63,12 +62,12 @@ public struct DoseTable: Sendable {
     return result
   }
 
-  private func basalRows() -> [DoseRow] {
+  private func basalRows(withRoomFor others: Int) -> [DoseRow] {
     let stretches = Self.stretches(of: run)
     let samples = run.basalSamples.filter { $0.end > run.start && $0.start < run.end }
     let owners = SampledDoses(of: run.insulinDelivery, samples, within: Self.tolerance)
     var result: [DoseRow] = []
-    result.reserveCapacity(samples.count)
+    result.reserveCapacity(samples.count + others)
     var reached = run.start
     for (place, sample) in samples.enumerated() {
       if sample.start - reached > Self.tolerance {
