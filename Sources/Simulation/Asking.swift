@@ -83,7 +83,7 @@ struct Asking: Sendable {
   }
 
   /// Takes those of all pulses of which the program has not been told.
-  mutating func takeUntold(of pulses: [PumpPulseRecord]) -> ArraySlice<PumpPulseRecord> {
+  mutating func takeUntold(of pulses: PumpPulses) -> Slice<PumpPulses> {
     assert(pulsesTold <= pulses.count, "Pulses do not go away.")
     defer { pulsesTold = pulses.count }
     return pulses.dropFirst(pulsesTold)

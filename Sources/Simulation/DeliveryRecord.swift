@@ -4,7 +4,7 @@ internal import WorkCounting
 
 /// What the pump did in a run, as it is written down: pulses, boluses and programs.
 struct DeliveryRecord: Sendable {
-  private(set) var pulses: [PumpPulseRecord] = []
+  private(set) var pulses = PumpPulses()
   /// Boluses the pump has begun, each as far as it has come.
   private(set) var boluses: [PumpBolusRecord] = []
   /// Programs that have ended.
@@ -59,12 +59,7 @@ struct DeliveryRecord: Sendable {
 
   /// The insulin that the pump counted as basal in the window (start, end].
   func basalDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
-    let first = pulses.partitioningIndex { $0.instant > start }
-    let last = pulses.partitioningIndex { $0.instant > end }
-    Work.visit(rows: max(0, last - first))
-    return pulses[first..<max(first, last)].reduce(.zero) { amount, pulse in
-      pulse.channel == .basal ? amount + pulse.recorded : amount
-    }
+    pulses.basal(after: start, through: end)
   }
 
   /// What reached the body while a bolus was given, in U.
@@ -87,6 +82,7 @@ struct DeliveryRecord: Sendable {
   /// The first and the last pulse of a command of which less reached the body than the pump
   /// counted, and of which more did; each `nil` where there is none.
   var wrongPulses: (short: ClosedRange<Instant>?, excess: ClosedRange<Instant>?) {
+    guard !pulses.allReachedTheBody else { return (nil, nil) }
     var short: ClosedRange<Instant>?
     var excess: ClosedRange<Instant>?
     for pulse in pulses {

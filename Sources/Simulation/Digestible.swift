@@ -20,6 +20,12 @@ extension RunningDigest {
     if let value { absorb(value) }
   }
 
+  /// Absorbs how many pulses there are, and each of them.
+  mutating func absorb(_ pulses: PumpPulses) {
+    absorb(pulses.count)
+    for pulse in pulses { absorb(pulse) }
+  }
+
   /// Absorbs how many values there are, and each of them.
   mutating func absorb(_ values: [some Digestible]) {
     absorb(values.count)

@@ -53,7 +53,7 @@ extension RunResult {
 
 /// Insulin on board at instants that come one after the other.
 struct InsulinOnBoardCounter {
-  private let pulses: [PumpPulseRecord]
+  private let pulses: PumpPulses
   private var nextPulse: Int
   private var pumped: MomentaryDoses
   /// What is counted of injections, in the order of time, and the doses of each insulin.
@@ -77,7 +77,7 @@ struct InsulinOnBoardCounter {
   ///   - model: The curve of the pump's insulin.
   ///   - now: The first instant that is asked for: what has acted by then is not even looked at.
   init(
-    pulses: [PumpPulseRecord], injections: [InjectionRecord],
+    pulses: PumpPulses, injections: [InjectionRecord],
     reference: [Timeline<Double>.Segment], model: InsulinModel, from now: Instant? = nil
   ) {
     assert(injections.allSatisfy { $0.units >= 0 }, "Nobody injects less than nothing.")

@@ -11,7 +11,7 @@ struct PumpCalculator: Sendable {
   /// The zone of the pump's clock, by which the settings change over the day.
   let clock: WallClock
   /// The pulses of the pump, in the order of time.
-  let pulses: [PumpPulseRecord]
+  let pulses: PumpPulses
   /// What was injected, in the order of time.
   let injections: [InjectionRecord]
   /// The curve of the pump's insulin.

@@ -138,21 +138,39 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var start: Instant
   /// When it ended.
   public var end: Instant
-  /// What ran.
-  public var kind: Kind
   /// The rate when the program took over.
   public var rate: InsulinRate
-  /// Whether the loop asked for it, and not a person.
-  public var isAutomatic: Bool
   /// The pulses the pump counted as basal in (start, end].
   public var delivered: InsulinAmount
-  /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
-  public var sent: Instant?
+  private var sentAt = OptionalInstant(nil)
   /// Where the rate changed later, for a temp basal in percent of a schedule, which it follows.
   public var rateChanges: [RateChange] = []
   /// Where the rate changed later with the entries of the pump's own schedule, while that ran; an
   /// app may believe in another.
   public var scheduledRates: [RateChange] = []
+  /// What ran.
+  public var kind: Kind
+  /// Whether the loop asked for it, and not a person.
+  public var isAutomatic: Bool
+
+  /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
+  public var sent: Instant? {
+    get { sentAt.value }
+    set { sentAt.value = newValue }
+  }
+
+  /// Creates a record; see the properties.
+  init(
+    start: Instant, end: Instant, kind: Kind, rate: InsulinRate, isAutomatic: Bool,
+    delivered: InsulinAmount
+  ) {
+    self.start = start
+    self.end = end
+    self.rate = rate
+    self.delivered = delivered
+    self.kind = kind
+    self.isAutomatic = isAutomatic
+  }
 
   /// Another rate of a program that goes on.
   public struct RateChange: Hashable, Sendable {
@@ -177,22 +195,16 @@ public struct PumpPulseRecord: Hashable, Sendable {
   public var instant: Instant
   /// What reached the body, in units.
   public var physicalUnits: Double
-  // Four bytes hold two million units: a pulse takes 24 bytes and not 32, and a run keeps all.
-  private var recordedMilliunits: Int32
+  /// What the pump counted.
+  public var recorded: InsulinAmount
   /// Why it was given.
   public var channel: Channel
-
-  /// What the pump counted.
-  public var recorded: InsulinAmount {
-    get { .milliunits(Int64(recordedMilliunits)) }
-    set { recordedMilliunits = Int32(newValue.milliunits) }
-  }
 
   /// Creates a record; see the properties.
   init(instant: Instant, recorded: InsulinAmount, physicalUnits: Double, channel: Channel) {
     self.instant = instant
     self.physicalUnits = physicalUnits
-    recordedMilliunits = Int32(recorded.milliunits)
+    self.recorded = recorded
     self.channel = channel
   }
 }

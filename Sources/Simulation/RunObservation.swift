@@ -25,23 +25,25 @@ public struct RunObservation: Sendable {
     public var instant: Instant
     /// Why nothing could be dosed, in words; `nil` if a dose could be given.
     public var refusal: String?
-    /// Net insulin on board, in U.
-    public var insulinOnBoard: Double?
-    /// Carbohydrates on board, in grams.
-    public var carbsOnBoard: Double?
-    /// The lowest predicted glucose; `nil` without a prediction.
-    public var lowestPredicted: GlucoseConcentration?
-    /// The last predicted glucose; `nil` without a prediction.
-    public var eventualPredicted: GlucoseConcentration?
     /// What is to become of the temp basal.
     public var basal: Decision.BasalChange
+    /// Why the prediction of the app's own algorithm is made without momentum; `nil` where it is
+    /// made with it, and where there is none.
+    public var momentumAbsence: MomentumAbsence?
     /// The automatic bolus, as the pump can give it; zero without one.
     public var bolus: InsulinAmount
     /// How many commands the app had for the pump.
     public var commands: Int
-    /// Why the prediction of the app's own algorithm is made without momentum; `nil` where it is
-    /// made with it, and where there is none.
-    public var momentumAbsence: MomentumAbsence?
+    private let netInsulin, carbs, lowestMgdL, eventualMgdL: OptionalNumber
+
+    /// Net insulin on board, in U.
+    public var insulinOnBoard: Double? { netInsulin.value }
+    /// Carbohydrates on board, in grams.
+    public var carbsOnBoard: Double? { carbs.value }
+    /// The lowest predicted glucose; `nil` without a prediction.
+    public var lowestPredicted: GlucoseConcentration? { lowestMgdL.value.map { .mgdL($0) } }
+    /// The last predicted glucose; `nil` without a prediction.
+    public var eventualPredicted: GlucoseConcentration? { eventualMgdL.value.map { .mgdL($0) } }
   }
 
   /// An entry of the event history that a person removed.
@@ -158,12 +160,15 @@ public struct RunObservation: Sendable {
 extension RunObservation.Cycle {
   fileprivate init(_ decision: Decision, at instant: Instant) {
     let values = decision.predictedMgdL
-    self.init(
-      instant: instant, refusal: decision.refusal?.description,
-      insulinOnBoard: decision.insulinOnBoard, carbsOnBoard: decision.carbsOnBoard,
-      lowestPredicted: values.min().map { .mgdL($0) },
-      eventualPredicted: values.last.map { .mgdL($0) }, basal: decision.basal,
-      bolus: decision.bolus, commands: decision.commands.count,
-      momentumAbsence: decision.momentumAbsence)
+    self.instant = instant
+    refusal = decision.refusal?.description
+    basal = decision.basal
+    momentumAbsence = decision.momentumAbsence
+    bolus = decision.bolus
+    commands = decision.commands.count
+    netInsulin = OptionalNumber(decision.insulinOnBoard)
+    carbs = OptionalNumber(decision.carbsOnBoard)
+    lowestMgdL = OptionalNumber(values.min())
+    eventualMgdL = OptionalNumber(values.last)
   }
 }

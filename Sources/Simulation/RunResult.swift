@@ -101,7 +101,7 @@ public struct RunResult: Sendable {
   /// The health store at the end; an empty one after ``releaseStore()``.
   public var store: InMemoryHealthStore
   /// Every pulse of the pump, in the order of time.
-  public var pulses: [PumpPulseRecord]
+  public var pulses: PumpPulses
   /// Every bolus of the pump, in the order of time.
   public var boluses: [PumpBolusRecord]
   /// What people and the loop asked for as boluses, in the order of time.
@@ -210,8 +210,20 @@ public struct CycleOutcome: Hashable, Sendable {
   public var instant: Instant
   /// Why no decision came; nothing when one did.
   public var failure: String?
+  private var netInsulin: OptionalNumber
+
   /// The net insulin on board that the decision counted with, in units.
-  public var insulinOnBoard: Double?
+  public var insulinOnBoard: Double? {
+    get { netInsulin.value }
+    set { netInsulin.value = newValue }
+  }
+
+  /// Creates an outcome; see the properties.
+  init(instant: Instant, failure: String?, insulinOnBoard: Double?) {
+    self.instant = instant
+    self.failure = failure
+    netInsulin = OptionalNumber(insulinOnBoard)
+  }
 }
 
 /// A glucose of another app, read from the health store, on which a cycle of the loop decided.

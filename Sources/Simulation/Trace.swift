@@ -78,13 +78,29 @@ public struct TraceRow: Hashable, Sendable {
   }
   private var readingMgdL: OptionalNumber
   /// The scheduled basal rate that the pump holds for this time.
-  public var scheduledRate: InsulinRate
+  public var scheduledRate: InsulinRate {
+    get { scheduled.rate }
+    set { scheduled.rate = newValue }
+  }
   /// The rate that the pump is running: scheduled, temp basal, or zero while suspended.
-  public var programmedRate: InsulinRate
+  public var programmedRate: InsulinRate {
+    get { programmed.rate }
+    set { programmed.rate = newValue }
+  }
   /// Basal that the pump counted since the row before.
-  public var basalDelivered: InsulinAmount
+  public var basalDelivered: InsulinAmount {
+    get { basal.amount }
+    set { basal.amount = newValue }
+  }
   /// Bolus that the pump counted since the row before.
-  public var bolusDelivered: InsulinAmount
+  public var bolusDelivered: InsulinAmount {
+    get { bolus.amount }
+    set { bolus.amount = newValue }
+  }
+  private var scheduled: Milliunits
+  private var programmed: Milliunits
+  private var basal: Milliunits
+  private var bolus: Milliunits
   /// What was eaten since the row before.
   public var carbsEaten: CarbohydrateMass
   /// What was entered in the app since the row before.
@@ -128,10 +144,10 @@ public struct TraceRow: Hashable, Sendable {
     self.instant = instant
     self.trueGlucose = trueGlucose
     readingMgdL = OptionalNumber(reading?.mgdL)
-    self.scheduledRate = scheduledRate
-    self.programmedRate = programmedRate
-    self.basalDelivered = basalDelivered
-    self.bolusDelivered = bolusDelivered
+    scheduled = Milliunits(rate: scheduledRate)
+    programmed = Milliunits(rate: programmedRate)
+    basal = Milliunits(amount: basalDelivered)
+    bolus = Milliunits(amount: bolusDelivered)
     self.carbsEaten = carbsEaten
     self.carbsEntered = carbsEntered
     netInsulin = OptionalNumber(insulinOnBoard)
@@ -142,22 +158,21 @@ public struct TraceRow: Hashable, Sendable {
   }
 }
 
-/// A number that may be missing, in eight bytes where an optional takes sixteen.
-///
-/// A run keeps four of them for every row. Not a number stands for a number that is missing, which
-/// nobody outside sees.
-private struct OptionalNumber: Hashable, Sendable {
-  private static let missing = UInt64.max
-  private var bits = missing
+/// An amount or a rate of insulin in four bytes, which hold two million units.
+private struct Milliunits: Hashable, Sendable {
+  private var count: Int32
 
-  init(_ value: Double?) { self.value = value }
+  init(amount: InsulinAmount) { count = Int32(amount.milliunits) }
+  init(rate: InsulinRate) { count = Int32(rate.milliunitsPerHour) }
 
-  var value: Double? {
-    get { bits == Self.missing ? nil : Double(bitPattern: bits) }
-    set {
-      bits = newValue?.bitPattern ?? Self.missing
-      assert(newValue == nil || bits != Self.missing, "A number that is there is a number.")
-    }
+  var amount: InsulinAmount {
+    get { .milliunits(Int64(count)) }
+    set { self = Self(amount: newValue) }
+  }
+
+  var rate: InsulinRate {
+    get { InsulinRate(milliunitsPerHour: Int64(count)) }
+    set { self = Self(rate: newValue) }
   }
 }
 
@@ -193,14 +208,14 @@ public struct Happening: Hashable, Sendable {
 
   /// When it happened.
   public var instant: Instant
-  /// What kind of thing it was.
-  public var kind: Kind
   /// The name of the thing: a fault's id, an alarm's name, an event's id.
   public var name: String
   /// One sentence for a person.
   public var text: String
   /// What is not given of a bolus, where the sentence tells of that.
   public internal(set) var notGiven: InsulinAmount?
+  /// What kind of thing it was.
+  public var kind: Kind
 
   /// Creates a `Happening` from its parts; see the properties.
   public init(instant: Instant, kind: Kind, name: String, text: String) {

@@ -24,11 +24,13 @@ public struct CSVRows {
   }
 
   /// Describes a table of which each element of a list is a row, or several.
-  public init<Element>(
-    header: [String], of elements: [Element],
-    write: @escaping (_ element: Element, _ table: inout CSVWriter) -> Void
-  ) {
-    self.init(header: header, count: elements.count) { write(elements[$0], &$1) }
+  public init<Elements: RandomAccessCollection>(
+    header: [String], of elements: Elements,
+    write: @escaping (_ element: Elements.Element, _ table: inout CSVWriter) -> Void
+  ) where Elements.Index == Int {
+    self.init(header: header, count: elements.count) {
+      write(elements[elements.startIndex + $0], &$1)
+    }
   }
 
   /// The whole table.

@@ -39,7 +39,12 @@ struct DigestTests {
 
   /// The names of fields by those of what keeps them in fewer bytes.
   private static let packed = [
-    "pulses.recordedMilliunits": "pulses.recorded", "trace.rows.readingMgdL": "trace.rows.reading",
+    "programs.sentAt": "programs.sent", "cycleOutcomes.netInsulin": "cycleOutcomes.insulinOnBoard",
+    "trace.rows.readingMgdL": "trace.rows.reading",
+    "trace.rows.scheduled": "trace.rows.scheduledRate",
+    "trace.rows.programmed": "trace.rows.programmedRate",
+    "trace.rows.basal": "trace.rows.basalDelivered",
+    "trace.rows.bolus": "trace.rows.bolusDelivered",
     "trace.rows.netInsulin": "trace.rows.insulinOnBoard",
     "trace.rows.heldInsulin": "trace.rows.bodyInsulin",
     "trace.rows.carbs": "trace.rows.carbsOnBoard",
@@ -313,7 +318,7 @@ struct DigestTests {
   func countsRecords() throws {
     let result = try Self.result()
     var shorter = result
-    shorter.pulses.removeLast()
+    shorter.pulses = PumpPulses(shorter.pulses.dropLast())
     var moved = result
     moved.limits.append(try #require(result.limits.last))
     #expect(Set([result, shorter, moved].map(\.computedDigest)).count == 3)

@@ -126,7 +126,7 @@ struct InsulinOnBoardTests {
 struct InsulinOnBoardCounterTests {
   /// What was given and scheduled, at random within three days.
   private struct History {
-    var pulses: [PumpPulseRecord]
+    var pulses: PumpPulses
     var injections: [InjectionRecord]
     var reference: [Timeline<Double>.Segment]
     var moments: [Instant]
@@ -135,11 +135,12 @@ struct InsulinOnBoardCounterTests {
       func instant(within hours: Int) -> Instant {
         .at(0) + .milliseconds(Int64(generator.below(hours * 3_600_000)))
       }
-      pulses = (0..<800).map { _ in
-        PumpPulseRecord(
-          instant: instant(within: 72), recorded: .milliunits(50),
-          physicalUnits: 0.01 * Double(generator.below(6)), channel: .basal)
-      }.sorted { $0.instant < $1.instant }
+      pulses = PumpPulses(
+        (0..<800).map { _ in
+          PumpPulseRecord(
+            instant: instant(within: 72), recorded: .milliunits(50),
+            physicalUnits: 0.01 * Double(generator.below(6)), channel: .basal)
+        }.sorted { $0.instant < $1.instant })
       injections = (0..<6).map { _ in
         let model = InsulinModel.allCases[generator.below(InsulinModel.allCases.count)]
         return InjectionRecord(

@@ -10,7 +10,7 @@ import Testing
 @Suite("The calculator in a pump")
 struct PumpCalculatorTests {
   private static func calculator(
-    pulses: [PumpPulseRecord] = [], injections: [InjectionRecord] = []
+    pulses: PumpPulses = [], injections: [InjectionRecord] = []
   ) throws -> PumpCalculator {
     PumpCalculator(
       therapy: try Fixture().setup().app.configuration.therapy, clock: .utc, pulses: pulses,
