@@ -64,7 +64,7 @@ public struct DoseTable: Sendable {
 
   private func basalRows(withRoomFor others: Int) -> [DoseRow] {
     let stretches = Self.stretches(of: run)
-    let samples = run.basalSamples.filter { $0.end > run.start && $0.start < run.end }
+    let samples = run.countedBasalSamples
     let owners = SampledDoses(of: run.insulinDelivery, samples, within: Self.tolerance)
     var result: [DoseRow] = []
     result.reserveCapacity(samples.count + others)

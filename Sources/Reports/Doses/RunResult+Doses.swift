@@ -8,6 +8,13 @@ extension RunResult {
       .reduce(0) { $0 + $1.physicalUnits }
   }
 
+  /// The basal samples that reach into the part that counts.
+  package var countedBasalSamples: [BasalSampleRecord] {
+    let counts = { (sample: BasalSampleRecord) in sample.end > start && sample.start < end }
+    // Nearly always they all do: a list of them would be a copy of some megabytes in a year.
+    return basalSamples.allSatisfy(counts) ? basalSamples : basalSamples.filter(counts)
+  }
+
   /// The pulses of some channels in the half-open stretch (start, end].
   package func pulses(
     of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
