@@ -97,17 +97,14 @@ public struct SafetyScores: Hashable, Sendable {
   /// Whether glucose reaches 0, or is at or below 40 mg/dL for 4 hours: 48 five-minute values in a
   /// row, or as many as last as long where they lie nearer together.
   private static func isExtreme(_ series: GlucoseSeries) -> Bool {
-    // A value stands for the time to the next: the median, as what is missing leaves gaps.
-    let gaps = zip(series.points.dropFirst(), series.points).map { $0.instant - $1.instant }
-      .sorted()
-    let interval = gaps.isEmpty ? .minutes(5) : gaps[gaps.count / 2]
     var start: Instant?
     var last: Instant?
     for point in series.points {
       if point.mgdL <= 0 { return true }
       if let last, point.instant - last > .minutes(7) { start = nil }
       start = point.mgdL <= 40 ? start ?? point.instant : nil
-      if let start, point.instant - start + interval >= .hours(4) { return true }
+      // A value stands for the time to the next.
+      if let start, point.instant - start + series.interval >= .hours(4) { return true }
       last = point.instant
     }
     return false
