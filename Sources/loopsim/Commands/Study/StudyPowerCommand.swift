@@ -48,6 +48,7 @@ struct StudyPowerCommand: Command {
     let folder = StudyFolder(path: place)
     let results = StudyResults(folder: folder, planned: try folder.load())
     try refuseSampled(results.planned.study)
+    try results.confirmCases()
     let analysis = try results.analysis().analysis
     guard let comparison = analysis.comparisons.first, let result = comparison.results.first
     else { throw Failure(.badInput, "\(place): the study compares nothing.") }
