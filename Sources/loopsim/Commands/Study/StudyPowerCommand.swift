@@ -45,6 +45,7 @@ struct StudyPowerCommand: Command {
       table(first, deviation, study.goalConfidence, to: console)
       return
     }
+    try OutsideHelp.refuse(allowsOutside, beside: place, "a study's folder")
     let folder = StudyFolder(path: place)
     let results = StudyResults(folder: folder, planned: try folder.load())
     try refuseSampled(results.planned.study)
