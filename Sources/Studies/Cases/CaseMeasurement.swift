@@ -86,7 +86,7 @@ struct CaseMeasurement {
     guard let limit = metric.arguments.first, let last = series.points.last, last.mgdL < limit,
       last.instant + series.interval >= whole.end
     else { return false }
-    let length = Int((metric.arguments.dropFirst().first ?? 15).rounded())
+    let length = metric.arguments.dropFirst().first ?? 15
     let events = GlucoseGrid(series)?.events(lasting: length) { $0 < limit } ?? []
     guard let latest = events.last else { return true }
     return !latest.isOpen || latest.end < last.instant
