@@ -71,8 +71,8 @@ public struct DataSufficiency: Hashable, Sendable {
   ///
   /// A span shorter than that of the readings changes nothing.
   func wearPercent(from start: Instant, to end: Instant) -> Double {
-    let slots = ((end - start).minutes / series.interval.minutes).rounded(.down)
-    return min(100, 100 * Double(readings) / max(Double(expectedReadings), slots))
+    let slots = (end - start).quotient(by: series.interval)
+    return min(100, 100 * Double(readings) / max(Double(expectedReadings), Double(slots)))
   }
 
   /// What a reader should know before trusting a figure; empty when there is enough of everything.
