@@ -50,8 +50,8 @@ struct SafetyScoresTests {
     let samples = [limit, 0.9, 0.5, 1.2].enumerated().map {
       LoopActivity.InsulinOnBoard(at: monday + .minutes(5 * Int64($0.offset)), units: $0.element)
     }
-    #expect(agree(SafetyScores.ketoacidosisHours(samples, basalUnitsPerHour: 1), 2 / 12.0))
-    #expect(SafetyScores.ketoacidosisHours([], basalUnitsPerHour: 1) == nil)
+    #expect(agree(SafetyScores.ketoacidosisHours(samples, steadyInsulin: 2.111517), 2 / 12.0))
+    #expect(SafetyScores.ketoacidosisHours([], steadyInsulin: 1) == nil)
   }
 
   @Test("Harm is named after the worse score")
@@ -64,7 +64,7 @@ struct SafetyScoresTests {
     }
     let scores = try #require(
       SafetyScores(
-        trueGlucose: series(run(300, 20)), absoluteInsulinOnBoard: starved, basalUnitsPerHour: 1))
+        trueGlucose: series(run(300, 20)), absoluteInsulinOnBoard: starved, steadyInsulin: 2))
     #expect(scores.ketoacidosisScore == 4)
     #expect(scores.harm == .ketoacidosis)
   }
