@@ -6,7 +6,7 @@ import Testing
 @Suite("Hours with little insulin on board")
 struct LittleInsulinTests {
   /// Each body begins with the insulin of its own need, and then lives two days on a part of it,
-  /// which is where its insulin settles: Hovorka's on 0.207 of 0.377 U/h (55 %) and on 0.170 (45 %),
+  /// where its insulin settles: Hovorka's on 0.207 of 0.377 U/h (55 %) and on 0.170 (45 %),
   /// Bergman's on 0.339 of 0.721 U/h (47 %), the adult of UVA/Padova on 0.570 of 1.267 U/h (45 %)
   /// and on 0.700 (55 %), and a body of added effects that needs 1 U/h from eight o'clock on 0.45
   /// and on 0.55.
