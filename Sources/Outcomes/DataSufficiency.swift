@@ -43,15 +43,16 @@ public struct DataSufficiency: Hashable, Sendable {
     impossible = series.points.count { !(20...600).contains($0.mgdL) }
     intervalMinutes = series.intervalMinutes
     spanDays = span.hours / 24
-    let expected = (span.minutes / Double(intervalMinutes)).rounded(.toNearestOrAwayFromZero) + 1
+    let minutes = series.interval.minutes
+    let expected = (span.minutes / minutes).rounded(.toNearestOrAwayFromZero) + 1
     assert(expected >= 1, "A series with a reading could have had one.")
     expectedReadings = Int(min(1e15, expected))
     wearPercent = min(100, 100 * Double(readings) / expected)
     let perDay = Self.countsPerDay(series)
-    let fullDay = 1_440 / Double(intervalMinutes)
+    let fullDay = 1_440 / minutes
     calendarDays = perDay.count
     daysWith70Percent = perDay.count { Double($0) >= 0.7 * fullDay }
-    daysWithAnHour = perDay.count { Double($0 * series.intervalMinutes) >= 60 }
+    daysWithAnHour = perDay.count { Double($0) * minutes >= 60 }
     let best = perDay.sorted(by: >).prefix(7).map { min(100, 100 * Double($0) / fullDay) }
     meanWearOfBestSevenDays = Statistics.mean(Array(best)) ?? 0
     let gaps = zip(series.points.dropFirst(), series.points).map { $0.instant - $1.instant }
@@ -63,15 +64,15 @@ public struct DataSufficiency: Hashable, Sendable {
   /// The wear in percent of a reporting window of so many days.
   public func wearPercent(ofDays days: Int) -> Double {
     guard days > 0 else { return 0 }
-    return 100 * Double(readings) / (Double(days) * 1_440 / Double(intervalMinutes))
+    return 100 * Double(readings) / (Double(days) * 1_440 / series.interval.minutes)
   }
 
   /// The percentage of the readings that a gapless sensor gives in a span, at most 100.
   ///
   /// A span shorter than that of the readings changes nothing.
   func wearPercent(from start: Instant, to end: Instant) -> Double {
-    let slots = ((end - start).minutes / Double(intervalMinutes)).rounded(.down)
-    return min(100, 100 * Double(readings) / max(Double(expectedReadings), slots))
+    let slots = (end - start).quotient(by: series.interval)
+    return min(100, 100 * Double(readings) / max(Double(expectedReadings), Double(slots)))
   }
 
   /// What a reader should know before trusting a figure; empty when there is enough of everything.

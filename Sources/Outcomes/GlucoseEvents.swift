@@ -41,7 +41,7 @@ extension GlucoseGrid {
   /// The events of a kind, earliest first (consensus definitions; a reading stands for its
   /// interval).
   public func events(_ kind: GlucoseEventKind) -> [GlucoseEvent] {
-    let beyond120 = (120 / intervalMinutes + 1) * intervalMinutes
+    let beyond120 = Double((120 / intervalMinutes + 1) * intervalMinutes)
     switch kind {
     case .low: return events(lasting: 15) { $0 < 70 }
     case .veryLow: return events(lasting: 15) { $0 < 54 }
@@ -59,7 +59,7 @@ extension GlucoseGrid {
   /// The stretches of at least `minutes` at a level, each ended by 15 minutes away from it.
   ///
   /// A shorter recovery belongs to the event; a gap in the data ends it.
-  public func events(lasting minutes: Int, at level: (Double) -> Bool) -> [GlucoseEvent] {
+  public func events(lasting minutes: Double, at level: (Double) -> Bool) -> [GlucoseEvent] {
     assert(minutes >= 0, "An event lasts some time.")
     let needed = max(1, slots(for: minutes))
     var result: [GlucoseEvent] = []
@@ -131,8 +131,9 @@ extension GlucoseGrid {
   }
 
   /// The slots that `minutes` fill, rounded up.
-  private func slots(for minutes: Int) -> Int {
-    (max(0, minutes) + intervalMinutes - 1) / intervalMinutes
+  private func slots(for minutes: Double) -> Int {
+    // Without the last bits: 1.1 hours are 66 minutes, and not a little more.
+    Int((max(0, minutes) / Double(intervalMinutes) - 1e-9).rounded(.up))
   }
 
   private static func apart(_ events: [GlucoseEvent], from others: [GlucoseEvent])

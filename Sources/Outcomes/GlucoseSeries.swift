@@ -69,6 +69,10 @@ public struct GlucoseSeries: Hashable, Sendable {
       interval.map { Self.partOfDay(minutes: $0.minutes) } ?? Self.interval(of: kept)
   }
 
+  /// How far apart the values are where none is missing: to the millisecond where it was stated, as
+  /// rows of a timeline may be seconds apart, or three and a half minutes.
+  public var interval: TimeSpan { statedInterval ?? .minutes(Int64(intervalMinutes)) }
+
   /// The values in milligrams per decilitre, in the order of time.
   public var values: [Double] { points.map(\.mgdL) }
 

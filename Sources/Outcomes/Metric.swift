@@ -208,7 +208,7 @@ public struct Metric: Hashable, Sendable {
     GlucoseGrid(series).flatMap {
       // Of readings that stand too far apart nothing is seen, and not no event.
       $0.observedDays > 0
-        ? Double($0.events(lasting: Int(argument(1).rounded()), at: level).count) : nil
+        ? Double($0.events(lasting: argument(1), at: level).count) : nil
     }
   }
 

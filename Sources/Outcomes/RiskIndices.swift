@@ -130,8 +130,8 @@ public struct RiskIndices: Hashable, Sendable {
     grade = total / count
     gradeMedian = Statistics.median(scores) ?? grade
     gradeLowPercent = share { $0 < 70 }
-    gradeTargetPercent = share { $0 >= 70 && $0 <= 140 }
-    gradeHighPercent = share { $0 > 140 }
+    gradeTargetPercent = share { $0 >= 70 && !ConsensusLimit.isExceeded(140, by: $0) }
+    gradeHighPercent = share { ConsensusLimit.isExceeded(140, by: $0) }
     jIndex = summary.standardDeviation.map { 0.001 * (summary.mean + $0) * (summary.mean + $0) }
     mValue90 = mean { Self.deviation($0, from: 90) }
     mValue100 = mean { Self.deviation($0, from: 100) }

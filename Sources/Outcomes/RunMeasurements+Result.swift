@@ -25,6 +25,7 @@ extension RunMeasurements {
       cgm: GlucoseSeries(readings, clock: run.clock, interval: run.readingInterval),
       insulin: InsulinRecord(run), loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard,
       rescues: rescues, basalNeed: run.basalNeed)
+    steadyInsulin = run.steadyInsulin
     basalLostPercent = run.basalLostPercent
     account = DeliveryAccount(run)
     outsideModel = run.modelExcursions.map { $0.start..<max($0.start, $0.end) }

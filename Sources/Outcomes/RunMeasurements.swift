@@ -21,6 +21,9 @@ public struct RunMeasurements: Hashable, Sendable {
   public var rescues: [RescueMeal]
   /// The patient's own basal need at the start, in U/h; nothing where it is not known.
   public var basalNeed: Double?
+  /// The insulin that the patient's body holds in its steady state on that basal, in U; nothing
+  /// where it is not known.
+  public var steadyInsulin: Double?
   /// The part of the programmed basal insulin that no pulse ever gave, in percent.
   ///
   /// It is made of the fractions of a pulse that the pump forgot when its program changed; `nil`
@@ -67,6 +70,7 @@ public struct RunMeasurements: Hashable, Sendable {
         $0.instant >= start && $0.instant < bound
       }, rescues: rescues.filter { $0.instant >= start && $0.instant < bound },
       basalNeed: basalNeed)
+    part.steadyInsulin = steadyInsulin
     part.readingBefore = cgm.points.last { $0.instant < start }?.instant ?? readingBefore
     part.outsideModel = outsideModel.filter { $0.lowerBound < end && $0.upperBound >= start }
       .map { max($0.lowerBound, start)..<min($0.upperBound, end) }
@@ -102,6 +106,7 @@ public struct RunMeasurements: Hashable, Sendable {
   public var safetyScores: SafetyScores? {
     SafetyScores(
       trueGlucose: trueGlucose, absoluteInsulinOnBoard: absoluteInsulinOnBoard,
-      basalUnitsPerHour: basalNeed)
+      steadyInsulin: steadyInsulin
+        ?? basalNeed.map { $0 * SafetyScores.tidepoolSteadyState })
   }
 }

@@ -11,9 +11,10 @@ public struct SafetyScores: Hashable, Sendable {
   public let lowBloodGlucoseScore: Int
   /// The score without that escalation of an index rounded to two decimals, as first published.
   public let lowBloodGlucoseScoreRounded: Int
-  /// The hours with little insulin on board; `nil` without IOB or basal.
+  /// The hours with little insulin on board; `nil` without IOB or its steady state.
   public let ketoacidosisHours: Double?
-  /// The score of the hours with little insulin on board, 0 to 4; `nil` without IOB or basal.
+  /// The score of the hours with little insulin on board, 0 to 4; `nil` without IOB or its steady
+  /// state.
   public let ketoacidosisScore: Int?
   /// The score of the share above 180 mg/dL: 0 for none, 1 below 12 %, else 2.
   public let hyperglycemiaScore: Int
@@ -23,11 +24,12 @@ public struct SafetyScores: Hashable, Sendable {
 
   /// Scores a run; nothing without glucose.
   ///
-  /// Insulin on board is all insulin, scheduled basal included; the rate is the patient's at the
-  /// start.
+  /// Insulin on board is all insulin, scheduled basal included. It is held against what the same
+  /// body holds in its steady state on the basal that it needs: of one unit per hour that is
+  /// ``tidepoolSteadyState`` in Tidepool's model, and by other kinetics from 1.8 to 2.9 U.
   public init?(
     trueGlucose: GlucoseSeries,
-    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], basalUnitsPerHour: Double? = nil
+    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], steadyInsulin: Double? = nil
   ) {
     let clipped = trueGlucose.values.map { min(401, max(1, $0)) }
     guard let index = Statistics.mean(clipped.map(GlucoseRisk.low)),
@@ -37,8 +39,8 @@ public struct SafetyScores: Hashable, Sendable {
     let score = Self.lowBloodGlucoseScore(index)
     lowBloodGlucoseScore = score == 4 && Self.isExtreme(trueGlucose) ? 5 : score
     lowBloodGlucoseScoreRounded = Self.lowBloodGlucoseScore((index * 100).rounded() / 100)
-    ketoacidosisHours = basalUnitsPerHour.flatMap {
-      Self.ketoacidosisHours(absoluteInsulinOnBoard, basalUnitsPerHour: $0)
+    ketoacidosisHours = steadyInsulin.flatMap {
+      Self.ketoacidosisHours(absoluteInsulinOnBoard, steadyInsulin: $0)
     }
     ketoacidosisScore = ketoacidosisHours.map(Self.ketoacidosisScore)
     hyperglycemiaScore = ranges.above180 == 0 ? 0 : ranges.above180 < 12 ? 1 : 2
@@ -69,12 +71,11 @@ public struct SafetyScores: Hashable, Sendable {
   /// Insulin on board must be absolute: net of the schedule it is 0 at steady basal, and every hour
   /// would count. Nothing without samples.
   public static func ketoacidosisHours(
-    _ samples: [LoopActivity.InsulinOnBoard], basalUnitsPerHour: Double,
-    steadyState: Double = tidepoolSteadyState
+    _ samples: [LoopActivity.InsulinOnBoard], steadyInsulin: Double
   ) -> Double? {
     guard !samples.isEmpty else { return nil }
-    assert(steadyState > 0, "Insulin on board in steady state is more than nothing.")
-    let limit = 0.5 * steadyState * basalUnitsPerHour
+    assert(steadyInsulin >= 0, "No body holds less than no insulin.")
+    let limit = 0.5 * steadyInsulin
     let gaps = zip(samples.dropFirst(), samples).map { ($0.instant - $1.instant).hours }
     let interval = Statistics.median(gaps) ?? 5.0 / 60
     return Double(samples.count { $0.units < limit }) * interval
@@ -94,15 +95,17 @@ public struct SafetyScores: Hashable, Sendable {
     return lowBloodGlucoseScore >= ketoacidosis ? .hypoglycemia : .ketoacidosis
   }
 
-  /// Whether glucose reaches 0, or is at or below 40 mg/dL for 48 five-minute values in a row.
+  /// Whether glucose reaches 0, or is at or below 40 mg/dL for 4 hours: 48 five-minute values in a
+  /// row, or as many as last as long where they lie nearer together.
   private static func isExtreme(_ series: GlucoseSeries) -> Bool {
-    var run = 0
+    var start: Instant?
     var last: Instant?
     for point in series.points {
       if point.mgdL <= 0 { return true }
-      if let last, point.instant - last > .minutes(7) { run = 0 }
-      run = point.mgdL <= 40 ? run + 1 : 0
-      if run * series.intervalMinutes >= 240 { return true }
+      if let last, point.instant - last > .minutes(7) { start = nil }
+      start = point.mgdL <= 40 ? start ?? point.instant : nil
+      // A value stands for the time to the next.
+      if let start, point.instant - start + series.interval >= .hours(4) { return true }
       last = point.instant
     }
     return false

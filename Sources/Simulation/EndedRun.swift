@@ -66,6 +66,7 @@ struct EndedRun: Sendable {
     let sensor = setup.sensor
     result.readingInterval =
       sensor.showsRecording ? nil : max(setup.rowInterval, sensor.profile.period)
+    result.steadyInsulin = setup.steadyInsulin
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     result.cyclesNotRun = world.appRecord.missedCycles

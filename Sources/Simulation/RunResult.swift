@@ -73,6 +73,10 @@ public struct RunResult: Sendable {
   /// It is `nil` where the sensor shows recorded ones, at their own times, and no part of the
   /// digest.
   public var readingInterval: TimeSpan?
+  /// The insulin that the body holds in its steady state on the basal that it needs, in U.
+  ///
+  /// It is `nil` where the model has no such notion, and no part of the digest.
+  public var steadyInsulin: Double?
   /// How many cycles there were.
   public var cycles: Cycles
   /// The basal samples of the health store, the app's own, by start.

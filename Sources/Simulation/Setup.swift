@@ -34,6 +34,9 @@ public struct Setup: Sendable {
   public var patient: any Patient
   /// The patient's own basal need at the beginning, in U/h; nothing where the model has none.
   public var basalNeed: Double?
+  /// The insulin that the body holds in its steady state on that basal, in U: what it holds at the
+  /// beginning; nothing where the model has no such notion.
+  public var steadyInsulin: Double?
   /// The pump at the beginning.
   public var pump: Pump
   /// From when on the phone is in each zone, with the clock of that zone, which knows of no trip;
@@ -102,6 +105,7 @@ public struct Setup: Sendable {
     self.outputInterval = outputInterval
     self.patient = patient
     self.basalNeed = basalNeed
+    steadyInsulin = patient.insulinOnBoard
     self.pump = pump
     self.sensor = sensor
     self.sensorSite = sensorSite

@@ -81,6 +81,12 @@ enum ScenarioFolder {
 /// The help of the flag that lets scenarios name any file.
 enum OutsideHelp {
   static let text = "Let scenarios read and keep files outside their folder."
+
+  /// Refuses the flag beside what is no scenario, which it would be given for in vain.
+  static func refuse(_ allowsOutside: Bool, beside place: String, _ kind: String) throws {
+    guard allowsOutside else { return }
+    throw Failure(.usage, "--allow-outside is for a scenario; \(place) is \(kind).")
+  }
 }
 
 /// The JSON files of results among the files below a folder: no scenarios, though they may lie

@@ -23,6 +23,18 @@ struct SpecialFunctionTests {
   }
 
   @Test(
+    "the logarithm of the gamma function keeps to its error",
+    arguments: [
+      (1e-200, 460.51701859880913682), (1.998, -0.00084427826291530069143),
+      (3.3, 0.98709857789473440406), (19.7, 38.451046094870698223),
+      (958.8, 5621.5025676508672443),
+    ])
+  func errorOfLogGamma(x: Double, expected: Double) {
+    let error = (PortableMath.logGamma(x) - expected).magnitude
+    #expect(error <= max(2e-14, 1e-15 * expected.magnitude))
+  }
+
+  @Test(
     "the complementary error function keeps its relative accuracy in the tail",
     arguments: [
       (-2, 1.9953222650189527342), (0.3, 0.67137324054087258381), (1.4, 0.0477148802373512036),

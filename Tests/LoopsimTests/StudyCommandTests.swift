@@ -183,8 +183,8 @@ struct StudyCommandTests {
       let found = await program(["study", "verify", folder])
       // What is made anew of changed cases would agree with them, and hide the change.
       if name == "results.cases.csv" {
-        for words in [["study", "report", folder], ["report", folder]] {
-          let made = await program(words)
+        for words in ["study report", "report", "study power --sd=2", "study runs --case=0"] {
+          let made = await program(words.split(separator: " ").map(String.init) + [folder])
           #expect(made.code == 65 && made.error.contains("results.cases.csv:5:"), "\(made.error)")
         }
       }

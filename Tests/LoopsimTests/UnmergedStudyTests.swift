@@ -127,6 +127,22 @@ struct UnmergedStudyTests {
     #expect(try scratch.text(of: "out/results.text.txt") == text)
   }
 
+  @Test("A flag for scenarios is refused beside a study's folder")
+  func outside() async throws {
+    let scratch = try Scratch()
+    let (file, folder) = (try SmallStudy.write(in: scratch), scratch.file("out"))
+    #expect(await program(["study", file, "--out", folder]).code == 0)
+    for words in [["study", "power", folder], ["report", folder]] {
+      let told = await program(words + ["--allow-outside"])
+      #expect(told.code == 64 && told.output.isEmpty, "\(words): \(told.output)")
+      #expect(
+        told.error.contains("--allow-outside is for a scenario; \(folder) is a study"),
+        "\(told.error)")
+    }
+    let named = await program(["study", "power", file, "--sd", "2", "--allow-outside"])
+    #expect(named.code == 0, "\(named.error)")
+  }
+
   @Test("Plan and start put a study at the same place, and not among kept results")
   func place() throws {
     let scratch = try Scratch()

@@ -42,6 +42,24 @@ struct GlucoseSeriesTests {
     #expect(series([39, 40, 100, 400, 401]).saturated == 2)
   }
 
+  /// Rows of a timeline are a whole part of what a scenario asks for, such as 13 min / 3.
+  @Test("Nothing is missing where values come as they were stated", arguments: [70, 210, 260])
+  func measuresStatedIntervals(seconds: Int64) throws {
+    let points = (0...1_000).map {
+      GlucoseSeries.Point(monday + .seconds(seconds) * Int64($0), mgdL: 100)
+    }
+    func wear(_ points: [GlucoseSeries.Point]) throws -> (wear: Double, ofRun: Double) {
+      let series = GlucoseSeries(points, interval: .seconds(seconds))
+      #expect(series.interval == .seconds(seconds))
+      let data = try #require(DataSufficiency(series))
+      let end = monday + .seconds(seconds) * 1_000
+      return (data.wearPercent, data.wearPercent(from: monday, to: end))
+    }
+    #expect(try wear(points) == (100, 100))
+    let half = try wear(points.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element))
+    #expect(agree(half.wear, 100 * 501 / 1_001) && agree(half.ofRun, 100 * 501 / 1_001))
+  }
+
   @Test("Gaps and wear are measured against the sampling interval")
   func measuresSufficiency() throws {
     let points = (0..<288).filter { !(100..<130).contains($0) }.map {

@@ -29,6 +29,18 @@ struct RiskIndicesTests {
     #expect(abs(GlucoseRisk.grade(mgdL) - score) < 6e-6)
   }
 
+  /// Scores by the formula of Hill and others: 7.8 mmol/L 5.198192, 6.0 mmol/L 1.117332, 8.0 mmol/L
+  /// 5.710118.
+  @Test("A reading of 7.8 mmol/L is at the upper end of GRADE's target, as of the tight range")
+  func sharesGradeAtTheLimit() throws {
+    let mmolL = [7.8, 7.8, 6.0, 8.0]
+    let indices = try #require(
+      RiskIndices(series(mmolL.map { GlucoseConcentration.mmolL($0).mgdL })))
+    #expect(agree(indices.gradeTargetPercent, 66.847578, relative: 1e-5))
+    #expect(agree(indices.gradeHighPercent, 33.152422, relative: 1e-5))
+    #expect(indices.gradeLowPercent == 0)
+  }
+
   @Test("The indices that every summary has are those of all", arguments: 1...20)
   func mainOnes(seed: UInt64) throws {
     var generator = seed

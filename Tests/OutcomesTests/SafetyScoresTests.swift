@@ -28,14 +28,30 @@ struct SafetyScoresTests {
         == 5)
   }
 
+  /// A timeline may have a row each second, or, of one every seven minutes, one at its half.
+  @Test(
+    "Four hours at 40 mg/dL are four hours, however near together the values lie",
+    arguments: [(1, 14_400), (10, 1_440), (60, 240), (210, 69)])
+  func escalatesByTime(seconds: Int64, count: Int) throws {
+    func score(_ count: Int) throws -> Int {
+      let points = (0..<count).map {
+        GlucoseSeries.Point(monday + .seconds(seconds) * Int64($0), mgdL: 40)
+      }
+      let series = GlucoseSeries(points, interval: .seconds(seconds))
+      return try #require(SafetyScores(trueGlucose: series)).lowBloodGlucoseScore
+    }
+    #expect(try score(count) == 5)
+    #expect(try score(count - 1) == 4)
+  }
+
   @Test("Hours below half of the steady insulin on board are counted, strictly")
   func countsHours() {
     let limit = 0.5 * 2.111517
     let samples = [limit, 0.9, 0.5, 1.2].enumerated().map {
       LoopActivity.InsulinOnBoard(at: monday + .minutes(5 * Int64($0.offset)), units: $0.element)
     }
-    #expect(agree(SafetyScores.ketoacidosisHours(samples, basalUnitsPerHour: 1), 2 / 12.0))
-    #expect(SafetyScores.ketoacidosisHours([], basalUnitsPerHour: 1) == nil)
+    #expect(agree(SafetyScores.ketoacidosisHours(samples, steadyInsulin: 2.111517), 2 / 12.0))
+    #expect(SafetyScores.ketoacidosisHours([], steadyInsulin: 1) == nil)
   }
 
   @Test("Harm is named after the worse score")
@@ -48,7 +64,7 @@ struct SafetyScoresTests {
     }
     let scores = try #require(
       SafetyScores(
-        trueGlucose: series(run(300, 20)), absoluteInsulinOnBoard: starved, basalUnitsPerHour: 1))
+        trueGlucose: series(run(300, 20)), absoluteInsulinOnBoard: starved, steadyInsulin: 2))
     #expect(scores.ketoacidosisScore == 4)
     #expect(scores.harm == .ketoacidosis)
   }

@@ -86,6 +86,19 @@ struct TerminalTests {
       ])
   }
 
+  @Test("A reading of 10.0 mmol/L is drawn within the target in which it is counted")
+  func drawsTheUpperLimit() {
+    func symbols(_ mmolL: Double) -> Set<Character> {
+      let mgdL = GlucoseConcentration.mmolL(mmolL).mgdL
+      let readings = Self.series([Double](repeating: mgdL, count: 12))
+      let lines = TerminalChart(width: 40, isUnicode: false).lines(
+        of: readings, from: Self.start, to: Self.start + .hours(1))
+      return Set(lines.joined()).intersection(["o", "^", "v"])
+    }
+    #expect(symbols(10) == ["o"])
+    #expect(symbols(10.1) == ["^"])
+  }
+
   @Test("Every line of a chart fits its width", arguments: [30, 80, 200])
   func fitsItsWidth(width: Int) {
     let values = (0..<2_016).map { (index: Int) -> Double in 110 + 100 * Double(index % 97) / 97 }

@@ -62,6 +62,33 @@ struct EarlyDeathTests {
     #expect(text.contains("with a run that died early"))
   }
 
+  /// Bodies at 120 mg/dL that 10 U kill within two hours of twelve: more than 80 % of the time
+  /// lies below, however near together the rows are that it is told from.
+  @Test(
+    "The time that was not lived weighs as much as that which was",
+    arguments: ["10s", "30s", "5m", "7m", "13m"])
+  func unlivedTime(every: String) throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 12,
+        """
+        app: { closedLoop: false }, output: { every: '\(every)' },
+        variants: { plain: {}, deadly: { events: [{ at: '+10m', bolus: { units: 10 } }] } },
+        study: { control: 'plain',
+          primary: [{ id: 'low', metric: 'below(70)', better: 'lower', noninferior: 1 }] }
+        """))
+    for unit in 0..<5 {
+      for item in study.cases(ofUnit: unit) where study.plan.arms[item.arm] == "deadly" {
+        let row = try #require(study.carryOut(item))
+        #expect(row.status == .lethal)
+        let low = try #require(row.values[0])
+        // The days are those that were lived; the rest of the half day is low.
+        let unlived = 100 * (0.5 - row.days) / 0.5
+        #expect(low > unlived && low < 100, "\(low) of which \(unlived)")
+      }
+    }
+  }
+
   @Test("A reading of 10.0 mmol/L is in range, also in a run that ends early")
   func readingsAtALimit() throws {
     let study = try Fixture.study(

@@ -43,8 +43,8 @@ struct RangesCard {
   /// How much of the time the sensor has seen, in per cent.
   private var active: Double {
     let (start, end) = (measurements.start, measurements.end)
-    let seen = measurements.seen.points.count * measurements.cgm.intervalMinutes
-    return min(100, Double(seen) / max(1, (end - start).minutes) * 100)
+    let seen = Double(measurements.seen.points.count) * measurements.cgm.interval.minutes
+    return min(100, seen / max(1, (end - start).minutes) * 100)
   }
 
   /// How much of the time the sensor has seen, and what glucose truly was.

@@ -77,6 +77,26 @@ struct Person {
     return StepCheckedPatient(body, twin: try twin.patient(at: instant, flowing: rate))
   }
 
+  /// The insulin that the body holds in its steady state on the basal that it needs, in U; nothing
+  /// where the model has no such notion.
+  ///
+  /// - Parameters:
+  ///   - patient: The body as it begins to live.
+  ///   - instant: When that is.
+  ///   - rate: The basal rate that flows already, in U/h.
+  /// - Returns: The insulin.
+  /// - Throws: ``PatientError`` when the model has no such steady state.
+  func steadyInsulin(
+    of patient: any Patient, at instant: Instant, flowing rate: Double?
+  ) throws(PatientError) -> Double? {
+    // What flows already is on board of this model, and need not be what the body needs.
+    guard rate != nil, case .superposition(let parameters) = model else {
+      return patient.insulinOnBoard
+    }
+    let need = parameters.basalRate.value(at: parameters.clock.timeOfDay(at: instant))
+    return try steady(at: instant, flowing: need).insulinOnBoard
+  }
+
   /// The basal rate that the body needs at the beginning, in U/h.
   func basalNeed(of patient: any Patient) -> Double? {
     if case .named(let description, let options) = model {

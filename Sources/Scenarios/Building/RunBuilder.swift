@@ -110,6 +110,7 @@ public struct RunBuilder {
         history: past.readings.filter { $0.instant < context.start },
         events: choice.events(from: beginning)
           + records.refusals(at: context.start - context.preRoll) + happens)
+      setup.steadyInsulin = try person.steadyInsulin(of: patient, at: beginning, flowing: rate)
       setup.hasApp = root.hasApp
       setup.vendorApp = apps.vendor
       setup.commandLatency = choice.commandLatency

@@ -54,7 +54,7 @@ struct CaseMeasurement {
   ///
   /// What a sensor did not show while the patient lived has no value, as in a run that goes on.
   private func unlivedReadings(of series: GlucoseSeries, _ window: DailyWindow?) -> Int {
-    let step = TimeSpan.minutes(Int64(series.intervalMinutes))
+    let step = series.interval
     var instant = (series.points.last?.instant ?? whole.end) + step
     var count = 0
     while instant <= plannedEnd {
@@ -84,9 +84,9 @@ struct CaseMeasurement {
   /// Whether the run ended in a low that is too short to be counted by itself.
   private func endsInUncountedLow(_ metric: Metric, _ series: GlucoseSeries) -> Bool {
     guard let limit = metric.arguments.first, let last = series.points.last, last.mgdL < limit,
-      last.instant + .minutes(Int64(series.intervalMinutes)) >= whole.end
+      last.instant + series.interval >= whole.end
     else { return false }
-    let length = Int((metric.arguments.dropFirst().first ?? 15).rounded())
+    let length = metric.arguments.dropFirst().first ?? 15
     let events = GlucoseGrid(series)?.events(lasting: length) { $0 < limit } ?? []
     guard let latest = events.last else { return true }
     return !latest.isOpen || latest.end < last.instant

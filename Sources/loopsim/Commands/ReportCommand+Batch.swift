@@ -154,6 +154,7 @@ extension ReportCommand {
     guard only == nil, seed == nil, day == nil else {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(source) is a study.")
     }
+    try OutsideHelp.refuse(allowsOutside, beside: source, "a study")
     let results = StudyResults(folder: place, planned: try place.load())
     try results.confirmCases()
     let (analysis, digest) = try results.publish()

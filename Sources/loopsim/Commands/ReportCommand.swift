@@ -106,6 +106,7 @@ struct ReportCommand: Command {
     guard only == nil, seed == nil, day == nil else {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(file) is a health store.")
     }
+    try OutsideHelp.refuse(allowsOutside, beside: file, "a health store")
     let (samples, notes, zones) = try record.samples(of: [file])
     for note in notes { console.note(note) }
     guard !samples.isEmpty else {

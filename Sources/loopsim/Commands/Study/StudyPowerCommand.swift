@@ -45,9 +45,11 @@ struct StudyPowerCommand: Command {
       table(first, deviation, study.goalConfidence, to: console)
       return
     }
+    try OutsideHelp.refuse(allowsOutside, beside: place, "a study's folder")
     let folder = StudyFolder(path: place)
     let results = StudyResults(folder: folder, planned: try folder.load())
     try refuseSampled(results.planned.study)
+    try results.confirmCases()
     let analysis = try results.analysis().analysis
     guard let comparison = analysis.comparisons.first, let result = comparison.results.first
     else { throw Failure(.badInput, "\(place): the study compares nothing.") }

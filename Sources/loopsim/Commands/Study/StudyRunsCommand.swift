@@ -1,6 +1,7 @@
 import Arguments
 import Determinism
 import Expectations
+import FoundationEssentials
 import RunPlans
 import Scenarios
 import Simulation
@@ -51,13 +52,20 @@ struct StudyRunsCommand: Command {
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
-    let chosen = try cases.isEmpty ? worstCases(place, planned) : named(planned)
+    // Cases that are named can be carried out before the shards are joined.
+    let isJoined = FileManager.default.fileExists(atPath: place.result("cases.csv"))
+    let known = try cases.isEmpty || isJoined ? Self.table(place, planned).rows : nil
+    let chosen: [Int]
+    if let known, cases.isEmpty {
+      chosen = worstCases(among: known, planned)
+    } else {
+      chosen = try named(planned)
+    }
     let pool = programOptions.pool
     defer { pool?.end() }
     let desk = try StudyPrograms(
       from: programs, isAllowed: programOptions.isAllowed, pool: pool
     ).following(planned.study.plan, in: folder).desk
-    let known = (try? Self.table(place, planned))?.rows
     for number in chosen {
       let item = planned.study.case(number)
       let run = planned.study.run(of: item)
@@ -102,7 +110,9 @@ struct StudyRunsCommand: Command {
   private static func table(
     _ place: StudyFolder, _ planned: StudyFolder.Planned
   ) throws -> CaseTable {
-    try StudyResults(folder: place, planned: planned).confirmMerged()
+    let results = StudyResults(folder: place, planned: planned)
+    try results.confirmMerged()
+    try results.confirmCases()
     let path = place.result("cases.csv")
     let problems = ProblemList()
     guard
@@ -112,13 +122,10 @@ struct StudyRunsCommand: Command {
     return table
   }
 
-  private func worstCases(
-    _ place: StudyFolder, _ planned: StudyFolder.Planned
-  ) throws -> [Int] {
-    let table = try Self.table(place, planned)
+  private func worstCases(among rows: [CaseRow], _ planned: StudyFolder.Planned) -> [Int] {
     guard let first = planned.study.design.endPoints.first else { return [] }
     return planned.study.plan.arms.flatMap { arm in
-      let own = table.rows.filter { $0.arm == arm && $0.status != .failed }
+      let own = rows.filter { $0.arm == arm && $0.status != .failed }
       let sorted = own.sorted { left, right in
         let (a, b) = (left.values[0], right.values[0])
         guard let a, let b, a != b else {
