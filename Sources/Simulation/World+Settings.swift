@@ -62,6 +62,9 @@ extension World {
     // An app that has started anew does not know which temp basal runs before it reads the pump.
     let knowsPump = phone.fromApp(at: now) { app, _ in app.pump.status != nil }
     if !knowsPump { ingestPump() }
+    // A bolus may be asked for at the same instant, before it or between it and the next one.
+    if hasApp { appRecord.note(phone.most, at: now) }
+    defer { if hasApp { appRecord.note(phone.most, at: now) } }
     return phone.save(therapy, under: faults, at: now)
   }
 
