@@ -14,11 +14,16 @@ extension World {
   }
 
   mutating func setClosedLoop(_ isOn: Bool) {
+    let preset = phone.preset(at: now)
     var therapy = phone.saved.therapy
     therapy.isClosedLoop = isOn
     sendAll(save(therapy))
     appRecord.note(DosingSwitch(instant: now, isOn: isOn))
     note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
+    // The pre-meal range is there for a loop that is closed.
+    guard let preset, !phone.hasPreset(at: now) else { return }
+    presetWatch.end()
+    note(.preset, "end", "The preset \(preset.name) ends: closed loop is switched off.")
   }
 
   mutating func startPreset(_ request: PresetRequest) {
