@@ -51,6 +51,7 @@ extension World {
 
   /// Other settings are saved, of which the pump gets what concerns it.
   mutating func changeSettings(_ change: SettingsChange) {
+    phone.program(change)
     var commands = save(change.applied(to: phone.saved.therapy))
     // Who saves a basal schedule wants the pump to run it, also where that did not take the same
     // one before, or it came into the app from elsewhere.
@@ -76,13 +77,24 @@ extension World {
   private mutating func sendAll(_ commands: [PumpCommand]) {
     for command in commands { send(command) }
     ingestPump()
-    noteSettings()
   }
 
-  /// Settings were saved, or are those of a new app: what faults set may be wrong now, or right.
-  private mutating func noteSettings() {
-    let (therapy, schedule) = (phone.saved.therapy, delivery.pump.programmedSchedule)
-    faults.noteSettings(at: now) { $0.isIdle(in: therapy, on: schedule) }
+  /// Notes which settings and schedules of faults are in force, where any set some.
+  mutating func noteSettingsOfFaults() {
+    guard faults.setSomething else { return }
+    let pump = delivery.pump
+    let (app, programmed, believed) = (phone.therapy, phone.saved.programmed, phone.believedBasal)
+    let run = pump.foreignSchedule ?? pump.programmedSchedule
+    faults.noteSettings(at: now) { effect in
+      guard case .app(.wrongSetting(let change, _)) = effect else { return false }
+      return change.named(of: app) == change && change.named(of: programmed) != change
+    } separates: { effect in
+      switch effect {
+      case .app(.wrongSetting(let change, _)): change.basal == believed && run != believed
+      case .wrongPump(let schedule): pump.foreignSchedule == schedule && run != believed
+      default: false
+      }
+    }
   }
 
   /// Insulin from elsewhere is logged in the app for an event, whatever was given.
@@ -116,7 +128,6 @@ extension World {
     circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     noteFirstSettings(after: former)
-    noteSettings()
     setPumpClockAnew()
     ingestPump()
   }
