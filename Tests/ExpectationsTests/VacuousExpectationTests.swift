@@ -104,6 +104,33 @@ struct VacuousExpectationTests {
   }
 
   @Test(
+    "Each row is a sample of its own, whichever of those near it",
+    arguments: [
+      // The samples begin at 00:00, 00:30 and 01:00.
+      (["00:00", "00:10"], "20m", ""),
+      (["00:10", "00:15"], "20m", ""),
+      (["00:15", "00:20", "00:25"], "20m", "no sample beside those of other rows is"),
+      (["00:15", "00:00"], "20m", ""),
+      (["00:40", "00:20"], "20m", ""),
+      (["00:20", "00:15", "00:45"], "30m", ""),
+      (["00:10", "00:12"], "12m", "no sample beside those of other rows is"),
+      (["00:10", "00:10"], "12m", "only 1 of 2 samples is"),
+      (["00:10"], "5m", "no sample is"),
+    ])
+  func ownSample(starts: [String], tolerance: String, begin: String) throws {
+    let rows = starts.map { "['d0 \($0)', 'd0 02:00', 0.4, 0.2, 'basal']" }
+    let outcomes = try Self.outcomes(
+      Self.text(
+        """
+        { id: 'a', timeline: 'healthStore.basal', mode: 'contains', columns: ['start'],
+          tolerance: { time: '\(tolerance)' }, equals: [\(rows.joined(separator: ", "))] }
+        """,
+        events: "{ at: '00:30', basal: { rate: 0.2, duration: '30m' } }"))
+    #expect(outcomes.map(\.outcome) == [begin.isEmpty ? .passed : .failed])
+    #expect(outcomes[0].message.hasPrefix(begin), "\(outcomes[0].message)")
+  }
+
+  @Test(
     "A lethal end is expected by what counts it, and by nothing of another time or name",
     arguments: [
       ("count: 1", true), ("count: 0", true), ("count: 1, between: ['01:00', '01:50']", true),
