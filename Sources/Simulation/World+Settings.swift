@@ -82,16 +82,16 @@ extension World {
   /// Notes which settings and schedules of faults are in force, where any set some.
   mutating func noteSettingsOfFaults() {
     guard faults.setSomething else { return }
-    let pump = delivery.pump
+    let foreign = delivery.pump.foreignSchedule
+    let run = foreign ?? delivery.pump.programmedSchedule
     let (app, programmed, believed) = (phone.therapy, phone.saved.programmed, phone.believedBasal)
-    let run = pump.foreignSchedule ?? pump.programmedSchedule
     faults.noteSettings(at: now) { effect in
       guard case .app(.wrongSetting(let change, _)) = effect else { return false }
       return change.named(of: app) == change && change.named(of: programmed) != change
     } separates: { effect in
       switch effect {
       case .app(.wrongSetting(let change, _)): change.basal == believed && run != believed
-      case .wrongPump(let schedule): pump.foreignSchedule == schedule && run != believed
+      case .wrongPump(let schedule): foreign == schedule && run != believed
       default: false
       }
     }
