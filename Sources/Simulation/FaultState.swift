@@ -124,7 +124,7 @@ extension FaultWindow {
       slip = fault.sentence(at: episode.start, end: last)
     }
     wrongInApp = episode.fault.effect.wrongInApp
-    wrongInApp?.note(stretches: episode.wrongSettings.all(until: end), in: span)
+    wrongInApp?.note(stretches: episode.wrongSettings.all(until: last), in: span)
     changesReadings = episode.fault.effect.changesReadings
   }
 }

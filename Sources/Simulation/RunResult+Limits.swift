@@ -35,7 +35,8 @@ extension RunResult {
 }
 
 extension [LimitRecord] {
-  /// The largest bolus that the app took from a person at an instant; `nil` before the first record.
+  /// The largest bolus that the app let a person ask for at an instant; `nil` before the first
+  /// record.
   ///
   /// Where the limit changed at that instant, a bolus may have come before the change or after it.
   public func maximumBolus(at instant: Instant) -> InsulinAmount? {
