@@ -9,7 +9,7 @@ public import Quantities
 public struct BolusCalculator: Hashable, Sendable {
   /// The carbohydrates that were counted.
   public var carbohydrates: CarbohydrateMass
-  /// What a correction aims at; `nil` for the middle of the correction range.
+  /// What a correction aims at; `nil` for the middle of the correction range, after presets.
   public var target: GlucoseConcentration?
   /// The glucose above which there is a correction; `nil` for the target.
   public var correctsAbove: GlucoseConcentration?
@@ -61,8 +61,20 @@ extension TherapyHistory {
     guard let carbRatio = carbRatio(at: now), let sensitivity = sensitivity(at: now)
     else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: glucose != nil) }
     return calculator.bolus(
-      carbRatio: carbRatio, sensitivity: sensitivity, range: target(at: now), glucose: glucose,
-      insulinOnBoard: onBoard())
+      carbRatio: carbRatio, sensitivity: sensitivity,
+      range: correctionRange(at: now, isForMeal: calculator.carbohydrates.grams > 0),
+      glucose: glucose, insulinOnBoard: onBoard())
+  }
+}
+
+extension TherapyHistory {
+  /// The correction range after presets at an instant; for a meal the pre-meal range, which ends
+  /// with its entry, is none.
+  private func correctionRange(at instant: Instant, isForMeal: Bool) -> GlucoseRange {
+    guard let preset = presets.active(at: instant), let range = preset.targets,
+      !(isForMeal && preset.isPreMeal)
+    else { return target(at: instant) }
+    return range
   }
 }
 

@@ -64,6 +64,11 @@ public struct EventCheck: Hashable, Sendable {
     return nil
   }
 
+  /// Whether there is one, however many there must be.
+  func finds(in run: RunResult, _ scope: Expectation.Scope) -> Bool {
+    found(in: run).contains { scope.contains($0.instant) }
+  }
+
   /// What is wrong with the order.
   private func disorder(in found: [Found], _ run: RunResult) -> Complaint? {
     var rest = found[...]

@@ -71,7 +71,7 @@ extension Expectation {
   }
 
   /// The scope with the time of the faults that are left out.
-  private func wholeScope(in run: RunResult) -> Scope {
+  func wholeScope(in run: RunResult) -> Scope {
     var scope = scope
     for window in run.faultWindows
     where scope.outsideFaults.contains(where: { OccurrenceName.isMeant(window.id, by: $0) }) {
@@ -94,6 +94,9 @@ extension Expectation {
       return CompareCheck.Outcome(
         complaint: Complaint(
           "nothing is left to look at: \(Self.sentence(on: end, run))", at: end.instant))
+    }
+    if check.reachesBack, scope.isEmpty {
+      return CompareCheck.Outcome(complaint: Complaint("nothing is left to look at in this run"))
     }
     let complaint: Complaint?
     switch check {

@@ -15,6 +15,12 @@ extension Expectation {
     }
   }
 
+  /// Whether it counts the lethal end of a run: it may look for one of another time or name.
+  private func countsLethalEnd(of run: RunResult) -> Bool {
+    guard expectsLethalEnd, case .events(let events) = check else { return false }
+    return events.finds(in: run, wholeScope(in: run))
+  }
+
   /// The failure of a run that ended as lethal although no expectation speaks of such an end.
   ///
   /// - Parameters:
@@ -22,13 +28,12 @@ extension Expectation {
   ///   - expectations: What the scenario expects of it.
   ///   - file: The scenario file.
   /// - Returns: The failure; nothing where the body survived, or its end is counted by an
-  ///   expectation of an event of the kind `lethal`.
+  ///   expectation of an event of the kind `lethal`, which one of another time does not.
   public static func survival(
     of run: RunResult, _ expectations: [Expectation], file: String
   ) -> ExpectationResult? {
-    guard let end = run.lethalEnd, !expectations.contains(where: \.expectsLethalEnd) else {
-      return nil
-    }
+    guard let end = run.lethalEnd, !expectations.contains(where: { $0.countsLethalEnd(of: run) })
+    else { return nil }
     return ExpectationResult(
       .failed, expectation: survival, run: run.id, file: file, message: sentence(on: end, run),
       moment: .init(run: run.id, time: run.clock.iso8601(end.instant)))

@@ -45,6 +45,16 @@ public struct Expectation: Sendable {
       instant >= from && instant <= through && !outside.contains { $0.contains(instant) }
     }
 
+    /// Whether no instant is looked at, so that nothing could be found where it should not be.
+    var isEmpty: Bool {
+      var first = from
+      for stretch in outside.sorted(by: { $0.lowerBound < $1.lowerBound })
+      where stretch.contains(first) {
+        first = stretch.upperBound
+      }
+      return first > through
+    }
+
     /// The scope for rows that were kept: of a run that is looked at as a whole those before its
     /// start and after its end too, which the run lacks.
     var ofKeptRows: Scope {

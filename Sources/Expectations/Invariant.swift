@@ -101,10 +101,13 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     // A bolus on the pump itself, or one whose report the scenario states, is no dose of the app's.
     for request in run.bolusRequests
     where request.requester?.goesThroughApp != false && !request.hasStatedReport {
-      guard let limit = run.limits.last(where: { $0.instant <= request.instant }),
-        request.commanded > limit.maximumBolus
-      else { continue }
-      return (request.instant, "a bolus of \(request.commanded) is above \(limit.maximumBolus)")
+      // The loop decides after what people do at its instant; they act one after the other.
+      let limit =
+        request.requester == nil
+        ? run.limits.last { $0.instant <= request.instant }?.maximumBolus
+        : run.limits.maximumBolus(at: request.instant)
+      guard let limit, request.commanded > limit else { continue }
+      return (request.instant, "a bolus of \(request.commanded) is above \(limit)")
     }
     return nil
   }

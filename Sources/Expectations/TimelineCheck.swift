@@ -9,7 +9,7 @@ public struct TimelineCheck: Hashable, Sendable {
     case exact
     /// The samples begin with these rows.
     case prefix
-    /// Every row is found, in any order, and one that stands there twice is found twice.
+    /// Every row is found, in any order, each as a sample of its own.
     case contains
     /// Every row is found, in this order.
     case ordered
@@ -79,13 +79,17 @@ public struct TimelineCheck: Hashable, Sendable {
       let extra = samples[rows.count]
       return complaint("there is one more sample: \(text(extra, run))", extra.end)
     case .contains:
-      let lacking = rows.first { row in
-        samples.count { matches(row, $0) } < rows.count { $0 == row }
-      }
-      guard let lacking else { return nil }
+      guard let lacking = rowWithoutSample(samples, matches) else { return nil }
       let found = samples.count { matches(lacking, $0) }
       let asked = rows.count { $0 == lacking }
-      let words = found == 0 ? "no sample is" : "only \(found) of \(asked) samples is"
+      let words =
+        if found == 0 {
+          "no sample is"
+        } else if found < asked {
+          "only \(found) of \(asked) samples is"
+        } else {
+          "no sample beside those of other rows is"
+        }
       return complaint("\(words) \(text(lacking, run))", lacking.end)
     case .ordered:
       var next = 0
@@ -94,6 +98,44 @@ public struct TimelineCheck: Hashable, Sendable {
       return complaint(
         "no sample, in this order, is \(text(rows[next], run))", rows[next].end)
     }
+  }
+
+  /// The first row for which no sample is left, however the samples are given to the rows.
+  ///
+  /// A row may be near to several samples; it gives up its own where it can have another
+  /// (H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics
+  /// Quarterly 2:83, 1955).
+  private func rowWithoutSample(
+    _ samples: [BasalSampleRecord], _ matches: (Row, BasalSampleRecord) -> Bool
+  ) -> Row? {
+    var owners: [Int?] = Array(repeating: nil, count: samples.count)
+    for place in rows.indices {
+      let free = samples.indices.first { owners[$0] == nil && matches(rows[place], samples[$0]) }
+      if let free {
+        owners[free] = place
+        continue
+      }
+      // The rows that look for another sample, each with the one at which it looks.
+      var path: [(row: Int, sample: Int)] = []
+      var isSeen = Array(repeating: false, count: samples.count)
+      var (row, next) = (place, 0)
+      search: while true {
+        while next < samples.count {
+          guard !isSeen[next], matches(rows[row], samples[next]) else {
+            next += 1
+            continue
+          }
+          isSeen[next] = true
+          path.append((row, next))
+          guard let owner = owners[next] else { break search }
+          (row, next) = (owner, 0)
+        }
+        guard let last = path.popLast() else { return rows[place] }
+        (row, next) = (last.row, last.sample + 1)
+      }
+      for step in path { owners[step.sample] = step.row }
+    }
+    return nil
   }
 
   private func match(_ row: Row, _ sample: BasalSampleRecord, _ run: RunResult) -> Bool {

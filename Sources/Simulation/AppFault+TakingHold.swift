@@ -4,8 +4,8 @@ internal import Quantities
 /// What a fault of the app does to the world when it begins and ends, beside what follows from its
 /// being in force.
 extension AppFault {
-  /// The fault takes hold.
-  func begin(id: String, in world: inout World) {
+  /// The fault takes hold; `changesApp` says whether it sets something else than the app has.
+  func begin(id: String, changesApp: Bool, in world: inout World) {
     switch self {
     case .skipLoops, .doubleRun: break
     case .crash(let loss): if loss.contains(.unsaved) { world.noteCrash() }
@@ -14,9 +14,9 @@ extension AppFault {
     case .wrongSetting(_, from: .sync):
       world.note(
         .settings, id,
-        world.isIdle(.app(self))
-          ? "A setting comes into the app from a service; it is the one that the app has."
-          : "Another setting comes into the app from a service; the pump is not told.")
+        changesApp
+          ? "Another setting comes into the app from a service; the pump is not told."
+          : "A setting comes into the app from a service; it is the one that the app has.")
     case .wrongSetting(let change, from: .import):
       world.phone.importSettings(change)
       world.applyConditions()
@@ -32,8 +32,13 @@ extension AppFault {
     case .crash(let loss): Self.restart(losing: loss, in: &world)
     case .disturbed: world.phone.endDisturbance(id: id)
     case .clockJump: world.notePhoneClock()
-    case .wrongSetting(_, from: .sync):
-      world.note(.settings, id, "The service puts the setting right.")
+    case .wrongSetting(let change, from: .sync):
+      let (app, programmed) = (world.phone.therapy, world.phone.saved.programmed)
+      world.note(
+        .settings, id,
+        change.named(of: app) == change.named(of: programmed)
+          ? "The service puts the setting right."
+          : "The service takes its setting back; the app has another than was programmed.")
     }
   }
 

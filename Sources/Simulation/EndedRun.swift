@@ -166,12 +166,10 @@ struct EndedRun: Sendable {
   /// The stretches in which the pump ran another schedule than the app believed in: those that a
   /// fault states, and those that the rows show beside them.
   private var scheduleDifferences: [RecordDifference] {
-    let stated = world.faults.episodes.filter {
-      !$0.isIdle && $0.fault.effect.separatesSchedules(for: pump.profile)
-    }.map { episode in
-      let window = FaultWindow(episode, last: lastInstant)
-      let start = window.span.lowerBound
-      return (id: window.id, span: start...max(start, window.wrongUntil(lastInstant)))
+    let stated = world.faults.episodes.flatMap { episode in
+      episode.separateSchedules.all(until: lastInstant).map {
+        (id: episode.fault.id, span: $0.lowerBound...$0.upperBound)
+      }
     }
     let shown = ScheduleCheck(
       rows: world.trace.rows, believed: world.appRecord.schedules.believed

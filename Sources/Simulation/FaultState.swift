@@ -14,10 +14,10 @@ struct FaultState: Sendable {
     var start: Instant
     /// `nil` while the fault is in force.
     var end: Instant?
-    /// Whether what it sets is what is set already.
-    var isIdle = false
-    /// When somebody saved the setting that it had brought into the app to stay.
-    var righted: Instant?
+    /// When the app worked with a setting of it that was other than was programmed.
+    var wrongSettings = OpenStretches()
+    /// When app and pump went by two basal schedules because of it.
+    var separateSchedules = OpenStretches()
   }
 
   /// The faults in force, in the order in which they began.
@@ -31,30 +31,35 @@ struct FaultState: Sendable {
   private(set) var episodes: [Episode] = []
   /// The places in `episodes` of the faults in force, by id, the earliest first.
   private var open: [String: [Int]] = [:]
+  /// The places in `episodes` of faults that set something, until they set it no more.
+  private var setting: [Int] = []
 
-  mutating func begin(_ fault: Fault, at instant: Instant, isIdle: Bool = false) {
+  /// Whether a fault sets something, or has left it in the app.
+  var setSomething: Bool { !setting.isEmpty }
+
+  mutating func begin(_ fault: Fault, at instant: Instant) {
     active.append(fault)
     open[fault.id, default: []].append(episodes.count)
-    episodes.append(Episode(fault: fault, start: instant, isIdle: isIdle))
+    if fault.effect.setsSomething { setting.append(episodes.count) }
+    episodes.append(Episode(fault: fault, start: instant))
   }
 
-  /// Looks anew at what faults set, after settings were saved: at those in force that set what was
-  /// set already, and at what they had brought into the app to stay.
+  /// Looks at what faults set, which another fault or a person may have set otherwise since.
   ///
   /// - Parameters:
-  ///   - now: When they were saved.
-  ///   - isSet: Whether an effect sets what is set now.
-  mutating func noteSettings(at now: Instant, isSet: (Fault.Effect) -> Bool) {
-    for index in episodes.indices {
-      let effect = episodes[index].fault.effect
-      if effect.isImport {
-        if !episodes[index].isIdle, episodes[index].righted == nil, !isSet(effect) {
-          episodes[index].righted = now
-        }
-      } else if episodes[index].isIdle, episodes[index].end == nil {
-        episodes[index].isIdle = isSet(effect)
-      }
+  ///   - now: When that is.
+  ///   - isWrong: Whether the app has a setting of an effect that is other than was programmed.
+  ///   - separates: Whether an effect makes app and pump go by two basal schedules.
+  mutating func noteSettings(
+    at now: Instant, isWrong: (Fault.Effect) -> Bool, separates: (Fault.Effect) -> Bool
+  ) {
+    for place in setting {
+      let effect = episodes[place].fault.effect
+      let holds = episodes[place].end == nil || effect.isImport
+      episodes[place].wrongSettings.note(holds && isWrong(effect), at: now)
+      episodes[place].separateSchedules.note(holds && separates(effect), at: now)
     }
+    setting.removeAll { episodes[$0].end != nil && !episodes[$0].fault.effect.isImport }
   }
 
   /// Ends the earliest fault in force of an id.
@@ -118,13 +123,21 @@ extension FaultWindow {
     if case .user(let fault) = episode.fault.effect {
       slip = fault.sentence(at: episode.start, end: last)
     }
-    wrongInApp = episode.isIdle ? nil : episode.fault.effect.wrongInApp
-    wrongInApp?.righted = episode.righted
+    wrongInApp = episode.fault.effect.wrongInApp
+    wrongInApp?.note(stretches: episode.wrongSettings.all(until: last), in: span)
     changesReadings = episode.fault.effect.changesReadings
   }
 }
 
 extension Fault.Effect {
+  /// Whether it sets something in the app or in the pump.
+  fileprivate var setsSomething: Bool {
+    switch self {
+    case .app(.wrongSetting), .wrongPump: true
+    default: false
+    }
+  }
+
   /// Whether it brings a setting into the app that stays there.
   fileprivate var isImport: Bool {
     if case .app(.wrongSetting(_, from: .import)) = self { true } else { false }
@@ -252,26 +265,9 @@ extension Fault.Effect {
     if case .app(.wrongSetting(let change, from: .sync)) = self { change } else { nil }
   }
 
-  /// Whether it sets what is set already: the settings of the app, or the schedule of the pump.
-  func isIdle(
-    in therapy: TherapySettings, on schedule: DailySchedule<InsulinRate>
-  ) -> Bool {
-    switch self {
-    case .app(.wrongSetting(let change, _)): change.applied(to: therapy) == therapy
-    case .wrongPump(let other): other == schedule
-    default: false
-    }
-  }
-
   /// The schedule of another person, if the pump can run it.
   func foreignSchedule(for pump: PumpProfile) -> DailySchedule<InsulinRate>? {
     guard case .wrongPump(let schedule) = self, pump.canRun(schedule) else { return nil }
     return schedule
-  }
-
-  /// Whether the app believes in another basal schedule than the pump runs.
-  func separatesSchedules(for pump: PumpProfile) -> Bool {
-    if case .app(.wrongSetting(let change, _)) = self { return change.basal != nil }
-    return foreignSchedule(for: pump) != nil
   }
 }

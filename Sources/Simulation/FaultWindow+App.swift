@@ -11,19 +11,16 @@ public struct WrongInApp: Hashable, Sendable {
   }
 
   private let matter: Matter
-  /// Whether it stays so when the fault is over, until somebody saves that setting.
-  public let outlastsFault: Bool
-  /// When somebody saved it; `nil` where nobody did, or the fault itself put it right.
-  public internal(set) var righted: Instant?
+  /// When the app worked with it, earliest first.
+  public private(set) var stretches: [Range<Instant>] = []
 
-  fileprivate init(_ disturbance: DataDisturbance) {
-    matter = .data(disturbance)
-    outlastsFault = false
-  }
+  fileprivate init(_ disturbance: DataDisturbance) { matter = .data(disturbance) }
 
-  fileprivate init(settings names: String, outlastsFault: Bool) {
-    matter = .settings(names)
-    self.outlastsFault = outlastsFault
+  fileprivate init(settings names: String) { matter = .settings(names) }
+
+  /// Notes when the app had wrong settings, or for how long a fault made its data wrong.
+  mutating func note(stretches: [Range<Instant>], in span: Range<Instant>) {
+    if case .settings = matter { self.stretches = stretches } else { self.stretches = [span] }
   }
 
   /// Whether it is the basal schedule alone: of that the comparison with the pump tells.
@@ -40,15 +37,6 @@ public struct WrongInApp: Hashable, Sendable {
   }
 }
 
-extension FaultWindow {
-  /// Until when the app works with what the fault made wrong, in a run with that end: what outlasts
-  /// the fault holds until somebody saves it anew.
-  func wrongUntil(_ end: Instant) -> Instant {
-    guard let wrongInApp, wrongInApp.outlastsFault else { return span.upperBound }
-    return wrongInApp.righted ?? end
-  }
-}
-
 extension Fault.Effect {
   /// What the app works with while the fault holds; `nil` for a fault that leaves that alone, or
   /// whose consequences are told by themselves.
@@ -56,10 +44,10 @@ extension Fault.Effect {
     guard case .app(let fault) = self else { return nil }
     switch fault {
     case .disturbed(let disturbance): return WrongInApp(disturbance)
-    case .wrongSetting(let change, let origin):
+    case .wrongSetting(let change, _):
       let names = change.names.joined(separator: ", ")
       guard !names.isEmpty else { return nil }
-      return WrongInApp(settings: names, outlastsFault: origin == .import)
+      return WrongInApp(settings: names)
     // Of the clock is told with what people have set it to; see ``WrongClock``.
     case .clockJump, .skipLoops, .doubleRun, .crash: return nil
     }

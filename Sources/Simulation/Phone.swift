@@ -275,6 +275,11 @@ struct Phone: Sendable {
     return commands
   }
 
+  /// A person saves settings, whatever else is in the app.
+  mutating func program(_ change: SettingsChange) {
+    saved.programmed = change.applied(to: saved.programmed)
+  }
+
   /// Settings come into the app from elsewhere, to stay; the pump is not told.
   mutating func importSettings(_ change: SettingsChange) {
     saved.therapy = change.applied(to: saved.therapy)

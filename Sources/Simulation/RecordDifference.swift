@@ -1,4 +1,5 @@
 public import Quantities
+internal import StructuredText
 
 /// A place where the records of a run do not say the same, with its name, amount, time and cause.
 public struct RecordDifference: Hashable, Sendable {
@@ -95,6 +96,14 @@ public struct RecordDifference: Hashable, Sendable {
 }
 
 /// A number of units for a sentence, to the milliunit: `0.60`, `0.025`.
+///
+/// Of less than half a milliunit the first digit that is not zero is told, `0.0004`, for what there
+/// is must not be told as nothing; below a billionth lies what is left over by arithmetic.
 func unitsText(_ units: Double) -> String {
-  InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
+  guard let amount = InsulinAmount(roundingUnits: units) else { return "\(units)" }
+  let size = units.magnitude
+  guard amount == .zero, size >= 1e-9 else { return amount.unitsText }
+  var (decimals, least) = (4, 0.5e-4)
+  while size < least { (decimals, least) = (decimals + 1, least / 10) }
+  return FixedDecimal.text(units, decimals: decimals)
 }

@@ -122,10 +122,8 @@ extension Run {
       plan(
         world.delivering(for: event) { request.misreport(.zero, as: amount, in: &$0) }, of: event)
     case .cancelBolus(let isOnPump): world.cancelBolus(for: event, onPump: isOnPump)
-    case .tempBasal(let rate, let duration):
-      world.delivering(for: event) {
-        $0.send(.startTempBasal(rate, duration: duration, automatic: false))
-      }
+    case .tempBasal(let rate, let duration, let isOnPump):
+      world.setTempBasal(rate, for: duration, onPump: isOnPump, as: event)
     case .cancelTempBasal: world.cancelTempBasal(for: event)
     case .suspend: world.suspend(for: event)
     case .resume: world.resume(for: event)

@@ -94,6 +94,7 @@ public struct Run: Sendable {
   /// The part of a step that comes after what people do.
   mutating func goOnAfterActs() -> Bool {
     if setup.hasApp {
+      world.noteSettingsOfFaults()
       world.appRecord.note(world.phone.most, at: world.now)
       world.appRecord.noteSettings(of: world.phone, at: world.now)
     }

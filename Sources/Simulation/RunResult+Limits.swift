@@ -33,3 +33,19 @@ extension RunResult {
     }
   }
 }
+
+extension [LimitRecord] {
+  /// The largest bolus that the app let a person ask for at an instant; `nil` before the first
+  /// record.
+  ///
+  /// Where the limit changed at that instant, a bolus may have come before the change or after it.
+  public func maximumBolus(at instant: Instant) -> InsulinAmount? {
+    guard var place = lastIndex(where: { $0.instant <= instant }) else { return nil }
+    var largest = self[place].maximumBolus
+    while place > 0, self[place].instant == instant {
+      place -= 1
+      largest = Swift.max(largest, self[place].maximumBolus)
+    }
+    return largest
+  }
+}

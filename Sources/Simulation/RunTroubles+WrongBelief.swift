@@ -152,15 +152,13 @@ extension RunTroubles {
   /// Without an app that is the pump's clock, by which the body got its basal at other times.
   var wrongInApp: [RunTrouble] {
     guard run.hasApp else { return clocks(.wrongDelivery) }
-    let faults = run.faultWindows.compactMap { window in
-      window.wrongInApp.flatMap { wrong in
-        wrong.isSchedule
-          ? nil
-          : told(
-            .wrongInApp, wrong.clause(in: run.glucoseUnit), from: window.span.lowerBound,
-            to: window.wrongUntil(run.end))
+    let faults = run.faultWindows.compactMap(\.wrongInApp).filter { !$0.isSchedule }
+      .flatMap { wrong in
+        wrong.stretches.compactMap {
+          told(
+            .wrongInApp, wrong.clause(in: run.glucoseUnit), from: $0.lowerBound, to: $0.upperBound)
+        }
       }
-    }
     return faults + clocks(.wrongInApp)
   }
 

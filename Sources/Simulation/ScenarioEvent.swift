@@ -47,8 +47,8 @@ public struct ScenarioEvent: Sendable {
     case recordBolus(InsulinAmount)
     /// The bolus that runs is cancelled, in the app or with the pump's own buttons.
     case cancelBolus(onPump: Bool)
-    /// A person sets a temp basal.
-    case tempBasal(InsulinRate, duration: TimeSpan)
+    /// A person sets a temp basal, in the app or with the pump's own buttons.
+    case tempBasal(InsulinRate, duration: TimeSpan, onPump: Bool = false)
     /// A person ends the temp basal.
     case cancelTempBasal
     /// A person suspends delivery.

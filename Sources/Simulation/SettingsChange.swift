@@ -34,6 +34,29 @@ public struct SettingsChange: Sendable, Equatable {
   /// Creates a change of nothing.
   public init() {}
 
+  /// What a therapy has of the settings that are changed.
+  func named(of therapy: TherapySettings) -> Self {
+    var named = Self()
+    named.basal = basal.map { _ in therapy.basal }
+    named.sensitivity = sensitivity.map { _ in therapy.sensitivity }
+    named.carbRatio = carbRatio.map { _ in therapy.carbRatio }
+    named.targets = targets.map { _ in therapy.targets }
+    named.suspendThreshold = suspendThreshold.flatMap { _ in therapy.suspendThreshold }
+    named.maximumBolus = maximumBolus.map { _ in therapy.maximumBolus }
+    named.maximumBasalRate = maximumBasalRate.map { _ in therapy.maximumBasalRate }
+    named.strategy = strategy.map { _ in therapy.strategy }
+    named.applicationFactor = applicationFactor.map { _ in therapy.applicationFactor }
+    named.usesMidAbsorptionISF = usesMidAbsorptionISF.map { _ in therapy.usesMidAbsorptionISF }
+    named.usesIntegralRetrospectiveCorrection = usesIntegralRetrospectiveCorrection.map { _ in
+      therapy.usesIntegralRetrospectiveCorrection
+    }
+    named.includesPositiveVelocityAndRC = includesPositiveVelocityAndRC.map { _ in
+      therapy.includesPositiveVelocityAndRC
+    }
+    named.maximumActiveInsulin = maximumActiveInsulin.flatMap { _ in therapy.maximumActiveInsulin }
+    return named
+  }
+
   /// The therapy with the change applied.
   public func applied(to therapy: TherapySettings) -> TherapySettings {
     var changed = therapy

@@ -202,6 +202,25 @@ extension World {
     return isSent
   }
 
+  /// A person sets a temp basal; the app lets them choose none above its maximum.
+  mutating func setTempBasal(
+    _ asked: InsulinRate, for duration: TimeSpan, onPump isOnPump: Bool, as event: ScenarioEvent
+  ) {
+    let maximum = phone.therapy.maximumBasalRate
+    var rate = asked
+    if hasApp, !isOnPump, asked > maximum {
+      rate = delivery.pump.profile.supportedRate(
+        atMostUnitsPerHour: maximum.unitsPerHour, of: delivery.pump.scheduledRate(at: now))
+      note(
+        .warning, event.id,
+        "The app takes no temp basal above its maximum of \(maximum): of \(asked) asked for, "
+          + "\(rate) is set.")
+    }
+    delivering(for: event) {
+      $0.send(.startTempBasal(rate, duration: duration, automatic: false))
+    }
+  }
+
   /// A person ends the temp basal that runs.
   mutating func cancelTempBasal(for event: ScenarioEvent) {
     _ = send(.cancelTempBasal, for: event, orTell: "No temp basal runs that could be cancelled.")

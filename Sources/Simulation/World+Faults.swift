@@ -6,7 +6,8 @@ internal import Quantities
 extension World {
   /// A fault takes hold.
   mutating func begin(_ fault: Fault) {
-    faults.begin(fault, at: now, isIdle: isIdle(fault.effect))
+    let changesApp = changesApp(fault.effect)
+    faults.begin(fault, at: now)
     switch fault.effect {
     case .pump(let effect):
       return changingPumpClock {
@@ -23,13 +24,16 @@ extension World {
     case .app, .phone, .lowPower: break
     }
     applyConditions()
-    if case .app(let effect) = fault.effect { effect.begin(id: fault.id, in: &self) }
+    if case .app(let effect) = fault.effect {
+      effect.begin(id: fault.id, changesApp: changesApp, in: &self)
+    }
     note(.fault, fault.id, "The fault \(fault.id) takes hold.")
   }
 
-  /// Whether a fault sets what is set already, so that nothing is wrong with it.
-  func isIdle(_ effect: Fault.Effect) -> Bool {
-    effect.isIdle(in: phone.saved.therapy, on: delivery.pump.programmedSchedule)
+  /// Whether a fault brings a setting into the app that is other than the one it has.
+  private func changesApp(_ effect: Fault.Effect) -> Bool {
+    guard case .app(.wrongSetting(let change, _)) = effect else { return false }
+    return change.named(of: phone.therapy) != change
   }
 
   /// The earliest fault in force of an id is over.

@@ -14,11 +14,16 @@ extension World {
   }
 
   mutating func setClosedLoop(_ isOn: Bool) {
+    let preset = phone.preset(at: now)
     var therapy = phone.saved.therapy
     therapy.isClosedLoop = isOn
     sendAll(save(therapy))
     appRecord.note(DosingSwitch(instant: now, isOn: isOn))
     note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
+    // The pre-meal range is there for a loop that is closed.
+    guard let preset, !phone.hasPreset(at: now) else { return }
+    presetWatch.end()
+    note(.preset, "end", "The preset \(preset.name) ends: closed loop is switched off.")
   }
 
   mutating func startPreset(_ request: PresetRequest) {
@@ -46,6 +51,7 @@ extension World {
 
   /// Other settings are saved, of which the pump gets what concerns it.
   mutating func changeSettings(_ change: SettingsChange) {
+    phone.program(change)
     var commands = save(change.applied(to: phone.saved.therapy))
     // Who saves a basal schedule wants the pump to run it, also where that did not take the same
     // one before, or it came into the app from elsewhere.
@@ -62,19 +68,33 @@ extension World {
     // An app that has started anew does not know which temp basal runs before it reads the pump.
     let knowsPump = phone.fromApp(at: now) { app, _ in app.pump.status != nil }
     if !knowsPump { ingestPump() }
+    // A bolus may be asked for at the same instant, before it or between it and the next one.
+    if hasApp { appRecord.note(phone.most, at: now) }
+    defer { if hasApp { appRecord.note(phone.most, at: now) } }
     return phone.save(therapy, under: faults, at: now)
   }
 
   private mutating func sendAll(_ commands: [PumpCommand]) {
     for command in commands { send(command) }
     ingestPump()
-    noteSettings()
   }
 
-  /// Settings were saved, or are those of a new app: what faults set may be wrong now, or right.
-  private mutating func noteSettings() {
-    let (therapy, schedule) = (phone.saved.therapy, delivery.pump.programmedSchedule)
-    faults.noteSettings(at: now) { $0.isIdle(in: therapy, on: schedule) }
+  /// Notes which settings and schedules of faults are in force, where any set some.
+  mutating func noteSettingsOfFaults() {
+    guard faults.setSomething else { return }
+    let foreign = delivery.pump.foreignSchedule
+    let run = foreign ?? delivery.pump.programmedSchedule
+    let (app, programmed, believed) = (phone.therapy, phone.saved.programmed, phone.believedBasal)
+    faults.noteSettings(at: now) { effect in
+      guard case .app(.wrongSetting(let change, _)) = effect else { return false }
+      return change.named(of: app) == change && change.named(of: programmed) != change
+    } separates: { effect in
+      switch effect {
+      case .app(.wrongSetting(let change, _)): change.basal == believed && run != believed
+      case .wrongPump(let schedule): foreign == schedule && run != believed
+      default: false
+      }
+    }
   }
 
   /// Insulin from elsewhere is logged in the app for an event, whatever was given.
@@ -108,7 +128,6 @@ extension World {
     circumstances.noteInstallation(at: now, shown: phone.shownTime(at: now))
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     noteFirstSettings(after: former)
-    noteSettings()
     setPumpClockAnew()
     ingestPump()
   }

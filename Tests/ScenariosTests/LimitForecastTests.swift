@@ -34,4 +34,31 @@ struct LimitForecastTests {
         .contains("The correction range begins at 80, below the suspend threshold (85)") == true)
     #expect(said("suspendThreshold: 70", "target: [['00:00', [70, 90]]]") == [])
   }
+
+  @Test("A temp basal is held against the maximum that the app has by then")
+  func tempBasal() {
+    func said(_ events: String, more: String = "") -> [String] {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', clock: { duration: '4h' },
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+          therapy: { basal: [['00:00', 0.8]] }, events: [\(events)], \(more) }
+        """
+      ).1.filter { $0.contains("takes no temp basal") }
+    }
+    let temp = "{ at: '02:00', basal: { rate: 3, duration: '30m' } }"
+    let lower = "{ at: '01:00', settings: { maxBasal: 1.5 } }"
+    let told = said("\(lower), \(temp)")
+    #expect(told.count == 1)
+    #expect(
+      told.first?.contains("The app takes no temp basal above maxBasal (1.5 U/h) by then.")
+        == true)
+    #expect(said("\(temp), { at: '02:01', settings: { maxBasal: 1.5 } }") == [])
+    #expect(said("\(lower), { at: '01:30', settings: { maxBasal: 3 } }, \(temp)") == [])
+    // The default is 5 U/h.
+    #expect(said("{ at: '02:00', basal: { rate: 5, duration: '30m' } }") == [])
+    #expect(said("{ at: '02:00', basal: { rate: 5.5, duration: '30m' } }").count == 1)
+    #expect(said("\(lower), \(temp)", more: "expect: [{ event: { kind: 'warning' } }]") == [])
+  }
 }

@@ -265,6 +265,22 @@ struct AppConditionTests {
       try end(ScenarioEvent(at: .at(1, 7), .reinstallApp)) == "1h7m The preset p ends.")
   }
 
+  @Test("The pre-meal range ends with closed loop, and is told so; another preset goes on")
+  func openedLoop() throws {
+    let loop = [
+      ScenarioEvent(at: .at(0, 50), .setClosedLoop(true)),
+      ScenarioEvent(at: .at(1, 7), .setClosedLoop(false)),
+    ]
+    #expect(
+      try Self.presets([Self.start(.preMeal)] + loop) == [
+        "1h The preset p starts.", "1h7m The preset p ends: closed loop is switched off.",
+      ])
+    #expect(
+      try Self.presets([Self.start()] + loop) == [
+        "1h The preset p starts.", "1h32m The preset p ends: its time is over.",
+      ])
+  }
+
   @Test("A preset holds by the phone's clock, also when that is set back")
   func presetAgain() throws {
     let back = ScenarioEvent(at: .at(1, 10), .setPhoneClock(.by(.minutes(-30))))

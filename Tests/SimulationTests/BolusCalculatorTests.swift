@@ -55,6 +55,32 @@ struct BolusCalculatorTests {
     #expect(abs(found.asked - (found.shown - 107.5) / 50) < 0.001)
   }
 
+  @Test("While a preset holds it goes by that, but for a meal not by the pre-meal range")
+  func presets() throws {
+    func asked(
+      _ kind: PresetRequest.Kind, _ range: GlucoseRange?, grams: Double = 0
+    ) throws -> (asked: Double, shown: Double) {
+      let preset = PresetRequest(
+        name: "p", kind: kind, target: range, insulinNeeds: kind == .preMeal ? 1 : 0.5,
+        duration: .hours(1))
+      let found = try Self.run(
+        BolusCalculator(carbohydrates: .init(grams: grams), countsInsulinOnBoard: false),
+        before: [ScenarioEvent(at: .at(2), id: "p", .startPreset(preset))])
+      return (found.asked, found.shown)
+    }
+    // Half the needs: 100 mg/dL for each unit.
+    let walk = try asked(.custom, .init(lower: .mgdL(150), upper: .mgdL(170)))
+    #expect(abs(walk.asked - (walk.shown - 160) / 100) < 0.001)
+    #expect(walk.asked > 0)
+    let needs = try asked(.custom, nil)
+    #expect(abs(needs.asked - (needs.shown - 107.5) / 100) < 0.001)
+    let range = GlucoseRange(lower: .mgdL(80), upper: .mgdL(90))
+    let before = try asked(.preMeal, range)
+    #expect(abs(before.asked - (before.shown - 85) / 50) < 0.001)
+    let meal = try asked(.preMeal, range, grams: 20)
+    #expect(abs(meal.asked - (2 + (meal.shown - 107.5) / 50)) < 0.001)
+  }
+
   @Test("Glucose below the limit, or the target, is not corrected, and takes nothing off the meal")
   func leavesTheMeal() throws {
     let limited = BolusCalculator(

@@ -13,15 +13,23 @@ struct LimitForecast {
   let events: [ScenarioEvent]
   let places: EventPlaces
 
-  /// Warns where settings are saved of which one lies beyond another, whichever of the two is new.
+  /// Warns where settings are saved of which one lies beyond another, whichever of the two is new,
+  /// and where a person sets a temp basal above the maximum by then.
   ///
   /// From settings on that are saved on a condition nothing is said.
   func warn() {
     guard root.hasApp else { return }
     var current = therapy
     var told: Set<String> = []
-    for event in events where event.mayChangeLimits {
-      guard event.condition == nil else { return }
+    for event in events where event.concernsLimits {
+      guard event.condition == nil || !event.mayChangeLimits else { return }
+      if case .tempBasal(let rate, _, onPump: false) = event.action {
+        let asked = places[event]["basal"]["rate"]
+        if rate > current.maximumBasalRate, told.insert(asked.path).inserted {
+          warn(ofTempBasalAt: asked, above: current.maximumBasalRate)
+        }
+        continue
+      }
       guard case .changeSettings(let change) = event.action else {
         current = therapy
         continue
@@ -32,6 +40,17 @@ struct LimitForecast {
       if change.basal != nil || change.maximumBasalRate != nil { checkRates(current, settings) }
       if change.targets != nil || change.suspendThreshold != nil { checkRanges(current, settings) }
     }
+  }
+
+  /// Warns of a temp basal that the app will cut, unless a fault may make the limit another one.
+  private func warn(ofTempBasalAt asked: Field, above most: InsulinRate) {
+    guard !RefusalRules(root: root).isMeant else { return }
+    let wrong = root["faults"].listed.map { $0["app"]["wrongSetting"]["path"].node?.string }
+    guard !wrong.contains("therapy.maxBasal") else { return }
+    asked.warning(
+      code: LimitWords.code,
+      "The app takes no temp basal above maxBasal (\(JSONField.shortText(most.unitsPerHour)) U/h) "
+        + "by then.")
   }
 
   private func checkRates(_ therapy: TherapySettings, _ settings: Field) {
@@ -80,6 +99,11 @@ enum LimitWords {
 }
 
 extension ScenarioEvent {
+  /// Whether limits may become others with it, or it is held to one.
+  fileprivate var concernsLimits: Bool {
+    if case .tempBasal = action { true } else { mayChangeLimits }
+  }
+
   /// Whether the settings that the app goes by may become others, to stay.
   fileprivate var mayChangeLimits: Bool {
     switch action {

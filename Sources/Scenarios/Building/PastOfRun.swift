@@ -139,7 +139,7 @@ struct PastOfRun: Sendable {
       guard field[bolus.name].exists else {
         guard let rate = field.needed(basal) else { return nil }
         let duration = try field[duration]
-        return [ScenarioEvent(at: instant, .tempBasal(rate, duration: duration))]
+        return [ScenarioEvent(at: instant, .tempBasal(rate, duration: duration, onPump: true))]
       }
       guard let units = field[bolus] else { return nil }
       guard field[insulin.name].exists else {

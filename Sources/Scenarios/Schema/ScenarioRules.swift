@@ -292,6 +292,24 @@ struct ScenarioRules {
     }
     checkStated(expectation)
     checkSeries(expectation)
+    checkFailing(expectation)
+  }
+
+  /// Reports what holds of every run: no row that is to be found, and no event or more.
+  private func checkFailing(_ expectation: Field) {
+    let mode = expectation["mode"].node?.string ?? TimelineCheck.Mode.exact.rawValue
+    if expectation["timeline"].exists, mode != TimelineCheck.Mode.exact.rawValue {
+      // The rows of a file stand below its header.
+      for (rows, key, none) in [("equals", "equals", 0), ("rows", "matches", 1)]
+      where expectation[key].exists && expectation[rows].node?.items?.count == none {
+        expectation[key].error("Nothing can fail: with mode '\(mode)' there is no row to find.")
+      }
+    }
+    let others = ["max", "count", "order", "eachDuration"]
+    guard ["event", "events"].contains(where: { expectation[$0].exists }),
+      expectation["min"].node?.double == 0, !others.contains(where: { expectation[$0].exists })
+    else { return }
+    expectation["min"].error("Nothing can fail: there are always 0 events or more.")
   }
 
   /// Reports a value or a number of events that the limits beside it let nothing pass with.
