@@ -189,6 +189,20 @@ struct StoreByHandTests {
     }
   }
 
+  @Test("The folder for records is made where there is none")
+  func madeFolder() async throws {
+    let fixture = try StoreFixture()
+    let folder = fixture.folder + "/new/sent"
+    let words = ["upload", fixture.path, folder]
+    _ = await fixture.run(words: words + ["--subscribe", "weight"])
+    let added = await fixture.run(
+      words: ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"])
+    let sent = await fixture.run(words: words)
+    #expect(sent.code == 0 && sent.error == "1 record sent, 0 waiting.\n", "\(sent.error)")
+    let uuid = added.output.split(separator: "\n").first.map { String($0) } ?? ""
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(uuid).add.json"])
+  }
+
   @Test("A source that is named twice in the order of sources is refused")
   func namedTwice() async throws {
     let fixture = try StoreFixture()
