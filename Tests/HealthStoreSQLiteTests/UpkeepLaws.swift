@@ -168,4 +168,18 @@ struct UpkeepLaws {
     }
     #expect(Set(try world.seen(by: world.loop)) == [old.uuid, synced.uuid])
   }
+
+  @Test(
+    "H159 A member that was deleted does not come back with its correlation",
+    arguments: Place.allCases)
+  func deletedMember(place: Place) throws {
+    var world = try World(place)
+    let member = try world.quantity(.dietaryCarbohydrates, 10, from: 0)
+    try world.save(member, by: world.loop)
+    try world.store.delete([member.uuid], as: .user, at: world.start)
+    let food = try Sample(.food, members: [member], start: world.start, uuid: world.uuid())
+    #expect(
+      try world.store.restore([RestoredSample(food, created: world.start)]) == [.passedOver])
+    #expect(try world.seen(.dietaryCarbohydrates, by: .user).isEmpty)
+  }
 }
