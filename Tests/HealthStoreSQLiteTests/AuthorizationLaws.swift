@@ -253,6 +253,13 @@ struct AuthorizationLaws {
     try world.store.setAuthorization(.full, of: world.loop, for: [.activeEnergyBurned])
     try world.store.setAuthorization(.denied, of: world.loop, for: [.activitySummary])
     #expect(try summaries() == 0)
+    // Where only one direction is determined the other counts as denied, which is no error.
+    try world.store.setAuthorization(
+      Authorization(share: .denied, read: .notDetermined), of: world.loop,
+      for: [.activitySummary])
+    #expect(try summaries() == 0)
+    try world.store.setAuthorization(.notDetermined, of: world.loop, for: [.activitySummary])
+    #expect(failure { _ = try summaries() } == 5)
     #expect(try world.seen(.activeEnergyBurned, by: world.loop).count == 1)
   }
 
