@@ -57,9 +57,7 @@ struct LiveQueries: Sendable {
     for type in query.types {
       guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
       if let fault = query.predicate.fault(for: type) { throw .invalidArgument(fault) }
-      if type.kind != .correlation {
-        _ = try registry.visibilityFilter(of: type, for: query.client)
-      }
+      _ = try registry.readFilter(of: type, for: query.client)
     }
   }
 
