@@ -183,16 +183,16 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// Adds a dose that came from the health store.
   ///
   /// A dose of the same source that is known by its identifier is not there twice: it only gets the
-  /// sample, and counts again.
+  /// sample, and counts again. Of another app's it is what the new sample says, a later version.
   mutating func add(
     _ dose: DoseEntry, sample: SampleUUID, provenance: String, hasLoopKitOrigin: Bool,
-    at now: Instant
+    isForeign: Bool = false, at now: Instant
   ) {
     guard dose.syncIdentifier != nil, !has(sample: sample) else { return }
-    if let index = index(
-      of: dose.syncIdentifier ?? "", startingAt: dose.start, by: provenance),
-      !rows[index].dose.isMutable
-    {
+    let known = index(of: dose.syncIdentifier ?? "", startingAt: dose.start, by: provenance)
+    if let known, isForeign, rows[known].dose != dose {
+      remove(at: known)
+    } else if let index = known, !rows[index].dose.isMutable {
       touch(index) {
         $0.sampleID = sample
         $0.writtenAt = now

@@ -208,7 +208,7 @@ package struct InsulinRecords: Sendable {
     guard !delivery.has(sample: sample.uuid), let dose = DoseEntry(sample) else { return }
     delivery.add(
       dose, sample: sample.uuid, provenance: source,
-      hasLoopKitOrigin: sample.metadata.hasLoopKitOrigin, at: now)
+      hasLoopKitOrigin: sample.metadata.hasLoopKitOrigin, isForeign: source != provenance, at: now)
   }
 
   /// Lets the dose of a sample stop counting, because the sample was deleted; false if no dose that

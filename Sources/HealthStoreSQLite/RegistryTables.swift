@@ -14,6 +14,7 @@ final class RegistryTables {
   private let putRevision: SQLiteStatement
   private let putClient: SQLiteStatement
   private let deleteClient: SQLiteStatement
+  private let forgetDeliveries: SQLiteStatement
   private let putAuthorization: SQLiteStatement
   private let clearPriority: SQLiteStatement
   private let putPriority: SQLiteStatement
@@ -42,6 +43,8 @@ final class RegistryTables {
     putClient = try connection.prepare(
       "REPLACE INTO client VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
     deleteClient = try connection.prepare("DELETE FROM client WHERE id = ?1")
+    forgetDeliveries = try connection.prepare(
+      "DELETE FROM background_delivery WHERE client_id = ?1")
     putAuthorization = try connection.prepare("REPLACE INTO authorization VALUES(?1, ?2, ?3, ?4)")
     clearPriority = try connection.prepare("DELETE FROM source_priority WHERE type_id = ?1")
     putPriority = try connection.prepare("INSERT INTO source_priority VALUES(?1, ?2, ?3)")
@@ -132,7 +135,9 @@ final class RegistryTables {
   private func write(_ client: HealthClient?, number: Int) throws(HealthStoreError) {
     guard let client else {
       deleteClient.bind(1, integer: Int64(number))
-      return try deleteClient.run()
+      try deleteClient.run()
+      forgetDeliveries.bind(1, integer: Int64(number))
+      return try forgetDeliveries.run()
     }
     putClient.bind(1, integer: Int64(number))
     putClient.bind(2, text: client.bundleIdentifier)

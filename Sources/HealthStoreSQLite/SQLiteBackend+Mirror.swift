@@ -2,8 +2,8 @@ public import HealthStore
 internal import Quantities
 
 extension SQLiteBackend {
-  /// Writes what a store in memory has that the file does not: the same rows, identities, anchors
-  /// and creation times, in one transaction.
+  /// Writes what a store in memory has that the file does not: the same rows, identities, anchors,
+  /// creation times and queues of uploads, in one transaction.
   ///
   /// The file must have been filled only in this way. Call it as often as you like; the cost grows
   /// with the number of changes since the last call. Samples that the store has pruned are pruned
@@ -16,6 +16,8 @@ extension SQLiteBackend {
     batch.registry = store.registry.allChanges
     if lastRow > 0 { batch.registry += store.registry.withdrawals(since: try loadRegistry()) }
     for type in types { batch.deleted += store.backend.tombstones(of: type, after: lastRow) }
+    batch.uploads =
+      try tables.uploads.services().map { .forget(service: $0) } + store.backend.allUploadChanges
     batch.links = store.backend.workoutLinks
     batch.deleted.sort { $0.row < $1.row }
     batch.purgedTombstones = store.registry.settings.highestPurgedRow

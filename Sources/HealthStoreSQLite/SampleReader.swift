@@ -32,7 +32,10 @@ final class SampleReader {
   ) throws(HealthStoreError) {
     byUUID = try connection.prepare("\(Self.columns) WHERE o.uuid = ?1")
     bySync = try connection.prepare(
-      "\(Self.columns) WHERE o.sync_id = ?1 AND o.type_id = ?2 AND r.source_id = ?3")
+      """
+      \(Self.columns) WHERE o.sync_id = ?1 AND o.type_id = ?2 AND r.source_id = ?3
+      ORDER BY o.row_id DESC LIMIT 1
+      """)
     byParent = try connection.prepare(
       "\(Self.columns) WHERE o.parent_row_id = ?1 ORDER BY o.row_id")
     byTime = try connection.prepare(

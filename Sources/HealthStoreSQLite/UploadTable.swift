@@ -7,6 +7,7 @@ final class UploadTable {
   private let update: SQLiteStatement
   private let forget: SQLiteStatement
   private let waiting: SQLiteStatement
+  private let named: SQLiteStatement
   private let types: TypeTable
   private let rules: RowCheck
 
@@ -30,6 +31,7 @@ final class UploadTable {
       SELECT number, service, type_id, uuid, operation, state, attempts, due_ms, enqueued_ms
       FROM upload WHERE service = ?1 AND state <> 3 ORDER BY number LIMIT ?2
       """)
+    named = try connection.prepare("SELECT DISTINCT service FROM upload ORDER BY service")
     self.types = types
     rules = RowCheck(path: connection.path)
   }
@@ -70,6 +72,14 @@ final class UploadTable {
     update.bind(4, integer: Int64(upload.attempts))
     update.bind(5, integer: upload.due.millisecondsSince1970)
     try update.run()
+  }
+
+  /// The services that have uploads, delivered ones too.
+  func services() throws(HealthStoreError) -> [String] {
+    defer { named.reset() }
+    var services: [String] = []
+    while try named.step() { services.append(named.text(0)) }
+    return services
   }
 
   /// The uploads of a service that are not delivered, in order.

@@ -67,6 +67,29 @@ struct BoundaryTests {
     #expect(Set(samples) == [["com.other", "1"], ["com.loopkit.Loop", "2"]])
   }
 
+  @Test(
+    "A later version of another app's dose counts as it says, and once", arguments: [true, false])
+  func laterVersion(isDeletedFirst: Bool) {
+    func dose(_ units: Double) -> DoseEntry {
+      DoseEntry(.bolus, from: at(9), to: at(9), .units(units), syncIdentifier: "pen")
+    }
+    var store = InsulinDeliveryStore()
+    let (first, second) = (SampleUUID(high: 1, low: 1), SampleUUID(high: 1, low: 2))
+    func add(_ units: Double, _ sample: SampleUUID) {
+      store.add(
+        dose(units), sample: sample, provenance: "pen", hasLoopKitOrigin: false, isForeign: true,
+        at: at(9, 5))
+    }
+    add(2, first)
+    if isDeletedFirst { store.noteDeletion(ofSample: first, at: at(9, 10)) }
+    add(3, second)
+    if !isDeletedFirst { #expect(store.noteDeletion(ofSample: first, at: at(9, 10)) == nil) }
+    #expect(store.activeRows.map(\.dose.deliverableUnits) == [3])
+    #expect(store.rows.map(\.sampleID) == [second])
+    #expect(store.noteDeletion(ofSample: second, at: at(9, 15)) != nil)
+    #expect(store.doses(from: at(8), to: at(10)).isEmpty)
+  }
+
   @Test("A temp basal that goes on after a suspension does not keep what the whole delivered")
   func partsOfATempBasal() throws {
     var whole = temp(1, at(9), at(10), id: "temp")

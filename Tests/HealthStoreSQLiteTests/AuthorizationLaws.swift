@@ -253,6 +253,13 @@ struct AuthorizationLaws {
     try world.store.setAuthorization(.full, of: world.loop, for: [.activeEnergyBurned])
     try world.store.setAuthorization(.denied, of: world.loop, for: [.activitySummary])
     #expect(try summaries() == 0)
+    // Where only one direction is determined the other counts as denied, which is no error.
+    try world.store.setAuthorization(
+      Authorization(share: .denied, read: .notDetermined), of: world.loop,
+      for: [.activitySummary])
+    #expect(try summaries() == 0)
+    try world.store.setAuthorization(.notDetermined, of: world.loop, for: [.activitySummary])
+    #expect(failure { _ = try summaries() } == 5)
     #expect(try world.seen(.activeEnergyBurned, by: world.loop).count == 1)
   }
 
@@ -264,6 +271,16 @@ struct AuthorizationLaws {
     let sample = world.glucose(100, minute: 0)
     #expect(failure { try world.store.save(sample, as: world.loop, at: world.start) } == 5)
     #expect(failure { _ = try world.seen(by: world.loop) } == 5)
+    // A correlation was asked for when one of its members was.
+    func pressures() -> Int? {
+      failure { _ = try world.store.correlations(of: .bloodPressure, as: world.loop) }
+    }
+    #expect(pressures() == 5)
+    #expect(
+      failure { _ = try world.store.makeQuery(.observer(of: [.food]), as: world.loop) } == 5)
+    try world.store.setAuthorization(
+      .denied, of: world.loop, for: [.bloodPressureSystolic])
+    #expect(pressures() == nil)
     try world.store.changeSettings { $0.isAvailable = false }
     #expect(failure { try world.store.save(sample, as: world.loop, at: world.start) } == 1)
     #expect(failure { _ = try world.seen(by: world.loop) } == 1)

@@ -195,4 +195,42 @@ struct MirrorTests {
     #expect(error?.processExitCode == 75)
     #expect(try SQLiteBackend(reading: path).lastRow == first.lastRow)
   }
+
+  @Test("What waits to be uploaded, and what was, is in the file as it is in memory")
+  func uploads() throws {
+    var bench = try Bench()
+    let start = Bench.start
+    var service = SubscriptionService(name: "cloud", client: bench.loop)
+    try service.setSubscriptions([.bloodGlucose], in: &bench.memory)
+    let samples = (0..<3).map { bench.sample(at: start + .minutes($0 * 5)) }
+    var sink = KeepingSink()
+    try bench.memory.save(samples[0], as: bench.loop, at: start)
+    try service.collect(in: &bench.memory, at: start)
+    #expect(try service.upload(to: &sink, in: &bench.memory, at: start) == 1)
+    try bench.memory.save([samples[1], samples[2]], as: bench.loop, at: start)
+    try service.collect(in: &bench.memory, at: start)
+    try bench.memory.delete([samples[1].uuid], as: bench.loop, at: start)
+    try service.collect(in: &bench.memory, at: start)
+    sink.isConnected = false
+    #expect(try service.upload(to: &sink, in: &bench.memory, at: start) == 0)
+    for _ in 0..<2 {
+      try bench.mirror()
+      #expect(
+        try bench.file.uploads(of: "cloud", limit: 9)
+          == bench.memory.backend.uploads(of: "cloud", limit: 9))
+    }
+    var copy = try HealthRecordStore(opening: bench.file)
+    sink.isConnected = true
+    let later = start + .hours(1)
+    try service.observeCurrentSubscriptions(in: &copy)
+    #expect(try service.collect(in: &copy, at: later) == 0)
+    #expect(try service.upload(to: &sink, in: &copy, at: later) == 3)
+    #expect(
+      sink.received.map(\.upload.uuid)
+        == [samples[0], samples[1], samples[2], samples[1]].map(\.uuid))
+    #expect(sink.received.map(\.upload.operation) == [.add, .add, .add, .delete])
+    try service.forgetQueue(in: &bench.memory)
+    try bench.mirror()
+    #expect(try bench.file.uploads(of: "cloud", limit: 9).isEmpty)
+  }
 }

@@ -136,4 +136,107 @@ struct ObserverLaws {
     #expect(
       try world.store.takeWakeUps(at: world.minute(5)).map(\.target.client) == [world.dexcom])
   }
+
+  @Test("A client is woken only for what its observers match", arguments: Place.allCases)
+  func matching(place: Place) throws {
+    var world = try World(place)
+    let high = SamplePredicate.quantity(.greater, .init(180, .milligramPerDecilitre))
+    try world.store.enableBackgroundDelivery(
+      of: .bloodGlucose, frequency: .immediate, as: world.loop)
+    let query = try world.store.makeQuery(
+      .observer(of: [.bloodGlucose]), matching: high, as: world.loop)
+    try world.store.execute(query)
+    #expect(try world.store.takeDeliveries() == [.update(query)])
+    let (low, above) = (world.glucose(100, minute: 0), world.glucose(181, minute: 5))
+    try world.save(low, by: world.dexcom)
+    #expect(try world.store.takeWakeUps(at: world.start).isEmpty)
+    #expect(try world.store.takeDeliveries().isEmpty)
+    try world.save(above, by: world.dexcom)
+    #expect(try world.store.takeWakeUps(at: world.start).count == 1)
+    #expect(try world.store.takeDeliveries() == [.update(query)])
+  }
+
+  @Test(
+    "A client that may not read any more keeps nothing from the others", arguments: Place.allCases)
+  func notEntitled(place: Place) throws {
+    var world = try World(place)
+    var queries: [LiveQuery] = []
+    for client in [world.loop, world.dexcom] {
+      try world.store.enableBackgroundDelivery(
+        of: .bloodGlucose, frequency: .immediate, as: client)
+      for kind in [LiveQuery.Kind.observer(of: [.bloodGlucose]), .changes(of: [.bloodGlucose])] {
+        queries.append(try world.store.makeQuery(kind, as: client))
+        try world.store.execute(queries[queries.count - 1])
+      }
+    }
+    #expect(try world.store.takeDeliveries().map(\.query) == queries)
+    func register(isEntitled: Bool) throws {
+      try world.store.register(
+        HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop", isEntitled: isEntitled))
+    }
+    try register(isEntitled: false)
+    let sample = world.glucose(100, minute: 0)
+    try world.save(sample, by: world.dexcom)
+    #expect(try world.store.takeDeliveries().map(\.query) == Array(queries[2...]))
+    #expect(try world.store.takeWakeUps(at: world.start).map(\.target.client) == [world.dexcom])
+    try register(isEntitled: true)
+    #expect(try world.store.takeDeliveries().map(\.query) == Array(queries[..<2]))
+    #expect(try world.store.takeWakeUps(at: world.start).map(\.target.client) == [world.loop])
+  }
+
+  @Test(
+    "H136 Who follows changes is told that deletions may have been missed",
+    arguments: Place.allCases)
+  func gap(place: Place) throws {
+    var world = try World(place)
+    let sample = world.glucose(100, minute: 0)
+    try world.save(sample, by: world.dexcom)
+    let observer = try world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop)
+    let changes = try world.store.makeQuery(.changes(of: [.bloodGlucose]), as: world.loop)
+    for query in [observer, changes] { try world.store.execute(query) }
+    #expect(try world.store.takeDeliveries().count == 2)
+    try world.store.delete([sample.uuid], as: world.dexcom, at: world.start)
+    try world.store.purgeTombstones(at: world.start + .days(31))
+    let told = try world.store.takeDeliveries()
+    #expect(told.map(\.query) == [observer, changes])
+    guard case .changes(_, _, let missed) = told.last else {
+      Issue.record("The changes are told.")
+      return
+    }
+    #expect(missed.mayHaveMissedDeletions)
+    #expect(missed.isEmpty)
+    #expect(try world.store.takeDeliveries().isEmpty)
+  }
+
+  @Test("H134 A limit of 0 is none, and updates may follow", arguments: Place.allCases)
+  func limits(place: Place) throws {
+    var world = try World(place)
+    for limit in [nil, 0] as [Int?] {
+      let query = try world.store.makeQuery(
+        .changes(of: [.bloodGlucose], limit: limit), as: world.loop)
+      try world.store.execute(query)
+    }
+    #expect(try world.store.takeDeliveries().count == 2)
+    #expect(
+      failure {
+        _ = try world.store.makeQuery(.changes(of: [.bloodGlucose], limit: 1), as: world.loop)
+      } == 3)
+  }
+
+  @Test(
+    "H137 What changes while the user has taken back every decision is told afterwards",
+    arguments: Place.allCases)
+  func undetermined(place: Place) throws {
+    var world = try World(place)
+    let observer = try world.store.makeQuery(.observer(of: [.bloodGlucose]), as: world.loop)
+    let changes = try world.store.makeQuery(.changes(of: [.bloodGlucose]), as: world.loop)
+    for query in [observer, changes] { try world.store.execute(query) }
+    #expect(try world.store.takeDeliveries().count == 2)
+    try world.store.setAuthorization(.notDetermined, of: world.loop, for: [.bloodGlucose])
+    let sample = world.glucose(100, minute: 0)
+    try world.save(sample, by: world.dexcom)
+    #expect(try world.store.takeDeliveries().isEmpty)
+    try world.store.setAuthorization(.full, of: world.loop, for: [.bloodGlucose])
+    #expect(try world.store.takeDeliveries().map(\.query) == [observer, changes])
+  }
 }

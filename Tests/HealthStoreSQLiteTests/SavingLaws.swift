@@ -44,6 +44,61 @@ struct SavingLaws {
     let long = try world.quantity(.stepCount, 5, from: 0, to: 1_440)
     try world.save(long, by: world.loop)
     #expect(world.store.diagnostics == [.longSample(long.uuid, .stepCount, .days(1))])
+    // What is not saved is no bad practice, and what is saved with a workout may be.
+    func synced() throws -> Sample {
+      var metadata = Metadata()
+      metadata.setSync(identifier: "s", version: 1)
+      return try Sample(
+        .stepCount, quantity: HealthQuantity(5, .count), start: world.start,
+        end: world.minute(1_440), uuid: world.uuid(), metadata: metadata)
+    }
+    let (first, again, third) = (try synced(), try synced(), try synced())
+    for sample in [first, again] { try world.save(sample, by: world.loop) }
+    try world.store.save([third, world.glucose(100, minute: 0)], as: world.loop, at: world.start)
+    #expect(world.store.diagnostics.count == 2)
+    let walk = Sample(
+      workout: Workout(activity: .walking, duration: .minutes(5)), start: world.start,
+      end: world.minute(5), uuid: world.uuid())
+    try world.save(walk, by: world.loop)
+    let part = try world.quantity(.stepCount, 5, from: 0, to: 1_440)
+    for _ in 0..<2 {
+      try world.store.add([part], toWorkout: walk.uuid, as: world.loop, at: world.start)
+    }
+    #expect(world.store.diagnostics.last == .longSample(part.uuid, .stepCount, .days(1)))
+    #expect(world.store.diagnostics.count == 3)
+  }
+
+  @Test("No number that is saved is infinite or none at all", arguments: Place.allCases)
+  func notFinite(place: Place) throws {
+    var world = try World(place)
+    let key = MetadataKey("x")
+    for value in [
+      MetadataValue.number(.nan), .number(.infinity), .quantity(HealthQuantity(.nan, .gram)),
+    ] {
+      let sample = world.glucose(100, minute: 0, metadata: [key: value])
+      #expect(
+        throws: HealthStoreError.invalidArgument(.metadataNotFinite(key), object: 0)
+      ) {
+        try world.store.save(sample, as: world.loop, at: world.start)
+      }
+    }
+    // 1e308 teragrams are finite, and the kilograms in which they are kept are not.
+    let heavy = Sample(
+      restoring: world.uuid(), type: .bodyMass, start: world.start, end: world.start,
+      value: .quantity(HealthQuantity(1e308, try HealthUnit("Tg"))))
+    let run = Workout(activity: .running, duration: .minutes(5), kilocalories: .nan)
+    let workout = Sample(
+      workout: run, start: world.start, end: world.minute(5), uuid: world.uuid())
+    for sample in [heavy, workout] {
+      for samples in [[sample], [sample, world.glucose(100, minute: 0)]] {
+        #expect(
+          throws: HealthStoreError.invalidArgument(.valueNotFinite, object: 0)
+        ) {
+          try world.store.save(samples, as: world.loop, at: world.start)
+        }
+      }
+    }
+    #expect(try world.seen(by: world.loop).isEmpty)
   }
 
   @Test(

@@ -227,4 +227,53 @@ struct StatisticsLaws {
     #expect(found.map(\.day.day) == [14, 16])
     #expect(found.map(\.activeEnergy) == [120, 80])
   }
+
+  @Test(
+    "A sample that nobody knows the end of is told as far as anything is known",
+    arguments: Place.allCases)
+  func undetermined(place: Place) throws {
+    var world = try World(place)
+    func open(_ type: ObjectType, _ value: Double, from minute: Int64) throws -> Sample {
+      try Sample(
+        type, quantity: HealthQuantity(value, try #require(type.unit)),
+        start: world.minute(minute), end: Sample.undeterminedEnd, uuid: world.uuid())
+    }
+    func hours(_ type: ObjectType, _ options: StatisticsOptions) throws -> [HealthStatistics] {
+      try world.store.statisticsCollection(
+        of: type, options: options, anchor: world.start, every: .hours(1), on: .utc,
+        as: world.loop)
+    }
+    let rate = try open(.heartRate, 60, from: 30)
+    try world.save(rate, by: world.loop)
+    let alone = try hours(.heartRate, .discreteAverage)
+    #expect(alone.map(\.start) == [world.start])
+    #expect(alone.map(\.merged.average) == [60])
+    // Ten minutes of 80 in the third hour, of which ten are known of the other.
+    let known = try world.quantity(.heartRate, 80, from: 120, to: 130)
+    try world.save(known, by: world.loop)
+    let beats = try hours(.heartRate, .discreteAverage)
+    #expect(beats.map(\.merged.count) == [1, 1, 2])
+    #expect(beats.map(\.merged.average) == [60, 60, 70])
+    // 100 steps of two hours that are known, and 10 of the second: the shares add up.
+    let (steps, more) = (
+      try open(.stepCount, 100, from: 0), try world.quantity(.stepCount, 10, from: 60, to: 120)
+    )
+    try world.save(steps, more, by: world.loop)
+    #expect(try hours(.stepCount, .cumulativeSum).map(\.merged.sum) == [50, 60])
+    let whole = try world.store.statistics(
+      of: .stepCount, options: .cumulativeSum, as: world.loop)
+    #expect(whole.merged.sum == 110)
+  }
+
+  @Test("More buckets than a century has hours are refused")
+  func buckets() throws {
+    var world = try World(.memory)
+    let long = try world.quantity(.heartRate, 60, from: 0, to: 1_000_001)
+    try world.save(long, by: world.loop)
+    #expect(throws: HealthStoreError.invalidArgument(.tooManyBuckets(most: 1_000_000))) {
+      try world.store.statisticsCollection(
+        of: .heartRate, options: .discreteMinimum, anchor: world.start, every: .minutes(1),
+        on: .utc, as: world.loop)
+    }
+  }
 }

@@ -275,6 +275,27 @@ struct SubscriptionLaws {
     #expect(sink.received == [.heartRate, .heartRate, .bloodGlucose, .bloodGlucose])
   }
 
+  @Test(
+    "A type about which every decision is taken back waits, and does not hold up another",
+    arguments: Place.allCases)
+  func undetermined(place: Place) throws {
+    var world = try World(place)
+    var service = SubscriptionService(name: "s", client: world.loop)
+    try service.setSubscriptions([.bloodGlucose, .bodyMass], in: &world.store)
+    let sample = world.glucose(100, minute: 0)
+    let weight = try world.quantity(.bodyMass, 70, from: 0)
+    try world.save(sample, weight, by: world.dexcom)
+    #expect(try service.collect(in: &world.store, at: world.start) == 2)
+    try world.store.setAuthorization(.notDetermined, of: world.loop, for: [.bloodGlucose])
+    var sink = KeepingSink()
+    #expect(try service.upload(to: &sink, in: &world.store, at: world.start) == 1)
+    #expect(sink.received.map(\.upload.uuid) == [weight.uuid])
+    try world.store.setAuthorization(.full, of: world.loop, for: [.bloodGlucose])
+    #expect(try service.upload(to: &sink, in: &world.store, at: world.start) == 1)
+    #expect(sink.received.map(\.sample?.uuid) == [weight.uuid, sample.uuid])
+    #expect(sink.received.last?.upload.attempts == 1)
+  }
+
   @Test("H192 A service that is forgotten and comes back begins anew", arguments: Place.allCases)
   func forgetting(place: Place) throws {
     var world = try World(place)

@@ -77,4 +77,29 @@ struct TableTests {
     try table.write(.forget(service: "cloud"))
     #expect(try table.uploads(of: "cloud", limit: 9).isEmpty)
   }
+
+  @Test("A file can be opened again after a client that was to be woken is gone")
+  func goneWithWakeUps() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("health.sqlite")
+    let app = HealthClient(bundleIdentifier: "a", name: "A")
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      let client = try store.register(app, granting: .full)
+      try store.enableBackgroundDelivery(of: .bloodGlucose, frequency: .hourly, as: client)
+      try store.uninstall(client)
+      #expect(store.registry.deliveries.isEmpty)
+    }
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false)
+      // As earlier programs left it: client 1 is gone, and was to be woken for the first type.
+      try connection.execute("INSERT INTO background_delivery VALUES(1, 1, 2, 1, 0, NULL, 7)")
+    }
+    var store = try SQLiteHealthStore(path: path)
+    #expect(store.registry.deliveries.isEmpty)
+    let again = try store.register(app, granting: .full)
+    try store.enableBackgroundDelivery(of: .bloodGlucose, frequency: .daily, as: again)
+    #expect(store.registry.deliveries.map(\.frequency) == [.daily])
+    #expect(store.registry.deliveries.map(\.seenRow) == [store.lastRow])
+  }
 }

@@ -143,4 +143,43 @@ struct UpkeepLaws {
     }
     #expect(try run() == run())
   }
+
+  @Test(
+    "A sample is not replaced by another under its own identity, nor under that of one that goes",
+    arguments: Place.allCases)
+  func sameIdentity(place: Place) throws {
+    var world = try World(place)
+    let old = world.glucose(100, minute: 0)
+    let synced = world.synced("s", version: 1)
+    try world.save(old, synced, by: world.loop)
+    func other(_ uuid: SampleUUID) -> Sample {
+      .bloodGlucose(.mgdL(50), at: world.start, uuid: uuid)
+    }
+    #expect(
+      failure {
+        _ = try world.store.replace(
+          [old.uuid], with: [other(old.uuid)], as: world.loop, at: world.start)
+      } == 3)
+    let next = world.synced("s", version: 2)
+    #expect(
+      throws: HealthStoreError.invalidArgument(.duplicateUUID(synced.uuid), object: 1)
+    ) {
+      try world.store.save([next, other(synced.uuid)], as: world.loop, at: world.start)
+    }
+    #expect(Set(try world.seen(by: world.loop)) == [old.uuid, synced.uuid])
+  }
+
+  @Test(
+    "H159 A member that was deleted does not come back with its correlation",
+    arguments: Place.allCases)
+  func deletedMember(place: Place) throws {
+    var world = try World(place)
+    let member = try world.quantity(.dietaryCarbohydrates, 10, from: 0)
+    try world.save(member, by: world.loop)
+    try world.store.delete([member.uuid], as: .user, at: world.start)
+    let food = try Sample(.food, members: [member], start: world.start, uuid: world.uuid())
+    #expect(
+      try world.store.restore([RestoredSample(food, created: world.start)]) == [.passedOver])
+    #expect(try world.seen(.dietaryCarbohydrates, by: .user).isEmpty)
+  }
 }

@@ -21,12 +21,12 @@ struct AuthorizationSheetsTests {
     var (registry, sheets) = (registry(), AuthorizationSheets())
     let outcome = try sheets.request(
       toShare: [.bloodGlucose], read: [.stepCount, .bloodGlucose], as: client, in: registry)
-    let sheet = try #require(sheets.visible(in: registry.settings))
+    let sheet = try #require(sheets.visible(in: registry))
     #expect(outcome == .pending(sheet))
     #expect(sheet.number == 1)
     let changes = try sheets.answer(sheet, share: [], read: [.bloodGlucose], in: registry)
     for change in changes { registry.apply(change) }
-    #expect(sheets.visible(in: registry.settings) == nil)
+    #expect(sheets.visible(in: registry) == nil)
     let glucose = registry.authorization(of: client, for: .bloodGlucose)
     #expect([glucose.share, glucose.read] == [.denied, .authorized])
     #expect(registry.authorization(of: client, for: .stepCount).read == .denied)
@@ -39,14 +39,53 @@ struct AuthorizationSheetsTests {
       registry.requestStatus(toShare: [.stepCount], read: [], as: client) == .shouldRequest)
   }
 
+  @Test("H96 A sheet lists only what is still undetermined when the user sees it")
+  func deciding() throws {
+    var (registry, sheets) = (registry(), AuthorizationSheets())
+    for read in [[], [ObjectType.stepCount], []] {
+      _ = try sheets.request(
+        toShare: [.bloodGlucose], read: read, as: client, in: registry)
+    }
+    let first = try #require(sheets.visible(in: registry))
+    for change in try sheets.answer(first, share: [.bloodGlucose], read: [], in: registry) {
+      registry.apply(change)
+    }
+    let second = try #require(sheets.visible(in: registry))
+    #expect(second.number == 2)
+    #expect(second.share.isEmpty)
+    #expect(second.read == [.stepCount])
+    for change in try sheets.answer(second, share: [], read: [.stepCount], in: registry) {
+      registry.apply(change)
+    }
+    #expect(registry.authorization(of: client, for: .bloodGlucose).share == .authorized)
+    #expect(sheets.visible(in: registry) == nil, "The third asks for nothing that is open.")
+  }
+
+  @Test("What the user decides in the health app while a sheet is shown stays")
+  func decidedElsewhere() throws {
+    var (registry, sheets) = (registry(), AuthorizationSheets())
+    _ = try sheets.request(
+      toShare: [.bloodGlucose, .stepCount], read: [], as: client, in: registry)
+    let sheet = try #require(sheets.visible(in: registry))
+    registry.apply(
+      .authorization(
+        family: "com.loopkit.Loop", .bloodGlucose,
+        Authorization(share: .authorized, read: .notDetermined)))
+    for change in try sheets.answer(sheet, share: [], read: [], in: registry) {
+      registry.apply(change)
+    }
+    #expect(registry.authorization(of: client, for: .bloodGlucose).share == .authorized)
+    #expect(registry.authorization(of: client, for: .stepCount).share == .denied)
+  }
+
   @Test("A sheet is answered once, and not at all after it was dismissed or while none is shown")
   func once() throws {
     var (registry, sheets) = (registry(), AuthorizationSheets())
     _ = try sheets.request(toShare: [.bloodGlucose], read: [], as: client, in: registry)
     _ = try sheets.request(toShare: [.stepCount], read: [], as: client, in: registry)
-    let first = try #require(sheets.visible(in: registry.settings))
+    let first = try #require(sheets.visible(in: registry))
     registry.settings.canPrompt = false
-    #expect(sheets.visible(in: registry.settings) == nil)
+    #expect(sheets.visible(in: registry) == nil)
     #expect(throws: HealthStoreError.self) {
       try sheets.answer(first, share: [], read: [], in: registry)
     }
@@ -55,8 +94,8 @@ struct AuthorizationSheetsTests {
     #expect(throws: HealthStoreError.self) {
       try sheets.answer(first, share: [], read: [], in: registry)
     }
-    #expect(sheets.visible(in: registry.settings)?.number == 2)
+    #expect(sheets.visible(in: registry)?.number == 2)
     sheets.removeAll(of: client)
-    #expect(sheets.visible(in: registry.settings) == nil)
+    #expect(sheets.visible(in: registry) == nil)
   }
 }

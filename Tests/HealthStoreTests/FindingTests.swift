@@ -56,11 +56,11 @@ struct FindingTests {
       of: .bloodGlucose, matching: .all, .discreteAverage, as: client, in: contents)
     _ = try contents.save(fixture.glucose(400, minute: 6), as: client, at: fixture.start)
     #expect(try query.whole().merged.average == 120)
-    let buckets = query.buckets(from: fixture.start, every: .minutes(60), on: .utc)
+    let buckets = try query.buckets(from: fixture.start, every: .minutes(60), on: .utc)
     #expect(buckets.map(\.merged.average) == [110, 140])
     let none = try StatisticsQuery(
       of: .stepCount, matching: .all, .cumulativeSum, as: client, in: contents)
-    #expect(none.buckets(from: fixture.start, every: .minutes(60), on: .utc).isEmpty)
+    #expect(try none.buckets(from: fixture.start, every: .minutes(60), on: .utc).isEmpty)
     #expect(throws: HealthStoreError.noData(.stepCount)) { try none.whole() }
   }
 

@@ -15,7 +15,7 @@ struct StoreContentsTests {
     #expect(opened.lastRow == 0)
   }
 
-  @Test("There is news after a row, none after the last, and none for who was never asked about")
+  @Test("There is news after a row, none after the last, and who was never asked about cannot ask")
   func news() throws {
     var fixture = Fixture()
     var contents = StoreContents()
@@ -30,7 +30,11 @@ struct StoreContentsTests {
     #expect(try ChangesQuery.hasNews(of: .bloodGlucose, since: 0, as: .user, in: contents))
     #expect(try !ChangesQuery.hasNews(of: .bloodGlucose, since: 1, as: .user, in: contents))
     #expect(try !ChangesQuery.hasNews(of: .stepCount, since: 0, as: .user, in: contents))
-    #expect(try !ChangesQuery.hasNews(of: .bloodGlucose, since: 0, as: client, in: contents))
+    let undetermined = HealthStoreError.authorizationNotDetermined(
+      client: "Other", type: .bloodGlucose)
+    #expect(throws: undetermined) {
+      try ChangesQuery.hasNews(of: .bloodGlucose, since: 0, as: client, in: contents)
+    }
     #expect(try contents.samples(of: .bloodGlucose, as: .user).map(\.uuid) == [sample.uuid])
   }
 

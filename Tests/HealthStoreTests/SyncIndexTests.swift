@@ -91,4 +91,27 @@ struct SyncIndexTests {
     }
     #expect(try store.save(sample("one", uuid), as: app, at: fixture.start) == .inserted)
   }
+
+  @Test("What could not be saved gives an identifier back to the sample that had it")
+  func givenBack() throws {
+    var fixture = Fixture()
+    var store = InMemoryHealthStore()
+    let app = try store.register(
+      HealthClient(bundleIdentifier: "a", name: "a"), granting: .full, for: [.bloodGlucose])
+    func sample(_ version: Int) -> Sample {
+      var metadata = Metadata.none
+      metadata.setSync(identifier: "one", version: version)
+      return .bloodGlucose(
+        .mgdL(100), at: fixture.start, uuid: fixture.uuid(), metadata: metadata)
+    }
+    let (first, second) = (sample(1), sample(2))
+    let plain = fixture.glucose(90, minute: 0)
+    try store.save([first, plain], as: app, at: fixture.start)
+    #expect(throws: HealthStoreError.self) {
+      try store.save([second, plain], as: app, at: fixture.start)
+    }
+    #expect(try store.save(second, as: app, at: fixture.start) == .replaced(first.uuid))
+    #expect(
+      Set(try store.samples(of: .bloodGlucose, as: app).map(\.uuid)) == [second.uuid, plain.uuid])
+  }
 }

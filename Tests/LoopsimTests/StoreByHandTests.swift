@@ -189,6 +189,34 @@ struct StoreByHandTests {
     }
   }
 
+  @Test("The folder for records is made where there is none")
+  func madeFolder() async throws {
+    let fixture = try StoreFixture()
+    let folder = fixture.folder + "/new/sent"
+    let words = ["upload", fixture.path, folder]
+    _ = await fixture.run(words: words + ["--subscribe", "weight"])
+    let added = await fixture.run(
+      words: ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"])
+    let sent = await fixture.run(words: words)
+    #expect(sent.code == 0 && sent.error == "1 record sent, 0 waiting.\n", "\(sent.error)")
+    let uuid = added.output.split(separator: "\n").first.map { String($0) } ?? ""
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(uuid).add.json"])
+  }
+
+  @Test("Hours are those of the zone at the time, not of 1970")
+  func hours() async throws {
+    let fixture = try StoreFixture()
+    _ = await fixture.run(
+      words: ["add", fixture.path, "Height", "1.8", "--at", "2026-10-31T05:20:00Z"])
+    // Kathmandu was 5:30 ahead in 1970, and is 5:45 ahead: it is five past eleven there.
+    let words = ["statistics", fixture.path, "Height", "--every", "hour", "--format", "csv"]
+    let shown = await fixture.run(words: words + ["--zone", "Asia/Kathmandu"])
+    #expect(
+      shown.output.contains("2026-10-31T05:15:00Z,2026-10-31T06:15:00Z,"), "\(shown.output)")
+    let utc = await fixture.run(words: words)
+    #expect(utc.output.contains("2026-10-31T05:00:00Z,2026-10-31T06:00:00Z,"), "\(utc.output)")
+  }
+
   @Test("A source that is named twice in the order of sources is refused")
   func namedTwice() async throws {
     let fixture = try StoreFixture()

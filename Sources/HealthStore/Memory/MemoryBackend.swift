@@ -127,6 +127,9 @@ public struct MemoryBackend: StoreBackend, Sendable {
     return Array(all[low...])
   }
 
+  /// The changes that make the queues of uploads out of empty ones.
+  package var allUploadChanges: [UploadChange] { queue.allChanges }
+
   public func uploads(of service: String, limit: Int) -> [Upload] {
     queue.waiting(for: service, limit: limit)
   }

@@ -110,6 +110,19 @@ struct SampleColumn: Sendable {
     return packed.identifier.map { identifiers[$0] }
   }
 
+  /// The last live sample of a source with a sync identifier that stands before a position.
+  func lastLive(_ identifier: SyncIdentifier, of source: Int32, before position: Int) -> Int? {
+    for place in (0..<position).reversed()
+    where isLive(place) && self.source(at: place) == source
+      && syncIdentifier(at: place) == identifier
+    {
+      Work.visit(rows: position - place)
+      return place
+    }
+    Work.visit(rows: position)
+    return nil
+  }
+
   /// The source of the sample at a position.
   func source(at position: Int) -> Int32 {
     let packed = rows[position]

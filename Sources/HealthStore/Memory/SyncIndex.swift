@@ -5,8 +5,8 @@ internal import WorkCounting
 ///
 /// A slot holds the type (8 bits), sixteen bits of the hash, and the position (40 bits), as in
 /// ``UUIDIndex``. The identifiers themselves stand in the samples only. Invariant: the index has a
-/// place for each type, source and identifier that a live sample has, and it is that of the sample
-/// that was put in last.
+/// place for each type, source and identifier that a live sample has, and it is that of the one of
+/// them that was put in last.
 struct SyncIndex: Sendable {
   private static let free = UInt64.max
   private static let removed = UInt64.max - 1
@@ -14,6 +14,8 @@ struct SyncIndex: Sendable {
   private var slots: [UInt64] = Array(repeating: free, count: 16)
   /// The slots that are not free.
   private var used = 0
+  /// How many live samples lost their place to a later one with their identifier.
+  private var hidden = 0
 
   init() {}
 
@@ -47,20 +49,28 @@ struct SyncIndex: Sendable {
     let hash = identifier.placeHash
     let (found, free) = slot(
       of: identifier, hash, type, places[column].source(at: position), in: columns)
-    if found == nil { used += 1 }
+    if found == nil { used += 1 } else { hidden += 1 }
     slots[found ?? free] = Self.slot(type, hash, position)
   }
 
-  /// Takes out the sample at a position, unless another with its identifier has taken its place.
+  /// Takes out the live sample at a position; where it had taken the place of another with its
+  /// identifier that is still there, that one has it again.
   mutating func remove(_ type: ObjectType, _ position: Int, in columns: [SampleColumn]) {
     let column = Int(type.rawValue)
-    guard let identifier = columns[column].syncIdentifier(at: position),
-      let index = slot(
-        of: identifier, identifier.placeHash, type, columns[column].source(at: position),
-        in: columns
-      ).found, Self.position(in: slots[index]) == position
-    else { return }
+    guard let identifier = columns[column].syncIdentifier(at: position) else { return }
+    let hash = identifier.placeHash
+    let source = columns[column].source(at: position)
+    guard let index = slot(of: identifier, hash, type, source, in: columns).found else { return }
+    guard Self.position(in: slots[index]) == position else {
+      hidden -= 1
+      return
+    }
     slots[index] = Self.removed
+    guard hidden > 0 else { return }
+    let earlier = columns[column].lastLive(identifier, of: source, before: position)
+    guard let earlier else { return }
+    hidden -= 1
+    slots[index] = Self.slot(type, hash, earlier)
   }
 
   /// The slot of an identifier with its hash, or the free one where the search for it ended.

@@ -8,14 +8,15 @@ struct UploadQueue: Sendable {
   /// What waits, in order.
   private var uploads: [Upload] = []
   /// What each service that was not forgotten was to be told last of a sample.
-  private var latest: [Key: Upload.Operation] = [:]
+  private var latest: [Key: Upload] = [:]
 
   mutating func apply(_ change: UploadChange) {
     switch change {
     case .enqueue(let upload):
       let key = Self.key(upload)
-      let former = latest.updateValue(upload.operation, forKey: key)
+      let former = latest[key]?.operation
       guard former != upload.operation else { return }
+      latest[key] = upload
       // What is told again after the other operation need not be told before it.
       if former != nil {
         uploads.removeAll { $0.operation == upload.operation && Self.key($0) == key }
@@ -33,6 +34,21 @@ struct UploadQueue: Sendable {
 
   func waiting(for service: String, limit: Int) -> [Upload] {
     Array(uploads.lazy.filter { $0.service == service }.prefix(limit))
+  }
+
+  /// The changes that make this queue out of an empty one: first what was delivered, and then what
+  /// waits.
+  var allChanges: [UploadChange] {
+    let waiting = Set(uploads.map { Number(service: $0.service, number: $0.number) })
+    let delivered = latest.values.filter {
+      !waiting.contains(Number(service: $0.service, number: $0.number))
+    }.sorted { ($0.service, $0.number) < ($1.service, $1.number) }
+    return delivered.flatMap { [.enqueue($0), .acknowledge($0)] } + uploads.map { .enqueue($0) }
+  }
+
+  private struct Number: Hashable {
+    var service: String
+    var number: Int64
   }
 
   private static func key(_ upload: Upload) -> Key {

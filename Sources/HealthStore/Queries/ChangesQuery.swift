@@ -113,20 +113,17 @@ struct ChangesQuery {
 }
 
 extension ChangesQuery {
-  /// Whether anything visible was added or deleted after a row; never while nothing was asked.
+  /// Whether anything visible was added or deleted after a row, or may have been and is forgotten.
   static func hasNews<Backend>(
     of type: ObjectType, since row: Int64, matching predicate: SamplePredicate = .all,
     as client: ClientID, in contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> Bool {
     guard row < contents.backend.lastRow else { return false }
-    do {
-      let query = try Self(
-        of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client,
-        in: contents)
-      return try !query.changes(in: contents).isEmpty
-    } catch .authorizationNotDetermined {
-      return false
-    }
+    let query = try Self(
+      of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client,
+      in: contents)
+    if query.hasGap && query.filter.showsAny { return true }
+    return try !query.changes(in: contents).isEmpty
   }
 }
 

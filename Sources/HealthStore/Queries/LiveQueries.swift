@@ -31,7 +31,7 @@ struct LiveQueries: Sendable {
       try Self.checkReading(query, in: contents.registry)
       row = contents.lastRow
     case .changes(_, let anchor, let limit):
-      guard limit == nil else { throw .invalidArgument(.updatesWithLimit) }
+      guard SampleSort.most(limit) == .max else { throw .invalidArgument(.updatesWithLimit) }
       try Self.checkReading(query, in: contents.registry)
       row = anchor?.row ?? 0
     // What is wrong with the options is said at once, not with the first figures.
@@ -57,9 +57,7 @@ struct LiveQueries: Sendable {
     for type in query.types {
       guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
       if let fault = query.predicate.fault(for: type) { throw .invalidArgument(fault) }
-      if type.kind != .correlation {
-        _ = try registry.visibilityFilter(of: type, for: query.client)
-      }
+      _ = try registry.readFilter(of: type, for: query.client)
     }
   }
 
@@ -82,31 +80,40 @@ struct LiveQueries: Sendable {
   /// Forgets the queries of a client.
   mutating func stopAll(of client: ClientID) { entries.removeAll { $0.query.client == client } }
 
-  /// Whether an observer of a client that was started follows a type.
-  func observes(_ target: WakeUp.Target) -> Bool {
-    entries.contains { entry in
-      guard case .observer(let types) = entry.query.kind else { return false }
-      return entry.isExecuted && entry.query.client == target.client && types.contains(target.type)
+  /// What the observers of a client that were started follow of a type.
+  func predicates(observing target: WakeUp.Target) -> [SamplePredicate] {
+    entries.compactMap { entry in
+      guard case .observer(let types) = entry.query.kind, entry.isExecuted,
+        entry.query.client == target.client, types.contains(target.type)
+      else { return nil }
+      return entry.query.predicate
     }
   }
 
   /// Takes what the queries have to tell, in the order in which they were made.
+  ///
+  /// Where something cannot be read nothing counts as told.
   mutating func takeDeliveries<Backend>(
     from contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> [QueryDelivery] {
     guard !contents.registry.settings.isLocked else { return [] }
+    var next = self
     var deliveries: [QueryDelivery] = []
     for index in entries.indices where entries[index].isExecuted {
       do {
-        deliveries += try takeDeliveries(at: index, from: contents)
+        deliveries += try next.takeDeliveries(at: index, from: contents)
       } catch .authorizationNotDetermined {
         // The user took back every decision about the type; the query waits until it is asked for.
         continue
+      } catch .notEntitled {
+        // The client is another version now, which may not read; the other queries go on.
+        continue
       }
-      entries[index].hasFired = true
-      markSeen(index, upTo: contents.lastRow)
-      noteUnits(index, in: contents.registry)
+      next.entries[index].hasFired = true
+      next.markSeen(index, upTo: contents.lastRow)
+      next.noteUnits(index, in: contents.registry)
     }
+    self = next
     return deliveries
   }
 
@@ -159,7 +166,7 @@ struct LiveQueries: Sendable {
         of: type, since: QueryAnchor(row: row), matching: entry.query.predicate,
         as: entry.query.client, in: contents)
       let changes = try query.changes(in: contents)
-      guard !changes.isEmpty || !entry.hasFired else { continue }
+      guard !changes.isEmpty || changes.mayHaveMissedDeletions || !entry.hasFired else { continue }
       deliveries.append(.changes(entry.query, type, changes))
     }
     return deliveries

@@ -50,8 +50,9 @@ struct WakeUps: Sendable {
       ($0.client, $0.type.rawValue) < ($1.client, $1.type.rawValue)
     }
     for target in targets {
+      let predicates = queries.predicates(observing: target)
       guard var delivery = contents.registry.delivery(for: target), delivery.isEnabled,
-        queries.observes(target)
+        !predicates.isEmpty
       else { continue }
       let isAwaited = awaited.contains { $0.target == target }
       guard now >= delivery.earliestWakeUp(isAwaited: isAwaited) else { continue }
@@ -63,8 +64,8 @@ struct WakeUps: Sendable {
           try contents.commit([.delivery(delivery)])
           continue
         }
-      } else if try !ChangesQuery.hasNews(
-        of: target.type, since: delivery.seenRow, as: target.client, in: contents)
+      } else if try !Self.hasNews(
+        for: target, since: delivery.seenRow, matching: predicates, in: contents)
       {
         continue
       }
@@ -75,6 +76,27 @@ struct WakeUps: Sendable {
       try contents.commit([.delivery(delivery)])
     }
     return wakeUps
+  }
+
+  /// Whether anything that an observer of the client follows has changed after a row; never while
+  /// nothing was asked, or the client may not ask.
+  private static func hasNews<Backend>(
+    for target: WakeUp.Target, since row: Int64, matching predicates: [SamplePredicate],
+    in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> Bool {
+    do {
+      for predicate in predicates
+      where try ChangesQuery.hasNews(
+        of: target.type, since: row, matching: predicate, as: target.client, in: contents)
+      {
+        return true
+      }
+    } catch .authorizationNotDetermined {
+      return false
+    } catch .notEntitled {
+      return false
+    }
+    return false
   }
 
   /// Takes the client's word that it has dealt with a wake-up.

@@ -244,6 +244,21 @@ public struct Metadata: Hashable, Sendable {
   }
 }
 
+extension Metadata {
+  /// The first key under which a number is no finite one.
+  var firstNotFinite: MetadataKey? {
+    let span = others.span
+    for index in span.indices {
+      switch span[index].value {
+      case .number(let number) where !number.isFinite: return span[index].key
+      case .quantity(let quantity) where !quantity.value.isFinite: return span[index].key
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
 /// What tells metadata apart that many samples share.
 ///
 /// Equal values need not be written alike: 0 and -0 are equal, and so are units whose factors come

@@ -10,10 +10,10 @@ extension ActivitySummary {
   ) throws(HealthStoreError) -> [ActivitySummary] {
     let (first, last) = (try first.civilTime(), try last.civilTime())
     try contents.registry.checkReader(client)
-    switch contents.registry.authorization(of: client, for: .activitySummary).read {
-    case .authorized: break
-    case .denied: return []
-    case .notDetermined:
+    switch contents.registry.authorization(of: client, for: .activitySummary).visibility {
+    case .all: break
+    case .own, .nothing: return []
+    case .undetermined:
       throw .authorizationNotDetermined(
         client: contents.registry.name(of: client), type: .activitySummary)
     }

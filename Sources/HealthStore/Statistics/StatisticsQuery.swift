@@ -37,16 +37,19 @@ struct StatisticsQuery {
     else { throw .noData(type) }
     let end = Instant(millisecondsSince1970: .max)
     return figures(
-      of: found, span: (first, last), clip: (Instant(millisecondsSince1970: .min), end))
+      of: found, until: last, span: (first, last), clip: (Instant(millisecondsSince1970: .min), end)
+    )
   }
 
   /// The figures for each bucket of time that has samples, in the order of time.
   func buckets(
     from anchor: Instant, every interval: CalendarInterval, on clock: WallClock
-  ) -> [HealthStatistics] {
-    guard let first = found.first?.sample.start, let last = found.map(\.sample.end).max() else {
-      return []
-    }
+  ) throws(HealthStoreError) -> [HealthStatistics] {
+    // Nobody knows yet when a sample of undetermined duration ends: it is told as far as anything
+    // is known.
+    let ends = found.map { $0.sample.hasUndeterminedDuration ? $0.sample.start : $0.sample.end }
+    guard let first = found.first?.sample.start, let last = ends.max() else { return [] }
+    func end(_ stored: StoredSample) -> Instant { min(stored.sample.end, last) }
     // A guess that is not above the bucket of the first sample: no bucket is longer than `longest`
     // by more than a change of clocks.
     var bucket = Int((first - anchor).quotient(by: interval.longest)) - 2
@@ -56,29 +59,35 @@ struct StatisticsQuery {
     var remaining = found[...]
     var start = interval.start(of: bucket, from: anchor, on: clock)
     while start <= last, !remaining.isEmpty {
-      let end = interval.start(of: bucket + 1, from: anchor, on: clock)
-      let inside = remaining.prefix { $0.sample.start < end }
-        .filter { $0.sample.end > start || $0.sample.start >= start }
+      let next = interval.start(of: bucket + 1, from: anchor, on: clock)
+      let inside = remaining.prefix { $0.sample.start < next }
+        .filter { end($0) > start || $0.sample.start >= start }
       if !inside.isEmpty {
-        result.append(figures(of: inside, span: (start, end), clip: (start, end)))
+        guard result.count < Self.mostBuckets else {
+          throw .invalidArgument(.tooManyBuckets(most: Self.mostBuckets))
+        }
+        result.append(figures(of: inside, until: last, span: (start, next), clip: (start, next)))
       }
-      let rest = remaining.drop { $0.sample.start < end && $0.sample.end <= end }
+      let rest = remaining.drop { $0.sample.start < next && end($0) <= next }
       remaining = rest
       bucket += 1
-      start = end
+      start = next
     }
     return result
   }
 
+  /// A century of hours has fewer.
+  private static let mostBuckets = 1_000_000
+
   private func figures(
-    of some: [StoredSample], span: (Instant, Instant), clip: (Instant, Instant)
+    of some: [StoredSample], until last: Instant, span: (Instant, Instant), clip: (Instant, Instant)
   ) -> HealthStatistics {
     var groups = [[StatisticsValue]](repeating: [], count: sources.count)
     for stored in some {
       guard let value = stored.sample.storedValue else { continue }
       groups[Int(stored.source)].append(
         StatisticsValue(
-          value: value, start: stored.sample.start, end: stored.sample.end,
+          value: value, start: stored.sample.start, end: min(stored.sample.end, last),
           source: Int(stored.source)))
     }
     let ordered = order.map { groups[$0] }

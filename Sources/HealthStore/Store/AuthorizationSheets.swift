@@ -4,9 +4,11 @@ struct AuthorizationSheets: Sendable {
   /// How many sheets there ever were, which numbers them.
   private var count = 0
 
-  /// The sheet that the user is to answer next; the settings say whether any is shown.
-  func visible(in settings: StoreSettings) -> AuthorizationSheet? {
-    settings.canPrompt ? waiting.first : nil
+  /// The sheet that the user is to answer next, with what is still undetermined; the settings say
+  /// whether any is shown.
+  func visible(in registry: StoreRegistry) -> AuthorizationSheet? {
+    guard registry.settings.canPrompt else { return nil }
+    return waiting.lazy.compactMap { registry.undetermined($0) }.first
   }
 
   /// Adds a sheet for what is undetermined; without any, the request is done with.
@@ -18,6 +20,7 @@ struct AuthorizationSheets: Sendable {
     try registry.checkRequest(share, read, asking)
     let undetermined = registry.undetermined(share, read, client)
     guard !undetermined.share.isEmpty || !undetermined.read.isEmpty else { return .processed }
+    waiting.removeAll { registry.undetermined($0) == nil }
     count += 1
     let sheet = AuthorizationSheet(
       number: count, client: client, share: undetermined.share, read: undetermined.read)
@@ -25,16 +28,18 @@ struct AuthorizationSheets: Sendable {
     return .pending(sheet)
   }
 
-  /// Takes a sheet away that the user answered, and returns the permissions that follow.
+  /// Takes a sheet away that the user answered, and returns the permissions that follow; what was
+  /// decided meanwhile stays.
   mutating func answer(
     _ sheet: AuthorizationSheet, share: [ObjectType], read: [ObjectType],
     in registry: StoreRegistry
   ) throws(HealthStoreError) -> [RegistryChange] {
-    guard registry.settings.canPrompt, let index = waiting.firstIndex(of: sheet) else {
-      throw .invalidArgument(.unknownQuery)
-    }
-    let family = try registry.checkedClient(sheet.client).family
-    waiting.remove(at: index)
+    guard registry.settings.canPrompt,
+      let index = waiting.firstIndex(where: { $0.number == sheet.number })
+    else { throw .invalidArgument(.unknownQuery) }
+    let family = try registry.checkedClient(waiting[index].client).family
+    let asked = waiting.remove(at: index)
+    guard let sheet = registry.undetermined(asked) else { return [] }
     var changes: [RegistryChange] = []
     for type in ObjectType.allCases where sheet.share.contains(type) || sheet.read.contains(type) {
       var authorization = registry.authorization(of: family, for: type)
@@ -50,7 +55,9 @@ struct AuthorizationSheets: Sendable {
   }
 
   /// Takes a sheet away that the user left without an answer.
-  mutating func dismiss(_ sheet: AuthorizationSheet) { waiting.removeAll { $0 == sheet } }
+  mutating func dismiss(_ sheet: AuthorizationSheet) {
+    waiting.removeAll { $0.number == sheet.number }
+  }
 
   /// Takes the sheets of a client away.
   mutating func removeAll(of client: ClientID) { waiting.removeAll { $0.client == client } }
@@ -83,6 +90,14 @@ extension StoreRegistry {
     if !read.isEmpty, !client.hasReadUsageDescription {
       throw .invalidArgument(.missingUsageDescription("NSHealthShareUsageDescription"))
     }
+  }
+
+  /// What of a sheet is still undetermined; `nil` where everything has been decided.
+  fileprivate func undetermined(_ sheet: AuthorizationSheet) -> AuthorizationSheet? {
+    let rest = undetermined(sheet.share, sheet.read, sheet.client)
+    guard !rest.share.isEmpty || !rest.read.isEmpty else { return nil }
+    return AuthorizationSheet(
+      number: sheet.number, client: sheet.client, share: rest.share, read: rest.read)
   }
 
   fileprivate func undetermined(

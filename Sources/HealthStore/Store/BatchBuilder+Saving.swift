@@ -23,10 +23,7 @@ extension BatchBuilder {
       return .inserted
     }
     guard existing.givesWay(to: version) else { return .ignored(existing: existing.sample.uuid) }
-    let isPending = existing.row > contents.lastRow
-    let members =
-      isPending ? members(of: existing.row) : try contents.backend.members(of: existing.row)
-    for member in members { delete(member) }
+    for member in try liveMembers(of: existing, in: contents) { delete(member) }
     delete(existing)
     insert(sample, parent: existing.parent)
     for workout in try contents.backend.workouts(ofSample: existing.sample.uuid) {
@@ -46,15 +43,22 @@ extension BatchBuilder {
     return found
   }
 
+  /// The members of a correlation as they will be before the next row of this batch, in which some
+  /// may have been replaced or deleted.
+  private func liveMembers<Backend>(
+    of stored: StoredSample, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> [StoredSample] {
+    guard stored.sample.type.kind == .correlation else { return [] }
+    let members = try contents.backend.members(of: stored.row) + members(of: stored.row)
+    return members.filter { !isDeleted($0.sample.uuid) }
+  }
+
   /// Deletes samples of the store, correlations with their members.
   mutating func delete<Backend>(
     _ deletion: Deletion, from contents: StoreContents<Backend>
   ) throws(HealthStoreError) {
     for stored in deletion.samples where !isDeleted(stored.sample.uuid) {
-      for member in try contents.backend.members(of: stored.row)
-      where !isDeleted(member.sample.uuid) {
-        delete(member)
-      }
+      for member in try liveMembers(of: stored, in: contents) { delete(member) }
       delete(stored)
     }
   }

@@ -87,7 +87,7 @@ struct BatchBuilder {
     }
   }
 
-  /// The members that this batch gives to one of its correlations.
+  /// The members that this batch gives to a correlation.
   func members(of row: Int64) -> [StoredSample] { batch.inserted.filter { $0.parent == row } }
 
   /// Whether this batch deletes a sample.

@@ -14,7 +14,7 @@ extension HealthRecordStore {
 
   /// The sheet that the user sees now; nothing when none can be shown.
   public var visibleSheet: AuthorizationSheet? {
-    sheets.visible(in: contents.registry.settings)
+    sheets.visible(in: contents.registry)
   }
 
   /// Takes the user's answer to a sheet: what is not ticked is denied.

@@ -10,6 +10,11 @@ public enum SaveOutcome: Hashable, Sendable {
   case replaced(SampleUUID)
   /// The store already has the same sync identifier with this or a higher version.
   case ignored(existing: SampleUUID)
+
+  /// Whether the object is in the store now.
+  fileprivate var isSaved: Bool {
+    if case .ignored = self { false } else { true }
+  }
 }
 
 extension HealthRecordStore {
@@ -30,7 +35,7 @@ extension HealthRecordStore {
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [SaveOutcome] {
     let outcomes = try contents.save(samples, as: client, at: now)
-    noteLongSamples(samples)
+    for index in samples.indices where outcomes[index].isSaved { noteLongSample(samples[index]) }
     return outcomes
   }
 
@@ -43,7 +48,7 @@ extension HealthRecordStore {
     _ sample: Sample, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> SaveOutcome {
     let outcome = try contents.save(sample, as: client, at: now)
-    noteLongSample(sample)
+    if outcome.isSaved { noteLongSample(sample) }
     return outcome
   }
 

@@ -11,6 +11,9 @@ extension HealthRecordStore {
   public mutating func add(
     _ samples: [Sample], toWorkout workout: SampleUUID, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) {
+    var new: [Sample] = []
+    for sample in samples where try backend.stored(sample.uuid) == nil { new.append(sample) }
     try contents.add(samples, toWorkout: workout, as: client, at: now)
+    noteLongSamples(new)
   }
 }

@@ -28,6 +28,8 @@ public enum InvalidArgument: Hashable, Sendable {
   case beforeEarliestDate(end: Instant, earliest: Instant)
   /// The type needs metadata that is missing.
   case missingMetadata(MetadataKey, ObjectType)
+  /// A number in the metadata is not finite.
+  case metadataNotFinite(MetadataKey)
   /// A date of birth lies after the newest record, or before 1850.
   case dateOfBirth(CivilTime, latest: CivilTime)
   /// A sync identifier stands without a version.
@@ -70,6 +72,8 @@ public enum InvalidArgument: Hashable, Sendable {
   case statisticsOption(String, ObjectType)
   /// A bucket has no length.
   case interval
+  /// A collection has more buckets than anybody reads.
+  case tooManyBuckets(most: Int)
   /// A part of a day's name is missing.
   case incompleteDay
   /// Correlations are not delivered in the background.
@@ -108,6 +112,7 @@ extension InvalidArgument: CustomStringConvertible {
     case .beforeEarliestDate(let end, let earliest):
       "The sample ends at \(end), before the earliest permitted date \(earliest)."
     case .missingMetadata(let key, let type): "A sample of \(type) needs the metadata \(key)."
+    case .metadataNotFinite(let key): "The metadata \(key) is not a finite number."
     case .dateOfBirth(let date, let latest):
       "Nobody with these records was born on \(date.dateText): it must be a day from 1850-01-01 to "
         + "\(latest.dateText)."
@@ -146,6 +151,8 @@ extension InvalidArgument: CustomStringConvertible {
     case .statisticsOption(let option, let type):
       "The option \(option) does not fit \(type), which is \(type.aggregation.rawValue)."
     case .interval: "The interval of a collection must be longer than nothing."
+    case .tooManyBuckets(let most):
+      "The samples lie in more than \(most) stretches of time. Choose longer ones."
     case .incompleteDay: "A day is named by era, year, month and day; one of them is missing."
     case .backgroundDeliveryOfCorrelation(let type):
       "\(type) cannot be delivered in the background. Observe the types it contains."

@@ -14,10 +14,12 @@ struct Restoration {
   ) throws(HealthStoreError) {
     known = []
     var seen: Set<ObjectType> = []
-    for restored in samples where seen.insert(restored.sample.type).inserted {
-      for stone in try contents.backend.tombstones(of: restored.sample.type, after: 0) {
-        known.insert(stone.uuid)
-      }
+    for restored in samples {
+      seen.insert(restored.sample.type)
+      for member in restored.sample.members { seen.insert(member.type) }
+    }
+    for type in seen {
+      for stone in try contents.backend.tombstones(of: type, after: 0) { known.insert(stone.uuid) }
     }
     builder = BatchBuilder(
       writer: .user, revision: 0, source: 0, now: Instant(secondsSince1970: 0),

@@ -12,9 +12,10 @@ enum SavingRules {
     switch sample.value {
     case .quantity(let quantity):
       guard row.kind == .quantity, let unit = row.unit else { return .wrongKindOfValue(type) }
-      guard quantity.isCompatible(with: unit) else {
+      guard let stored = quantity.converted(to: unit) else {
         return .incompatibleUnit(quantity.unit, type)
       }
+      guard stored.isFinite else { return .valueNotFinite }
       return faultOfNumber(quantity.value, type, row)
     case .category(let value):
       guard row.kind == .category, let allowed = row.categories else {
@@ -25,7 +26,10 @@ enum SavingRules {
       guard row.kind == .correlation else { return .wrongKindOfValue(type) }
       return faultOfMembers(members, of: sample)
     case .document: return row.kind == .document ? nil : .wrongKindOfValue(type)
-    case .workout: return row.kind == .workout ? nil : .wrongKindOfValue(type)
+    case .workout(let workout):
+      guard row.kind == .workout else { return .wrongKindOfValue(type) }
+      let totals = [workout.kilocalories, workout.metres]
+      return totals.contains { $0?.isFinite == false } ? .valueNotFinite : nil
     }
   }
 
@@ -114,6 +118,6 @@ enum SavingRules {
     let (hasIdentifier, hasVersion) = metadata.hasSync
     if hasIdentifier && !hasVersion { return .syncIdentifierWithoutVersion }
     if hasVersion && !hasIdentifier { return .syncVersionWithoutIdentifier }
-    return nil
+    return metadata.firstNotFinite.map { .metadataNotFinite($0) }
   }
 }

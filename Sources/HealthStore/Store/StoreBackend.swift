@@ -92,7 +92,7 @@ public protocol StoreBackend {
   /// Whether there is a live sample with an identity.
   func holds(_ uuid: SampleUUID) throws(HealthStoreError) -> Bool
 
-  /// The live sample of a source with a sync identifier.
+  /// The live sample of a source with a sync identifier; of several the one saved last.
   func stored(
     syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample?

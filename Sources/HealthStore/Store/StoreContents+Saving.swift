@@ -101,10 +101,26 @@ extension StoreContents {
     }
   }
 
+  /// Checks that samples do not take the identities of those that the same batch deletes: a backend
+  /// may do either first.
+  private func checkIdentities(
+    of samples: [Sample], apartFrom deleted: [Tombstone]
+  ) throws(HealthStoreError) {
+    var gone: Set<SampleUUID> = []
+    for stone in deleted where stone.objectRow <= lastRow { gone.insert(stone.uuid) }
+    guard !gone.isEmpty else { return }
+    for (index, sample) in samples.enumerated() {
+      for object in [sample] + sample.members where gone.contains(object.uuid) {
+        throw .invalidArgument(.duplicateUUID(object.uuid), object: index)
+      }
+    }
+  }
+
   /// Commits what saves some samples, and says which of them the backend knows already.
   private mutating func commit(
     _ batch: StoreBatch, of samples: [Sample]
   ) throws(HealthStoreError) {
+    try checkIdentities(of: samples, apartFrom: batch.deleted)
     do {
       try commit(batch)
     } catch .invalidArgument(.duplicateUUID(let uuid), nil) {

@@ -65,12 +65,19 @@ extension StoreRegistry {
     }
   }
 
-  /// The filter for a query: correlations are seen when their members are.
+  /// The filter for a query: correlations are seen when their members are, of which the client must
+  /// have been asked about one.
   func readFilter(
     of type: ObjectType, for client: ClientID
   ) throws(HealthStoreError) -> VisibilityFilter {
     guard type.kind == .correlation else { return try visibilityFilter(of: type, for: client) }
     try checkReader(client)
+    let isDetermined = type.memberTypes.contains {
+      authorization(of: client, for: $0).visibility != .undetermined
+    }
+    guard isDetermined else {
+      throw .authorizationNotDetermined(client: name(of: client), type: type)
+    }
     return VisibilityFilter(
       only: nil, showsAny: true, earliest: settings.earliestPermittedSampleDate)
   }
@@ -94,8 +101,8 @@ extension StoreRegistry {
     }
     return switch stone.type {
     case .clinicalDocument: isGranted(stone.uuid, of: stone.source, to: client)
-    case .bloodPressure: shows(.bloodPressureSystolic) && shows(.bloodPressureDiastolic)
-    case .food: ObjectType.allCases.contains { $0.isDietary && shows($0) }
+    case .bloodPressure: stone.type.memberTypes.allSatisfy(shows)
+    case .food: stone.type.memberTypes.contains(where: shows)
     default: true
     }
   }

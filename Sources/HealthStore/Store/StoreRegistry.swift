@@ -119,6 +119,8 @@ extension StoreRegistry {
       assert(number >= 0, "Clients are numbered from 0.")
       while clients.count <= number { clients.append(nil) }
       clients[number] = client
+      // Nobody is woken any more; the number may be given out again from a file.
+      if client == nil { deliveries.removeAll { $0.client.number == number } }
     case .source(let index, let source):
       assert(index >= 0, "Sources are numbered from 0.")
       let isRenamed = index < sources.count && sources[index] != source

@@ -23,7 +23,7 @@ extension StoreWriter {
         (row, unit) = (next, other)
       }
       guard span[index].metadata.isEmpty, case .quantity(let quantity) = span[index].value,
-        quantity.isCompatible(with: unit),
+        quantity.converted(to: unit)?.isFinite == true,
         SavingRules.faultOfNumber(quantity.value, type, row) == nil,
         SavingRules.faultOfTimes(
           span[index].start, span[index].end, type, row, earliest: earliest) == nil

@@ -27,7 +27,8 @@ extension SubscriptionService {
   /// Sends what is due, and returns how many records were acknowledged.
   ///
   /// A record that is not acknowledged is tried again later: after 1, 2, 4 … minutes, at most an
-  /// hour. Until then the later records of its type wait, so that their order is kept.
+  /// hour. Until then the later records of its type wait, so that their order is kept. Those of a
+  /// type about which the user took back every decision wait until it is asked for.
   @discardableResult
   public func upload<Backend>(
     to sink: inout some UploadSink, in store: inout HealthRecordStore<Backend>, at now: Instant,
@@ -42,11 +43,13 @@ extension SubscriptionService {
           blocked.insert(upload.type)
           continue
         }
-        if try send(upload, to: &sink, in: &store, at: now) {
-          sent += 1
-        } else {
-          blocked.insert(upload.type)
+        let isSent: Bool
+        do {
+          isSent = try send(upload, to: &sink, in: &store, at: now)
+        } catch .authorizationNotDetermined {
+          isSent = false
         }
+        if isSent { sent += 1 } else { blocked.insert(upload.type) }
       }
     }
     return sent
@@ -73,12 +76,12 @@ extension SubscriptionService {
     _ upload: Upload, to sink: inout some UploadSink,
     in store: inout HealthRecordStore<Backend>, at now: Instant
   ) throws(HealthStoreError) -> Bool {
+    let sample =
+      upload.operation == .add ? try store.sample(upload.uuid, as: client) : nil
     var upload = upload
     upload.state = .inFlight
     upload.attempts += 1
     try note(.update(upload), in: &store)
-    let sample =
-      upload.operation == .add ? try store.sample(upload.uuid, as: client) : nil
     guard sink.send(UploadRecord(upload: upload, sample: sample)) else {
       upload.state = .failed
       let doublings = min(upload.attempts - 1, 10)

@@ -102,6 +102,15 @@ extension ObjectType {
     }
   }
 
+  /// The types that a correlation of the type may contain; empty for every other type.
+  var memberTypes: [ObjectType] {
+    switch self {
+    case .bloodPressure: [.bloodPressureSystolic, .bloodPressureDiastolic]
+    case .food: Self.allCases.filter(\.isDietary)
+    default: []
+    }
+  }
+
   /// Whether the type is one of the nutrients a food correlation may contain.
   public var isDietary: Bool { kind == .quantity && name.hasPrefix("Dietary") }
 }

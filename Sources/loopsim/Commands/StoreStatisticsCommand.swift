@@ -63,12 +63,9 @@ struct StoreStatisticsCommand: Command {
       : [.discreteAverage, .discreteMinimum, .discreteMaximum, .mostRecent, .separateBySource]
     let figures: [HealthStatistics]
     if let calendar = interval.calendar {
-      // Weeks begin on a Monday, and months on their first day.
-      let first = CivilTime(year: 1970, month: 1, day: interval == .week ? 5 : 1)
-      let anchor = zone.clock.reading(of: first).instant
       figures = try store.statisticsCollection(
-        of: type, matching: predicate, options: options, anchor: anchor, every: calendar,
-        on: zone.clock, as: .user)
+        of: type, matching: predicate, options: options, anchor: anchor(in: store, predicate),
+        every: calendar, on: zone.clock, as: .user)
     } else {
       figures = [
         try store.statistics(of: type, matching: predicate, options: options, as: .user)
@@ -76,6 +73,18 @@ struct StoreStatisticsCommand: Command {
     }
     try table(of: figures, in: StoreSelection.unit(of: type, in: store))
       .print(as: format, to: console)
+  }
+
+  /// Where stretches begin: weeks on a Monday, months on their first day, and hours as the zone has
+  /// them on the day of the first sample, which need not be those of 1970.
+  private func anchor(in store: SQLiteHealthStore, _ predicate: SamplePredicate) throws -> Instant {
+    var first = CivilTime(year: 1970, month: 1, day: interval == .week ? 5 : 1)
+    if interval == .hour, type.kind == .quantity,
+      let sample = try store.samples(of: type, matching: predicate, limit: 1, as: .user).first
+    {
+      first = CivilTime(dayNumber: zone.clock.civilTime(at: sample.start).dayNumber)
+    }
+    return zone.clock.reading(of: first).instant
   }
 
   private func table(of figures: [HealthStatistics], in preferred: HealthUnit?) throws -> StoreTable

@@ -25,12 +25,12 @@ struct StoreUploadCommand: Command {
     The first time, name what the service subscribes to with --subscribe. A subscription begins \
     then: what the store holds already is not sent, but for --history. What is sent and \
     acknowledged is kept in the store: a command that is killed goes on where it was, and no \
-    record is lost. To a folder each record is one file, named by its sample and 'add' or \
-    'delete'; where a sample has both, the one with the higher number is the later. To '-' each \
-    record is one line of JSON on standard output, and the receiver answers each with 'ok' on \
-    standard input. What is not acknowledged is sent again by the next command; with --at when it \
-    is due, after 1, 2, 4 … minutes and at most an hour. With --end the service's subscriptions \
-    end: what is queued already is still sent, and nothing new.
+    record is lost. To a folder, which is made where there is none, each record is one file, named \
+    by its sample and 'add' or 'delete'; where a sample has both, the one with the higher number \
+    is the later. To '-' each record is one line of JSON on standard output, and the receiver \
+    answers each with 'ok' on standard input. What is not acknowledged is sent again by the next \
+    command; with --at when it is due, after 1, 2, 4 … minutes and at most an hour. With --end the \
+    service's subscriptions end: what is queued already is still sent, and nothing new.
     """
 
   var file = ""
@@ -128,7 +128,7 @@ struct StoreUploadCommand: Command {
   }
 }
 
-/// Sends records to a folder or as lines.
+/// Sends records to a folder, which it makes where there is none, or as lines.
 struct CommandSink: UploadSink {
   let destination: String
   let console: any Console
@@ -138,6 +138,12 @@ struct CommandSink: UploadSink {
   init(destination: String, console: any Console) {
     self.destination = destination
     self.console = console
+    guard destination != "-" else { return }
+    do {
+      try Files.makeFolder(destination)
+    } catch {
+      problem = error
+    }
   }
 
   mutating func send(_ record: UploadRecord) -> Bool {
