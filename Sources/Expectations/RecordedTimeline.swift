@@ -119,9 +119,13 @@ struct ObservedGlucose {
           "\"\(row[glucose].text)\" is no glucose value. Write a number.")
         return nil
       }
-      let instant = text.resolved(
-        from: context.start, start: context.start, on: context.wallClock
-      ).instant
+      let resolution = text.resolved(
+        from: context.start, start: context.start, on: context.wallClock)
+      if resolution.lacksSecond {
+        problems.error(at: row[time].position, TimeText.Resolution.lackOfSecond)
+        return nil
+      }
+      let instant = resolution.instant
       let isLocal = if case .absolute = text { false } else { true }
       if isLocal, let line = lines[instant] {
         problems.error(

@@ -72,6 +72,12 @@ struct FieldTests {
       #expect(value.time()?.description == utc)
       #expect(value.problems.problems.count == notes)
     }
+    let autumn = try field("'d1 01:30'", start: "2026-10-31T18:00:00")
+    _ = autumn.time()
+    #expect(
+      autumn.problems.problems.map(\.sentence) == [
+        "The clock shows 2026-11-01 01:30 twice; the first is used. Add '~2' to it for the second."
+      ])
     let once = try field("'20:30~2'")
     _ = once.time()
     #expect(once.problems.problems.first?.sentence.contains("only once that day") == true)
@@ -106,6 +112,12 @@ struct FieldTests {
     #expect(between.window().map { ($0.upperBound - between.context.start).hours } == 8)
     let after = try field("['23:00', '+1h']")
     #expect(after.window().map { ($0.upperBound - after.context.start).hours } == 6)
+    // Both bounds are told of; a span may be the second bound of a fault's time alone.
+    for (text, count) in [("['x', 'y']", 2), ("['x', '3h']", 1), ("['x', 5]", 2), ("[5, 6]", 2)] {
+      let value = try field(text)
+      #expect(value.during() == nil)
+      #expect(value.problems.problems.count == count, "\(text)")
+    }
     let late = try field("'+25h'")
     #expect(late.timeInRun() == nil)
     #expect(
@@ -165,6 +177,16 @@ struct FieldTests {
         value.problems.problems.first?.sentence.contains(sentence) == true,
         "\(value.problems.problems)")
     }
+  }
+
+  @Test("Times of a schedule in a wrong order are told beside values that cannot be used")
+  func twoMistakesInSchedules() throws {
+    let value = try field("[['00:00', 'x'], ['00:00', 2]]")
+    #expect(value.schedule { $0.rate() } == nil)
+    let sentences = value.problems.sorted.map(\.description)
+    #expect(sentences.count == 2, "\(sentences)")
+    #expect(sentences[0].contains("f:1:17: error: \"v[0][1]\" must be a number"))
+    #expect(sentences[1].contains("f:1:23: error: The times of a schedule ascend"))
   }
 
   @Test("Numbers can be drawn")

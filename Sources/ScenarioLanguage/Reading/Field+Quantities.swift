@@ -205,7 +205,7 @@ extension Field {
       reportUnusable(expected: "\(form), with 1 to 48 entries")
       return nil
     }
-    var entries: [DailySchedule<Value>.Entry] = []
+    var entries: [DailySchedule<Value?>.Entry] = []
     for index in items.indices {
       let entry = self[index]
       guard entry.node?.items?.count == 2 else {
@@ -214,11 +214,15 @@ extension Field {
       }
       let time = entry[0].timeOfDay()
       let value = read(entry[1])
-      if let time, let value { entries.append(.init(start: time, value: value)) }
+      if let time { entries.append(.init(start: time, value: value)) }
     }
     guard entries.count == items.count else { return nil }
-    do throws(DailySchedule<Value>.Fault) {
-      return try DailySchedule(entries)
+    do throws(DailySchedule<Value?>.Fault) {
+      // Times in a wrong order are told beside values that cannot be used.
+      let schedule = try DailySchedule(entries)
+      let values = schedule.entries.compactMap(\.value)
+      guard values.count == items.count, let first = values.first else { return nil }
+      return schedule.mapValues { $0 ?? first }
     } catch {
       report(error, items: items.count)
       return nil

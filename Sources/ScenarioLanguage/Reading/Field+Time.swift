@@ -70,11 +70,14 @@ extension Field {
     }
     let resolution = time.resolved(
       from: context.anchor, start: context.start, on: context.wallClock)
-    if let note = resolution.note { self.note(note) }
-    if resolution.lacksSecond {
-      error("The clock shows this time only once that day. Remove '~2'.")
-    }
+    tell(of: resolution)
     return resolution.instant
+  }
+
+  /// Tells what the author of a time may want to know about it, or has to.
+  func tell(of resolution: TimeText.Resolution) {
+    if let note = resolution.note { self.note(note) }
+    if resolution.lacksSecond { error(TimeText.Resolution.lackOfSecond) }
   }
 
   /// A time that must lie within the run, its pre-roll included.
@@ -123,7 +126,12 @@ extension Field {
       reportUnusable(expected: "a list of two times, such as ['23:00', '+3h']")
       return nil
     }
-    guard let first = self[0].time() else { return nil }
+    guard let first = self[0].time() else {
+      // What is wrong with the second bound, wherever the first may lie, is told as well.
+      let isSpan = bounds[1].string.flatMap { SpanText.milliseconds(of: $0) } != nil
+      if !isSpan, bounds[1].string.flatMap({ TimeText($0) }) == nil { _ = self[1].time() }
+      return nil
+    }
     let second: Instant?
     if let text = bounds[1].string, let span = SpanText.milliseconds(of: text), spansCountFromFirst
     {
