@@ -98,6 +98,8 @@ struct JSONReaderTests {
     let problems = Self.problems("{ a: NaN, a: 1 b: 5m,\n c: '\\u12', d: yes }")
     #expect(problems.count == 6)
     #expect(JSONReader.read(text: "{ a: NaN, b: 2 }", file: "").root?["b"]?.integer == 2)
+    // What is left of a number that is none is no word of its own.
+    #expect(Self.problems("{ a: 1em, b: 0xgh, c: 1e, d: 0x }").count == 4)
   }
 
   @Test("Bytes that are not UTF-8 are located")

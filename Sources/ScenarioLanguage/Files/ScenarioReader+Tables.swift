@@ -86,9 +86,9 @@ extension ScenarioReader {
     let header = table.header.map { JSONNode(.string($0.text), at: $0.position) }
     let rows = table.rows.map { row in
       let cells = row.map { cell in
-        let number = Double(cell.text).flatMap { $0.isFinite ? $0 : nil }
         let value: JSONNode.Value =
-          cell.text.isEmpty ? .null : number.map { .number($0) } ?? .string(cell.text)
+          cell.text.isEmpty
+          ? .null : Double(decimal: cell.text).map { .number($0) } ?? .string(cell.text)
         return JSONNode(value, at: cell.position)
       }
       return JSONNode(.array(cells), at: row.first?.position ?? name.position)
@@ -111,7 +111,7 @@ extension ScenarioReader {
     var pairs: [JSONNode] = []
     for row in table.rows where !row[glucose].text.isEmpty {
       let field = row[glucose]
-      guard let value = Double(field.text), value.isFinite else {
+      guard let value = Double(decimal: field.text) else {
         problems.error(at: field.position, "\"\(field.text)\" is no number.")
         continue
       }
