@@ -199,7 +199,10 @@ struct PastOfRun: Sendable {
     let eaten = keys.key("eaten", .bool, default: "true", "Whether it was eaten.")
     let entered = keys.key("entered", .bool, default: "true", "Whether the app was told.")
     return { field throws(UnusableKey) in
-      Meal(
+      if !field[eaten], !field[entered] {
+        field.warnOfNoEffect("A meal that was neither eaten nor entered is none.")
+      }
+      return Meal(
         instant: try field[at],
         food: MealInput(grams: try field[grams].grams, absorption: field[absorption]),
         name: field[name], isEaten: field[eaten], isEntered: field[entered])
