@@ -36,7 +36,7 @@ struct IdleFaultRules {
     if wrongPaths[path] == 1, !isOther, sets(root[keys[0]][keys[1]], as: fault["value"]) {
       fault.warnOfNoEffect("This fault changes nothing: \"\(path)\" has that value.")
     }
-    if path == "app.applicationFactor", !givesAutomaticBoluses {
+    if path == "app.applicationFactor", !root.givesAutomaticBoluses {
       fault.warnOfNoEffect(
         "This fault changes nothing with dosing: 'tempBasal'; only automatic boluses use it.")
     }
@@ -53,15 +53,6 @@ struct IdleFaultRules {
     guard let value = field.node, let fault = other.node else { return false }
     return value.saysTheSame(as: fault)
       && !root["events"].listed.contains { $0["settings"].exists }
-  }
-
-  /// Whether the app gives automatic boluses at some time.
-  private var givesAutomaticBoluses: Bool {
-    let events = root["events"].listed.map { $0["settings"]["dosing"] }
-    let faults = root["faults"].listed.map { $0["app"]["wrongSetting"]["value"] }
-    return ([root["app"]["dosing"]] + events + faults).contains {
-      $0.node?.string == "automaticBolus"
-    }
   }
 
   /// The app reads carbohydrates of other apps alone, and those only where it is told to.

@@ -158,6 +158,7 @@ struct ScenarioRules {
       checkLimit(of: bolus)
     }
     checkPreset(event)
+    root.warnOfApplicationFactor(event["settings"])
     warnOfNothing(event)
     EventRules(
       event: event, model: root["patient"]["model"].node?.string ?? "",
