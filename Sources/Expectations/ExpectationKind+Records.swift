@@ -57,6 +57,11 @@ extension ExpectationKind {
         found = keptRows(item[rows.name], from: start, item[columns])
       } else {
         found = writtenRows(item.required(equals.name), from: start, item[columns])
+        if found?.isEmpty == true, item[mode] != .exact {
+          item[equals.name].error(
+            "This expects nothing: no rows are a part of every table. Write some, or leave out "
+              + "\"mode\" where there are to be none.")
+        }
       }
       let isNamed = tolerance?.node?.members != nil
       let units = isNamed ? tolerance?["units"] : tolerance
@@ -199,7 +204,11 @@ extension ExpectationKind {
         return { (shortest: $0[shortest], longest: $0[longest]) }
       }, "How long each lasts.")
     return { item, check in
+      let stated = item[lengths.name]
       guard let lengths = item[lengths] else { return }
+      if !stated["min"].exists, !stated["max"].exists {
+        stated.error("\"eachDuration\" is empty. Add min or max.")
+      }
       (check.shortest, check.longest) = lengths
     }
   }

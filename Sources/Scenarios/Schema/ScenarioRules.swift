@@ -261,7 +261,7 @@ struct ScenarioRules {
   // MARK: - Expectations
 
   private func checkExpectation(_ expectation: Field) {
-    for name in expectation["variants"].listed {
+    for name in expectation["variants"].listedOrOne {
       checkName(name, among: variants, what: "variant")
     }
     for name in expectation["outside"].listed
@@ -338,7 +338,7 @@ struct ScenarioRules {
       compare["this"].error("\"\(this)\" is not compared with itself. Name another variant.")
       return
     }
-    let named = chosen.exists ? chosen.listed.compactMap { $0.node?.string } : variants
+    let named = chosen.exists ? chosen.listedOrOne.compactMap { $0.node?.string } : variants
     let known = (named + [this, other].compactMap(\.self)).allSatisfy {
       variants.contains($0) || !CompareCheck.Other.isVariant($0)
     }
