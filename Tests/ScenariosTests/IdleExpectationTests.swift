@@ -58,7 +58,6 @@ struct IdleExpectationTests {
     arguments: [
       "metric: 'mean', max: 'x'", "metric: 'mean', equals: 'x'",
       "series: 'glucose.true', never: 'x'",
-      "compare: { metric: 'mean', other: 'g.csv' }, difference: 'x'",
     ])
   func unusableBound(expectation: String) {
     let told = Self.built(expectation)
