@@ -39,13 +39,23 @@ extension ScenarioReader {
           isChanged = true
         }
       }
-      if Self.namesTable(key), let name = node["csv"], node["rows"] == nil,
+      let isTable = Self.namesTable(key)
+      let isRecord = node["timeline"] != nil
+      for (isMeant, word) in [(isTable, "csv"), (isRecord, "matches")]
+      where isMeant && node[word] != nil {
+        guard let rows = node["rows"] else { continue }
+        problems.error(
+          at: rows.position,
+          "Rows stand here or in a table, of which only one is read; remove \"rows\" or "
+            + "\"\(word)\".")
+      }
+      if isTable, let name = node["csv"], node["rows"] == nil,
         let rows = rows(of: name, in: folder, problems: problems)
       {
         members.append(Self.filled(rows, from: name))
         isChanged = true
       }
-      if node["timeline"] != nil, let name = node["matches"], node["rows"] == nil,
+      if isRecord, let name = node["matches"], node["rows"] == nil,
         let rows = recordRows(of: name, in: folder, problems: problems)
       {
         members.append(Self.filled(rows, from: name))
