@@ -127,8 +127,9 @@ extension ExpectationKind {
   /// Two numbers, the lower one first.
   private static let bounds = Form<ClosedRange<Double>>.pair(of: .anyNumber, lowerFirst) { field in
     let any = -1e12...1e12
-    guard let low = field[0].number(in: any), let high = field[1].number(in: any), low <= high
-    else {
+    let (low, high) = (field[0].number(in: any), field[1].number(in: any))
+    guard let low, let high else { return nil }
+    guard low <= high else {
       field.reportUnusable(expected: lowerFirst)
       return nil
     }

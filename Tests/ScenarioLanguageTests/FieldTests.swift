@@ -189,6 +189,26 @@ struct FieldTests {
     #expect(sentences[1].contains("f:1:23: error: The times of a schedule ascend"))
   }
 
+  @Test(
+    "Of two values that cannot be used each is told of, and what they stand in is not",
+    arguments: [
+      ("['x', 'y']", [7, 12]), ("[5, 'y']", [10]), ("[5, 4]", [6]), ("[5]", [6]),
+    ])
+  func twoMistakesInPairs(text: String, columns: [Int]) throws {
+    let range = try field(text)
+    #expect(range.glucoseRange() == nil)
+    #expect(range.problems.sorted.map(\.position.column) == columns)
+    let spans = try field(text.replacing("5", with: "'5m'").replacing("4", with: "'4m'"))
+    #expect(spans.durationRange() == nil)
+    #expect(spans.problems.problems.count == columns.count)
+    let uniform = try field("{ uniform: \(text) }")
+    #expect(uniform.law() == nil)
+    #expect(uniform.problems.problems.count == columns.count)
+    let normal = try field("{ normal: { mean: 'x', sd: 'y', min: 'z' } }")
+    #expect(normal.law() == nil)
+    #expect(normal.problems.problems.count == 3)
+  }
+
   @Test("Numbers can be drawn")
   func laws() throws {
     #expect(try field("5").law(in: 0...9) == .constant(5))

@@ -164,9 +164,8 @@ extension Field {
       reportUnusable(expected: "a list of two glucose values, such as [100, 115]")
       return nil
     }
-    guard let low = self[0].glucose(in: range), let high = self[1].glucose(in: range) else {
-      return nil
-    }
+    let (low, high) = (self[0].glucose(in: range), self[1].glucose(in: range))
+    guard let low, let high else { return nil }
     guard low <= high else {
       error("\"\(path)\" must begin with its lower value.")
       return nil

@@ -23,13 +23,13 @@ extension Field {
   public func durationRange() -> ClosedRange<TimeSpan>? {
     let any = TimeSpan.zero...(.days(36_525))
     guard let bounds = node?.items else { return duration(in: any).map { $0...$0 } }
-    guard bounds.count == 2, let low = self[0].duration(in: any),
-      let high = self[1].duration(in: any), low <= high
-    else {
+    let spans = bounds.indices.compactMap { self[$0].duration(in: any) }
+    if bounds.count == 2, spans.count == 2, spans[0] <= spans[1] { return spans[0]...spans[1] }
+    // What is no span of time is told where it stands.
+    if bounds.count != 2 || spans.count == 2 {
       reportUnusable(expected: "a span of time, or two in ascending order")
-      return nil
     }
-    return low...high
+    return nil
   }
 
   /// A span of time gained for each day, such as `'2s/day'`, in milliseconds per day.
