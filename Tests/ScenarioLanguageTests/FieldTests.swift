@@ -125,6 +125,23 @@ struct FieldTests {
         "outside the run from 2026-03-07T18:00:00-08:00") == true)
   }
 
+  @Test(
+    "Both ends of a range that a sentence names may be stated, in either unit",
+    arguments: [20.0...600, 40...250, 40...400, 1...2_000, 0.01...50, -200...200, 0...100])
+  func namedEnds(range: ClosedRange<Double>) throws {
+    for unit in [GlucoseUnit.milligramsPerDecilitre, .millimolesPerLitre] {
+      let wrong = try field("1e6", unit: unit)
+      #expect(wrong.glucoseChange(in: range) == nil)
+      let sentence = try #require(wrong.problems.problems.first?.sentence)
+      let ends = try #require(sentence.firstMatch(of: /from (-?[0-9.e-]+) to (-?[0-9.e-]+)/))
+      for end in [ends.1, ends.2] {
+        let value = try field(String(end), unit: unit)
+        #expect(value.glucoseChange(in: range) != nil, "\(end): \(sentence)")
+        #expect(value.problems.problems.isEmpty)
+      }
+    }
+  }
+
   @Test("Glucose is read in the file's unit, and the other unit is recognised")
   func glucose() throws {
     #expect(try field("108").glucose()?.mgdL == 108)
@@ -133,7 +150,7 @@ struct FieldTests {
     #expect(wrong.glucose(in: 20...600) == nil)
     #expect(
       wrong.problems.problems.map(\.sentence) == [
-        "\"v\" must be a number from 1.1 to 33.3 (mmol/L), not 108. It looks like mg/dL; the "
+        "\"v\" must be a number from 1.12 to 33.3 (mmol/L), not 108. It looks like mg/dL; the "
           + "file's glucoseUnit is mmol/L."
       ])
     let low = try field("5.5")

@@ -130,11 +130,10 @@ extension Field {
   private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
     let unit = context.glucoseUnit
     guard let number = node?.double, range.contains(number * unit.mgdL) else {
-      let low = Self.bound(range.lowerBound / unit.mgdL)
-      let high = Self.bound(range.upperBound / unit.mgdL)
+      let shown = Self.shown(range, in: unit)
       guard let number = node?.double else {
         reportUnusable(
-          expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high))
+          expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: shown))
         return nil
       }
       let other = unit.other
@@ -144,12 +143,28 @@ extension Field {
       error(
         """
         "\(path)" must be \
-        \(JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high)), not \
+        \(JSONField.expectation("a number", unit: unit.rawValue + per, range: shown)), not \
         \(JSONField.shortText(number)).\(hint)
         """)
       return nil
     }
     return number * unit.mgdL
+  }
+
+  /// A range in mg/dL as a sentence has it in a unit: to hundredths, or to the first four decimals
+  /// of what is below a tenth, and inside of the true one, so that both ends may be stated.
+  private static func shown(
+    _ range: ClosedRange<Double>, in unit: GlucoseUnit
+  ) -> ClosedRange<Double> {
+    func end(_ bound: Double, inward: Double) -> Double {
+      let value = bound / unit.mgdL
+      let places = value.magnitude < 0.1 ? 10_000.0 : 100
+      let nearest = (value * places).rounded()
+      let isInside = range.contains(nearest / places * unit.mgdL)
+      return (isInside ? nearest : nearest + inward) / places
+    }
+    let (low, high) = (end(range.lowerBound, inward: 1), end(range.upperBound, inward: -1))
+    return low <= high ? low...high : range.lowerBound / unit.mgdL...range.upperBound / unit.mgdL
   }
 
   /// A bound as a sentence has it: to a tenth, or to the first four decimals where that is nothing.
