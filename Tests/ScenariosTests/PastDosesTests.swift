@@ -109,6 +109,19 @@ struct PastDosesTests {
     }
   }
 
+  @Test("A temp basal of the past has no report of its own")
+  func reportedRate() {
+    let dose = "at: '-10m', basal: 1, duration: '30m'"
+    let (built, sentences) = BehaviourFixture.attempt(
+      Self.text("history: { doses: [{ \(dose), reported: 3 }] }"))
+    #expect(built == nil)
+    #expect(
+      sentences.count == 1
+        && sentences.allSatisfy { $0.contains("error: Only a bolus may be reported") },
+      "\(sentences)")
+    #expect(BehaviourFixture.attempt(Self.text("history: { doses: [{ \(dose) }] }")).0 != nil)
+  }
+
   @Test("A sensor that shows one value alone is an error and no wider range")
   func oneValue() {
     let (built, sentences) = BehaviourFixture.attempt(Self.text("cgm: { range: [100, 100] }"))

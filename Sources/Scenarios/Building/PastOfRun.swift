@@ -136,6 +136,9 @@ struct PastOfRun: Sendable {
       if field[insulin.name].exists, !field[bolus.name].exists {
         field[insulin.name].error("Only a bolus may be of another insulin than the pump's.")
       }
+      if field[reported.name].exists, !field[bolus.name].exists {
+        field[reported.name].error("Only a bolus may be reported as another amount than it was.")
+      }
       guard field[bolus.name].exists else {
         guard let rate = field.needed(basal) else { return nil }
         let duration = try field[duration]
