@@ -150,6 +150,23 @@ struct IdleFaultTests {
     #expect(told.allSatisfy { $0.contains("amounts stay as they are") }, "\(told)")
   }
 
+  @Test(
+    "What other apps write is late where one writes",
+    arguments: [
+      ("", 1), ("events: [{ at: '19:00', bolus: { units: 1 } }],", 1),
+      ("events: [{ at: '19:00', injection: { units: 1 } }],", 0),
+      ("events: [{ at: '19:00', fingerstick: {} }],", 0),
+      ("events: [{ at: '19:00', healthStore: { write: { carbs: 9 } } }],", 0),
+      ("healthStore: { vendorApp: 'dexcom' },", 0), ("healthStore: { vendorApp: 'none' },", 1),
+      ("history: { doses: [{ at: '-1h', bolus: 1, insulin: 'fiasp' }] },", 0),
+    ])
+  func late(rest: String, count: Int) {
+    let told = Self.warnings(
+      "\(rest) faults: [{ during: ['18:00', '2h'], healthStore: { lateSync: {} } }]")
+    #expect(told.count == count, "\(told)")
+    #expect(told.allSatisfy { $0.contains("no other app writes") }, "\(told)")
+  }
+
   @Test("Who reads no carbohydrates of other apps misses none of them")
   func deniedCarbs() {
     func fault(_ scope: String) -> String {

@@ -16,6 +16,7 @@ struct IdleFaultRules {
     for fault in faults where !swept.contains(fault.position) {
       checkSetting(fault["app"]["wrongSetting"], wrongPaths)
       checkReading(fault["healthStore"]["readDenied"])
+      checkDelay(fault["healthStore"]["lateSync"])
       if wrongPumps == 1, !isScaled("basal"),
         sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"])
       {
@@ -53,6 +54,28 @@ struct IdleFaultRules {
     guard let value = field.node, let fault = other.node else { return false }
     return value.saysTheSame(as: fault)
       && !root["events"].listed.contains { $0["settings"].exists }
+  }
+
+  /// What other apps write is late only where another app writes something.
+  private func checkDelay(_ fault: Field) {
+    guard fault.node?.members != nil, root.hasApp, fault["rate"].node?.double != 0,
+      fault["scope"].node?.items?.isEmpty != true, !hasOtherApps
+    else { return }
+    fault.warnOfNoEffect(
+      "This fault changes nothing: no other app writes to the health store in this scenario.")
+  }
+
+  /// Whether anything in the health store may be another app's.
+  private var hasOtherApps: Bool {
+    let vendor = root["healthStore"]["vendorApp"].node?.string ?? "none"
+    return vendor != "none" || root["controller"].exists
+      || root["events"].listed.contains { event in
+        ["healthStore", "injection", "fingerstick", "phone"].contains { event[$0].exists }
+      }
+      || root["history"]["doses"].listed.contains { $0["insulin"].exists }
+      || root["faults"].listed.contains { fault in
+        ["duplicate", "conflict", "wipe"].contains { fault["healthStore"][$0].exists }
+      }
   }
 
   /// The app reads carbohydrates of other apps alone, and those only where it is told to.
