@@ -23,6 +23,11 @@ struct IdleExpectationTests {
           "\(name): \(told)")
       }
     }
+    // The other variant is compared, though it is named alone.
+    #expect(
+      CheckTests.sentences(
+        "variants: { a: {}, b: {} }, expect: [{ compare: { metric: 'sd', other: 'a' }, "
+          + "ratio: { min: 1 }, variants: 'b' }]") == [])
     let variants = "variants: { a: {}, b: {} }"
     #expect(
       CheckTests.sentences("\(variants), expect: [{ metric: 'mean', min: 1, variants: 'a' }]") == []
