@@ -43,9 +43,10 @@ extension Int64: ArgumentValue {}
 extension UInt64: ArgumentValue {}
 
 extension Double: ArgumentValue {
-  /// Reads a finite number.
+  /// Reads a finite number, in decimal as whole numbers are.
   public init?(argument: String) {
-    guard let number = Double(argument), number.isFinite else { return nil }
+    guard let number = Double(argument), number.isFinite, !argument.lowercased().contains("x")
+    else { return nil }
     self = number
   }
 }

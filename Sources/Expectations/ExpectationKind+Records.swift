@@ -57,6 +57,11 @@ extension ExpectationKind {
         found = keptRows(item[rows.name], from: start, item[columns])
       } else {
         found = writtenRows(item.required(equals.name), from: start, item[columns])
+        if found?.isEmpty == true, item[mode] != .exact {
+          item[equals.name].error(
+            "This expects nothing: no rows are a part of every table. Write some, or leave out "
+              + "\"mode\" where there are to be none.")
+        }
       }
       let isNamed = tolerance?.node?.members != nil
       let units = isNamed ? tolerance?["units"] : tolerance
@@ -133,29 +138,23 @@ extension ExpectationKind {
   ) -> TimelineCheck.Row? {
     var row = TimelineCheck.Row()
     if let cell = cells[.start] {
-      guard let start = time(cell, after: anchor) else { return nil }
-      (row.start, anchor) = (start, start)
+      row.start = time(cell, after: anchor)
+      anchor = row.start ?? anchor
     }
     if let cell = cells[.end] {
-      guard let end = time(cell, after: anchor + .milliseconds(1)) else { return nil }
-      (row.end, anchor) = (end, end)
+      row.end = time(cell, after: anchor + .milliseconds(1))
+      anchor = row.end ?? anchor
     }
-    if let cell = cells[.rate] {
-      guard let rate = cell.rate(in: 0...100) else { return nil }
-      row.rate = rate
-    }
-    if let cell = cells[.units] {
-      guard let units = cell.units(in: 0...1_000) else { return nil }
-      row.units = units
-    }
-    if let cell = cells[.kind] {
-      guard let kind = cell.choice(BasalSampleRecord.Kind.self) else { return nil }
-      row.kind = kind
-    }
-    if let cell = cells[.trueUnits] {
-      guard let units = cell.number(in: 0...1_000, unit: "U") else { return nil }
-      row.trueUnits = units
-    }
+    row.rate = cells[.rate]?.rate(in: 0...100)
+    row.units = cells[.units]?.units(in: 0...1_000)
+    row.kind = cells[.kind]?.choice(BasalSampleRecord.Kind.self)
+    row.trueUnits = cells[.trueUnits]?.number(in: 0...1_000, unit: "U")
+    // All cells are read, so that each is told of that cannot be.
+    let isRead: [TimelineCheck.Column: Bool] = [
+      .start: row.start != nil, .end: row.end != nil, .rate: row.rate != nil,
+      .units: row.units != nil, .kind: row.kind != nil, .trueUnits: row.trueUnits != nil,
+    ]
+    guard cells.keys.allSatisfy({ isRead[$0] == true }) else { return nil }
     row = row.keeping(chosen)
     guard row != TimelineCheck.Row() else {
       list.error("This row says nothing that is compared. Fill in a cell, or remove the row.")
@@ -199,7 +198,11 @@ extension ExpectationKind {
         return { (shortest: $0[shortest], longest: $0[longest]) }
       }, "How long each lasts.")
     return { item, check in
+      let stated = item[lengths.name]
       guard let lengths = item[lengths] else { return }
+      if !stated["min"].exists, !stated["max"].exists {
+        stated.error("\"eachDuration\" is empty. Add min or max.")
+      }
       (check.shortest, check.longest) = lengths
     }
   }

@@ -17,7 +17,7 @@ extension ExpectationKind {
       guard var check = (try item[compare])(reader) else { return nil }
       (check.difference, check.ratio) = (item[difference], item[ratio])
       guard check.difference != nil || check.ratio != nil else {
-        item.error("The expectation has no bound. Add difference or ratio with min or max.")
+        item.reportNoBound(of: [difference.name, ratio.name], " with min or max")
         return nil
       }
       return .compare(check)

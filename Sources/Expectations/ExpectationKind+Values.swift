@@ -55,7 +55,7 @@ extension ExpectationKind {
         minimum: item[limits.minimum], maximum: item[limits.maximum], equals: item[equals],
         tolerance: item[tolerance]?.number(in: 0...1e12) ?? 1e-9)
       guard bounds.minimum != nil || bounds.maximum != nil || bounds.equals != nil else {
-        item.error("The expectation has no bound. Add min, max or equals.")
+        item.reportNoBound(of: [limits.minimum.name, limits.maximum.name, equals.name])
         return nil
       }
       if bounds.equals == nil, item[tolerance] != nil {
@@ -115,7 +115,7 @@ extension ExpectationKind {
       let law = Expectation.SeriesLaw(
         floor: floors.max(), ceiling: ceilings.min(), forAtLeast: item[length])
       guard law.floor != nil || law.ceiling != nil else {
-        item.error("The expectation has no bound. Add never, always or within.")
+        item.reportNoBound(of: [never.name, always.name, within.name])
         return nil
       }
       return .series(expression, law)
@@ -127,8 +127,9 @@ extension ExpectationKind {
   /// Two numbers, the lower one first.
   private static let bounds = Form<ClosedRange<Double>>.pair(of: .anyNumber, lowerFirst) { field in
     let any = -1e12...1e12
-    guard let low = field[0].number(in: any), let high = field[1].number(in: any), low <= high
-    else {
+    let (low, high) = (field[0].number(in: any), field[1].number(in: any))
+    guard let low, let high else { return nil }
+    guard low <= high else {
       field.reportUnusable(expected: lowerFirst)
       return nil
     }
@@ -173,5 +174,19 @@ extension Field {
       self.error(error.sentence)
       return nil
     }
+  }
+}
+
+extension Field {
+  /// Reports that an expectation has no bound; one that is there and cannot be used has been told
+  /// where it stands.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys that can be its bounds, two or more.
+  ///   - more: What goes with them, as the end of a sentence.
+  func reportNoBound(of keys: [String], _ more: String = "") {
+    guard !keys.contains(where: { self[$0].exists }) else { return }
+    let names = "\(keys.dropLast().joined(separator: ", ")) or \(keys.last ?? "")"
+    error("The expectation has no bound. Add \(names)\(more).")
   }
 }

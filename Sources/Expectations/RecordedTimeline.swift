@@ -54,7 +54,7 @@ struct RecordedTimeline {
       for (name, column) in zip(read, columns) {
         let cell = row[column]
         if cell.text.isEmpty, name.canBeMissing { continue }
-        guard let value = Double(cell.text), value.isFinite else {
+        guard let value = Double(decimal: cell.text) else {
           problems.error(
             at: cell.position, "\"\(cell.text)\" in the column \"\(name.column)\" is not a number.")
           return nil
@@ -113,15 +113,19 @@ struct ObservedGlucose {
           at: row[time].position, "\"\(row[time].text)\" is no time. Write \(TimeText.forms).")
         return nil
       }
-      guard let value = Double(row[glucose].text), value.isFinite, value > 0 else {
+      guard let value = Double(decimal: row[glucose].text), value > 0 else {
         problems.error(
           at: row[glucose].position,
           "\"\(row[glucose].text)\" is no glucose value. Write a number.")
         return nil
       }
-      let instant = text.resolved(
-        from: context.start, start: context.start, on: context.wallClock
-      ).instant
+      let resolution = text.resolved(
+        from: context.start, start: context.start, on: context.wallClock)
+      if resolution.lacksSecond {
+        problems.error(at: row[time].position, TimeText.Resolution.lackOfSecond)
+        return nil
+      }
+      let instant = resolution.instant
       let isLocal = if case .absolute = text { false } else { true }
       if isLocal, let line = lines[instant] {
         problems.error(

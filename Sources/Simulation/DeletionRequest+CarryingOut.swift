@@ -29,7 +29,7 @@ extension DeletionRequest {
   }
 
   /// Whether the event history has entries of the kind.
-  private var isInEventHistory: Bool {
+  package var isInEventHistory: Bool {
     switch kind {
     case .any, .bolus, .tempBasal, .suspend: true
     case .basal, .carbs, .glucose: false

@@ -107,6 +107,7 @@ extension JSONScanner {
     }
     guard count > 0 else {
       try report(at: position, "Digits must follow the \"e\" of a number.")
+      _ = takeWord()
       return false
     }
     decimal.exponent += isNegative ? -exponent : exponent
@@ -131,6 +132,7 @@ extension JSONScanner {
     }
     guard count > 0 else {
       try report(at: position, "Hexadecimal digits must follow 0x.")
+      _ = takeWord()
       return .null
     }
     guard try numberEnds(at: position) else { return .null }

@@ -25,7 +25,12 @@ struct JSONScanner {
     _ severity: TextProblem.Severity = .error, at position: TextPosition, _ sentence: String
   ) throws(Stop) {
     problems.append(TextProblem(severity, at: position, sentence))
-    if problems.count >= mostProblems { throw Stop() }
+    guard problems.count >= mostProblems else { return }
+    problems.append(
+      TextProblem(
+        .note, at: position, code: ProblemList.omissionCode,
+        "Reading stops here, after \(mostProblems) problems; there may be more."))
+    throw Stop()
   }
 
   /// Notes a problem at the current place and gives what is to be thrown.

@@ -92,6 +92,9 @@ struct UsageErrorTests {
         line: "data sum x", message: "The value 'x' is invalid for '<first>'",
         help: "Help:  <first>  A number.\n"),
       Mistake(
+        line: "data sum 0x70", message: "The value '0x70' is invalid for '<first>'",
+        help: "Help:  <first>  A number.\n"),
+      Mistake(
         line: "data sum nan", message: "The value 'nan' is invalid for '<first>'",
         help: "Help:  <first>  A number.\n"),
       Mistake(

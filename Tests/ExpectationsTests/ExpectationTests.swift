@@ -72,7 +72,8 @@ struct ExpectationTests {
         "timeline: 'healthStore.basal', equals: [['00:00:00', '02:00:00', 0.4, 0.75, 'basal']]"
       ),
       (
-        "timeline: 'healthStore.basal', mode: 'contains', equals: []",
+        "timeline: 'healthStore.basal', mode: 'contains', "
+          + "equals: [['00:00:00', '02:00:00', 0.4, 0.8, 'basal']]",
         "timeline: 'healthStore.basal', equals: []"
       ),
     ])

@@ -107,6 +107,21 @@ struct RecordedTimelineTests {
       "\(results[0].message)")
   }
 
+  @Test(
+    "What the clock did not show, and what is no decimal number, is an error of what was observed",
+    arguments: [
+      ("00:00~2,110", "o.csv:2:1: error: The clock shows this time only once that day."),
+      ("00:00,0x70", "o.csv:2:7: error: \"0x70\" is no glucose value. Write a number."),
+    ])
+  func observedWrongly(row: String, expected: String) throws {
+    let results = try Joint.results(
+      "{ id: 'max', compare: { metric: 'maxGlucose', other: 'observed' }, difference: { max: 9 } }",
+      more: "history: { observed: { csv: 'o.csv' } },",
+      files: ["d/o.csv": "time,glucose\n\(row)\n00:10,110\n"])
+    #expect(results[0].outcome == .failed)
+    #expect(results[0].message.contains(expected), "\(results[0].message)")
+  }
+
   @Test("What was observed in mmol/L is compared in mmol/L")
   func observedInMolar() throws {
     let compared = "compare: { series: 'glucose.true', other: 'observed' }"

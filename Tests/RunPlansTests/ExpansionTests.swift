@@ -61,6 +61,48 @@ struct ExpansionTests {
   }
 
   @Test(
+    "All inherited variants can be taken away, one by one or together",
+    arguments: ["{ old: { $remove: true }, gone: { $remove: true } }", "{ $remove: true }"])
+  func noVariantLeft(variants: String) {
+    let read = Read([
+      "Scenarios/b.json5": "{ format: 'loopsim/1', variants: { old: {}, gone: {} } }",
+      "Scenarios/a.json5": "{ format: 'loopsim/1', extends: 'b.json5', variants: \(variants) }",
+    ])
+    #expect(read.sentences == [])
+    #expect(read.runs == ["a"])
+  }
+
+  @Test(
+    "What makes no runs, or is the same in all runs of a file, is an error where it is written",
+    arguments: [
+      ("variants: { note: 'none yet' }", "1:34: error: \"variants\" names no variant."),
+      ("variants: {}", "1:34: error: \"variants\" names no variant."),
+      ("sweep: { zip: [] }", "1:38: error: \"zip\" must hold paths and values"),
+      (
+        "variants: { a: { random: { seed: 1, replicates: 3 } } }",
+        "1:60: error: \"random.replicates\" belongs to the file as a whole"
+      ),
+      (
+        "sweep: { 'random.replicates': [1, 2] }",
+        "1:33: error: \"random.replicates\" belongs to the file as a whole"
+      ),
+      (
+        "sweep: { random: [{ seed: 1 }, { replicates: 2 }] }",
+        "1:33: error: \"random\" belongs to the file as a whole"
+      ),
+      ("sweep: { id: ['x', 'y'] }", "1:33: error: \"id\" belongs to the file as a whole"),
+      ("sweep: { 'random.seed': [1, 2] }", nil), ("sweep: { random: [{ seed: 1 }] }", nil),
+    ] as [(String, String?)])
+  func ofTheFile(body: String, expected: String?) {
+    let sentences = Read(body).sentences
+    guard let expected else {
+      #expect(sentences.isEmpty, "\(sentences)")
+      return
+    }
+    #expect(sentences.count == 1 && sentences[0].contains(expected), "\(sentences)")
+  }
+
+  @Test(
     "Ranges give the numbers that people expect",
     arguments: [
       ("{ from: 30, to: 60, step: 15 }", [30, 45, 60]),

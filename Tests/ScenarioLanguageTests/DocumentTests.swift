@@ -90,6 +90,20 @@ struct DocumentTests {
     #expect(sentences.first?.contains(sentence) == true, "\(sentences)")
   }
 
+  @Test("Rows beside the name of a table are refused, of which one alone would be read")
+  func rowsBesideTable() {
+    for (body, word) in [
+      ("cgm: { trace: { csv: 'no.csv', rows: [] } }", "csv"),
+      ("history: { glucose: { rows: [], csv: 'no.csv' } }", "csv"),
+      ("expect: [{ timeline: 't', matches: 'no.csv', rows: [] }]", "matches"),
+    ] {
+      let told = Read(body).sentences
+      #expect(
+        told.count == 1 && told.allSatisfy { $0.contains("remove \"rows\" or \"\(word)\".") },
+        "\(told)")
+    }
+  }
+
   @Test("Circles, missing files and files outside the folder are reported where they are named")
   func extending() {
     let circle = Read([

@@ -72,6 +72,12 @@ struct FieldTests {
       #expect(value.time()?.description == utc)
       #expect(value.problems.problems.count == notes)
     }
+    let autumn = try field("'d1 01:30'", start: "2026-10-31T18:00:00")
+    _ = autumn.time()
+    #expect(
+      autumn.problems.problems.map(\.sentence) == [
+        "The clock shows 2026-11-01 01:30 twice; the first is used. Add '~2' to it for the second."
+      ])
     let once = try field("'20:30~2'")
     _ = once.time()
     #expect(once.problems.problems.first?.sentence.contains("only once that day") == true)
@@ -106,11 +112,34 @@ struct FieldTests {
     #expect(between.window().map { ($0.upperBound - between.context.start).hours } == 8)
     let after = try field("['23:00', '+1h']")
     #expect(after.window().map { ($0.upperBound - after.context.start).hours } == 6)
+    // Both bounds are told of; a span may be the second bound of a fault's time alone.
+    for (text, count) in [("['x', 'y']", 2), ("['x', '3h']", 1), ("['x', 5]", 2), ("[5, 6]", 2)] {
+      let value = try field(text)
+      #expect(value.during() == nil)
+      #expect(value.problems.problems.count == count, "\(text)")
+    }
     let late = try field("'+25h'")
     #expect(late.timeInRun() == nil)
     #expect(
       late.problems.problems.first?.sentence.contains(
         "outside the run from 2026-03-07T18:00:00-08:00") == true)
+  }
+
+  @Test(
+    "Both ends of a range that a sentence names may be stated, in either unit",
+    arguments: [20.0...600, 40...250, 40...400, 1...2_000, 0.01...50, -200...200, 0...100])
+  func namedEnds(range: ClosedRange<Double>) throws {
+    for unit in [GlucoseUnit.milligramsPerDecilitre, .millimolesPerLitre] {
+      let wrong = try field("1e6", unit: unit)
+      #expect(wrong.glucoseChange(in: range) == nil)
+      let sentence = try #require(wrong.problems.problems.first?.sentence)
+      let ends = try #require(sentence.firstMatch(of: /from (-?[0-9.e-]+) to (-?[0-9.e-]+)/))
+      for end in [ends.1, ends.2] {
+        let value = try field(String(end), unit: unit)
+        #expect(value.glucoseChange(in: range) != nil, "\(end): \(sentence)")
+        #expect(value.problems.problems.isEmpty)
+      }
+    }
   }
 
   @Test("Glucose is read in the file's unit, and the other unit is recognised")
@@ -121,7 +150,7 @@ struct FieldTests {
     #expect(wrong.glucose(in: 20...600) == nil)
     #expect(
       wrong.problems.problems.map(\.sentence) == [
-        "\"v\" must be a number from 1.1 to 33.3 (mmol/L), not 108. It looks like mg/dL; the "
+        "\"v\" must be a number from 1.12 to 33.3 (mmol/L), not 108. It looks like mg/dL; the "
           + "file's glucoseUnit is mmol/L."
       ])
     let low = try field("5.5")
@@ -165,6 +194,36 @@ struct FieldTests {
         value.problems.problems.first?.sentence.contains(sentence) == true,
         "\(value.problems.problems)")
     }
+  }
+
+  @Test("Times of a schedule in a wrong order are told beside values that cannot be used")
+  func twoMistakesInSchedules() throws {
+    let value = try field("[['00:00', 'x'], ['00:00', 2]]")
+    #expect(value.schedule { $0.rate() } == nil)
+    let sentences = value.problems.sorted.map(\.description)
+    #expect(sentences.count == 2, "\(sentences)")
+    #expect(sentences[0].contains("f:1:17: error: \"v[0][1]\" must be a number"))
+    #expect(sentences[1].contains("f:1:23: error: The times of a schedule ascend"))
+  }
+
+  @Test(
+    "Of two values that cannot be used each is told of, and what they stand in is not",
+    arguments: [
+      ("['x', 'y']", [7, 12]), ("[5, 'y']", [10]), ("[5, 4]", [6]), ("[5]", [6]),
+    ])
+  func twoMistakesInPairs(text: String, columns: [Int]) throws {
+    let range = try field(text)
+    #expect(range.glucoseRange() == nil)
+    #expect(range.problems.sorted.map(\.position.column) == columns)
+    let spans = try field(text.replacing("5", with: "'5m'").replacing("4", with: "'4m'"))
+    #expect(spans.durationRange() == nil)
+    #expect(spans.problems.problems.count == columns.count)
+    let uniform = try field("{ uniform: \(text) }")
+    #expect(uniform.law() == nil)
+    #expect(uniform.problems.problems.count == columns.count)
+    let normal = try field("{ normal: { mean: 'x', sd: 'y', min: 'z' } }")
+    #expect(normal.law() == nil)
+    #expect(normal.problems.problems.count == 3)
   }
 
   @Test("Numbers can be drawn")

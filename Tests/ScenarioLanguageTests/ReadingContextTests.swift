@@ -19,6 +19,20 @@ struct ReadingContextTests {
     #expect(context.wallClock == .utc)
   }
 
+  @Test("A start for which the clock has no second showing is an error, as any other time is")
+  func lacksSecond() throws {
+    let zone = "timeZone: 'America/Los_Angeles'"
+    let (_, once) = try Self.context("start: '2026-01-05T00:00:00~2', \(zone)")
+    #expect(
+      once.problems.map(\.description) == [
+        "c:1:19: error: The clock shows this time only once that day. Remove '~2'."
+      ])
+    // On 1 November 2026 clocks go back from 02:00 PDT (-7) to 01:00 PST (-8).
+    let (context, problems) = try Self.context("start: '2026-11-01T01:30:00~2', \(zone)")
+    #expect(problems.problems.isEmpty)
+    #expect(context.start.description == "2026-11-01T09:30:00Z")
+  }
+
   @Test("A run begins when the clock of its zone shows its start, and ends after its duration")
   func start() throws {
     let (context, problems) = try Self.context(

@@ -102,6 +102,16 @@ struct BodyKeysTests {
     }
   }
 
+  @Test("A body that has no patients has no name")
+  func named() {
+    let (built, problems) = Self.build(Self.patient(0, "name: 'adult#001'"))
+    #expect(built != nil)
+    #expect(
+      problems.count == 1
+        && problems.allSatisfy { $0.contains("\"patient.name\" has no effect: tidepool-simple") },
+      "\(problems)")
+  }
+
   @Test("Where a sensor sits makes no difference to a body of one glucose", arguments: 0..<6)
   func sites(model: Int) {
     let (_, problems) = Self.build(Self.patient(model, ""), cgm: "{ site: 'interstitium' }")

@@ -153,12 +153,14 @@ struct EventRulesTests {
       ),
       (
         "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '11m' } } }]",
-        "\"alarmAfter\" has no effect: the occlusion is over after 10m. Say a longer \"duration\"."
+        "This alarm never comes: the occlusion is over after 10m, and with \"alarmAfter\" the pump "
+          + "notices nothing sooner. Say a longer \"duration\"."
       ),
       (
         "faults: [{ every: { mean: '1h' }, "
           + "pump: { occlusion: { alarmAfter: '2h', duration: ['30m', '1h'] } } }]",
-        "\"alarmAfter\" has no effect: the occlusion is over after 1h. Say a longer \"duration\"."
+        "This alarm never comes: the occlusion is over after 1h, and with \"alarmAfter\" the pump "
+          + "notices nothing sooner. Say a longer \"duration\"."
       ),
       (
         "faults: [{ during: ['02:00', '1h'], user: { misestimate: {} } }]",

@@ -90,6 +90,83 @@ struct IdleFaultTests {
     #expect(Self.warnings(change + fault).isEmpty)
   }
 
+  @Test("A part for automatic boluses is warned of where there are none at any time")
+  func statedApplicationFactor() {
+    func told(_ rest: String) -> Int {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', patient: { model: 'tidepool-simple', needs: {
+          basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+          app: { applicationFactor: 0.6 }, \(rest) }
+        """
+      ).1.count { $0.contains("applicationFactor has no effect with dosing") }
+    }
+    #expect(told("") == 1)
+    #expect(told("events: [{ at: '17:00', settings: { dosing: 'automaticBolus' } }]") == 0)
+    #expect(told(Self.wrong("app.dosing", "'automaticBolus'")) == 0)
+    let saved = "{ at: '16:00', settings: { applicationFactor: 0.6 } }"
+    #expect(Self.warnings("events: [\(saved)]").count == 1)
+    let change = "{ at: '17:00', settings: { dosing: 'automaticBolus' } }"
+    #expect(Self.warnings("events: [\(saved), \(change)]").isEmpty)
+  }
+
+  @Test(
+    "A fault of no time changes nothing, but for one whose beginning does something",
+    arguments: [
+      ("cgm: { dropout: { duration: '0s' } }", 1),
+      ("cgm: { stuck: { duration: ['0s', '0s'] } }", 1),
+      ("pump: { commLoss: { duration: '0s' } }", 1), ("app: { skipLoops: { duration: '0s' } }", 1),
+      ("cgm: { dropout: { duration: ['0s', '1s'] } }", 0),
+      ("pump: { error: { duration: '0s' } }", 0),
+      ("healthStore: { wipe: { duration: '0s' } }", 0), ("app: { skipLoops: 1 }", 0),
+    ])
+  func ofNoTime(fault: String, count: Int) {
+    let told = Self.warnings("faults: [{ at: '18:00', \(fault) }]")
+    #expect(told.count == count, "\(told)")
+    #expect(told.allSatisfy { $0.contains("This fault is over as it begins") }, "\(told)")
+  }
+
+  @Test(
+    "A value that is corrupted by nothing stays as it is, but for carbs, which count as eaten now",
+    arguments: [
+      ("app: { corrupt: { target: 'iob', mode: 'scale', value: 1 } }", 1),
+      ("app: { corrupt: { target: 'glucose', mode: 'add', value: 0 } }", 1),
+      ("app: { corrupt: { target: 'cob', mode: 'scale', value: 1 } }", 0),
+      ("app: { corrupt: { target: 'cob', mode: 'add', value: 0 } }", 0),
+    ])
+  func neutralCorruption(fault: String, count: Int) {
+    #expect(Self.warnings("faults: [{ at: '18:00', \(fault) }]").count == count)
+  }
+
+  @Test(
+    "An amount that is misjudged by nothing stays as it is",
+    arguments: [
+      ("bias: 1", 1), ("sd: 0", 1), ("bias: 1.0, sd: 0", 1), ("bias: 1.1", 0), ("sd: 0.1", 0),
+    ])
+  func misjudgedByNothing(slip: String, count: Int) {
+    let meal = "events: [{ at: '18:00', meal: { grams: 20 } }]"
+    let told = Self.warnings("\(meal), faults: [{ user: { misestimate: { \(slip) } } }]")
+    #expect(told.count == count, "\(told)")
+    #expect(told.allSatisfy { $0.contains("amounts stay as they are") }, "\(told)")
+  }
+
+  @Test(
+    "What other apps write is late where one writes",
+    arguments: [
+      ("", 1), ("events: [{ at: '19:00', bolus: { units: 1 } }],", 1),
+      ("events: [{ at: '19:00', injection: { units: 1 } }],", 0),
+      ("events: [{ at: '19:00', fingerstick: {} }],", 0),
+      ("events: [{ at: '19:00', healthStore: { write: { carbs: 9 } } }],", 0),
+      ("healthStore: { vendorApp: 'dexcom' },", 0), ("healthStore: { vendorApp: 'none' },", 1),
+      ("history: { doses: [{ at: '-1h', bolus: 1, insulin: 'fiasp' }] },", 0),
+    ])
+  func late(rest: String, count: Int) {
+    let told = Self.warnings(
+      "\(rest) faults: [{ during: ['18:00', '2h'], healthStore: { lateSync: {} } }]")
+    #expect(told.count == count, "\(told)")
+    #expect(told.allSatisfy { $0.contains("no other app writes") }, "\(told)")
+  }
+
   @Test("Who reads no carbohydrates of other apps misses none of them")
   func deniedCarbs() {
     func fault(_ scope: String) -> String {

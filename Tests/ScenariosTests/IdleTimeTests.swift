@@ -39,6 +39,44 @@ struct IdleTimeTests {
     #expect(none.count == 1 && none.allSatisfy { $0.contains("no day is named") }, "\(none)")
   }
 
+  @Test("What comes at none of its times never comes")
+  func noTimes() {
+    for list in [
+      "events: [{ at: [], meal: { grams: 20 } }]", "faults: [{ at: [], cgm: { fail: {} } }]",
+    ] {
+      let told = Self.told(list)
+      #expect(
+        told.count == 1
+          && told.allSatisfy { $0.contains(":2:16: warning: This never comes: no time is named.") },
+        "\(told)")
+    }
+  }
+
+  @Test("What the event history never has cannot be deleted there, and has no length when it ends")
+  func impossible() {
+    func told(_ event: String) -> [String] {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', \(CheckTests.patient),
+          clock: { start: '2026-01-15T08:00:00', duration: '4h' },
+          events: [{ at: '09:00', \(event) }] }
+        """
+      ).1.filter { $0.hasSuffix("[W-NOEFFECT]") }
+    }
+    for kind in ["carbs", "glucose", "basal"] {
+      let deletion = "from: 'eventHistory', match: { kind: '\(kind)' }"
+      #expect(told("delete: { \(deletion) }").count == 1, "\(kind)")
+      #expect(told("delete: { from: 'both', match: { kind: '\(kind)' } }").isEmpty, "\(kind)")
+    }
+    #expect(told("delete: { from: 'eventHistory', match: { kind: 'bolus' } }").isEmpty)
+    #expect(Self.told("events: [{ at: '09:00', remote: { override: false } }]").isEmpty)
+    let ended = Self.told("events: [{ at: '09:00', remote: { override: false, duration: '1h' } }]")
+    #expect(
+      ended.count == 1
+        && ended.allSatisfy { $0.contains("\"duration\" has no effect: a preset ends here") },
+      "\(ended)")
+  }
+
   @Test("A command from afar that arrives after the end of the run never comes")
   func remoteCommands() {
     func told(_ at: String, _ delay: String) -> [String] {

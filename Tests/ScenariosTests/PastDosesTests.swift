@@ -75,4 +75,61 @@ struct PastDosesTests {
     #expect(
       recorded.count { $0.contains("1 reading has the time of another one") } == 1, "\(recorded)")
   }
+
+  @Test(
+    "Recorded readings from before the run are warned of; doses of the past make it begin earlier",
+    arguments: [
+      ("", "2 readings lie before the run, which begins at 2026-01-15T08:00:00Z."),
+      (
+        "history: { doses: [{ at: '-5m', bolus: 1 }] },",
+        "1 reading lies before the run, which begins at 2026-01-15T07:55:00Z."
+      ),
+      ("history: { doses: [{ at: '-10m', bolus: 1 }] },", nil),
+    ] as [(String, String?)])
+  func earlyReadings(history: String, expected: String?) {
+    let (_, sentences) = BehaviourFixture.attempt(
+      Self.text(
+        "\(history) cgm: { model: 'trace', trace: [['-10m', 99], ['-5m', 98], ['+0m', 100]] }"))
+    let told = sentences.filter { $0.contains("before the run") }
+    #expect(told.count == (expected == nil ? 0 : 1), "\(sentences)")
+    #expect(expected.map { sentence in told.allSatisfy { $0.contains(sentence) } } != false)
+  }
+
+  @Test("A meal that was neither eaten nor entered is none, with an app and without one")
+  func noMeal() {
+    for app in ["", "app: 'none', therapy: { basal: [['00:00', 1]] },"] {
+      let (built, sentences) = BehaviourFixture.attempt(
+        Self.text(
+          app + "history: { carbs: [{ at: '-1h', grams: 5, eaten: false, entered: false }] }"))
+      #expect(built != nil)
+      #expect(
+        sentences.count == 1
+          && sentences.allSatisfy { $0.contains("neither eaten nor entered is none") },
+        "\(sentences)")
+    }
+  }
+
+  @Test("A temp basal of the past has no report of its own")
+  func reportedRate() {
+    let dose = "at: '-10m', basal: 1, duration: '30m'"
+    let (built, sentences) = BehaviourFixture.attempt(
+      Self.text("history: { doses: [{ \(dose), reported: 3 }] }"))
+    #expect(built == nil)
+    #expect(
+      sentences.count == 1
+        && sentences.allSatisfy { $0.contains("error: Only a bolus may be reported") },
+      "\(sentences)")
+    #expect(BehaviourFixture.attempt(Self.text("history: { doses: [{ \(dose) }] }")).0 != nil)
+  }
+
+  @Test("A sensor that shows one value alone is an error and no wider range")
+  func oneValue() {
+    let (built, sentences) = BehaviourFixture.attempt(Self.text("cgm: { range: [100, 100] }"))
+    #expect(built == nil)
+    #expect(
+      sentences.count == 1
+        && sentences.allSatisfy { $0.contains("error: A sensor shows more than one value") },
+      "\(sentences)")
+    #expect(BehaviourFixture.attempt(Self.text("cgm: { range: [100, 101] }")).0 != nil)
+  }
 }

@@ -75,6 +75,10 @@ struct RecordedGlucoseTests {
       ("cgm: { model: 'trace', trace: { csv: 'r.csv' } }", "when,glucose\n", "r.csv:1:1"),
       ("cgm: { model: 'trace', trace: { csv: 'r.csv' } }", "time,glucose\n+5m,x\n", "r.csv:2:5"),
       ("cgm: { model: 'trace', trace: { csv: 'r.csv' } }", "time,glucose\nnow,90\n", "r.csv:2:1"),
+      (
+        "cgm: { model: 'trace', trace: { csv: 'r.csv' } }", "time,glucose\n+5m,0x70\n",
+        "r.csv:2:5: error: \"0x70\" is no number."
+      ),
       ("cgm: { model: 'trace', trace: [['+5m']] }", nil, "a list of a time and a value"),
     ])
   func refuses(scenario: String, table: String?, part: String) {

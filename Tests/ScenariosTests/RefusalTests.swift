@@ -154,6 +154,15 @@ struct RefusalTests {
         "The app refuses a remote bolus above maxBolus (8 U)."
       ),
       (
+        "events: [{ at: '07:00', remote: { bolus: 0 } }]",
+        "The app refuses a remote bolus of 0 U."
+      ),
+      (
+        "events: [{ at: '07:00', remote: { override: 'run', duration: '25h' } }], "
+          + "therapy: { presets: { run: {} } }",
+        "The app refuses a preset from afar for 1d1h; it takes at most 1d."
+      ),
+      (
         "events: [{ at: '07:00', remote: { override: 'runing' } }], "
           + "therapy: { presets: { running: {} } }",
         "there is no preset \"runing\" in therapy.presets. Did you mean \"running\"?"

@@ -98,6 +98,20 @@ struct JSONReaderTests {
     let problems = Self.problems("{ a: NaN, a: 1 b: 5m,\n c: '\\u12', d: yes }")
     #expect(problems.count == 6)
     #expect(JSONReader.read(text: "{ a: NaN, b: 2 }", file: "").root?["b"]?.integer == 2)
+    // What is left of a number that is none is no word of its own.
+    #expect(Self.problems("{ a: 1em, b: 0xgh, c: 1e, d: 0x }").count == 4)
+  }
+
+  @Test("Where reading stops after so many problems, that is told")
+  func stopsAloud() {
+    var limits = JSONReader.Limits()
+    limits.problems = 3
+    let problems = JSONReader.read(text: "[1 2 3 4 5 6]", file: "a", limits: limits).problems
+    #expect(problems.map(\.position.column) == [4, 6, 8, 8])
+    #expect(problems.last?.severity == .note)
+    #expect(
+      problems.last?.sentence == "Reading stops here, after 3 problems; there may be more.")
+    #expect(JSONReader.read(text: "[1 2 3]", file: "a", limits: limits).problems.count == 2)
   }
 
   @Test("Bytes that are not UTF-8 are located")

@@ -132,7 +132,7 @@ enum TidepoolGlucose {
   }
 
   private static func number(_ field: CSVReader.Field) -> JSONNode {
-    guard let number = Double(field.text), number.isFinite else {
+    guard let number = Double(decimal: field.text) else {
       return JSONNode(.string(field.text), at: field.position)
     }
     return JSONNode(.number(number), at: field.position)

@@ -8,8 +8,10 @@ extension RunPlan {
     /// The address with items of lists by their ids, so that two spellings of it are one.
     var parts: [ScenarioPath.Part]
     var position: TextPosition
-    /// The column; `nil` for the sweep.
+    /// The column; `nil` for the sweep, and for bodies that a model generates.
     var column: String?
+    /// Whether it is what makes the patients of a cohort other bodies.
+    var isGenerated = false
 
     /// Whether nothing is left of what another one has set before.
     func covers(_ earlier: Setter) -> Bool { earlier.parts.starts(with: parts) }
@@ -21,7 +23,10 @@ extension RunPlan {
 
     var subject: String { column.map { "The column \"\($0)\"" } ?? "The sweep's \"\(path)\"" }
     var reason: String {
-      "\(column.map { "the cohort's column \"\($0)\"" } ?? "the sweep") sets \"\(path)\" after it"
+      let subject =
+        column.map { "the cohort's column \"\($0)\"" }
+        ?? (isGenerated ? "\"cohort.generate\"" : "the sweep")
+      return "\(subject) sets \"\(path)\" after it"
     }
   }
 
@@ -72,6 +77,14 @@ extension RunPlan {
       Setter(path: $0.path, parts: parts(of: $0.path), position: $0.position)
     }
     guard cohort != nil else { return sweep }
+    if let bodies = document.tree["cohort"]?["generate"] {
+      return sweep
+        + ["model", "generated"].map { key in
+          let path = ScenarioPath(keys: ["patient", key])
+          return Setter(
+            path: path, parts: path.parts, position: bodies.position, isGenerated: true)
+        }
+    }
     let columns = document.tree["cohort"]?["columns"]?.members ?? []
     return sweep
       + columns.compactMap { column in

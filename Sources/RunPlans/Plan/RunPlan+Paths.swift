@@ -17,6 +17,11 @@ extension RunPlan {
   /// still does where another one has replaced what it lies in: it would be ignored there.
   func checkPaths(_ problems: ProblemList) {
     let settings = axisSettings + cohortSettings
+    for setting in settings where isOfTheFile(setting) {
+      problems.error(
+        at: setting.position,
+        "\"\(setting.path)\" belongs to the file as a whole; neither a sweep nor a cohort sets it.")
+    }
     let parts = settings.map { self.parts(of: $0.path) }
     for variant in variants {
       for (place, setting) in settings.enumerated() {
@@ -33,6 +38,17 @@ extension RunPlan {
         }
       }
     }
+  }
+
+  /// Whether an address sets what all runs of a file have in common, such as how many there are: a
+  /// run would say it in vain.
+  private func isOfTheFile(_ setting: Setting) -> Bool {
+    if setting.path == ScenarioPath(keys: ["random"]) {
+      return setting.values.contains { $0.value["replicates"] != nil }
+    }
+    guard case .key(let key)? = setting.path.parts.first else { return false }
+    return Self.keysOfTheFile.contains(key)
+      || setting.path == ScenarioPath(keys: ["random", "replicates"])
   }
 
   /// Checks an address after each value that is set before it, and of which it sets a part.

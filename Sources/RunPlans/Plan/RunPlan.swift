@@ -178,14 +178,19 @@ public struct RunPlan: Sendable {
     var base = document.tree
     base.value = .object((base.members ?? []).filter { !expansionKeys.contains($0.key) })
     guard let node = document.tree["variants"] else { return [(nil, base)] }
-    guard let members = node.members, !members.isEmpty else {
+    guard let all = node.members else {
       JSONField(node, at: "variants", problems: problems)
         .reportUnusable(expected: "an object of names and overlays")
       return [(nil, base)]
     }
+    let members = all.filter { !JSONField.isCarried($0.key) }
+    guard !members.isEmpty else {
+      problems.error(
+        at: node.position, "\"variants\" names no variant. Write one, or remove the key.")
+      return [(nil, base)]
+    }
     let overlay = Overlay(problems: problems)
     return members.compactMap { member in
-      if JSONField.isCarried(member.key) { return nil }
       guard RunName.isSafe(member.key) else {
         problems.error(
           at: member.keyPosition,
@@ -204,6 +209,12 @@ public struct RunPlan: Sendable {
         problems.error(
           at: change.keyPosition,
           "\"\(change.key)\" belongs to the file as a whole and cannot stand in a variant.")
+      }
+      let repetitions = changes.first { $0.key == "random" }?.value.members ?? []
+      for change in repetitions where change.key == "replicates" {
+        problems.error(
+          at: change.keyPosition,
+          "\"random.replicates\" belongs to the file as a whole and cannot stand in a variant.")
       }
       return (member.key, overlay.merged(base, member.value) ?? base)
     }

@@ -26,7 +26,9 @@ public struct SweepAxis: Sendable {
         let axis = axis(of: [member], seed: seed, insulin: insulin, problems: problems)
         return axis.map { [$0] } ?? []
       }
-      return (member.value.items ?? [member.value]).compactMap { group in
+      // An empty list moves nothing together, as an empty object does.
+      let groups = member.value.items ?? []
+      return (groups.isEmpty ? [member.value] : groups).compactMap { group in
         guard let members = group.members, !members.isEmpty else {
           problems.error(
             at: group.position, "\"zip\" must hold paths and values to be moved together.")

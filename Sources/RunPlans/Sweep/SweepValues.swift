@@ -47,8 +47,11 @@ struct SweepValues {
   // MARK: - Ranges
 
   private func range(_ field: JSONField) -> [JSONNode]? {
-    guard let from = bound(field.required("from")), let to = bound(field.required("to"))
-    else { return nil }
+    let (first, last) = (bound(field.required("from")), bound(field.required("to")))
+    guard let from = first, let to = last else {
+      if field["step"].exists { _ = bound(field["step"]) }
+      return nil
+    }
     guard from.isSpan == to.isSpan else {
       field["to"].reportUnusable(expected: "the same kind of value as \"from\"")
       return nil
@@ -137,10 +140,10 @@ struct SweepValues {
 
   private func normal(_ field: JSONField) -> [JSONNode]? {
     field.allowOnly(["mean", "sd", "n"])
-    guard let mean = field.required("mean").number(in: -1e12...1e12),
-      let deviation = field.required("sd").number(in: 0...1e12),
-      let count = field.required("n").integer(in: 1...Int64(Self.maximumCount))
-    else { return nil }
+    let mean = field.required("mean").number(in: -1e12...1e12)
+    let deviation = field.required("sd").number(in: 0...1e12)
+    let count = field.required("n").integer(in: 1...Int64(Self.maximumCount))
+    guard let mean, let deviation, let count else { return nil }
     var stream = RandomStream(seed: seed, name: "sweep.\(name)")
     return (0..<count).map { _ in
       let drawn = stream.normal(mean: mean, standardDeviation: deviation)

@@ -36,7 +36,8 @@ public struct Overlay {
   /// One scenario laid over another, or nothing when the overlay takes everything away.
   ///
   /// Variants are overlays themselves, so edits in them wait until a variant is applied; a variant
-  /// of the same name replaces the inherited one, and `{ $remove: true }` takes it away.
+  /// of the same name replaces the inherited one, and `{ $remove: true }` takes it away, or in
+  /// place of all variants takes all of them away.
   public func mergedDocument(_ base: JSONNode?, _ overlay: JSONNode) -> JSONNode? {
     func split(_ node: JSONNode) -> (rest: JSONNode, variants: JSONMember?) {
       guard let members = node.members else { return (node, nil) }
@@ -49,11 +50,16 @@ public struct Overlay {
     let inherited = base.map { split($0) }
     guard var result = merged(inherited?.rest, own) else { return nil }
     guard var kept = variants ?? inherited?.variants else { return result }
-    if let own = variants?.value.members {
+    if let variants, let own = variants.value.members {
+      let all = inherited?.variants.map { [$0] } ?? []
+      if own.count == 1, isRemoval(of: variants, from: all) { return result }
       let former = inherited?.variants?.value.members ?? []
       let names = Set(own.map(\.key))
       let staying = own.filter { !isRemoval(of: $0, from: former) }
-      kept.value.value = .object(former.filter { !names.contains($0.key) } + staying)
+      let left = former.filter { !names.contains($0.key) } + staying
+      // Where the last one is taken away, there are none, as if there had never been any.
+      if left.isEmpty, !own.isEmpty { return result }
+      kept.value.value = .object(left)
     }
     result.value = .object((result.members ?? []) + [kept])
     return result

@@ -39,13 +39,23 @@ extension ScenarioReader {
           isChanged = true
         }
       }
-      if Self.namesTable(key), let name = node["csv"], node["rows"] == nil,
+      let isTable = Self.namesTable(key)
+      let isRecord = node["timeline"] != nil
+      for (isMeant, word) in [(isTable, "csv"), (isRecord, "matches")]
+      where isMeant && node[word] != nil {
+        guard let rows = node["rows"] else { continue }
+        problems.error(
+          at: rows.position,
+          "Rows stand here or in a table, of which only one is read; remove \"rows\" or "
+            + "\"\(word)\".")
+      }
+      if isTable, let name = node["csv"], node["rows"] == nil,
         let rows = rows(of: name, in: folder, problems: problems)
       {
         members.append(Self.filled(rows, from: name))
         isChanged = true
       }
-      if node["timeline"] != nil, let name = node["matches"], node["rows"] == nil,
+      if isRecord, let name = node["matches"], node["rows"] == nil,
         let rows = recordRows(of: name, in: folder, problems: problems)
       {
         members.append(Self.filled(rows, from: name))
@@ -86,9 +96,9 @@ extension ScenarioReader {
     let header = table.header.map { JSONNode(.string($0.text), at: $0.position) }
     let rows = table.rows.map { row in
       let cells = row.map { cell in
-        let number = Double(cell.text).flatMap { $0.isFinite ? $0 : nil }
         let value: JSONNode.Value =
-          cell.text.isEmpty ? .null : number.map { .number($0) } ?? .string(cell.text)
+          cell.text.isEmpty
+          ? .null : Double(decimal: cell.text).map { .number($0) } ?? .string(cell.text)
         return JSONNode(value, at: cell.position)
       }
       return JSONNode(.array(cells), at: row.first?.position ?? name.position)
@@ -111,7 +121,7 @@ extension ScenarioReader {
     var pairs: [JSONNode] = []
     for row in table.rows where !row[glucose].text.isEmpty {
       let field = row[glucose]
-      guard let value = Double(field.text), value.isFinite else {
+      guard let value = Double(decimal: field.text) else {
         problems.error(at: field.position, "\"\(field.text)\" is no number.")
         continue
       }

@@ -64,7 +64,7 @@ extension ReadingContext {
       root["clock"]["timeZone"].error(ZoneDatabase.sentence(onUnknown: clock.timeZone))
     }
     let start = clock.start.resolved(from: rough, start: rough, on: wallClock ?? .utc)
-    if let note = start.note { root["clock"]["start"].note(note) }
+    root["clock"]["start"].tell(of: start)
     self.init(
       glucoseUnit: glucoseUnit, statedIn: tree["glucoseUnit"]?.position.file,
       wallClock: wallClock ?? .utc, timeZone: clock.timeZone, start: start.instant,

@@ -49,6 +49,8 @@ extension Field {
   private func uniform(_ read: (Field) -> Double?) -> Distribution? {
     let bounds = (items() ?? []).compactMap(read)
     guard bounds.count == 2, node?.items?.count == 2, bounds[0] <= bounds[1] else {
+      // One that cannot be used is told where it stands.
+      if node?.items?.count == 2, bounds.count < 2 { return nil }
       reportUnusable(expected: "a list of two values, the lower one first")
       return nil
     }
@@ -58,6 +60,7 @@ extension Field {
   private func choices(_ read: (Field) -> Double?) -> Distribution? {
     let values = (items() ?? []).compactMap(read)
     guard !values.isEmpty, values.count == node?.items?.count else {
+      if node?.items?.isEmpty == false { return nil }
       reportUnusable(expected: "a list of at least one value")
       return nil
     }
@@ -68,9 +71,8 @@ extension Field {
     in range: ClosedRange<Double>, _ read: (Field) -> Double?, _ spread: (Field) -> Double?
   ) -> Distribution? {
     allowOnly(["mean", "sd", "min", "max"])
-    guard let mean = read(required("mean")), let deviation = spread(required("sd")),
-      let limits = limits(in: range, read)
-    else { return nil }
+    let (mean, deviation) = (read(required("mean")), spread(required("sd")))
+    guard let limits = limits(in: range, read), let mean, let deviation else { return nil }
     if deviation == 0, limits.contains(mean) { return .constant(mean) }
     return possible(.normal(mean: mean, standardDeviation: deviation, within: limits))
   }
@@ -78,9 +80,8 @@ extension Field {
   private func logNormal(in range: ClosedRange<Double>, _ read: (Field) -> Double?) -> Distribution?
   {
     allowOnly(["median", "sigma", "min", "max"])
-    guard let median = read(required("median")), let limits = limits(in: range, read),
-      let sigma = required("sigma").number(in: 0...5)
-    else { return nil }
+    let (median, sigma) = (read(required("median")), required("sigma").number(in: 0...5))
+    guard let limits = limits(in: range, read), let median, let sigma else { return nil }
     guard median > 0 else {
       self["median"].error("The median of a lognormal law is above zero.")
       return nil

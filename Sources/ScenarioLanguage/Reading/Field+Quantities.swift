@@ -130,11 +130,10 @@ extension Field {
   private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
     let unit = context.glucoseUnit
     guard let number = node?.double, range.contains(number * unit.mgdL) else {
-      let low = Self.bound(range.lowerBound / unit.mgdL)
-      let high = Self.bound(range.upperBound / unit.mgdL)
+      let shown = Self.shown(range, in: unit)
       guard let number = node?.double else {
         reportUnusable(
-          expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high))
+          expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: shown))
         return nil
       }
       let other = unit.other
@@ -144,12 +143,28 @@ extension Field {
       error(
         """
         "\(path)" must be \
-        \(JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high)), not \
+        \(JSONField.expectation("a number", unit: unit.rawValue + per, range: shown)), not \
         \(JSONField.shortText(number)).\(hint)
         """)
       return nil
     }
     return number * unit.mgdL
+  }
+
+  /// A range in mg/dL as a sentence has it in a unit: to hundredths, or to the first four decimals
+  /// of what is below a tenth, and inside of the true one, so that both ends may be stated.
+  private static func shown(
+    _ range: ClosedRange<Double>, in unit: GlucoseUnit
+  ) -> ClosedRange<Double> {
+    func end(_ bound: Double, inward: Double) -> Double {
+      let value = bound / unit.mgdL
+      let places = value.magnitude < 0.1 ? 10_000.0 : 100
+      let nearest = (value * places).rounded()
+      let isInside = range.contains(nearest / places * unit.mgdL)
+      return (isInside ? nearest : nearest + inward) / places
+    }
+    let (low, high) = (end(range.lowerBound, inward: 1), end(range.upperBound, inward: -1))
+    return low <= high ? low...high : range.lowerBound / unit.mgdL...range.upperBound / unit.mgdL
   }
 
   /// A bound as a sentence has it: to a tenth, or to the first four decimals where that is nothing.
@@ -164,9 +179,8 @@ extension Field {
       reportUnusable(expected: "a list of two glucose values, such as [100, 115]")
       return nil
     }
-    guard let low = self[0].glucose(in: range), let high = self[1].glucose(in: range) else {
-      return nil
-    }
+    let (low, high) = (self[0].glucose(in: range), self[1].glucose(in: range))
+    guard let low, let high else { return nil }
     guard low <= high else {
       error("\"\(path)\" must begin with its lower value.")
       return nil
@@ -205,7 +219,7 @@ extension Field {
       reportUnusable(expected: "\(form), with 1 to 48 entries")
       return nil
     }
-    var entries: [DailySchedule<Value>.Entry] = []
+    var entries: [DailySchedule<Value?>.Entry] = []
     for index in items.indices {
       let entry = self[index]
       guard entry.node?.items?.count == 2 else {
@@ -214,11 +228,15 @@ extension Field {
       }
       let time = entry[0].timeOfDay()
       let value = read(entry[1])
-      if let time, let value { entries.append(.init(start: time, value: value)) }
+      if let time { entries.append(.init(start: time, value: value)) }
     }
     guard entries.count == items.count else { return nil }
-    do throws(DailySchedule<Value>.Fault) {
-      return try DailySchedule(entries)
+    do throws(DailySchedule<Value?>.Fault) {
+      // Times in a wrong order are told beside values that cannot be used.
+      let schedule = try DailySchedule(entries)
+      let values = schedule.entries.compactMap(\.value)
+      guard values.count == items.count, let first = values.first else { return nil }
+      return schedule.mapValues { $0 ?? first }
     } catch {
       report(error, items: items.count)
       return nil

@@ -23,13 +23,13 @@ extension Field {
   public func durationRange() -> ClosedRange<TimeSpan>? {
     let any = TimeSpan.zero...(.days(36_525))
     guard let bounds = node?.items else { return duration(in: any).map { $0...$0 } }
-    guard bounds.count == 2, let low = self[0].duration(in: any),
-      let high = self[1].duration(in: any), low <= high
-    else {
+    let spans = bounds.indices.compactMap { self[$0].duration(in: any) }
+    if bounds.count == 2, spans.count == 2, spans[0] <= spans[1] { return spans[0]...spans[1] }
+    // What is no span of time is told where it stands.
+    if bounds.count != 2 || spans.count == 2 {
       reportUnusable(expected: "a span of time, or two in ascending order")
-      return nil
     }
-    return low...high
+    return nil
   }
 
   /// A span of time gained for each day, such as `'2s/day'`, in milliseconds per day.
@@ -70,11 +70,14 @@ extension Field {
     }
     let resolution = time.resolved(
       from: context.anchor, start: context.start, on: context.wallClock)
-    if let note = resolution.note { self.note(note) }
-    if resolution.lacksSecond {
-      error("The clock shows this time only once that day. Remove '~2'.")
-    }
+    tell(of: resolution)
     return resolution.instant
+  }
+
+  /// Tells what the author of a time may want to know about it, or has to.
+  func tell(of resolution: TimeText.Resolution) {
+    if let note = resolution.note { self.note(note) }
+    if resolution.lacksSecond { error(TimeText.Resolution.lackOfSecond) }
   }
 
   /// A time that must lie within the run, its pre-roll included.
@@ -123,7 +126,12 @@ extension Field {
       reportUnusable(expected: "a list of two times, such as ['23:00', '+3h']")
       return nil
     }
-    guard let first = self[0].time() else { return nil }
+    guard let first = self[0].time() else {
+      // What is wrong with the second bound, wherever the first may lie, is told as well.
+      let isSpan = bounds[1].string.flatMap { SpanText.milliseconds(of: $0) } != nil
+      if !isSpan, bounds[1].string.flatMap({ TimeText($0) }) == nil { _ = self[1].time() }
+      return nil
+    }
     let second: Instant?
     if let text = bounds[1].string, let span = SpanText.milliseconds(of: text), spansCountFromFirst
     {

@@ -113,6 +113,10 @@ public struct Field {
     return items.indices.map { self[$0] }
   }
 
+  /// The items of what is a list, or what else there is as the only one; of values that cannot be
+  /// used, others tell.
+  package var listedOrOne: [Field] { exists && node?.items == nil ? [self] : listed }
+
   /// The items of a list, or the value itself where a single one may stand for a list of one.
   public func itemsOrOne() -> [Field]? {
     guard exists, node?.items == nil else { return items() }

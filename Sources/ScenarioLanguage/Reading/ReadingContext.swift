@@ -2,7 +2,7 @@ public import Quantities
 
 /// What the values of a scenario are read against: its unit of glucose, and its clock.
 public struct ReadingContext: Sendable {
-  /// The longest run, pre-roll included.
+  /// The longest run, and the longest pre-roll before it.
   public static let longestRun = TimeSpan.days(3_660)
 
   /// The unit of every glucose value of the file.

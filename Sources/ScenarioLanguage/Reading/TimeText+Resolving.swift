@@ -9,6 +9,9 @@ extension TimeText {
     public var note: String?
     /// Whether `~2` asks for a second showing that does not exist.
     public var lacksSecond = false
+
+    /// What to say where it does not exist.
+    public static let lackOfSecond = "The clock shows this time only once that day. Remove '~2'."
   }
 
   /// The instant that this time means.
@@ -55,11 +58,9 @@ extension TimeText {
     case .twice(let first, let second):
       if isSecond { return Resolution(instant: second) }
       if let anchor, first < anchor { return Resolution(instant: second) }
-      let time = civil.timeOfDay.hoursAndMinutes
       return Resolution(
         instant: first,
-        note:
-          "The clock shows \(shown) twice; the first is used. Write '\(time)~2' for the second.")
+        note: "The clock shows \(shown) twice; the first is used. Add '~2' to it for the second.")
     }
   }
 }

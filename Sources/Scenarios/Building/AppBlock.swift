@@ -48,19 +48,16 @@ struct AppBlock: Sendable {
 
   /// Reads the block of a scenario; one without an app has what holds by default.
   static func reading(_ root: Field) -> Self {
-    var app = root.hasApp ? stated(root["app"]) : Self()
+    var app = root.hasApp ? stated(root["app"], of: root) : Self()
     app.settings.usesMidAbsorptionISF =
       app.settings.usesMidAbsorptionISF ?? app.version.usesMidAbsorptionISF
     return app
   }
 
   /// The block as it stands, with warnings of what has no effect in it.
-  private static func stated(_ field: Field) -> Self {
+  private static func stated(_ field: Field, of root: Field) -> Self {
     let app = block.value(Self(), of: field)
-    if app.settings.strategy == .tempBasal {
-      field["applicationFactor"].warnOfNoEffect(
-        "applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it.")
-    }
+    if app.settings.strategy == .tempBasal { root.warnOfApplicationFactor(field) }
     if app.settings.usesMidAbsorptionISF == true, app.version == .released {
       field["midAbsorptionISF"].warning(
         code: "W-LIMITS", "The released Loop 3 has no mid-absorption ISF; this run has.")

@@ -30,7 +30,9 @@ struct NoAppRules {
     history["glucose"].warnOfNoApp()
     for meal in history["carbs"].listed {
       if meal["entered"].node?.bool == true { meal["entered"].warnOfNoApp() }
-      if meal["eaten"].node?.bool == false { meal.needsApp("A meal that is entered and not eaten") }
+      if meal["eaten"].node?.bool == false, meal["entered"].node?.bool != false {
+        meal.needsApp("A meal that is entered and not eaten")
+      }
     }
   }
 

@@ -136,6 +136,9 @@ struct PastOfRun: Sendable {
       if field[insulin.name].exists, !field[bolus.name].exists {
         field[insulin.name].error("Only a bolus may be of another insulin than the pump's.")
       }
+      if field[reported.name].exists, !field[bolus.name].exists {
+        field[reported.name].error("Only a bolus may be reported as another amount than it was.")
+      }
       guard field[bolus.name].exists else {
         guard let rate = field.needed(basal) else { return nil }
         let duration = try field[duration]
@@ -199,7 +202,10 @@ struct PastOfRun: Sendable {
     let eaten = keys.key("eaten", .bool, default: "true", "Whether it was eaten.")
     let entered = keys.key("entered", .bool, default: "true", "Whether the app was told.")
     return { field throws(UnusableKey) in
-      Meal(
+      if !field[eaten], !field[entered] {
+        field.warnOfNoEffect("A meal that was neither eaten nor entered is none.")
+      }
+      return Meal(
         instant: try field[at],
         food: MealInput(grams: try field[grams].grams, absorption: field[absorption]),
         name: field[name], isEaten: field[eaten], isEntered: field[entered])

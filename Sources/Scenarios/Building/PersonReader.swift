@@ -111,6 +111,11 @@ struct PersonReader {
       patient[key].warnOfNoEffect(
         "\"patient.\(key)\" has no effect: the model \(model) has nothing like it.")
     }
+    if model == "tidepool-simple" {
+      patient["name"].warnOfNoEffect(
+        "\"patient.name\" has no effect: \(model) has no patients, and the scenario states its "
+          + "needs.")
+    }
     let secretion = patient["secretion"]
     if model == "tidepool-simple", !secretion["perGlucose"].exists,
       !secretion["basalProduction"].exists

@@ -107,6 +107,10 @@ extension SensorChoice {
       \.shown, "range",
       // A lower end of 10 is one of a sensor that shows all; an upper end of 22.2 is one in mmol/L.
       .glucoseRange(1...2_000).map { range, field in
+        guard range.lower < range.upper else {
+          field.error("A sensor shows more than one value; its range has a lower and an upper end.")
+          return nil
+        }
         if let upper = field[1].node?.double { field[1].warnOfLimitInOtherUnit(upper) }
         return range
       }, else: "the sensor's own, mostly `[40, 400]`", "What the sensor can show.")
@@ -134,6 +138,7 @@ extension SensorChoice {
     profile.id = "trace"
     profile.name = "Recorded readings"
     let (start, end) = (field.context.start, field.context.end)
+    let beginning = start - max(field.context.preRoll, past.preRoll)
     // The reading at the very start belongs to the past in Loop's own files.
     let points = (readings + past.readings.filter { $0.instant == start }).map {
       GlucoseRecording.Point(instant: $0.instant, glucose: $0.glucose)
@@ -143,6 +148,13 @@ extension SensorChoice {
       field.warnOfNoEffect(
         "\(WordList.counted(late, "reading", "lies")) behind the end of "
           + "the run.")
+    }
+    let early = readings.count { $0.instant < beginning }
+    if early > 0 {
+      field.warnOfNoEffect(
+        "\(WordList.counted(early, "reading", "lies")) before the run, which begins at "
+          + "\(field.context.wallClock.iso8601(beginning)). What the app had before it is written "
+          + "as history.glucose.")
     }
     let doubled = readings.count - Set(readings.map(\.instant)).count
     if doubled > 0 {
@@ -171,7 +183,7 @@ extension SensorProfile {
   fileprivate var shown: GlucoseRange {
     get { GlucoseRange(lower: minimum, upper: maximum) }
     set {
-      guard newValue.lower < newValue.upper else { return }
+      assert(newValue.lower < newValue.upper, "A range that is none is an error of the file.")
       (minimum, maximum) = (newValue.lower, newValue.upper)
     }
   }

@@ -121,6 +121,11 @@ enum PersonEvents {
     return { field, on throws(UnusableKey) in
       var request = field[match]
       request.place = try field[place]
+      if request.place == .eventHistory, !request.isInEventHistory {
+        field[match.name]["kind"].warnOfNoEffect(
+          "There is nothing to delete: the event history tells of boluses, temp basals and "
+            + "suspensions, and never of \(request.kind.rawValue).")
+      }
       if let from = request.from, from > on.instant {
         field[match.name]["between"].warnOfNoEffect(
           "\"between\" begins after the deletion, when nothing is there yet. A time of day is the "

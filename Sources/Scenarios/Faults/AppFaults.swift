@@ -35,7 +35,7 @@ extension FaultComponent {
   private static let cycles = Form.integer(1...10_000)
 
   private static func skipped(_ count: Int?, _ length: FaultLength) -> PlannedFault {
-    PlannedFault(.app(.skipLoops(count: count)), length)
+    PlannedFault(.app(.skipLoops(count: count)), length, isMeanwhile: true)
   }
 
   private static func skipLoops(_ keys: inout Keys) -> Maker<PlannedFault> {

@@ -63,6 +63,8 @@ extension AppFault {
   fileprivate var reasonOfNothing: String? {
     switch self {
     case .clockJump(.zero): "the clock stays right"
+    // The same amount is another thing where it counts as eaten now.
+    case .disturbed(.corrupt(.carbsOnBoard, _)): nil
     case .disturbed(.corrupt(_, .add(0))), .disturbed(.corrupt(_, .scale(1))):
       "the value stays as it is"
     default: nil

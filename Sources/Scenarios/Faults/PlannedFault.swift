@@ -8,10 +8,13 @@ internal import StructuredText
 struct PlannedFault {
   var effect: Fault.Effect
   var length: FaultLength
+  /// Whether all that it does is while it lasts, so that it does nothing in no time.
+  var isMeanwhile: Bool
 
-  init(_ effect: Fault.Effect, _ length: FaultLength) {
+  init(_ effect: Fault.Effect, _ length: FaultLength, isMeanwhile: Bool = false) {
     self.effect = effect
     self.length = length
+    self.isMeanwhile = isMeanwhile
   }
 }
 
@@ -65,7 +68,9 @@ extension Form where Value == PlannedFault {
       let length = duration.describe(in: &keys)
       let effect = describe(&keys)
       return { field throws(UnusableKey) in
-        try effect(field).map { PlannedFault($0, length(field)) }
+        try effect(field).map {
+          PlannedFault($0, length(field), isMeanwhile: duration == .usual)
+        }
       }
     }
   }

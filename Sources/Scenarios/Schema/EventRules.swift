@@ -119,6 +119,10 @@ struct EventRules {
 
   private func checkRemote() {
     let remote = event["remote"]
+    if remote["override"].node?.bool == false {
+      remote["duration"].warnOfNoEffect(
+        "\"duration\" has no effect: a preset ends here, and none begins.")
+    }
     guard !remote["bolus"].exists, !remote["carbs"].exists else { return }
     remote["code"].warnOfNoEffect(
       "\"code\" has no effect: the app asks for one with boluses and carbohydrates alone.")

@@ -39,6 +39,12 @@ struct FaultRules {
         kind.warnOfNoEffect("\(changesNothing(effect)): say \(names).")
       }
     }
+    let misjudged = fault["user"]["misestimate"]
+    if !saysNothing(misjudged, of: ["bias", "sd"]), misjudged.exists, !isSwept(misjudged),
+      misjudged["bias"].node?.double ?? 1 == 1, misjudged["sd"].node?.double ?? 0 == 0
+    {
+      misjudged.warnOfNoEffect("This fault changes nothing: amounts stay as they are.")
+    }
     let noise = fault["cgm"]["noise"]
     if !noise["sd"].exists {
       noise["phi"].warnOfNoEffect("\"phi\" has no effect without \"sd\", whose correlation it is.")
@@ -84,6 +90,7 @@ struct FaultRules {
     guard let planned = planned(of: component) else { return }
     let effect = planned.effect
     checkAlarm(of: planned)
+    checkMoment(of: planned, component)
     for kind in kinds(of: fault[component.name]) where !isSaidToSayNothing(component.name, kind) {
       guard let reason = effect.reasonOfNothing, !isSwept(kind) else { continue }
       kind.warnOfNoEffect("\(changesNothing(effect)): \(reason).")
@@ -99,8 +106,18 @@ struct FaultRules {
     let kind = fault["pump"]["occlusion"]
     guard !isSwept(kind) else { return }
     kind["alarmAfter"].warnOfNoEffect(
-      "\"alarmAfter\" has no effect: the occlusion is over after \(lengths.upperBound). Say a "
-        + "longer \"duration\".")
+      "This alarm never comes: the occlusion is over after \(lengths.upperBound), and with "
+        + "\"alarmAfter\" the pump notices nothing sooner. Say a longer \"duration\".")
+  }
+
+  /// Whether it lasts at all, where it does nothing but while it lasts.
+  private func checkMoment(of planned: PlannedFault, _ component: FaultComponent) {
+    guard planned.isMeanwhile, !fault["during"].exists,
+      case .drawn(let lengths) = planned.length, lengths.upperBound == .zero
+    else { return }
+    for kind in kinds(of: fault[component.name]) where !isSwept(kind) {
+      kind["duration"].warnOfNoEffect("This fault is over as it begins: its \"duration\" is 0.")
+    }
   }
 
   /// What the fault does to a component, and how long; `nil` where it does nothing to it, or has

@@ -38,6 +38,26 @@ extension Field {
     return (saved + wrong).compactMap { $0.node?.double }
   }
 
+  /// Whether the app of the scenario, of which this is the root, gives automatic boluses at some
+  /// time.
+  var givesAutomaticBoluses: Bool {
+    let events = self["events"].listed.map { $0["settings"]["dosing"] }
+    let faults = self["faults"].listed.map { $0["app"]["wrongSetting"]["value"] }
+    return ([self["app"]["dosing"]] + events + faults).contains {
+      $0.node?.string == "automaticBolus"
+    }
+  }
+
+  /// Warns of the part of a correction that an automatic bolus gives, where the scenario, of which
+  /// this is the root, has none.
+  ///
+  /// - Parameter settings: The settings that may say it.
+  func warnOfApplicationFactor(_ settings: Field) {
+    guard settings["applicationFactor"].exists, !givesAutomaticBoluses else { return }
+    settings["applicationFactor"].warnOfNoEffect(
+      "applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it.")
+  }
+
   /// Whether the scenario, of which this is the root, expects an event of one of some kinds.
   func expects(anyOf kinds: [String]) -> Bool {
     self["expect"].listed.contains { expectation in

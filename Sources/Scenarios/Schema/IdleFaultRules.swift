@@ -16,6 +16,7 @@ struct IdleFaultRules {
     for fault in faults where !swept.contains(fault.position) {
       checkSetting(fault["app"]["wrongSetting"], wrongPaths)
       checkReading(fault["healthStore"]["readDenied"])
+      checkDelay(fault["healthStore"]["lateSync"])
       if wrongPumps == 1, !isScaled("basal"),
         sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"])
       {
@@ -36,7 +37,7 @@ struct IdleFaultRules {
     if wrongPaths[path] == 1, !isOther, sets(root[keys[0]][keys[1]], as: fault["value"]) {
       fault.warnOfNoEffect("This fault changes nothing: \"\(path)\" has that value.")
     }
-    if path == "app.applicationFactor", !givesAutomaticBoluses {
+    if path == "app.applicationFactor", !root.givesAutomaticBoluses {
       fault.warnOfNoEffect(
         "This fault changes nothing with dosing: 'tempBasal'; only automatic boluses use it.")
     }
@@ -55,13 +56,26 @@ struct IdleFaultRules {
       && !root["events"].listed.contains { $0["settings"].exists }
   }
 
-  /// Whether the app gives automatic boluses at some time.
-  private var givesAutomaticBoluses: Bool {
-    let events = root["events"].listed.map { $0["settings"]["dosing"] }
-    let faults = root["faults"].listed.map { $0["app"]["wrongSetting"]["value"] }
-    return ([root["app"]["dosing"]] + events + faults).contains {
-      $0.node?.string == "automaticBolus"
-    }
+  /// What other apps write is late only where another app writes something.
+  private func checkDelay(_ fault: Field) {
+    guard fault.node?.members != nil, root.hasApp, fault["rate"].node?.double != 0,
+      fault["scope"].node?.items?.isEmpty != true, !hasOtherApps
+    else { return }
+    fault.warnOfNoEffect(
+      "This fault changes nothing: no other app writes to the health store in this scenario.")
+  }
+
+  /// Whether anything in the health store may be another app's.
+  private var hasOtherApps: Bool {
+    let vendor = root["healthStore"]["vendorApp"].node?.string ?? "none"
+    return vendor != "none" || root["controller"].exists
+      || root["events"].listed.contains { event in
+        ["healthStore", "injection", "fingerstick", "phone"].contains { event[$0].exists }
+      }
+      || root["history"]["doses"].listed.contains { $0["insulin"].exists }
+      || root["faults"].listed.contains { fault in
+        ["duplicate", "conflict", "wipe"].contains { fault["healthStore"][$0].exists }
+      }
   }
 
   /// The app reads carbohydrates of other apps alone, and those only where it is told to.

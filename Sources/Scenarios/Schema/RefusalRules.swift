@@ -48,6 +48,9 @@ struct RefusalRules {
   /// A time of day that lies in the run on no day that is named, such as one in the evening of a
   /// run that ends at noon.
   private func checkDaily(_ field: Field) {
+    if field.node?.items?.isEmpty == true {
+      field.warnOfNoEffect("This never comes: no time is named.")
+    }
     checkDays(field["days"])
     guard field.node?.members != nil,
       let daily = DailyTime.form.read(field.reporting(to: ProblemList()))
@@ -194,6 +197,15 @@ struct RefusalRules {
       refused(
         remote["bolus"],
         "The app refuses a remote bolus above maxBolus (\(JSONField.shortText(maximumBolus)) U).")
+    }
+    if remote["bolus"].node?.double == 0 {
+      refused(remote["bolus"], "The app refuses a remote bolus of 0 U.")
+    }
+    let longest = RemoteRules.longestPreset
+    if remote["override"].node?.string != nil, let span = remote["duration"].span, span > longest {
+      refused(
+        remote["duration"],
+        "The app refuses a preset from afar for \(span); it takes at most \(longest).")
     }
     let presets = root["therapy"]["presets"].node?.members?.map(\.key) ?? []
     if let name = remote["override"].node?.string, !presets.contains(name) {

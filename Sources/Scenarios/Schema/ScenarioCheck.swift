@@ -82,7 +82,9 @@ public enum ScenarioCheck {
     let swept = Set((document.tree["sweep"]?.descendants ?? []).map(\.position))
     let root = Field(tree, problems: problems)
     SchemaCheck(problems: problems).check(root, .object(shape.leavingFormat(of: document)))
-    ScenarioRules(root: root, variants: variants, swept: swept).check()
+    ScenarioRules(
+      root: root, variants: variants, swept: swept, otherFaults: document.faultsOfVariants
+    ).check()
     PumpRules(root: root).check()
     RefusalRules(root: root).check()
   }

@@ -16,13 +16,17 @@ struct ScenarioRules {
   private let swept: Set<TextPosition>
   /// The most that a bolus may be, once for as many as there are.
   private let maximumBolus: (units: Double, isStated: Bool)
-  /// The ids of the file's faults in all variants, and the other names that may be referred to.
-  private var faults: [String] { ids(of: root["faults"]) }
 
-  init(root: Field, variants: [String], swept: Set<TextPosition>) {
+  /// The faults that other runs of the file may have.
+  private let otherFaults: [JSONNode]
+
+  init(
+    root: Field, variants: [String], swept: Set<TextPosition>, otherFaults: [JSONNode] = []
+  ) {
     self.root = root
     self.variants = variants
     self.swept = swept
+    self.otherFaults = otherFaults
     maximumBolus = root.largestMaximumBolus
   }
 
@@ -42,10 +46,6 @@ struct ScenarioRules {
     // In other runs it may be more likely.
     if variants.isEmpty { BehaviourRules(behaviour: root["behaviour"], swept: swept).check() }
     for expectation in root["expect"].listed { checkExpectation(expectation) }
-  }
-
-  private func ids(of field: Field) -> [String] {
-    field.listed.compactMap { $0["id"].node?.string }
   }
 
   private func checkUniqueIDs(_ field: Field) {
@@ -158,6 +158,7 @@ struct ScenarioRules {
       checkLimit(of: bolus)
     }
     checkPreset(event)
+    root.warnOfApplicationFactor(event["settings"])
     warnOfNothing(event)
     EventRules(
       event: event, model: root["patient"]["model"].node?.string ?? "",
@@ -175,12 +176,8 @@ struct ScenarioRules {
   private func checkDeletions(of events: [Field]) {
     let made = events.map { $0["delete"]["match"]["id"] }.filter(\.exists)
     guard !made.isEmpty else { return }
-    let names = self.names
-    let known = Set(names)
-    for field in made {
-      guard let name = field.node?.string, !known.contains(name) else { continue }
-      checkName(field, among: names, what: "event")
-    }
+    let names = KnownNames.events(of: root)
+    for field in made { checkName(field, among: names, what: "event") }
   }
 
   /// Warns of an amount of nothing, unless a record tells of something, or other runs have more.
@@ -232,13 +229,6 @@ struct ScenarioRules {
         + "write by: 'pump' for a bolus on the pump itself.")
   }
 
-  /// The ids of the events and of their entries.
-  private var names: [String] {
-    root["events"].listed.flatMap { event in
-      [event["id"], event["entry"]["id"]].compactMap { $0.node?.string }
-    }
-  }
-
   private func checkPreset(_ event: Field) {
     event.refuseSecond(of: ["until", "duration", "indefinite"], "A preset ends in one way")
     guard let name = event["preset"].node?.string else { return }
@@ -260,12 +250,15 @@ struct ScenarioRules {
   // MARK: - Expectations
 
   private func checkExpectation(_ expectation: Field) {
-    for name in expectation["variants"].listed {
+    for name in expectation["variants"].listedOrOne {
       checkName(name, among: variants, what: "variant")
     }
-    for name in expectation["outside"].listed
-    where name.node?.string?.contains("..") == false {
-      checkName(name, among: faults, what: "fault")
+    let outside = expectation["outside"].listed.filter {
+      $0.node?.string?.contains("..") == false
+    }
+    if !outside.isEmpty {
+      let faults = KnownNames.faults(of: root, others: otherFaults)
+      for name in outside { checkName(name, among: faults, what: "fault") }
     }
     let compare = expectation["compare"]
     for key in ["this", "other"] {
@@ -355,7 +348,7 @@ struct ScenarioRules {
       compare["this"].error("\"\(this)\" is not compared with itself. Name another variant.")
       return
     }
-    let named = chosen.exists ? chosen.listed.compactMap { $0.node?.string } : variants
+    let named = chosen.exists ? chosen.listedOrOne.compactMap { $0.node?.string } : variants
     let known = (named + [this, other].compactMap(\.self)).allSatisfy {
       variants.contains($0) || !CompareCheck.Other.isVariant($0)
     }
@@ -370,5 +363,10 @@ struct ScenarioRules {
     guard let name = field.node?.string, !names.contains(name) else { return }
     field.error(
       "There is no \(what) \"\(name)\".\(NearestName.suggestion(for: name, among: names))")
+  }
+
+  private func checkName(_ field: Field, among names: KnownNames, what: String) {
+    guard let name = field.node?.string, !names.contains(name) else { return }
+    checkName(field, among: names.written, what: what)
   }
 }

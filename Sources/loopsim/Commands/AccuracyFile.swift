@@ -95,7 +95,7 @@ enum AccuracyFile {
   ) -> Double? {
     let text =
       hasCommas ? field.text.replacing(",", with: ".", maxReplacements: 1) : field.text
-    if let number = Double(text), number.isFinite { return number }
+    if let number = Double(decimal: text) { return number }
     problems.error(at: field.position, "\"\(field.text)\" is not \(what). Write a number.")
     return nil
   }
