@@ -42,10 +42,6 @@ struct IdleExpectationTests {
         "\"eachDuration\" is empty. Add min or max."
       ),
       ("events: { kind: 'tempBasal' }, eachDuration: { min: '1m' }", nil),
-      (
-        "timeline: 'healthStore.basal', equals: [], mode: 'prefix'", "This expects nothing: no rows"
-      ),
-      ("timeline: 'healthStore.basal', equals: [], mode: 'contains'", "This expects nothing"),
       ("timeline: 'healthStore.basal', equals: []", nil),
     ] as [(String, String?)])
   func unbreakable(expectation: String, expected: String?) {

@@ -295,7 +295,9 @@ struct ScenarioRules {
       // The rows of a file stand below its header.
       for (rows, key, none) in [("equals", "equals", 0), ("rows", "matches", 1)]
       where expectation[key].exists && expectation[rows].node?.items?.count == none {
-        expectation[key].error("Nothing can fail: with mode '\(mode)' there is no row to find.")
+        expectation[key].error(
+          "Nothing can fail: with mode '\(mode)' there is no row to find. Write some, or leave out "
+            + "\"mode\" where there are to be none.")
       }
     }
     let others = ["max", "count", "order", "eachDuration"]
