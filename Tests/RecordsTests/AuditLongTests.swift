@@ -72,6 +72,31 @@ struct AuditLongTests {
     #expect(!AuditText.lines(audit, file: "a").contains { $0.contains("left out") })
   }
 
+  @Test(
+    "What a record ends with at midnight is of the day that begins there",
+    arguments: [1, 40] as [Int64])
+  func endsAtMidnight(days: Int64) throws {
+    var maker = RecordMaker()
+    maker.bolus(1.5, .hours(10))
+    maker.glucose(120, .days(days))
+    maker.bolus(2.5, .days(days))
+    let audit = Audit(maker.samples)
+    let last = try #require(audit.days.last)
+    #expect(last.start == RecordMaker.midnight + .days(days))
+    #expect(last.plain == 2.5 && last.reconciled == 2.5 && last.readings == 1)
+    #expect(audit.days.reduce(0) { $0 + $1.plain } == 4)
+  }
+
+  @Test("Basal that ends at midnight, and what is asked for until then, begin no other day")
+  func noDayAfterMidnight() {
+    var maker = RecordMaker()
+    maker.day()
+    #expect(Audit(maker.samples).days.map(\.date) == ["2026-03-04"])
+    maker.bolus(2, .days(1))
+    let part = Audit(maker.samples, .init(to: RecordMaker.midnight + .days(1)))
+    #expect(part.days.map(\.date) == ["2026-03-04"])
+  }
+
   @Test("A source of glucose alone has as many samples as it has readings")
   func countsReadings() throws {
     var maker = RecordMaker()
