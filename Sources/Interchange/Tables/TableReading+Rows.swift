@@ -34,7 +34,7 @@ extension TableReading {
       }
       guard let value = value(of: column, row, &table, problems) else { continue }
       isUsed = true
-      if let span = span(of: column, row) {
+      if let span = span(of: column, row, problems) {
         pending.append(Pending(value, of: row, from: span.start, until: span.end))
       } else {
         remarkOnMissingSpan(of: column, row, &table)
@@ -106,28 +106,44 @@ extension TableReading {
   /// When a row was; `nil`, with an error or a count, where nobody can read it.
   private func moment(
     of row: TableRow, _ table: inout RecordTable, _ problems: ProblemList
-  ) -> TableMoment? {
+  ) -> Stamp? {
     let time = layout.time.map(row.text).joined(separator: " ")
-    if let moment = TableMoment(time), moment.isReadable { return moment }
+    if let stamp = Stamp(row.timeField, of: time) { return stamp }
     let position = row.timeField.position
     if layout.allowsBareRows, !time.contains(where: \.isNumber) {
       // Sections of a table repeat its header.
       table.report.leaveOut("rows without a time", at: position)
     } else {
-      problems.error(
-        at: position, "\"\(time)\" is no time. Write one such as 2026-01-05T12:00:00.")
+      reportTime(time, at: position, problems)
     }
     return nil
   }
 
   /// From when and until when insulin was given; `nil` where the row does not say both.
   private func span(
-    of column: TableLayout.Column, _ row: TableRow
-  ) -> (start: TableMoment, end: TableMoment)? {
-    guard let span = column.span, let start = TableMoment(row.text(span.start)), start.isReadable,
-      let end = TableMoment(row.text(span.end)), end.isReadable
-    else { return nil }
-    return (start, end)
+    of column: TableLayout.Column, _ row: TableRow, _ problems: ProblemList
+  ) -> (start: Stamp, end: Stamp)? {
+    guard let span = column.span, !row.text(span.start).isEmpty, !row.text(span.end).isEmpty else {
+      return nil
+    }
+    let fields = [span.start, span.end].map { row.fields[$0] }
+    let stamps = fields.compactMap { Stamp($0) }
+    for field in fields where Stamp(field) == nil {
+      reportTime(field.text, at: field.position, problems)
+    }
+    guard stamps.count == 2 else { return nil }
+    if (stamps[0].moment.offset == nil) != (stamps[1].moment.offset == nil) {
+      problems.error(
+        at: fields[1].position,
+        "Of when insulin began, \"\(fields[0].text)\", and ended, \"\(fields[1].text)\", one has "
+          + "an offset from UTC and one has none.")
+    }
+    return (stamps[0], stamps[1])
+  }
+
+  private func reportTime(_ text: String, at position: TextPosition, _ problems: ProblemList) {
+    problems.error(
+      at: position, "\"\(text)\" is no time. Write one such as 2026-01-05T12:00:00.")
   }
 
   /// Says of insulin that was given over a time that it is taken as given at once.
