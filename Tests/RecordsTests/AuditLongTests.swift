@@ -87,6 +87,33 @@ struct AuditLongTests {
     #expect(audit.days.reduce(0) { $0 + $1.plain } == 4)
   }
 
+  @Test(
+    "No basal is missing up to a date that is wrong, nor from one on", arguments: [-9_559, 13_087])
+  func strayBolus(day: Int64) {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(1, .days(day))
+    let ends = Audit(maker.samples).findings.filter {
+      $0.kind == .basalEnds || $0.kind == .basalBegins
+    }
+    #expect(ends.isEmpty, "\(ends)")
+  }
+
+  @Test("Basal is missing while something else is recorded, and not in the pause after that")
+  func missingBeforeAPause() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(1, .hours(30))
+    maker.food(15, .days(300))
+    maker.food(15, .days(300) + .hours(2))
+    let audit = Audit(maker.samples)
+    let found = try #require(audit.findings.first { $0.kind == .basalEnds })
+    // Six hours after the last basal, and two after the pause, at 0.6 U/h.
+    #expect(found.occurrences.map { $0.end - $0.start } == [.hours(6), .hours(2)])
+    #expect(abs(found.amount + 4.8) < 1e-9)
+    #expect(found.cause == "The last basal of Loop ends 299d2h before the record does.")
+  }
+
   @Test("Basal that ends at midnight, and what is asked for until then, begin no other day")
   func noDayAfterMidnight() {
     var maker = RecordMaker()
