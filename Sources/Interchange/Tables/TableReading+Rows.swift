@@ -25,6 +25,7 @@ extension TableReading {
     if let bolus = sum(of: row.bolusParts, problems) {
       isUsed = true
       pending.append(Pending(.bolus(bolus), of: row, from: moment))
+      remarkOnMissingBeginning(row, at: row.bolusParts[0].position, &table)
     }
     for column in row.filled {
       if isSensorError(column, row) {
@@ -152,11 +153,16 @@ extension TableReading {
   ) {
     let position = row.fields[column.index].position
     if column.isExtended { table.report.remark(ImportReport.noDuration, at: position) }
-    if column.kind == .bolus, let time = layout.bolusTime,
+    if column.kind == .bolus { remarkOnMissingBeginning(row, at: position, &table) }
+  }
+
+  private func remarkOnMissingBeginning(
+    _ row: TableRow, at position: TextPosition, _ table: inout RecordTable
+  ) {
+    guard let time = layout.bolusTime,
       row.text(time).contains(where: { "123456789".contains($0) })
-    {
-      table.report.remark(ImportReport.noBeginning, at: position)
-    }
+    else { return }
+    table.report.remark(ImportReport.noBeginning, at: position)
   }
 
   // MARK: - Amounts
