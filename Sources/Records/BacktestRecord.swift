@@ -159,11 +159,12 @@ struct BacktestRecord {
   }
 
   /// The reading within two and a half minutes of an instant, in mg/dL.
-  func reading(near instant: Instant) -> Double? {
+  func reading(near instant: Instant) -> Double? { sample(near: instant)?.storedValue }
+
+  /// The reading within two and a half minutes of an instant.
+  func sample(near instant: Instant) -> Sample? {
     let near = between(readings, instant - .seconds(150), instant + .seconds(150)) { $0.start }
-    return near.min {
-      ($0.start - instant).magnitude < ($1.start - instant).magnitude
-    }?.storedValue
+    return near.min { ($0.start - instant).magnitude < ($1.start - instant).magnitude }
   }
 
   /// What the record says was delivered in a stretch, in U: basal by its share of time; with all

@@ -2,7 +2,7 @@ public import Quantities
 public import StructuredText
 
 /// What a loop itself said of one of its cycles.
-public struct LoopFigures: Sendable {
+public struct LoopFigures: Hashable, Sendable {
   /// When the loop said it.
   public var instant: Instant
   /// Insulin on board, in U; `nil` where it said none.
@@ -97,10 +97,13 @@ public struct FiguresComparison: Sendable {
   public private(set) var unmatched = 0
 
   /// Compares cycles; `nil` where the loop said nothing.
+  ///
+  /// What it said stands in two files where their times overlap, and counts once.
   init?(of rows: [Backtest.Row], with said: [LoopFigures]) {
     guard !said.isEmpty else { return nil }
     var counts: [Cause: Int] = [:]
-    for own in said.sorted(by: { $0.instant < $1.instant }) {
+    var seen: Set<LoopFigures> = []
+    for own in said.sorted(by: { $0.instant < $1.instant }) where seen.insert(own).inserted {
       guard let row = Self.row(of: own.instant, in: rows) else {
         unmatched += 1
         continue
