@@ -44,6 +44,31 @@ struct RecordSpanTests {
     #expect(!result.output.contains("basalEnds") && !result.output.contains("basalBegins"))
   }
 
+  @Test("What the loop said is compared, whatever the file of Nightscout is called")
+  func figures() throws {
+    let scratch = try folder(zone: "UTC")
+    // Of the reading at 01:00.
+    let said = """
+      [{"_id":"d","created_at":"2026-02-03T01:00:20Z","device":"loop://Loop","loop":{
+        "timestamp":"2026-02-03T01:00:20Z","iob":{"iob":0.1},"cob":{"cob":0}}}]
+      """
+    for name in ["status.json", "status.JSON", "status.txt", "status"] {
+      try Files.write(said, to: scratch.file(name))
+      let result = try Binary.run(
+        ["backtest", "entries.json", name, "--therapy", "me.json5", "--zone", "UTC"],
+        in: scratch.url)
+      #expect(result.output.contains("the loop's own figures"), "\(name): \(result.output)")
+      let last = try Binary.run(
+        [
+          "backtest", "entries.json", name, "--therapy", "me.json5", "--zone", "UTC", "--to",
+          "2026-02-03T01:00:00Z",
+        ], in: scratch.url)
+      // Of readings every five minutes the last before 01:00 is that of 00:55.
+      #expect(last.output.contains(": 12 cycles"), "\(last.output)")
+      #expect(!last.output.contains("without a reading"), "\(last.output)")
+    }
+  }
+
   @Test("store import reads several files of Nightscout as one, and no others")
   func imports() async throws {
     let scratch = try folder(zone: "UTC")
