@@ -228,6 +228,12 @@ struct RecordSpanTests {
             + "the higher version counts, else the file that is named later. The first is "
             + "2 U, 2026-02-03T01:30:00Z, and 1.2 U, "
             + "2026-02-03T01:30:00Z here.") == (units == "2.2"), "\(audit.output)")
+      // Of the two boluses one is another in the first file.
+      let told =
+        units == "2.2"
+        ? "1 sample is in a file that is named before it too, and counts once."
+        : "2 samples are in a file that is named before it too, and count once."
+      #expect(audit.output.contains("\(files[1]): \(told)"), "\(audit.output)")
     }
   }
 
