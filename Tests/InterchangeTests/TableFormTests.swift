@@ -125,6 +125,22 @@ struct TableFormTests {
     #expect(table.report.omissions.first?.first?.line == 3)
   }
 
+  @Test("A glucose of 0 is none, but in a table of a simulated body")
+  func zeroGlucose() throws {
+    let rows =
+      "2026-03-29T12:00:00,0\n2026-03-29T12:05:00,110\n2026-03-29T12:10:00,0.0\n"
+      + "2026-03-29T12:15:00,112\n2026-03-29T12:20:00,114\n"
+    let people = try good("time,glucose (mg/dL)\n" + rows)
+    #expect(people.rows.map(\.value) == [110, 112, 114].map { .glucose($0) })
+    let left = try #require(people.report.omissions.first)
+    #expect(left.count == 2 && left.reason.hasPrefix("a glucose of 0, which nobody has"))
+    #expect(left.first?.line == 2)
+    let body = try good(
+      "time,glucose_cgm_mgdL,glucose_true_mgdL\n"
+        + rows.split(separator: "\n").map { "\($0),1" }.joined(separator: "\n"))
+    #expect(body.rows.map(\.value) == [0, 110, 0, 112, 114].map { .glucose($0) })
+  }
+
   @Test("Rows of a type that is read are left out for want of a value, and others as of their type")
   func namesTypes() throws {
     let table = try good(

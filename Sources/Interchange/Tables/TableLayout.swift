@@ -13,6 +13,8 @@ struct TableLayout {
     var isMolar: Bool?
     /// Whether it is the true glucose of a body that is simulated.
     var isSimulated = false
+    /// Whether the table has the true glucose of a body that is simulated, which may fall to 0.
+    var mayBeZero = false
     /// Whether it is insulin that was given over a time.
     var isExtended = false
     /// The columns that say from when and until when it was given, where there are any.
@@ -329,6 +331,7 @@ extension TableLayout {
           index: glucose, kind: kind == nil ? .sensor : .glucose,
           isMolar: isMolar(header[glucose].text),
           isSimulated: simulatedColumns.contains(names[glucose]),
+          mayBeZero: !simulatedColumns.isDisjoint(with: names),
           position: header[glucose].position)
       ],
       kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },

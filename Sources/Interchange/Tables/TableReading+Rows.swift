@@ -28,9 +28,9 @@ extension TableReading {
       remarkOnMissingBeginning(row, at: row.bolusParts[0].position, &table)
     }
     for column in row.filled {
-      if isSensorError(column, row) {
+      if let reason = reasonForNoReading(column, row) {
         isUsed = true
-        table.report.leaveOut(ImportReport.sensorError, at: row.fields[column.index].position)
+        table.report.leaveOut(reason, at: row.fields[column.index].position)
         continue
       }
       guard let value = value(of: column, row, &table, problems) else { continue }
@@ -212,13 +212,23 @@ extension TableReading {
     return sum > 0 ? sum.toBillionths : nil
   }
 
-  /// Whether a sensor's value marks an error.
-  private func isSensorError(_ column: TableLayout.Column, _ row: TableRow) -> Bool {
-    guard let least = layout.leastReading, column.kind == .sensor,
-      let number = number(row.fields[column.index].text)
-    else { return false }
+  /// Why a number in a column of glucose is no glucose; `nil` for one that may be.
+  private func reasonForNoReading(_ column: TableLayout.Column, _ row: TableRow) -> String? {
+    guard column.isGlucose, let number = number(row.fields[column.index].text) else { return nil }
     // With a fraction it is in mmol/L, of which the whole table is judged.
-    return (0..<least).contains(number) && number == number.rounded()
+    if let least = layout.leastReading, column.kind == .sensor, (0..<least).contains(number),
+      number == number.rounded()
+    {
+      return ImportReport.sensorError
+    }
+    guard number == 0, !column.mayBeZero, isReading(column, row) else { return nil }
+    return "a glucose of 0, which nobody has: programs write it where there is none"
+  }
+
+  /// Whether the row is one of those that a column of glucose is of.
+  private func isReading(_ column: TableLayout.Column, _ row: TableRow) -> Bool {
+    guard column.kind == .glucose, let kind = layout.kind else { return true }
+    return kind.meter.contains(row.word) || kind.sensor.contains(row.word)
   }
 
   private func value(
@@ -249,7 +259,7 @@ extension TableReading {
     var isMeter = column.kind == .meter
     if column.kind == .glucose, let kind = layout.kind {
       isMeter = kind.meter.contains(row.word)
-      guard isMeter || kind.sensor.contains(row.word) else { return nil }
+      guard isReading(column, row) else { return nil }
     }
     guard let mgdL = glucose(in: column, row, &table, problems) else { return nil }
     return isMeter ? .meter(mgdL) : .glucose(mgdL)
