@@ -37,6 +37,19 @@ struct TableFormTests {
         == ["2 a value below 39 is an error code of the sensor 2"])
   }
 
+  @Test("Columns of SiDiary that xDrip has not are named where they hold something")
+  func otherColumns() throws {
+    let table = try good(
+      """
+      DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;BASAL;PULSE;REMARK
+      04.03.2026;08:00;120;;;;;;
+      04.03.2026;08:05;121;;;4,5;12;;before breakfast
+      """)
+    #expect(table.rows.map(\.value) == [.glucose(120), .glucose(121), .bolus(4.5)])
+    let remarks = table.report.remarks.map { "\($0.reason) \($0.first?.line ?? 0)" }
+    #expect(remarks == ["values in columns that are not read: BASAL 3"])
+  }
+
   @Test("A note with more commas than the table has columns separates none")
   func notesWithCommas() throws {
     let text = """

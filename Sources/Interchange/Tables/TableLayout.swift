@@ -179,14 +179,17 @@ extension TableLayout {
         Column(index: $0, kind: kind, isMolar: false, position: header[$0].position)
       }
     }
+    let known: Set = ["DAY", "TIME", "UDT_CGMS", "BG_LEVEL", "CH_GR", "BOLUS", "REMARK", ""]
     return TableLayout(
       program: "xDrip", time: [day, time],
       columns: [
         Column(index: sensor, kind: .sensor, isMolar: false, position: header[sensor].position),
         column("BG_LEVEL", .meter), column("CH_GR", .carbohydrates), column("BOLUS", .bolus),
         // xDrip, BgReading.java: readings are 39 at least, and 38 marks an error.
-      ].compactMap(\.self), leastReading: 39, minimumFields: max(day, time, sensor) + 1,
-      allowsBareRows: true)
+      ].compactMap(\.self), leastReading: 39,
+      // SiDiary itself has more, such as the basal insulin of a pen.
+      others: names.indices.filter { !known.contains(names[$0].trimmed) },
+      minimumFields: max(day, time, sensor) + 1, allowsBareRows: true)
   }
 
   /// Tidepool's export: all types of data in one table, each row with its type and unit.
