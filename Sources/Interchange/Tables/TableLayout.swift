@@ -154,7 +154,12 @@ extension TableLayout {
         (
           [place("basal rate"), place("temp basal amount")].filter { $0 >= 0 },
           "basal rates, which are not read: the basal insulin of the table is missing"
-        )
+        ),
+        (
+          names.indices.filter {
+            names[$0].hasPrefix("bwz carb input (") && !names[$0].hasPrefix("bwz carb input (grams")
+          }, "food in exchanges, whose size the table does not state"
+        ),
       ],
       sums: names.firstIndex { $0.hasPrefix("bolus source") }.map {
         (
