@@ -48,6 +48,13 @@ struct TidepoolTableUnreadTests {
     #expect(found.count == 1 && found.allSatisfy { $0.contains(words) }, "\(found)")
   }
 
+  @Test("A word that is neither yes nor no is named", arguments: ["on", "enabled", "FALSE", "T"])
+  func words(word: String) {
+    let found = warnings(outcome([["dynamic_carb_absorption_enabled", word]]))
+    let isNamed = found.contains { $0.contains("takes \"\(word)\" for no") }
+    #expect(isNamed == ["on", "enabled"].contains(word), "\(found)")
+  }
+
   @Test("Ends and lengths that are those of the starts are no news")
   func endsThatAgree() {
     let outcome = outcome([

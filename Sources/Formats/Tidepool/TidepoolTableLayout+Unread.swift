@@ -32,6 +32,7 @@ extension TidepoolTableLayout {
       problems.add(
         .warning, .lost, at: row, "This row has no name in its first column; it is left out.")
     }
+    reportWords()
     reportEndsOfDoses()
     for (starts, ends) in Self.ends {
       reportLengths(ends, of: starts) { TidepoolTime.clock($1)?.milliseconds == $0 }
@@ -40,6 +41,18 @@ extension TidepoolTableLayout {
       Double($1) == Double($0) / 60_000
     }
     for (times, values) in Self.entries { reportTimesAlone(times, values) }
+  }
+
+  /// Reports words that are no yes, and that the original program takes for no.
+  private func reportWords() {
+    for row in table.rows where row.name.hasSuffix("_enabled") {
+      guard let cell = row.setting else { continue }
+      let word = TidepoolTable.trimmed(cell.text).lowercased()
+      guard !Self.yes.contains(word), !["no", "false", "f", "0"].contains(word) else { continue }
+      problems.add(
+        .warning, .ignored, at: cell.position,
+        "The original program takes \"\(cell.text)\" for no, and so does the import.")
+    }
   }
 
   private func reportOtherUnits() {

@@ -251,14 +251,16 @@ struct TidepoolTableLayout {
     return pairs.first { $0.0.0 != $0.0.1 }?.1.position
   }
 
+  /// The words that the original program takes for yes.
+  static let yes: Set = ["yes", "true", "t", "1"]
+
   private func settings() -> JSONNode {
     object(
       Self.settings.compactMap { name in
         guard let cell = table.row(name)?.setting else { return nil }
         guard name.hasSuffix("_enabled") else { return (name, literal(cell)) }
         let word = TidepoolTable.trimmed(cell.text).lowercased()
-        let isOn = ["yes", "true", "t", "1"].contains(word)
-        return (name, JSONNode(.bool(isOn), at: cell.position))
+        return (name, JSONNode(.bool(Self.yes.contains(word)), at: cell.position))
       })
   }
 
