@@ -12,9 +12,9 @@ public import StructuredText
 /// Where AndroidAPS switches profiles, the schedule is that of the switch; where a person does so
 /// in Nightscout, it is that of the stored profile which is named. The pump and carb histories of
 /// oref (OpenAPS, Trio) are read as well. `External Insulin` is of a pen, as a person entered it;
-/// an `SMB` was given automatically. A `BG Check`, or glucose of a `Finger`, is a meter's value where
-/// no entry has it. Events that state none of these are counted and left out, as are documents that
-/// cannot be read. A key that is null is as good as absent. Field names are those of
+/// an `SMB` was given automatically. A `BG Check`, or glucose of a `Finger`, is a meter's value
+/// where no entry has it. Events that state none of these are counted and left out, as are
+/// documents that cannot be read. A key that is null is as good as absent. Field names are those of
 /// `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
 public struct NightscoutReader {
   private let file: String
