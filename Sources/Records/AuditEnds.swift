@@ -28,24 +28,6 @@ struct AuditEnds {
 
   private var others: [AuditRecord] { book.records.filter { $0.kind != .basal } }
 
-  /// The parts of a stretch without the pauses of more than a month in which nothing at all is
-  /// recorded, as between a record and one date that is wrong: there nothing tells of a pump.
-  private func recorded(from start: Instant, to end: Instant) -> [(start: Instant, end: Instant)] {
-    let spans =
-      (book.records.map { ($0.start, $0.end) }
-      + book.glucose.map { ($0.sample.start, $0.sample.end) }).sorted { $0.0 < $1.0 }
-    var parts = [(start: start, end: start)]
-    for (from, to) in spans + [(end, end)] where to > start && from <= end {
-      let last = parts[parts.count - 1].end
-      if from - last > AuditDay.longestEmpty {
-        parts.append((from, min(to, end)))
-      } else {
-        parts[parts.count - 1].end = min(max(last, to), end)
-      }
-    }
-    return parts.filter { $0.start < $0.end }
-  }
-
   /// Places in which basal is missing, with the units of the schedule where these count.
   private func places(
     _ parts: [(start: Instant, end: Instant)], beside uuid: SampleUUID, isMissing: Bool
@@ -87,7 +69,7 @@ struct AuditEnds {
       let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
       dataEnd - reached.end > Self.shortest
     else { return nil }
-    let parts = recorded(from: reached.end, to: dataEnd)
+    let parts = book.recorded(from: reached.end, to: dataEnd)
     let length = Self.length(parts)
     guard length > Self.shortest else { return nil }
     // A source that writes temp basals alone may go on for longer.
@@ -135,7 +117,7 @@ struct AuditEnds {
     guard let dataStart = data.min().map({ max($0, book.start) }),
       first.start - dataStart > Self.shortest
     else { return nil }
-    let parts = recorded(from: dataStart, to: first.start)
+    let parts = book.recorded(from: dataStart, to: first.start)
     guard Self.length(parts) > Self.shortest else { return nil }
     // The bolus is of a source that writes all, and the basal may be of another.
     let (name, pump) = (book.sources.name(first.source), book.sources.name(source.index))

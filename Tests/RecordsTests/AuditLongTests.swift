@@ -99,6 +99,18 @@ struct AuditLongTests {
     #expect(ends.isEmpty, "\(ends)")
   }
 
+  @Test("A date that is wrong is no day of which an amount a day is the mean")
+  func strayDay() {
+    var maker = RecordMaker()
+    maker.day()
+    maker.day(from: 1)
+    maker.bolus(1, .days(-9_559) + .hours(3))
+    let audit = Audit(maker.samples)
+    #expect(audit.wholeDays.map(\.date) == ["2026-03-04", "2026-03-05"])
+    // 48 segments of 0.3 U.
+    #expect(abs(audit.amount(\.plain) - 14.4) < 1e-9)
+  }
+
   @Test("Basal is missing while something else is recorded, and not in the pause after that")
   func missingBeforeAPause() throws {
     var maker = RecordMaker()
