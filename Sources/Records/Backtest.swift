@@ -71,6 +71,10 @@ public struct Backtest: Sendable {
   /// What is used of each source of readings in the whole record, that with most of them first.
   public let glucoseSources: [GlucoseSource]
 
+  /// How many readings of the whole record a person entered, as those of a meter are: no cycle goes
+  /// by them.
+  public let readingsByHand: Int
+
   /// Insulin of the record with which no cycle reckons.
   public struct UnreadInsulin: Hashable, Sendable {
     /// How many samples there are.
@@ -113,6 +117,7 @@ public struct Backtest: Sendable {
     let record = BacktestRecord(samples)
     hasFood = record.hasFood
     glucoseSources = record.glucoseSources
+    readingsByHand = record.readingsByHand
     (unreadBasal, unlabelledInsulin) = record.unread
     func isAsked(_ instant: Instant) -> Bool {
       (first.map { $0 <= instant } ?? true) && (end.map { instant < $0 } ?? true)

@@ -12,6 +12,8 @@ struct BacktestRecord {
   let readings: [Sample]
   /// What is used of each source of readings.
   let glucoseSources: [Backtest.GlucoseSource]
+  /// How many readings a person entered, which are not among those.
+  let readingsByHand: Int
   /// Basal that no app built on LoopKit wrote, and insulin without a reason: an app reads neither.
   private(set) var unread: (basal: Backtest.UnreadInsulin, unlabelled: Backtest.UnreadInsulin)
   private let doses: [KnownDose]
@@ -37,10 +39,10 @@ struct BacktestRecord {
     let ordered = samples.sorted {
       ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid)
     }
-    let glucose = ordered.filter {
-      $0.sample.type == .bloodGlucose && !$0.sample.metadata.wasUserEntered
-    }.map(\.sample)
-    let chosen = BacktestGlucose(glucose)
+    let glucose = ordered.map(\.sample).filter { $0.type == .bloodGlucose }
+    let measured = glucose.filter { !$0.metadata.wasUserEntered }
+    readingsByHand = glucose.count - measured.count
+    let chosen = BacktestGlucose(measured)
     (readings, glucoseSources) = (chosen.readings, chosen.sources)
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
       DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
