@@ -16,11 +16,10 @@ public struct LoopFigures: Hashable, Sendable {
 
   /// Reads what Loop uploads to Nightscout: documents of `devicestatus`, alone or in a dump.
   ///
-  /// Documents of other programs, and those that cannot be read, are passed over. Field names are
+  /// Documents of other programs, and those without a time that can be read, are passed over. Field names are
   /// those of `LoopKit/NightscoutKit` (`LoopStatus.swift`, `PredictedBG.swift`).
   public static func read(_ root: JSONNode) -> [LoopFigures] {
-    let documents = root.items ?? root["devicestatus"]?.items ?? []
-    return documents.compactMap { document in
+    documents(of: root).compactMap { document in
       guard let loop = document["loop"] else { return nil }
       let said = loop["timestamp"]?.string ?? document["created_at"]?.string ?? ""
       guard let instant = Instant(iso8601: said) else { return nil }
@@ -33,6 +32,15 @@ public struct LoopFigures: Hashable, Sendable {
         carbsOnBoard: loop["cob"]?["cob"]?.double, predictionStart: start ?? instant,
         predicted: values.compactMap(\.self))
     }
+  }
+
+  /// How many documents hold what a loop said of a cycle, also those without a time that is read.
+  public static func count(in root: JSONNode) -> Int {
+    documents(of: root).count { $0["loop"] != nil }
+  }
+
+  private static func documents(of root: JSONNode) -> [JSONNode] {
+    root.items ?? root["devicestatus"]?.items ?? []
   }
 
   /// The prediction at an instant, in mg/dL, between its points.

@@ -69,6 +69,26 @@ struct RecordSpanTests {
     }
   }
 
+  @Test("What a loop said at no time that can be read is not compared, and it is told")
+  func untimedFigures() throws {
+    let scratch = try folder(zone: "UTC")
+    func said(_ time: String) -> String {
+      """
+      {"_id":"\(time)","created_at":"\(time)","device":"loop://Loop","loop":{
+        "timestamp":"\(time)","iob":{"iob":0.1},"cob":{"cob":0}}}
+      """
+    }
+    try Files.write(
+      "[\(said("2026-02-03T01:00:20Z")),\(said("03.02.2026 01:05"))]",
+      to: scratch.file("status.json"))
+    let result = try Binary.run(
+      ["backtest", "entries.json", "status.json", "--therapy", "me.json5", "--zone", "UTC"],
+      in: scratch.url)
+    #expect(result.output.contains("the loop's own figures"), "\(result.output)")
+    let told = "1 document says what a loop thought, and not when in a form that is read"
+    #expect(result.output.contains("status.json: \(told)"), "\(result.output)")
+  }
+
   @Test("store import reads several files of Nightscout as one, and no others")
   func imports() async throws {
     let scratch = try folder(zone: "UTC")

@@ -65,7 +65,13 @@ struct BacktestCommand: Command {
         "\(therapy ?? ""): two therapies would have their tables in \(twice). Rename a variant.")
     }
     var figures: [LoopFigures] = []
-    let (samples, notes, zones) = try record.samples(of: files) { figures += Self.figures($0, $1) }
+    var untimed: [String] = []
+    let (samples, read, zones) = try record.samples(of: files) { file, bytes in
+      let found = Self.figures(file, bytes)
+      figures += found.figures
+      if let note = found.note { untimed.append(note) }
+    }
+    let notes = read + untimed
     for note in notes { console.note(note) }
     let reading = RecordArguments.reading(notes)
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
@@ -118,10 +124,25 @@ struct BacktestCommand: Command {
   }
 
   /// What the loop said of its own cycles, where a dump of Nightscout holds it.
-  private static func figures(_ file: String, _ bytes: [UInt8]) -> [LoopFigures] {
+  ///
+  /// The note is on documents that do not say when.
+  private static func figures(
+    _ file: String, _ bytes: [UInt8]
+  ) -> (figures: [LoopFigures], note: String?) {
     var limits = JSONReader.Limits()
     limits.repeatedKeys = .lastCounts
-    return JSONReader.read(bytes, file: file, limits: limits).root.map(LoopFigures.read) ?? []
+    guard let root = JSONReader.read(bytes, file: file, limits: limits).root else {
+      return ([], nil)
+    }
+    let figures = LoopFigures.read(root)
+    let rest = LoopFigures.count(in: root) - figures.count
+    guard rest > 0 else { return (figures, nil) }
+    let documents = WordList.counted(rest, "document", "says")
+    return (
+      figures,
+      "\(file): \(documents) what a loop thought, and not when in a form that is read; it is not "
+        + "compared."
+    )
   }
 
   /// A therapy, and the time zone that its file names.
