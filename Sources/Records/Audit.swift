@@ -125,6 +125,8 @@ public struct Audit: Sendable {
   public let start: Instant
   /// The end of what was judged.
   public let end: Instant
+  /// The parts of that without pauses of more than a month in which nothing is recorded.
+  private let recorded: [(start: Instant, end: Instant)]
   /// The clock by which days begin.
   public let clock: WallClock
   /// The name of the time zone whose clock it is.
@@ -166,6 +168,7 @@ public struct Audit: Sendable {
     reading = options.reading
     start = book.start
     end = book.end
+    recorded = book.recorded(from: start, to: end)
     clock = options.clock
     zone = options.zone
     glucoseUnit = options.glucoseUnit
@@ -221,9 +224,12 @@ public struct Audit: Sendable {
   /// The days on which there is insulin and that the record covers: an amount a day is the mean
   /// over these.
   ///
-  /// A record that begins or ends at most an hour within a day covers it.
+  /// A record that begins or ends at most an hour within a day covers it; a date that is months off
+  /// covers none.
   public var wholeDays: [AuditDay] {
-    insulinDays.filter { start <= $0.start + .hours(1) && $0.end - .hours(1) <= end }
+    insulinDays.filter { day in
+      recorded.contains { $0.start <= day.start + .hours(1) && day.end - .hours(1) <= $0.end }
+    }
   }
 
   /// The insulin of a kind: a day's, or all of it where the record covers no whole day.

@@ -131,6 +131,24 @@ struct AuditBook {
     record.metadata.scheduledBasalRate?.unitsPerHour
   }
 
+  /// The parts of a stretch without the pauses of more than a month in which nothing at all is
+  /// recorded, as between a record and one date that is wrong: there nothing tells of a pump.
+  func recorded(from start: Instant, to end: Instant) -> [(start: Instant, end: Instant)] {
+    let spans =
+      (records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) })
+      .sorted { $0.0 < $1.0 }
+    var parts = [(start: start, end: start)]
+    for (from, to) in spans + [(end, end)] where to > start && from <= end {
+      let last = parts[parts.count - 1].end
+      if from - last > AuditDay.longestEmpty {
+        parts.append((from, min(to, end)))
+      } else {
+        parts[parts.count - 1].end = min(max(last, to), end)
+      }
+    }
+    return parts.filter { $0.start < $0.end }
+  }
+
   /// What is not judged, and why.
   var notJudged: [String] {
     var reasons = [

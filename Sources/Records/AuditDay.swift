@@ -105,7 +105,9 @@ public struct AuditDay: Sendable {
     var days: [AuditDay] = []
     var time = clock.startOfDay(containing: book.start)
     var (place, reached) = (0, book.start)
-    while time < book.end || days.isEmpty, days.count < most {
+    // What took no time at the last midnight is of the day that begins there.
+    let last = spans.last?.0 ?? book.start
+    while time < book.end || time <= last || days.isEmpty, days.count < most {
       while place < spans.count, spans[place].0 <= time {
         reached = max(reached, spans[place].1)
         place += 1

@@ -28,6 +28,20 @@ struct AuditEnds {
 
   private var others: [AuditRecord] { book.records.filter { $0.kind != .basal } }
 
+  /// Places in which basal is missing, with the units of the schedule where these count.
+  private func places(
+    _ parts: [(start: Instant, end: Instant)], beside uuid: SampleUUID, isMissing: Bool
+  ) -> [AuditFinding.Occurrence] {
+    parts.map { part in
+      let units = isMissing ? book.scheduledUnits(from: part.start, to: part.end) ?? 0 : 0
+      return .missing(units, from: part.start, to: part.end, [uuid])
+    }
+  }
+
+  private static func length(_ parts: [(start: Instant, end: Instant)]) -> TimeSpan {
+    parts.reduce(.zero) { $0 + ($1.end - $1.start) }
+  }
+
   // MARK: - None at all
 
   /// Boluses beside which no basal stands, be it of a pump or of a pen.
@@ -55,26 +69,26 @@ struct AuditEnds {
       let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
       dataEnd - reached.end > Self.shortest
     else { return nil }
+    let parts = book.recorded(from: reached.end, to: dataEnd)
+    let length = Self.length(parts)
+    guard length > Self.shortest else { return nil }
     // A source that writes temp basals alone may go on for longer.
     let name = book.sources.name(reached.source)
-    let length = dataEnd - reached.end
     let isSuspended = reached.isOpenSuspension
     // A segment is written when it is over, so that the last one of a record may be missing.
     let mayBeUnfinished = length <= usualLongest(source.basal)
     let isMissing = !isSuspended && !mayBeUnfinished
-    let units = isMissing ? book.scheduledUnits(from: reached.end, to: dataEnd) ?? 0 : 0
     return AuditFinding(
       kind: .basalEnds, severity: isMissing ? .fault : .note, sources: [name],
       title: "Basal ends before the record",
-      cause: "The last basal of \(name) ends \(length) before the record does.",
+      cause:
+        "The last basal of \(name) ends \(dataEnd - reached.end) before the record does.",
       consequence: isSuspended
         ? "Delivery was suspended; nothing is missing if it did not resume."
         : mayBeUnfinished
           ? "A segment that was not finished may cover it: none is written before its end."
           : "Totals lack these units, unless the pump was taken off.",
-      occurrences: [
-        .missing(units, from: reached.end, to: dataEnd, [reached.sample.uuid])
-      ])
+      occurrences: places(parts, beside: reached.sample.uuid, isMissing: isMissing))
   }
 
   private static func end(of basal: [AuditRecord]) -> Instant {
@@ -103,9 +117,10 @@ struct AuditEnds {
     guard let dataStart = data.min().map({ max($0, book.start) }),
       first.start - dataStart > Self.shortest
     else { return nil }
+    let parts = book.recorded(from: dataStart, to: first.start)
+    guard Self.length(parts) > Self.shortest else { return nil }
     // The bolus is of a source that writes all, and the basal may be of another.
     let (name, pump) = (book.sources.name(first.source), book.sources.name(source.index))
-    let units = isWorn ? book.scheduledUnits(from: dataStart, to: first.start) ?? 0 : 0
     return AuditFinding(
       kind: .basalBegins, severity: isWorn ? .check : .note,
       sources: name == pump ? [name] : [name, pump],
@@ -115,8 +130,6 @@ struct AuditEnds {
           ? "the record does." : name == pump ? "its first bolus." : "the first bolus of \(pump)."),
       consequence: isWorn
         ? "Totals lack these units." : "Nothing is missing if the pump was not worn before.",
-      occurrences: [
-        .missing(units, from: dataStart, to: first.start, [first.sample.uuid])
-      ])
+      occurrences: places(parts, beside: first.sample.uuid, isMissing: isWorn))
   }
 }

@@ -71,6 +71,10 @@ public struct Backtest: Sendable {
   /// What is used of each source of readings in the whole record, that with most of them first.
   public let glucoseSources: [GlucoseSource]
 
+  /// How many readings of the whole record a person entered, as those of a meter are: no cycle goes
+  /// by them.
+  public let readingsByHand: Int
+
   /// Insulin of the record with which no cycle reckons.
   public struct UnreadInsulin: Hashable, Sendable {
     /// How many samples there are.
@@ -102,21 +106,27 @@ public struct Backtest: Sendable {
   ///   - samples: The record, in any order.
   ///   - therapy: The settings in force all the time.
   ///   - clock: The clock of the schedules.
-  ///   - span: The cycles that are replayed; all when `nil`.
+  ///   - first: From when on cycles are replayed; `nil` for all from the beginning.
+  ///   - end: Before which cycles are replayed; `nil` for all to the end.
   ///   - figures: What the loop itself said, in any order.
   public init(
     _ name: String, samples: [RestoredSample], therapy: TherapySettings, clock: WallClock,
-    within span: ClosedRange<Instant>? = nil, figures: [LoopFigures] = []
+    from first: Instant? = nil, to end: Instant? = nil, figures: [LoopFigures] = []
   ) {
     self.name = name
     let record = BacktestRecord(samples)
     hasFood = record.hasFood
     glucoseSources = record.glucoseSources
+    readingsByHand = record.readingsByHand
     (unreadBasal, unlabelledInsulin) = record.unread
-    let readings = record.readings.filter { span?.contains($0.start) ?? true }
+    func isAsked(_ instant: Instant) -> Bool {
+      (first.map { $0 <= instant } ?? true) && (end.map { instant < $0 } ?? true)
+    }
+    let readings = record.readings.filter { isAsked($0.start) }
     rows = readings.map { Self.row($0, record, therapy, clock) }
     counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)
-    self.figures = FiguresComparison(of: rows, with: figures)
+    let asked = figures.filter { isAsked(record.sample(near: $0.instant)?.start ?? $0.instant) }
+    self.figures = FiguresComparison(of: rows, with: asked)
     errors = PredictionErrors.all(of: rows, clock: clock)
   }
 

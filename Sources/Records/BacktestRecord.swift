@@ -12,6 +12,8 @@ struct BacktestRecord {
   let readings: [Sample]
   /// What is used of each source of readings.
   let glucoseSources: [Backtest.GlucoseSource]
+  /// How many readings a person entered, which are not among those.
+  let readingsByHand: Int
   /// Basal that no app built on LoopKit wrote, and insulin without a reason: an app reads neither.
   private(set) var unread: (basal: Backtest.UnreadInsulin, unlabelled: Backtest.UnreadInsulin)
   private let doses: [KnownDose]
@@ -37,10 +39,10 @@ struct BacktestRecord {
     let ordered = samples.sorted {
       ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid)
     }
-    let glucose = ordered.filter {
-      $0.sample.type == .bloodGlucose && !$0.sample.metadata.wasUserEntered
-    }.map(\.sample)
-    let chosen = BacktestGlucose(glucose)
+    let glucose = ordered.map(\.sample).filter { $0.type == .bloodGlucose }
+    let measured = glucose.filter { !$0.metadata.wasUserEntered }
+    readingsByHand = glucose.count - measured.count
+    let chosen = BacktestGlucose(measured)
     (readings, glucoseSources) = (chosen.readings, chosen.sources)
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
       DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
@@ -159,11 +161,12 @@ struct BacktestRecord {
   }
 
   /// The reading within two and a half minutes of an instant, in mg/dL.
-  func reading(near instant: Instant) -> Double? {
+  func reading(near instant: Instant) -> Double? { sample(near: instant)?.storedValue }
+
+  /// The reading within two and a half minutes of an instant.
+  func sample(near instant: Instant) -> Sample? {
     let near = between(readings, instant - .seconds(150), instant + .seconds(150)) { $0.start }
-    return near.min {
-      ($0.start - instant).magnitude < ($1.start - instant).magnitude
-    }?.storedValue
+    return near.min { ($0.start - instant).magnitude < ($1.start - instant).magnitude }
   }
 
   /// What the record says was delivered in a stretch, in U: basal by its share of time; with all

@@ -91,7 +91,7 @@ public enum BacktestText {
     return [
       unread(basal, "basal", "of no app built on LoopKit, whose basal alone an app reads"),
       unread(unlabelled, "insulin", "not said to be basal or boluses"),
-      nothing, boluses, food, readings(backtest.glucoseSources),
+      nothing, boluses, food, byHand(backtest.readingsByHand), readings(backtest.glucoseSources),
     ].compactMap(\.self)
   }
 
@@ -103,6 +103,14 @@ public enum BacktestText {
     return "\(WordList.counted(insulin.samples, "sample")) of \(kind), "
       + "\(AuditText.units(insulin.units)), \(WordList.verb("is", of: insulin.samples)) "
       + "\(reason): no cycle reckons with \(insulin.samples == 1 ? "it" : "them")."
+  }
+
+  /// How many readings are not used as a person entered them; `nil` for none.
+  private static func byHand(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return "\(WordList.counted(count, "reading")) that a person entered, as those of a meter, "
+      + "\(WordList.verb("is", of: count)) not used: no cycle goes by "
+      + "\(count == 1 ? "it" : "them")."
   }
 
   /// Which readings are used where several sources have some.

@@ -20,7 +20,20 @@ struct GlucoseShift {
   let isSeen: Bool
 
   /// The shifts in the readings of one source, which are in the order of time.
+  ///
+  /// Where there are none for more than a month, as beside a date that is wrong, nothing shifts.
   static func all(in readings: [Sample], clock: WallClock) -> [GlucoseShift] {
+    var (found, first): ([GlucoseShift], Int) = ([], 0)
+    for (index, reading) in readings.enumerated() {
+      let next = index + 1 < readings.count ? readings[index + 1].start : nil
+      guard next.map({ $0 - reading.start > AuditDay.longestEmpty }) ?? true else { continue }
+      found += all(within: Array(readings[first...index]), clock: clock)
+      first = index + 1
+    }
+    return found
+  }
+
+  private static func all(within readings: [Sample], clock: WallClock) -> [GlucoseShift] {
     let days = DayGrid(readings, clock: clock)
     var found: [GlucoseShift] = []
     var day = DayGrid.compared

@@ -2,7 +2,7 @@ public import Quantities
 public import StructuredText
 
 /// What a loop itself said of one of its cycles.
-public struct LoopFigures: Sendable {
+public struct LoopFigures: Hashable, Sendable {
   /// When the loop said it.
   public var instant: Instant
   /// Insulin on board, in U; `nil` where it said none.
@@ -16,11 +16,10 @@ public struct LoopFigures: Sendable {
 
   /// Reads what Loop uploads to Nightscout: documents of `devicestatus`, alone or in a dump.
   ///
-  /// Documents of other programs, and those that cannot be read, are passed over. Field names are
+  /// Documents of other programs, and those without a time that can be read, are passed over. Field names are
   /// those of `LoopKit/NightscoutKit` (`LoopStatus.swift`, `PredictedBG.swift`).
   public static func read(_ root: JSONNode) -> [LoopFigures] {
-    let documents = root.items ?? root["devicestatus"]?.items ?? []
-    return documents.compactMap { document in
+    documents(of: root).compactMap { document in
       guard let loop = document["loop"] else { return nil }
       let said = loop["timestamp"]?.string ?? document["created_at"]?.string ?? ""
       guard let instant = Instant(iso8601: said) else { return nil }
@@ -33,6 +32,15 @@ public struct LoopFigures: Sendable {
         carbsOnBoard: loop["cob"]?["cob"]?.double, predictionStart: start ?? instant,
         predicted: values.compactMap(\.self))
     }
+  }
+
+  /// How many documents hold what a loop said of a cycle, also those without a time that is read.
+  public static func count(in root: JSONNode) -> Int {
+    documents(of: root).count { $0["loop"] != nil }
+  }
+
+  private static func documents(of root: JSONNode) -> [JSONNode] {
+    root.items ?? root["devicestatus"]?.items ?? []
   }
 
   /// The prediction at an instant, in mg/dL, between its points.
@@ -97,10 +105,13 @@ public struct FiguresComparison: Sendable {
   public private(set) var unmatched = 0
 
   /// Compares cycles; `nil` where the loop said nothing.
+  ///
+  /// What it said stands in two files where their times overlap, and counts once.
   init?(of rows: [Backtest.Row], with said: [LoopFigures]) {
     guard !said.isEmpty else { return nil }
     var counts: [Cause: Int] = [:]
-    for own in said.sorted(by: { $0.instant < $1.instant }) {
+    var seen: Set<LoopFigures> = []
+    for own in said.sorted(by: { $0.instant < $1.instant }) where seen.insert(own).inserted {
       guard let row = Self.row(of: own.instant, in: rows) else {
         unmatched += 1
         continue

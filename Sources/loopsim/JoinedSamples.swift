@@ -31,6 +31,8 @@ struct JoinedSamples {
   /// Adds the samples of a file, in place of those of the same identities in the files before.
   mutating func add(_ own: [RestoredSample], of file: String) {
     var others: (count: Int, first: String)?
+    var repeated = 0
+    let before = samples.count
     files += 1
     for restored in own {
       guard let place = place(of: restored.sample) else {
@@ -47,11 +49,19 @@ struct JoinedSamples {
       guard
         former.start != sample.start || former.end != sample.end
           || former.storedValue != sample.storedValue
-      else { continue }
+      else {
+        if place < before { repeated += 1 }
+        continue
+      }
       others = (
         (others?.count ?? 0) + 1,
         others?.first ?? "\(SampleWords(former)), and \(SampleWords(sample)) here"
       )
+    }
+    if repeated > 0 {
+      notes.append(
+        "\(file): \(WordList.counted(repeated, "sample", "is")) in a file that is named before it "
+          + "too, and \(WordList.verb("counts", of: repeated)) once.")
     }
     guard let others else { return }
     notes.append(

@@ -62,8 +62,14 @@ struct RecordArguments {
   ///
   /// The files of Nightscout are read as one, as each says something of the others, and so are
   /// those of Tidepool. Of what two others hold the one that is named later counts.
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - look: Gets the name and the bytes of each dump of Nightscout, which may hold more.
+  /// - Returns: The samples, sentences on how the files were read, and how often they name zones.
+  /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be used.
   func samples(
-    of files: [String]
+    of files: [String], looking look: (String, [UInt8]) -> Void = { _, _ in }
   ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
     try checkSpan()
     let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit)
@@ -79,6 +85,7 @@ struct RecordArguments {
       case nil: continue
       case .dump(let format, let bytes):
         dumps[format, default: []].append((file, bytes))
+        if format == .nightscout { look(file, bytes) }
         lastPlaces[format] = place
       case .samples(let own, let report, let birth, let isTable):
         parts.append((place, file, own))

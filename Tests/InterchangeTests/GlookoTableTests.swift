@@ -31,6 +31,22 @@ struct GlookoTableTests {
     #expect(table.report.omissions.isEmpty)
   }
 
+  @Test("A bolus of which only the parts are stated is their sum")
+  func parts() throws {
+    let (table, _) = try read(
+      """
+      Name:Jane Doe,Date Range:2026-07-01 - 2026-07-02
+      Timestamp,Insulin Type,Blood Glucose Input (mg/dl),Carbs Input (g),Carbs Ratio,\
+      Insulin Delivered (U),Initial Delivery (U),Extended Delivery (U),Serial Number
+      2026-07-01 17:20,Normal,0,,8.0,,1.5,,PDM1
+      2026-07-01 20:00,Combination,0,,10.0,,1.0,2.5,PDM1
+      """)
+    #expect(table.rows.map(\.value) == [.bolus(1.5), .bolus(3.5)])
+    #expect(table.report.omissions.isEmpty)
+    #expect(table.report.remarks.map(\.count) == [1])
+    #expect(table.report.remarks.first?.first?.line == 4)
+  }
+
   @Test("Basal is its units or its rate over its minutes, in any language")
   func basal() throws {
     let (table, samples) = try read(

@@ -253,4 +253,26 @@ struct NightscoutEventTests {
     #expect(unit.values == [10])
     #expect(unit.remarks.count == 1 && unit.remarks[0].hasPrefix(left))
   }
+  @Test("Glucose of a finger beside a meal or a note is a meter's value, and other glucose is none")
+  func fingerBesideMeal() throws {
+    func values(_ type: String, _ rest: String) throws -> [Double] {
+      let (samples, _) = try ProgramFileTests.read(
+        nightscout: """
+          [{"_id":"a","eventType":"Meal Bolus","created_at":"2026-02-03T06:00:00Z","insulin":2,
+            "carbs":20},
+           {"_id":"b","eventType":"\(type)","created_at":"2026-02-03T07:00:00Z","units":"mg/dl",
+            "glucose":131,\(rest)}]
+          """)
+      return samples.compactMap(\.storedValue).sorted()
+    }
+    #expect(
+      try values("Meal Bolus", #""carbs":30,"insulin":3,"glucoseType":"Finger""#)
+        == [2, 3, 20, 30, 131])
+    #expect(try values("Note", #""glucoseType":"Finger""#) == [2, 20, 131])
+    // Of a calculator's glucose nobody says that a meter measured it.
+    #expect(try values("Meal Bolus", #""carbs":30,"insulin":3"#) == [2, 3, 20, 30])
+    #expect(
+      try values("Meal Bolus", #""carbs":30,"insulin":3,"glucoseType":"Sensor""#)
+        == [2, 3, 20, 30])
+  }
 }

@@ -37,6 +37,19 @@ struct TableFormTests {
         == ["2 a value below 39 is an error code of the sensor 2"])
   }
 
+  @Test("Columns of SiDiary that xDrip has not are named where they hold something")
+  func otherColumns() throws {
+    let table = try good(
+      """
+      DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;BASAL;PULSE;REMARK
+      04.03.2026;08:00;120;;;;;;
+      04.03.2026;08:05;121;;;4,5;12;;before breakfast
+      """)
+    #expect(table.rows.map(\.value) == [.glucose(120), .glucose(121), .bolus(4.5)])
+    let remarks = table.report.remarks.map { "\($0.reason) \($0.first?.line ?? 0)" }
+    #expect(remarks == ["values in columns that are not read: BASAL 3"])
+  }
+
   @Test("A note with more commas than the table has columns separates none")
   func notesWithCommas() throws {
     let text = """
@@ -123,6 +136,22 @@ struct TableFormTests {
     #expect(table.report.omissions.map(\.reason) == ["rows without glucose"])
     #expect(table.report.omissions.map(\.count) == [2])
     #expect(table.report.omissions.first?.first?.line == 3)
+  }
+
+  @Test("A glucose of 0 is none, but in a table of a simulated body")
+  func zeroGlucose() throws {
+    let rows =
+      "2026-03-29T12:00:00,0\n2026-03-29T12:05:00,110\n2026-03-29T12:10:00,0.0\n"
+      + "2026-03-29T12:15:00,112\n2026-03-29T12:20:00,114\n"
+    let people = try good("time,glucose (mg/dL)\n" + rows)
+    #expect(people.rows.map(\.value) == [110, 112, 114].map { .glucose($0) })
+    let left = try #require(people.report.omissions.first)
+    #expect(left.count == 2 && left.reason.hasPrefix("a glucose of 0, which nobody has"))
+    #expect(left.first?.line == 2)
+    let body = try good(
+      "time,glucose_cgm_mgdL,glucose_true_mgdL\n"
+        + rows.split(separator: "\n").map { "\($0),1" }.joined(separator: "\n"))
+    #expect(body.rows.map(\.value) == [0, 110, 0, 112, 114].map { .glucose($0) })
   }
 
   @Test("Rows of a type that is read are left out for want of a value, and others as of their type")

@@ -123,6 +123,22 @@ struct TableSectionTests {
       ])
   }
 
+  @Test("CareLink: of food in exchanges it is said that it is not read, beside a bolus or alone")
+  func exchanges() throws {
+    let table = try good(
+      """
+      Index;Date;Time;Bolus Volume Delivered (U);BWZ Carb Ratio (U/Ex);\
+      BWZ Carb Input (exchanges);Sensor Glucose (mmol/L)
+      0,0;2026/03/04;08:10:00;4;1;4;
+      1,0;2026/03/04;08:11:00;;1;4,5;
+      2,0;2026/03/04;08:15:00;;;;6,5
+      """)
+    #expect(table.rows.count == 2 && table.rows.first?.value == .bolus(4))
+    let words = "food in exchanges, whose size the table does not state"
+    #expect(table.report.remarks.map { "\($0.first?.line ?? 0) \($0.reason)" } == ["2 \(words)"])
+    #expect(table.report.omissions.map { "\($0.first?.line ?? 0) \($0.reason)" } == ["3 \(words)"])
+  }
+
   @Test("A table of one section with t:connect's names is read by these")
   func readsJoinedTables() throws {
     let table = try good(

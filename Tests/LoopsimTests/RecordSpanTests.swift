@@ -44,6 +44,51 @@ struct RecordSpanTests {
     #expect(!result.output.contains("basalEnds") && !result.output.contains("basalBegins"))
   }
 
+  @Test("What the loop said is compared, whatever the file of Nightscout is called")
+  func figures() throws {
+    let scratch = try folder(zone: "UTC")
+    // Of the reading at 01:00.
+    let said = """
+      [{"_id":"d","created_at":"2026-02-03T01:00:20Z","device":"loop://Loop","loop":{
+        "timestamp":"2026-02-03T01:00:20Z","iob":{"iob":0.1},"cob":{"cob":0}}}]
+      """
+    for name in ["status.json", "status.JSON", "status.txt", "status"] {
+      try Files.write(said, to: scratch.file(name))
+      let result = try Binary.run(
+        ["backtest", "entries.json", name, "--therapy", "me.json5", "--zone", "UTC"],
+        in: scratch.url)
+      #expect(result.output.contains("the loop's own figures"), "\(name): \(result.output)")
+      let last = try Binary.run(
+        [
+          "backtest", "entries.json", name, "--therapy", "me.json5", "--zone", "UTC", "--to",
+          "2026-02-03T01:00:00Z",
+        ], in: scratch.url)
+      // Of readings every five minutes the last before 01:00 is that of 00:55.
+      #expect(last.output.contains(": 12 cycles"), "\(last.output)")
+      #expect(!last.output.contains("without a reading"), "\(last.output)")
+    }
+  }
+
+  @Test("What a loop said at no time that can be read is not compared, and it is told")
+  func untimedFigures() throws {
+    let scratch = try folder(zone: "UTC")
+    func said(_ time: String) -> String {
+      """
+      {"_id":"\(time)","created_at":"\(time)","device":"loop://Loop","loop":{
+        "timestamp":"\(time)","iob":{"iob":0.1},"cob":{"cob":0}}}
+      """
+    }
+    try Files.write(
+      "[\(said("2026-02-03T01:00:20Z")),\(said("03.02.2026 01:05"))]",
+      to: scratch.file("status.json"))
+    let result = try Binary.run(
+      ["backtest", "entries.json", "status.json", "--therapy", "me.json5", "--zone", "UTC"],
+      in: scratch.url)
+    #expect(result.output.contains("the loop's own figures"), "\(result.output)")
+    let told = "1 document says what a loop thought, and not when in a form that is read"
+    #expect(result.output.contains("status.json: \(told)"), "\(result.output)")
+  }
+
   @Test("store import reads several files of Nightscout as one, and no others")
   func imports() async throws {
     let scratch = try folder(zone: "UTC")
@@ -203,6 +248,12 @@ struct RecordSpanTests {
             + "the higher version counts, else the file that is named later. The first is "
             + "2 U, 2026-02-03T01:30:00Z, and 1.2 U, "
             + "2026-02-03T01:30:00Z here.") == (units == "2.2"), "\(audit.output)")
+      // Of the two boluses one is another in the first file.
+      let told =
+        units == "2.2"
+        ? "1 sample is in a file that is named before it too, and counts once."
+        : "2 samples are in a file that is named before it too, and count once."
+      #expect(audit.output.contains("\(files[1]): \(told)"), "\(audit.output)")
     }
   }
 

@@ -72,6 +72,70 @@ struct AuditLongTests {
     #expect(!AuditText.lines(audit, file: "a").contains { $0.contains("left out") })
   }
 
+  @Test(
+    "What a record ends with at midnight is of the day that begins there",
+    arguments: [1, 40] as [Int64])
+  func endsAtMidnight(days: Int64) throws {
+    var maker = RecordMaker()
+    maker.bolus(1.5, .hours(10))
+    maker.glucose(120, .days(days))
+    maker.bolus(2.5, .days(days))
+    let audit = Audit(maker.samples)
+    let last = try #require(audit.days.last)
+    #expect(last.start == RecordMaker.midnight + .days(days))
+    #expect(last.plain == 2.5 && last.reconciled == 2.5 && last.readings == 1)
+    #expect(audit.days.reduce(0) { $0 + $1.plain } == 4)
+  }
+
+  @Test(
+    "No basal is missing up to a date that is wrong, nor from one on", arguments: [-9_559, 13_087])
+  func strayBolus(day: Int64) {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(1, .days(day))
+    let ends = Audit(maker.samples).findings.filter {
+      $0.kind == .basalEnds || $0.kind == .basalBegins
+    }
+    #expect(ends.isEmpty, "\(ends)")
+  }
+
+  @Test("A date that is wrong is no day of which an amount a day is the mean")
+  func strayDay() {
+    var maker = RecordMaker()
+    maker.day()
+    maker.day(from: 1)
+    maker.bolus(1, .days(-9_559) + .hours(3))
+    let audit = Audit(maker.samples)
+    #expect(audit.wholeDays.map(\.date) == ["2026-03-04", "2026-03-05"])
+    // 48 segments of 0.3 U.
+    #expect(abs(audit.amount(\.plain) - 14.4) < 1e-9)
+  }
+
+  @Test("Basal is missing while something else is recorded, and not in the pause after that")
+  func missingBeforeAPause() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(1, .hours(30))
+    maker.food(15, .days(300))
+    maker.food(15, .days(300) + .hours(2))
+    let audit = Audit(maker.samples)
+    let found = try #require(audit.findings.first { $0.kind == .basalEnds })
+    // Six hours after the last basal, and two after the pause, at 0.6 U/h.
+    #expect(found.occurrences.map { $0.end - $0.start } == [.hours(6), .hours(2)])
+    #expect(abs(found.amount + 4.8) < 1e-9)
+    #expect(found.cause == "The last basal of Loop ends 299d2h before the record does.")
+  }
+
+  @Test("Basal that ends at midnight, and what is asked for until then, begin no other day")
+  func noDayAfterMidnight() {
+    var maker = RecordMaker()
+    maker.day()
+    #expect(Audit(maker.samples).days.map(\.date) == ["2026-03-04"])
+    maker.bolus(2, .days(1))
+    let part = Audit(maker.samples, .init(to: RecordMaker.midnight + .days(1)))
+    #expect(part.days.map(\.date) == ["2026-03-04"])
+  }
+
   @Test("A source of glucose alone has as many samples as it has readings")
   func countsReadings() throws {
     var maker = RecordMaker()

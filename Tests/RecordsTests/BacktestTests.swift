@@ -49,6 +49,28 @@ struct BacktestTests {
     #expect(try #require(result.errors.first).horizons[3].bias < 0)
   }
 
+  @Test("Of readings that a person entered it is said that no cycle goes by them")
+  func byHand() {
+    var maker = flat()
+    let own = test(maker)
+    #expect(!BacktestText.lacking(own).contains { $0.contains("a person entered") })
+    maker.glucose(90, .hours(1) + .minutes(2), by: "Meter")
+    let last = maker.samples.removeLast()
+    var metadata = last.sample.metadata
+    metadata[.wasUserEntered] = .flag(true)
+    maker.samples.append(
+      RestoredSample(
+        Sample(
+          restoring: last.sample.uuid, type: .bloodGlucose, start: last.sample.start,
+          end: last.sample.end, value: last.sample.value, metadata: metadata,
+          sourceRevision: last.sample.sourceRevision), created: last.created))
+    let both = test(maker)
+    #expect(both.rows.count == own.rows.count && both.readingsByHand == 1)
+    #expect(
+      BacktestText.lacking(both).contains(
+        "1 reading that a person entered, as those of a meter, is not used: no cycle goes by it."))
+  }
+
   @Test("Readings of another sensor are used where the first has none, and it is said")
   func sensors() throws {
     var maker = RecordMaker()

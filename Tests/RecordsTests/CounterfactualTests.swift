@@ -237,5 +237,27 @@ struct LoopFiguresTests {
     #expect(found.unmatched == 1)
     #expect(BacktestText.lines([test]).contains { $0.contains("insulin on board, within 0.05 U") })
     #expect(Backtest("none", samples: maker.samples, therapy: therapy, clock: .utc).figures == nil)
+    // Of two files that overlap.
+    let again = Backtest(
+      "again", samples: maker.samples, therapy: therapy, clock: .utc, figures: figures + figures)
+    #expect(again.figures?.figures.map(\.count) == [2, 2, 4] && again.figures?.unmatched == 1)
+  }
+
+  @Test("What the loop said beside cycles that are not asked for is none without a reading")
+  func asksForAPart() throws {
+    var maker = RecordMaker()
+    for step in 0..<120 as Range<Int64> { maker.glucose(110, .minutes(5) * step) }
+    let said = (0..<120 as Range<Int64>).map { step in
+      LoopFigures(
+        instant: RecordMaker.midnight + .minutes(5) * step + .seconds(20), insulinOnBoard: 0,
+        carbsOnBoard: 0, predictionStart: RecordMaker.midnight, predicted: [])
+    }
+    let test = Backtest(
+      "part", samples: maker.samples, therapy: .ofMaker, clock: .utc,
+      from: RecordMaker.midnight + .hours(3), to: RecordMaker.midnight + .hours(5), figures: said)
+    // From 03:00 to 04:55.
+    #expect(test.rows.count == 24)
+    #expect(test.figures?.unmatched == 0)
+    #expect(test.figures?.figures.map(\.count) == [24, 24, 0])
   }
 }

@@ -25,9 +25,10 @@ struct GlucoseShiftTests {
 
   /// Eight days of readings with noise of ±10 mg/dL, each a time later than the body had it.
   private static func record(
-    by shift: (TimeSpan) -> TimeSpan, body: (TimeSpan) -> TimeSpan = { $0 }
+    by shift: (TimeSpan) -> TimeSpan, body: (TimeSpan) -> TimeSpan = { $0 }, stray: Int64? = nil
   ) -> [AuditFinding] {
     var maker = RecordMaker()
+    if let stray { maker.glucose(120, .days(stray)) }
     var state: UInt64 = 3
     for step in 0..<(8 * 288) as Range<Int64> {
       let time = TimeSpan.minutes(5) * step
@@ -53,6 +54,14 @@ struct GlucoseShiftTests {
     #expect(early[0].cause.contains("run 1 h 3"), "\(early[0].cause)")
     #expect(
       (early[0].start - (RecordMaker.midnight + Self.change)).magnitude <= .minutes(110))
+  }
+
+  @Test("One date that is decades off hides no clock that is set")
+  func besideStray() {
+    // 2026-03-04 is 20,516 days after 1970-01-01.
+    let found = Self.record(by: { $0 < Self.change ? .zero : .hours(2) }, stray: -20_516)
+    #expect(found.map(\.severity) == [.check])
+    #expect(found.allSatisfy { $0.cause.contains("run 2 h later than") })
   }
 
   @Test("A clock that is right gives none, nor do twenty minutes")

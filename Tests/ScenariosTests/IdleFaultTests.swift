@@ -41,6 +41,26 @@ struct IdleFaultTests {
       set.first?.contains("Setting it ends a temp basal, and nothing else.") == true, "\(set)")
   }
 
+  @Test("A setting that is imported is not put right at an end, and one that is synchronised is")
+  func importedSetting() {
+    func warnings(_ when: String, _ more: String) -> [String] {
+      Self.warnings(
+        "faults: [{ \(when), app: { wrongSetting: { path: 'therapy.basal', "
+          + "value: [['00:00', 2]]\(more) } } }]")
+    }
+    for (when, more) in [
+      ("at: '18:00'", ", from: 'import', duration: '1h'"),
+      ("during: ['18:00', '2h']", ", from: 'import'"),
+    ] {
+      let told = warnings(when, more)
+      #expect(told.count == 1, "\(told)")
+      #expect(told.allSatisfy { $0.contains("This end has no effect: ") }, "\(told)")
+    }
+    #expect(warnings("at: '18:00'", ", from: 'import'").isEmpty)
+    #expect(warnings("at: '18:00'", ", from: 'sync', duration: '1h'").isEmpty)
+    #expect(warnings("during: ['18:00', '2h']", "").isEmpty)
+  }
+
   @Test("What a factor makes of a schedule is not what a fault with the written one sets")
   func scaledSchedule() {
     func warnings(_ factor: String, _ fault: String) -> [String] {

@@ -67,6 +67,8 @@ struct TidepoolTable {
   }
 
   let rows: [Row]
+  /// Where rows begin that have cells and no name.
+  let nameless: [TextPosition]
   let top: TextPosition
 
   init?(_ bytes: [UInt8], file: String, problems: ProblemList) {
@@ -75,6 +77,7 @@ struct TidepoolTable {
     var reader = CSVReader(
       bytes, file: file, separator: isCommas ? UInt8(ascii: ",") : UInt8(ascii: "\t"))
     var rows: [Row] = []
+    var nameless: [TextPosition] = []
     var isHeader = true
     while let fields = reader.next() {
       defer { isHeader = false }
@@ -88,7 +91,12 @@ struct TidepoolTable {
         }
         continue
       }
-      guard !name.text.isEmpty else { continue }
+      guard !Self.trimmed(name.text).isEmpty else {
+        if fields.contains(where: { !Self.trimmed($0.text).isEmpty }) {
+          nameless.append(name.position)
+        }
+        continue
+      }
       if let first = rows.first(where: { $0.name == name.text }) {
         problems.add(
           .error, .duplicate, at: name.position,
@@ -112,6 +120,7 @@ struct TidepoolTable {
       problems.add(.error, .syntax, at: top, "The file is empty; it holds no table to import.")
     }
     self.rows = rows
+    self.nameless = nameless
   }
 
   /// The row with a name; nothing when there is none.

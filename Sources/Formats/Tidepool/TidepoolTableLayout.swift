@@ -85,6 +85,7 @@ struct TidepoolTableLayout {
     }
     reportMisplaced()
     reportUnits()
+    reportUnread()
     let dates = column("carb_dates")
     for (place, time) in column("carb_absorption_times").sorted(by: { $0.key < $1.key })
     where dates[place] == nil {
@@ -151,11 +152,23 @@ struct TidepoolTableLayout {
   }
 
   private func schedule(_ times: String, _ values: String) -> JSONNode {
-    object([("start_times", array(list(times))), ("values", array(list(values)))])
+    reportParts(times: times, values: values)
+    return object([("start_times", array(list(times))), ("values", array(list(values)))])
+  }
+
+  /// Reports parts of a schedule whose start stands in another column than their value; where
+  /// their numbers differ, the reader of both forms says it.
+  private func reportParts(times: String, values: String) {
+    let (moments, amounts) = (column(times), column(values))
+    guard moments.count == amounts.count else { return }
+    reportPlaces(times: times, values: values, moments, amounts)
   }
 
   private func targets() -> JSONNode {
-    object([
+    for values in ["target_range_minimum_values", "target_range_maximum_values"] {
+      reportParts(times: "target_range_start_times", values: values)
+    }
+    return object([
       ("start_times", array(list("target_range_start_times"))),
       ("lower_values", array(list("target_range_minimum_values"))),
       ("upper_values", array(list("target_range_maximum_values"))),
@@ -163,9 +176,11 @@ struct TidepoolTableLayout {
   }
 
   private func glucose(_ values: String) -> JSONNode {
-    let units = list("glucose_units").first ?? node(.string("mg/dL"))
-    return entries(times: "glucose_dates", values: values) { time, value, _ in
-      [("datetime", time), ("value", value), ("units", units)]
+    let first = list("glucose_units").first ?? node(.string("mg/dL"))
+    // The original program keeps one unit.
+    let units = mode == .literal ? [:] : column("glucose_units")
+    return entries(times: "glucose_dates", values: values) { time, value, place in
+      [("datetime", time), ("value", value), ("units", units[place] ?? first)]
     }
   }
 
@@ -236,14 +251,16 @@ struct TidepoolTableLayout {
     return pairs.first { $0.0.0 != $0.0.1 }?.1.position
   }
 
+  /// The words that the original program takes for yes.
+  static let yes: Set = ["yes", "true", "t", "1"]
+
   private func settings() -> JSONNode {
     object(
       Self.settings.compactMap { name in
         guard let cell = table.row(name)?.setting else { return nil }
         guard name.hasSuffix("_enabled") else { return (name, literal(cell)) }
         let word = TidepoolTable.trimmed(cell.text).lowercased()
-        let isOn = ["yes", "true", "t", "1"].contains(word)
-        return (name, JSONNode(.bool(isOn), at: cell.position))
+        return (name, JSONNode(.bool(Self.yes.contains(word)), at: cell.position))
       })
   }
 

@@ -2,7 +2,7 @@ internal import HealthStore
 internal import Quantities
 internal import StructuredText
 
-/// The values of a meter that Nightscout holds as treatments, `BG Check`.
+/// The values of a meter that Nightscout holds as treatments, `BG Check`, or beside a meal.
 ///
 /// Most apps store the same value as an entry `mbg` too, so that a check counts only where there is
 /// no such entry in its minute.
@@ -26,6 +26,13 @@ struct NightscoutChecks {
 
   /// Notes the time of an entry `mbg`.
   mutating func note(entryAt instant: Instant) { entries.insert(Self.minute(instant)) }
+
+  /// Whether the glucose of a treatment is a check, be it beside insulin or food: its event or the
+  /// glucose itself says so.
+  static func isOne(_ treatment: JSONField) -> Bool {
+    treatment["eventType"].node?.string == "BG Check"
+      || treatment["glucoseType"].node?.string?.lowercased() == "finger"
+  }
 
   /// Adds a treatment; why it is left out where it is.
   mutating func add(

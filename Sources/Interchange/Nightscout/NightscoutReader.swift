@@ -12,8 +12,8 @@ public import StructuredText
 /// Where AndroidAPS switches profiles, the schedule is that of the switch; where a person does so
 /// in Nightscout, it is that of the stored profile which is named. The pump and carb histories of
 /// oref (OpenAPS, Trio) are read as well. `External Insulin` is of a pen, as a person entered it;
-/// an `SMB` was given automatically. A `BG Check` is a meter's value where no entry has it. Events
-/// that state no insulin, no carbohydrates and no such value are counted and left out, as are
+/// an `SMB` was given automatically. A `BG Check`, or glucose of a `Finger`, is a meter's value
+/// where no entry has it. Events that state none of these are counted and left out, as are
 /// documents that cannot be read. A key that is null is as good as absent. Field names are those of
 /// `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
 public struct NightscoutReader {
@@ -227,7 +227,7 @@ public struct NightscoutReader {
     if isResumption { pumpEvents.addResumption(at: instant, by: author) }
     guard isTemp || isStop || dose.isAny || food.grams > 0 else {
       if isSwitch || isResumption { return nil }
-      if event == "BG Check", treatment["glucose"].exists {
+      if NightscoutChecks.isOne(treatment), treatment["glucose"].exists {
         return readCheck(treatment, at: instant)
       }
       if dose.isUnreadable { return Self.noKind }
@@ -262,7 +262,7 @@ public struct NightscoutReader {
     if food.grams > 0 {
       addCarbs(food, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
-    if event == "BG Check" { readCheck(of: treatment, at: instant, beside: uuid) }
+    if NightscoutChecks.isOne(treatment) { readCheck(of: treatment, at: instant, beside: uuid) }
     return nil
   }
 

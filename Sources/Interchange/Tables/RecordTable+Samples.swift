@@ -32,9 +32,13 @@ extension RecordTable {
       var until: Instant?
       if let end = row.end {
         var ending = row
-        ending.time = end
-        until = max(
-          instant, self.instant(of: ending, on: clock, after: instant, ofAnotherDevice: false))
+        (ending.time, ending.offset) = (end, row.endOffset)
+        let stated = self.instant(of: ending, on: clock, after: instant, ofAnotherDevice: false)
+        if stated < instant {
+          report.remark(
+            "insulin that ends before it begins: taken as given at once", at: row.position)
+        }
+        until = max(instant, stated)
       }
       if let duration = row.duration { until = instant + duration }
       let made = sample(row.value, from: instant, to: until ?? instant, uuid)

@@ -54,6 +54,8 @@ public struct RecordTable: Sendable {
     public var offset: TimeSpan?
     /// Until when insulin was given, on the wall clock; `nil` for what was given at once.
     public var end: CivilTime?
+    /// What the wall clock was ahead of UTC at the end, where the table says so.
+    public var endOffset: TimeSpan?
     /// How long basal ran; `nil` for what is no basal.
     public var duration: TimeSpan?
     /// Whose it is, where the table holds several people.

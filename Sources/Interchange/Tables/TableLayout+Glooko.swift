@@ -17,7 +17,9 @@ extension TableLayout {
         columns: [column(header, 5, .bolus), column(header, 3, .carbohydrates)]
           .compactMap(\.self),
         // Of the insulin in the sixth column the eighth is what was given over a time.
-        bolusTime: 7, device: names.count > 8 ? [8] : [], minimumFields: 8, allowsBareRows: true)
+        // Where it is empty the parts are the bolus.
+        bolusTime: 7, bolusParts: [6, 7], device: names.count > 8 ? [8] : [], minimumFields: 8,
+        allowsBareRows: true)
     }
     if names.count >= 6, names[2].contains("(min"), names[3].hasSuffix("(%)"), isInsulin(5) {
       return TableLayout(

@@ -13,6 +13,8 @@ struct TableLayout {
     var isMolar: Bool?
     /// Whether it is the true glucose of a body that is simulated.
     var isSimulated = false
+    /// Whether the table has the true glucose of a body that is simulated, which may fall to 0.
+    var mayBeZero = false
     /// Whether it is insulin that was given over a time.
     var isExtended = false
     /// The columns that say from when and until when it was given, where there are any.
@@ -152,7 +154,12 @@ extension TableLayout {
         (
           [place("basal rate"), place("temp basal amount")].filter { $0 >= 0 },
           "basal rates, which are not read: the basal insulin of the table is missing"
-        )
+        ),
+        (
+          names.indices.filter {
+            names[$0].hasPrefix("bwz carb input (") && !names[$0].hasPrefix("bwz carb input (grams")
+          }, "food in exchanges, whose size the table does not state"
+        ),
       ],
       sums: names.firstIndex { $0.hasPrefix("bolus source") }.map {
         (
@@ -177,14 +184,17 @@ extension TableLayout {
         Column(index: $0, kind: kind, isMolar: false, position: header[$0].position)
       }
     }
+    let known: Set = ["DAY", "TIME", "UDT_CGMS", "BG_LEVEL", "CH_GR", "BOLUS", "REMARK", ""]
     return TableLayout(
       program: "xDrip", time: [day, time],
       columns: [
         Column(index: sensor, kind: .sensor, isMolar: false, position: header[sensor].position),
         column("BG_LEVEL", .meter), column("CH_GR", .carbohydrates), column("BOLUS", .bolus),
         // xDrip, BgReading.java: readings are 39 at least, and 38 marks an error.
-      ].compactMap(\.self), leastReading: 39, minimumFields: max(day, time, sensor) + 1,
-      allowsBareRows: true)
+      ].compactMap(\.self), leastReading: 39,
+      // SiDiary itself has more, such as the basal insulin of a pen.
+      others: names.indices.filter { !known.contains(names[$0].trimmed) },
+      minimumFields: max(day, time, sensor) + 1, allowsBareRows: true)
   }
 
   /// Tidepool's export: all types of data in one table, each row with its type and unit.
@@ -329,6 +339,7 @@ extension TableLayout {
           index: glucose, kind: kind == nil ? .sensor : .glucose,
           isMolar: isMolar(header[glucose].text),
           isSimulated: simulatedColumns.contains(names[glucose]),
+          mayBeZero: !simulatedColumns.isDisjoint(with: names),
           position: header[glucose].position)
       ],
       kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },

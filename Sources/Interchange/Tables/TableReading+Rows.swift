@@ -25,16 +25,17 @@ extension TableReading {
     if let bolus = sum(of: row.bolusParts, problems) {
       isUsed = true
       pending.append(Pending(.bolus(bolus), of: row, from: moment))
+      remarkOnMissingBeginning(row, at: row.bolusParts[0].position, &table)
     }
     for column in row.filled {
-      if isSensorError(column, row) {
+      if let reason = reasonForNoReading(column, row) {
         isUsed = true
-        table.report.leaveOut(ImportReport.sensorError, at: row.fields[column.index].position)
+        table.report.leaveOut(reason, at: row.fields[column.index].position)
         continue
       }
       guard let value = value(of: column, row, &table, problems) else { continue }
       isUsed = true
-      if let span = span(of: column, row) {
+      if let span = span(of: column, row, problems) {
         pending.append(Pending(value, of: row, from: span.start, until: span.end))
       } else {
         remarkOnMissingSpan(of: column, row, &table)
@@ -106,28 +107,44 @@ extension TableReading {
   /// When a row was; `nil`, with an error or a count, where nobody can read it.
   private func moment(
     of row: TableRow, _ table: inout RecordTable, _ problems: ProblemList
-  ) -> TableMoment? {
+  ) -> Stamp? {
     let time = layout.time.map(row.text).joined(separator: " ")
-    if let moment = TableMoment(time), moment.isReadable { return moment }
+    if let stamp = Stamp(row.timeField, of: time) { return stamp }
     let position = row.timeField.position
     if layout.allowsBareRows, !time.contains(where: \.isNumber) {
       // Sections of a table repeat its header.
       table.report.leaveOut("rows without a time", at: position)
     } else {
-      problems.error(
-        at: position, "\"\(time)\" is no time. Write one such as 2026-01-05T12:00:00.")
+      reportTime(time, at: position, problems)
     }
     return nil
   }
 
   /// From when and until when insulin was given; `nil` where the row does not say both.
   private func span(
-    of column: TableLayout.Column, _ row: TableRow
-  ) -> (start: TableMoment, end: TableMoment)? {
-    guard let span = column.span, let start = TableMoment(row.text(span.start)), start.isReadable,
-      let end = TableMoment(row.text(span.end)), end.isReadable
-    else { return nil }
-    return (start, end)
+    of column: TableLayout.Column, _ row: TableRow, _ problems: ProblemList
+  ) -> (start: Stamp, end: Stamp)? {
+    guard let span = column.span, !row.text(span.start).isEmpty, !row.text(span.end).isEmpty else {
+      return nil
+    }
+    let fields = [span.start, span.end].map { row.fields[$0] }
+    let stamps = fields.compactMap { Stamp($0) }
+    for field in fields where Stamp(field) == nil {
+      reportTime(field.text, at: field.position, problems)
+    }
+    guard stamps.count == 2 else { return nil }
+    if (stamps[0].moment.offset == nil) != (stamps[1].moment.offset == nil) {
+      problems.error(
+        at: fields[1].position,
+        "Of when insulin began, \"\(fields[0].text)\", and ended, \"\(fields[1].text)\", one has "
+          + "an offset from UTC and one has none.")
+    }
+    return (stamps[0], stamps[1])
+  }
+
+  private func reportTime(_ text: String, at position: TextPosition, _ problems: ProblemList) {
+    problems.error(
+      at: position, "\"\(text)\" is no time. Write one such as 2026-01-05T12:00:00.")
   }
 
   /// Says of insulin that was given over a time that it is taken as given at once.
@@ -136,11 +153,16 @@ extension TableReading {
   ) {
     let position = row.fields[column.index].position
     if column.isExtended { table.report.remark(ImportReport.noDuration, at: position) }
-    if column.kind == .bolus, let time = layout.bolusTime,
+    if column.kind == .bolus { remarkOnMissingBeginning(row, at: position, &table) }
+  }
+
+  private func remarkOnMissingBeginning(
+    _ row: TableRow, at position: TextPosition, _ table: inout RecordTable
+  ) {
+    guard let time = layout.bolusTime,
       row.text(time).contains(where: { "123456789".contains($0) })
-    {
-      table.report.remark(ImportReport.noBeginning, at: position)
-    }
+    else { return }
+    table.report.remark(ImportReport.noBeginning, at: position)
   }
 
   // MARK: - Amounts
@@ -190,13 +212,23 @@ extension TableReading {
     return sum > 0 ? sum.toBillionths : nil
   }
 
-  /// Whether a sensor's value marks an error.
-  private func isSensorError(_ column: TableLayout.Column, _ row: TableRow) -> Bool {
-    guard let least = layout.leastReading, column.kind == .sensor,
-      let number = number(row.fields[column.index].text)
-    else { return false }
+  /// Why a number in a column of glucose is no glucose; `nil` for one that may be.
+  private func reasonForNoReading(_ column: TableLayout.Column, _ row: TableRow) -> String? {
+    guard column.isGlucose, let number = number(row.fields[column.index].text) else { return nil }
     // With a fraction it is in mmol/L, of which the whole table is judged.
-    return (0..<least).contains(number) && number == number.rounded()
+    if let least = layout.leastReading, column.kind == .sensor, (0..<least).contains(number),
+      number == number.rounded()
+    {
+      return ImportReport.sensorError
+    }
+    guard number == 0, !column.mayBeZero, isReading(column, row) else { return nil }
+    return "a glucose of 0, which nobody has: programs write it where there is none"
+  }
+
+  /// Whether the row is one of those that a column of glucose is of.
+  private func isReading(_ column: TableLayout.Column, _ row: TableRow) -> Bool {
+    guard column.kind == .glucose, let kind = layout.kind else { return true }
+    return kind.meter.contains(row.word) || kind.sensor.contains(row.word)
   }
 
   private func value(
@@ -227,7 +259,7 @@ extension TableReading {
     var isMeter = column.kind == .meter
     if column.kind == .glucose, let kind = layout.kind {
       isMeter = kind.meter.contains(row.word)
-      guard isMeter || kind.sensor.contains(row.word) else { return nil }
+      guard isReading(column, row) else { return nil }
     }
     guard let mgdL = glucose(in: column, row, &table, problems) else { return nil }
     return isMeter ? .meter(mgdL) : .glucose(mgdL)

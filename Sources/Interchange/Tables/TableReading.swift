@@ -13,25 +13,38 @@ struct TableReading {
   /// Whether rows of the section state the unit of their glucose.
   var statesUnits = false
 
-  /// A value with its time before the order of dates is known.
-  struct Pending {
+  /// A time as it stands in a field, before the order of dates is known.
+  struct Stamp {
     let moment: TableMoment
-    let end: TableMoment?
+    let text: String
+    let position: TextPosition
+
+    /// Reads the time of a field, with that of another beside it; `nil` where it is none.
+    init?(_ field: CSVReader.Field, of words: String? = nil) {
+      guard let moment = TableMoment(words ?? field.text), moment.isReadable else { return nil }
+      (self.moment, text, position) = (moment, field.text, field.position)
+    }
+  }
+
+  /// A value with its times before the order of dates is known.
+  struct Pending {
+    let start: Stamp
+    let end: Stamp?
     let duration: TimeSpan?
-    let text: CSVReader.Field
+    let position: TextPosition
     let person: String?
     let device: String?
     let value: RecordTable.Value
 
     /// Keeps a value of a row, which may have been given until a moment or for some time.
     init(
-      _ value: RecordTable.Value, of row: TableRow, from moment: TableMoment,
-      until end: TableMoment? = nil, for duration: TimeSpan? = nil
+      _ value: RecordTable.Value, of row: TableRow, from start: Stamp, until end: Stamp? = nil,
+      for duration: TimeSpan? = nil
     ) {
-      self.moment = moment
+      self.start = start
       self.end = end
       self.duration = duration
-      text = row.timeField
+      position = row.timeField.position
       person = row.person
       device = row.device
       self.value = value
@@ -59,18 +72,20 @@ struct TableReading {
     }
     guard !problems.hasErrors else { return nil }
     guard let order = order(of: pending, problems) else { return nil }
+    func civil(_ stamp: Stamp) -> CivilTime? {
+      if let time = stamp.moment.civil(order) { return time }
+      problems.error(
+        at: stamp.position,
+        "\"\(stamp.text)\" is no date when dates are read \(order.rawValue).")
+      return nil
+    }
     for entry in pending {
-      guard let time = entry.moment.civil(order) else {
-        problems.error(
-          at: entry.text.position,
-          "\"\(entry.text.text)\" is no date when dates are read \(order.rawValue).")
-        continue
-      }
+      guard let time = civil(entry.start) else { continue }
       table.rows.append(
         RecordTable.Row(
-          time: time, offset: entry.moment.offset, end: entry.end?.civil(order),
-          duration: entry.duration, person: entry.person, device: entry.device, value: entry.value,
-          position: entry.text.position))
+          time: time, offset: entry.start.moment.offset, end: entry.end.flatMap(civil),
+          endOffset: entry.end?.moment.offset, duration: entry.duration, person: entry.person,
+          device: entry.device, value: entry.value, position: entry.position))
     }
     checkUnit(&table, problems)
     return problems.hasErrors ? nil : table
@@ -98,27 +113,30 @@ struct TableReading {
   /// suggests; an error where nothing does, and where every date may begin with its year.
   private func order(of pending: [Pending], _ problems: ProblemList) -> DateOrder? {
     if let order = options.dateOrder { return order }
-    if let first = pending.first, pending.allSatisfy(\.moment.mayBeginWithYear) {
+    if let first = pending.first?.start,
+      pending.allSatisfy(\.start.moment.mayBeginWithYear)
+    {
       problems.error(
-        at: first.text.position,
-        "\"\(first.text.text)\" may begin with its year. Write years with four digits, or say with "
+        at: first.position,
+        "\"\(first.text)\" may begin with its year. Write years with four digits, or say with "
           + "--dates that the day or the month comes first.")
       return nil
     }
     var only: Set<DateOrder> = []
-    for entry in pending { if let order = entry.moment.onlyOrder { only.insert(order) } }
+    let stamps = pending.map(\.start) + pending.compactMap(\.end)
+    for stamp in stamps { if let order = stamp.moment.onlyOrder { only.insert(order) } }
     if only.count == 1, let order = only.first { return order }
-    guard let ambiguous = pending.first(where: { $0.moment.isAmbiguous }) else {
+    guard let ambiguous = stamps.first(where: { $0.moment.isAmbiguous }) else {
       return .monthFirst
     }
     if only.count > 1 {
       problems.error(
-        at: ambiguous.text.position,
+        at: ambiguous.position,
         "Some dates have the day first and some the month. Say which with --dates.")
       return nil
     }
     var customs: Set<DateOrder> = []
-    if pending.contains(where: { $0.moment.hasHalfDay }) { customs.insert(.monthFirst) }
+    if pending.contains(where: { $0.start.moment.hasHalfDay }) { customs.insert(.monthFirst) }
     let isMolar = layout.columns.contains { $0.isMolar == true }
     if separator == UInt8(ascii: ";") || isMolar { customs.insert(.dayFirst) }
     if let shorter = shorterOrder(of: pending) {
@@ -128,15 +146,15 @@ struct TableReading {
       return custom
     }
     problems.error(
-      at: ambiguous.text.position,
-      "\"\(ambiguous.text.text)\" may have the day or the month first. Say which with --dates.")
+      at: ambiguous.position,
+      "\"\(ambiguous.text)\" may have the day or the month first. Say which with --dates.")
     return nil
   }
 
   /// The order in which the rows span far less time than in the other; `nil` where none is such.
   private func shorterOrder(of pending: [Pending]) -> DateOrder? {
     let spans = DateOrder.allCases.map { order in
-      let times = pending.compactMap { $0.moment.civil(order)?.millisecondsSince1970 }
+      let times = pending.compactMap { $0.start.moment.civil(order)?.millisecondsSince1970 }
       return (order: order, span: (times.max() ?? 0) - (times.min() ?? 0))
     }
     guard let best = spans.min(by: { $0.span < $1.span }),

@@ -19,6 +19,21 @@ extension TidepoolReader {
     object["id"]?.string ?? object["origin"]?["id"]?.string
   }
 
+  /// What tells objects apart that have no identity: their type, time and device.
+  static func name(of object: JSONNode) -> String {
+    ["type", "time", "deviceId"].map { object[$0]?.string ?? "" }.joined(separator: " ")
+  }
+
+  /// An object, and the bolus that one of a bolus calculator holds.
+  ///
+  /// What is uploaded has the bolus in it, of which the service makes an object of its own
+  /// (`tidepool-org/data-model`, `wizard`).
+  static func withBolus(_ object: JSONNode) -> [JSONNode] {
+    guard object["type"]?.string == "wizard", let bolus = object["bolus"], bolus.members != nil
+    else { return [object] }
+    return [object, bolus]
+  }
+
   /// Whether a node is an object of Tidepool's data, even if what it needs is missing.
   static func isOfTidepool(_ object: JSONNode) -> Bool {
     guard let type = object["type"]?.string else { return false }

@@ -66,7 +66,7 @@ public struct TidepoolReader {
         problems.error(at: root.position, Self.unknownForm)
         return nil
       }
-      all += objects
+      all += objects.flatMap(Self.withBolus)
     }
     for node in latest(all) { take(node) }
     for root in roots where roots.count > 1 && !used.contains(root.position.file) {
@@ -94,7 +94,7 @@ public struct TidepoolReader {
       }
       let object = node.withoutNulls
       guard let name = Self.identity(of: object) else {
-        kept.append(object)
+        if isCopy(object) { leaveOut(object, Self.copy) } else { kept.append(object) }
         continue
       }
       let place = (versions[name] ?? []).first { place in
@@ -118,9 +118,19 @@ public struct TidepoolReader {
 
   private mutating func leaveOutVersion(_ loser: JSONNode, for winner: JSONNode) {
     let isSame = JSONValue(loser) == JSONValue(winner)
-    leaveOut(
-      loser, isSame ? "the same object is there twice" : "another version of the object replaces it"
-    )
+    leaveOut(loser, isSame ? Self.copy : "another version of the object replaces it")
+  }
+
+  /// Why an object is left out that says all that another says.
+  private static let copy = "the same object is there twice"
+
+  /// Whether an object without an identity was there before; notes it otherwise.
+  private mutating func isCopy(_ object: JSONNode) -> Bool {
+    let content = JSONValue(object)
+    let name = Self.name(of: object)
+    if nameless[name, default: []].contains(content) { return true }
+    nameless[name, default: []].append(content)
+    return false
   }
 
   /// Leaves an object out, with what it states.
@@ -181,7 +191,8 @@ public struct TidepoolReader {
       object["time"].reportUnusable(expected: "a time such as 2026-02-03T06:00:00.000Z")
       return nil
     }
-    let uuid = SampleUUID(named: ["tidepool", name(of: object, type: type, time: time)])
+    guard let node = object.node else { return nil }
+    let uuid = SampleUUID(named: ["tidepool", name(of: node)])
     switch type {
     case "cbg", "smbg": return readGlucose(object, type: type, at: start, uuid)
     case "basal": readBasal(object, at: start, uuid)
@@ -196,13 +207,10 @@ public struct TidepoolReader {
 
   /// What an object is known by: its identity, else its type, time and device, and of several that
   /// differ beside them how many came before.
-  private mutating func name(of object: JSONField, type: String, time: String) -> String {
-    if let name = object["id"].text() ?? object["origin"]["id"].text() { return name }
-    let name = [type, time, object["deviceId"].text() ?? ""].joined(separator: " ")
-    guard let content = object.node.map({ JSONValue($0) }) else { return name }
-    let known = nameless[name, default: []]
-    let number = known.firstIndex(of: content) ?? known.count
-    if number == known.count { nameless[name] = known + [content] }
+  private func name(of object: JSONNode) -> String {
+    if let name = Self.identity(of: object) { return name }
+    let name = Self.name(of: object)
+    let number = nameless[name]?.firstIndex(of: JSONValue(object)) ?? 0
     return number == 0 ? name : "\(name) \(number)"
   }
 

@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import Simulation
 import StructuredText
 
 /// Faults that change nothing beside the settings of their scenario.
@@ -15,6 +16,7 @@ struct IdleFaultRules {
     let wrongPumps = faults.count { $0["pump"]["wrongPump"].exists }
     for fault in faults where !swept.contains(fault.position) {
       checkSetting(fault["app"]["wrongSetting"], wrongPaths)
+      checkEnd(of: fault, fault["app"]["wrongSetting"])
       checkReading(fault["healthStore"]["readDenied"])
       checkDelay(fault["healthStore"]["lateSync"])
       if wrongPumps == 1, !isScaled("basal"),
@@ -24,6 +26,16 @@ struct IdleFaultRules {
           "This fault changes no scheduled rate: it is the schedule that the pump runs. Setting it "
             + "ends a temp basal, and nothing else.")
       }
+    }
+  }
+
+  /// What is imported is not put right when the fault is over.
+  private func checkEnd(of fault: Field, _ setting: Field) {
+    guard setting["from"].node?.string == WrongSettingOrigin.import.rawValue else { return }
+    for (field, remedy) in [(setting["duration"], "Leave it out."), (fault["during"], "Say 'at'.")]
+    {
+      field.warnOfNoEffect(
+        "This end has no effect: a setting that is imported stays until it is changed. \(remedy)")
     }
   }
 

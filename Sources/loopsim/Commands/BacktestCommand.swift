@@ -64,8 +64,14 @@ struct BacktestCommand: Command {
         .badInput,
         "\(therapy ?? ""): two therapies would have their tables in \(twice). Rename a variant.")
     }
-    let (samples, notes, zones) = try record.samples(of: files)
-    let figures = try files.flatMap(Self.figures)
+    var figures: [LoopFigures] = []
+    var untimed: [String] = []
+    let (samples, read, zones) = try record.samples(of: files) { file, bytes in
+      let found = Self.figures(file, bytes)
+      figures += found.figures
+      if let note = found.note { untimed.append(note) }
+    }
+    let notes = read + untimed
     for note in notes { console.note(note) }
     let reading = RecordArguments.reading(notes)
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
@@ -76,13 +82,10 @@ struct BacktestCommand: Command {
       of: samples, named: zones, therapy: therapies.lazy.compactMap(\.zone).first)
     let remark = zone.sentence("schedules and hours of day are by the clock of")
     let twice = BacktestText.twice(Audit.copies(in: samples))
-    let first = record.from(on: zone.clock) ?? Instant(secondsSince1970: 0)
-    let last = record.to(on: zone.clock) ?? Instant(secondsSince1970: 253_402_300_799)
-    let span = first...max(first, last)
     let backtests = therapies.map { therapy in
       Backtest(
-        therapy.name, samples: samples, therapy: therapy.settings, clock: zone.clock, within: span,
-        figures: figures)
+        therapy.name, samples: samples, therapy: therapy.settings, clock: zone.clock,
+        from: record.from(on: zone.clock), to: record.to(on: zone.clock), figures: figures)
     }
     guard backtests.contains(where: { !$0.rows.isEmpty }) else {
       throw Failure(
@@ -120,11 +123,26 @@ struct BacktestCommand: Command {
     output.map { "\($0)/\(therapy)\(ending).csv" }
   }
 
-  /// What the loop said of its own cycles, where a file is JSON that holds it.
-  private static func figures(_ path: String) throws -> [LoopFigures] {
-    guard path != "-", path.hasSuffix(".json") else { return [] }
-    let root = JSONReader.read(try Files.read(path), file: path).root
-    return root.map(LoopFigures.read) ?? []
+  /// What the loop said of its own cycles, where a dump of Nightscout holds it.
+  ///
+  /// The note is on documents that do not say when.
+  private static func figures(
+    _ file: String, _ bytes: [UInt8]
+  ) -> (figures: [LoopFigures], note: String?) {
+    var limits = JSONReader.Limits()
+    limits.repeatedKeys = .lastCounts
+    guard let root = JSONReader.read(bytes, file: file, limits: limits).root else {
+      return ([], nil)
+    }
+    let figures = LoopFigures.read(root)
+    let rest = LoopFigures.count(in: root) - figures.count
+    guard rest > 0 else { return (figures, nil) }
+    let documents = WordList.counted(rest, "document", "says")
+    return (
+      figures,
+      "\(file): \(documents) what a loop thought, and not when in a form that is read; it is not "
+        + "compared."
+    )
   }
 
   /// A therapy, and the time zone that its file names.
