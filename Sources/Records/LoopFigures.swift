@@ -16,8 +16,8 @@ public struct LoopFigures: Hashable, Sendable {
 
   /// Reads what Loop uploads to Nightscout: documents of `devicestatus`, alone or in a dump.
   ///
-  /// Documents of other programs, and those without a time that can be read, are passed over. Field names are
-  /// those of `LoopKit/NightscoutKit` (`LoopStatus.swift`, `PredictedBG.swift`).
+  /// Documents of other programs, and those without a time that can be read, are passed over. Field
+  /// names are those of `LoopKit/NightscoutKit` (`LoopStatus.swift`, `PredictedBG.swift`).
   public static func read(_ root: JSONNode) -> [LoopFigures] {
     documents(of: root).compactMap { document in
       guard let loop = document["loop"] else { return nil }
