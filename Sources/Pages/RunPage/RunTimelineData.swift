@@ -72,10 +72,11 @@ struct RunTimelineData {
       let civil = run.clock.timeOfDay(at: instant).sinceMidnight.minutes
       return civil - report.minutes(instant)
     }
-    var result: [JSONValue] = [[0, number(minutes(run.start), 2)]]
+    // So exact that a time of day is that of its second, whatever else is rounded.
+    var result: [JSONValue] = [[0, number(minutes(run.start), 4)]]
     for change in run.clock.transitions
     where change.instant > run.start && change.instant < run.end {
-      result.append([time(change.instant), number(minutes(change.instant), 2)])
+      result.append([time(change.instant), number(minutes(change.instant), 4)])
     }
     return .array(result)
   }

@@ -54,9 +54,10 @@ enum TimelineScript {
       return o[i][1];
     }
     function clock(t, isEnd) {
-      var m = Math.round(t + offset(isEnd ? t - 0.01 : t)), d = ((m % 1440) + 1440) % 1440;
+      var s = Math.round((t + offset(isEnd ? t - 0.01 : t)) * 60), d = (s % 86400 + 86400) % 86400;
+      function two(n) { return ('0' + Math.floor(n)).slice(-2); }
       if (isEnd && d === 0) return '24:00';
-      return ('0' + Math.floor(d / 60)).slice(-2) + ':' + ('0' + d % 60).slice(-2);
+      return two(d / 3600) + ':' + two(d / 60 % 60) + (d % 60 ? ':' + two(d % 60) : '');
     }
     function span(s) {
       // Times of day do not tell how many days lie between them.
