@@ -16,7 +16,7 @@ public struct GlucoseWords: Sendable {
 
   /// A concentration: whole mg/dL, or mmol/L with one decimal.
   public func value(_ mgdL: Double) -> Markup {
-    "<span data-mg=\"\(Self.exact(mgdL))\">\(text(mgdL))</span>"
+    "<span data-mg=\"\(Self.exact(mgdL))\">\(PageSentence.withMinus(text(mgdL)))</span>"
   }
 
   /// A concentration in mg/dL as the script rounds it: with one decimal, or as many more as it
