@@ -26,7 +26,8 @@ struct GlucoseLane {
   func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
 
   func lane(_ day: RunDay) -> RunLane {
-    var drawing = Drawing(height: Self.height, label: label(day))
+    var drawing = Drawing(
+      height: Self.height, label: PageSentence.withMinus(label(day)))
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
     addTargets(day, to: &drawing)
     drawing.draw(.level) {
@@ -140,6 +141,7 @@ struct GlucoseLane {
   }
 
   private func addExtremes(_ day: RunDay, to drawing: inout Drawing) {
+    let readings = rows(day).compactMap { row in row.reading.map { (row.instant, $0.mgdL) } }
     if let row = rows(day).max(by: { $0.trueGlucose.mgdL < $1.trueGlucose.mgdL }),
       row.trueGlucose.mgdL > axis.high
     {
@@ -151,7 +153,14 @@ struct GlucoseLane {
         "true glucose above the chart, max \(words.value(row.trueGlucose.mgdL))", at: x,
         8 / Double(Self.height), anchor, .bold)
     }
-    let readings = rows(day).compactMap { row in row.reading.map { (row.instant, $0.mgdL) } }
+    if let least = rows(day).map(\.trueGlucose.mgdL).min(), least < axis.low {
+      // Along the lower edge in the same way, at the side that the lowest reading is not on.
+      let words = GlucoseWords(report.glucoseUnit)
+      let isLeft = readings.min { $0.1 < $1.1 }.map { day.x($0.0) > 0.5 } ?? false
+      drawing.word(
+        "true glucose below the chart, min \(words.value(least))", at: isLeft ? 0 : 1,
+        1 - 8 / Double(Self.height), isLeft ? .start : .end, .bold)
+    }
     guard let most = readings.max(by: { $0.1 < $1.1 }),
       let least = readings.min(by: { $0.1 < $1.1 })
     else { return }
