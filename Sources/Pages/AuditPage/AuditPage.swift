@@ -150,9 +150,6 @@ public struct AuditPage: Sendable {
   }
 
   private var completeness: Markup {
-    let minutes = (audit.end - audit.start).minutes
-    let expected = max(1, minutes / 5)
-    let share = min(100, Double(audit.counts.glucose) / expected * 100)
     let found = audit.completeness
     let basal: [(name: Markup, value: Markup)] =
       found.basalCovered.map { [("Basal covered", "\(AuditText.covered($0))")] } ?? []
@@ -163,7 +160,7 @@ public struct AuditPage: Sendable {
     return PageParts.card(
       id: "k4", heading: "How complete",
       PageParts.pairs(
-        basal + [("Glucose, of one in 5 min", "\(PercentText.number(share, decimals: 1)) %")]
+        basal + [("Glucose, of one in 5 min", "\(audit.glucoseCoverage)")]
           + written + [
             ("Days", "\(Int64(audit.days.count))"),
             ("Sources of insulin", "\(Int64(audit.insulinSources))"),

@@ -105,8 +105,6 @@ public struct HealthStorePage: Sendable {
   }
 
   private var completeness: Markup {
-    let expected = max(1, (record.end - record.start).minutes / 5)
-    let share = min(100, Double(record.counts.glucose) / expected * 100)
     let days = record.days.count { $0.basal > 5e-4 }
     return PageParts.card(
       id: "k3", heading: "How complete",
@@ -114,7 +112,7 @@ public struct HealthStorePage: Sendable {
         [
           ("Days", "\(record.days.count)"), ("Days with insulin", "\(insulinDays.count)"),
           ("Days with basal", "\(days)"),
-          ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
+          ("Glucose, of one in 5 min", "\(record.glucoseCoverage)"),
           ("Sources of insulin", "\(record.sources.count { $0.basal + $0.bolus > 0 })"),
         ] + withoutBasal))
   }
