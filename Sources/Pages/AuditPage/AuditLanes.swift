@@ -21,7 +21,7 @@ struct AuditLanes {
   }
 
   private func touches(_ start: Instant, _ end: Instant) -> Bool {
-    start < day.end && end >= day.start
+    day.share(from: start, to: end) > 0
   }
 
   func share(of mark: Audit.Mark) -> Double { day.share(from: mark.start, to: mark.end) }

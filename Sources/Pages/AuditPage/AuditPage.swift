@@ -84,7 +84,7 @@ public struct AuditPage: Sendable {
     let faults = audit.findings.filter { $0.severity == .fault }
     let days = audit.days.filter { day in
       faults.contains { finding in
-        finding.occurrences.contains { $0.start < day.end && $0.end >= day.start }
+        finding.occurrences.contains { day.share(from: $0.start, to: $0.end) > 0 }
       }
     }
     let chips = AuditFinding.Severity.allCases.compactMap { severity -> Markup? in

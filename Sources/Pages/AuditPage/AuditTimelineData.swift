@@ -209,7 +209,7 @@ struct AuditTimelineData {
     days.indices.flatMap { index in
       shown.enumerated().flatMap { number, finding in
         audit.findings[finding].occurrences.filter {
-          $0.start < days[index].end && $0.end >= days[index].start
+          days[index].share(from: $0.start, to: $0.end) > 0
         }.map { (place($0.start, index), place($0.end, index), number) }
       }
     }
