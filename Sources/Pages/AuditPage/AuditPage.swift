@@ -36,7 +36,7 @@ public struct AuditPage: Sendable {
     page.skip = ("#findings", "Skip to the findings")
     page.glucoseUnit = audit.glucoseUnit
     let timeline = worst.map { AuditTimelineData(audit, days: [$0] + drawnOthers, open: $0) }
-    page.data = timeline?.json ?? ["unit": .string(audit.glucoseUnit.rawValue)]
+    page.data = timeline?.json
     page.isLandscape = true
     page.body =
       cards + worstDay(timeline) + columns(timeline) + otherDays(timeline)

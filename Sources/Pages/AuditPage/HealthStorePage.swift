@@ -35,7 +35,7 @@ public struct HealthStorePage: Sendable {
       """
     page.glucoseUnit = record.glucoseUnit
     let timeline = timeline
-    page.data = timeline?.json ?? ["unit": .string(record.glucoseUnit.rawValue)]
+    page.data = timeline?.json
     page.skip = ("#days", "Skip to the days")
     page.isLandscape = true
     page.body = cards + days(timeline) + tables

@@ -69,7 +69,6 @@ public struct GlucosePage: Sendable {
     var page = Page(kind: "Glucose profile", title: headline)
     page.meta = meta
     page.glucoseUnit = unit
-    page.data = ["unit": .string(unit.rawValue)]
     page.body = cards + (single?.card ?? pictures.markup) + table + notes
     page.footer = ["loopsim \(version)"]
     return page.html

@@ -20,7 +20,7 @@ public struct Page: Sendable {
   public var body = Markup()
   /// What the page was made from, a piece each.
   public var footer: [Markup] = []
-  /// What the script reads; `nil` where it needs nothing.
+  /// What the script reads; `nil` where it needs nothing but the unit of glucose.
   public var data: JSONValue?
   /// Whether the page is printed on its side.
   public var isLandscape = false
@@ -55,7 +55,8 @@ public struct Page: Sendable {
     let notice: Markup = "Not a medical device: not for decisions about therapy."
     let spans = (footer + [notice]).map { "<span>\($0)</span>" as Markup }
     result += "<footer>\(spans.joined())</footer>\n"
-    if let data {
+    let unit = glucoseUnit.map { ["unit": .string($0.rawValue)] as JSONValue }
+    if let data = data ?? unit {
       result +=
         "<script type=\"application/json\" id=\"data\">\(Self.embedded(data))</script>\n"
     }
