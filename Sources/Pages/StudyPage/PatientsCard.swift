@@ -53,8 +53,8 @@ struct PatientsCard {
         ? "✕" : patient.benefit > 0 ? "▲" : patient.benefit < 0 ? "▼" : "="
       var cells: [PageTable.Cell] = [
         "\(patient.id)", .init("\(patient.group)"),
-        .init("\(PageNumber.text(patient.control, decimals))"),
-        .init("\(PageNumber.text(patient.treatment, decimals))"),
+        .init("\(PageNumber.text(patient.control, decimals))", order: "\(patient.control)"),
+        .init("\(PageNumber.text(patient.treatment, decimals))", order: "\(patient.treatment)"),
         .init(axis.drawing(of: patient).markup, style: "chart half"),
         .init("\(value)", order: "\(patient.difference)"), "\(mark)",
       ]
