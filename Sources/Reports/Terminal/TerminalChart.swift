@@ -5,7 +5,7 @@ internal import Typesetting
 /// A small chart of glucose over time in characters, readable without colour.
 ///
 /// Each column shows the range of the readings in its time. Readings below 70 mg/dL are drawn as
-/// `▼`, above 180 as `▲`, in between as `●`; dotted lines stand at 70 and 180.
+/// `▼`, above 180 or 10.0 mmol/L as `▲`, in between as `●`; dotted lines stand at 70 and 180.
 public struct TerminalChart: Sendable {
   /// A letter below the chart at a moment, such as `C` for carbohydrate.
   public struct Mark: Hashable, Sendable {
@@ -108,7 +108,7 @@ public struct TerminalChart: Sendable {
 
   private func symbol(for value: Double) -> Character {
     if value < 70 { return isUnicode ? "▼" : "v" }
-    if value > 180 { return isUnicode ? "▲" : "^" }
+    if ConsensusLimit.isExceeded(180, by: value) { return isUnicode ? "▲" : "^" }
     return isUnicode ? "●" : "o"
   }
 
