@@ -81,7 +81,7 @@ struct AuditLanes {
   }
 
   private var axis: RunLane {
-    var drawing = Drawing(height: 22)
+    var drawing = Drawing(height: 22, label: "Hours of the day, \(audit.zone)")
     var row = LabelRows(count: 1)
     for time in hours {
       let text = audit.time(time)

@@ -42,7 +42,8 @@ struct PatientsCard {
         .init("\(comparison.control)", number: true, optional: true, sorted: true),
         .init("\(comparison.treatment)", number: true, optional: true, sorted: true),
         .init("◂ worse · better ▸", style: "chart half"),
-        .init("\(result.endPoint.differenceHead)", number: true, sorted: true), .init(""),
+        .init("\(result.endPoint.differenceHead)", number: true, sorted: true),
+        .init("<span class=\"vh\">Outcome</span>"),
       ] + (second.map(columns(of:)) ?? []), caption: "Patients, the worst first")
     let axis = PatientAxis(of: result)
     let secondAxis = second.map(PatientAxis.init)
