@@ -260,7 +260,7 @@ struct RunLanes {
       let x = day.x(row.instant)
       let place = y(row.carbsOnBoard ?? row.carbsEntered.grams)
       dots.dot(at: x, place)
-      let text = "\(FixedDecimal.text(row.carbsEntered.grams, decimals: 0)) g"
+      let text = "\(RecordLanes.short(row.carbsEntered.grams)) g"
       let anchor: Drawing.Anchor = x < 0.06 ? .start : .end
       let from = x + (anchor == .start ? 0.008 : -0.008)
       if labels.place(text, at: from, anchor) != nil {
@@ -273,8 +273,8 @@ struct RunLanes {
       .reduce(0) { $0 + $1.carbsEaten.grams }
     // How many entries they were no row says: two of one moment stand in one.
     drawing.label = """
-      Carbs: \(FixedDecimal.text(total, decimals: 0)) g were entered; \
-      \(FixedDecimal.text(mouth, decimals: 0)) g were eaten.
+      Carbs: \(RecordLanes.short(total)) g were entered; \
+      \(RecordLanes.short(mouth)) g were eaten.
       """
     var lane = RunLane(name: "Carbs on board", unit: "grams", drawing: drawing)
     lane.plainName = "Carbs on board, g"
