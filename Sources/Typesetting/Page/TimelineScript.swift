@@ -30,7 +30,8 @@ enum TimelineScript {
       });
     });
     function length(minutes) {
-      return minutes < 60 ? Math.round(minutes) + ' min' : +(minutes / 60).toFixed(1) + ' h';
+      return minutes < 60 ? +minutes.toFixed(minutes < 10 ? 1 : 0) + ' min'
+        : +(minutes / 60).toFixed(1) + ' h';
     }
     days.forEach(function (day) {
       if (day.card.querySelector('.read')) return;
