@@ -86,6 +86,15 @@ struct TerminalTests {
       ])
   }
 
+  @Test("What the consensus writes as 10.0 mmol/L is in range on the chart as in the table")
+  func limitInMillimoles() {
+    let value = GlucoseConcentration.mmolL(10).mgdL
+    let chart = TerminalChart(width: 36, unit: .millimolesPerLitre)
+    let lines = chart.lines(
+      of: Self.series([value, value]), from: Self.start, to: Self.start + .minutes(5))
+    #expect(lines.joined().contains("●") && !lines.joined().contains("▲"))
+  }
+
   @Test("Every line of a chart fits its width", arguments: [30, 80, 200])
   func fitsItsWidth(width: Int) {
     let values = (0..<2_016).map { (index: Int) -> Double in 110 + 100 * Double(index % 97) / 97 }
