@@ -34,5 +34,10 @@ struct GlucoseWordsTests {
     page.glucoseUnit = .millimolesPerLitre
     if hasData { page.data = ["unit": "mmol/L", "step": 5] }
     #expect(page.html.contains("id=\"data\">{\"unit\":\"mmol/L\""))
+    // A button that changes nothing is none.
+    #expect(!page.html.contains("id=\"b-unit\""))
+    page.body = molar.value(110)
+    #expect(
+      page.html.contains("<button id=\"b-unit\" type=\"button\" aria-pressed=\"false\">mg/dL"))
   }
 }

@@ -12,7 +12,8 @@ public struct Page: Sendable {
   public var title: String
   /// What stands below the heading: who, when, from what.
   public var meta = Markup()
-  /// The unit in which glucose is written; `nil` for a page without glucose, which has no button.
+  /// The unit in which glucose is written; `nil` for a page without glucose. One with none that a
+  /// button could change has no button either.
   public var glucoseUnit: GlucoseUnit?
   /// Where the first link of the page leads past what stands before it, and what it is called.
   public var skip: (link: String, text: String)?
@@ -67,7 +68,7 @@ public struct Page: Sendable {
   private var header: Markup {
     let molar = glucoseUnit == .millimolesPerLitre
     let unitButton: Markup =
-      glucoseUnit == nil
+      glucoseUnit == nil || !body.text.contains(" data-mg=")
       ? ""
       : """
       <button id="b-unit" type="button" aria-pressed="false">\(molar ? "mg/dL" : "mmol/L")</button>
