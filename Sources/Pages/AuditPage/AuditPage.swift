@@ -274,8 +274,8 @@ public struct AuditPage: Sendable {
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
         <div class="amt"><b>\(amount)</b>\
-        \(timeline?.link(to: finding.start, moment) ?? "\(moment)")\
-        \(until(finding))<br>\(from)</div></li>
+        <div>\(timeline?.link(to: finding.start, moment) ?? "\(moment)")\
+        \(until(finding))<br>\(from)</div></div></li>
 
         """
     }
