@@ -34,8 +34,7 @@ enum TimelineScript {
         : +(minutes / 60).toFixed(1) + ' h';
     }
     days.forEach(function (day) {
-      if (day.card.querySelector('.read')) return;
-      ['.tlh', '.read', '.hint'].forEach(function (part) {
+      if (!day.card.querySelector('.read')) ['.tlh', '.read', '.hint'].forEach(function (part) {
         var copy = document.querySelector(part).cloneNode(true);
         all('[id]', copy).forEach(function (e) { e.remove(); });
         if (part === '.hint') day.card.appendChild(copy);
