@@ -220,7 +220,8 @@ public struct HealthStorePage: Sendable {
         gaps.removeFirst()
         table.rows.append([
           "\(record.date(gap.place.start))", "\(record.time(gap.place.start))",
-          "\(record.time(gap.place.end))", "No basal", "–", "–", "\(gap.source)",
+          "\(record.time(gap.place.end))", "No basal", "–", "–",
+          .init("\(gap.source)", style: "name"),
         ])
       }
     }
@@ -231,7 +232,7 @@ public struct HealthStorePage: Sendable {
       table.rows.append([
         "\(record.date(dose.start))", "\(record.time(dose.start))", "\(record.time(dose.end))",
         "\(dose.kind)", "\(AuditText.number(dose.amount))", .init("\(rate)"),
-        "\(record.sources[dose.source].name)",
+        .init("\(record.sources[dose.source].name)", style: "name"),
       ])
     }
     if shown.count == doses.count { addGaps(before: nil) }
