@@ -36,6 +36,8 @@ extension AuditPageTests {
     let html = AuditPage(audit(), file: "record.json", version: "1").html
     #expect(html.contains("<p class=\"big\">Not on 1 of 2 days</p>"))
     #expect(html.matches(of: /aria-label="1 finding on this day\."/).count == 1)
+    // A name breaks anywhere rather than widen the page.
+    #expect(html.contains("<th scope=\"row\" class=\"name\">Other</th>"))
     // On a phone its amount stands beside the rest as a whole, which no narrow column cuts up.
     #expect(html.contains(/<div class="amt"><b>\+12 U<\/b><div>[^\n]*<\/div><\/div><\/li>/))
   }
