@@ -57,4 +57,22 @@ extension PageTruthTests {
       short.matches(of: /data-z="\d" aria-pressed="\w+">([^<]*)</).map { String($0.1) }
         == ["5 min", "2.5 min", "1.3 min", "0.6 min"])
   }
+
+  @Test("A time of day that comes twice has its offset")
+  func timesThatComeTwice() throws {
+    // At 02:00 by UTC−05:00, two hours after the start, it is 01:00 by UTC−06:00.
+    let clock = "start: '2026-11-01T00:00:00', timeZone: 'America/Chicago', duration: '4h'"
+    func time(_ at: String) throws -> String? {
+      let html = try page(
+        text("events: [{ at: '\(at)', injection: { units: 1 } }]", clock: clock)
+      ).html
+      #expect(
+        html.contains("\"twice\":[[60,120,\"UTC−05:00\"],[120,180,\"UTC−06:00\"]]"))
+      return html.firstMatch(of: /data-go="\d+">([^<]*)</).map { String($0.1) }
+    }
+    #expect(try time("+90m") == "01:30 UTC−05:00")
+    #expect(try time("+150m") == "01:30 UTC−06:00")
+    #expect(try time("+190m") == "02:10")
+    #expect(try page(text("")).html.contains("\"twice\":[]"))
+  }
 }

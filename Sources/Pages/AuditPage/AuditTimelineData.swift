@@ -1,5 +1,6 @@
 internal import Quantities
 internal import Records
+internal import Reports
 internal import StructuredText
 internal import Typesetting
 
@@ -104,6 +105,7 @@ struct AuditTimelineData {
       "unit": .string(audit.glucoseUnit.rawValue), "from": 0, "to": values.time(end),
       "step": values.time(Self.origin + Self.step), "at": values.time(stop(at: first)),
       "off": .array(offsets),
+      "twice": .array(twice),
       "bg": TimelineValues.series(1, slots(reading)),
       "all": TimelineValues.series(100, showsFindings ? slots { onBoard(at: $0)?.all } : []),
       "iob": TimelineValues.series(100, showsFindings ? slots { onBoard(at: $0)?.reconciled } : []),
@@ -154,6 +156,19 @@ struct AuditTimelineData {
         let shown = audit.clock.timeOfDay(at: instant).sinceMidnight.minutes
         return [
           values.time(moment), TimelineValues.number(shown - (moment - Self.origin).minutes, 2),
+        ]
+      }
+    }
+  }
+
+  /// Where times of day come twice, each with what tells it from the other.
+  private var twice: [JSONValue] {
+    let all = audit.clock.timesShownTwice
+    return days.indices.flatMap { index -> [JSONValue] in
+      all.filter { $0.start < days[index].end && $0.end > days[index].start }.map { time in
+        [
+          values.time(place(time.start, index)), values.time(place(time.end, index)),
+          .string(time.offset),
         ]
       }
     }

@@ -94,7 +94,7 @@ struct RunLanes {
     drawing.add(stopped, .stopped)
     for change in day.clockChanges(report) {
       words.append(
-        "clocks: \(report.offset(change.instant)) from \(report.clock(change.instant))")
+        "clocks: \(report.offset(change.instant)) from \(report.timeOfDay(change.instant))")
     }
     for (name, row) in names {
       let middle = y(0.74) + Double(row * Self.rowOfNames) / Double(height)

@@ -20,6 +20,10 @@ struct RunTimelineData {
     return [
       "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(min(end, run.end)),
       "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
+      "twice": .array(
+        report.twice.filter { $0.end > run.start && $0.start < end }.map {
+          [time($0.start), time($0.end), .string($0.offset)]
+        }),
       "bg": series(1, rows.map { $0.reading?.mgdL }),
       "iob": series(100, Array(report.onBoard.prefix(rows.count))),
       "cob": series(1, rows.map(\.carbsOnBoard)),

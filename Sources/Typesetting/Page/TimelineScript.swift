@@ -59,10 +59,16 @@ enum TimelineScript {
       if (isEnd && d === 0) return '24:00';
       return two(d / 3600) + ':' + two(d / 60 % 60) + (d % 60 ? ':' + two(d % 60) : '');
     }
+    // What tells a time from the other that shows the same, as when a clock is set back.
+    function again(t, isEnd, before) {
+      var s = within(T.twice || [], isEnd ? t - 0.01 : t);
+      return s ? before + s[2] : '';
+    }
     function span(s) {
       // Times of day do not tell how many days lie between them.
       var long = s[1] - s[0] >= 1440 ? ' (' + length(s[1] - s[0]) + ')' : '';
-      return clock(s[0]) + '–' + clock(s[1], true) + long;
+      return clock(s[0]) + again(s[0], false, ' ') + '–' + clock(s[1], true)
+        + again(s[1], true, ' ') + long;
     }
     function valueAt(list, t) {
       // The last row is read until the end, which may lie some minutes after it.
@@ -104,8 +110,9 @@ enum TimelineScript {
       var isEnd = at === T.to || at === day.from + day.span;
       var last = isEnd ? at - 0.01 : at, mode = within(T.mode, last);
       day.plot.style.setProperty('--at', (at - day.from) / day.span);
-      put(day, 't', clock(at, at === day.from + day.span));
-      put(day, 'st', mode ? mode[2] : '');
+      var isDaysEnd = at === day.from + day.span;
+      put(day, 't', clock(at, isDaysEnd));
+      put(day, 'st', (mode ? mode[2] : '') + again(at, isDaysEnd, mode ? ', ' : ''));
       put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
       ['iob', 'all'].forEach(function (name) {
         var v = valueAt(T[name], at);
