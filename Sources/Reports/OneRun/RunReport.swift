@@ -131,8 +131,8 @@ public struct RunReport: Sendable {
     (byTime.firstIndex(of: difference) ?? difference) + 1
   }
 
-  /// The time of day at an instant, `07:45`; seconds only where there are some, and the offset where
-  /// that time comes twice, as when a clock is set back: `01:30 UTC−06:00`.
+  /// The time of day at an instant, `07:45`; seconds only where there are some, and the offset
+  /// where that time comes twice, as when a clock is set back: `01:30 UTC−06:00`.
   package func clock(_ instant: Instant, isEnd: Bool = false) -> String {
     let shown = twice.first { $0.start <= instant && instant < $0.end }
     return timeOfDay(instant, isEnd: isEnd) + (shown.map { " \($0.offset)" } ?? "")
@@ -179,14 +179,12 @@ extension WallClock {
   /// What comes before and after each change by which the clock is set back.
   package var timesShownTwice: [TimeShownTwice] {
     transitions.flatMap { change -> [TimeShownTwice] in
-      let before = change.instant - .milliseconds(1)
-      let back = offset(at: before) - offset(at: change.instant)
+      let (moment, before) = (change.instant, change.instant - .milliseconds(1))
+      let back = offset(at: before) - offset(at: moment)
       guard back > .zero else { return [] }
       return [
-        TimeShownTwice(
-          start: change.instant - back, end: change.instant, offset: offsetText(at: before)),
-        TimeShownTwice(
-          start: change.instant, end: change.instant + back, offset: offsetText(at: change.instant)),
+        TimeShownTwice(start: moment - back, end: moment, offset: offsetText(at: before)),
+        TimeShownTwice(start: moment, end: moment + back, offset: offsetText(at: moment)),
       ]
     }
   }

@@ -12,8 +12,9 @@ public struct Page: Sendable {
   public var title: String
   /// What stands below the heading: who, when, from what.
   public var meta = Markup()
-  /// The unit in which glucose is written; `nil` for a page without glucose. One with none that a
-  /// button could change has no button either.
+  /// The unit in which glucose is written; `nil` for a page without glucose.
+  ///
+  /// A page has a button for the unit where there is glucose in it for the button to change.
   public var glucoseUnit: GlucoseUnit?
   /// Where the first link of the page leads past what stands before it, and what it is called.
   public var skip: (link: String, text: String)?
