@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// Two lists of rows side by side: what is only expected, what was only found, and what is both.
 struct AlignedDifference {
   /// A line: `-` for a row that was expected and not found, `+` for one found and not expected.
@@ -60,7 +62,7 @@ struct AlignedDifference {
   var text: String {
     let columns = lines.map(\.cells.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      lines.map { column < $0.cells.count ? $0.cells[column].count : 0 }.max() ?? 0
+      lines.map { column < $0.cells.count ? TextWidth.columns(of: $0.cells[column]) : 0 }.max() ?? 0
     }
     let changed = lines.indices.filter { lines[$0].mark != " " }
     var shown: [String] = ["- expected, + found"]
@@ -73,7 +75,7 @@ struct AlignedDifference {
       }
       isGap = false
       let cells = zip(line.cells, widths).map { cell, width in
-        cell + String(repeating: " ", count: max(0, width - cell.count))
+        cell + String(repeating: " ", count: max(0, width - TextWidth.columns(of: cell)))
       }
       var text = "\(line.mark) \(cells.joined(separator: "  "))"
       while text.last == " " { text.removeLast() }

@@ -10,18 +10,35 @@ struct PresetWatch: Sendable {
   /// How far the phone's clock was ahead then.
   private var error = TimeSpan.zero
 
+  /// What held when, by true time, earliest first.
+  private(set) var held: [RunObservation.PresetInForce] = []
+
   /// Whether a person has ever started a preset, which may hold.
   private(set) var hasPresets = false
+
+  /// Notes that from an instant on another preset holds, or none.
+  private mutating func hold(_ preset: TherapyOverride?, from instant: Instant) {
+    if let last = held.indices.last, held[last].end == nil {
+      held[last].end = max(held[last].start, instant)
+      if held[last].start == held[last].end { held.removeLast() }
+    }
+    guard let preset else { return }
+    held.append(.init(name: preset.name, targets: preset.targets, start: instant))
+  }
 
   /// A person starts a preset.
   mutating func start(_ preset: TherapyOverride?, at now: Instant) {
     hasPresets = true
     running = preset
     looked = now
+    hold(preset, from: now)
   }
 
   /// A person ends the preset.
-  mutating func end() { running = nil }
+  mutating func end(at now: Instant) {
+    running = nil
+    hold(nil, from: now)
+  }
 
   /// The app starts again without what it had not saved: the beginning of a preset, or its end.
   ///
@@ -68,12 +85,14 @@ struct PresetWatch: Sendable {
     // A clock that was set shows a time within it at that moment; one that was set back before may
     // have come to it by itself.
     let cause = phone.clockError > error ? "set to a time within it" : "set back"
+    let start = max(looked, now - (shown - holds.start))
+    hold(holds, from: start)
     trace.note(
       .preset, holds.name, "The preset \(holds.name) holds again: the phone's clock was \(cause).",
-      at: max(looked, now - (shown - holds.start)))
+      at: start)
   }
 
-  private func noteEnd(
+  private mutating func noteEnd(
     of preset: TherapyOverride, in phone: Phone, showing shown: Instant, at now: Instant,
     noting trace: inout Trace
   ) {
@@ -93,8 +112,8 @@ struct PresetWatch: Sendable {
       } else {
         ""
       }
-    trace.note(
-      .preset, "end", "The preset \(preset.name) ends\(cause).",
-      at: isBefore ? looked : end ?? looked)
+    let instant = isBefore ? looked : end ?? looked
+    hold(nil, from: instant)
+    trace.note(.preset, "end", "The preset \(preset.name) ends\(cause).", at: instant)
   }
 }

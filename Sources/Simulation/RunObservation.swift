@@ -83,6 +83,18 @@ public struct RunObservation: Sendable {
     public var therapy: TherapySettings
   }
 
+  /// A preset that a person started, while it held.
+  public struct PresetInForce: Hashable, Sendable {
+    /// What the preset is called.
+    public var name: String
+    /// The correction range meanwhile; `nil` where it leaves that of the settings.
+    public var targets: GlucoseRange?
+    /// From when it held.
+    public var start: Instant
+    /// Until when it held; `nil` where it held at the end of the run.
+    public var end: Instant?
+  }
+
   /// The predictions, thinned to the interval that was asked for.
   public private(set) var predictions: [Prediction] = []
   /// The cycles from the start on; empty unless they were asked for.
@@ -93,6 +105,8 @@ public struct RunObservation: Sendable {
   public private(set) var deletedSamples: [DeletedSample] = []
   /// The therapy at the start, and every change of it.
   public private(set) var settings: [SettingsInForce] = []
+  /// The presets that held, one after the other.
+  public private(set) var presets: [PresetInForce] = []
   /// The time between two predictions; `nil` if none are kept.
   private let interval: TimeSpan?
   private let keepsCycles: Bool
@@ -154,6 +168,7 @@ public struct RunObservation: Sendable {
         deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
     }
     settings = run.world.appRecord.settings
+    presets = run.world.presetWatch.held
   }
 }
 

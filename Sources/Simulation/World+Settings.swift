@@ -45,7 +45,7 @@ extension World {
   mutating func endPreset() {
     let isRunning = phone.hasPreset(at: now)
     phone.endPreset(at: now)
-    presetWatch.end()
+    presetWatch.end(at: now)
     note(.preset, "end", isRunning ? "The preset ends." : "No preset runs that could be ended.")
   }
 

@@ -23,12 +23,12 @@ public struct TerminalTable: Hashable, Sendable {
     self.alignments = alignments
   }
 
-  /// The lines of the table without line ends or trailing spaces; characters count as one column.
+  /// The lines of the table without line ends or trailing spaces.
   public var lines: [String] {
     let all = ((header.isEmpty ? [] : [header]) + rows).map { $0.map(InertText.line) }
     let columns = all.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+      all.map { column < $0.count ? TextWidth.columns(of: $0[column]) : 0 }.max() ?? 0
     }
     return all.map { line($0, widths: widths) }
   }
@@ -38,7 +38,7 @@ public struct TerminalTable: Hashable, Sendable {
     var line = String(repeating: " ", count: indent)
     for (column, cell) in cells.enumerated() {
       if column > 0 { line += String(repeating: " ", count: gap) }
-      let room = String(repeating: " ", count: widths[column] - cell.count)
+      let room = String(repeating: " ", count: widths[column] - TextWidth.columns(of: cell))
       let isRight = column < alignments.count && alignments[column] == .right
       line += isRight ? room + cell : cell + room
     }

@@ -243,6 +243,26 @@ struct DoseTableTests {
     #expect(abs((one.asked ?? 0) - 8) < 1e-9)
   }
 
+  @Test("What was programmed before the start counts in a row that had begun before it")
+  func begunBefore() throws {
+    let run = try Self.result(
+      of: """
+        { format: 'loopsim/1',
+          clock: { start: '2026-01-15T08:00:00', duration: '3h', preRoll: '24h' },
+          patient: { model: 'tidepool-simple', initialGlucose: 120,
+            needs: { basal: [['00:00', 0.4], ['10:00', 0.8]], sensitivity: [['00:00', 50]],
+              carbRatio: [['00:00', 10]] } },
+          pump: { clockDrift: '10m/day' }, app: { closedLoop: false } }
+        """)
+    let row = try #require(DoseTable(run).rows.first { $0.kind == .scheduledBasal })
+    #expect(row.start == run.start - .hours(8) && row.end == run.start + .hours(2))
+    // In 26 hours the pump's clock comes to 10:00, which it does after 26 / (1 + 10 / 1,440) hours:
+    // 0.4 U/h until 09:49:15, and 0.8 U/h for the rest of the ten hours.
+    let change = 26 / (1 + 10.0 / 1_440) - 16
+    #expect(abs((row.asked ?? 0) - (0.4 * change + 0.8 * (10 - change))) < 0.001)
+    #expect(row.pump == 4.05)
+  }
+
   @Test("The last pulse of a bolus is not the first of one that starts when it ends")
   func inTurn() throws {
     // 40 seconds for each unit.

@@ -111,6 +111,8 @@ struct StudyPageTests {
     #expect(html.contains("<p class=\"big\">0 <small>of 8 newly above 4 %"))
     #expect(html.contains("Nobody; nearest to the rule"))
     #expect(html.contains("verdict ok") && !html.contains("Newly harmed, the worst first"))
+    // By its value an arm is sorted, however that is written.
+    #expect(html.contains("<td class=\"num opt\" data-v=\"1.5\">1.50</td>"))
   }
 
   @Test("Each harmed patient is a pair against the rule, the worst first, and the spared follow")

@@ -109,6 +109,21 @@ struct BehaviourTests {
     #expect(deviations.reduce(0, +) < 24.3, "\(quarters)")
   }
 
+  @Test("A window past midnight reaches into a run from the evening before, unless days are named")
+  func eveningBefore() throws {
+    let supper = "name: 'supper', window: ['23:30', '02:30'], grams: 20"
+    var nights = 0
+    for seed in 1...60 as ClosedRange<UInt64> {
+      let all = try Self.manyDays("meals: [{ \(supper) }]", days: 1, seed: seed)
+      nights += all.count { $0.name == "supper#0" }
+      let named = try Self.manyDays("meals: [{ \(supper), days: [0] }]", days: 1, seed: seed)
+      #expect(!named.contains { $0.name == "supper#0" })
+    }
+    // Of the three hours two and a half are past midnight: of 60 nights 50, with a standard
+    // deviation of 2.9.
+    #expect((nights - 50).magnitude < 10, "\(nights) of 60 nights")
+  }
+
   @Test("Another meal, another entry or a longer run moves no other draw")
   func streams() throws {
     let days = Extent.of(200, whole: Self.days)

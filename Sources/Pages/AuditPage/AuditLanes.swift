@@ -21,7 +21,7 @@ struct AuditLanes {
   }
 
   private func touches(_ start: Instant, _ end: Instant) -> Bool {
-    start < day.end && end >= day.start
+    day.share(from: start, to: end) > 0
   }
 
   func share(of mark: Audit.Mark) -> Double { day.share(from: mark.start, to: mark.end) }
@@ -81,7 +81,7 @@ struct AuditLanes {
   }
 
   private var axis: RunLane {
-    var drawing = Drawing(height: 22)
+    var drawing = Drawing(height: 22, label: "Hours of the day, \(audit.zone)")
     var row = LabelRows(count: 1)
     for time in hours {
       let text = audit.time(time)

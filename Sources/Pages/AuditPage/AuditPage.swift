@@ -36,7 +36,7 @@ public struct AuditPage: Sendable {
     page.skip = ("#findings", "Skip to the findings")
     page.glucoseUnit = audit.glucoseUnit
     let timeline = worst.map { AuditTimelineData(audit, days: [$0] + drawnOthers, open: $0) }
-    page.data = timeline?.json ?? ["unit": .string(audit.glucoseUnit.rawValue)]
+    page.data = timeline?.json
     page.isLandscape = true
     page.body =
       cards + worstDay(timeline) + columns(timeline) + otherDays(timeline)
@@ -84,7 +84,7 @@ public struct AuditPage: Sendable {
     let faults = audit.findings.filter { $0.severity == .fault }
     let days = audit.days.filter { day in
       faults.contains { finding in
-        finding.occurrences.contains { $0.start < day.end && $0.end >= day.start }
+        finding.occurrences.contains { day.share(from: $0.start, to: $0.end) > 0 }
       }
     }
     let chips = AuditFinding.Severity.allCases.compactMap { severity -> Markup? in
@@ -150,9 +150,6 @@ public struct AuditPage: Sendable {
   }
 
   private var completeness: Markup {
-    let minutes = (audit.end - audit.start).minutes
-    let expected = max(1, minutes / 5)
-    let share = min(100, Double(audit.counts.glucose) / expected * 100)
     let found = audit.completeness
     let basal: [(name: Markup, value: Markup)] =
       found.basalCovered.map { [("Basal covered", "\(AuditText.covered($0))")] } ?? []
@@ -163,7 +160,7 @@ public struct AuditPage: Sendable {
     return PageParts.card(
       id: "k4", heading: "How complete",
       PageParts.pairs(
-        basal + [("Glucose, of one in 5 min", "\(PercentText.number(share, decimals: 1)) %")]
+        basal + [("Glucose, of one in 5 min", "\(audit.glucoseCoverage)")]
           + written + [
             ("Days", "\(Int64(audit.days.count))"),
             ("Sources of insulin", "\(Int64(audit.insulinSources))"),
@@ -277,8 +274,8 @@ public struct AuditPage: Sendable {
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
         <div class="amt"><b>\(amount)</b>\
-        \(timeline?.link(to: finding.start, moment) ?? "\(moment)")\
-        \(until(finding))<br>\(from)</div></li>
+        <div>\(timeline?.link(to: finding.start, moment) ?? "\(moment)")\
+        \(until(finding))<br>\(from)</div></div></li>
 
         """
     }

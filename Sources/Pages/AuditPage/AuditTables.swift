@@ -36,12 +36,12 @@ struct AuditTables {
   var sources: Markup {
     var table = PageTable(
       [
-        .init("Source", style: "name"), .init("Samples", number: true),
+        .init("Source"), .init("Samples", number: true),
         .init("Basal U", number: true), .init("Bolus U", number: true), .init("Role"),
       ], caption: "Sources")
     for source in audit.sources {
       table.rows.append([
-        PageTable.Cell("\(source.name)" as Markup),
+        PageTable.Cell("\(source.name)" as Markup, style: "name"),
         PageTable.Cell("\(Int64(source.samples))" as Markup),
         PageTable.Cell("\(FixedDecimal.text(source.basal, decimals: 2))" as Markup),
         PageTable.Cell("\(FixedDecimal.text(source.bolus, decimals: 2))" as Markup),

@@ -1,5 +1,6 @@
 internal import Quantities
 internal import Records
+internal import Reports
 internal import StructuredText
 internal import Typesetting
 
@@ -104,6 +105,7 @@ struct AuditTimelineData {
       "unit": .string(audit.glucoseUnit.rawValue), "from": 0, "to": values.time(end),
       "step": values.time(Self.origin + Self.step), "at": values.time(stop(at: first)),
       "off": .array(offsets),
+      "twice": .array(twice),
       "bg": TimelineValues.series(1, slots(reading)),
       "all": TimelineValues.series(100, showsFindings ? slots { onBoard(at: $0)?.all } : []),
       "iob": TimelineValues.series(100, showsFindings ? slots { onBoard(at: $0)?.reconciled } : []),
@@ -159,6 +161,19 @@ struct AuditTimelineData {
     }
   }
 
+  /// Where times of day come twice, each with what tells it from the other.
+  private var twice: [JSONValue] {
+    let all = audit.clock.timesShownTwice
+    return days.indices.flatMap { index -> [JSONValue] in
+      all.filter { $0.start < days[index].end && $0.end > days[index].start }.map { time in
+        [
+          values.time(place(time.start, index)), values.time(place(time.end, index)),
+          .string(time.offset),
+        ]
+      }
+    }
+  }
+
   /// The basal of a source, and where it is missing, each with the units that lie in the day.
   private func basal(of source: Int) -> [TimelineValues.Stretch] {
     days.indices.flatMap { index -> [TimelineValues.Stretch] in
@@ -209,7 +224,7 @@ struct AuditTimelineData {
     days.indices.flatMap { index in
       shown.enumerated().flatMap { number, finding in
         audit.findings[finding].occurrences.filter {
-          $0.start < days[index].end && $0.end >= days[index].start
+          days[index].share(from: $0.start, to: $0.end) > 0
         }.map { (place($0.start, index), place($0.end, index), number) }
       }
     }

@@ -35,7 +35,7 @@ public struct HealthStorePage: Sendable {
       """
     page.glucoseUnit = record.glucoseUnit
     let timeline = timeline
-    page.data = timeline?.json ?? ["unit": .string(record.glucoseUnit.rawValue)]
+    page.data = timeline?.json
     page.skip = ("#days", "Skip to the days")
     page.isLandscape = true
     page.body = cards + days(timeline) + tables
@@ -105,8 +105,6 @@ public struct HealthStorePage: Sendable {
   }
 
   private var completeness: Markup {
-    let expected = max(1, (record.end - record.start).minutes / 5)
-    let share = min(100, Double(record.counts.glucose) / expected * 100)
     let days = record.days.count { $0.basal > 5e-4 }
     return PageParts.card(
       id: "k3", heading: "How complete",
@@ -114,7 +112,7 @@ public struct HealthStorePage: Sendable {
         [
           ("Days", "\(record.days.count)"), ("Days with insulin", "\(insulinDays.count)"),
           ("Days with basal", "\(days)"),
-          ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
+          ("Glucose, of one in 5 min", "\(record.glucoseCoverage)"),
           ("Sources of insulin", "\(record.sources.count { $0.basal + $0.bolus > 0 })"),
         ] + withoutBasal))
   }
@@ -222,7 +220,8 @@ public struct HealthStorePage: Sendable {
         gaps.removeFirst()
         table.rows.append([
           "\(record.date(gap.place.start))", "\(record.time(gap.place.start))",
-          "\(record.time(gap.place.end))", "No basal", "–", "–", "\(gap.source)",
+          "\(record.time(gap.place.end))", "No basal", "–", "–",
+          .init("\(gap.source)", style: "name"),
         ])
       }
     }
@@ -233,7 +232,7 @@ public struct HealthStorePage: Sendable {
       table.rows.append([
         "\(record.date(dose.start))", "\(record.time(dose.start))", "\(record.time(dose.end))",
         "\(dose.kind)", "\(AuditText.number(dose.amount))", .init("\(rate)"),
-        "\(record.sources[dose.source].name)",
+        .init("\(record.sources[dose.source].name)", style: "name"),
       ])
     }
     if shown.count == doses.count { addGaps(before: nil) }

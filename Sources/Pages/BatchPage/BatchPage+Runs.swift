@@ -52,7 +52,7 @@ extension BatchPage {
   func table(linksToRuns: Bool) -> Markup {
     var table = PageTable(
       [
-        .init("Run", style: "name", sorted: true), .init("Verdict", sorted: true),
+        .init("Run", sorted: true), .init("Verdict", sorted: true),
         .init("Time in ranges"),
         .init("In range", number: true, sorted: true),
         .init("Below \(words.value(70))", number: true, sorted: true),
@@ -89,7 +89,7 @@ extension BatchPage {
       }
       let dose = row.value(.dailyDose)
       table.rows.append([
-        .init(name, order: row.id), .init(chip, order: order), .init(bar(row)),
+        .init(name, order: row.id, style: "name"), .init(chip, order: order), .init(bar(row)),
         percent(.inRange), percent(.below70), percent(.below54), glucose(.lowest),
         glucose(.highest),
         .init("\(dose.map { FixedDecimal.text($0, decimals: 1) } ?? "–")"),

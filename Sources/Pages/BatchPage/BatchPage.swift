@@ -72,7 +72,6 @@ public struct BatchPage: Sendable {
       cards + withoutResult + harm(linksToRuns: linksToRuns) + armTable + pictures
       + table(linksToRuns: linksToRuns) + definitions
     page.footer = ["loopsim \(version)", "simulated data"]
-    page.data = ["unit": .string(unit.rawValue)]
     return page.html
   }
 

@@ -69,7 +69,6 @@ public struct GlucosePage: Sendable {
     var page = Page(kind: "Glucose profile", title: headline)
     page.meta = meta
     page.glucoseUnit = unit
-    page.data = ["unit": .string(unit.rawValue)]
     page.body = cards + (single?.card ?? pictures.markup) + table + notes
     page.footer = ["loopsim \(version)"]
     return page.html
@@ -162,7 +161,7 @@ public struct GlucosePage: Sendable {
     guard people.count > 1 else { return "" }
     var table = PageTable(
       [
-        .init("Series", style: "any", sorted: true), .init("Time in ranges", style: "chart"),
+        .init("Series", sorted: true), .init("Time in ranges", style: "chart"),
         .init("In range, %", number: true, sorted: true),
         .init("Below \(words.value(70)), %", number: true, sorted: true),
         .init("Below \(words.value(54)), %", number: true, optional: true, sorted: true),
@@ -178,7 +177,7 @@ public struct GlucosePage: Sendable {
       }
       let variation = person.summary?.coefficientOfVariation
       table.rows.append([
-        .init("\(person.name)", style: "any"),
+        .init("\(person.name)", style: "name"),
         .init(RangeBars.drawing(shares, in: unit).markup, style: "chart"),
         percent(shares.from70To180), percent(shares.below70), percent(shares.below54),
         .init(words.value(shares.mean), order: FixedDecimal.text(shares.mean, decimals: 2)),

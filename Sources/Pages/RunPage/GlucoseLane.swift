@@ -26,7 +26,8 @@ struct GlucoseLane {
   func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
 
   func lane(_ day: RunDay) -> RunLane {
-    var drawing = Drawing(height: Self.height, label: label(day))
+    var drawing = Drawing(
+      height: Self.height, label: PageSentence.withMinus(label(day)))
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
     addTargets(day, to: &drawing)
     drawing.draw(.level) {
@@ -81,21 +82,42 @@ struct GlucoseLane {
   }
 
   private func addTargets(_ day: RunDay, to drawing: inout Drawing) {
-    let settings = report.observation.settings
     drawing.draw(.target) { path in
-      for (index, snapshot) in settings.enumerated() {
-        let from = max(day.from, snapshot.start)
-        let to = index + 1 < settings.count ? min(day.to, settings[index + 1].start) : day.to
-        guard from < to else { continue }
-        let pieces = snapshot.therapy.targets.timeline(from: from, to: to, on: report.run.clock)
-        for piece in pieces.segments {
-          let (upper, lower) = (y(piece.value.upper.mgdL), y(piece.value.lower.mgdL))
-          path.rectangle(
-            left: day.bounded(piece.start), top: upper, right: day.bounded(piece.end),
-            bottom: max(lower, upper + 0.006))
-        }
+      for piece in targets(day) {
+        let (upper, lower) = (y(piece.range.upper.mgdL), y(piece.range.lower.mgdL))
+        path.rectangle(
+          left: day.bounded(piece.start), top: upper, right: day.bounded(piece.end),
+          bottom: max(lower, upper + 0.006))
       }
     }
+  }
+
+  /// A correction range with the time over which it was in force.
+  private typealias Target = (start: Instant, end: Instant, range: GlucoseRange)
+
+  /// The correction ranges of a day: those of the schedule, and of a preset while one held that has
+  /// its own.
+  private func targets(_ day: RunDay) -> [Target] {
+    let own = report.presets(of: day).compactMap { preset in
+      preset.targets.map { range -> Target in (preset.start, preset.end, range) }
+    }
+    var targets: [Target] = []
+    let settings = report.observation.settings
+    for (index, snapshot) in settings.enumerated() {
+      var from = max(day.from, snapshot.start)
+      let to = index + 1 < settings.count ? min(day.to, settings[index + 1].start) : day.to
+      func addScheduled(until end: Instant) {
+        guard from < end else { return }
+        let pieces = snapshot.therapy.targets.timeline(from: from, to: end, on: report.run.clock)
+        targets += pieces.segments.map { ($0.start, $0.end, $0.value) }
+      }
+      for preset in own where from < preset.end && preset.start < to {
+        addScheduled(until: preset.start)
+        from = preset.end
+      }
+      addScheduled(until: to)
+    }
+    return targets + own
   }
 
   private func addPredictions(_ day: RunDay, to drawing: inout Drawing) {
@@ -140,6 +162,7 @@ struct GlucoseLane {
   }
 
   private func addExtremes(_ day: RunDay, to drawing: inout Drawing) {
+    let readings = rows(day).compactMap { row in row.reading.map { (row.instant, $0.mgdL) } }
     if let row = rows(day).max(by: { $0.trueGlucose.mgdL < $1.trueGlucose.mgdL }),
       row.trueGlucose.mgdL > axis.high
     {
@@ -151,7 +174,14 @@ struct GlucoseLane {
         "true glucose above the chart, max \(words.value(row.trueGlucose.mgdL))", at: x,
         8 / Double(Self.height), anchor, .bold)
     }
-    let readings = rows(day).compactMap { row in row.reading.map { (row.instant, $0.mgdL) } }
+    if let least = rows(day).map(\.trueGlucose.mgdL).min(), least < axis.low {
+      // Along the lower edge in the same way, at the side that the lowest reading is not on.
+      let words = GlucoseWords(report.glucoseUnit)
+      let isLeft = readings.min { $0.1 < $1.1 }.map { day.x($0.0) > 0.5 } ?? false
+      drawing.word(
+        "true glucose below the chart, min \(words.value(least))", at: isLeft ? 0 : 1,
+        1 - 8 / Double(Self.height), isLeft ? .start : .end, .bold)
+    }
     guard let most = readings.max(by: { $0.1 < $1.1 }),
       let least = readings.min(by: { $0.1 < $1.1 })
     else { return }

@@ -80,7 +80,7 @@ struct RecordLanes {
         "◆ \(Self.units(injection.units)) \(injection.name)")
     }
     for row in food {
-      let text = "● \(FixedDecimal.text(row.carbsEaten.grams, decimals: 0)) g eaten"
+      let text = "● \(Self.short(row.carbsEaten.grams)) g eaten"
       if lost.isEmpty, !injections.isEmpty {
         eatenWords[row.instant, default: []].append(text)
       } else {
@@ -104,7 +104,7 @@ struct RecordLanes {
     if !food.isEmpty {
       let grams = food.reduce(0) { $0 + $1.carbsEaten.grams }
       drawing.label += """
-         \(FixedDecimal.text(grams, decimals: 0)) g were eaten\
+         \(Self.short(grams)) g were eaten\
         \(run.hasApp ? ", not as the app was told" : "").
         """
     }

@@ -94,7 +94,7 @@ struct RunLanes {
     drawing.add(stopped, .stopped)
     for change in day.clockChanges(report) {
       words.append(
-        "clocks: \(report.offset(change.instant)) from \(report.clock(change.instant))")
+        "clocks: \(report.offset(change.instant)) from \(report.timeOfDay(change.instant))")
     }
     for (name, row) in names {
       let middle = y(0.74) + Double(row * Self.rowOfNames) / Double(height)
@@ -102,10 +102,11 @@ struct RunLanes {
     }
     if words.count > 12 { words = Array(words.prefix(12)) + ["and more"] }
     drawing.label = "Modes: \(words.joined(separator: ", "))."
-    if !faults.isEmpty {
-      let rest = faults.count > 12 ? ["and \(faults.count - 12) more"] : []
-      let texts = faults.prefix(12).map(\.text) + rest
-      drawing.label += " Faults: \(texts.joined(separator: ", "))."
+    let presets = report.presets(of: day).map { "\($0.name) \(report.span($0.start, $0.end))" }
+    for (heading, texts) in [("Presets", presets), ("Faults", faults.map(\.text))]
+    where !texts.isEmpty {
+      let rest = texts.count > 12 ? ["and \(texts.count - 12) more"] : []
+      drawing.label += " \(heading): \((texts.prefix(12) + rest).joined(separator: ", "))."
     }
     var lane = RunLane(style: "mode", name: "Mode and faults", drawing: drawing)
     lane.plainName = "Mode"
@@ -142,7 +143,7 @@ struct RunLanes {
     var style: ChartStyle
   }
 
-  /// The names of changes of the clocks and of faults, from left to right.
+  /// The names of changes of the clocks, of presets and of faults, from left to right.
   private func names(of faults: [RunFlag], on day: RunDay) -> [ModeName] {
     var names = day.clockChanges(report).map { change in
       let x = day.x(change.instant)
@@ -150,14 +151,15 @@ struct RunLanes {
         text: "clocks: \(report.offset(change.instant))", x: x, anchor: x > 0.85 ? .end : .start,
         style: .muted)
     }
-    names += faults.map { fault in
-      let x = day.bounded(fault.start)
+    func name(_ text: String, _ start: Instant, _ end: Instant, _ style: ChartStyle) -> ModeName {
+      let x = day.bounded(start)
       let anchor: Drawing.Anchor = x > 0.8 ? .end : .start
       return ModeName(
-        text: fault.text.count > 34 ? String(fault.text.prefix(33)) + "…" : fault.text,
-        x: anchor == .end ? min(1, day.bounded(fault.end)) : x, anchor: anchor,
-        style: fault.isBad ? .badWord : .muted)
+        text: text.count > 34 ? String(text.prefix(33)) + "…" : text,
+        x: anchor == .end ? min(1, day.bounded(end)) : x, anchor: anchor, style: style)
     }
+    names += report.presets(of: day).map { name("preset \($0.name)", $0.start, $0.end, .muted) }
+    names += faults.map { name($0.text, $0.start, $0.end, $0.isBad ? .badWord : .muted) }
     return names.sorted { ($0.x, $0.text) < ($1.x, $1.text) }
   }
 
@@ -258,7 +260,7 @@ struct RunLanes {
       let x = day.x(row.instant)
       let place = y(row.carbsOnBoard ?? row.carbsEntered.grams)
       dots.dot(at: x, place)
-      let text = "\(FixedDecimal.text(row.carbsEntered.grams, decimals: 0)) g"
+      let text = "\(RecordLanes.short(row.carbsEntered.grams)) g"
       let anchor: Drawing.Anchor = x < 0.06 ? .start : .end
       let from = x + (anchor == .start ? 0.008 : -0.008)
       if labels.place(text, at: from, anchor) != nil {
@@ -271,8 +273,8 @@ struct RunLanes {
       .reduce(0) { $0 + $1.carbsEaten.grams }
     // How many entries they were no row says: two of one moment stand in one.
     drawing.label = """
-      Carbs: \(FixedDecimal.text(total, decimals: 0)) g were entered; \
-      \(FixedDecimal.text(mouth, decimals: 0)) g were eaten.
+      Carbs: \(RecordLanes.short(total)) g were entered; \
+      \(RecordLanes.short(mouth)) g were eaten.
       """
     var lane = RunLane(name: "Carbs on board", unit: "grams", drawing: drawing)
     lane.plainName = "Carbs on board, g"

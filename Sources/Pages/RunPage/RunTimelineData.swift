@@ -20,6 +20,10 @@ struct RunTimelineData {
     return [
       "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(min(end, run.end)),
       "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
+      "twice": .array(
+        report.twice.filter { $0.end > run.start && $0.start < end }.map {
+          [time($0.start), time($0.end), .string($0.offset)]
+        }),
       "bg": series(1, rows.map { $0.reading?.mgdL }),
       "iob": series(100, Array(report.onBoard.prefix(rows.count))),
       "cob": series(1, rows.map(\.carbsOnBoard)),
@@ -72,10 +76,11 @@ struct RunTimelineData {
       let civil = run.clock.timeOfDay(at: instant).sinceMidnight.minutes
       return civil - report.minutes(instant)
     }
-    var result: [JSONValue] = [[0, number(minutes(run.start), 2)]]
+    // So exact that a time of day is that of its second, whatever else is rounded.
+    var result: [JSONValue] = [[0, number(minutes(run.start), 4)]]
     for change in run.clock.transitions
     where change.instant > run.start && change.instant < run.end {
-      result.append([time(change.instant), number(minutes(change.instant), 2)])
+      result.append([time(change.instant), number(minutes(change.instant), 4)])
     }
     return .array(result)
   }

@@ -70,7 +70,7 @@ struct TimelinePanel {
       let text =
         length >= 1
         ? "\(FixedDecimal.text(length, decimals: length.rounded() == length ? 0 : 1)) h"
-        : "\(FixedDecimal.text(length * 60, decimals: 0)) min"
+        : "\(minutes(length * 60)) min"
       return """
         <button type="button" data-z="\(zoom)" aria-pressed="\(zoom == 1 ? "true" : "false")">\
         \(text)</button>
@@ -105,6 +105,12 @@ struct TimelinePanel {
     <kbd>+</kbd> <kbd>−</kbd> zoom</span>.\(controls.counts)</p>
 
     """
+  }
+
+  /// A number of minutes on a button: of a few with a decimal, so that two zooms are told apart.
+  private func minutes(_ length: Double) -> String {
+    let text = FixedDecimal.text(length, decimals: length < 10 ? 1 : 0)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   private static func number(_ value: Double) -> String {

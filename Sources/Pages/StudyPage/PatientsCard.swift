@@ -42,7 +42,8 @@ struct PatientsCard {
         .init("\(comparison.control)", number: true, optional: true, sorted: true),
         .init("\(comparison.treatment)", number: true, optional: true, sorted: true),
         .init("◂ worse · better ▸", style: "chart half"),
-        .init("\(result.endPoint.differenceHead)", number: true, sorted: true), .init(""),
+        .init("\(result.endPoint.differenceHead)", number: true, sorted: true),
+        .init("<span class=\"vh\">Outcome</span>"),
       ] + (second.map(columns(of:)) ?? []), caption: "Patients, the worst first")
     let axis = PatientAxis(of: result)
     let secondAxis = second.map(PatientAxis.init)
@@ -53,8 +54,8 @@ struct PatientsCard {
         ? "✕" : patient.benefit > 0 ? "▲" : patient.benefit < 0 ? "▼" : "="
       var cells: [PageTable.Cell] = [
         "\(patient.id)", .init("\(patient.group)"),
-        .init("\(PageNumber.text(patient.control, decimals))"),
-        .init("\(PageNumber.text(patient.treatment, decimals))"),
+        .init("\(PageNumber.text(patient.control, decimals))", order: "\(patient.control)"),
+        .init("\(PageNumber.text(patient.treatment, decimals))", order: "\(patient.treatment)"),
         .init(axis.drawing(of: patient).markup, style: "chart half"),
         .init("\(value)", order: "\(patient.difference)"), "\(mark)",
       ]

@@ -42,7 +42,6 @@ public struct StudyPage: Sendable {
       if analysis.comparisons.count <= Self.comparisonsShown { page.body += section.details }
     }
     page.glucoseUnit = glucoseUnit
-    page.data = ["unit": .string(glucoseUnit.rawValue)]
     page.body +=
       isSampled
       ? sensitivity.map(\.markup).joined()

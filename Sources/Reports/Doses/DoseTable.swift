@@ -104,14 +104,14 @@ public struct DoseTable: Sendable {
     row.written = sample.writtenAt
     complete(&row)
     if row.kind == .tempBasal { takePercentages(of: stretches, into: &row) }
-    if row.kind == .scheduledBasal { takeSchedule(of: stretches, into: &row) }
+    if row.kind == .scheduledBasal { takeSchedule(into: &row) }
     return row
   }
 
   /// Takes what was programmed from a pump that runs another schedule than the app believes, whose
-  /// rate the sample has.
-  private func takeSchedule(of stretches: [PumpProgramRecord], into row: inout DoseRow) {
-    let pieces = stretches.within(row.start, row.end).compactMap { piece in
+  /// rate the sample has: over the whole row, also where that had begun before the run.
+  private func takeSchedule(into row: inout DoseRow) {
+    let pieces = run.programs.within(row.start, row.end).flatMap(\.atEachRate).compactMap { piece in
       let span = min(piece.end, row.end) - max(piece.start, row.start)
       return span > Self.tolerance ? (kind: piece.kind, rate: piece.rate, span: span) : nil
     }

@@ -95,7 +95,7 @@ package struct RunDay {
       if instant >= start {
         let isMajor = count % major == 0
         ticks.append(
-          (x(instant), report.clock(instant, isEnd: instant == end), isMajor ? 1 : 2))
+          (x(instant), report.timeOfDay(instant, isEnd: instant == end), isMajor ? 1 : 2))
       }
       let next = instant + minor
       // After a change of clocks the steps go on at whole hours of the new time.

@@ -30,6 +30,8 @@ public struct RunReport: Sendable {
   /// The indices of the differences in the order of time; a difference's number is its place here.
   public let byTime: [Int]
 
+  /// The stretches of the run's time whose times of day come twice.
+  package let twice: [TimeShownTwice]
   /// The stretches of time that the page draws, one panel each.
   package private(set) var days: [RunDay] = []
   /// What held when, one stretch after the other.
@@ -59,6 +61,7 @@ public struct RunReport: Sendable {
     self.summary = summary
     self.observation = observation
     self.file = file
+    twice = summary.run.clock.timesShownTwice
     let own = RunSeed.value(seed: run.seed, replicate: run.replicate, patient: run.chanceOf)
     let seed = summary.run.seed
     seedWords = seed == own ? [] : run.drawsSeed ? nil : ["--seed", "\(seed)"]
@@ -128,8 +131,15 @@ public struct RunReport: Sendable {
     (byTime.firstIndex(of: difference) ?? difference) + 1
   }
 
-  /// The time of day at an instant, `07:45`; seconds only where there are some.
+  /// The time of day at an instant, `07:45`; seconds only where there are some, and the offset
+  /// where that time comes twice, as when a clock is set back: `01:30 UTC−06:00`.
   package func clock(_ instant: Instant, isEnd: Bool = false) -> String {
+    let shown = twice.first { $0.start <= instant && instant < $0.end }
+    return timeOfDay(instant, isEnd: isEnd) + (shown.map { " \($0.offset)" } ?? "")
+  }
+
+  /// The same without an offset, where others beside it tell the order.
+  package func timeOfDay(_ instant: Instant, isEnd: Bool = false) -> String {
     let time = run.clock.timeOfDay(at: instant)
     if isEnd, time.milliseconds == 0 { return "24:00" }
     return time.milliseconds % 60_000 == 0
@@ -155,7 +165,30 @@ public struct RunReport: Sendable {
   package func offset(_ instant: Instant) -> String { run.clock.offsetText(at: instant) }
 }
 
+/// A stretch of time whose times of day the clock on the wall shows at other instants as well.
+package struct TimeShownTwice: Hashable, Sendable {
+  /// Where it begins.
+  package let start: Instant
+  /// Where it ends.
+  package let end: Instant
+  /// What tells it from the other, `UTC−06:00`.
+  package let offset: String
+}
+
 extension WallClock {
+  /// What comes before and after each change by which the clock is set back.
+  package var timesShownTwice: [TimeShownTwice] {
+    transitions.flatMap { change -> [TimeShownTwice] in
+      let (moment, before) = (change.instant, change.instant - .milliseconds(1))
+      let back = offset(at: before) - offset(at: moment)
+      guard back > .zero else { return [] }
+      return [
+        TimeShownTwice(start: moment - back, end: moment, offset: offsetText(at: before)),
+        TimeShownTwice(start: moment, end: moment + back, offset: offsetText(at: moment)),
+      ]
+    }
+  }
+
   /// What stands before UTC at an instant, `UTC−06:00`.
   package func offsetText(at instant: Instant) -> String {
     let minutes = Int(offset(at: instant).minutes.rounded())

@@ -23,6 +23,10 @@ struct BehaviourMeals {
     var probability: Double
     var grams: Distribution
     var absorption: Distribution
+
+    /// The days on which it may be eaten in a run: without a list of days also the one before the
+    /// first, whose window may go on past the midnight with which the run begins.
+    func days(in context: ReadingContext) -> [Int] { days ?? [-1] + context.allDays }
   }
 
   /// How meals reach the app.
@@ -66,7 +70,7 @@ struct BehaviourMeals {
     guard let announcement = block.announcement else { return [] }
     var found: [(instant: Instant, items: [ScenarioResolver.Item])] = []
     for meal in meals {
-      for day in meal.days ?? context.allDays {
+      for day in meal.days(in: context) {
         guard let eaten = eaten(meal, day: day) else { continue }
         found.append(
           (
@@ -112,9 +116,10 @@ struct BehaviourMeals {
   }
 
   private func stream(_ part: String, _ meal: Meal, day: Int) -> RandomStream {
-    assert(day >= 0, "Days are numbered from 0.")
+    assert(day >= -1, "Days are numbered from 0, but for the one before.")
     return RandomStream(
-      seed: seed, name: "behaviour.\(part).\(meal.stream)", member: UInt64(day))
+      seed: seed, name: "behaviour.\(part).\(meal.stream)",
+      member: UInt64(bitPattern: Int64(day)))
   }
 
   private func eaten(_ meal: Meal, day: Int) -> Eaten? {

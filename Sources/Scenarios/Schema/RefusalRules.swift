@@ -85,7 +85,7 @@ struct RefusalRules {
   private func checkMeal(_ field: Field) {
     checkDays(field["days"])
     guard let meal = BehaviourBlock.meal.read(field.reporting(to: ProblemList())),
-      comes(meal.from, on: meal.days, late: meal.span) == false
+      comes(meal.from, on: meal.days(in: root.context), late: meal.span) == false
     else { return }
     warnOfNever(field["window"], "This meal", "its window lies")
   }
@@ -96,7 +96,7 @@ struct RefusalRules {
     _ time: TimeOfDay, on days: [Int]?, early: TimeSpan = .zero, late: TimeSpan
   ) -> Bool? {
     let context = root.context
-    let days = context.allDays.filter { days?.contains($0) ?? true }
+    let days = days.map { $0.filter { $0 < 0 || context.allDays.contains($0) } } ?? context.allDays
     guard !days.isEmpty else { return nil }
     let reach = (context.start - late)...(context.end + early)
     return days.contains { day in

@@ -16,7 +16,18 @@ public struct GlucoseWords: Sendable {
 
   /// A concentration: whole mg/dL, or mmol/L with one decimal.
   public func value(_ mgdL: Double) -> Markup {
-    "<span data-mg=\"\(FixedDecimal.text(mgdL, decimals: 1))\">\(text(mgdL))</span>"
+    "<span data-mg=\"\(Self.exact(mgdL))\">\(PageSentence.withMinus(text(mgdL)))</span>"
+  }
+
+  /// A concentration in mg/dL as the script rounds it: with one decimal, or as many more as it
+  /// takes to be rounded as the concentration itself is, in either unit.
+  private static func exact(_ mgdL: Double) -> String {
+    let units = [GlucoseUnit.milligramsPerDecilitre, .millimolesPerLitre].map(Self.init)
+    let texts = (1...15).lazy.map { FixedDecimal.text(mgdL, decimals: $0) }
+    let fitting = texts.first { text in
+      Double(text).map { kept in units.allSatisfy { $0.text(kept) == $0.text(mgdL) } } ?? false
+    }
+    return fitting ?? mgdL.description
   }
 
   /// A range of the consensus, written as in mg/dL; the bounds in mmol/L are those of the

@@ -12,7 +12,9 @@ public struct Page: Sendable {
   public var title: String
   /// What stands below the heading: who, when, from what.
   public var meta = Markup()
-  /// The unit in which glucose is written; `nil` for a page without glucose, which has no button.
+  /// The unit in which glucose is written; `nil` for a page without glucose.
+  ///
+  /// A page has a button for the unit where there is glucose in it for the button to change.
   public var glucoseUnit: GlucoseUnit?
   /// Where the first link of the page leads past what stands before it, and what it is called.
   public var skip: (link: String, text: String)?
@@ -20,7 +22,7 @@ public struct Page: Sendable {
   public var body = Markup()
   /// What the page was made from, a piece each.
   public var footer: [Markup] = []
-  /// What the script reads; `nil` where it needs nothing.
+  /// What the script reads; `nil` where it needs nothing but the unit of glucose.
   public var data: JSONValue?
   /// Whether the page is printed on its side.
   public var isLandscape = false
@@ -55,7 +57,8 @@ public struct Page: Sendable {
     let notice: Markup = "Not a medical device: not for decisions about therapy."
     let spans = (footer + [notice]).map { "<span>\($0)</span>" as Markup }
     result += "<footer>\(spans.joined())</footer>\n"
-    if let data {
+    let unit = glucoseUnit.map { ["unit": .string($0.rawValue)] as JSONValue }
+    if let data = data ?? unit {
       result +=
         "<script type=\"application/json\" id=\"data\">\(Self.embedded(data))</script>\n"
     }
@@ -66,7 +69,7 @@ public struct Page: Sendable {
   private var header: Markup {
     let molar = glucoseUnit == .millimolesPerLitre
     let unitButton: Markup =
-      glucoseUnit == nil
+      glucoseUnit == nil || !body.text.contains(" data-mg=")
       ? ""
       : """
       <button id="b-unit" type="button" aria-pressed="false">\(molar ? "mg/dL" : "mmol/L")</button>

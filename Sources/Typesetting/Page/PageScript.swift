@@ -19,7 +19,9 @@ enum PageScript {
     var source = $('data'), data = source ? JSON.parse(source.textContent) : {};
     var molar = data.unit === 'mmol/L';
     function glucose(v) {
-      return molar ? (v / \(GlucoseConcentration.mgdLPerMmolL)).toFixed(1) : String(Math.round(v));
+      var size = Math.abs(v), text = molar
+        ? (size / \(GlucoseConcentration.mgdLPerMmolL)).toFixed(1) : String(Math.round(size));
+      return v < 0 && +text ? '\u{2212}' + text : text;
     }
     function unitName() { return molar ? 'mmol/L' : 'mg/dL'; }
     var ranges = { \(ranges) };

@@ -32,7 +32,8 @@ enum PageStyle {
     *{box-sizing:border-box}
     html{background:var(--bg);color:var(--ink);-webkit-text-size-adjust:100%;\
     scroll-behavior:smooth}
-    body{margin:0 auto;max-width:1400px;padding:22px 24px 48px;font-variant-numeric:tabular-nums}
+    body{margin:0 auto;max-width:1400px;padding:22px 24px 48px;font-variant-numeric:tabular-nums;\
+    overflow-wrap:break-word}
     h1,h2,h3,p,ul,ol,dl,dd{margin:0;padding:0}
     a{color:var(--focus);text-underline-offset:2px}
     :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}
@@ -65,7 +66,6 @@ enum PageStyle {
     @container (min-width:45rem){.kpis,.kpis.two{grid-template-columns:1fr 1fr}}
     @container (min-width:92.3rem){.kpis{grid-template-columns:1.2fr 1.5fr 1.15fr .95fr}}
     .kpi{padding:14px 16px}
-    .kpi p{overflow-wrap:break-word}
     .kpi h2{font-size:13px;font-weight:550;color:var(--mut);margin-bottom:6px}
     .big{font-size:27px;font-weight:650;letter-spacing:-.02em;line-height:1.1}
     .big small{font-size:14px;font-weight:500;color:var(--mut);letter-spacing:0}
@@ -159,7 +159,7 @@ enum PageStyle {
     th,td{padding:6px;text-align:left;border-bottom:1px solid var(--line);font-weight:400}
     th.num,td.num{text-align:right}td.num{white-space:nowrap}.brk{white-space:normal}
     thead th{font-weight:550;color:var(--mut);font-size:12px;vertical-align:bottom}
-    tbody th.name{overflow-wrap:anywhere;min-width:7rem}
+    tbody .name{overflow-wrap:anywhere;min-width:7rem}
     tbody th{font-weight:500}tfoot th,tfoot td{font-weight:650;border-bottom:0}
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\
     .c-h{color:var(--health)!important}.c-b{color:var(--body)!important}
@@ -213,7 +213,7 @@ enum PageStyle {
     .dlist .amt{grid-column:2;text-align:left;display:flex;gap:14px}
     .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
     table{font-size:12px}th,td{padding:6px 3px}
-    .opt{display:none}td .chip{white-space:normal}tbody th.name{min-width:4.5rem}
+    .opt{display:none}td .chip{white-space:normal}tbody .name{min-width:4.5rem}
     td.chart,th.chart{min-width:84px}td.half,th.half{min-width:64px}
     th.any{overflow-wrap:anywhere;min-width:42px;white-space:normal}
     }

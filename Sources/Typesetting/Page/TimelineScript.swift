@@ -30,11 +30,11 @@ enum TimelineScript {
       });
     });
     function length(minutes) {
-      return minutes < 60 ? Math.round(minutes) + ' min' : +(minutes / 60).toFixed(1) + ' h';
+      return minutes < 60 ? +minutes.toFixed(minutes < 10 ? 1 : 0) + ' min'
+        : +(minutes / 60).toFixed(1) + ' h';
     }
     days.forEach(function (day) {
-      if (day.card.querySelector('.read')) return;
-      ['.tlh', '.read', '.hint'].forEach(function (part) {
+      if (!day.card.querySelector('.read')) ['.tlh', '.read', '.hint'].forEach(function (part) {
         var copy = document.querySelector(part).cloneNode(true);
         all('[id]', copy).forEach(function (e) { e.remove(); });
         if (part === '.hint') day.card.appendChild(copy);
@@ -54,14 +54,21 @@ enum TimelineScript {
       return o[i][1];
     }
     function clock(t, isEnd) {
-      var m = Math.round(t + offset(isEnd ? t - 0.01 : t)), d = ((m % 1440) + 1440) % 1440;
+      var s = Math.round((t + offset(isEnd ? t - 0.01 : t)) * 60), d = (s % 86400 + 86400) % 86400;
+      function two(n) { return ('0' + Math.floor(n)).slice(-2); }
       if (isEnd && d === 0) return '24:00';
-      return ('0' + Math.floor(d / 60)).slice(-2) + ':' + ('0' + d % 60).slice(-2);
+      return two(d / 3600) + ':' + two(d / 60 % 60) + (d % 60 ? ':' + two(d % 60) : '');
+    }
+    // What tells a time from the other that shows the same, as when a clock is set back.
+    function again(t, isEnd, before) {
+      var s = within(T.twice || [], isEnd ? t - 0.01 : t);
+      return s ? before + s[2] : '';
     }
     function span(s) {
       // Times of day do not tell how many days lie between them.
       var long = s[1] - s[0] >= 1440 ? ' (' + length(s[1] - s[0]) + ')' : '';
-      return clock(s[0]) + '–' + clock(s[1], true) + long;
+      return clock(s[0]) + again(s[0], false, ' ') + '–' + clock(s[1], true)
+        + again(s[1], true, ' ') + long;
     }
     function valueAt(list, t) {
       // The last row is read until the end, which may lie some minutes after it.
@@ -103,8 +110,9 @@ enum TimelineScript {
       var isEnd = at === T.to || at === day.from + day.span;
       var last = isEnd ? at - 0.01 : at, mode = within(T.mode, last);
       day.plot.style.setProperty('--at', (at - day.from) / day.span);
-      put(day, 't', clock(at, at === day.from + day.span));
-      put(day, 'st', mode ? mode[2] : '');
+      var isDaysEnd = at === day.from + day.span;
+      put(day, 't', clock(at, isDaysEnd));
+      put(day, 'st', (mode ? mode[2] : '') + again(at, isDaysEnd, mode ? ', ' : ''));
       put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
       ['iob', 'all'].forEach(function (name) {
         var v = valueAt(T[name], at);
