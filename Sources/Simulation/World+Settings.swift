@@ -22,7 +22,7 @@ extension World {
     note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
     // The pre-meal range is there for a loop that is closed.
     guard let preset, !phone.hasPreset(at: now) else { return }
-    presetWatch.end()
+    presetWatch.end(at: now)
     note(.preset, "end", "The preset \(preset.name) ends: closed loop is switched off.")
   }
 
