@@ -1,5 +1,4 @@
 public import Quantities
-internal import StructuredText
 
 /// A place where the records of a run do not say the same, with its name, amount, time and cause.
 public struct RecordDifference: Hashable, Sendable {
@@ -103,7 +102,8 @@ func unitsText(_ units: Double) -> String {
   guard let amount = InsulinAmount(roundingUnits: units) else { return "\(units)" }
   let size = units.magnitude
   guard amount == .zero, size >= 1e-9 else { return amount.unitsText }
-  var (decimals, least) = (4, 0.5e-4)
-  while size < least { (decimals, least) = (decimals + 1, least / 10) }
-  return FixedDecimal.text(units, decimals: decimals)
+  var (zeros, scale) = (3, 1e4)
+  while size * scale < 0.5 { (zeros, scale) = (zeros + 1, scale * 10) }
+  let sign = units < 0 ? "-" : ""
+  return "\(sign)0.\(String(repeating: "0", count: zeros))\(Int((size * scale).rounded()))"
 }

@@ -71,10 +71,12 @@ struct PageTruthTests {
     let least = try #require(low.report.summary.measurements.trueGlucose.values.min())
     #expect(least < 39)
     let told = try value("Truly lowest, highest", in: low.html)
+    let shown = Int(least.rounded())
+    let lowest = shown < 0 ? "\u{2212}\(-shown)" : "\(shown)"
     // Below 54 mg/dL a low is one of level 2, which the card marks.
-    #expect(told.hasPrefix("! \(Int(least.rounded())), "), "\(told) \(least)")
+    #expect(told.hasPrefix("! \(lowest), "), "\(told) \(least)")
     #expect(try !value("Truly lowest, highest", in: page(text("")).html).contains("!"))
-    #expect(low.html.contains("True glucose: lowest \(Int(least.rounded())), "))
+    #expect(low.html.contains("True glucose: lowest \(lowest), "))
     // The axis begins at the ten below the true low, and not at what the sensor can show.
     let axis = max(0, Int(least / 10) * 10)
     #expect(low.html.contains("data-low=\"\(axis)\""), "\(least)")

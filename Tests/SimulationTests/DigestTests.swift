@@ -35,6 +35,7 @@ struct DigestTests {
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
     "injections.countedModel", "insulinDelivery.insulinType", "glucoseOfOthers", "appWarnings",
     "agreement.takenOff", "programs.scheduledRates", "trace.texts", "trace.happenings.notGiven",
+    "steadyInsulin",
   ]
 
   /// The names of fields by those of what keeps them in fewer bytes.
