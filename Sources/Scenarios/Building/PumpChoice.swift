@@ -30,7 +30,8 @@ struct PumpChoice: Sendable {
   static let form = Form<Self>.object { keys in
     let model = keys.optional(
       "model", .pump, else: "'generic'",
-      "A preset of pulse, steps, limits, reservoir and residual rule. 'continuous' feeds the body "
+      "A preset of pulse, steps, limits, reservoir and residual rule, as `loopsim pumps` lists "
+        + "them; `generic` is `generic50`. `continuous` feeds the body "
         + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
         + "whatever its size, or a bolus is `reported` wrongly.")
     let pulse = keys.optional(
