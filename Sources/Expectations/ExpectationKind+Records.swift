@@ -290,7 +290,7 @@ extension EventCheck.Place {
   fileprivate var kindWords: String { kinds.map { "`'\($0)'`" }.joined(separator: ", ") }
 
   /// The kinds of entries that stand there.
-  var kinds: [String] {
+  package var kinds: [String] {
     switch self {
     case .timeline: Happening.Kind.allCases.map(\.rawValue)
     // No pump of the catalogue reports that its schedule begins.
