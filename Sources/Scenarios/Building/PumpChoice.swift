@@ -197,7 +197,9 @@ extension Form where Value == PumpProfile {
   /// `omnipod` alone is refused: OmniKit's and OmniBLE's `Pod.swift` give Eros and DASH different
   /// basal rates.
   fileprivate static var pump: Self {
-    let named = [("generic", PumpProfile.generic50)] + PumpProfile.catalogue.map { ($0.id, $0) }
+    let named =
+      [(PumpProfile.genericName, PumpProfile.generic50)]
+      + PumpProfile.catalogue.map { ($0.id, $0) }
     return .words(named) { field in
       guard field.node?.string == "omnipod" else { return field.choice(of: named.map(\.0)) }
       field.error(
