@@ -36,13 +36,15 @@ struct FaultKeys: Sendable {
         let mean = keys.required(
           "mean", .duration(.minutes(1)...(.days(366))), "The mean wait.")
         let count = keys.optional(
-          "count", .integer(1...100_000), else: "no limit", "The most that come.")
+          "count", .integer(1...100_000), else: "no limit",
+          "The most times that are drawn, of which `probability` may leave some out.")
         return { field throws(UnusableKey) in
           Arrivals(mean: try field[mean], count: field[count])
         }
-      }, "By chance, with exponential waits from the stream `faults`.")
+      }, "By chance, with exponential waits from the fault's own stream.")
     probability = keys.key(
-      "probability", .fraction, default: "1.0", "Whether it happens at all.")
+      "probability", .fraction, default: "1.0",
+      "How likely it comes: drawn for each of its times, but once for a `during` and for a `user`.")
     all = keys.all
     ways = [at.name, during.name, every.name]
   }
