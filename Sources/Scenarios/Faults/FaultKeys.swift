@@ -25,7 +25,8 @@ struct FaultKeys: Sendable {
   private init() {
     var keys = Keys()
     id = keys.optional(
-      "id", .text, else: "`component.kind`", "A name for reports and `outside`.")
+      "id", .text, else: "`component.kind`, of the second `component.kind-2`",
+      "A name for reports and `outside`.")
     at = keys.optional(
       "at", .unread(ScenarioSchema.occurrence),
       "When it begins, for faults with a `duration` or a moment.")
@@ -49,6 +50,11 @@ struct FaultKeys: Sendable {
     ways = [at.name, during.name, every.name]
   }
 
+  /// What goes wrong with a component: its first key that is no remark.
+  static func kind(in component: JSONNode?) -> JSONMember? {
+    component?.members?.first { !JSONField.isCarried($0.key) }
+  }
+
   /// The names of the faults of a list: the id, or component and kind such as `cgm.dropout`, and
   /// `cgm.dropout-2` for the second without an id.
   static func names(of faults: [JSONNode]) -> [String] {
@@ -56,7 +62,7 @@ struct FaultKeys: Sendable {
     return faults.map { fault in
       if let id = fault[shared.id.name]?.string { return id }
       let component = ScenarioSchema.fault.kinds.first { fault[$0.name] != nil }?.name ?? "fault"
-      let kind = fault[component]?.members?.first.map { ".\($0.key)" } ?? ""
+      let kind = kind(in: fault[component]).map { ".\($0.key)" } ?? ""
       let name = component + kind
       let count = (counts[name] ?? 0) + 1
       counts[name] = count

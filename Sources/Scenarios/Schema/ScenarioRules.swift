@@ -16,8 +16,8 @@ struct ScenarioRules {
   private let swept: Set<TextPosition>
   /// The most that a bolus may be, once for as many as there are.
   private let maximumBolus: (units: Double, isStated: Bool)
-  /// The ids of the file's faults in all variants, and the other names that may be referred to.
-  private var faults: [String] { ids(of: root["faults"]) }
+  /// The names of the faults, given ones and those of faults without an id.
+  private var faults: [String] { FaultKeys.names(of: root["faults"].listed.compactMap(\.node)) }
 
   init(root: Field, variants: [String], swept: Set<TextPosition>) {
     self.root = root
@@ -42,10 +42,6 @@ struct ScenarioRules {
     // In other runs it may be more likely.
     if variants.isEmpty { BehaviourRules(behaviour: root["behaviour"], swept: swept).check() }
     for expectation in root["expect"].listed { checkExpectation(expectation) }
-  }
-
-  private func ids(of field: Field) -> [String] {
-    field.listed.compactMap { $0["id"].node?.string }
   }
 
   private func checkUniqueIDs(_ field: Field) {
