@@ -235,9 +235,14 @@ extension ExpectationKind {
       "kind", .text,
       "What kind of event, such as `'bolus'`, of which the timeline tells the request, the start "
         + "and the end, and the event history the bolus once. In the timeline it is "
-        + EventCheck.Place.timeline.kinds.map { "`'\($0)'`" }.joined(separator: ", ") + ".")
+        + EventCheck.Place.timeline.kindWords + "; in the event history "
+        + EventCheck.Place.eventHistory.kindWords + "; in the insulin delivery store "
+        + EventCheck.Place.insulinDelivery.kindWords + "; in the health store "
+        + EventCheck.Place.healthStore.kindWords + ".")
     let name = $0.optional(
-      "name", .text, else: "any", "Its name, such as `'start'` for the start of a bolus.")
+      "name", .text, else: "any",
+      "Its name in the timeline, such as `'start'` for the start of a bolus; elsewhere events have "
+        + "none.")
     let place = $0.optional(
       "in", .choice(EventCheck.Place.self),
       else: "the timeline; with `eachDuration` the event history", "In which record.")
@@ -279,8 +284,11 @@ extension EventCheck {
 }
 
 extension EventCheck.Place {
+  /// The kinds of entries that stand there, as the reference lists them.
+  fileprivate var kindWords: String { kinds.map { "`'\($0)'`" }.joined(separator: ", ") }
+
   /// The kinds of entries that stand there.
-  var kinds: [String] {
+  package var kinds: [String] {
     switch self {
     case .timeline: Happening.Kind.allCases.map(\.rawValue)
     // No pump of the catalogue reports that its schedule begins.

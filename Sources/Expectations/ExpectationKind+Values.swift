@@ -85,13 +85,25 @@ extension ExpectationKind {
       "A series of `output.series`, or an expression of series and numbers with `+`, `-`, "
         + "`abs(…)`, `rate(…)` (the change in a minute) and `delay(…, 5m)` (the value so long "
         + "before): `'glucose.true'`, `'abs(iob.app - iob.true)'`, `'rate(glucose.cgm)'`.")
-    let limits = Form<(below: Double?, above: Double?)>.object {
-      let below = $0.optional("below", .anyNumber, "A lower limit.")
-      let above = $0.optional("above", .anyNumber, "An upper limit.")
-      return { ($0[below], $0[above]) }
+    func limits(below: String, above: String) -> Form<(below: Double?, above: Double?)> {
+      .object {
+        let (lower, upper) = (
+          $0.optional("below", .anyNumber, below), $0.optional("above", .anyNumber, above)
+        )
+        return { ($0[lower], $0[upper]) }
+      }
     }
-    let never = beside.optional("never", limits, "Values that must not occur.")
-    let always = beside.optional("always", limits, "What every value must fulfil.")
+    let never = beside.optional(
+      "never",
+      limits(
+        below: "The lower limit: no value is below it.",
+        above: "The upper limit: no value is above it."), "Values that must not occur.")
+    let always = beside.optional(
+      "always",
+      limits(
+        below: "The upper limit: every value is below it, or equal.",
+        above: "The lower limit: every value is above it, or equal."),
+      "What every value must fulfil.")
     let within = beside.optional("within", bounds, "The bounds of every value.")
     let length = beside.key(
       "forAtLeast", .anySpan, default: "'0s'",

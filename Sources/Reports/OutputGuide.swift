@@ -22,6 +22,11 @@ public enum OutputGuide {
   private static let local = "local time, ISO 8601 with its offset"
   private static let utc = "the same instant in UTC"
 
+  /// The words that a cell may hold.
+  private static func words(_ cells: [String]) -> String {
+    cells.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
   private static var runTables: [File] {
     [
       File(
@@ -32,7 +37,12 @@ public enum OutputGuide {
         columns: [("time", local), ("seconds", "since the start of the run, s")]
           + SeriesExpression.Name.allCases.map { ($0.column, meaning(of: $0)) } + [
             ("recommendation", "what the latest cycle decided, in words; empty without one"),
-            ("mode", "`closedLoop`, `openLoop`, `suspended` or `off`"),
+            (
+              "mode",
+              "`suspended` while delivery is suspended, else `off` while the app does "
+                + "not run, else `closedLoop` or `openLoop`; a pump that an alarm has stopped "
+                + "changes nothing of it"
+            ),
           ]),
       File(
         name: OutputSelection.File.basalSegments.fileName,
@@ -48,7 +58,8 @@ public enum OutputGuide {
         name: OutputSelection.File.eventHistory.fileName,
         about: "A row for each pump event of the app, with those that a person has deleted.",
         columns: [
-          ("time", local), ("kind", "the kind of event"), ("end", "the end of the dose"),
+          ("time", local), ("kind", words(EventCheck.Place.eventHistory.kinds)),
+          ("end", "the end of the dose; of what has no length `time` again"),
           ("rate_U_per_h", "of a temp basal, U/h"), ("programmed_U", "asked in a bolus, U"),
           ("delivered_U", "as the pump reported, U; empty while it runs"),
           ("automatic", "whether the algorithm asked for it"),
@@ -73,7 +84,8 @@ public enum OutputGuide {
         name: OutputSelection.File.happenings.fileName,
         about: "Everything that happened, in the order of time.",
         columns: [
-          ("time", local), ("kind", "the kind of thing"), ("name", "of the fault, alarm or event"),
+          ("time", local), ("kind", words(EventCheck.Place.timeline.kinds)),
+          ("name", "of the fault, alarm or event"),
           ("text", "one sentence"),
         ]),
     ]
@@ -87,7 +99,7 @@ public enum OutputGuide {
         + "without one the person at the receiver, takes readings in at its cycles "
         + "(`clock.loopEvery`)"
     case .scheduledRate: "of the pump's schedule, U/h"
-    case .programmedRate: "that the pump runs, U/h; 0 while suspended"
+    case .programmedRate: "that the pump runs, U/h; 0 while it is suspended or stopped"
     case .basal: "basal pulses since the row before, U"
     case .bolus: "bolus pulses since the row before, U"
     case .carbsEaten: "eaten since the row before, g"
@@ -109,7 +121,7 @@ public enum OutputGuide {
       + "the start of the run is whole, with its pulses of before.",
     columns: [
       ("start", local), ("start_utc", utc), ("end", local),
-      ("kind", DoseRow.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")),
+      ("kind", words(DoseRow.Kind.allCases.map(\.rawValue))),
       ("rate_U_per_h", "the programmed rate of basal, U/h; empty where it changed within"),
       ("asked_U", "rate times duration, or the bolus that was asked for, U"),
       ("body_U", "that reached the body, U"), ("pump_U", "that the pump counted, U"),
@@ -117,7 +129,8 @@ public enum OutputGuide {
       ("health_store_U", "in the health store, U; empty where there is no sample"),
       (
         "in_event_history",
-        "`yes` or `no`; empty for scheduled basal, which is no event, and for `stopped`"
+        "`yes` or `no`; empty for scheduled basal, which is no event, for `stopped` and for what "
+          + "no command asked of the pump, and without an app"
       ),
       ("source", "who wrote the sample, or what was injected"), ("written_at", local),
       ("deleted_from_event_history_at", local), ("deleted_from_health_store_at", local),
@@ -127,7 +140,13 @@ public enum OutputGuide {
   private static let pulses = File(
     name: OutputSelection.File.pulses.fileName, about: "A row for each pulse of the pump.",
     columns: [
-      ("time", local), ("time_utc", utc), ("channel", "why it was given"),
+      ("time", local), ("time_utc", utc),
+      (
+        "channel",
+        "why it was given: "
+          + words(PumpPulseRecord.Channel.allCases.map(\.rawValue))
+          + ", the last of which came free behind an occlusion"
+      ),
       ("recorded_U", "what the pump counted, U"), ("body_U", "what reached the body, U"),
     ])
 
@@ -166,6 +185,28 @@ public enum OutputGuide {
     ])
 
   private static let placeWords = [
+    "file": "the scenario file, as it was named",
+    "scenario": "the id of the scenario",
+    "variant": "the name of the variant; empty without one",
+    "replicate": "the number of the replicate, from 0",
+    "tags": "of the scenario, with blanks between",
+    "start": "when the run began, by the local clock",
+    "end": "when it ended: earlier than the scenario says where the body did not "
+      + "survive",
+    "seed": "the run's own: that of the scenario or of `--seed`, or made from it for a "
+      + "replicate but the first and for a patient of a cohort with chance of its "
+      + "own",
+    "digest": "of everything that the run left behind, as in summary.json",
+    "verdict": "`ok`, or `failed` where an expectation failed or a law of the simulation "
+      + "was broken",
+    "expectations_passed": "how many expectations hold",
+    "expectations": "how many there are, those that look at several runs left out",
+    "differences": "how many differences there are between the records, notes included, as in "
+      + "ledger.json",
+    "cycles_due": "how many cycles of the loop were due",
+    "cycles_completed": "how many of these completed",
+    "lethal": "`yes` where the body did not survive, else `no`",
+    "went_wrong": "how many `troubles` summary.json has",
     "sweep_point": "the number in `s0`, of the point of the sweep; empty without a sweep",
     "set": "what the sweep and the cohort's table set in the run: a JSON object of the values by "
       + "their paths; empty where they set nothing",
@@ -208,7 +249,7 @@ public enum OutputGuide {
         (
           "troubles",
           "what went wrong, the worst first: `kind` ("
-            + RunTrouble.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            + words(RunTrouble.Kind.allCases.map(\.rawValue))
             + "), `start`, `end`, `seconds` that it lasted in all, `count`, `text`, and "
             + "`units` of the boluses that people asked for and that failed or were cut"
         ),
@@ -219,7 +260,11 @@ public enum OutputGuide {
           "the faults of the scenario that held: `id`, `start`, `end`, and `text` of what a person "
             + "did wrong; absent where none did"
         ),
-        ("outcomes", "every figure, of the true glucose and under `cgm` of the sensor's"),
+        (
+          "outcomes",
+          "figures of the true glucose, under `cgm` those of the sensor's, and figures of insulin "
+            + "and of the loop; a `metric` of an expectation gives any other"
+        ),
         ("reporting", "how completely and how late the health store was told; only with an app"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
         (
@@ -245,7 +290,11 @@ public enum OutputGuide {
           "what was asked, why less was started, and what became of it: delivered + cancelled + "
             + "lost + pending, U"
         ),
-        ("reservoir", "filled = remaining + delivered + primed + removed + unrequested, U"),
+        (
+          "reservoir",
+          "filled = remaining + what `basal` and `bolus` have as delivered + primed + removed + "
+            + "unrequested, U"
+        ),
         (
           "body",
           "what the pump recorded, what of it reached the body (`absorbed_U`), and why the rest "

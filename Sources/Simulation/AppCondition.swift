@@ -29,7 +29,7 @@ struct AppCondition: Hashable, Sendable {
 
   /// What the app does while the pump is not suspended.
   func mode(isClosedLoop: Bool) -> LoopMode {
-    guard canRun else { return .off }
+    guard isRunning else { return .off }
     return isClosedLoop ? .closedLoop : .openLoop
   }
 

@@ -162,6 +162,27 @@ struct TableComparisonTests {
         + "equal, or the column ignored.")
   }
 
+  @Test("What a row holds comes before its name in the search for the first difference")
+  func namesLast() throws {
+    let left = """
+      start,units,sample_id
+      2026-01-15T00:00:00Z,1.0,019B8B78-ABE0-7C06-8C1A-7A77A538D48E
+      2026-01-15T12:00:00Z,1.0,019B8B78-ABE0-7C06-8C1A-7A77A538D48F
+
+      """
+    let renamed = left.replacing("8C1A", with: "8D9E")
+    let names = try comparison(left, renamed)
+    #expect(names.first?.column == "sample_id")
+    #expect(names.first?.row == "2026-01-15T00:00:00Z")
+    let other = renamed.replacing("12:00:00Z,1.0", with: "12:00:00Z,1.5")
+    let values = try comparison(left, other)
+    #expect(values.first?.column == "units")
+    #expect(values.first?.row == "2026-01-15T12:00:00Z")
+    // A row that one side lacks is no other name.
+    let short = try comparison(left, renamed.replacing("2026-01-15T12", with: "2026-01-15T13"))
+    #expect(short.first?.sentence("A", "B") == "the row 2026-01-15T12:00:00Z is only in A")
+  }
+
   @Test("Every column that one table alone has is told, and not only the first")
   func columnsOfOneTable() throws {
     let result = try comparison("n,v,w,x\nb,1,2,3\n", "n,y,w\nb,1,2\n", ignoring: ["x"])

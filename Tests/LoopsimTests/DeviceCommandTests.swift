@@ -16,6 +16,8 @@ struct DeviceCommandTests {
     }
     let sensors = await program(["sensors", "dexcomG7"])
     #expect(sensors.output.contains("  wear       10d and 12 h of grace, warm-up 30m\n"))
+    // Six minutes behind plasma for every body, also for one with an interstitium of its own.
+    #expect(sensors.output.contains("  lag        6m behind plasma\n"))
     let ideal = await program(["sensors", "ideal"])
     #expect(ideal.output.contains("  wear       without end, no warm-up\n  lag        none\n"))
     let libre = await program(["sensors", "libre2"])
@@ -29,6 +31,9 @@ struct DeviceCommandTests {
       let text = await program(["sensors", id]).output
       #expect(text.contains("  gaps       readings without contact are \(words)\n"), "\(text)")
     }
+    // Under the name that scenarios have for it, too.
+    let generic = await program(["pumps", "generic"])
+    #expect(generic.code == 0 && generic.output.hasPrefix("generic50 - Generic 0.05 U pump\n"))
     let csv = await program(["pumps", "omnipodDASH", "--format", "csv"])
     #expect(csv.output.hasPrefix("id,name,property,value\nomnipodDASH,Omnipod DASH,pulse,"))
   }

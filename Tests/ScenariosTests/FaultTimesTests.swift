@@ -67,4 +67,37 @@ struct FaultTimesTests {
     #expect(late.spans.isEmpty)
     #expect(late.problems == ["The fault lies outside the run."])
   }
+
+  @Test("A fault without an id is known by what goes wrong, whatever is remarked beside it")
+  func names() throws {
+    let written = try WrittenScenario(
+      """
+      faults: [
+        { cgm: { note: 'at night', dropout: {} } }, { id: 'mine', cgm: { dropout: {} } },
+        { cgm: { 'x-ticket': 7, dropout: {} } }, { note: 'the tube', pump: { leak: {} } },
+      ]
+      """)
+    let faults = try #require(written.root["faults"].node?.items)
+    let names = ["cgm.dropout", "mine", "cgm.dropout-2", "pump.leak"]
+    #expect(FaultKeys.names(of: faults) == names)
+  }
+
+  @Test("An expectation may name a fault by the name that it has without an id")
+  func outside() {
+    func sentences(_ name: String) -> [String] {
+      CheckTests.sentences(
+        """
+        faults: [{ at: '10:00', cgm: { note: 'n', dropout: { duration: '1h' } } }],
+        expect: [
+          { series: 'glucose.true', never: { below: 54 }, outside: ['\(name)'] },
+        ]
+        """)
+    }
+    #expect(sentences("cgm.dropout") == [])
+    let wrong = sentences("cgm.dropot")
+    #expect(wrong.count == 1)
+    #expect(
+      wrong.first?.hasSuffix(
+        "There is no fault \"cgm.dropot\". Did you mean \"cgm.dropout\"?") == true, "\(wrong)")
+  }
 }

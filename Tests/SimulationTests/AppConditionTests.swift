@@ -48,6 +48,27 @@ struct AppConditionTests {
     #expect(condition.mode(isClosedLoop: true) == .off)
   }
 
+  @Test("A crash stops the app as a phone that is off does, and its rows say so")
+  func isOffWhileCrashed() throws {
+    let crash = Fault.Effect.app(.crash(loses: .memory))
+    #expect(Self.condition(.on, [crash]).mode(isClosedLoop: true) == .off)
+    #expect(Self.condition(.on).mode(isClosedLoop: true) == .closedLoop)
+    #expect(Self.condition(.bluetoothOff).mode(isClosedLoop: false) == .openLoop)
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.isClosedLoop = true
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1, 1), id: "crash", .beginFault(Fault(id: "crash", crash))),
+      ScenarioEvent(at: .at(1, 22), .endFault(id: "crash")),
+    ]
+    let rows = try fixture.result().trace.rows
+    #expect(
+      rows.filter { $0.mode == .off }.map(\.instant)
+        == [.at(1, 5), .at(1, 10), .at(1, 15), .at(1, 20)])
+    #expect(rows.allSatisfy { $0.mode == .off || $0.mode == .closedLoop })
+  }
+
   @Test("An entry that the health store lost before a crash is not told as unsaved, and comes back")
   func lostBefore() throws {
     var fixture = Fixture()

@@ -12,6 +12,9 @@ extension PumpProfile {
   /// The pump with an id; nothing when there is none.
   public static func named(_ id: String) -> Self? { catalogue.first { $0.id == id } }
 
+  /// The name that scenarios have for ``generic50`` besides its id.
+  public static let genericName = "generic"
+
   /// A pump with pulses of 0.05 U and no manufacturer's peculiarities; the default.
   public static let generic50 = Self(
     id: "generic50", name: "Generic 0.05 U pump", pulse: .milliunits(50),

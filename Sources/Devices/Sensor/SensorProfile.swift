@@ -30,7 +30,7 @@ public struct SensorProfile: Hashable, Sendable {
   public var isOnePiece: Bool
   /// Whether it is calibrated in the factory and needs no fingersticks.
   public var isFactoryCalibrated: Bool
-  /// The delay of interstitial glucose behind plasma, where the patient model has none of its own.
+  /// The delay behind the glucose that is measured; behind plasma unless a scenario says otherwise.
   public var lag: TimeSpan
   /// How its values differ from interstitial glucose.
   public var error: SensorErrorModel

@@ -40,7 +40,8 @@ public struct TableComparison: Sendable {
     public var row: String
   }
 
-  /// The first difference by row, then by column; nothing when the tables are the same.
+  /// The first difference by row, then by column, one of names alone where there is no other;
+  /// nothing when the tables are the same.
   public private(set) var first: Difference?
   /// The columns that both tables have.
   public private(set) var columns: [Column] = []
@@ -116,7 +117,9 @@ public struct TableComparison: Sendable {
   }
 
   private mutating func note(_ difference: Difference) {
-    if first == nil { first = difference }
+    // Every seed gives the samples other names: what they hold comes first.
+    guard let first else { return self.first = difference }
+    if first.isOfNames, !difference.isOfNames { self.first = difference }
   }
 
   // MARK: - Rows
@@ -195,6 +198,11 @@ public struct TableComparison: Sendable {
 }
 
 extension TableComparison.Difference {
+  /// Whether both sides have the row, and only name it otherwise.
+  public var isOfNames: Bool {
+    left != nil && right != nil && TableComparison.holdsIdentifiers(column)
+  }
+
   /// The time of the row, where its first column holds times.
   public var instant: Instant? { TableComparison.instant(row) }
 

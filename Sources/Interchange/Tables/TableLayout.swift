@@ -310,9 +310,10 @@ extension TableLayout {
         at: field.position, "The column \"\(field.text)\" is there twice. Rename one of them.")
     }
     let names = header.map { Self.plainName($0.text) }
-    var time = find(options.timeColumn, among: timeColumns, header, names, "times", problems)
+    var time = find(
+      options.timeColumn, among: timeColumns, header, names, ("times", "time"), problems)
     let glucose = find(
-      options.glucoseColumn, among: glucoseColumns, header, names, "glucose", problems)
+      options.glucoseColumn, among: glucoseColumns, header, names, ("glucose", "glucose"), problems)
     guard let first = time.first, let glucose = glucose.first else { return nil }
     let isDateAlone = names[first] == "date" || names[first] == "day" || names[first] == "time"
     if options.timeColumn == nil, isDateAlone,
@@ -364,7 +365,7 @@ extension TableLayout {
 
   private static func find(
     _ named: String?, among usual: [String], _ header: [CSVReader.Field], _ names: [String],
-    _ what: String, _ problems: ProblemList
+    _ what: (meant: String, name: String), _ problems: ProblemList
   ) -> [Int] {
     let exact = header.map { $0.text.lowercased() }
     if let named {
@@ -380,7 +381,8 @@ extension TableLayout {
       at: position,
       named.map {
         "There is no column \"\($0)\"." + NearestName.suggestion(for: $0, among: exact)
-      } ?? "No column of \(what) is known among \(heads). Name it.")
+      } ?? "No column of \(what.meant) is known among \(heads). Name it \"\(what.name)\" in the "
+        + "table; loopsim outcomes has --\(what.name) for it, too.")
     return []
   }
 }

@@ -173,9 +173,11 @@ public struct RunComparison: Sendable {
   }
 
   /// The earliest difference of all tables, with the table's name; one of how things were at the
-  /// end where there is no other.
+  /// end where there is no other, and one of what only names a sample or a dose last of all.
   package var first: (table: String, difference: TableComparison.Difference)? {
-    first { !$0.isOfEnd } ?? first(where: \.isOfEnd)
+    let named = tables.filter { $0.comparison.first?.isOfNames == true }.map(\.name)
+    return first { !$0.isOfEnd && !named.contains($0.name) }
+      ?? first { $0.isOfEnd && !named.contains($0.name) } ?? first { _ in true }
   }
 
   private func first(

@@ -26,7 +26,9 @@ package struct ClockBlock: Sendable {
       "How long the run is looked at.")
     $0.set(
       \.preRoll, "preRoll", .duration(.zero...ReadingContext.longestRun), default: "'0s'",
-      "How long the world lives before the start.")
+      "How long the world lives before the start: on its schedules, with the events and faults of "
+        + "that time. The loop, and whoever decides in its place, begins with the start, and so "
+        + "does `behaviour`.")
     $0.set(
       \.cycleInterval, "loopEvery", .duration(.minutes(1)...(.hours(1))), default: "'5m'",
       "The time between two loop cycles.")

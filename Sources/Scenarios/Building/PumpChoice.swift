@@ -30,7 +30,8 @@ struct PumpChoice: Sendable {
   static let form = Form<Self>.object { keys in
     let model = keys.optional(
       "model", .pump, else: "'generic'",
-      "A preset of pulse, steps, limits, reservoir and residual rule. 'continuous' feeds the body "
+      "A preset of pulse, steps, limits, reservoir and residual rule, as `loopsim pumps` lists "
+        + "them; `generic` is `generic50`. `continuous` feeds the body "
         + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
         + "whatever its size, or a bolus is `reported` wrongly.")
     let pulse = keys.optional(
@@ -196,7 +197,9 @@ extension Form where Value == PumpProfile {
   /// `omnipod` alone is refused: OmniKit's and OmniBLE's `Pod.swift` give Eros and DASH different
   /// basal rates.
   fileprivate static var pump: Self {
-    let named = [("generic", PumpProfile.generic50)] + PumpProfile.catalogue.map { ($0.id, $0) }
+    let named =
+      [(PumpProfile.genericName, PumpProfile.generic50)]
+      + PumpProfile.catalogue.map { ($0.id, $0) }
     return .words(named) { field in
       guard field.node?.string == "omnipod" else { return field.choice(of: named.map(\.0)) }
       field.error(

@@ -35,7 +35,9 @@ extension SensorChoice {
   static let form = Form<(PastOfRun) -> SensorChoice?>.object { keys in
     let model = keys.optional(
       "model", .words(models.map { ($0, $0) }), else: "'ideal'",
-      "How readings differ from truth; `trace` shows recorded ones unchanged.")
+      "How readings differ from truth, of the sensors as `loopsim sensors` lists them. `ar1` is "
+        + "`generic` with the noise of `noise`, `gaussian` is `ideal` with independent noise, and "
+        + "`trace` shows recorded readings unchanged.")
     let trace = keys.optional(
       "trace", PastOfRun.recorded,
       "The recorded readings of the model `trace`.")
@@ -54,8 +56,9 @@ extension SensorChoice {
       "startedAt", .time, else: "warmed up at the start", "When the sensor was put in.")
     let site = keys.optional(
       "site", .choice(SensorSite.self),
-      else: "where the model adds no delay of its own, `interstitium`, else `plasma`",
-      "Where it measures; `interstitium` uses the body model's own delay.")
+      else: "`interstitium` where `lag` is `'0s'`, but for `ideal` and `trace`; else `plasma`",
+      "Where it measures; `interstitium` uses the body model's own delay, where it has one, and "
+        + "`lag` comes on top.")
     return { field in
       { past in
         guard let word = field[model.name].exists ? field[model] : "ideal" else { return nil }

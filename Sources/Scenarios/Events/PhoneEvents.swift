@@ -27,7 +27,10 @@ enum PhoneEvents {
       "clockSet", "The phone's clock is set by hand: how far, or to what.",
       clockSetting.does { .setPhoneClock($0) }),
     EventKind(
-      "phone", "What happens to the phone and the app on it.",
+      "phone",
+      "What happens to the phone and the app on it. `off` and `bluetoothOff` last until `on`, which "
+        + "ends both; `reboot` is off for two minutes; `reinstall` is a new installation of the "
+        + "app, without its records.",
       Form<@Sendable (Occasion) -> [ScenarioEvent]>.words([
         (
           "reboot",

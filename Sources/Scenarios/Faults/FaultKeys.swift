@@ -25,7 +25,8 @@ struct FaultKeys: Sendable {
   private init() {
     var keys = Keys()
     id = keys.optional(
-      "id", .text, else: "`component.kind`", "A name for reports and `outside`.")
+      "id", .text, else: "`component.kind`, of the second `component.kind-2`",
+      "A name for reports and `outside`.")
     at = keys.optional(
       "at", .unread(ScenarioSchema.occurrence),
       "When it begins, for faults with a `duration` or a moment.")
@@ -36,15 +37,22 @@ struct FaultKeys: Sendable {
         let mean = keys.required(
           "mean", .duration(.minutes(1)...(.days(366))), "The mean wait.")
         let count = keys.optional(
-          "count", .integer(1...100_000), else: "no limit", "The most that come.")
+          "count", .integer(1...100_000), else: "no limit",
+          "The most times that are drawn, of which `probability` may leave some out.")
         return { field throws(UnusableKey) in
           Arrivals(mean: try field[mean], count: field[count])
         }
-      }, "By chance, with exponential waits from the stream `faults`.")
+      }, "By chance, with exponential waits from the fault's own stream.")
     probability = keys.key(
-      "probability", .fraction, default: "1.0", "Whether it happens at all.")
+      "probability", .fraction, default: "1.0",
+      "How likely it comes: drawn for each of its times, but once for a `during` and for a `user`.")
     all = keys.all
     ways = [at.name, during.name, every.name]
+  }
+
+  /// What goes wrong with a component: its first key that is no remark.
+  static func kind(in component: JSONNode?) -> JSONMember? {
+    component?.members?.first { !JSONField.isCarried($0.key) }
   }
 
   /// The names of the faults of a list: the id, or component and kind such as `cgm.dropout`, and
@@ -54,7 +62,7 @@ struct FaultKeys: Sendable {
     return faults.map { fault in
       if let id = fault[shared.id.name]?.string { return id }
       let component = ScenarioSchema.fault.kinds.first { fault[$0.name] != nil }?.name ?? "fault"
-      let kind = fault[component]?.members?.first.map { ".\($0.key)" } ?? ""
+      let kind = kind(in: fault[component]).map { ".\($0.key)" } ?? ""
       let name = component + kind
       let count = (counts[name] ?? 0) + 1
       counts[name] = count

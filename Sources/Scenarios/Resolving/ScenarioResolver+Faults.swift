@@ -80,7 +80,7 @@ extension ScenarioResolver {
 
   /// A fault whose kind does not say how long it lasts, because its time does.
   private func withoutLength(_ node: JSONNode, _ component: String) -> JSONNode {
-    guard let kinds = node[component], let kind = kinds.members?.first,
+    guard let kinds = node[component], let kind = FaultKeys.kind(in: kinds),
       kind.value["duration"] != nil
     else { return node }
     let bare = kinds.setting(kind.key, to: kind.value.removing(["duration"]).value)

@@ -53,7 +53,7 @@ struct UserFaultSpec {
   /// What the reference says of the person's faults.
   static let schema = SchemaKey(
     "user", form.shape,
-    "What the person does wrong with meals' entries and boluses; `at` and `every` have no meaning "
+    "What the person does wrong with meals' entries and boluses; `at` and `every` are refused "
       + "beside it.")
 
   private static let form: Form<Self> = .one(

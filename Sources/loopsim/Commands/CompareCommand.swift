@@ -20,9 +20,10 @@ struct CompareCommand: Command {
     tolerance is given, only the tables decide; otherwise the figures of the summaries and the \
     ledgers must be equal too, and what these say: whether the records agree, what went wrong, \
     the digest. The settings of a result, the samples of its health store, those that were \
-    deleted there, who may write and read, and what programs answered are tables as well; what \
-    only names a sample is left out. The exit code is 0 when nothing differs, 1 when something \
-    does.
+    deleted there, who may write and read, and what programs answered are tables as well, without \
+    what only names a sample. Where that is a column, as sample_id of basal-segments.csv, it comes \
+    last in the search for the first difference, and --ignore leaves it out. The exit code is 0 \
+    when nothing differs, 1 when something does.
     """
 
   var first = ""

@@ -20,8 +20,9 @@ struct PumpsCommand: Command {
 
   func run(to console: any Console) async throws {
     try DeviceList.print(
-      PumpProfile.catalogue.map(DeviceText.entry), named: ids, kind: "pump", as: format,
-      to: console)
+      PumpProfile.catalogue.map(DeviceText.entry),
+      named: ids.map { $0 == PumpProfile.genericName ? PumpProfile.generic50.id : $0 },
+      kind: "pump", as: format, to: console)
   }
 }
 

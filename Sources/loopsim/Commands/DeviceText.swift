@@ -60,7 +60,7 @@ enum DeviceText {
   }
 
   private static func lag(_ sensor: SensorProfile) -> String {
-    sensor.lag > .zero ? "\(sensor.lag) behind plasma, where the patient model has none" : "none"
+    sensor.lag > .zero ? "\(sensor.lag) behind plasma" : "none"
   }
 
   /// An entry as lines: the title, then each label with its text.
