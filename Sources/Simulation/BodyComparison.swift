@@ -191,7 +191,9 @@ struct BodyComparison {
   private func notAbsorbed(
     _ units: Double, _ reason: BodyLedger.Difference, at stretch: Stretch?
   ) -> RecordDifference {
-    lost(
+    // A bolus that is reported wrongly is counted so, and was measured out as it was asked for.
+    let counted = reason == .scale && compared.isMisreported ? "counted" : counted
+    return lost(
       .notAbsorbed, -units, at: stretch,
       units > 0
         ? "\(unitsText(units)) U that the pump \(counted) did not reach the body"

@@ -138,4 +138,19 @@ struct RecordsAtTheEndTests {
     // The readings of 01:00 to 01:25, and the meal.
     #expect(try copies(", { at: '+3h', healthStore: { restore: true } }") == [6, 30])
   }
+
+  @Test("A bolus of which the pump reports less is more than it counted, whatever it gave besides")
+  func misreportedBesideUnrequested() throws {
+    let texts = try RecordCauseTests.run(
+      """
+      events: [{ at: '+1h', bolus: { units: 5, reported: { units: 1 } } }],
+      faults: [{ at: '+2h', pump: { unrequested: { units: 2 } } }]
+      """
+    ).troubles.map(\.text)
+    #expect(
+      texts.contains {
+        $0.hasPrefix("4.00 U more than the pump counted reached the body ")
+          && $0.hasSuffix(": the pump reported another amount than it gave.")
+      })
+  }
 }
