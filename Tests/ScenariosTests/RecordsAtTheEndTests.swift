@@ -222,4 +222,20 @@ struct RecordsAtTheEndTests {
           && $0.hasSuffix(": the pump reported another amount than it gave.")
       })
   }
+
+  @Test("Of insulin without a command no more reached the body than there was, but for a factor")
+  func scaledUnrequested() throws {
+    for (factor, clause) in [("2", "but 4.00 U"), ("0.5", "of which 1.00 U")] {
+      let texts = try openLoop(
+        """
+        faults: [{ during: ['01:50', '1h'], pump: { scale: { bolus: \(factor) } } },
+          { at: '02:10', pump: { unrequested: { units: 2 } } }]
+        """
+      ).agreement.differences.map(\.text)
+      let expected =
+        "The pump gave 2.00 U at 02:10:00 without a command, \(clause) reached the body, and no "
+        + "record knows of it."
+      #expect(texts.contains(expected), "\(texts)")
+    }
+  }
 }
