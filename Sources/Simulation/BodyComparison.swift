@@ -90,9 +90,11 @@ struct BodyComparison {
     let (first, last) = (instants.first ?? compared.start, instants.last ?? compared.end)
     let when = instants.isEmpty ? "" : " \(moments(first, last))"
     let part = arrived > 0 ? "\(unitsText(arrived)) U" : "none"
+    // A delivery that is wrong by a factor gives more than was measured out.
+    let link = arrived > given ? "but" : "of which"
     let share =
       (given - arrived).magnitude <= ComparedRecords.tolerance
-      ? "" : ", of which \(part) reached the body"
+      ? "" : ", \(link) \(part) reached the body"
     return RecordDifference(
       .check, .unrequestedDelivery, .elsewhere, in: compared.hasApp ? [.app, .healthStore] : [],
       from: first, to: last, units: -arrived,
@@ -191,7 +193,9 @@ struct BodyComparison {
   private func notAbsorbed(
     _ units: Double, _ reason: BodyLedger.Difference, at stretch: Stretch?
   ) -> RecordDifference {
-    lost(
+    // A bolus that is reported wrongly is counted so, and was measured out as it was asked for.
+    let counted = reason == .scale && compared.isMisreported ? "counted" : counted
+    return lost(
       .notAbsorbed, -units, at: stretch,
       units > 0
         ? "\(unitsText(units)) U that the pump \(counted) did not reach the body"

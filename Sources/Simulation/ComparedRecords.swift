@@ -12,6 +12,8 @@ struct ComparedRecords {
   var reportedThrough: Instant
   var basalDelivered: (Instant, Instant) -> InsulinAmount
   var boluses: [PumpBolusRecord]
+  /// The programs that the pump ran, in the order of time.
+  var programs: [PumpProgramRecord] = []
   /// What reached the body while a bolus was given, in U; `nil` where pulses do not tell.
   var reached: (PumpBolusRecord) -> Double? = { _ in nil }
   /// The identifiers of the boluses that the event history shows.

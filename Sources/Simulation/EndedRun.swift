@@ -143,6 +143,7 @@ struct EndedRun: Sendable {
       isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger,
       causes: causes(insulin))
     records.hasApp = setup.hasApp
+    records.programs = delivered.programs
     records.released = delivered.pulses.lazy.filter { $0.channel == .release }.map {
       (instant: $0.instant, units: $0.physicalUnits)
     }

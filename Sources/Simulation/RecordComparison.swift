@@ -4,10 +4,10 @@ internal import Quantities
 /// Finds where body, pump, app and health store tell different stories, and why.
 ///
 /// Basal of the app and of the health store is held against the pulses the pump gave in the same
-/// half-open window; every bolus against its row in the event history, in the insulin delivery
-/// store and in the health store; every injection against the app's rows and the samples of others.
-/// What the differences come to is held against the totals of each record, so that none can be
-/// left out.
+/// half-open window, and its kind against the programs that ran; every bolus against its row in the
+/// event history, in the insulin delivery store and in the health store; every injection against
+/// the app's rows and the samples of others. What the differences come to is held against the
+/// totals of each record, so that none can be left out.
 struct RecordComparison {
   private let compared: ComparedRecords
 
@@ -41,6 +41,7 @@ struct RecordComparison {
     agreement.takenOff = compared.intake.spilled
     agreement.add(
       BasalComparison(compared: compared).differences()
+        + ProgramComparison(compared: compared).differences()
         + BolusComparison(compared: compared).differences()
         + OutsideInsulinComparison(compared).differences())
     agreement.add(BodyComparison(compared: compared).differences(agreement))

@@ -40,7 +40,7 @@ public struct RecordDifference: Hashable, Sendable {
     case notYetReported, appStopped, notAllowed, turnedOff, installedAnew, roundedBasal, emptySpan
     // Between pump and app.
     /// The app knows less of the pump than the pump does.
-    case runningBolus, interruptedBolus, notReported, misdated, scheduleDiffers
+    case runningBolus, interruptedBolus, notReported, misdated, scheduleDiffers, otherProgram
     /// The pump forgot fractions of a pulse.
     case discardedFractions
     // Insulin from elsewhere.

@@ -1,5 +1,6 @@
 import Outcomes
 import Quantities
+import Simulation
 import Testing
 
 @testable import Reports
@@ -24,6 +25,15 @@ struct TerminalTests {
     #expect(lines[2] == "  70 to 180, target  >99.9 %  ████████████████████")
     #expect(lines.count == 11)
     #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("The records' row of other insulin says that it has what the pump gave without a command")
+  func unaskedInsulin() {
+    let names = [false, true].map { hasUnasked in
+      RecordAgreement.Origin.allCases.map { RecordAgreement.name($0, hasUnasked: hasUnasked) }
+    }
+    #expect(names[0] == ["basal", "bolus", "from elsewhere"])
+    #expect(names[1] == ["basal", "bolus", "from elsewhere or unasked"])
   }
 
   @Test("Each label is the date of its midnight, also behind a change of clocks")

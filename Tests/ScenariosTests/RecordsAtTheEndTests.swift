@@ -138,4 +138,104 @@ struct RecordsAtTheEndTests {
     // The readings of 01:00 to 01:25, and the meal.
     #expect(try copies(", { at: '+3h', healthStore: { restore: true } }") == [6, 30])
   }
+
+  /// A run of twelve hours at 1.0 U/h with a loop that is open.
+  private func openLoop(_ rest: String) throws -> RunResult {
+    try BehaviourFixture.result(
+      """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T00:00:00', duration: '12h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] } },
+        pump: { model: 'generic50' }, app: { closedLoop: false }, \(rest) }
+      """)
+  }
+
+  @Test("A program that the pump never told of is a difference, though all units are recorded")
+  func hiddenProgram() throws {
+    func lost(_ event: String) -> String {
+      """
+      events: [{ at: '02:00', \(event) }], faults: [{ during: ['01:59', '2m'],
+        pump: { uncertainDelivery: { reported: 'none' } } }]
+      """
+    }
+    let scheduled = "The app has scheduled basal from 02:00:00 to 04:00:00, and does not know that "
+    for (rest, text) in [
+      // Nothing in two hours in place of 2 U; 8 U in place of 2 U.
+      (
+        lost("suspend: { duration: '2h' }"),
+        scheduled + "the pump was suspended: IOB counts 2.00 U more than was given."
+      ),
+      (
+        lost("basal: { rate: 4, duration: '2h' }"),
+        scheduled + "the pump ran a temp basal of 4.00 U/h: IOB counts 6.00 U less than was given."
+      ),
+      (
+        """
+        faults: [{ during: ['02:00', '4h'], pump: { commLoss: { history: 'none' } } },
+          { during: ['02:30', '3h'], pump: { alarm: { name: 'failure' } } }]
+        """,
+        "The app has scheduled basal from 02:30:00 to 05:30:00, and does not know that an alarm "
+          + "had stopped the pump: IOB counts 3.00 U more than was given."
+      ),
+    ] {
+      let run = try openLoop(rest)
+      let found = run.agreement.differences.filter { $0.kind == .otherProgram }
+      #expect(found.map(\.text) == [text])
+      #expect(found.map(\.severity) == [.check])
+      #expect(found.map(\.records) == [[.app, .healthStore]])
+      #expect(run.agreement.answer == .explained)
+      #expect(run.troubles.contains { $0.kind == .wrongRecord && $0.text == text })
+    }
+  }
+
+  @Test("A program that the app knows of is no difference, and neither is a clock that was wrong")
+  func knownProgram() throws {
+    for rest in [
+      "events: [{ at: '02:00', suspend: { duration: '2h' } }]",
+      "events: [{ at: '02:00', basal: { rate: 4, duration: '2h' } }]",
+      "faults: [{ during: ['02:30', '3h'], pump: { alarm: { name: 'failure' } } }]",
+      """
+      events: [{ at: '02:00', suspend: { duration: '2h' } }], faults: [{ during: ['01:59', '2m'],
+        pump: { uncertainDelivery: { resolveAfter: '1h' } } }]
+      """,
+      """
+      events: [{ at: '02:00', suspend: { duration: '2h' } },
+        { at: '01:00', clockSet: '-1h' }, { at: '06:00', clockSet: '1h' }]
+      """,
+    ] {
+      let run = try openLoop(rest)
+      #expect(!run.agreement.differences.contains { $0.kind == .otherProgram })
+    }
+  }
+
+  @Test("A bolus of which the pump reports less is more than it counted, whatever it gave besides")
+  func misreportedBesideUnrequested() throws {
+    let texts = try RecordCauseTests.run(
+      """
+      events: [{ at: '+1h', bolus: { units: 5, reported: { units: 1 } } }],
+      faults: [{ at: '+2h', pump: { unrequested: { units: 2 } } }]
+      """
+    ).troubles.map(\.text)
+    #expect(
+      texts.contains {
+        $0.hasPrefix("4.00 U more than the pump counted reached the body ")
+          && $0.hasSuffix(": the pump reported another amount than it gave.")
+      })
+  }
+
+  @Test("Of insulin without a command no more reached the body than there was, but for a factor")
+  func scaledUnrequested() throws {
+    for (factor, clause) in [("2", "but 4.00 U"), ("0.5", "of which 1.00 U")] {
+      let texts = try openLoop(
+        """
+        faults: [{ during: ['01:50', '1h'], pump: { scale: { bolus: \(factor) } } },
+          { at: '02:10', pump: { unrequested: { units: 2 } } }]
+        """
+      ).agreement.differences.map(\.text)
+      let expected =
+        "The pump gave 2.00 U at 02:10:00 without a command, \(clause) reached the body, and no "
+        + "record knows of it."
+      #expect(texts.contains(expected), "\(texts)")
+    }
+  }
 }

@@ -117,6 +117,22 @@ struct SuppliesTests {
     #expect(warnings("02:00").first?.contains("expected to give 46 U") == true)
   }
 
+  @Test("The pod after a suspended one delivers, and another pump's next reservoir does not")
+  func suspendedBeforeReplacement() {
+    func warnings(_ model: String) -> [String] {
+      Self.warnings(
+        Self.text(
+          """
+          pump: { model: '\(model)' }, supplies: 'none',
+          events: [{ at: '01:00', suspend: {} },
+            { at: '02:00', pump: { replace: { reservoir: 20 } } }]
+          """, days: 1, basal: 2))
+    }
+    // 22 hours at 2 U/h.
+    #expect(warnings("omnipodDASH").first?.contains("expected to give 44 U") == true)
+    #expect(warnings("generic50") == [])
+  }
+
   @Test("A schedule that is saved later takes its insulin from then on")
   func savedSchedule() {
     func warnings(_ basal: Double, then later: Double) -> [String] {

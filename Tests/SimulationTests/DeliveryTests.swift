@@ -46,6 +46,27 @@ struct DeliveryTests {
     #expect(trace.happenings.map(\.name) == ["remove", "attach"])
   }
 
+  @Test("After a suspended pod the next one delivers, and the app's records know of it")
+  func suspendedPod() throws {
+    for (profile, isOver) in [(PumpProfile.omnipodDASH, true), (.generic50, false)] {
+      var fixture = Fixture(profile: profile)
+      fixture.duration = .hours(4)
+      fixture.events = [
+        ScenarioEvent(at: .at(1), id: "s", .suspend),
+        ScenarioEvent(at: .at(2), id: "new", .pump(.replaceReservoir(nil))),
+        ScenarioEvent(at: .at(3), id: "b", .bolus(BolusRequest(.units(1), by: .user))),
+      ]
+      let run = try fixture.result()
+      #expect(run.trace.happenings.contains { $0.kind == .resume } == isOver)
+      #expect(run.boluses.map(\.delivered) == (isOver ? [.milliunits(1_000)] : []))
+      #expect(run.programs.last?.kind == .suspended || isOver)
+      let end = Instant.at(2)
+      #expect(run.programs.contains { $0.kind == .suspended && $0.end == end } == isOver)
+      #expect(!run.agreement.differences.contains { $0.severity <= .check })
+      #expect(run.ledger.checkConservation() == nil)
+    }
+  }
+
   @Test("A pod that was taken off is replaced by one that is put on, and a pump stays off")
   func replacedPod() throws {
     for (profile, reaching) in [(PumpProfile.omnipodDASH, 0.05), (.generic50, 0)] {

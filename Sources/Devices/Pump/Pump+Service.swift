@@ -18,30 +18,33 @@ extension Pump {
   ///
   /// What was left in the old one is gone. Alarms are cleared, and the age starts anew. What became
   /// of commands that a pod has not acknowledged is thrown away with it, as is what an occlusion
-  /// held back in it, and the next pod runs the schedule where its owner was never told of a
-  /// suspension.
+  /// held back in it.
+  ///
+  /// A pod runs its schedule from the beginning, and whoever was told that the last one was
+  /// suspended is told that delivery was resumed, as by OmniKit's `programInitialBasalSchedule`.
+  /// Another pump that was suspended stays so.
   public mutating func replaceReservoir(
     with amount: InsulinAmount? = nil, at instant: Instant
   ) throws(PumpError) {
     try begin(at: instant)
-    delivery.replaceReservoir(
+    let tellsResumption = delivery.replaceReservoir(
       with: max(amount ?? profile.reservoirCapacity, .zero), priming: profile.primeAmount,
       isPod: profile.isPatchPump)
     faults.rearmOcclusions(at: now)
     guard profile.isPatchPump else { return }
-    throwAwayUnresolved()
+    throwAwayUnresolved(isResumptionTold: tellsResumption)
     delivery.release(faults.takeHeldBack(), fraction: 0)
   }
 
   /// Throws away what became of the commands that have not been acknowledged.
   ///
   /// Whoever was told of a suspension and not of its end learns of the next pod that it delivers.
-  private mutating func throwAwayUnresolved() {
+  private mutating func throwAwayUnresolved(isResumptionTold: Bool) {
     for command in faults.takeAllDelayed() {
       delivery.record(.commandDisturbed(command, .lost))
     }
     let hasLostResume = delivery.history.loseUnresolved()
-    if hasLostResume, !isSuspended { delivery.history.add(.resume, at: now) }
+    if hasLostResume, !isResumptionTold { delivery.history.add(.resume, at: now) }
   }
 
   /// Fills tubing or cannula from the reservoir; nothing of it reaches the body.

@@ -345,10 +345,12 @@ struct PumpDelivery: Sendable {
   /// - Parameters:
   ///   - filled: What it holds.
   ///   - priming: What fills its tubing or cannula, if it holds so much.
-  ///   - isPod: Whether a suspension of which nobody was told is gone with the old one.
+  ///   - isPod: Whether a suspension is gone with the old one.
+  /// - Returns: Whether the history tells of a resumption.
+  @discardableResult
   mutating func replaceReservoir(
     with filled: InsulinAmount, priming: InsulinAmount, isPod: Bool
-  ) {
+  ) -> Bool {
     endBolus(.suspended)
     supply.replace(with: filled)
     history.add(.rewind, at: now)
@@ -356,14 +358,17 @@ struct PumpDelivery: Sendable {
     prime(min(priming, filled))
     supply.skipWarnings()
     age.restart(at: now)
+    let isSuspended = alarms.suspension != nil || basal.isSuspended
     let suspension = alarms.suspension?.event ?? program.event
-    let isForgotten = isPod && history.isUnresolved(suspension)
+    let tellsResumption = isPod && isSuspended && !history.isUnresolved(suspension)
     if let alarm = alarms.first {
-      restart(after: alarm, resuming: alarms.suspension == nil || isForgotten)
-    } else if !basal.isSuspended || isForgotten {
-      endProgram(.cleared)
+      restart(after: alarm, resuming: isPod || !isSuspended)
+    } else if isPod || !isSuspended {
+      endProgram(isSuspended ? .resumed : .cleared)
       startSchedule()
     }
+    if tellsResumption { history.add(.resume, at: now) }
+    return tellsResumption
   }
 
   /// Fills tubing or cannula from the reservoir, which holds so much; nothing of it reaches the

@@ -141,6 +141,7 @@ extension RecordDifference {
     case .notReported: "Not reported by the pump"
     case .misdated: "Recorded at another time"
     case .scheduleDiffers: "App and pump have different schedules"
+    case .otherProgram: "Basal recorded as another kind"
     case .discardedFractions: "Pulse rounding"
     case .externalDose: "Dose from outside the pump"
     case .foreignBasal: "Basal of another app"

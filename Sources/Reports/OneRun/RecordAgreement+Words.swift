@@ -44,9 +44,10 @@ extension RecordAgreement {
     }
   }
 
-  /// The name of a row of the table.
-  package static func name(_ origin: Origin) -> String {
-    origin == .elsewhere ? "from elsewhere" : origin.rawValue
+  /// The name of a row of the table; what the pump gave without a command is in the last.
+  package static func name(_ origin: Origin, hasUnasked: Bool) -> String {
+    guard origin == .elsewhere else { return origin.rawValue }
+    return hasUnasked ? "from elsewhere or unasked" : "from elsewhere"
   }
 
   /// The answer, the table and every difference as a JSON tree; without an app there is no answer.

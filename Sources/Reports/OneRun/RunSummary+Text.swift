@@ -107,8 +107,9 @@ extension RunSummary {
     let isCoarse = amounts.allSatisfy {
       ($0 * 1_000).rounded().truncatingRemainder(dividingBy: 10) == 0
     }
+    let hasUnasked = run.unrequestedUnits > 0
     table.rows = zip(RecordAgreement.Origin.allCases, totals).map { origin, total in
-      ["\(RecordAgreement.name(origin)), U"]
+      ["\(RecordAgreement.name(origin, hasUnasked: hasUnasked)), U"]
         + records.map { record in
           total[record].map {
             FixedDecimal.text($0.wholeMilliunits, decimals: isCoarse ? 2 : 3)

@@ -32,6 +32,8 @@ struct SupplyForecast {
     var end: Instant
     /// What it holds at first.
     var amount = InsulinAmount.zero
+    /// Whether it delivers from its beginning, also where the one before it was suspended.
+    var isPod = false
     var span: TimeSpan { end - start }
   }
 
@@ -60,12 +62,16 @@ struct SupplyForecast {
     let profile = choice.profile
     let full = profile.reservoirCapacity
     var wears = [
-      Wear(start: choice.activation ?? beginning, end: end, amount: choice.reservoir ?? full)
+      Wear(
+        start: choice.activation ?? beginning, end: end, amount: choice.reservoir ?? full,
+        isPod: profile.isPatchPump)
     ]
     for event in events {
       guard case .pump(.replaceReservoir(let amount)) = event.action else { continue }
       wears[wears.count - 1].end = event.instant
-      wears.append(Wear(start: event.instant, end: end, amount: amount ?? full))
+      wears.append(
+        Wear(
+          start: event.instant, end: end, amount: amount ?? full, isPod: profile.isPatchPump))
     }
     if let life = profile.life, let long = wears.first(where: { $0.span > life.end }) {
       tell(
@@ -190,7 +196,7 @@ struct SupplyForecast {
         case .recommended: break
         }
       case .enterCarbs(let entry) where isWithin: entered += entry.grams / ratio
-      case .suspend where event.condition == nil:
+      case .suspend where event.condition == nil && (event.instant >= start || !wear.isPod):
         pass(to: event.instant)
         isSuspended = true
       case .resume:

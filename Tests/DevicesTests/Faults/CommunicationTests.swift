@@ -178,10 +178,43 @@ struct CommunicationTests {
       try pump.replaceReservoir(at: Fixture.time(1))
       #expect(pump.isSuspended == isSuspended)
     }
-    var told = try Fixture.pump(.omnipodDASH, always: 500)
-    try told.perform(.suspend, at: Fixture.time(0, 10))
-    try told.replaceReservoir(at: Fixture.time(1))
-    #expect(told.isSuspended)
+  }
+
+  @Test("A pod that was suspended is replaced by one that runs the schedule, and tells so")
+  func suspendedPodReplaced() throws {
+    let alarm = [PumpEvent.Kind.suspend, .alarm(.failure), .rewind, .prime, .alarmCleared, .resume]
+    for (profile, isStopped, events) in [
+      (PumpProfile.omnipodDASH, false, [PumpEvent.Kind.suspend, .rewind, .prime, .resume]),
+      (.omnipodDASH, true, alarm), (.generic50, false, [.suspend, .rewind]),
+      (.generic50, true, [.suspend, .alarm(.failure), .rewind, .alarmCleared]),
+    ] {
+      var pump = try Fixture.pump(profile, always: 500)
+      try pump.perform(.suspend, at: Fixture.time(0, 10))
+      if isStopped { pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20)) }
+      try pump.replaceReservoir(at: Fixture.time(1))
+      #expect(pump.activeAlarm == nil)
+      #expect(pump.isSuspended != profile.isPatchPump)
+      #expect(try pump.report().events.map(\.kind) == events)
+      _ = pump.advance(to: Fixture.time(3))
+      // Ten minutes before it was suspended are one pulse at most; two hours are 1.00 U.
+      let given = pump.ledger.basal.delivered
+      #expect((given > .milliunits(900)) == profile.isPatchPump)
+    }
+  }
+
+  @Test("The next pod tells once that it delivers, also where a resumption was lost before")
+  func suspendedAgainBeforeTheNextPod() throws {
+    var pump = try Fixture.pump(.omnipodDASH, always: 500)
+    try pump.perform(.suspend, at: Fixture.time(0, 10))
+    pump.begin(
+      .uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(6))),
+      id: "radio", at: Fixture.time(0, 20))
+    try? pump.perform(.resume, at: Fixture.time(0, 20))
+    pump.end(id: "radio", at: Fixture.time(0, 21))
+    try pump.perform(.suspend, at: Fixture.time(0, 30))
+    try pump.replaceReservoir(at: Fixture.time(1))
+    #expect(!pump.isSuspended)
+    #expect(try pump.report().events.count { $0.kind == .resume } == 1)
   }
 
   @Test("An alarm that comes meanwhile does not make the next pod stand still either")
@@ -197,11 +230,6 @@ struct CommunicationTests {
       #expect(pump.activeAlarm == nil)
       #expect(pump.isSuspended == isSuspended)
     }
-    var told = try Fixture.pump(.omnipodDASH, always: 500)
-    try told.perform(.suspend, at: Fixture.time(0, 10))
-    told.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 20))
-    try told.replaceReservoir(at: Fixture.time(1))
-    #expect(told.isSuspended)
   }
 
   @Test("A suspension of which nobody was told is told when the alarm that came in it is cleared")
