@@ -13,7 +13,10 @@ struct PeoplesActs: Sendable {
   }
 
   var therapy: TherapySettings
+  /// The preset that holds.
   var preset: TherapyOverride?
+  /// It and those that are over, earliest first.
+  var presets: [TherapyOverride]
   var carbEntries: [SyncIdentifier: CarbStore.Entry]
   var doses: [SyncIdentifier: Dose]
   /// Glucose that was typed.
@@ -25,6 +28,7 @@ struct PeoplesActs: Sendable {
   init(in phone: Phone, at now: Instant) {
     therapy = phone.saved.therapy
     preset = phone.preset(at: now)
+    presets = phone.presets(at: now)
     carbEntries = Dictionary(phone.carbRows.map { ($0.syncIdentifier, $0.entry) }) { $1 }
     doses = phone.loggedDoses(at: now)
     glucose = phone.typedGlucose(at: now)
@@ -47,6 +51,7 @@ extension World {
     noteUnsavedSettings(former.therapy, in: kept.therapy, stopped.therapy)
     presetWatch.restart(
       phone, whileStopped: former.preset?.start != stopped.preset?.start, at: now, noting: &trace)
+    notePastPresets(former, in: kept, stopped)
     noteUnsavedCarbs(former, in: kept, stopped)
     for (identifier, dose) in former.doses.filter({ kept.doses[$0.key] == nil })
       .sorted(by: { ($0.value.units, $0.value.start) < ($1.value.units, $1.value.start) })
@@ -80,6 +85,32 @@ extension World {
     isLater
       ? " while it was stopped was lost when it started again."
       : " was not saved when the app stopped."
+  }
+
+  /// Tells of presets that are over, and of which the app does not know that they were started or
+  /// ended; of what holds now the watch on presets tells.
+  private mutating func notePastPresets(
+    _ former: PeoplesActs, in kept: PeoplesActs, _ stopped: PeoplesActs
+  ) {
+    for preset in former.presets where preset.start != former.preset?.start {
+      let before = stopped.presets.first { $0.start == preset.start }
+      guard let own = kept.presets.first(where: { $0.start == preset.start }) else {
+        note(
+          .warning, preset.name,
+          "The preset \(preset.name) "
+            + (before == nil
+              ? "was started while the app was stopped, and was lost when it started again."
+              : "was not saved when the app stopped."))
+        continue
+      }
+      guard own.end != preset.end, own.start != kept.preset?.start else { continue }
+      note(
+        .warning, preset.name,
+        "That the preset \(preset.name) was ended "
+          + (before?.end == preset.end
+            ? "was not saved when the app stopped."
+            : "while the app was stopped was lost when it started again."))
+    }
   }
 
   private mutating func noteUnsavedCarbs(

@@ -74,6 +74,11 @@ extension Phone {
     fromApp(at: now) { app, shown in app.therapies.presets.active(at: shown) }
   }
 
+  /// All presets that the app knows, earliest first.
+  func presets(at now: Instant) -> [TherapyOverride] {
+    fromApp(at: now) { app, _ in app.therapies.presets.presets }
+  }
+
   /// The preset that was started when the phone's clock showed a time, as the app has it now;
   /// `nil` where it has none.
   func preset(startedAt shown: Instant, at now: Instant) -> TherapyOverride? {

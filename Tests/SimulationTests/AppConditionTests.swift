@@ -124,6 +124,20 @@ struct AppConditionTests {
       try told([Self.start()]) == [
         "1h The preset p starts.", "1h32m The preset p ends: its time is over.",
       ])
+    // What is over when the app starts again is in no list of presets all the same.
+    #expect(
+      try told([late, ScenarioEvent(at: .at(1, 25), .endPreset)]) == [
+        "1h21m The preset p starts.", "1h25m The preset ends.",
+        "1h27m The preset p was not saved when the app stopped.",
+      ])
+    var later = Self.start()
+    later.instant = .at(1, 24)
+    #expect(
+      try told([later, ScenarioEvent(at: .at(1, 26), .endPreset)]) == [
+        "1h24m The preset p starts.", "1h26m The preset ends.",
+        "1h27m The preset p was started while the app was stopped, and was lost when it started "
+          + "again.",
+      ])
     let dose = ScenarioEvent(
       at: .at(1, 21), id: "pen", .logDose(units: 2, takenAt: .at(1, 21), insulin: .humalog))
     #expect(
