@@ -60,6 +60,31 @@ struct ExternalBodyTests {
     #expect(run.setup.patient.now == run.setup.beginning)
   }
 
+  @Test("The basal need at the beginning is that of the hour, not of midnight")
+  func needOfTheHour() throws {
+    func need(_ clock: String, _ patient: String) throws -> Double? {
+      let needs = """
+        needs: { basal: [['00:00', 0.8], ['05:00', 1.1], ['06:30', 0.6]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] }
+        """
+      let problems = ProblemList()
+      let text = "{ format: 'loopsim/1', clock: { \(clock) }, patient: { \(patient), \(needs) } }"
+      var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+      let plan = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+      let run = try #require(plan, "\(problems.sorted)").run(at: 0)
+      let built = RunBuilder.build(run, problems: problems)
+      return try #require(built, "\(problems.sorted)").setup.basalNeed
+    }
+    // The world begins an hour before seven in the morning of Chicago.
+    let clock =
+      "start: '2026-01-15T07:00:00', timeZone: 'America/Chicago', duration: '1h', preRoll:"
+    for patient in ["model: 'external', \(Self.command)", "model: 'tidepool-simple'"] {
+      #expect(try need("\(clock) '1h'", patient) == 1.1)
+      #expect(try need("\(clock) '0s'", patient) == 0.6)
+      #expect(try need("\(clock) '3h'", patient) == 0.8)
+    }
+  }
+
   @Test("What varies in a body is told to the program, whatever it makes of it")
   func varies() throws {
     let (built, problems) = Self.build(

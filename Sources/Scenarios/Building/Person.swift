@@ -97,11 +97,11 @@ struct Person {
     return try steady(at: instant, flowing: need).insulinOnBoard
   }
 
-  /// The basal rate that the body needs at the beginning, in U/h.
-  func basalNeed(of patient: any Patient) -> Double? {
+  /// The basal rate that the body needs at an instant, in U/h.
+  func basalNeed(at instant: Instant) -> Double? {
     if case .named(let description, let options) = model {
       return description.basalRate(holding: glucose, options: options)
     }
-    return needs?.basal.entries.first?.value.unitsPerHour
+    return needs?.basal.value(at: clock.timeOfDay(at: instant)).unitsPerHour
   }
 }

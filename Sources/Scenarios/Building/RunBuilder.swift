@@ -104,7 +104,7 @@ public struct RunBuilder {
         preRoll: context.start - beginning, clock: travel,
         cycleInterval: clock.cycleInterval, cycleJitter: clock.cycleJitter,
         outputInterval: output.every,
-        patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
+        patient: patient, basalNeed: person.basalNeed(at: beginning), pump: pump,
         sensor: sensor.sensor(clock: travel, seed: seed), sensorSite: sensor.site,
         app: apps.loop, store: apps.store,
         history: past.readings.filter { $0.instant < context.start },
