@@ -10,6 +10,14 @@ struct DailyTime: Sendable {
   var days: [Int]?
   var jitter: TimeSpan
 
+  /// The days on which it may come in a run, those of the run that are named: where none are, also
+  /// the days before the first and after the last, from which jitter may reach into the run.
+  func days(in context: ReadingContext) -> [Int] {
+    let all = context.allDays
+    if let days { return days.filter { all.contains($0) } }
+    return jitter == .zero ? all : [-1] + all + [all.count]
+  }
+
   static let form = Form<Self>.object {
     let daily = $0.required("daily", .timeOfDay, "A time of day, such as `'07:15'`.")
     let days = $0.optional(

@@ -37,12 +37,15 @@ struct EventTimes {
     guard let daily = DailyTime.form.read(field) else { return [] }
     let jitter = daily.jitter
     let first = context.firstDay
-    let days = daily.days ?? context.allDays
+    let days = daily.days(in: context)
     var stream = RandomStream(seed: seed, name: name)
     // Each day of the run has its draw, whether it is meant or not: one more moves no other.
-    let draws = jitter == .zero ? [] : (0...(days.max() ?? 0)).map { _ in stream.unit() * 2 - 1 }
+    let last = max(0, days.max() ?? 0)
+    let draws = jitter == .zero ? [] : (0...last).map { _ in stream.unit() * 2 - 1 }
+    var eve = RandomStream(seed: seed, name: name, member: UInt64(bitPattern: -1))
     return days.compactMap { day in
-      let offset = jitter == .zero ? 0 : draws[day] * jitter.seconds
+      let draw = jitter == .zero ? 0 : day < 0 ? eve.unit() * 2 - 1 : draws[day]
+      let offset = draw * jitter.seconds
       let civil = CivilTime(dayNumber: first + Int64(day), timeOfDay: daily.time)
       let instant =
         context.wallClock.reading(of: civil).instant

@@ -24,9 +24,13 @@ struct BehaviourMeals {
     var grams: Distribution
     var absorption: Distribution
 
-    /// The days on which it may be eaten in a run: without a list of days also the one before the
-    /// first, whose window may go on past the midnight with which the run begins.
-    func days(in context: ReadingContext) -> [Int] { days ?? [-1] + context.allDays }
+    /// The days on which it may be eaten in a run, those of the run that are named: where none are,
+    /// also the one before the first, whose window may go on past the midnight with which the run
+    /// begins.
+    func days(in context: ReadingContext) -> [Int] {
+      let all = context.allDays
+      return days?.filter { all.contains($0) } ?? [-1] + all
+    }
   }
 
   /// How meals reach the app.

@@ -56,7 +56,8 @@ struct RefusalRules {
       let daily = DailyTime.form.read(field.reporting(to: ProblemList()))
     else { return }
     noteChangesOfClock(field["daily"], daily)
-    guard comes(daily.time, on: daily.days, early: daily.jitter, late: daily.jitter) == false
+    let days = daily.days(in: root.context)
+    guard comes(daily.time, on: days, early: daily.jitter, late: daily.jitter) == false
     else { return }
     warnOfNever(field["daily"], "\"\(field["daily"].node?.string ?? "")\"", "it lies")
   }
@@ -91,12 +92,11 @@ struct RefusalRules {
   }
 
   /// Whether a time of day, or what is so much earlier or later, lies in the run on one of some
-  /// days; `nil` where the run has none of them, which is told of the days.
+  /// days; `nil` where there are none, as the run has none of those that are named.
   private func comes(
-    _ time: TimeOfDay, on days: [Int]?, early: TimeSpan = .zero, late: TimeSpan
+    _ time: TimeOfDay, on days: [Int], early: TimeSpan = .zero, late: TimeSpan
   ) -> Bool? {
     let context = root.context
-    let days = days.map { $0.filter { $0 < 0 || context.allDays.contains($0) } } ?? context.allDays
     guard !days.isEmpty else { return nil }
     let reach = (context.start - late)...(context.end + early)
     return days.contains { day in
