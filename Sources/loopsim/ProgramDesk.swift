@@ -107,7 +107,8 @@ struct ProgramDesk: Sendable {
           + "\(ShellWord.line(spec.command)). Allow it with --allow-programs.")
     }
     return try .starting(
-      spec.command, in: FilePath.joined(root, FilePath.folder(of: spec.place.file)), spec: spec,
+      spec.command, in: FilePath.joined(root, FilePath.folder(ofNamesIn: spec.place.file)),
+      spec: spec,
       setup: &setup,
       digest: built.scenarioDigest, from: pool)
   }
@@ -137,6 +138,6 @@ struct ProgramDesk: Sendable {
 
   /// A path relative to the file that names it.
   private static func path(_ path: String, namedIn file: String) -> String {
-    FilePath.joined(FilePath.folder(of: file), path)
+    FilePath.joined(FilePath.folder(ofNamesIn: file), path)
   }
 }

@@ -4,9 +4,6 @@ import ScenarioLanguage
 
 /// Finds the scenario files that words on the command line mean.
 enum ScenarioFolder {
-  /// What a scenario on standard input is called.
-  static let standardInput = "/dev/stdin"
-
   /// The files themselves, and for a folder every `.json5` and `.json` file below it that is a
   /// scenario of its own, sorted by path.
   ///
@@ -26,7 +23,7 @@ enum ScenarioFolder {
           throw Failure(
             .inputOutput, "Standard input is closed. Give the scenario there, or name it.")
         }
-        files.append(standardInput)
+        files.append(FilePath.standardInput)
         continue
       }
       var isFolder = false

@@ -95,6 +95,30 @@ struct CheckFixTests {
     #expect(try scratch.text(of: "old.json5") == text.replacing("authorised", with: "authorized"))
   }
 
+  @Test("A scenario on standard input names files from where the program runs")
+  func basesOfStandardInput() throws {
+    let scratch = try Scratch()
+    let body = "patient: { model: 'uva-padova-s2008', name: 'adult#001' }"
+    try Files.write(
+      "{ format: 'loopsim/1', clock: { duration: '1h' }, \(body) }",
+      to: scratch.file("base.json5"))
+    let child = "{ format: 'loopsim/1', id: 'child', extends: 'base.json5' }"
+    // What holds the text is somewhere else.
+    let elsewhere = try Scratch()
+    try Files.write(child, to: elsewhere.file("child.json5"))
+    let input = try #require(FileHandle(forReadingAtPath: elsewhere.file("child.json5")))
+    let told = try Binary.run(["check", "--strict", "-"], in: scratch.url, input: input)
+    #expect(told.code == 0, "\(told.output)\(told.error)")
+    #expect(told.error.contains("1 file, 1 run: 0 errors, 0 warnings."), "\(told.error)")
+    // As from a file there, no other folder is reached into.
+    try Files.write(
+      child.replacing("'base", with: "'../base"), to: elsewhere.file("outside.json5"))
+    let other = try #require(FileHandle(forReadingAtPath: elsewhere.file("outside.json5")))
+    let refused = try Binary.run(["check", "-"], in: scratch.url, input: other)
+    #expect(refused.code == 65)
+    #expect(refused.output.contains("lies outside the folder"), "\(refused.output)")
+  }
+
   @Test("--fix leaves standard input what it is, and checks it")
   func standardInput() throws {
     let scratch = try Scratch()

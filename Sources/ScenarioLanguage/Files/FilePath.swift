@@ -19,6 +19,15 @@ public enum FilePath {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// What a scenario on standard input is called.
+  public static let standardInput = "/dev/stdin"
+
+  /// The folder from which a file names others: its own; of what came on standard input, the one
+  /// where the program runs.
+  public static func folder(ofNamesIn file: String) -> String {
+    file == standardInput ? "" : folder(of: file)
+  }
+
   /// A path that a file names, seen from where the file itself is seen.
   public static func joined(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty { return normalised(path) }

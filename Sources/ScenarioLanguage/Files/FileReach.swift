@@ -10,7 +10,7 @@ package struct FileReach: Sendable {
   ///
   /// What is above a linked folder is above the folder that the link leads to.
   package func path(of name: String, namedBy file: String) -> String {
-    let folder = FilePath.folder(of: file)
+    let folder = FilePath.folder(ofNamesIn: file)
     let plain = FilePath.joined(folder, name)
     guard name.contains(".."), !folder.isEmpty else { return plain }
     let real = FilePath.joined(files.canonicalPath(of: folder), name)

@@ -33,7 +33,9 @@ public struct ScenarioReader {
   public mutating func read(_ path: String, problems: ProblemList) -> ScenarioDocument? {
     let start = TextPosition(file: path, line: 1, column: 1)
     let canonical = files.canonicalPath(of: path)
-    let folder = root.map { files.canonicalPath(of: $0) } ?? Self.scenarioRoot(of: canonical)
+    // What comes on standard input is taken for a file where the program runs.
+    let place = path == FilePath.standardInput ? files.canonicalPath(of: "stdin") : canonical
+    let folder = root.map { files.canonicalPath(of: $0) } ?? Self.scenarioRoot(of: place)
     let reach = FileReach(root: folder, allowsOutside: allowsOutside, files: files)
     var chain = Chain(problems: problems, reach: reach)
     guard

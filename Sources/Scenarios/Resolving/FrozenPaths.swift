@@ -10,7 +10,7 @@ struct FrozenPaths {
 
   /// A path that a file names.
   func rewritten(_ path: String, namedIn file: String) -> String {
-    let full = FilePath.joined(working, FilePath.joined(FilePath.folder(of: file), path))
+    let full = FilePath.joined(working, FilePath.joined(FilePath.folder(ofNamesIn: file), path))
     return FilePath.relative(full, from: FilePath.joined(working, folder))
   }
 

@@ -57,7 +57,7 @@ struct CheckCommand: Command {
 extension CheckCommand {
   /// Rewrites former names in files; those of standard input stay what they are.
   private func fix(_ paths: [String], _ console: any Console) throws {
-    for path in paths where path != ScenarioFolder.standardInput {
+    for path in paths where path != FilePath.standardInput {
       guard let fixed = RenamedKeys.fixed(try Files.read(path), file: path) else { continue }
       try Files.write(fixed.bytes, to: path)
       console.note("\(path): \(WordList.counted(fixed.count, "name")) rewritten.")
