@@ -35,7 +35,7 @@ struct ScenarioRequests: Sendable {
     try RequestError.check(field)
     let problems = ProblemList()
     let plan = try plan(field, problems: problems).plan
-    ScenarioCheck.build(plan.map(runs(of:)) ?? [], problems: problems)
+    if let plan { ScenarioCheck.build(runs(of: plan), of: plan, problems: problems) }
     let all = plan.map { names(of: $0, problems) } ?? []
     return [
       .init("type", "problems"), .init("problems", .array(problems.sorted.map(RequestError.value))),
@@ -70,7 +70,7 @@ struct ScenarioRequests: Sendable {
   ) throws(RequestError) -> (source: ExpandedRun, file: String) {
     let (plan, file) = try plan(field, problems: problems)
     guard let plan, !problems.hasErrors else {
-      ScenarioCheck.build(plan.map(runs(of:)) ?? [], problems: problems)
+      if let plan { ScenarioCheck.build(runs(of: plan), of: plan, problems: problems) }
       throw RequestError(problems.sorted)
     }
     var source = try chosen(field, of: plan)

@@ -20,7 +20,8 @@ enum ImportCheck {
       files: ImportedFile(path: path, text: text, others: files), root: nil, allowsOutside: true)
     let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
     if let plan {
-      ScenarioCheck.build((0..<min(plan.count, 64)).map(plan.run(at:)), problems: problems)
+      ScenarioCheck.build(
+        (0..<min(plan.count, 64)).map(plan.run(at:)), of: plan, problems: problems)
     }
     let errors = problems.sorted.filter { $0.severity == .error }.map(\.sentence)
     if errors.isEmpty, plan == nil { return ["The runs of the scenario cannot be told."] }

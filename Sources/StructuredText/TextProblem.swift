@@ -59,12 +59,15 @@ public final class ProblemList {
   /// Where the first warning or note beyond the limit is.
   private var omittedRemark: TextPosition?
   private var omitsWarnings = false
+  /// Which problems are added; all where nothing is said.
+  private var isWanted: ((TextProblem) -> Bool)?
 
   /// Creates an empty list, of so many problems at most.
   public init(limit: Int = 1_000) { self.limit = limit }
 
   /// Adds a problem, unless the same one is there already.
   public func add(_ problem: TextProblem) {
+    if let isWanted, !seen.contains(problem), !isWanted(problem) { return }
     let isError = problem.severity == .error
     let count = isError ? errorCount : seen.count - errorCount
     guard count < limit else {
@@ -85,6 +88,16 @@ public final class ProblemList {
   /// Adds several problems in their order.
   public func add(_ problems: [TextProblem]) {
     for problem in problems { add(problem) }
+  }
+
+  /// Adds of what is found meanwhile only what is wanted, and what is there already.
+  public func add(
+    where isWanted: @escaping (TextProblem) -> Bool, whileFinding find: () -> Void
+  ) {
+    assert(self.isWanted == nil, "One asks for less at a time.")
+    self.isWanted = isWanted
+    defer { self.isWanted = nil }
+    find()
   }
 
   /// Adds an error.

@@ -16,6 +16,8 @@ struct PlannedRun: Sendable {
   var obstacle: RunObstacle?
   /// Whether a warning is an error.
   var isStrict = false
+  /// Which warnings of its runs are ones of its file; nothing where it is the only run.
+  var warnings: PlanWarnings?
   /// How long the runs of its file may take together; nothing when that is not limited.
   var timeLimit: Duration?
   /// Who answers where a program decides.
@@ -30,6 +32,11 @@ struct PlannedRun: Sendable {
   /// Whether the scenario says that a program decides, or is the body.
   var namesProgram: Bool {
     run.tree["controller"] != nil || run.tree["patient"]?["model"]?.string == "external"
+  }
+
+  /// The problems that building it has found, without those that are none of its file.
+  func holding(_ problems: [TextProblem]) -> [TextProblem] {
+    warnings?.holding(problems, of: run) ?? problems
   }
 
   /// The same run, whose questions others answer.

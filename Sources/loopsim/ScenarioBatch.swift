@@ -85,19 +85,20 @@ struct ScenarioBatch {
       // One run stands for all of a plan that is refused as a whole.
       let count = isTooLarge ? 1 : plan?.count ?? 0
       let first = runs.count
+      let warnings = plan.map { PlanWarnings(of: $0) }
       for place in 0..<count {
         guard let run = plan?.run(at: place) else { continue }
         if place == 0 || plan?.joinsRuns == false { units += 1 }
         runs.append(
           PlannedRun(
-            file: file, run: run, isStrict: isStrict,
+            file: file, run: run, isStrict: isStrict, warnings: warnings,
             timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units,
             allowsOutside: allowsOutside))
       }
       if isRefused {
         // What cannot be run is not built later: the rest of what is wrong with it is told as well.
         let some = runs[first...].prefix(Self.mostBuiltInVain)
-        ScenarioCheck.build(some.lazy.map(\.run), problems: list)
+        if let plan { ScenarioCheck.build(some.lazy.map(\.run), of: plan, problems: list) }
         let obstacles = RunObstacles(
           list.sorted.filter { $0.severity.stops(isStrict) }, of: runs[first...].map(\.run))
         for place in runs.indices[first...] {
@@ -227,7 +228,9 @@ struct ScenarioBatch {
     let parts = await runs.parts(of: Self.filesAtATime).concurrentMap { runs in
       let list = ProblemList(limit: 10_000)
       for planned in runs where planned.obstacle == nil {
-        _ = RunBuilder.build(planned.run, problems: list)
+        list.add(where: { planned.warnings?.holds($0, of: planned.run) ?? true }) {
+          _ = RunBuilder.build(planned.run, problems: list)
+        }
       }
       return list.sorted
     }
@@ -250,9 +253,10 @@ struct ScenarioBatch {
     var expanded = planned.run
     expanded.checksStep = checksStep
     let built = RunBuilder.build(expanded, seed: seed, problems: list)
-    let obstacles = list.sorted.filter { $0.severity.stops(planned.isStrict) }
+    let found = planned.holding(list.sorted)
+    let obstacles = found.filter { $0.severity.stops(planned.isStrict) }
     guard let built, obstacles.isEmpty else {
-      return refused(planned, RunObstacle(obstacles), list.sorted)
+      return refused(planned, RunObstacle(obstacles), found)
     }
     var setup = built.setup
     // What broke off is named by who answers; where that may be one of two, by neither.
@@ -311,7 +315,7 @@ struct ScenarioBatch {
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
-      observation: observation, problems: list.sorted, transcripts: programs.transcripts)
+      observation: observation, problems: found, transcripts: programs.transcripts)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.

@@ -29,6 +29,34 @@ struct RunOfFilesTests {
     #expect(try scratch.text(of: "junit.xml").contains("<error message="))
   }
 
+  @Test("What is idle in one variant and acts in another stops no strict run")
+  func idleInOneVariant() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("noise.json5")
+    func text(_ other: String) -> String {
+      """
+      { format: 'loopsim/1', id: 'noise', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001', insulinType: 'fiasp' },
+        cgm: { model: 'ar1', noise: { sd: 5 } },
+        variants: { \(other), exact: { cgm: { model: 'ideal' }, pump: { model: 'continuous' } } } }
+      """
+    }
+    try Files.write(text("noisy: {}"), to: file)
+    let out = scratch.file("out")
+    let result = await program(["run", file, "--strict", "--out", out])
+    #expect(result.code == 0, "\(result.output)\(result.error)")
+    #expect(!result.error.contains("[W-NOEFFECT]"), "\(result.error)")
+    let check = await program(["check", file, "--strict"])
+    #expect(check.code == 0, "\(check.output)")
+    // A single run is no other than it is among all.
+    let only = await program(["run", file, "--strict", "--run", "noise/exact", "--out", out])
+    #expect(only.code == 0, "\(only.error)")
+    try Files.write(text("also: { cgm: { model: 'ideal' } }"), to: file)
+    let refused = await program(["run", file, "--strict", "--out", scratch.file("none")])
+    #expect(refused.code == 65)
+    #expect(refused.error.contains(":3:31: warning: noise has no effect"), "\(refused.error)")
+  }
+
   @Test("One bad file among others is one error, and the others run")
   func badFile() async throws {
     let scratch = try Scratch()

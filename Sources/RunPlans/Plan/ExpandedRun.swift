@@ -23,6 +23,8 @@ public struct ExpandedRun: Sendable {
   public let replicate: Int
   /// What the sweep and the cohort set, the sweep first.
   public private(set) var assignments: [(path: ScenarioPath, value: JSONNode)]
+  /// Which one it is of its plan, as it was asked for there.
+  package var index = 0
   /// How many of the assignments are the sweep's.
   var sweptCount = 0
   /// The whole scenario of this run, every value with the place where it was written.

@@ -105,6 +105,7 @@ public struct RunPlan: Sendable {
       document: document, variant: variant.name, point: axes.isEmpty ? nil : point,
       patient: patient?.id, replicate: replicate, hasReplicates: replicates > 1,
       assignments: assignments, tree: Self.applying(assignments, to: variant.tree))
+    run.index = place
     run.writtenPatient = patient?.writtenID
     run.sweptCount = settings.count
     if study?.isPaired == false {

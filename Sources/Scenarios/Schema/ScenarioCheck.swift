@@ -38,8 +38,12 @@ public enum ScenarioCheck {
       check(withGeneratedModel(document.tree), shape, of: document, problems: problems)
       return nil
     }
+    let warnings = PlanWarnings(of: plan)
     for place in plan.representatives.prefix(maximumRuns) {
-      check(plan.run(at: place), of: document, problems: problems)
+      let run = plan.run(at: place)
+      problems.add(where: { warnings.holds($0, of: run) }) {
+        check(run, of: document, problems: problems)
+      }
     }
     PresetRules(document: document, problems: problems).check()
     return plan
@@ -68,9 +72,21 @@ public enum ScenarioCheck {
   ///
   /// Building finds again, in other words, what the check of the file found; of a place that has an
   /// error nothing more is told.
-  public static func build(_ runs: some Sequence<ExpandedRun>, problems: ProblemList) {
+  ///
+  /// - Parameters:
+  ///   - runs: The runs.
+  ///   - plan: Whose runs they are.
+  ///   - problems: Where what is wrong is reported.
+  public static func build(
+    _ runs: some Sequence<ExpandedRun>, of plan: RunPlan, problems: ProblemList
+  ) {
     let found = ProblemList(limit: problems.limit)
-    for run in runs { _ = RunBuilder.build(run, problems: found) }
+    let warnings = PlanWarnings(of: plan)
+    for run in runs {
+      found.add(where: { warnings.holds($0, of: run) }) {
+        _ = RunBuilder.build(run, problems: found)
+      }
+    }
     let broken = Set(problems.problems.lazy.filter { $0.severity == .error }.map(\.position))
     problems.add(found.problems.filter { !broken.contains($0.position) })
   }

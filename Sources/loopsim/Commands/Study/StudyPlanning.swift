@@ -24,7 +24,7 @@ struct StudyPlanning {
     let runs = ScenarioCheck.plan(file, reader: &reader, problems: problems)
     let isStopped = problems.sorted.contains { $0.severity.stops(isStrict) }
     guard !isStopped, let runs else {
-      if let runs { ScenarioCheck.build(Self.arms(of: runs), problems: problems) }
+      if let runs { ScenarioCheck.build(Self.arms(of: runs), of: runs, problems: problems) }
       let stops = problems.sorted.filter { $0.severity.stops(isStrict) }
       throw Failure(stops.isEmpty ? problems.sorted : stops)
     }
@@ -81,12 +81,13 @@ struct StudyPlanning {
     _ runs: RunPlan
   ) throws -> (arms: [BuiltRun], problems: [TextProblem]) {
     var found: [TextProblem] = []
+    let warnings = PlanWarnings(of: runs)
     func build(variant: Int, patient: Int) throws -> BuiltRun? {
       let problems = ProblemList()
       let run = runs.run(variant: variant, point: 0, patient: patient, replicate: 0)
       let built = RunBuilder.build(run, problems: problems)
       if problems.hasErrors { throw Failure(problems.sorted) }
-      for problem in problems.sorted where !found.contains(problem) { found.append(problem) }
+      found += warnings.holding(problems.sorted, of: run).filter { !found.contains($0) }
       return built
     }
     let arms = try runs.variantNames.indices.compactMap { try build(variant: $0, patient: 0) }

@@ -1,0 +1,103 @@
+public import RunPlans
+internal import ScenarioLanguage
+public import StructuredText
+internal import Synchronization
+
+/// Tells warnings of settings that have an effect in no run of a plan from those of settings that
+/// merely have none in one of its runs.
+///
+/// What stands in a file once may act in one variant and be idle in another, where that is meant:
+/// noise has no effect on the exact sensor that it is compared with. A setting of which some run
+/// makes use is no mistake of the file. It must be the very same in that run, with all that is
+/// within it: what a variant changed may be what is wrong.
+///
+/// Runs are built only where something is warned of, and each once.
+public final class PlanWarnings: Sendable {
+  /// The code of a warning that something has no effect.
+  static let code = "W-NOEFFECT"
+
+  /// Up to so many runs all are looked at; in a larger plan those that differ in one respect.
+  private static let fewRuns = 64
+  /// In a larger plan, how many other variants, values of an axis, patients and replicates.
+  private static let mostAlike = 16
+
+  private let plan: RunPlan
+  /// Where settings without effect stand in the runs that were built, by the run's place; nothing
+  /// for a run that has errors, which shows nothing.
+  private let idle = Mutex<[Int: Set<TextPosition>?]>([:])
+
+  /// Keeps what is found in the runs of a plan.
+  public init(of plan: RunPlan) { self.plan = plan }
+
+  /// The problems of a run without the warnings of what has an effect in another run.
+  ///
+  /// - Parameters:
+  ///   - problems: What the check of one run, or its building, has found.
+  ///   - run: The run, one of the plan.
+  /// - Returns: All others, in their order.
+  public func holding(_ problems: [TextProblem], of run: ExpandedRun) -> [TextProblem] {
+    problems.filter { holds($0, of: run) }
+  }
+
+  /// Whether a problem of a run is one of its file.
+  public func holds(_ problem: TextProblem, of run: ExpandedRun) -> Bool {
+    guard plan.count > 1, problem.severity == .warning, problem.code == Self.code,
+      let setting = run.tree.value(at: problem.position)
+    else { return true }
+    return !others(of: run.index).contains { other in
+      guard let idle = idlePlaces(of: other), !idle.contains(problem.position) else { return false }
+      return plan.run(at: other).tree.value(at: problem.position) == setting
+    }
+  }
+
+  /// The runs in which a setting of a run may have an effect.
+  private func others(of place: Int) -> [Int] {
+    guard plan.count > Self.fewRuns else { return (0..<plan.count).filter { $0 != place } }
+    return plan.neighbours(of: place, most: Self.mostAlike)
+  }
+
+  private func idlePlaces(of place: Int) -> Set<TextPosition>? {
+    if let known = idle.withLock({ $0[place] }) { return known }
+    let problems = ProblemList()
+    let run = plan.run(at: place)
+    ScenarioCheck.check(run, of: plan.document, problems: problems)
+    let built = RunBuilder.build(run, problems: problems)
+    let places = problems.problems.lazy.filter { $0.code == Self.code }.map(\.position)
+    let found = built == nil || problems.hasErrors ? nil : Set(places)
+    idle.withLock { $0[place] = .some(found) }
+    return found
+  }
+}
+
+extension RunPlan {
+  /// The places of runs that differ from one in its variant, in one axis of the sweep, in its
+  /// patient or in its replicate, at most so many of each.
+  func neighbours(of place: Int, most: Int) -> [Int] {
+    let factors =
+      [replicates, patientCount] + axes.reversed().map(\.points.count) + [variants.count]
+    var places: [Int] = []
+    var stride = 1
+    for factor in factors {
+      let own = place / stride % factor
+      places += (0..<factor).lazy.filter { $0 != own }.prefix(most)
+        .map { place + ($0 - own) * stride }
+      stride *= factor
+    }
+    return places
+  }
+}
+
+extension JSONNode {
+  /// The value that stands at a place, or whose key does; nothing where that is not in the tree.
+  fileprivate func value(at place: TextPosition) -> JSONNode? {
+    if position == place { return self }
+    for member in members ?? [] {
+      if member.keyPosition == place { return member.value }
+      if let found = member.value.value(at: place) { return found }
+    }
+    for item in items ?? [] {
+      if let found = item.value(at: place) { return found }
+    }
+    return nil
+  }
+}
