@@ -26,6 +26,11 @@ struct IdleTimeTests {
     // Up to ten minutes late it may come at the start, and up to nine never.
     #expect(Self.told(Self.meal("daily: '07:50', jitter: '10m'")).isEmpty)
     #expect(Self.told(Self.meal("daily: '07:50', jitter: '9m'")).count == 1)
+    // Eight hours before and after it, the evening before and the next morning reach the run.
+    for (time, enough, short) in [("23:55", "8h5m", "8h4m"), ("00:05", "7h55m", "7h54m")] {
+      #expect(Self.told(Self.meal("daily: '\(time)', jitter: '\(enough)'")).isEmpty)
+      #expect(Self.told(Self.meal("daily: '\(time)', jitter: '\(short)'")).count == 1)
+    }
   }
 
   @Test("On the days that are named it may be too early, and no day is no time")
@@ -37,6 +42,34 @@ struct IdleTimeTests {
     #expect(late.count == 1 && late.allSatisfy { $0.contains("Day 5 never comes") }, "\(late)")
     let none = Self.told(Self.meal("daily: '09:00', days: []"))
     #expect(none.count == 1 && none.allSatisfy { $0.contains("no day is named") }, "\(none)")
+  }
+
+  @Test("Heart rates without exercise, and observed glucose that nothing is held against")
+  func unused() {
+    func told(_ body: String, heart: String = "", base: String = "") -> Int {
+      CheckTests.check(
+        [
+          "Scenarios/b.json5": "{ format: 'loopsim/1', \(base) }",
+          "Scenarios/a.json5": "{ format: 'loopsim/1', extends: 'b.json5', \(body), "
+            + "patient: { model: 'hovorka', \(heart) } }",
+        ], "Scenarios/a.json5"
+      ).1.count { $0.hasSuffix("[W-NOEFFECT]") }
+    }
+    let heart = "heartRate: { resting: 55 }"
+    let hour = "clock: { duration: '2h' }"
+    let run = "events: [{ at: '01:00', exercise: { heartRate: 120, duration: '30m' } }]"
+    #expect(told(hour, heart: heart) == 1)
+    #expect(told(run, heart: heart) == 0)
+    // Another variant, or the base, may be the one with exercise; a base may serve other files.
+    #expect(told("variants: { rest: {}, sport: { \(run) } }", heart: heart) == 0)
+    #expect(told(hour, heart: heart, base: run) == 0)
+    #expect(told(hour, base: "patient: { \(heart) }") == 0)
+    let seen = "history: { observed: { csv: 'o.csv' } }"
+    let mean = "compare: { metric: 'mean', other: 'observed' }, ratio: { min: 0.5 }"
+    #expect(told(seen) == 1)
+    #expect(told("\(seen), expect: [{ \(mean) }]") == 0)
+    #expect(told("expect: [{ \(mean) }]", base: seen) == 0)
+    #expect(told(hour, base: seen) == 0)
   }
 
   @Test("What comes at none of its times never comes")

@@ -40,17 +40,17 @@ extension JSONNode {
   }
 
   /// Whether a key stands in it at any depth.
-  fileprivate func hasKey(_ key: String) -> Bool {
+  func hasKey(_ key: String) -> Bool {
     parts.contains { $0.key == key || $0.node.hasKey(key) }
   }
 
   /// All texts in it.
-  fileprivate var texts: Set<String> {
+  var texts: Set<String> {
     parts.reduce(into: Set([string].compactMap(\.self))) { $0.formUnion($1.node.texts) }
   }
 
   /// All texts that stand under keys of some names, at any depth.
-  fileprivate func texts(under keys: Set<String>) -> Set<String> {
+  func texts(under keys: Set<String>) -> Set<String> {
     parts.reduce(into: []) { found, part in
       let isMeant = part.key.map { keys.contains($0) } ?? false
       found.formUnion(isMeant ? part.node.texts : part.node.texts(under: keys))

@@ -46,6 +46,7 @@ public enum ScenarioCheck {
       }
     }
     PresetRules(document: document, problems: problems).check()
+    UnusedRules(document: document, problems: problems).check()
     return plan
   }
 
