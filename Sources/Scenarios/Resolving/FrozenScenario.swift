@@ -42,6 +42,7 @@ public struct FrozenScenario: Sendable {
     for answers in named + answers { tree = answers.named(in: tree) }
     var expectations = FrozenExpectations(run: run, paths: paths, absentFaults: absent)
     if let list = tree["expect"] { tree = tree.setting("expect", to: expectations.kept(of: list)) }
+    tree = UnusedRules.removingUnused(from: tree)
     let id = JSONNode(.string(Self.identity(of: run)), at: tree.position)
     tree = Self.ordered(tree.removing(["behaviour", "id", "extends"]), id: id)
     var writer = JSONWriter(style: .json5)

@@ -10,22 +10,42 @@ struct UnusedRules {
   func check() {
     let (tree, own) = (document.tree, document.own)
     // What a table sets may be exercise.
-    if let heart = own["patient"]?["heartRate"], tree["cohort"] == nil,
-      !tree.hasKey("exercise"), !(tree["sweep"]?.members ?? []).contains(where: isOfExercise)
-    {
+    if let heart = own["patient"]?["heartRate"], tree["cohort"] == nil, !Self.hasExercise(tree) {
       warn(at: heart, "\"patient.heartRate\" has no effect: no event is exercise.")
     }
-    let compared = tree.texts(under: ["other"]).union(tree["sweep"]?.texts ?? [])
-    if let observed = own["history"]?["observed"], !compared.contains("observed") {
+    if let observed = own["history"]?["observed"], !Self.comparesWithObserved(tree) {
       warn(
         at: observed,
         "\"history.observed\" has no effect: no expectation compares with it (other: 'observed').")
     }
   }
 
-  private func isOfExercise(_ axis: JSONMember) -> Bool { axis.key.contains("exercise") }
-
   private func warn(at node: JSONNode, _ sentence: String) {
     problems.warning(at: node.position, code: PlanWarnings.code, sentence)
+  }
+
+  /// Whether there may be exercise in a run of a file.
+  private static func hasExercise(_ tree: JSONNode) -> Bool {
+    tree.hasKey("exercise")
+      || (tree["sweep"]?.members ?? []).contains { $0.key.contains("exercise") }
+  }
+
+  /// Whether a run of a file may be compared with what was observed.
+  private static func comparesWithObserved(_ tree: JSONNode) -> Bool {
+    tree.texts(under: ["other"]).union(tree["sweep"]?.texts ?? []).contains("observed")
+  }
+
+  /// The scenario of a single run without what it makes no use of, though others may.
+  static func removingUnused(from tree: JSONNode) -> JSONNode {
+    var tree = tree
+    if let patient = tree["patient"], patient["heartRate"] != nil, !hasExercise(tree) {
+      tree = tree.setting("patient", to: patient.removing(["heartRate"]))
+    }
+    if let history = tree["history"], history["observed"] != nil, !comparesWithObserved(tree) {
+      let rest = history.removing(["observed"])
+      let isEmpty = rest.members?.isEmpty ?? true
+      tree = isEmpty ? tree.removing(["history"]) : tree.setting("history", to: rest)
+    }
+    return tree
   }
 }
