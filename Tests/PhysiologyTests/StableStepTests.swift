@@ -26,6 +26,29 @@ struct StableStepTests {
     }
   }
 
+  /// Bodies with uptake that rises in lows, a bolus at minute 60, and the glucose in mg/dL that
+  /// follows, solved apart from this code with a hundred steps of order four a minute.
+  private static let deepLows: [(name: String, units: Double, rows: [(Int64, Double)])] = [
+    ("child#001", 8, [(90, 75.000), (120, 19.806), (150, 7.458), (180, 0.358), (240, 0)]),
+    ("child#004", 10, [(90, 54.455), (120, 15.410), (150, 7.275), (180, 1.889), (240, 0)]),
+    ("adolescent#003", 20, [(90, 89.602), (120, 15.723), (150, 4.502), (180, 0), (240, 0)]),
+  ]
+
+  @Test("Insulin that empties tissues in a deep low gives the independently solved glucose")
+  func deepLow() throws {
+    for low in Self.deepLows {
+      let parameters = try #require(UVAPadovaParameters.named(low.name))
+      var patient = try UVAPadovaExtendedPatient(parameters, at: birth)
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+      patient.advance(to: birth + .minutes(60))
+      patient.receive(.pulse(units: low.units))
+      for (minute, glucose) in low.rows {
+        patient.advance(to: birth + .minutes(minute))
+        #expect(abs(patient.glucose.mgdL - glucose) < 0.02, "\(low.name), minute \(minute)")
+      }
+    }
+  }
+
   /// A body with a parameter or a gut of its own, and what it gets after an hour.
   struct Quick: Sendable, CustomTestStringConvertible {
     var name: String

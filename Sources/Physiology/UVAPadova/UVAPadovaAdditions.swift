@@ -84,6 +84,14 @@ struct UVAPadovaExtendedState: CompartmentState, Hashable {
 struct UVAPadovaExtendedEquations: CompartmentModel {
   var core: UVAPadovaEquations
   var additions: UVAPadovaAdditions
+  /// The factor on insulin-dependent use above basal in the deepest low.
+  private let mostUse: Double
+
+  init(core: UVAPadovaEquations, additions: UVAPadovaAdditions) {
+    self.core = core
+    self.additions = additions
+    mostUse = additions.uptake(at: 0, fasting: core.parameters.gb)
+  }
 
   mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaExtendedState) {
     core.beginBite(bite, state: state.core)
@@ -133,9 +141,13 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
     return action
   }
 
-  /// After hours of exercise slow tissues can empty within seconds.
+  /// After hours of exercise, and in a low with very much insulin, slow tissues can empty within
+  /// seconds.
   func longestStep(at s: UVAPadovaExtendedState) -> Double {
-    guard additions.heartRateAbove != 0 || s.z > 0 else { return core.longestStep }
+    guard additions.heartRateAbove != 0 || s.z > 0 else {
+      guard core.isUseQuick(s.core, factor: mostUse) else { return core.longestStep }
+      return core.longestStep(at: s.core, action: usage(of: s))
+    }
     let rate = core.emptyingOfTissues(s.core, action: usage(of: s))
     return min(core.longestStep, StableStep.reach / max(rate, 1e-3))
   }

@@ -91,10 +91,19 @@ struct UVAPadovaEquations: CompartmentModel {
   }
 
   func longestStep(at state: UVAPadovaState) -> Double {
-    // Very much insulin uses glucose faster than anything else happens.
-    guard vmx * state.x > parameters.km0 else { return longestStep }
-    return min(
-      longestStep, StableStep.longest(fastestRate: (vm0 + vmx * state.x) / parameters.km0))
+    guard isUseQuick(state, factor: 1) else { return longestStep }
+    return longestStep(at: state, action: .fasting)
+  }
+
+  /// Whether very much insulin may use glucose faster than anything else happens, where it works
+  /// so many times as well.
+  func isUseQuick(_ state: UVAPadovaState, factor: Double) -> Bool {
+    vmx * state.x * factor > parameters.km0
+  }
+
+  /// The longest step near a state in which insulin works in a way.
+  func longestStep(at state: UVAPadovaState, action: Additions) -> Double {
+    min(longestStep, StableStep.longest(fastestRate: emptyingOfTissues(state, action: action)))
   }
 
   mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaState) {
