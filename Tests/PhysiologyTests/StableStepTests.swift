@@ -67,6 +67,7 @@ struct StableStepTests {
       Quick(name: "adult#001", parameters: [("kabs", 5)]),
       Quick(name: "hovorka2004#nominal", parameters: [("ke", 4)]),
       Quick(name: "hovorka2004#nominal", units: 200, grams: 200),
+      Quick(name: "hovorka2004#nominal", parameters: [("VG", 0.0003)], units: 3, grams: 5),
       Quick(name: "bergman#average", emptying: 10), Quick(name: "ivp#003", emptying: 10),
     ])
   func steps(quick: Quick) throws {

@@ -111,7 +111,7 @@ struct HovorkaEquations: CompartmentModel {
     longestStep = StableStep.longest(
       fastestRate: max(
         condition.gastricEmptying / p.tmaxG, condition.insulinAbsorption / p.tmaxI, p.ke, p.ka1,
-        max(p.ka2, p.ka3, 1 / p.sensorDelay, p.k12, p.renalClearance)))
+        max(p.ka2, p.ka3, 1 / p.sensorDelay, p.k12, p.renalClearance, p.fastestCentralUse)))
   }
 
   func longestStep(at s: HovorkaState) -> Double {

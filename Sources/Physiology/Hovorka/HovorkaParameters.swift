@@ -78,6 +78,14 @@ public struct HovorkaParameters: Hashable, Sendable {
     }
   }
 
+  /// The fastest rate, per minute, at which use that needs no insulin empties the glucose volume.
+  var fastestCentralUse: Double {
+    switch centralUptake {
+    case .constantAbove4point5: f01 / (4.5 * vg)
+    case .saturating: f01 / (0.85 * vg)
+    }
+  }
+
   /// Excretion by the kidneys at a concentration in mmol/L, in mmol/min.
   func excretion(at glucose: Double) -> Double {
     renalClearance * max(0, glucose - renalThreshold) * glucoseVolume
