@@ -104,6 +104,13 @@ struct HovorkaTests {
     }
     // Production 1.127 mmol/min meets central use 0.679 and excretion 0.0336 · (G − 9).
     #expect(abs(highest.mmolL - (9 + (1.127 - 0.679) / 0.0336)) < 1e-6)
+    var hungry = nominal
+    hungry.f01 = 1
+    let low = #expect(throws: PatientError.self) {
+      try HovorkaPatient(hungry, at: birth, glucose: .mgdL(120))
+    }
+    // 0.0161 of production meet use of G / 4.5 at 0.07245 mmol/L, or 1.3 mg/dL.
+    #expect(low.map { "\($0)" }?.contains("between 0.0 and 1.3 mg/dL") == true)
     var broken = nominal
     broken.vi = 0
     #expect(throws: PatientError.self) {
@@ -150,6 +157,13 @@ struct KanderianTests {
           subject, at: birth, glucose: .mgdL(subject.egp / subject.gezi + 1))
       }
     }
+    var cleared = try #require(KanderianParameters.cohort.first)
+    cleared.gezi = 10
+    let refusal = #expect(throws: PatientError.self) {
+      try KanderianPatient(cleared, at: birth, glucose: .mgdL(120))
+    }
+    // 1.33 over 10 is less than one mg/dL.
+    #expect(refusal.map { "\($0)" }?.contains("between 0.0 and 0.1 mg/dL") == true)
   }
 
   @Test("meals of different speed are absorbed side by side, whole")

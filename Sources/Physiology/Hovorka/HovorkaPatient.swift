@@ -22,7 +22,12 @@ public struct HovorkaPatient: Patient {
   ) throws(PatientError) {
     try parameters.check()
     guard let insulin = parameters.insulin(holding: glucose.mmolL) else {
-      let bounds = FeasibleGlucose.bounds(inside: 0.1) { parameters.insulin(holding: $0) != nil }
+      // With nearly no glucose next to nothing is used, which any production makes up for.
+      var inside = 0.1
+      while parameters.insulin(holding: inside) == nil, inside > 1e-30 { inside /= 10 }
+      let bounds = FeasibleGlucose.bounds(inside: inside) {
+        parameters.insulin(holding: $0) != nil
+      }
       throw .infeasibleStart(
         patient: parameters.identifier, glucose: glucose, lowest: .mmolL(bounds.lowest),
         highest: .mmolL(bounds.highest))

@@ -26,7 +26,7 @@ public struct BergmanPatient: Patient {
     let action = p.action(holding: glucose.mmolL)
     guard glucose.mgdL > 0, action >= 0 else {
       throw .infeasibleStart(
-        patient: p.identifier, glucose: glucose, lowest: .mgdL(1), highest: .mmolL(p.gb))
+        patient: p.identifier, glucose: glucose, lowest: .mgdL(0), highest: .mmolL(p.gb))
     }
     // What leaves the skin, in U/min, has this action in the end.
     let flow = action * p.p2 / p.p3 / p.insulinPerFlow

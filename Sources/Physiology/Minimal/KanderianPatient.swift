@@ -161,7 +161,7 @@ public struct KanderianPatient: Patient {
     let effect = p.egp / glucose.mgdL - p.gezi
     guard glucose.mgdL > 0, effect >= 0 else {
       throw .infeasibleStart(
-        patient: p.identifier, glucose: glucose, lowest: .mgdL(1), highest: .mgdL(p.egp / p.gezi))
+        patient: p.identifier, glucose: glucose, lowest: .mgdL(0), highest: .mgdL(p.egp / p.gezi))
     }
     var state = KanderianState()
     state.ieff = effect
