@@ -11,6 +11,9 @@ struct ChildTalk {
   private var error: Int32
   /// What was read and is not yet a line.
   private var read: [UInt8] = []
+  /// What is to be sent and was not taken yet: a child that reads late gets every line whole, also
+  /// those to which an answer is no longer waited for.
+  private var unsent: [UInt8] = []
   private var errorTail: [UInt8] = []
   /// How the child ended.
   private var status: Int32?
@@ -41,8 +44,8 @@ struct ChildTalk {
   mutating func exchangeLine(_ line: String, within limit: Duration) throws(ChildProcess.Failure)
     -> [UInt8]
   {
-    var unsent = line.isEmpty ? [] : Array(line.utf8) + [UInt8(ascii: "\n")]
-    return try talk(&unsent, awaitsLine: true, until: .now + limit) ?? []
+    if !line.isEmpty { queue(line) }
+    return try talk(awaitsLine: true, until: .now + limit) ?? []
   }
 
   /// A line that has come although none is waited for.
@@ -53,14 +56,20 @@ struct ChildTalk {
 
   /// Sends a line to which none is due.
   mutating func sendLine(_ line: String, within limit: Duration) throws(ChildProcess.Failure) {
-    var unsent = Array(line.utf8) + [UInt8(ascii: "\n")]
-    _ = try talk(&unsent, awaitsLine: false, until: .now + limit)
+    queue(line)
+    _ = try talk(awaitsLine: false, until: .now + limit)
+  }
+
+  /// Puts a line behind those that the child has not taken yet.
+  private mutating func queue(_ line: String) {
+    unsent += line.utf8
+    unsent.append(UInt8(ascii: "\n"))
   }
 
   /// Writes and reads at the same time: a child that writes while we write would otherwise wait for
   /// us for ever, and we for it.
   private mutating func talk(
-    _ unsent: inout [UInt8], awaitsLine: Bool, until deadline: ContinuousClock.Instant
+    awaitsLine: Bool, until deadline: ContinuousClock.Instant
   ) throws(ChildProcess.Failure) -> [UInt8]? {
     while true {
       if awaitsLine, unsent.isEmpty, let line = try nextLine() { return line }
@@ -70,7 +79,7 @@ struct ChildTalk {
       wait(atMost: min(left, .milliseconds(100)), writes: !unsent.isEmpty)
       readError()
       let isOpen = readOutput()
-      if !unsent.isEmpty { try write(&unsent) }
+      if !unsent.isEmpty { write() }
       guard !isOpen || lookForEnd() else { continue }
       // What it wrote before it ended is still read.
       drain()
@@ -104,7 +113,7 @@ struct ChildTalk {
     _ = unsafe poll(&entries, nfds_t(entries.count), Int32(max(1, milliseconds)))
   }
 
-  private mutating func write(_ unsent: inout [UInt8]) throws(ChildProcess.Failure) {
+  private mutating func write() {
     let count = unsafe unsent.withUnsafeBytes {
       unsafe Glibc.write(input, $0.baseAddress, $0.count)
     }
@@ -198,6 +207,8 @@ struct ChildTalk {
     var ignored: Int32 = 0
     while unsafe waitpid(child, &ignored, 0) < 0, errno == EINTR {}
     isReaped = true
+    // It may have ended before it was looked at, and its last words say why.
+    readError()
     RunningChildren.remove(child)
     if output >= 0 { close(output) }
     if error >= 0 { close(error) }

@@ -141,7 +141,8 @@ struct StartedProgram {
   ) -> ProgramFailure {
     var failure = placed(failure, spec)
     child.kill()
-    let lines = child.lastError.split(separator: "\n").suffix(6).joined(separator: "\n  ")
+    let lines = child.lastError.split(whereSeparator: \.isNewline).suffix(6).joined(
+      separator: "\n  ")
     if !lines.isEmpty { failure.description += " It last wrote:\n  \(lines)" }
     return failure
   }

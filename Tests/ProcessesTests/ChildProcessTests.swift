@@ -119,6 +119,26 @@ struct ChildProcessTests {
     #expect(RunningChildren.count == 0)
   }
 
+  @Test("A child that reads late gets every line whole, also those given up")
+  func readsLate() throws {
+    let child = try Self.shell("sleep 1; while read -r line; do echo \"${#line}\"; done")
+    // Of the second line a pipe of 64 KiB takes a part, and of the third nothing.
+    for _ in 0..<3 {
+      #expect(throws: ChildProcess.Failure.timedOut) {
+        try child.exchangeLine(String(repeating: "x", count: 50_000), within: .milliseconds(20))
+      }
+    }
+    var lengths = [
+      String(decoding: try child.exchangeLine("end", within: .seconds(20)), as: UTF8.self)
+    ]
+    for _ in 0..<3 {
+      let line = try child.exchangeLine("", within: .seconds(20))
+      lengths.append(String(decoding: line, as: UTF8.self))
+    }
+    #expect(lengths == ["50000", "50000", "50000", "3"])
+    child.end()
+  }
+
   @Test("What cannot be started says why")
   func cannotStart() {
     #expect(throws: ChildProcess.Failure.cannotStart(reason: "No such file or directory")) {
