@@ -141,6 +141,8 @@ public enum FileCalls {
   private static func repeating<Result: BinaryInteger>(
     _ call: FileCall, _ path: String, _ body: () -> Result
   ) throws(FileFault) -> Result {
+    // The system would end the name there, and take another file.
+    guard !path.utf8.contains(0) else { throw FileFault(call, path, EINVAL) }
     while true {
       if let number = FaultPlan.failure(call, path) {
         if number == EINTR { continue }

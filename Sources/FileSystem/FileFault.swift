@@ -22,8 +22,13 @@ public struct FileFault: Error, Hashable, Sendable {
     self.number = number
   }
 
-  /// The system's words for its number.
-  public var reason: String { Self.words(number) }
+  /// The system's words for its number; of a name that it cannot be given, why.
+  public var reason: String { Self.words(number, for: path) }
+
+  /// The system's words for the number of a call with a path.
+  public static func words(_ number: Int32, for path: String) -> String {
+    path.utf8.contains(0) ? "a name cannot hold the character U+0000" : words(number)
+  }
 
   /// The system's words for a number; of what is not open that it is closed.
   public static func words(_ number: Int32) -> String {

@@ -239,7 +239,8 @@ enum Files {
     return FileProblem(
       attempt: attempt, path: path,
       reason: isNoText
-        ? "the name is not UTF-8 where \u{FFFD} stands; rename it" : FileFault.words(number),
+        ? "the name is not UTF-8 where \u{FFFD} stands; rename it"
+        : FileFault.words(number, for: path),
       isInputMistake: attempt == .read && (isMissing || isNoText))
   }
 

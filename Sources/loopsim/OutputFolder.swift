@@ -61,6 +61,7 @@ struct OutputFolder: ~Copyable, Sendable {
   /// Why no folder may be put at a place whatever stands there; `nil` where one may.
   private static func refusal(of path: String) -> String? {
     guard !path.isEmpty else { return "it names no folder" }
+    if path.utf8.contains(0) { return FileFault.words(EINVAL, for: path) }
     let place = Files.place(path)
     let working = Files.place(FileManager.default.currentDirectoryPath)
     return place == "/" || (working + "/").hasPrefix(place + "/")

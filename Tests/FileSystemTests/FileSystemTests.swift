@@ -72,6 +72,22 @@ struct FileSystemTests {
     }
   }
 
+  @Test("A name with a zero is refused, and not taken for what stands before it")
+  func zeroInName() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    try write([1], to: folder + "/a/file")
+    let path = folder + "/a/file\u{0}.csv"
+    let fault = FileFault(.open, path, EINVAL)
+    #expect(fault.reason == "a name cannot hold the character U+0000")
+    #expect(throws: InputFile.Refusal.fault(fault)) {
+      try InputFile.bytes(of: path, limit: 10)
+    }
+    #expect(throws: FileFault(.makeFolder, path, EINVAL)) { try FileCalls.makeFolder(path) }
+    #expect(throws: FileFault.self) { try write([2], to: path) }
+    #expect(NewFolder.names(in: folder + "/a") == ["b", "file"])
+    #expect(try InputFile.bytes(of: folder + "/a/file", limit: 10) == [1])
+  }
+
   @Test("A folder changes its name with the one that stands there")
   func exchange() throws {
     defer { try? NewFolder.removeTree(folder) }

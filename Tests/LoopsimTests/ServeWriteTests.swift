@@ -65,4 +65,23 @@ struct ServeWriteTests {
     let answers = try serve(Self.lines(of: "first.json5"), in: scratch)
     #expect(answers.last?.contains("it holds scenario.json5") == true, "\(answers)")
   }
+
+  @Test("A folder whose name has a zero is refused, and nothing is written under another name")
+  func zeroInName() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '30m' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } } }
+      """, to: scratch.file("first.json5"))
+    let lines = Self.lines(of: "first.json5").map {
+      $0.replacing("episode", with: "episode\\u0000x")
+    }
+    let answers = try serve(lines, in: scratch)
+    #expect(answers.last?.contains("cannot hold the character U+0000") == true, "\(answers)")
+    #expect(answers.last?.contains(#""code":74"#) == true, "\(answers)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+    #expect(!names.contains { $0.hasPrefix("episode") }, "\(names)")
+  }
 }
