@@ -96,6 +96,21 @@ extension RegistryTables {
     guard registry.clients.isEmpty || registry.clients[0] != nil else {
       throw rules.damaged("client", 0, "the user is missing")
     }
+    try keepNumbers(connection, in: &registry)
+  }
+
+  /// Keeps the numbers of clients that are gone and have deleted samples: given out again, they
+  /// would say that another app did it.
+  private func keepNumbers(
+    _ connection: borrowing SQLiteConnection, in registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
+    let highest = try connection.prepare(
+      "SELECT max(deleted_by) FROM tombstone WHERE deleted_by BETWEEN 0 AND ?1")
+    highest.bind(1, integer: RowRules.clients.upperBound)
+    guard try highest.step(), let number = highest.optionalInteger(0),
+      number >= registry.clients.count
+    else { return }
+    registry.apply(.client(number: Int(number), nil))
   }
 
   private func loadAuthorizations(

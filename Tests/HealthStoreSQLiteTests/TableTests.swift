@@ -102,4 +102,26 @@ struct TableTests {
     #expect(store.registry.deliveries.map(\.frequency) == [.daily])
     #expect(store.registry.deliveries.map(\.seenRow) == [store.lastRow])
   }
+
+  @Test("A number under which a client that is gone has deleted samples is no other's")
+  func goneWithDeletions() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("health.sqlite")
+    let start = Instant(secondsSince1970: 1_767_600_000)
+    let uuid = try #require(SampleUUID("00000000-0000-4000-8000-000000000001"))
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      let client = try store.register(
+        HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+      try store.save(Sample.bloodGlucose(.mgdL(101), at: start, uuid: uuid), as: client, at: start)
+      try store.delete([uuid], as: client, at: start)
+      try store.uninstall(client)
+    }
+    var store = try SQLiteHealthStore(path: path)
+    let later = try store.register(HealthClient(bundleIdentifier: "b", name: "B"), granting: .full)
+    let stone = try #require(
+      try store.backend.tombstones(of: .bloodGlucose, after: 0).first { $0.uuid == uuid })
+    #expect(store.registry.name(of: later) == "B")
+    #expect(store.registry.name(of: stone.deletedBy) == "")
+  }
 }

@@ -98,6 +98,25 @@ struct ReplicaAppTests {
     #expect(stone.map { primary.registry.name(of: $0.deletedBy) } == "")
   }
 
+  @Test("An app of the primary does not get the number under which one that is gone has deleted")
+  func numbersOfGoneApps() throws {
+    var fixture = Fixture()
+    var primary = InMemoryHealthStore()
+    var replica = StoreReplica()
+    let alone = try replica.store.register(watch, granting: .full)
+    let mine = fixture.glucose(101, minute: 0)
+    try replica.store.save(mine, as: alone, at: start)
+    try replica.store.delete([mine.uuid], as: alone, at: start)
+    try replica.store.uninstall(alone)
+    // On the primary it has the number that the watch's app had on the watch.
+    #expect(try primary.register(phone, granting: .full) == alone)
+    try replica.synchronise(with: &primary, at: start)
+    let stones = replica.store.backend.tombstones(of: .bloodGlucose, after: 0)
+    #expect(stones.map(\.uuid) == [mine.uuid])
+    #expect(stones.map { replica.store.registry.name(of: $0.deletedBy) } == [""])
+    #expect(replica.store.registry.client(bundleIdentifier: phone.bundleIdentifier) != nil)
+  }
+
   @Test("Who is to be woken, and how far uploads have come, is a device's own")
   func wishes() throws {
     var fixture = Fixture()

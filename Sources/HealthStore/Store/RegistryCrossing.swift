@@ -45,14 +45,13 @@ struct RegistryCrossing: Sendable {
       changes.append(change)
     }
 
-    /// The number of a client: the one it has, or else the same as on the first device where that
-    /// is free.
+    /// The number of a client: the one it has, or else the same as on the first device where nobody
+    /// has had that here, who may have deleted samples under it.
     func number(of client: HealthClient, like number: Int) -> Int {
       if let known = registry.client(bundleIdentifier: client.bundleIdentifier) {
         return known.number
       }
-      let isTaken = registry.clients.indices.contains(number) && registry.clients[number] != nil
-      return isTaken ? registry.clients.count : number
+      return max(number, registry.clients.count)
     }
 
     /// The place of a source, which has the name of the first device from now on.
