@@ -160,8 +160,12 @@ public struct Transcript: Sendable {
       }
       if transcript == nil {
         transcript = header(field).map { Transcript($0) }
+      } else if transcript?.digest != nil {
+        field.error(
+          "The transcript has ended in a line before; remove this one, or record it anew.")
       } else if field["digest"].exists {
-        transcript?.digest = field["digest"].text()
+        let count = transcript?.entries.count ?? 0
+        transcript?.digest = end(field, after: count)
       } else if let header = transcript?.header, let entry = entry(field, header, index + 1) {
         transcript?.entries.append(entry)
       }
@@ -182,7 +186,11 @@ public struct Transcript: Sendable {
       field["transcript"].error("This is no transcript of version \(format).")
       return nil
     }
+    field.allowOnly([
+      "transcript", "run", "scenario", "seed", "loopsim", "program", "privileged",
+    ])
     let program = field.required("program")
+    program.allowOnly(["name", "version", "seat", "manualBolus"])
     guard let run = field.required("run").text(),
       let scenario = field.required("scenario").text(),
       let seed = seed(field.required("seed")),
@@ -207,7 +215,18 @@ public struct Transcript: Sendable {
     return seed
   }
 
+  /// The digest of the last line, which says how many answers there were.
+  private static func end(_ field: JSONField, after count: Int) -> String? {
+    field.allowOnly(["answers", "digest"])
+    if let said = field.required("answers").integer(), said != Int64(count) {
+      field["answers"].error(
+        "The transcript has \(count) of \(said) answers: it was changed. Record it anew.")
+    }
+    return field["digest"].text()
+  }
+
   private static func entry(_ field: JSONField, _ header: Header, _ line: Int) -> Entry? {
+    field.allowOnly(["n", "at", "for", "asked", "answer", "why"])
     guard let number = field.required("n").integer(in: 0...100_000_000),
       let instant = field.required("at").instant(),
       let asked = field.required("asked").text()

@@ -4,13 +4,45 @@ import Testing
 
 @Suite("Records of answers that cannot be read")
 struct WrongRecordTests {
+  private func problem(_ text: String) -> String? {
+    let problems = ProblemList()
+    _ = Transcript.read(Array(text.utf8), file: "d.ndjson", problems: problems)
+    return problems.problems.first.map { "\($0)" }
+  }
+
+  @Test("A record that was changed is told, and no key of it is passed over")
+  func changedRecords() {
+    let header =
+      #"{"transcript":1,"run":"a","scenario":"b","seed":"1","loopsim":"0.1.0","#
+      + #""program":{"name":"","version":"","seat":"controller","manualBolus":"loop"},"#
+      + #""privileged":false}"#
+    let entry = #"{"n":0,"at":"2026-01-05T00:00:00Z","asked":"x","answer":null,"why":"late"}"#
+    let end = #"{"answers":1,"digest":"0"}"#
+    func problem(_ lines: String...) -> String? { self.problem(lines.joined(separator: "\n")) }
+    #expect(problem(header, entry, end, "") == nil)
+    #expect(
+      problem(header, entry, #"{"answers":2,"digest":"0"}"#)
+        == "d.ndjson:3:12: error: The transcript has 1 of 2 answers: it was changed. Record it anew."
+    )
+    #expect(problem(header, entry, #"{"digest":"0"}"#)?.contains("\"answers\"") == true)
+    for more in [entry, end] {
+      let line = problem(header, entry, end, more)
+      #expect(line?.hasPrefix("d.ndjson:4:1: error: The transcript has ended") == true)
+    }
+    for (number, lines) in [
+      [header.replacing(#""run""#, with: #""odd":1,"run""#), entry],
+      [header.replacing(#""name""#, with: #""odd":1,"name""#), entry],
+      [header, entry.replacing(#""asked""#, with: #""odd":1,"asked""#)],
+      [header, entry, end.replacing(#""digest""#, with: #""odd":1,"digest""#)],
+    ].enumerated() {
+      let told = self.problem(lines.joined(separator: "\n"))
+      #expect(told?.hasPrefix("d.ndjson:\([1, 1, 2, 3][number]):") == true, "\(told ?? "")")
+      #expect(told?.contains(#""odd""#) == true, "\(told ?? "")")
+    }
+  }
+
   @Test("A record that cannot be read is told with its line and column")
   func wrongRecords() {
-    func problem(_ text: String) -> String? {
-      let problems = ProblemList()
-      _ = Transcript.read(Array(text.utf8), file: "d.ndjson", problems: problems)
-      return problems.problems.first.map { "\($0)" }
-    }
     #expect(problem("")?.contains("empty") == true)
     #expect(problem("{}")?.hasPrefix("d.ndjson:1") == true)
     let header =
