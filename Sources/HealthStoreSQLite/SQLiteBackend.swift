@@ -184,4 +184,10 @@ public final class SQLiteBackend: StoreBackend {
   public func uploads(of service: String, limit: Int) throws(HealthStoreError) -> [Upload] {
     try tables.uploads.uploads(of: service, limit: limit)
   }
+
+  public func toldSamples(
+    of service: String, type: ObjectType
+  ) throws(HealthStoreError) -> [SampleUUID] {
+    try tables.uploads.toldSamples(of: service, type: type)
+  }
 }

@@ -7,6 +7,7 @@ final class UploadTable {
   private let update: SQLiteStatement
   private let forget: SQLiteStatement
   private let waiting: SQLiteStatement
+  private let told: SQLiteStatement
   private let named: SQLiteStatement
   private let types: TypeTable
   private let rules: RowCheck
@@ -30,6 +31,13 @@ final class UploadTable {
       """
       SELECT number, service, type_id, uuid, operation, state, attempts, due_ms, enqueued_ms
       FROM upload WHERE service = ?1 AND state <> 3 ORDER BY number LIMIT ?2
+      """)
+    told = try connection.prepare(
+      """
+      SELECT uuid FROM upload AS told WHERE service = ?1 AND type_id = ?2 AND operation = 1
+        AND NOT EXISTS (SELECT 1 FROM upload WHERE service = ?1 AND uuid = told.uuid
+          AND operation = 2 AND number > told.number)
+      ORDER BY number
       """)
     named = try connection.prepare("SELECT DISTINCT service FROM upload ORDER BY service")
     self.types = types
@@ -107,5 +115,17 @@ final class UploadTable {
           enqueued: .init(millisecondsSince1970: waiting.integer(8))))
     }
     return uploads
+  }
+
+  /// The samples of a type of which a service is told last that they are there, in order.
+  func toldSamples(
+    of service: String, type: ObjectType
+  ) throws(HealthStoreError) -> [SampleUUID] {
+    told.bind(1, text: service)
+    told.bind(2, integer: types.row(of: type))
+    defer { told.reset() }
+    var samples: [SampleUUID] = []
+    while try told.step() { samples.append(told.uuid(0)) }
+    return samples
   }
 }

@@ -101,6 +101,15 @@ enum EitherBackend: StoreBackend {
     case .file(let backend): try backend.uploads(of: service, limit: limit)
     }
   }
+
+  func toldSamples(
+    of service: String, type: ObjectType
+  ) throws(HealthStoreError) -> [SampleUUID] {
+    switch self {
+    case .memory(let backend): backend.toldSamples(of: service, type: type)
+    case .file(let backend): try backend.toldSamples(of: service, type: type)
+    }
+  }
 }
 
 /// Where the store of a law keeps its samples.

@@ -202,6 +202,40 @@ struct SubscriptionLaws {
   }
 
   @Test(
+    "A deletion that was forgotten before it was told is found by what is there no more",
+    arguments: Place.allCases)
+  func forgottenDeletions(place: Place) throws {
+    var world = try World(place)
+    var service = SubscriptionService(
+      name: "s", client: world.loop, isIntradayEnabled: true)
+    try service.setSubscriptions([.bloodGlucose, .stepCount], in: &world.store)
+    let samples = (0..<4).map { world.glucose(100, minute: $0) }
+    let steps = try world.quantity(.stepCount, 40, from: 0, to: 1)
+    try world.store.save(samples + [steps], as: world.dexcom, at: world.start)
+    var sink = KeepingSink()
+    func tell(_ now: Instant) throws {
+      sink.received = []
+      try service.collect(in: &world.store, at: now)
+      try service.upload(to: &sink, in: &world.store, at: now)
+    }
+    try tell(world.start)
+    #expect(sink.received.count == 6)
+    let later = world.start + .days(31)
+    try world.store.delete(
+      [samples[0].uuid, samples[2].uuid, steps.uuid], as: .user, at: world.start)
+    // One of them is there again.
+    try world.store.save(samples[2], as: world.dexcom, at: world.start)
+    try world.store.purgeTombstones(at: later)
+    try tell(later)
+    let gone = sink.received.filter { $0.upload.operation == .delete }
+    #expect(gone.map(\.upload.uuid) == [samples[0].uuid, steps.uuid, steps.uuid])
+    #expect(gone.map(\.upload.service) == ["s", "s", "s/intraday"])
+    #expect(sink.received.count == 3)
+    try tell(later)
+    #expect(sink.received.isEmpty)
+  }
+
+  @Test(
     "What is deleted and saved again under its identity is told again, with what holds last",
     arguments: Place.allCases, [true, false])
   func again(place: Place, isToldBetween: Bool) throws {

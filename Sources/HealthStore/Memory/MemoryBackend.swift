@@ -133,6 +133,10 @@ public struct MemoryBackend: StoreBackend, Sendable {
   public func uploads(of service: String, limit: Int) -> [Upload] {
     queue.waiting(for: service, limit: limit)
   }
+
+  public func toldSamples(of service: String, type: ObjectType) -> [SampleUUID] {
+    queue.told(to: service, of: type)
+  }
 }
 
 extension MemoryBackend {

@@ -36,6 +36,12 @@ struct UploadQueue: Sendable {
     Array(uploads.lazy.filter { $0.service == service }.prefix(limit))
   }
 
+  /// The samples of a type of which a service is told last that they are there, in order.
+  func told(to service: String, of type: ObjectType) -> [SampleUUID] {
+    latest.values.filter { $0.service == service && $0.type == type && $0.operation == .add }
+      .sorted { $0.number < $1.number }.map(\.uuid)
+  }
+
   /// The changes that make this queue out of an empty one: first what was delivered, and then what
   /// waits.
   var allChanges: [UploadChange] {

@@ -125,6 +125,12 @@ public protocol StoreBackend {
 
   /// The uploads of a service that are not done, in order.
   func uploads(of service: String, limit: Int) throws(HealthStoreError) -> [Upload]
+
+  /// The samples of a type of which a service was told, or is to be told, last that they are there,
+  /// in the order of the queue.
+  func toldSamples(
+    of service: String, type: ObjectType
+  ) throws(HealthStoreError) -> [SampleUUID]
 }
 
 extension StoreBackend {

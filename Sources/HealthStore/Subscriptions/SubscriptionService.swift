@@ -77,7 +77,9 @@ public struct SubscriptionService: Hashable, Sendable {
 
   /// Queues what has changed since the last time, and returns how many records that are.
   ///
-  /// The anchors move in the transaction that queues.
+  /// Where deletions may have been forgotten before they were told, what the service was told of is
+  /// held against what is there: the receiver would keep what is gone for ever. The anchors move in
+  /// the transaction that queues.
   @discardableResult
   public func collect<Backend>(
     in store: inout HealthRecordStore<Backend>, at now: Instant
@@ -95,10 +97,10 @@ public struct SubscriptionService: Hashable, Sendable {
         // The user took back every decision about the type; it waits until it is asked for.
         continue
       }
-      queue.add(changes, of: type)
+      try queue.add(changes, of: type, in: store.backend)
       if type == .stepCount, isIntradayEnabled {
         intraday.row = queue.row
-        intraday.add(changes, of: type)
+        try intraday.add(changes, of: type, in: store.backend)
         queue.row = intraday.row
       }
       entry.anchors[index] = changes.anchor.row
@@ -166,7 +168,18 @@ struct QueueBuilder {
 
   /// Numbers what was added, and then what was deleted; a deletion after which the sample was
   /// saved again comes first, as what was added is there now.
-  mutating func add(_ changes: SampleChanges, of type: ObjectType) {
+  ///
+  /// Before that comes what is gone although no deletion is told.
+  mutating func add(
+    _ changes: SampleChanges, of type: ObjectType, in backend: some StoreBackend
+  ) throws(HealthStoreError) {
+    if changes.mayHaveMissedDeletions {
+      let deleted = Set(changes.deleted.map(\.uuid))
+      for uuid in try backend.toldSamples(of: service, type: type)
+      where !deleted.contains(uuid) {
+        if try !backend.holds(uuid) { add(uuid, type, .delete) }
+      }
+    }
     let there: Set<SampleUUID> =
       changes.deleted.isEmpty ? [] : Set(changes.added.map(\.uuid))
     for object in changes.deleted where there.contains(object.uuid) {
