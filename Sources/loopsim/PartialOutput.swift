@@ -20,6 +20,15 @@ enum PartialOutput {
   /// there is of a report; `nil` when there is nothing to do any more.
   static func setLastWords(_ body: LastWords?) { lastWords.withLock { $0 = body } }
 
+  /// Takes back the last words, as their work is done; does not come back where they are said.
+  static func takeBackLastWords() {
+    let areThere = lastWords.withLock { words in
+      defer { words = nil }
+      return words != nil
+    }
+    if !areThere { waitWhereEnding() }
+  }
+
   /// Whether the process ends by a signal where nobody reads its output any more, as others do.
   static let diesOfBrokenPipe = Atomic(false)
 
@@ -43,7 +52,7 @@ enum PartialOutput {
   }
 
   /// Does not come back where the process is being ended: a run whose program was killed for it has
-  /// failed meanwhile, and its exit code is not the one that a shell is to see.
+  /// not failed by itself, and the exit code of its batch is not the one that a shell is to see.
   static func waitWhereEnding() {
     while isEnding.load(ordering: .sequentiallyConsistent) { sleep(1) }
   }

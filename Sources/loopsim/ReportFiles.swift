@@ -144,7 +144,7 @@ final class GrowingReport: Sendable {
 
   /// The whole report; an interruption has no last words any more.
   func finish() -> BatchReport {
-    PartialOutput.setLastWords(nil)
+    PartialOutput.takeBackLastWords()
     return report.withLock(\.self)
   }
 }

@@ -139,6 +139,8 @@ struct StartedProgram {
   private static func withError(
     _ failure: ProgramFailure, of child: ChildProcess, _ spec: ProgramSpec
   ) -> ProgramFailure {
+    // A program that is killed as the process is being ended has not failed, nor has its run.
+    PartialOutput.waitWhereEnding()
     var failure = placed(failure, spec)
     child.kill()
     let lines = child.lastError.split(whereSeparator: \.isNewline).suffix(6).joined(

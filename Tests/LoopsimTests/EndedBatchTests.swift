@@ -49,6 +49,53 @@ struct EndedBatchTests {
     #expect(try scratch.names.filter { $0.contains("partial") }.isEmpty)
   }
 
+  @Test("A run whose program is killed as the batch is interrupted has not failed")
+  func interruptedPrograms() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      Self.scenario.replacing("patient:", with: "random: { replicates: 2 }, patient:"),
+      to: scratch.file("two.json5"))
+    try Files.write(
+      """
+      while read -r line; do
+        case $line in
+          '{"type":"hello"'*) echo '{"type":"hello","protocol":1,"role":"controller"}' ;;
+          '{"type":"begin"'*) echo '{"type":"ready"}' ;;
+          *) echo asked >>asked; exec sleep 1000 ;;
+        esac
+      done
+      """, to: scratch.file("slow.sh"))
+    let process = Process()
+    process.executableURL = Binary.program
+    process.arguments = [
+      "run", "two.json5", "--out", "out", "--junit", "j.xml", "-j2", "--controller",
+      "sh \(scratch.file("slow.sh"))",
+    ]
+    process.currentDirectoryURL = scratch.url
+    let error = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = error
+    try process.run()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while (try? scratch.text(of: "asked").count) != 12, ContinuousClock.now < deadline {
+      usleep(10_000)
+    }
+    _ = kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    let said = String(decoding: error.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.contains("Interrupted after 0 of 2 runs."), "\(said)")
+    #expect(!said.contains("signal"), "\(said)")
+    let report = try scratch.text(of: "j.xml")
+    #expect(report.contains("tests=\"1\" failures=\"0\" errors=\"1\">\n  <testsuite"), "\(report)")
+    #expect(!report.contains("signal"), "\(report)")
+    // The batch does not go on to say that its runs came to nothing.
+    for name in ["runs.csv", "batch.json"] {
+      #expect(!FileManager.default.fileExists(atPath: scratch.file("out/\(name)")), "\(name)")
+    }
+    #expect(try !scratch.names.contains { $0.contains("partial") })
+  }
+
   // Whoever starts the tests may ignore SIGPIPE, and a child inherits that: each case says which.
   @Test(
     "Nothing unfinished is left where the output cannot be written",
