@@ -21,6 +21,7 @@ struct SQLiteConnection: ~Copyable {
   /// SQLite needs no file beside it.
   init(path: String, isReadOnly: Bool) throws(HealthStoreError) {
     _ = Self.isConfigured
+    try Self.refuseStreams(path)
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened = try unsafe Self.opened(path, named: path, mode)
     // SQLite looks at a file only when it is asked for something.
@@ -40,6 +41,15 @@ struct SQLiteConnection: ~Copyable {
     }
     unsafe handle = opened
     self.path = path
+  }
+
+  /// Refuses what has no bytes at places; SQLite would wait without end for who writes into a pipe.
+  private static func refuseStreams(_ path: String) throws(HealthStoreError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0,
+      [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    else { return }
+    throw .notAHealthStore(path: path, reason: "it is a pipe, a device or a socket, and no file")
   }
 
   @unsafe private static func opened(

@@ -81,6 +81,19 @@ struct HostileFileTests {
     return columns
   }
 
+  @Test("A pipe, into which nobody writes, and a device are no stores, and nothing waits for them")
+  func streams() throws {
+    let folder = try ScratchFolder()
+    let pipe = folder.file("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, "/dev/null", "/dev/zero"] {
+      let error = HealthStoreError.notAHealthStore(
+        path: path, reason: "it is a pipe, a device or a socket, and no file")
+      #expect(throws: error) { _ = try SQLiteHealthStore(reading: path) }
+      #expect(throws: error) { _ = try SQLiteHealthStore(path: path) }
+    }
+  }
+
   @Test("Any number in any column is an error with its row, or harmless; it never ends the program")
   func anyNumber() throws {
     let folder = try ScratchFolder()
