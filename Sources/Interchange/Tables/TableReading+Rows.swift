@@ -209,7 +209,15 @@ extension TableReading {
       }
       sum += amount
     }
-    return sum > 0 ? sum.toBillionths : nil
+    let bolus = sum.toBillionths
+    // What was changed of a proposal may be below 0, and what was given is not.
+    if bolus < 0 {
+      problems.error(
+        at: parts[0].position,
+        "The parts of this bolus (\(parts.map { "\"\($0.text)\"" }.joined(separator: ", "))) are "
+          + "below 0 together. Write parts that come to 0 or more.")
+    }
+    return bolus > 0 ? bolus : nil
   }
 
   /// Why a number in a column of glucose is no glucose; `nil` for one that may be.
