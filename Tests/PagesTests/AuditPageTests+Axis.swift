@@ -60,4 +60,19 @@ extension AuditPageTests {
     // Two of 23 hours are 8.7 % of the day.
     #expect(html.contains("<i class=\"bx cc\" style=\"left:8.7%;"))
   }
+
+  @Test("A time that comes twice has its offset, also where clocks are set back by half an hour")
+  func timesTwice() {
+    // Lord Howe Island: at 15:00 UTC on 4 April 2026 the clock goes from 02:00 back to 01:30.
+    let change = Instant(secondsSince1970: 1_775_314_800)
+    let clock = WallClock(
+      initialOffset: .hours(11),
+      transitions: [.init(instant: change, offset: .hours(10) + .minutes(30))])
+    let audit = Audit([], Audit.Options(clock: clock, zone: "Australia/Lord_Howe"))
+    #expect(audit.time(change - .minutes(31)) == "01:29")
+    #expect(audit.time(change - .minutes(15)) == "01:45 UTC+11:00")
+    #expect(audit.time(change) == "01:30 UTC+10:30")
+    #expect(audit.time(change + .minutes(15)) == "01:45 UTC+10:30")
+    #expect(audit.time(change + .minutes(30)) == "02:00")
+  }
 }

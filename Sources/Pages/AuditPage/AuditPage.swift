@@ -379,11 +379,11 @@ extension Audit {
     String(clock.civilTime(at: instant).description.prefix(10))
   }
 
-  /// The local time of day at an instant, such as `07:45`; in the hour that a clock which is set
-  /// back shows twice with its offset, `01:30 UTC−06:00`.
+  /// The local time of day at an instant, such as `07:45`; where a clock that is set back
+  /// shows it twice, with its offset, `01:30 UTC−06:00`.
   func time(_ instant: Instant) -> String {
     let time = clock.civilTime(at: instant)
-    let isTwice = [-1, 1].contains { clock.civilTime(at: instant + .hours($0)) == time }
-    return time.timeOfDay.hoursAndMinutes + (isTwice ? " \(clock.offsetText(at: instant))" : "")
+    guard case .twice = clock.reading(of: time) else { return time.timeOfDay.hoursAndMinutes }
+    return "\(time.timeOfDay.hoursAndMinutes) \(clock.offsetText(at: instant))"
   }
 }
