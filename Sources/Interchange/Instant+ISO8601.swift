@@ -21,10 +21,6 @@ extension Instant {
     self.init(millisecondsSince1970: seconds * 1_000 + Int64(fraction))
   }
 
-  /// The milliseconds since 1970 of what lies in the years 0 to 9999: as far as dates reach that
-  /// are written with a year of four digits.
-  static let yearsOfFourDigits: Range<Int64> = -62_167_219_200_000..<253_402_300_800_000
-
   /// Reads a date and time of a person's record as ``init(iso8601:)`` does; nothing for a day that
   /// does not exist, since nobody knows which one was meant.
   init?(recorded text: String) {

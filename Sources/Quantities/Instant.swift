@@ -59,6 +59,12 @@ extension Instant {
   public static func -= (lhs: inout Self, rhs: TimeSpan) { lhs = lhs - rhs }
 }
 
+extension Instant {
+  /// The years 0 to 9999 in UTC: as far as dates reach that are written with a year of four digits.
+  package static let yearsOfFourDigits =
+    Instant(secondsSince1970: -62_167_219_200)..<Instant(secondsSince1970: 253_402_300_800)
+}
+
 extension Instant: CustomStringConvertible {
   /// The instant in UTC, ISO 8601, such as `2026-03-08T10:00:00Z`.
   public var description: String { WallClock.utc.iso8601(self) }

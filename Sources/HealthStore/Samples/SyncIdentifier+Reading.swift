@@ -12,11 +12,10 @@ extension SyncIdentifier {
 
     /// Whether an instant is written with a year of four digits, as it is read again.
     static func isKept(_ instant: Instant) -> Bool {
-      earliest <= instant && instant <= latest
+      earliest <= instant && instant < Instant.yearsOfFourDigits.upperBound
     }
 
     private static let earliest = Instant(secondsSince1970: -30_610_224_000)  // The year 1000.
-    private static let latest = Instant(secondsSince1970: 253_402_300_799)  // The end of 9999.
 
     /// The identifier in its form; `nil` where the text has none of them.
     var identifier: SyncIdentifier? {

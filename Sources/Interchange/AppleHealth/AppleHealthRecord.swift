@@ -147,10 +147,11 @@ struct AppleHealthRecord {
     _ name: StaticString, _ mark: AppleHealthMark
   ) throws(Unusable) -> Instant {
     if let exact = metadataText(mark).flatMap({ Int64($0) }) {
-      guard Instant.yearsOfFourDigits.contains(exact) else {
+      let instant = Instant(millisecondsSince1970: exact)
+      guard Instant.yearsOfFourDigits.contains(instant) else {
         throw Unusable("the \(name) lies outside the years 0 to 9999")
       }
-      return Instant(millisecondsSince1970: exact)
+      return instant
     }
     let text = tag.bytes(of: name) ?? []
     guard let instant = AppleHealthDate.instant(text.span) else {

@@ -353,12 +353,12 @@ public struct NightscoutReader {
   /// The time of a document: the number where there is one, else a text with any offset.
   func instant(of document: JSONField, _ names: String...) -> Instant? {
     if let milliseconds = document.node.flatMap(NightscoutVersions.milliseconds) {
-      guard milliseconds >= Self.earliest, Instant.yearsOfFourDigits.contains(milliseconds)
-      else {
+      let instant = Instant(millisecondsSince1970: milliseconds)
+      guard milliseconds >= Self.earliest, Instant.yearsOfFourDigits.contains(instant) else {
         document["date"].reportUnusable(expected: "a time in milliseconds since 1970")
         return nil
       }
-      return Instant(millisecondsSince1970: milliseconds)
+      return instant
     }
     for name in names {
       guard let text = document[name].text() else { continue }
