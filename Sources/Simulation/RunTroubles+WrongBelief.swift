@@ -200,6 +200,11 @@ extension RunTroubles {
       return "; with \(wrong.count == 1 ? "them" : "the first") its carbs on board were \(now)"
     }
     guard let before = wrong.onBoardBefore else { return "" }
+    let last = run.trace.rows.last { $0.instant < wrong.instant && $0.carbsOnBoard != nil }
+    // An app that did not run meanwhile may have got other entries, and food was absorbed.
+    if let last, wrong.instant - last.instant > Self.longGap {
+      return "; its carbs on board were \(tenths(before)) g at \(run.time(last.instant)) and \(now)"
+    }
     return "; its carbs on board were \(tenths(before)) g before and \(now)"
   }
 

@@ -92,7 +92,7 @@ struct RunTroubles {
   }
 
   /// The time without a completed cycle after which Loop shows its own sign of trouble.
-  private static let longGap = TimeSpan.minutes(15)
+  static let longGap = TimeSpan.minutes(15)
 
   private var missedCycles: [RunTrouble] {
     guard let gap = run.longestCycleGap else { return [] }

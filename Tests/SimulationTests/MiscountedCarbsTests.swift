@@ -54,6 +54,23 @@ struct MiscountedCarbsTests {
     #expect(told.first?.end == .at(2, 10))
   }
 
+  @Test("Of an app that did not run before, it is told when it had its carbs on board")
+  func wipedAfterSilence() throws {
+    let off = Fault(id: "off", .phone(.off))
+    let run = try run([
+      ScenarioEvent(at: .at(0, 41), id: "off", .beginFault(off)),
+      ScenarioEvent(at: .at(1, 41), id: "off", .endFault(id: "off")), wipe(at: .at(1, 1)),
+    ])
+    let told = told(run)
+    // The last decision before was at 00:40, an hour and five minutes earlier.
+    #expect(
+      told.map(\.text) == [
+        "From 01:45:00 on the app lacked 30 g of carbohydrates in 1 entry, because the fault gone "
+          + "had deleted them in the health store; its carbs on board were "
+          + "\(try onBoard(run, at: .at(0, 40))) g at 00:40:00 and 0 g at 01:45:00."
+      ])
+  }
+
   @Test("What does not come back is told until it would have counted as absorbed")
   func lastingly() throws {
     let told = told(try run([wipe(at: .at(1, 1), [.carbs])]))
