@@ -4,11 +4,12 @@ public import Simulation
 extension RunMeasurements {
   /// The series of a finished run, from its start to its end.
   ///
-  /// True glucose is measured on the rows of the trace, the CGM on the readings the app received.
+  /// True glucose is measured on the rows of the trace, the CGM on the readings the app received,
+  /// each at its own time where it did not come late.
   public init(_ run: RunResult) {
     let truth = run.trace.rows.map { GlucoseSeries.Point($0.instant, mgdL: $0.trueGlucose.mgdL) }
     let readings = run.trace.rows.compactMap { row in
-      row.reading.map { GlucoseSeries.Point(row.instant, mgdL: $0.mgdL) }
+      row.reading.map { GlucoseSeries.Point(row.readingInstant ?? row.instant, mgdL: $0.mgdL) }
     }
     let onBoard = run.trace.rows.compactMap { row in
       row.bodyInsulin.map { LoopActivity.InsulinOnBoard(at: row.instant, units: $0) }

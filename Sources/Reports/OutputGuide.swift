@@ -262,8 +262,9 @@ public enum OutputGuide {
         ),
         (
           "outcomes",
-          "figures of the true glucose, under `cgm` those of the sensor's, and figures of insulin "
-            + "and of the loop; a `metric` of an expectation gives any other"
+          "figures of the true glucose, under `cgm` those of the sensor's readings, each at its own "
+            + "time, or at that of its row where it came later, and figures of insulin and of the "
+            + "loop; a `metric` of an expectation gives any other"
         ),
         ("reporting", "how completely and how late the health store was told; only with an app"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),

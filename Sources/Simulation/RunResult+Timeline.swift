@@ -32,7 +32,7 @@ extension TraceRow {
   fileprivate func followed(by next: Self) -> Self {
     assert(instant < next.instant, "Rows come in the order of time.")
     var sum = next
-    sum.reading = next.reading ?? reading
+    if next.reading == nil { (sum.reading, sum.readingInstant) = (reading, readingInstant) }
     sum.basalDelivered = basalDelivered + next.basalDelivered
     sum.bolusDelivered = bolusDelivered + next.bolusDelivered
     sum.carbsEaten = carbsEaten + next.carbsEaten

@@ -77,6 +77,16 @@ public struct TraceRow: Hashable, Sendable {
     set { readingMgdL.value = newValue?.mgdL }
   }
   private var readingMgdL: OptionalNumber
+  /// The time to which the reading belongs; nothing where there is none.
+  ///
+  /// It is the reading's own where that lies after the row before and after the reading before, and
+  /// that of the row for one that came later than that.
+  public var readingInstant: Instant? {
+    get { reading == nil ? nil : instant - .milliseconds(Int64(readingAge)) }
+    set { readingAge = newValue.map { Int32(clamping: (instant - $0).milliseconds) } ?? 0 }
+  }
+  /// How much older than the row its reading is, in milliseconds; no part of the digest.
+  private var readingAge: Int32 = 0
   /// The scheduled basal rate that the pump holds for this time.
   public var scheduledRate: InsulinRate {
     get { scheduled.rate }

@@ -16,18 +16,19 @@ extension World {
     assert(trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
     let app = appCondition
     let pump = delivery.pump.figures(after: since, through: now)
-    trace.add(
-      TraceRow(
-        instant: now, trueGlucose: delivery.body.glucose, reading: row.reading,
-        scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
-        basalDelivered: pump.basalDelivered, bolusDelivered: pump.bolusDelivered,
-        carbsEaten: row.carbsEaten, carbsEntered: row.carbsEntered,
-        insulinOnBoard: app.canRun ? phone.insulinOnBoard(at: now) : nil,
-        bodyInsulin: delivery.body.insulinOnBoard,
-        carbsOnBoard: app.canRun ? phone.carbsOnBoard : nil,
-        recommendation: row.recommendation,
-        mode: pump.isSuspended ? .suspended : app.mode(isClosedLoop: phone.isClosedLoop)))
-    row = RowSums(since: now)
+    var new = TraceRow(
+      instant: now, trueGlucose: delivery.body.glucose, reading: row.reading,
+      scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
+      basalDelivered: pump.basalDelivered, bolusDelivered: pump.bolusDelivered,
+      carbsEaten: row.carbsEaten, carbsEntered: row.carbsEntered,
+      insulinOnBoard: app.canRun ? phone.insulinOnBoard(at: now) : nil,
+      bodyInsulin: delivery.body.insulinOnBoard,
+      carbsOnBoard: app.canRun ? phone.carbsOnBoard : nil,
+      recommendation: row.recommendation,
+      mode: pump.isSuspended ? .suspended : app.mode(isClosedLoop: phone.isClosedLoop))
+    new.readingInstant = row.readingInstant(at: now)
+    trace.add(new)
+    row = RowSums(after: new, of: row)
     // Nobody asks again for the pulses of a window that has its row.
     delivery.forgetPulses(through: now)
   }
