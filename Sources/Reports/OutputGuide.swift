@@ -180,7 +180,13 @@ public enum OutputGuide {
     about: "What the algorithm predicted in a cycle of every half hour, half an hour apart; with "
       + "`output.save: ['predictions']` in every cycle, in its own steps.",
     columns: [
-      ("cycle", local), ("cycle_utc", utc), ("minutes", "after the cycle"),
+      ("cycle", local), ("cycle_utc", utc),
+      (
+        "minutes",
+        "after the cycle: of the algorithm's own steps the first is that of the newest reading, "
+          + "below 0 where it is older, and the others are whole five minutes of the phone's clock; "
+          + "half an hour apart the first is the nearest to the cycle"
+      ),
       ("glucose_mgdL", "predicted, mg/dL"),
     ])
 

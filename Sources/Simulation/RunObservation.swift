@@ -13,10 +13,37 @@ public struct RunObservation: Sendable {
   public struct Prediction: Hashable, Sendable {
     /// The instant of the cycle.
     public var instant: Instant
-    /// Glucose in mg/dL at equal steps from the instant on.
+    /// Glucose in mg/dL: the newest reading, and what is predicted from it.
     public var mgdL: [Double]
-    /// The time between two values.
+    /// The time between two values after the first.
     public var step: TimeSpan
+    /// How long after the cycle the first value is, which is the reading's, the second and the last.
+    private let first, second, last: TimeSpan
+
+    /// Takes values of a decision, by whose clock they are dated; `nil` without one.
+    init?(_ values: [PredictedGlucose], decidedAt decided: Instant, in cycle: Instant) {
+      guard let reading = values.first, let last = values.last else { return nil }
+      instant = cycle
+      mgdL = values.map(\.quantity.mgdL)
+      step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
+      first = reading.startDate - decided
+      second = (values.count > 1 ? values[1].startDate : reading.startDate) - decided
+      self.last = last.startDate - decided
+    }
+
+    /// How long after the cycle a value is; less than nothing for one of before.
+    ///
+    /// The values after the first lie on the algorithm's grid, but for one that is appended.
+    public func time(of index: Int) -> TimeSpan {
+      if index == 0 { return first }
+      return index == mgdL.count - 1 ? last : second + step * Int64(index - 1)
+    }
+
+    /// The places of the value that is nearest to the cycle and of those some time apart after it.
+    public func places(every interval: TimeSpan) -> StrideTo<Int> {
+      let nearest = mgdL.indices.min { time(of: $0).magnitude < time(of: $1).magnitude } ?? 0
+      return stride(from: nearest, to: mgdL.count, by: max(1, Int(interval.quotient(by: step))))
+    }
   }
 
   /// What a cycle of the loop knew and recommended.
@@ -145,14 +172,12 @@ public struct RunObservation: Sendable {
     if let last = predictions.last, cycle - last.instant < interval { return }
     // Listed once: the decision keeps its prediction in another form.
     let values = decision.predictedGlucose
-    guard !values.isEmpty else { return }
-    // The first value is the reading; those after it lie on the algorithm's grid.
+    guard let prediction = Prediction(values, decidedAt: decision.instant, in: cycle) else {
+      return
+    }
     assert(
       predictions.last.map { $0.instant < cycle } ?? true, "Predictions come in the order of time.")
-    let step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
-    predictions.append(
-      Prediction(
-        instant: cycle, mgdL: values.map(\.quantity.mgdL), step: step))
+    predictions.append(prediction)
   }
 
   /// Looks at a run after its last step, before it is finished.

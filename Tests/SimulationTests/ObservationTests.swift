@@ -1,4 +1,5 @@
 import ClosedLoop
+import Devices
 import Quantities
 import Simulation
 import Testing
@@ -24,6 +25,42 @@ struct ObservationTests {
     #expect(observation.cycles.count == 16)
     let twice = observation.cycles.filter { $0.instant == .at(0, 35) }
     #expect(twice.count == 2)
+  }
+
+  private func predictions(_ fixture: Fixture) throws -> [RunObservation.Prediction] {
+    var run = Run(try fixture.setup())
+    var observation = RunObservation(run, predictionsEvery: .zero)
+    while run.step() { observation.observe(run) }
+    return observation.predictions
+  }
+
+  @Test("Values that are predicted from an older reading are told at their own times")
+  func predictionFromOldReading() throws {
+    var fixture = Fixture()
+    fixture.duration = .minutes(40)
+    let silence = Fault(id: "silence", .sensor(.dropout(backfill: false)))
+    fixture.events = [ScenarioEvent(at: .at(0, 26), id: "silence", .beginFault(silence))]
+    let all = try predictions(fixture)
+    let fresh = try #require(all.first { $0.instant == .at(0, 25) })
+    #expect((0..<3).map(fresh.time) == [.zero, .minutes(5), .minutes(10)])
+    #expect(Array(fresh.places(every: .minutes(30)).prefix(3)) == [0, 6, 12])
+    // The reading of 00:25, what is predicted for 00:30, and what is for the cycle itself.
+    let old = try #require(all.first { $0.instant == .at(0, 35) })
+    #expect((0..<4).map(old.time) == [.minutes(-10), .minutes(-5), .zero, .minutes(5)])
+    #expect(Array(old.places(every: .minutes(30)).prefix(3)) == [2, 8, 14])
+  }
+
+  @Test("Values after the reading lie on whole five minutes, also where the cycles do not")
+  func predictionOffTheGrid() throws {
+    var fixture = Fixture()
+    fixture.start = .at(0, 3)
+    fixture.duration = .minutes(30)
+    let one = try #require(try predictions(fixture).first { $0.instant == .at(0, 13) })
+    // The reading of 00:10, and what is predicted for 00:15 and 00:20; half an hour apart the first
+    // is for 00:15, nearer than 00:10.
+    #expect((0..<3).map(one.time) == [.minutes(-3), .minutes(2), .minutes(7)])
+    let places = Array(one.places(every: .minutes(30)).prefix(2))
+    #expect(places.map(one.time) == [.minutes(2), .minutes(32)])
   }
 
   /// The largest basal rates that a run tells of, each with the hour from which it held.

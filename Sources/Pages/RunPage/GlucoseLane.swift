@@ -126,7 +126,7 @@ struct GlucoseLane {
         let count = Int(Self.predicted.quotient(by: prediction.step))
         let points = prediction.mgdL.prefix(count + 1).enumerated().compactMap {
           index, value -> (x: Double, y: Double)? in
-          let instant = prediction.instant + prediction.step * Int64(index)
+          let instant = prediction.instant + prediction.time(of: index)
           return instant <= day.end ? (day.x(instant), y(value)) : nil
         }
         guard points.count > 1 else { continue }

@@ -182,12 +182,13 @@ struct RunTimelineData {
     }
   }
 
-  /// Predictions as their time and values half an hour apart.
+  /// Predictions as the time of their first value, which is the nearest to the cycle, and values
+  /// half an hour apart.
   private var predictions: [JSONValue] {
     report.shownPredictions.list.prefix { $0.instant <= end }.map { prediction in
-      let stride = max(1, Int(predictionStep.quotient(by: prediction.step)))
-      let values = prediction.mgdL.enumerated().filter { $0.offset % stride == 0 }
-      return .array([time(prediction.instant)] + values.map { number($0.element, 0) })
+      let places = Array(prediction.places(every: predictionStep))
+      let first = prediction.instant + prediction.time(of: places.first ?? 0)
+      return .array([time(first)] + places.map { number(prediction.mgdL[$0], 0) })
     }
   }
 }

@@ -53,12 +53,13 @@ extension RunTables {
     let clock = run.clock
     let header = ["cycle", "cycle_utc", "minutes", "glucose_mgdL"]
     return CSVRows(header: header, of: observation.predictions) { prediction, table in
-      let stride = isWhole ? 1 : max(1, Int(TimeSpan.minutes(30).quotient(by: prediction.step)))
-      for (index, value) in prediction.mgdL.enumerated() where index % stride == 0 {
+      let thinned = isWhole ? nil : Array(prediction.places(every: .minutes(30)))
+      for index in thinned ?? Array(prediction.mgdL.indices) {
         table.field(prediction.instant, on: clock)
         table.field(prediction.instant, on: .utc)
-        table.field(prediction.step.minutes * Double(index), decimals: 0)
-        table.field(value, decimals: 2)
+        let minutes = prediction.time(of: index).minutes
+        table.field(minutes, decimals: minutes == minutes.rounded() ? 0 : 2)
+        table.field(prediction.mgdL[index], decimals: 2)
       }
     }
   }
