@@ -184,8 +184,8 @@ public enum OutputGuide {
       (
         "minutes",
         "after the cycle: of the algorithm's own steps the first is that of the newest reading, "
-          + "below 0 where it is older, and the others are whole five minutes of the phone's clock; "
-          + "half an hour apart the first is the nearest to the cycle"
+          + "below 0 where it is older, and the others are whole five minutes of the phone's "
+          + "clock; half an hour apart the first is the nearest to the cycle"
       ),
       ("glucose_mgdL", "predicted, mg/dL"),
     ])
@@ -268,9 +268,9 @@ public enum OutputGuide {
         ),
         (
           "outcomes",
-          "figures of the true glucose, under `cgm` those of the sensor's readings, each at its own "
-            + "time, or at that of its row where it came later, and figures of insulin and of the "
-            + "loop; a `metric` of an expectation gives any other"
+          "figures of the true glucose, under `cgm` those of the sensor's readings, each at its "
+            + "own time, or at that of its row where it came later, and figures of insulin and of "
+            + "the loop; a `metric` of an expectation gives any other"
         ),
         ("reporting", "how completely and how late the health store was told; only with an app"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),

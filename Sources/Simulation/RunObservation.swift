@@ -17,7 +17,8 @@ public struct RunObservation: Sendable {
     public var mgdL: [Double]
     /// The time between two values after the first.
     public var step: TimeSpan
-    /// How long after the cycle the first value is, which is the reading's, the second and the last.
+    /// How long after the cycle the first value is, which is the reading's, the second and the
+    /// last.
     private let first, second, last: TimeSpan
 
     /// Takes values of a decision, by whose clock they are dated; `nil` without one.
