@@ -241,7 +241,10 @@ public enum OutputGuide {
         ("records", "whether the records agree; `answer` is `null` without an app"),
         (
           "expectations",
-          "each with `outcome` and `message`; of a number its `value`, `unit` and bounds `min`, "
+          "each with `id`, `outcome` ("
+            + words(ExpectationResult.Outcome.allCases.map(\.rawValue))
+            + ") and `message`, and with `severity` where a failure is a `warning`; of a number "
+            + "its `value`, `unit` and bounds `min`, "
             + "`max`, `equals`, `tolerance`, and `ratio` beside a difference; of a failure `at`, "
             + "the time to look at; `remark` where a run ended before the end of what is looked "
             + "at, and of moments that one side of a comparison alone has"
