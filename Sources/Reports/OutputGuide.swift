@@ -212,7 +212,8 @@ public enum OutputGuide {
       + "their paths; empty where they set nothing",
     "records_agree": "`yes`, `explained` or `no`, as `records.answer` of summary.json; empty "
       + "without an app",
-    "patient": "of the run, as its folder is named",
+    "patient": "of the cohort, as its folder is named; without a cohort `patient.name`, where the "
+      + "scenario has one",
     "patient_in_table": "the name that the cohort's table has, as it is written there; it differs "
       + "from `patient` where that cannot be the name of a folder, and is there twice where the "
       + "table has it twice",
