@@ -28,8 +28,8 @@ enum PhoneEvents {
       clockSetting.does { .setPhoneClock($0) }),
     EventKind(
       "phone",
-      "What happens to the phone and the app on it. `off` and `bluetoothOff` last until `on`, which "
-        + "ends both; `reboot` is off for two minutes; `reinstall` is a new installation of the "
+      "What happens to the phone and the app on it. `off` and `bluetoothOff` last until `on`, "
+        + "which ends both; `reboot` is off for two minutes; `reinstall` is a new installation of the "
         + "app, without its records.",
       Form<@Sendable (Occasion) -> [ScenarioEvent]>.words([
         (
