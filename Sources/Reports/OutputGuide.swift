@@ -218,7 +218,8 @@ public enum OutputGuide {
       + "their paths; empty where they set nothing",
     "records_agree": "`yes`, `explained` or `no`, as `records.answer` of summary.json; empty "
       + "without an app",
-    "patient": "of the run, as its folder is named",
+    "patient": "of the cohort, as its folder is named; without a cohort `patient.name`, where the "
+      + "scenario has one",
     "patient_in_table": "the name that the cohort's table has, as it is written there; it differs "
       + "from `patient` where that cannot be the name of a folder, and is there twice where the "
       + "table has it twice",
@@ -247,7 +248,10 @@ public enum OutputGuide {
         ("records", "whether the records agree; `answer` is `null` without an app"),
         (
           "expectations",
-          "each with `outcome` and `message`; of a number its `value`, `unit` and bounds `min`, "
+          "each with `id`, `outcome` ("
+            + words(ExpectationResult.Outcome.allCases.map(\.rawValue))
+            + ") and `message`, and with `severity` where a failure is a `warning`; of a number "
+            + "its `value`, `unit` and bounds `min`, "
             + "`max`, `equals`, `tolerance`, and `ratio` beside a difference; of a failure `at`, "
             + "the time to look at; `remark` where a run ended before the end of what is looked "
             + "at, and of moments that one side of a comparison alone has"

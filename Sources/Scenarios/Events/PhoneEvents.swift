@@ -28,9 +28,9 @@ enum PhoneEvents {
       clockSetting.does { .setPhoneClock($0) }),
     EventKind(
       "phone",
-      "What happens to the phone and the app on it. `off` and `bluetoothOff` last until `on`, which "
-        + "ends both; `reboot` is off for two minutes; `reinstall` is a new installation of the "
-        + "app, without its records.",
+      "What happens to the phone and the app on it. A state lasts until the next: `on`, `off`, or "
+        + "`bluetoothOff`, which is on without Bluetooth. `reboot` is `off` for two minutes, then "
+        + "`on`; `reinstall` is a new installation of the app, without its records.",
       Form<@Sendable (Occasion) -> [ScenarioEvent]>.words([
         (
           "reboot",

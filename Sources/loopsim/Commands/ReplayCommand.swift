@@ -19,7 +19,8 @@ struct ReplayCommand: Command {
   static let discussion = """
     TIME is written as in scenarios: '18:30' is the next such time after the start, 'd1 07:15' a \
     time on the day after it, '+1h30m' counts from the start, and ISO 8601 is absolute; a time \
-    before the start is written --at=-10m. Everything that is due at that instant has happened.
+    of the pre-roll (clock.preRoll) is written --at=-10m. Everything that is due at that instant \
+    has happened.
 
     The format "input" prints the algorithm's input alone, the JSON that loopsim predict takes. \
     Where a cycle of the loop falls on the instant it is the input of that cycle, otherwise what \

@@ -56,8 +56,8 @@ def check(scenario: Scenario, *, engine: Engine | None = None) -> list[Problem]:
 def describe(path: str | None = None, *, engine: Engine | None = None) -> list[dict[str, Any]]:
     """The keys that a scenario may have, or one of them and what it holds.
 
-    Each has ``path``, ``type``, ``required``, ``default``, ``meaning`` and ``supported``: what
-    ``loopsim schema`` prints.
+    Each has ``path``, ``type``, ``required``, ``default``, ``meaning`` and ``supported``, and one
+    that stands only beside another key has ``beside``: what ``loopsim schema`` prints.
 
     >>> describe("app.dosing")[0]["default"]
     "'tempBasal'"

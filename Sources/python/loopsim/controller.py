@@ -22,8 +22,14 @@ class Act:
         How long the temp basal is set for.
     bolus
         A bolus in U.
+    cancel_bolus, suspend, resume
+        Whether the bolus that runs ends, and whether delivery stops or goes on.
+    cob
+        The carbohydrates on board that the controller believes in, in g, from 0 to 10,000.
+    prediction
+        The glucose that it predicts, in mg/dL, 5 minutes apart; at most 1,000 values.
     note
-        Words for the timeline.
+        Words for the timeline, at most 500 bytes.
     """
 
     basal: float | str | None = None
