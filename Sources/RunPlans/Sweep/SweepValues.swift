@@ -108,7 +108,10 @@ struct SweepValues {
       return nil
     }
     assert(steps >= 0, "A range has a value or more.")
-    return (0...Int(steps)).map { Self.tidy(from + Double($0) * step) }
+    let largest = max(from.magnitude, to.magnitude)
+    return (0...Int(steps)).map {
+      $0 == 0 ? from : Self.tidy(from + Double($0) * step, upTo: largest)
+    }
   }
 
   private func counted(_ from: Double, _ to: Double, _ field: JSONField) -> [Double]? {
@@ -119,21 +122,29 @@ struct SweepValues {
     guard let scale else { return nil }
     assert(count >= 2, "A range that is counted has two ends.")
     let fractions = (0..<count).map { Double($0) / Double(count - 1) }
-    guard scale == "log" else { return fractions.map { Self.tidy(from + $0 * (to - from)) } }
+    func ranging(_ value: (Double) -> Double) -> [Double] {
+      fractions.map { $0 == 0 ? from : $0 == 1 ? to : value($0) }
+    }
+    guard scale == "log" else {
+      let largest = max(from.magnitude, to.magnitude)
+      return ranging { Self.tidy(from + $0 * (to - from), upTo: largest) }
+    }
     guard from > 0, to > 0 else {
       field.error("A logarithmic range needs \"from\" and \"to\" above zero.")
       return nil
     }
     let ratio = PortableMath.log(to / from)
-    return fractions.map { fraction in
-      fraction == 0 ? from : fraction == 1 ? to : from * PortableMath.exp(fraction * ratio)
-    }
+    return ranging { from * PortableMath.exp($0 * ratio) }
   }
 
-  /// The nearest number with at most nine decimals, so that steps of 0.1 give 0.3 and not
-  /// 0.30000000000000004.
-  private static func tidy(_ value: Double) -> Double {
-    value.magnitude < 1e6 ? (value * 1e9).rounded() / 1e9 : value
+  /// The nearest number in decimals of which the largest value of a range has thirteen digits, so
+  /// that steps of 0.1 give 0.3 and not 0.30000000000000004.
+  private static func tidy(_ value: Double, upTo largest: Double) -> Double {
+    var (scale, rest) = (1e12, largest)
+    while rest >= 10, scale > 1 { (scale, rest) = (scale / 10, rest / 10) }
+    // Powers of ten are exact up to this one.
+    while rest < 1, scale < 1e22 { (scale, rest) = (scale * 10, rest * 10) }
+    return (value * scale).rounded() / scale
   }
 
   // MARK: - Draws
