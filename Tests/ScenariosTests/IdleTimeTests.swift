@@ -26,7 +26,7 @@ struct IdleTimeTests {
     // Up to ten minutes late it may come at the start, and up to nine never.
     #expect(Self.told(Self.meal("daily: '07:50', jitter: '10m'")).isEmpty)
     #expect(Self.told(Self.meal("daily: '07:50', jitter: '9m'")).count == 1)
-    // Eight hours before and after it, the evening before and the next morning reach the run.
+    // The evening before reaches the run by as much, and so does the midnight of its own day.
     for (time, enough, short) in [("23:55", "8h5m", "8h4m"), ("00:05", "7h55m", "7h54m")] {
       #expect(Self.told(Self.meal("daily: '\(time)', jitter: '\(enough)'")).isEmpty)
       #expect(Self.told(Self.meal("daily: '\(time)', jitter: '\(short)'")).count == 1)
