@@ -79,6 +79,34 @@ struct AbsorptionTests {
     #expect(abs(patient.insulinAbsorbed - 4) < 1e-9)
   }
 
+  /// Seconds from birth to the dose, its units, and minutes with glucose in mg/dL: the nominal
+  /// patient of Hovorka on 0.386 U/h, solved apart from this code, with the release as it is at
+  /// every instant.
+  private static let released:
+    [(insulin: InsulinFormulation, dose: Int64, units: Double, rows: [(Int64, Double)])] = [
+      (
+        .regular, 3_733, 10,
+        [(80, 108.054), (90, 107.695), (120, 96.446), (180, 28.029), (240, 4.062)]
+      ),
+      (.afrezza, 3_660, 4, [(80, 71.606), (90, 47.204), (120, 15.415), (240, 26.465)]),
+    ]
+
+  @Test("insulin released within hours gives the independently solved glucose")
+  func released() throws {
+    let nominal = HovorkaParameters(identifier: "nominal")
+    for given in Self.released {
+      var patient = try HovorkaPatient(nominal, at: birth, glucose: .mgdL(108.0936))
+      patient.receive(.rate(unitsPerHour: 0.386))
+      patient.advance(to: birth + .seconds(given.dose))
+      patient.receive(.pulse(units: given.units, absorption: given.insulin.absorption))
+      for (minute, glucose) in given.rows {
+        patient.advance(to: birth + .minutes(minute))
+        #expect(
+          abs(patient.glucose.mgdL - glucose) < 0.02, "\(given.insulin.id), minute \(minute)")
+      }
+    }
+  }
+
   @Test("intermediate and long-acting insulin is released along its published trapezoid")
   func trapezoids() throws {
     for insulin in InsulinFormulation.catalogue

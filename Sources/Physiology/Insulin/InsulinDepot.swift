@@ -27,8 +27,10 @@ struct InsulinDepot: Hashable, Sendable {
     var end: Double { release?.end ?? InsulinDepot.lungEnd }
   }
 
-  /// How often the rate of release is brought up to date.
-  static let grid = TimeSpan.minutes(5)
+  /// How often the rate of a slow release is brought up to date.
+  private static let grid = TimeSpan.minutes(5)
+  /// The same while something is released within half a day, which changes more in five minutes.
+  private static let quickGrid = TimeSpan.minutes(1)
 
   /// The rate, per minute, at which the lungs pass insulin on: that of the UVA/Padova model of 2017
   /// as SmartCGMS has it, from a fit; and the time after which nothing counts any more.
@@ -38,6 +40,12 @@ struct InsulinDepot: Hashable, Sendable {
   private var doses: [Dose] = []
 
   var isEmpty: Bool { doses.isEmpty }
+
+  /// When after an instant the rate of release is brought up to date.
+  func nextChange(after instant: Instant) -> Instant {
+    let grid = doses.contains { $0.end <= Self.lungEnd } ? Self.quickGrid : Self.grid
+    return instant.floored(to: grid) + grid
+  }
 
   /// Adds a dose; without a release it lies in the lungs.
   mutating func add(_ units: Double, _ release: InsulinRelease?, at instant: Instant) {

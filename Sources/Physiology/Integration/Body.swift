@@ -49,7 +49,7 @@ struct Body<Model: CompartmentModel>: Sendable {
       var end = min(instant, bite?.end ?? instant)
       var inflow = Inflow(insulin: insulinRate, carbohydrate: bite?.rate ?? 0)
       if !depot.isEmpty {
-        end = min(end, now.floored(to: InsulinDepot.grid) + InsulinDepot.grid)
+        end = min(end, depot.nextChange(after: now))
         let released = depot.released(from: now, to: end)
         inflow.insulin += released.underSkin / (end - now).minutes
         inflow.plasmaInsulin = released.intoPlasma / (end - now).minutes
