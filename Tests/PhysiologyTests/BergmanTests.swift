@@ -104,6 +104,30 @@ struct BergmanTests {
     #expect(isRefused)
   }
 
+  @Test("a bout that begins as another ends goes on with it, and one after rest begins anew")
+  func adjoiningBouts() throws {
+    func body(pause: TimeSpan?) throws -> BergmanPatient {
+      var body = try patient(mmolL: 6.5)
+      body.receive(.rate(unitsPerHour: body.steadyBasalRate))
+      _ = body.apply(.exercise(intensity: 0.5))
+      body.advance(to: birth + .minutes(90))
+      if let pause {
+        _ = body.apply(.exercise(intensity: 0))
+        body.advance(to: body.now + pause)
+        _ = body.apply(.exercise(intensity: 0.5))
+      }
+      body.advance(to: birth + .hours(3))
+      return body
+    }
+    let (whole, adjoining) = try (body(pause: nil), body(pause: .zero))
+    #expect(abs(whole.state.hours - 3) < 1e-9)
+    #expect(adjoining.state.hours == whole.state.hours)
+    #expect(adjoining.glucose.mgdL == whole.glucose.mgdL)
+    let rested = try body(pause: .minutes(1))
+    #expect(abs(rested.state.hours - 89.0 / 60) < 1e-9)
+    #expect(rested.glucose.mgdL > whole.glucose.mgdL + 5)
+  }
+
   @Test("halving the step of the classical method divides its error by about sixteen")
   func order() throws {
     func glucose(_ step: TimeSpan) throws -> Double {

@@ -107,6 +107,25 @@ struct UVAPadovaExtendedTests {
     }
   }
 
+  @Test("a bout that begins as another ends goes on with it")
+  func adjoiningBouts() throws {
+    var whole = try patient("adult#001", risk: true, integration: .production)
+    _ = whole.apply(.exercise(intensity: 0.5))
+    whole.advance(to: birth + .minutes(90))
+    var (adjoining, rested) = (whole, whole)
+    _ = adjoining.apply(.exercise(intensity: 0))
+    _ = adjoining.apply(.exercise(intensity: 0.5))
+    _ = rested.apply(.exercise(intensity: 0))
+    rested.advance(to: birth + .minutes(91))
+    _ = rested.apply(.exercise(intensity: 0.5))
+    whole.advance(to: birth + .hours(4))
+    adjoining.advance(to: birth + .hours(4))
+    rested.advance(to: birth + .hours(4))
+    #expect(adjoining.glucose.mgdL == whole.glucose.mgdL)
+    // Its beats begin anew.
+    #expect(rested.glucose.mgdL > whole.glucose.mgdL + 1)
+  }
+
   /// Exercise of many hours with a bolus and a meal at minute 600: until when and how hard, basal
   /// rate, bolus and grams, and minutes with glucose in mg/dL, solved apart from this code with
   /// steps of a fifth of these and less.

@@ -11,6 +11,7 @@ public struct BergmanPatient: Patient {
   public var parameters: BergmanParameters { body.model.parameters }
   /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
+  private var rest = RestBetweenBouts()
 
   /// Creates a patient in steady state at a glucose concentration.
   ///
@@ -95,8 +96,7 @@ public struct BergmanPatient: Patient {
       return body.model.condition.take(condition)
     }
     guard (0...1).contains(intensity) else { return false }
-    // A bout of its own begins after rest.
-    if body.model.intensity == 0 { body.state.hours = 0 }
+    if rest.beginsBout(at: now, from: body.model.intensity, to: intensity) { body.state.hours = 0 }
     body.model.intensity = intensity
     return true
   }

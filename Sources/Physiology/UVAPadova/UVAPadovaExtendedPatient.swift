@@ -13,6 +13,7 @@ public struct UVAPadovaExtendedPatient: Patient {
   /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
   private let heartRateReserve: Double
+  private var rest = RestBetweenBouts()
 
   /// Creates a patient in steady state.
   ///
@@ -124,8 +125,10 @@ public struct UVAPadovaExtendedPatient: Patient {
       return body.model.core.condition.take(condition)
     }
     guard (0...1).contains(intensity) else { return false }
-    // The beats of an earlier bout no longer count when a new one begins.
-    if body.model.additions.heartRateAbove == 0, intensity > 0 { body.state.w = 0 }
+    // The beats of an earlier bout no longer count when a new one begins after rest.
+    if rest.beginsBout(at: now, from: body.model.additions.heartRateAbove, to: intensity) {
+      body.state.w = 0
+    }
     body.model.additions.heartRateAbove = intensity * heartRateReserve
     return true
   }
