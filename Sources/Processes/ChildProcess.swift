@@ -73,12 +73,15 @@ public final class ChildProcess: Sendable {
     let toChild = try pipe(ours: 1)
     let fromChild = try pipe(ours: 0)
     let errors = try pipe(ours: 0)
-    var started: pid_t = 0
-    let fault = unsafe Self.withCStrings(words) { words in
-      unsafe Self.withCStrings(environment) { environment in
-        unsafe cprocess_spawn(
-          words, environment, folder, toChild[0], fromChild[1], errors[1], &started)
+    let (started, fault) = RunningChildren.start {
+      var started: pid_t = 0
+      let fault = unsafe Self.withCStrings(words) { words in
+        unsafe Self.withCStrings(environment) { environment in
+          unsafe cprocess_spawn(
+            words, environment, folder, toChild[0], fromChild[1], errors[1], &started)
+        }
       }
+      return (started, fault)
     }
     for descriptor in [toChild[0], fromChild[1], errors[1]] { close(descriptor) }
     guard fault == 0 else {
@@ -89,7 +92,6 @@ public final class ChildProcess: Sendable {
       ChildTalk(
         child: started, lineLimit: lineLimit, patience: patience, input: toChild[1],
         output: fromChild[0], error: errors[0]))
-    RunningChildren.add(started)
   }
 
   deinit { end() }
@@ -161,18 +163,36 @@ extension ChildProcess.Failure: CustomStringConvertible {
 
 /// The children of this process that have not been waited for.
 public enum RunningChildren {
-  private static let children = Mutex<Set<Int32>>([])
+  private struct State {
+    var children: Set<Int32> = []
+    /// Whether no more may be started.
+    var isClosed = false
+  }
 
-  static func add(_ child: Int32) { _ = children.withLock { $0.insert(child) } }
-  static func remove(_ child: Int32) { _ = children.withLock { $0.remove(child) } }
+  private static let state = Mutex(State())
+
+  /// Starts a child, unless all have been killed: one that is being started meanwhile is known
+  /// before that, and none is left behind.
+  static func start(_ body: () -> (child: Int32, fault: Int32)) -> (child: Int32, fault: Int32) {
+    state.withLock { state in
+      guard !state.isClosed else { return (0, ECANCELED) }
+      let started = body()
+      if started.fault == 0 { state.children.insert(started.child) }
+      return started
+    }
+  }
+
+  static func remove(_ child: Int32) { _ = state.withLock { $0.children.remove(child) } }
 
   /// How many there are.
-  public static var count: Int { children.withLock { $0.count } }
+  public static var count: Int { state.withLock { $0.children.count } }
 
-  /// Kills all of them with everything that they started, as when this process is interrupted.
+  /// Kills all of them with everything that they started, and lets none be started from then on, as
+  /// when this process is interrupted.
   public static func killAll() {
-    children.withLock { children in
-      for child in children.sorted() { _ = Glibc.kill(-child, SIGKILL) }
+    state.withLock { state in
+      state.isClosed = true
+      for child in state.children.sorted() { _ = Glibc.kill(-child, SIGKILL) }
     }
   }
 }

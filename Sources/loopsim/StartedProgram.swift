@@ -139,8 +139,6 @@ struct StartedProgram {
   private static func withError(
     _ failure: ProgramFailure, of child: ChildProcess, _ spec: ProgramSpec
   ) -> ProgramFailure {
-    // A program that is killed as the process is being ended has not failed, nor has its run.
-    PartialOutput.waitWhereEnding()
     var failure = placed(failure, spec)
     child.kill()
     let lines = child.lastError.split(whereSeparator: \.isNewline).suffix(6).joined(
@@ -151,6 +149,9 @@ struct StartedProgram {
 
   /// The failure with the place at which a scenario names the program.
   private static func placed(_ failure: ProgramFailure, _ spec: ProgramSpec) -> ProgramFailure {
+    // A program that is killed, or not started any more, as the process is being ended has not
+    // failed, nor has its run.
+    PartialOutput.waitWhereEnding()
     var failure = failure
     if !spec.command.isEmpty { failure.description = "\(spec.place): \(failure.description)" }
     return failure

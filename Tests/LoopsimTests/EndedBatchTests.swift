@@ -96,6 +96,57 @@ struct EndedBatchTests {
     #expect(try !scratch.names.contains { $0.contains("partial") })
   }
 
+  @Test("No program is left that was being started when the batch was interrupted")
+  func interruptedStarts() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      Self.scenario.replacing("30m", with: "10m").replacing(
+        "patient:", with: "random: { replicates: 400 }, patient:"),
+      to: scratch.file("many.json5"))
+    // It ends when it is told that its run is over, and not where it hears no more.
+    try Files.write(
+      """
+      echo $$ >>started
+      while read -r line; do
+        case $line in
+          '{"type":"hello"'*) echo '{"type":"hello","protocol":1,"role":"controller"}' ;;
+          '{"type":"begin"'*) echo '{"type":"ready"}' ;;
+          '{"type":"decide"'*) echo '{"type":"act"}' ;;
+          *) exit 0 ;;
+        esac
+      done
+      sleep 1000
+      """, to: scratch.file("stays.sh"))
+    for round in 0..<Extent.of(4, whole: 20) {
+      let process = Process()
+      process.executableURL = Binary.program
+      process.arguments = [
+        "run", "many.json5", "-q", "--out", "out\(round)", "-j4", "--controller",
+        "sh \(scratch.file("stays.sh"))",
+      ]
+      process.currentDirectoryURL = scratch.url
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(500_000 + 20_000 * round))
+      _ = kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+    }
+    let started = try scratch.text(of: "started").split(separator: "\n").compactMap { Int32($0) }
+    #expect(!started.isEmpty)
+    // The kernel ends them in its own time.
+    let deadline = ContinuousClock.now + .seconds(10)
+    func left() -> [Int32] {
+      started.filter {
+        let words = try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
+        return words?.contains(scratch.file("stays.sh")) == true
+      }
+    }
+    while !left().isEmpty, ContinuousClock.now < deadline { usleep(10_000) }
+    #expect(left().isEmpty)
+    for process in left() { _ = kill(process, SIGKILL) }
+  }
+
   // Whoever starts the tests may ignore SIGPIPE, and a child inherits that: each case says which.
   @Test(
     "Nothing unfinished is left where the output cannot be written",
