@@ -1,4 +1,5 @@
 internal import ClosedLoop
+internal import Devices
 public import Quantities
 
 /// What a fault makes wrong in the app.
@@ -8,6 +9,8 @@ public struct WrongInApp: Hashable, Sendable {
     case data(DataDisturbance)
     /// The names of the settings that are other than was programmed.
     case settings(String)
+    /// How much too early the sensor's readings are dated.
+    case stamps(TimeSpan)
   }
 
   private let matter: Matter
@@ -17,6 +20,8 @@ public struct WrongInApp: Hashable, Sendable {
   fileprivate init(_ disturbance: DataDisturbance) { matter = .data(disturbance) }
 
   fileprivate init(settings names: String) { matter = .settings(names) }
+
+  fileprivate init(readingsDatedEarlyBy span: TimeSpan) { matter = .stamps(span) }
 
   /// Notes when the app had wrong settings, or for how long a fault made its data wrong.
   mutating func note(stretches: [Range<Instant>], in span: Range<Instant>) {
@@ -33,14 +38,23 @@ public struct WrongInApp: Hashable, Sendable {
     switch matter {
     case .data(let disturbance): disturbance.clause(in: unit)
     case .settings(let names): "the app had another \(names) than was programmed"
+    case .stamps(let span): "the sensor dated its readings \(span) too early"
     }
   }
+
+  /// By this much too early readings make the app look for a rise or a fall where there is none.
+  ///
+  /// Of those that are dated ahead the cycles tell, which come to no decision.
+  fileprivate static let stampError = TimeSpan.minutes(5)
 }
 
 extension Fault.Effect {
   /// What the app works with while the fault holds; `nil` for a fault that leaves that alone, or
   /// whose consequences are told by themselves.
   var wrongInApp: WrongInApp? {
+    if case .sensor(.timestamp(let shift, _)) = self, shift <= .zero - WrongInApp.stampError {
+      return WrongInApp(readingsDatedEarlyBy: shift.magnitude)
+    }
     guard case .app(let fault) = self else { return nil }
     switch fault {
     case .disturbed(let disturbance): return WrongInApp(disturbance)

@@ -25,8 +25,8 @@ public struct RunTrouble: Hashable, Sendable {
     /// The sensor's readings, or those of another app on which the loop decided, were far from
     /// glucose.
     case wrongReading
-    /// The app worked with data, settings or a clock that a fault had made wrong, with other
-    /// carbohydrates than were entered.
+    /// The app worked with data, settings, stamps or a clock that a fault had made wrong, or with
+    /// other carbohydrates than were entered.
     case wrongInApp
     /// Cycles of the loop came to no decision.
     case missedCycles

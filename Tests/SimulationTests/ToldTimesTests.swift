@@ -217,6 +217,26 @@ struct ToldTimesTests {
         .hasSuffix("; check the sensor's clock.\""))
   }
 
+  @Test("Readings that are dated too early are told, which no cycle complains of")
+  func datedEarly() throws {
+    func told(_ shift: TimeSpan) throws -> [String] {
+      let stamps = Fault(id: "stamps", .sensor(.timestamp(shift: shift, duplicate: false)))
+      let result = try run {
+        $0.isClosedLoop = true
+        $0.events = [
+          ScenarioEvent(at: .at(1), id: "stamps", .beginFault(stamps)),
+          ScenarioEvent(at: .at(2), id: "stamps", .endFault(id: "stamps")),
+        ]
+      }
+      return result.troubles.filter { $0.kind == .wrongInApp }.map(\.text)
+    }
+    #expect(
+      try told(.minutes(-12)) == [
+        "From 01:00:00 to 02:00:00 the sensor dated its readings 12m too early."
+      ])
+    #expect(try told(.minutes(-2)).isEmpty)
+  }
+
   @Test("What is over at once is told of with its moment, a wiped health store too")
   func wiped() throws {
     let wipe = Fault(id: "gone", .healthStore(HealthStoreFault(.wipe, data: [.glucose])))
