@@ -86,7 +86,10 @@ struct VariationTests {
     #expect(found[24] == 1)
     let highest = found.indices.max { found[$0] < found[$1] } ?? 0
     #expect((80...86).contains(highest))
-    #expect((1.15...1.2).contains(found[highest]))
+    #expect((1.199...1.2).contains(found[highest]))
+    // Half way up at five, a third of the way down at eight: five minutes to either side of each.
+    #expect(abs((found[59] + found[60]) / 2 - 1.1) < 1e-9)
+    #expect(abs((found[95] + found[96]) / 2 - (1 + 0.2 * 2 / 3)) < 1e-9)
     #expect(found[125] == 1)
   }
 

@@ -7,8 +7,10 @@ extension Modulator {
   /// The rise is that of C. Mallad et al. 2015 as quoted for the UVA/Padova model of 2018; what
   /// follows 07:00 is not public and is this package's choice. 0.1 to 0.2 makes a visible dawn.
   public static func dawn(amplitude: Double) -> Modulator {
+    // Smooth passages leave a value of half an hour untouched in its middle alone: each lies around
+    // its time, so that the height of 07:00 is reached.
     let steps = (0..<48).map { index -> DailySchedule<Double>.Entry in
-      let hour = Double(index) / 2 + 0.25
+      let hour = Double(index) / 2
       let height =
         switch hour {
         case 3..<7: (hour - 3) / 4
@@ -16,7 +18,8 @@ extension Modulator {
         default: 0.0
         }
       return .init(
-        start: TimeOfDay(milliseconds: Int64(index) * 1_800_000), value: 1 + amplitude * height)
+        start: TimeOfDay(milliseconds: max(0, Int64(index) * 1_800_000 - 900_000)),
+        value: 1 + amplitude * height)
     }
     let schedule = (try? DailySchedule(steps)) ?? DailySchedule(always: 1)
     return Modulator(.glucoseProduction, .dayPattern(schedule))
