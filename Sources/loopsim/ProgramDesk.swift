@@ -1,4 +1,5 @@
 import Bridge
+import FoundationEssentials
 import Processes
 import Quantities
 import ScenarioLanguage
@@ -85,7 +86,8 @@ struct ProgramDesk: Sendable {
       }
       for place in [result].compactMap(\.self) + places {
         let path = "\(place)/\(Transcript.fileName(of: spec.role))"
-        if (try? Files.read(path)) != nil {
+        // One that is there and cannot be read is told, and no other is taken in its place.
+        if FileManager.default.fileExists(atPath: path) {
           return try replay(path, spec, &setup, remedy: remedy)
         }
       }

@@ -93,7 +93,16 @@ struct ControllerTests {
     let same = try Binary.runByHand(verify, in: scratch)
     #expect(same.code == 0, "\(same.output)\(same.error)")
     let path = "kept/evening/decisions.ndjson"
-    var lines = try scratch.text(of: path).split(separator: "\n").map(String.init)
+    let record = try scratch.text(of: path)
+    try FileManager.default.removeItem(atPath: scratch.file(path))
+    try FileManager.default.createDirectory(
+      atPath: scratch.file(path), withIntermediateDirectories: false)
+    let unread = try Binary.runByHand(verify, in: scratch)
+    #expect(unread.code == 1)
+    #expect(unread.output.contains("\(path): cannot be read: "), "\(unread.output)")
+    try FileManager.default.removeItem(atPath: scratch.file(path))
+    try Files.write(record, to: scratch.file(path))
+    var lines = record.split(separator: "\n").map(String.init)
     let place = try #require(lines[5].firstRange(of: "\"asked\":\"")).upperBound
     let digit = lines[5][place] == "0" ? "1" : "0"
     lines[5].replaceSubrange(place...place, with: digit)
