@@ -307,7 +307,9 @@ struct FrozenScenarioTests {
     // It is a whole file: from its own folder everything it names is found.
     let again = ProblemList()
     var second = ScenarioReader(
-      files: MemoryFiles(["frozen/here/f.json5": frozen.text]), allowsOutside: true)
+      files: MemoryFiles([
+        "frozen/here/f.json5": frozen.text, "sub/rows.csv": files["sub/rows.csv"] ?? "",
+      ]), allowsOutside: true)
     let plan = ScenarioCheck.plan("frozen/here/f.json5", reader: &second, problems: again)
     #expect(plan != nil && !again.hasErrors, "\(again.sorted.map(\.description))")
   }
