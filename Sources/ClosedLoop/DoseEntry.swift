@@ -38,8 +38,10 @@ public struct DoseEntry: Hashable, Sendable {
   /// When it ended, or will end.
   public var end: Instant
   private var programmed: Double
-  private var delivered: OptionalNumber
-  private var scheduled: OptionalNumber
+  /// What was delivered, in U, where the device said so.
+  @OptionalNumber public var deliveredUnits: Double?
+  /// The scheduled basal rate that held at the same time, in U/h.
+  @OptionalNumber public var scheduledBasalRate: Double?
   /// The name under which the same dose is recognised everywhere.
   public var syncIdentifier: SyncIdentifier?
   /// What kind of dose it is.
@@ -59,16 +61,6 @@ public struct DoseEntry: Hashable, Sendable {
     get { isRate ? .unitsPerHour(programmed) : .units(programmed) }
     set { (programmed, isRate) = newValue.parts }
   }
-  /// What was delivered, in U, where the device said so.
-  public var deliveredUnits: Double? {
-    get { delivered.value }
-    set { delivered.value = newValue }
-  }
-  /// The scheduled basal rate that held at the same time, in U/h.
-  public var scheduledBasalRate: Double? {
-    get { scheduled.value }
-    set { scheduled.value = newValue }
-  }
 
   /// Creates a dose; see the properties for the units.
   public init(
@@ -81,9 +73,9 @@ public struct DoseEntry: Hashable, Sendable {
     self.start = start
     self.end = end
     (programmed, isRate) = amount.parts
-    delivered = OptionalNumber(deliveredUnits)
+    self.deliveredUnits = deliveredUnits
     self.syncIdentifier = syncIdentifier
-    scheduled = OptionalNumber(scheduledBasalRate)
+    self.scheduledBasalRate = scheduledBasalRate
     self.insulinType = insulinType
     self.isAutomatic = isAutomatic
     self.isManuallyEntered = isManuallyEntered

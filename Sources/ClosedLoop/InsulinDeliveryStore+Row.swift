@@ -16,8 +16,10 @@ extension InsulinDeliveryStore {
     public var provenance: String
     /// When the row was made.
     public var createdAt: Instant
-    private var written: OptionalInstant
-    private var deleted: OptionalInstant
+    /// When the sample was written; for a sample that was read, when it was read.
+    @OptionalInstant public var writtenAt: Instant?
+    /// When the row stopped counting; nothing while it is active.
+    @OptionalInstant public var deletedAt: Instant?
     /// Rises with every change; a remote service asks for the rows above its last.
     public var modificationCounter: Int64
 
@@ -29,24 +31,14 @@ extension InsulinDeliveryStore {
       self.dose = dose
       self.eventIdentifier = eventIdentifier
       self.sampleID = sampleID
-      written = OptionalInstant(writtenAt)
+      self.writtenAt = writtenAt
       self.provenance = provenance
       self.hasLoopKitOrigin = hasLoopKitOrigin
       self.createdAt = createdAt
-      deleted = OptionalInstant(nil)
+      deletedAt = nil
       modificationCounter = 0
     }
 
-    /// When the sample was written; for a sample that was read, when it was read.
-    public var writtenAt: Instant? {
-      get { written.value }
-      set { written.value = newValue }
-    }
-    /// When the row stopped counting; nothing while it is active.
-    public var deletedAt: Instant? {
-      get { deleted.value }
-      set { deleted.value = newValue }
-    }
     /// Whether the dose counts: whether it has not been deleted.
     public var isActive: Bool { deletedAt == nil }
 

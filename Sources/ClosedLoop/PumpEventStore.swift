@@ -15,20 +15,8 @@ public struct PumpEventStore: Sendable, Equatable {
     public var event: HistoryEvent
     /// Rises with every change to the store; a remote service asks for the rows above its last.
     public var modificationCounter: Int64
-    private var deleted: OptionalInstant
-
-    /// Creates a row; see the properties.
-    init(event: HistoryEvent, modificationCounter: Int64, deletedAt: Instant?) {
-      self.event = event
-      self.modificationCounter = modificationCounter
-      deleted = OptionalInstant(deletedAt)
-    }
-
     /// When the user removed the event from the history; nothing while it is shown.
-    public var deletedAt: Instant? {
-      get { deleted.value }
-      set { deleted.value = newValue }
-    }
+    @OptionalInstant public var deletedAt: Instant?
   }
 
   /// How long rows are kept; the Loop app keeps 7 days.

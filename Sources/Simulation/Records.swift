@@ -142,7 +142,8 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var rate: InsulinRate
   /// The pulses the pump counted as basal in (start, end].
   public var delivered: InsulinAmount
-  private var sentAt = OptionalInstant(nil)
+  /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
+  @OptionalInstant public var sent: Instant? = nil
   /// Where the rate changed later, for a temp basal in percent of a schedule, which it follows.
   public var rateChanges: [RateChange] = []
   /// Where the rate changed later with the entries of the pump's own schedule, while that ran; an
@@ -152,12 +153,6 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var kind: Kind
   /// Whether the loop asked for it, and not a person.
   public var isAutomatic: Bool
-
-  /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
-  public var sent: Instant? {
-    get { sentAt.value }
-    set { sentAt.value = newValue }
-  }
 
   /// Creates a record; see the properties.
   init(

@@ -62,16 +62,17 @@ public struct RunObservation: Sendable {
     public var bolus: InsulinAmount
     /// How many commands the app had for the pump.
     public var commands: Int
-    private let netInsulin, carbs, lowestMgdL, eventualMgdL: OptionalNumber
-
     /// Net insulin on board, in U.
-    public var insulinOnBoard: Double? { netInsulin.value }
+    @OptionalNumber public private(set) var insulinOnBoard: Double?
     /// Carbohydrates on board, in grams.
-    public var carbsOnBoard: Double? { carbs.value }
+    @OptionalNumber public private(set) var carbsOnBoard: Double?
+    @OptionalNumber private var lowestMgdL: Double?
+    @OptionalNumber private var eventualMgdL: Double?
+
     /// The lowest predicted glucose; `nil` without a prediction.
-    public var lowestPredicted: GlucoseConcentration? { lowestMgdL.value.map { .mgdL($0) } }
+    public var lowestPredicted: GlucoseConcentration? { lowestMgdL.map { .mgdL($0) } }
     /// The last predicted glucose; `nil` without a prediction.
-    public var eventualPredicted: GlucoseConcentration? { eventualMgdL.value.map { .mgdL($0) } }
+    public var eventualPredicted: GlucoseConcentration? { eventualMgdL.map { .mgdL($0) } }
   }
 
   /// An entry of the event history that a person removed.
@@ -207,9 +208,9 @@ extension RunObservation.Cycle {
     momentumAbsence = decision.momentumAbsence
     bolus = decision.bolus
     commands = decision.commands.count
-    netInsulin = OptionalNumber(decision.insulinOnBoard)
-    carbs = OptionalNumber(decision.carbsOnBoard)
-    lowestMgdL = OptionalNumber(values.min())
-    eventualMgdL = OptionalNumber(values.last)
+    insulinOnBoard = decision.insulinOnBoard
+    carbsOnBoard = decision.carbsOnBoard
+    lowestMgdL = values.min()
+    eventualMgdL = values.last
   }
 }

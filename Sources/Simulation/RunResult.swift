@@ -214,20 +214,8 @@ public struct CycleOutcome: Hashable, Sendable {
   public var instant: Instant
   /// Why no decision came; nothing when one did.
   public var failure: String?
-  private var netInsulin: OptionalNumber
-
   /// The net insulin on board that the decision counted with, in units.
-  public var insulinOnBoard: Double? {
-    get { netInsulin.value }
-    set { netInsulin.value = newValue }
-  }
-
-  /// Creates an outcome; see the properties.
-  init(instant: Instant, failure: String?, insulinOnBoard: Double?) {
-    self.instant = instant
-    self.failure = failure
-    netInsulin = OptionalNumber(insulinOnBoard)
-  }
+  @OptionalNumber public var insulinOnBoard: Double?
 }
 
 /// A glucose of another app, read from the health store, on which a cycle of the loop decided.

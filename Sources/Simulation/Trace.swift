@@ -73,10 +73,10 @@ public struct TraceRow: Hashable, Sendable {
   /// The latest reading that the app, or without one the sensor's receiver, received since the row
   /// before; nothing when none came.
   public var reading: GlucoseConcentration? {
-    get { readingMgdL.value.map { .mgdL($0) } }
-    set { readingMgdL.value = newValue?.mgdL }
+    get { readingMgdL.map { .mgdL($0) } }
+    set { readingMgdL = newValue?.mgdL }
   }
-  private var readingMgdL: OptionalNumber
+  @OptionalNumber private var readingMgdL: Double?
   /// The time to which the reading belongs; nothing where there is none.
   ///
   /// It is the reading's own where that lies after the row before and after the reading before, and
@@ -117,25 +117,13 @@ public struct TraceRow: Hashable, Sendable {
   public var carbsEntered: CarbohydrateMass
   /// The net insulin on board that the app believes in, in units; `nil` before its first
   /// computation.
-  public var insulinOnBoard: Double? {
-    get { netInsulin.value }
-    set { netInsulin.value = newValue }
-  }
-  private var netInsulin: OptionalNumber
+  @OptionalNumber public var insulinOnBoard: Double?
   /// The insulin that the body's model still holds, in U.
   ///
   /// It follows the kinetics of the model; `nil` where the model does not know it.
-  public var bodyInsulin: Double? {
-    get { heldInsulin.value }
-    set { heldInsulin.value = newValue }
-  }
-  private var heldInsulin: OptionalNumber
+  @OptionalNumber public var bodyInsulin: Double?
   /// The carbs on board that the app believes in, in grams; nothing before its first computation.
-  public var carbsOnBoard: Double? {
-    get { carbs.value }
-    set { carbs.value = newValue }
-  }
-  private var carbs: OptionalNumber
+  @OptionalNumber public var carbsOnBoard: Double?
   /// What the latest cycle since the row before recommended; empty when no cycle ran.
   public var recommendation: String
   /// Who decides about insulin.
@@ -153,16 +141,16 @@ public struct TraceRow: Hashable, Sendable {
   ) {
     self.instant = instant
     self.trueGlucose = trueGlucose
-    readingMgdL = OptionalNumber(reading?.mgdL)
+    readingMgdL = reading?.mgdL
     scheduled = Milliunits(rate: scheduledRate)
     programmed = Milliunits(rate: programmedRate)
     basal = Milliunits(amount: basalDelivered)
     bolus = Milliunits(amount: bolusDelivered)
     self.carbsEaten = carbsEaten
     self.carbsEntered = carbsEntered
-    netInsulin = OptionalNumber(insulinOnBoard)
-    heldInsulin = OptionalNumber(bodyInsulin)
-    carbs = OptionalNumber(carbsOnBoard)
+    self.insulinOnBoard = insulinOnBoard
+    self.bodyInsulin = bodyInsulin
+    self.carbsOnBoard = carbsOnBoard
     self.recommendation = recommendation
     self.mode = mode
   }

@@ -38,7 +38,7 @@ public struct DoseRow: Hashable, Sendable {
 
   // A year has some 60,000 rows. With numbers that may be missing in eight bytes each a row takes
   // 136 bytes and not 216.
-  private var numbers = Numbers()
+
   /// When it began.
   public var start: Instant
   /// When it ended.
@@ -56,62 +56,26 @@ public struct DoseRow: Hashable, Sendable {
   /// The programmed rate of basal.
   public var rate: InsulinRate?
 
-  /// What may be missing of a row, as it is kept.
-  private struct Numbers: Hashable, Sendable {
-    var asked = OptionalNumber(nil)
-    var body = OptionalNumber(nil)
-    var pump = OptionalNumber(nil)
-    var app = OptionalNumber(nil)
-    var store = OptionalNumber(nil)
-    var written = OptionalInstant(nil)
-    var deletedFromHistory = OptionalInstant(nil)
-    var deletedFromStore = OptionalInstant(nil)
-  }
+  /// The units that were programmed or asked for.
+  @OptionalNumber public var asked: Double? = nil
+  /// What reached the body from the pulses of the dose, or from a pen.
+  @OptionalNumber public var body: Double? = nil
+  /// What the pump counted.
+  @OptionalNumber public var pump: Double? = nil
+  /// What the app counts; `nil` where it has no row.
+  @OptionalNumber public var app: Double? = nil
+  /// What the health store holds; `nil` where it has no sample.
+  @OptionalNumber public var store: Double? = nil
+  /// When the sample was written; `nil` without one.
+  @OptionalInstant public var written: Instant? = nil
+  /// When a person removed it from the event history; `nil` where it stands.
+  @OptionalInstant public var deletedFromHistory: Instant? = nil
+  /// When the sample was deleted; `nil` where it stands.
+  @OptionalInstant public var deletedFromStore: Instant? = nil
 
   init(_ kind: Kind, from start: Instant, to end: Instant) {
     self.kind = kind
     self.start = start
     self.end = end
-  }
-
-  /// The units that were programmed or asked for.
-  public var asked: Double? {
-    get { numbers.asked.value }
-    set { numbers.asked.value = newValue }
-  }
-  /// What reached the body from the pulses of the dose, or from a pen.
-  public var body: Double? {
-    get { numbers.body.value }
-    set { numbers.body.value = newValue }
-  }
-  /// What the pump counted.
-  public var pump: Double? {
-    get { numbers.pump.value }
-    set { numbers.pump.value = newValue }
-  }
-  /// What the app counts; `nil` where it has no row.
-  public var app: Double? {
-    get { numbers.app.value }
-    set { numbers.app.value = newValue }
-  }
-  /// What the health store holds; `nil` where it has no sample.
-  public var store: Double? {
-    get { numbers.store.value }
-    set { numbers.store.value = newValue }
-  }
-  /// When the sample was written; `nil` without one.
-  public var written: Instant? {
-    get { numbers.written.value }
-    set { numbers.written.value = newValue }
-  }
-  /// When a person removed it from the event history; `nil` where it stands.
-  public var deletedFromHistory: Instant? {
-    get { numbers.deletedFromHistory.value }
-    set { numbers.deletedFromHistory.value = newValue }
-  }
-  /// When the sample was deleted; `nil` where it stands.
-  public var deletedFromStore: Instant? {
-    get { numbers.deletedFromStore.value }
-    set { numbers.deletedFromStore.value = newValue }
   }
 }
