@@ -25,7 +25,7 @@ public enum ScenarioCheck {
     checkExpansionKeys(of: document, problems: merging)
     let made = RunPlan(document, reader: reader, problems: merging)
     problems.add(
-      RemovedKeys(in: document.own, ScenarioSchema.root).correcting(merging.problems))
+      RemovedKeys.correcting(merging.problems, in: document.own, ScenarioSchema.root))
     guard let plan = made else {
       // The runs cannot be told; what the file itself says can still be checked.
       let root = ScenarioSchema.root
