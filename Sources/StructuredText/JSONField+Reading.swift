@@ -79,7 +79,7 @@ extension JSONField {
   public func choice<Choice: RawRepresentable & CaseIterable>(
     _ type: Choice.Type = Choice.self
   ) -> Choice? where Choice.RawValue == String {
-    let words = Choice.allCases.map(\.rawValue)
+    let words = Choice.allCases.map { $0.rawValue }
     guard let word = choice(of: words) else { return nil }
     return Choice(rawValue: word)
   }

@@ -234,7 +234,7 @@ extension Field {
     do throws(DailySchedule<Value?>.Fault) {
       // Times in a wrong order are told beside values that cannot be used.
       let schedule = try DailySchedule(entries)
-      let values = schedule.entries.compactMap(\.value)
+      let values = schedule.entries.compactMap { $0.value }
       guard values.count == items.count, let first = values.first else { return nil }
       return schedule.mapValues { $0 ?? first }
     } catch {
