@@ -58,11 +58,11 @@ struct EventReader {
 
   /// The kind of an event, of which it has just one; reports what is none.
   private func kind(of item: Field) -> EventKind? {
-    guard item.node?.members != nil else {
+    guard let node = item.node, node.members != nil else {
       item.reportUnusable(expected: "an event such as { at: '18:30', meal: { grams: 45 } }")
       return nil
     }
-    let found = EventKind.all.filter { item[$0.name].exists }
+    let found = EventKind.all.filter { node[$0.name] != nil }
     // A meal or an injection may have an entry beside it.
     let primary = found.filter { kind in
       !found.contains { $0.schema.companions.contains { $0.name == kind.name } }
