@@ -18,6 +18,9 @@ public struct DigestPhrase: Sendable {
   /// Creates a phrase without parts.
   public init() {}
 
+  /// Makes room for so many bytes that are not 0.
+  public mutating func reserveCapacity(_ count: Int) { steps.reserveCapacity(count) }
+
   /// Appends one byte.
   public mutating func append(_ byte: UInt8) {
     if byte == 0, !steps.isEmpty {

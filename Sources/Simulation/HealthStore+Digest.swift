@@ -46,6 +46,8 @@ private struct SharedPhrases {
   var after = DigestPhrase()
 
   init(_ traits: SampleTraits) {
+    head.reserveCapacity(64)
+    before.reserveCapacity(256)
     head.append(traits.unit.description)
     head.append(traits.device)
     let entries = traits.metadata.entries

@@ -184,6 +184,11 @@ public struct JSONWriter: Sendable {
     let single = style == .json5 && !text.utf8.contains(UInt8(ascii: "'"))
     let quote = single ? UInt8(ascii: "'") : UInt8(ascii: "\"")
     bytes.append(quote)
+    if Self.standsForItself(text.utf8Span.span, in: quote) {
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(quote)
+      return
+    }
     for byte in text.utf8 {
       switch byte {
       case quote, UInt8(ascii: "\\"):
@@ -201,6 +206,15 @@ public struct JSONWriter: Sendable {
       }
     }
     bytes.append(quote)
+  }
+
+  /// Whether each byte of a text stands for itself between quotes, as in nearly every text.
+  private static func standsForItself(_ bytes: Span<UInt8>, in quote: UInt8) -> Bool {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte < 0x20 || byte == quote || byte == UInt8(ascii: "\\") || byte == 0x7f { return false }
+    }
+    return true
   }
 
   private static func isBareKey(_ key: String) -> Bool {
