@@ -3,7 +3,7 @@ import Scenarios
 
 extension ScenarioBatch {
   /// What a run has come to, by its place in the plan.
-  private enum Step {
+  private indirect enum Step {
     /// It is lived through; its folder, if it has one, is not in its place yet.
     case carriedOut(Int, FinishedRun, UnpublishedFolder?)
     /// Its folder is in its place.
