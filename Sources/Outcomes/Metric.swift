@@ -92,9 +92,15 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// The value for a run in ``unitName``; nothing where the run cannot give it.
-  public func value(of run: RunMeasurements) -> Double? {
-    let value = plainValue(of: run)
+  /// The value for a run in ``unitName``.
+  ///
+  /// - Parameters:
+  ///   - run: The run, or a part of it.
+  ///   - totals: The run's ``RunMeasurements/insulinTotals``, where whoever asks for several metrics
+  ///     has summed them up already.
+  /// - Returns: `nil` where the run cannot give it.
+  public func value(of run: RunMeasurements, totals: InsulinTotals? = nil) -> Double? {
+    let value = plainValue(of: run, totals)
     switch unit {
     case .glucose where isMolar, .glucosePerHour where isMolar:
       return value.map { $0 / GlucoseConcentration.mgdLPerMmolL }
@@ -102,10 +108,10 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  private func plainValue(of run: RunMeasurements) -> Double? {
+  private func plainValue(of run: RunMeasurements, _ totals: InsulinTotals?) -> Double? {
     let series = source == .truth ? run.trueGlucose : run.cgm
     return glucoseValue(series) ?? riskValue(series) ?? movementValue(series, run)
-      ?? insulinValue(run) ?? loopValue(run)
+      ?? insulinValue(run, totals ?? run.insulinTotals) ?? loopValue(run)
   }
 
   private func argument(_ index: Int) -> Double {
@@ -159,20 +165,22 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  private func insulinValue(_ run: RunMeasurements) -> Double? {
+  private func insulinValue(
+    _ run: RunMeasurements, _ totals: @autoclosure () -> InsulinTotals
+  ) -> Double? {
     switch name {
-    case .tdd: run.insulinTotals.totalDailyDose
-    case .basalUnits: run.insulinTotals.basal.units
-    case .basalPercent: run.insulinTotals.basalPercent
-    case .bolusUnits: run.insulinTotals.bolus.units
-    case .userBolusUnits: run.insulinTotals.userBolus.units
-    case .automaticBolusUnits: run.insulinTotals.automaticBolus.units
-    case .externalUnits: run.insulinTotals.external.units
-    case .netBasalUnits: run.insulinTotals.netBasalUnits
-    case .boluses: Double(run.insulinTotals.userBoluses + run.insulinTotals.automaticBoluses)
-    case .tempBasals: Double(run.insulinTotals.tempBasals)
-    case .suspensions: Double(run.insulinTotals.suspensions)
-    case .suspendedMinutes: run.insulinTotals.suspended.minutes
+    case .tdd: totals().totalDailyDose
+    case .basalUnits: totals().basal.units
+    case .basalPercent: totals().basalPercent
+    case .bolusUnits: totals().bolus.units
+    case .userBolusUnits: totals().userBolus.units
+    case .automaticBolusUnits: totals().automaticBolus.units
+    case .externalUnits: totals().external.units
+    case .netBasalUnits: totals().netBasalUnits
+    case .boluses: Double(totals().userBoluses + totals().automaticBoluses)
+    case .tempBasals: Double(totals().tempBasals)
+    case .suspensions: Double(totals().suspensions)
+    case .suspendedMinutes: totals().suspended.minutes
     case .askedUnits: run.account?.asked
     case .deliveredUnits: run.account?.delivered
     case .undeliveredUnits: run.account?.undelivered

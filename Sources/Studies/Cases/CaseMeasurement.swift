@@ -9,12 +9,15 @@ internal import Simulation
 /// low that ended so is one, however short. Everything else has no value.
 struct CaseMeasurement {
   private let whole: RunMeasurements
+  /// Insulin over all of it, which no part of the day changes.
+  private let totals: InsulinTotals
   private let clock: WallClock
   private let plannedEnd: Instant
   private let isLethal: Bool
 
   init(_ result: RunResult, plannedEnd: Instant) {
     whole = RunMeasurements(result)
+    totals = whole.insulinTotals
     clock = result.clock
     self.plannedEnd = plannedEnd
     isLethal = result.lethalEnd != nil
@@ -27,12 +30,16 @@ struct CaseMeasurement {
       run.trueGlucose = run.trueGlucose.within(window)
       run.cgm = run.cgm.within(window)
     }
-    guard isLethal else { return metric.value(of: run).flatMap { $0.isFinite ? $0 : nil } }
+    guard isLethal else {
+      return metric.value(of: run, totals: totals).flatMap { $0.isFinite ? $0 : nil }
+    }
     let series = metric.source == .truth ? run.trueGlucose : run.cgm
     if metric.name.isShareOfTime {
       return share(metric, of: series, unlived: unlivedReadings(of: series, window))
     }
-    guard metric.name.isCountOfEvents, let count = metric.value(of: run) else { return nil }
+    guard metric.name.isCountOfEvents, let count = metric.value(of: run, totals: totals) else {
+      return nil
+    }
     return metric.name == .lows ? count + (endsInUncountedLow(metric, series) ? 1 : 0) : count
   }
 
@@ -43,7 +50,7 @@ struct CaseMeasurement {
   func value(of figure: StandardFigure) -> Double? {
     guard let metric = figure.metric else { return nil }
     guard isLethal, figure.name == StandardFigure.suspendedMinutes else { return value(of: metric) }
-    return metric.value(of: whole)
+    return metric.value(of: whole, totals: totals)
   }
 
   /// What each hour of the day was like, with the glucose that the sensor read.
