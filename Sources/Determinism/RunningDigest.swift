@@ -15,8 +15,21 @@ public struct RunningDigest: Hashable, Sendable {
   }
 
   static let prime: UInt64 = 0x0000_0100_0000_01b3
-  /// The eighth power of the prime.
-  private static let eighthPower: UInt64 = 0x1efa_c709_0aef_4a21
+
+  /// A power of the prime, from the first to the eighth.
+  @inline(__always)
+  private static func power(_ exponent: Int) -> UInt64 {
+    switch exponent {
+    case 1: 0x0000_0100_0000_01b3
+    case 2: 0x0003_6600_0002_e329
+    case 3: 0x08a9_7b00_04e7_feab
+    case 4: 0x9ffa_ac08_5635_bc91
+    case 5: 0x0cae_e32a_7d4f_6a63
+    case 6: 0xdc96_6432_edf1_c639
+    case 7: 0xc552_7b8a_51d3_d2db
+    default: 0x1efa_c709_0aef_4a21
+    }
+  }
 
   /// Absorbs bytes, without their number.
   public mutating func absorb(_ bytes: some Sequence<UInt8>) {
@@ -25,16 +38,15 @@ public struct RunningDigest: Hashable, Sendable {
 
   /// Absorbs an integer as its eight bytes, least significant first.
   public mutating func absorb(_ integer: UInt64) {
-    // After one byte, seven of nothing: each only multiplies by the prime.
-    guard integer > 255 else {
-      value = (value ^ integer) &* Self.eighthPower
-      return
-    }
+    // Behind the last byte that is not 0 each only multiplies by the prime: at once for all.
     var rest = integer
-    for _ in 0..<8 {
+    var bytes = 8
+    while rest > 255 {
       absorb(UInt8(truncatingIfNeeded: rest))
       rest >>= 8
+      bytes -= 1
     }
+    value = (value ^ rest) &* Self.power(bytes)
   }
 
   /// Absorbs an integer as its two's complement, least significant byte first.

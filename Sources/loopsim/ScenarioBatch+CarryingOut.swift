@@ -2,7 +2,8 @@ import Expectations
 import Scenarios
 
 extension ScenarioBatch {
-  /// What a run has come to, by its place in the plan.
+  /// What a run has come to, by its place in the plan; handed on by its address, since it takes
+  /// some kilobytes.
   private indirect enum Step {
     /// It is lived through; its folder, if it has one, is not in its place yet.
     case carriedOut(Int, FinishedRun, UnpublishedFolder?)
