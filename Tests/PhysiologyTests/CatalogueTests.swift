@@ -69,6 +69,35 @@ struct CatalogueTests {
     }
   }
 
+  @Test("every published figure is well within the values that a parameter can be given")
+  func ranges() throws {
+    for name in PatientDescription.Model.names {
+      for description in PatientDescription.patients(ofModel: name) {
+        for parameter in description.parameters {
+          let range = description.range(of: parameter.name)
+          let isUsed = description.parameterNames.contains(parameter.name)
+          #expect((range != nil) == isUsed, "\(name): \(parameter.name)")
+          if let range { #expect(range.contains(parameter.value), "\(name): \(parameter.name)") }
+        }
+        #expect(description.range(of: "nobody") == nil)
+      }
+    }
+    // A gut that empties a million times a minute could not be solved in ten minutes.
+    let adult = try PatientDescription.named("adult#001")
+    #expect(adult.range(of: "kmax") == 1e-5...100)
+    #expect(adult.range(of: "kabs")?.contains(1.2323) == true)
+  }
+
+  @Test("uptake in lows has no meaning for a fasting glucose of 1 mg/dL or less")
+  func tinyFastingGlucose() throws {
+    let adult = try #require(PatientDescription.patients(ofModel: "uva-padova-s2013").first)
+    let tiny = try #require(adult.setting("Gb", to: 0.5)?.setting("Vg", to: 400))
+    let refusal = #expect(throws: PatientError.self) {
+      try tiny.patient(at: birth, glucose: .mgdL(120))
+    }
+    #expect(refusal?.description.contains("above 1 mg/dL") == true)
+  }
+
   @Test("a name nobody has is refused with the names there are")
   func unknown() {
     let refusal = #expect(throws: PatientError.self) {

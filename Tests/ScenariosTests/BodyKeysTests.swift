@@ -138,6 +138,8 @@ struct BodyKeysTests {
       ("variability: { oscillation: { period: '3h' } }", "amplitude"),
       ("parameters: { SIX: 0.01 }", "SIT"), ("parameters: { SIT: -1 }", "SIT"),
       ("parameters: { EGP0: 0.001 }", "cannot be in steady state"), ("weight: 1", "kg"),
+      ("parameters: { tmaxG: 1e-6 }", "from 0.1 to 10000"),
+      ("parameters: { ke: 1e6 }", "from 0.0001 to 100"), ("parameters: { BW: 1 }", "from 2 to 300"),
     ])
   func refuses(key: String, part: String) {
     let (built, problems) = Self.build(Self.patient(3, key))

@@ -21,6 +21,23 @@ extension PatientDescription {
     }
   }
 
+  /// The weights that a patient can have, in kg.
+  public static let weights = 2.0...300
+
+  /// The values that a parameter can be given, in the unit of ``parameters``; nothing when the
+  /// equations use none of that name.
+  ///
+  /// They go some orders of magnitude beyond those of the published patients. Nothing in a body is
+  /// then so quick that its equations could not be solved in reasonable time.
+  public func range(of name: String) -> ClosedRange<Double>? {
+    switch model {
+    case .uvaPadova, .uvaPadovaExtended: Self.uvaPadova.range(of: name)
+    case .hovorka: Self.hovorka.range(of: name)
+    case .kanderian: Self.kanderian.range(of: name)
+    case .bergman: Self.bergman.range(of: name)
+    }
+  }
+
   /// The patient with one parameter of another value, in the unit of ``parameters``; nothing when
   /// the equations use none of that name.
   ///
@@ -52,86 +69,86 @@ extension PatientDescription {
   }
 
   private static let uvaPadova: [NamedParameter<UVAPadovaParameters>] = [
-    .init("age", \.age, "years", isUsed: false),
-    .init("BW", \.bodyWeight, "kg"),
-    .init("Gb", \.gb, "mg/dL"),
-    .init("Ib", \.ib, "pmol/L"),
-    .init("EGPb", \.egpb, "mg/kg/min"),
-    .init("Vg", \.vg, "dL/kg"),
-    .init("k1", \.k1, "1/min"),
-    .init("k2", \.k2, "1/min"),
-    .init("kp2", \.kp2, "1/min"),
-    .init("kp3", \.kp3, "mg/kg/min per pmol/L"),
-    .init("ki", \.ki, "1/min"),
-    .init("Vmx", \.vmx, "mg/kg/min per pmol/L"),
-    .init("Km0", \.km0, "mg/kg"),
-    .init("p2u", \.p2u, "1/min"),
-    .init("kabs", \.kabs, "1/min"),
-    .init("kmax", \.kmax, "1/min"),
-    .init("kmin", \.kmin, "1/min"),
-    .init("b", \.b, "1"),
-    .init("d", \.d, "1"),
-    .init("Vi", \.vi, "L/kg"),
-    .init("m1", \.m1, "1/min"),
-    .init("m2", \.m2, "1/min"),
-    .init("ka1", \.ka1, "1/min"),
-    .init("ka2", \.ka2, "1/min"),
-    .init("kd", \.kd, "1/min"),
-    .init("ksc", \.ksc, "1/min"),
+    .init("age", \.age, "years"),
+    .init("BW", \.bodyWeight, "kg", weights),
+    .init("Gb", \.gb, "mg/dL", 20...600),
+    .init("Ib", \.ib, "pmol/L", 1...10_000),
+    .init("EGPb", \.egpb, "mg/kg/min", 1...100),
+    .init("Vg", \.vg, "dL/kg", 0.1...100),
+    .init("k1", \.k1, "1/min", 1e-5...10),
+    .init("k2", \.k2, "1/min", 1e-5...10),
+    .init("kp2", \.kp2, "1/min", 1e-6...10),
+    .init("kp3", \.kp3, "mg/kg/min per pmol/L", 1e-6...10),
+    .init("ki", \.ki, "1/min", 1e-5...10),
+    .init("Vmx", \.vmx, "mg/kg/min per pmol/L", 1e-5...10),
+    .init("Km0", \.km0, "mg/kg", 1...100_000),
+    .init("p2u", \.p2u, "1/min", 1e-5...10),
+    .init("kabs", \.kabs, "1/min", 1e-5...100),
+    .init("kmax", \.kmax, "1/min", 1e-5...100),
+    .init("kmin", \.kmin, "1/min", 1e-6...100),
+    .init("b", \.b, "1", 0.001...0.999),
+    .init("d", \.d, "1", 0.001...10),
+    .init("Vi", \.vi, "L/kg", 0.001...10),
+    .init("m1", \.m1, "1/min", 0.0001...100),
+    .init("m2", \.m2, "1/min", 0.0001...100),
+    .init("ka1", \.ka1, "1/min", 1e-6...10),
+    .init("ka2", \.ka2, "1/min", 1e-5...10),
+    .init("kd", \.kd, "1/min", 1e-5...10),
+    .init("ksc", \.ksc, "1/min", 1e-5...100),
   ]
 
   private static let hovorka: [NamedParameter<HovorkaParameters>] = [
-    .init("BW", \.bodyWeight, "kg"),
-    .init("EGP0", \.egp0, "mmol/kg/min"),
-    .init("F01", \.f01, "mmol/kg/min"),
-    .init("k12", \.k12, "1/min"),
-    .init("VG", \.vg, "L/kg"),
-    .init("Rthr", \.renalThreshold, "mmol/L"),
-    .init("Rcl", \.renalClearance, "1/min"),
-    .init("tauS", \.sensorDelay, "min"),
-    .init("ka1", \.ka1, "1/min"),
-    .init("ka2", \.ka2, "1/min"),
-    .init("ka3", \.ka3, "1/min"),
-    .init("SIT", \.sit, "1/min per mU/L"),
-    .init("SID", \.sid, "1/min per mU/L"),
-    .init("SIE", \.sie, "1 per mU/L"),
-    .init("ke", \.ke, "1/min"),
-    .init("VI", \.vi, "L/kg"),
-    .init("tmaxI", \.tmaxI, "min"),
-    .init("tmaxG", \.tmaxG, "min"),
-    .init("AG", \.ag, "1"),
-    .init("HRrest", \.restingHeartRate, "1/min"),
-    .init("HRmax", \.maximumHeartRate, "1/min"),
+    .init("BW", \.bodyWeight, "kg", weights),
+    .init("EGP0", \.egp0, "mmol/kg/min", 0.0001...1),
+    .init("F01", \.f01, "mmol/kg/min", 1e-5...1),
+    .init("k12", \.k12, "1/min", 1e-5...10),
+    .init("VG", \.vg, "L/kg", 0.01...10),
+    .init("Rthr", \.renalThreshold, "mmol/L", 0.1...1_000),
+    .init("Rcl", \.renalClearance, "1/min", 1e-6...10),
+    .init("tauS", \.sensorDelay, "min", 0.1...10_000),
+    .init("ka1", \.ka1, "1/min", 1e-6...10),
+    .init("ka2", \.ka2, "1/min", 1e-5...10),
+    .init("ka3", \.ka3, "1/min", 1e-5...10),
+    .init("SIT", \.sit, "1/min per mU/L", 1e-6...10),
+    .init("SID", \.sid, "1/min per mU/L", 1e-7...1),
+    .init("SIE", \.sie, "1 per mU/L", 1e-5...100),
+    .init("ke", \.ke, "1/min", 0.0001...100),
+    .init("VI", \.vi, "L/kg", 0.001...10),
+    .init("tmaxI", \.tmaxI, "min", 0.1...10_000),
+    .init("tmaxG", \.tmaxG, "min", 0.1...10_000),
+    .init("AG", \.ag, "1", 0.001...10),
+    .init("HRrest", \.restingHeartRate, "1/min", 30...120),
+    .init("HRmax", \.maximumHeartRate, "1/min", 30...250),
   ]
 
   private static let kanderian: [NamedParameter<KanderianParameters>] = [
-    .init("BW", \.bodyWeight, "kg", isUsed: false),
-    .init("TDI", \.totalDailyInsulin, "U/day", isUsed: false),
-    .init("CI", \.ci, "mL/min"),
-    .init("tau1", \.tau1, "min"),
-    .init("tau2", \.tau2, "min"),
-    .init("VG", \.vg, "dL"),
-    .init("p2", \.p2, "1/min"),
-    .init("EGP", \.egp, "mg/dL/min"),
-    .init("GEZI", \.gezi, "1/min"),
-    .init("SI", \.si, "mL/µU/min"),
-    .init("tauSensor", \.sensorDelay, "min"),
-    .init("tauMeal", \.mealTimeConstant, "min"),
+    .init("BW", \.bodyWeight, "kg"),
+    .init("TDI", \.totalDailyInsulin, "U/day"),
+    .init("CI", \.ci, "mL/min", 1...1_000_000),
+    .init("tau1", \.tau1, "min", 0.1...10_000),
+    .init("tau2", \.tau2, "min", 0.1...10_000),
+    .init("VG", \.vg, "dL", 0.1...100_000),
+    .init("p2", \.p2, "1/min", 1e-5...10),
+    .init("EGP", \.egp, "mg/dL/min", 0.001...1_000),
+    .init("GEZI", \.gezi, "1/min", 1e-10...10),
+    .init("SI", \.si, "mL/µU/min", 1e-7...1),
+    .init("tauSensor", \.sensorDelay, "min", 0.1...10_000),
+    .init("tauMeal", \.mealTimeConstant, "min", 0.1...10_000),
   ]
 
   private static let bergman: [NamedParameter<BergmanParameters>] = [
-    .init("BW", \.bodyWeight, "kg"),
-    .init("MCR", \.clearance, "L/kg/min"),
-    .init("tauI", \.tauI, "min"),
-    .init("VG", \.vg, "L/kg"),
-    .init("P1", \.p1, "1/min"),
-    .init("P2", \.p2, "1/min"),
-    .init("P3", \.p3, "1/min² per mU/L"),
-    .init("Gb", \.gb, "mmol/L"),
-    .init("e1", \.e1, "1"),
-    .init("e2", \.e2, "1"),
-    .init("Bio", \.bioavailability, "1"),
-    .init("tauM", \.tauM, "min"),
-    .init("tauS", \.tauS, "min"),
+    .init("BW", \.bodyWeight, "kg", weights),
+    .init("MCR", \.clearance, "L/kg/min", 1e-5...10),
+    .init("tauI", \.tauI, "min", 0.1...10_000),
+    .init("VG", \.vg, "L/kg", 0.001...10),
+    .init("P1", \.p1, "1/min", 1e-6...0.1),
+    .init("P2", \.p2, "1/min", 1e-5...10),
+    .init("P3", \.p3, "1/min² per mU/L", 1e-8...0.1),
+    .init("Gb", \.gb, "mmol/L", 1...1_000),
+    .init("e1", \.e1, "1", 0...1_000),
+    .init("e2", \.e2, "1", 0...1_000),
+    .init("Bio", \.bioavailability, "1", 0.001...10),
+    .init("tauM", \.tauM, "min", 0.1...10_000),
+    .init("tauS", \.tauS, "min", 0.1...10_000),
   ]
 }

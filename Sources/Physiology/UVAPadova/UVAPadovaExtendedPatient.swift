@@ -27,8 +27,8 @@ public struct UVAPadovaExtendedPatient: Patient {
   ///   - maximumHeartRate: The highest heart rate, in beats per minute.
   ///   - memory: How the stomach knows the size of a meal.
   ///   - integration: How the equations are solved.
-  /// - Throws: ``PatientError`` when a heart rate is unusable, or when no basal rate holds that
-  ///   glucose.
+  /// - Throws: ``PatientError`` when a heart rate or a parameter is unusable, or when no basal rate
+  ///   holds that glucose.
   public init(
     _ parameters: UVAPadovaParameters, at start: Instant, glucose: GlucoseConcentration? = nil,
     amplifiesUptakeInLows: Bool = true, glucagon: GlucagonResponse = .none,
@@ -44,6 +44,12 @@ public struct UVAPadovaExtendedPatient: Patient {
       throw .unusableParameter(
         patient: parameters.identifier, name: "maximumHeartRate", value: maximumHeartRate,
         allowed: "above the resting heart rate of \(restingHeartRate) and below 400")
+    }
+    guard parameters.gb > 1 else {
+      // Uptake in lows has a power of its logarithm.
+      throw .unusableParameter(
+        patient: parameters.identifier, name: "Gb", value: parameters.gb,
+        allowed: "above 1 mg/dL")
     }
     var additions = UVAPadovaAdditions()
     additions.amplifiesUptakeInLows = amplifiesUptakeInLows

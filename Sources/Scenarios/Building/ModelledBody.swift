@@ -45,8 +45,7 @@ struct ModelledBody {
       }
     }
     for member in block.parameters?.members() ?? [] {
-      guard let value = Form.parameter.read(member.field) else { return nil }
-      guard let changed = description.setting(member.key, to: value) else {
+      guard let range = description.range(of: member.key) else {
         let names = description.parameterNames
         patient.problems.error(
           at: member.keyPosition,
@@ -57,6 +56,9 @@ struct ModelledBody {
           """)
         return nil
       }
+      guard let value = Form.number(range).read(member.field),
+        let changed = description.setting(member.key, to: value)
+      else { return nil }
       description = changed
     }
     return description

@@ -71,13 +71,15 @@ struct PatientBlock {
       "The true glucose that nobody survives: where it is crossed, the run ends as `lethal`, and "
         + "fails unless it expects an event of that kind.")
     $0.set(
-      optional: \.weight, "weight", .number(2...300, "kg"), else: "the model's own",
+      optional: \.weight, "weight", .number(PatientDescription.weights, "kg"),
+      else: "the model's own",
       "The body's weight, where used.")
     $0.set(
       optional: \.parameters, "parameters",
-      .unread(.either([.map(Form.parameter.shape), .map(.anything)])), else: "those of `name`",
+      .unread(.either([.map(.anyNumber), .map(.anything)])), else: "those of `name`",
       "Other values of the model's parameters by their symbols, as `loopsim patients NAME` lists "
-        + "them; of `external`, anything that its program takes.")
+        + "them, each within some orders of magnitude of those published; of `external`, anything "
+        + "that its program takes.")
     $0.set(
       optional: \.generated, "generated", GeneratedBody.form,
       "A body that the model `hovorka` generates, in place of a name; `cohort.generate` sets it.")
@@ -217,9 +219,4 @@ struct PatientBlock {
         perGlucose: $0[perGlucose], basalProduction: $0[production], basalGlucose: $0[glucose].mgdL)
     }
   }
-}
-
-extension Form where Value == Double {
-  /// A value of a parameter of a model.
-  static var parameter: Self { .number(1e-12...1e6) }
 }
