@@ -19,12 +19,12 @@ struct PlanWarningsTests {
 
   /// Where something is told to have no effect, as line and column, by the check of a file and by
   /// building its runs.
-  private static func told(_ rest: String) throws -> [String] {
+  private static func told(_ rest: String, _ code: String = "W-NOEFFECT") throws -> [String] {
     let problems = ProblemList()
     let plan = try plan(rest, problems: problems)
     ScenarioCheck.build((0..<plan.count).map(plan.run(at:)), of: plan, problems: problems)
     #expect(!problems.hasErrors, "\(problems.sorted)")
-    let places = problems.sorted.filter { $0.code == "W-NOEFFECT" }
+    let places = problems.sorted.filter { $0.code == code }
       .map { "\($0.position.line):\($0.position.column)" }
     return places.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
@@ -66,6 +66,19 @@ struct PlanWarningsTests {
     #expect(
       try Self.told("\(patient), variants: { one: { \(flow) }, two: { \(flow) } }").count == 1)
     #expect(try Self.told("\(patient), \(flow)").count == 1)
+  }
+
+  @Test("What is refused in one variant, and done in another, is no mistake of the file")
+  func refusedInOne() throws {
+    let bolus = "events: [{ at: '+1h', id: 'b', bolus: { units: 1 } }]"
+    let off = "{ faults: [{ id: 'off', during: ['+30m', '+90m'], phone: { off: {} } }] }"
+    let file = "\(CheckTests.patient), \(bolus)"
+    #expect(try Self.told("\(file), variants: { on: {}, off: \(off) }", "W-REFUSED") == [])
+    #expect(try Self.told("\(file), variants: { a: \(off), b: \(off) }", "W-REFUSED").count == 1)
+    // A run that expects a refusal warns of none: it does not show that the bolus is given.
+    let meant = off.dropLast() + ", expect: [{ id: 'w', event: { kind: 'warning' } }] }"
+    #expect(
+      try Self.told("\(file), variants: { a: \(off), b: \(meant) }", "W-REFUSED").count == 1)
   }
 
   @Test("In a large plan a run is held against those that differ from it in one respect")

@@ -72,7 +72,7 @@ struct BolusForecast {
   private func warn(_ place: Field, _ noun: String, _ running: Running) {
     let wall = root.context.wallClock
     place.warning(
-      code: "W-REFUSED",
+      code: PlanWarnings.refused,
       "The pump refuses this \(noun): it gives the bolus of \(running.units) from "
         + "\(wall.iso8601(running.start)) until \(wall.iso8601(running.end)).")
   }

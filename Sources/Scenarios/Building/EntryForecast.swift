@@ -52,7 +52,7 @@ struct EntryForecast {
   private func warn(_ place: Field, _ noun: String, _ date: Instant, _ now: Instant) {
     let wall = root.context.wallClock
     place.warning(
-      code: "W-REFUSED",
+      code: PlanWarnings.refused,
       "The app refuses \(noun), typed at \(wall.iso8601(now)) for \(wall.iso8601(date)): it "
         + "takes food from \(CarbStore.longestPast) before until \(CarbStore.longestAhead) after "
         + "it is typed.")

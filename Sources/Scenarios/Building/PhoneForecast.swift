@@ -25,7 +25,7 @@ struct PhoneForecast {
       else { continue }
       let wall = root.context.wallClock
       places[event].warning(
-        code: "W-REFUSED",
+        code: PlanWarnings.refused,
         "\(act) does not happen: the phone is off from \(wall.iso8601(span.lowerBound))"
           + (span.upperBound < root.context.end
             ? " to \(wall.iso8601(span.upperBound))." : " to the end."))

@@ -3,18 +3,21 @@ internal import ScenarioLanguage
 public import StructuredText
 internal import Synchronization
 
-/// Tells warnings of settings that have an effect in no run of a plan from those of settings that
-/// merely have none in one of its runs.
+/// Tells warnings of what has an effect in no run of a plan, or is refused in each, from those of
+/// what is merely idle or refused in one of its runs.
 ///
 /// What stands in a file once may act in one variant and be idle in another, where that is meant:
-/// noise has no effect on the exact sensor that it is compared with. A setting of which some run
-/// makes use is no mistake of the file. It must be the very same in that run, with all that is
-/// within it: what a variant changed may be what is wrong.
+/// noise has no effect on the exact sensor that it is compared with, and a bolus is refused while
+/// the phone of one variant is off. A setting of which some run makes use is no mistake of the
+/// file. It must be the very same in that run, with all that is within it: what a variant changed
+/// may be what is wrong.
 ///
 /// Runs are built only where something is warned of, and each once.
 public final class PlanWarnings: Sendable {
   /// The code of a warning that something has no effect.
   static let code = "W-NOEFFECT"
+  /// The code of a warning that something is refused when its time comes.
+  static let refused = "W-REFUSED"
 
   /// Up to so many runs all are looked at; in a larger plan those that differ in one respect.
   private static let fewRuns = 64
@@ -22,8 +25,8 @@ public final class PlanWarnings: Sendable {
   private static let mostAlike = 16
 
   private let plan: RunPlan
-  /// Where settings without effect stand in the runs that were built, by the run's place; nothing
-  /// for a run that has errors, which shows nothing.
+  /// Where settings without effect, or refused, stand in the runs that were built, by the run's
+  /// place; nothing for a run that has errors, which shows nothing.
   private let idle = Mutex<[Int: Set<TextPosition>?]>([:])
 
   /// Keeps what is found in the runs of a plan.
@@ -41,13 +44,22 @@ public final class PlanWarnings: Sendable {
 
   /// Whether a problem of a run is one of its file.
   public func holds(_ problem: TextProblem, of run: ExpandedRun) -> Bool {
-    guard plan.count > 1, problem.severity == .warning, problem.code == Self.code,
+    guard plan.count > 1, Self.saysIdle(problem),
       let setting = run.tree.value(at: problem.position)
     else { return true }
     return !others(of: run.index).contains { other in
       guard let idle = idlePlaces(of: other), !idle.contains(problem.position) else { return false }
-      return plan.run(at: other).tree.value(at: problem.position) == setting
+      let tree = plan.run(at: other).tree
+      guard tree.value(at: problem.position) == setting else { return false }
+      // A run that expects refusals does not warn of them, and does not show that there are none.
+      return problem.code != Self.refused
+        || !RefusalRules(root: Field(tree, problems: ProblemList())).isMeant
     }
+  }
+
+  /// Whether a problem is a warning that nothing comes of a setting in a run.
+  private static func saysIdle(_ problem: TextProblem) -> Bool {
+    problem.severity == .warning && (problem.code == code || problem.code == refused)
   }
 
   /// The runs in which a setting of a run may have an effect.
@@ -62,7 +74,7 @@ public final class PlanWarnings: Sendable {
     let run = plan.run(at: place)
     ScenarioCheck.check(run, of: plan.document, problems: problems)
     let built = RunBuilder.build(run, problems: problems)
-    let places = problems.problems.lazy.filter { $0.code == Self.code }.map(\.position)
+    let places = problems.problems.lazy.filter(Self.saysIdle).map(\.position)
     let found = built == nil || problems.hasErrors ? nil : Set(places)
     idle.withLock { $0[place] = .some(found) }
     return found

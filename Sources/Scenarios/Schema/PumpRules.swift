@@ -97,7 +97,7 @@ struct PumpRules {
     guard given.contains(where: { $0 != nil }) else {
       guard !RefusalRules(root: root).isMeant else { return }
       field.warning(
-        code: "W-REFUSED",
+        code: PlanWarnings.refused,
         "The \(profile.name) refuses a temp basal of \(asked) U/h: it runs at most \(maximum) % of "
           + "the schedule.")
       return

@@ -28,7 +28,7 @@ struct RefusalRules {
   var isMeant: Bool { root.expects(anyOf: ["warning"]) }
 
   private func refused(_ field: Field, _ sentence: String) {
-    field.warning(code: "W-REFUSED", sentence)
+    field.warning(code: PlanWarnings.refused, sentence)
   }
 
   // MARK: - Days
