@@ -137,8 +137,7 @@ struct IdleFaultTests {
       ("cgm: { stuck: { duration: ['0s', '0s'] } }", 1),
       ("pump: { commLoss: { duration: '0s' } }", 1), ("app: { skipLoops: { duration: '0s' } }", 1),
       ("cgm: { dropout: { duration: ['0s', '1s'] } }", 0),
-      ("pump: { error: { duration: '0s' } }", 0),
-      ("healthStore: { wipe: { duration: '0s' } }", 0), ("app: { skipLoops: 1 }", 0),
+      ("pump: { error: { duration: '0s' } }", 0), ("app: { skipLoops: 1 }", 0),
     ])
   func ofNoTime(fault: String, count: Int) {
     let told = Self.warnings("faults: [{ at: '18:00', \(fault) }]")
@@ -190,10 +189,63 @@ struct IdleFaultTests {
   @Test("Who reads no carbohydrates of other apps misses none of them")
   func deniedCarbs() {
     func fault(_ scope: String) -> String {
-      "faults: [{ during: ['18:00', '2h'], healthStore: { readDenied: { scope: \(scope) } } }]"
+      "events: [{ at: '19:00', injection: { units: 1 } }], "
+        + "faults: [{ during: ['18:00', '2h'], healthStore: { readDenied: { scope: \(scope) } } }]"
     }
     #expect(Self.warnings(fault("'carbs'")).count == 1)
     #expect(Self.warnings(fault("['carbs', 'glucose']")).isEmpty)
     #expect(Self.warnings("app: { readCarbsFromHealth: true }, " + fault("['carbs']")).isEmpty)
+  }
+
+  @Test(
+    "Who may not read misses nothing where no other app writes",
+    arguments: [
+      ("", "", 1), ("", "rate: 0", 1), ("events: [{ at: '19:00', bolus: { units: 1 } }],", "", 1),
+      ("events: [{ at: '19:00', injection: { units: 1 } }],", "", 0),
+      ("healthStore: { vendorApp: 'dexcom' },", "", 0),
+    ])
+  func denied(rest: String, keys: String, count: Int) {
+    let told = Self.warnings(
+      "\(rest) faults: [{ during: ['18:00', '2h'], healthStore: { readDenied: { \(keys) } } }]")
+    #expect(told.count == count, "\(told)")
+    let reason = keys.isEmpty ? "no other app writes" : "its \"rate\" is 0"
+    #expect(told.allSatisfy { $0.contains(reason) }, "\(told)")
+  }
+
+  @Test(
+    "A phone that saves power sleeps through nothing where each cycle has a reading",
+    arguments: [
+      ("cgm: { model: 'ideal' },", "", 1), ("", "", 0),
+      ("cgm: { model: 'ideal', interval: '15m' },", "", 0),
+      ("cgm: { model: 'ideal' }, clock: { loopEvery: '2m' },", "", 0),
+      ("cgm: { model: 'ideal' }, events: [{ at: '19:00', injection: { units: 1 } }],", "", 0),
+      (
+        """
+        cgm: { model: 'ideal' }, events: [{ at: '17:00', bolus: { units: 1 } }, { at: '19:00',
+          delete: { from: 'healthStore', match: { kind: 'bolus', last: 1 } } }],
+        """, "", 0
+      ),
+      ("cgm: { model: 'ideal' },", ", { at: '18:30', cgm: { dropout: {} } }", 0),
+      ("cgm: { model: 'ideal' },", ", { at: '18:30', healthStore: { wipe: {} } }", 0),
+    ])
+  func asleep(rest: String, other: String, count: Int) {
+    let told = Self.warnings(
+      "\(rest) faults: [{ during: ['18:00', '2h'], phone: { lowPower: {} } }\(other)]")
+    #expect(told.count == count, "\(told)")
+    #expect(told.allSatisfy { $0.contains("each cycle has a reading") }, "\(told)")
+  }
+
+  @Test("What is wiped is gone at once, so that an end has no effect")
+  func wiped() {
+    func told(_ fault: String) -> [String] { Self.warnings("faults: [{ \(fault) }]") }
+    #expect(told("at: '18:00', healthStore: { wipe: {} }").isEmpty)
+    for fault in [
+      "at: '18:00', healthStore: { wipe: { duration: '1h' } }",
+      "during: ['18:00', '1h'], healthStore: { wipe: {} }",
+    ] {
+      let warnings = told(fault)
+      #expect(warnings.count == 1, "\(warnings)")
+      #expect(warnings.first?.contains("what is gone is gone at once") == true)
+    }
   }
 }

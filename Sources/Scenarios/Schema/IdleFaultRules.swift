@@ -16,9 +16,14 @@ struct IdleFaultRules {
     let wrongPumps = faults.count { $0["pump"]["wrongPump"].exists }
     for fault in faults where !swept.contains(fault.position) {
       checkSetting(fault["app"]["wrongSetting"], wrongPaths)
-      checkEnd(of: fault, fault["app"]["wrongSetting"])
+      let setting = fault["app"]["wrongSetting"]
+      if setting["from"].node?.string == WrongSettingOrigin.import.rawValue {
+        warnOfEnd(of: fault, setting, "a setting that is imported stays until it is changed")
+      }
+      warnOfEnd(of: fault, fault["healthStore"]["wipe"], "what is gone is gone at once")
       checkReading(fault["healthStore"]["readDenied"])
       checkDelay(fault["healthStore"]["lateSync"])
+      checkSleep(fault["phone"]["lowPower"])
       if wrongPumps == 1, !isScaled("basal"),
         sets(root["therapy"]["basal"], as: fault["pump"]["wrongPump"]["basal"])
       {
@@ -29,13 +34,11 @@ struct IdleFaultRules {
     }
   }
 
-  /// What is imported is not put right when the fault is over.
-  private func checkEnd(of fault: Field, _ setting: Field) {
-    guard setting["from"].node?.string == WrongSettingOrigin.import.rawValue else { return }
-    for (field, remedy) in [(setting["duration"], "Leave it out."), (fault["during"], "Say 'at'.")]
-    {
-      field.warnOfNoEffect(
-        "This end has no effect: a setting that is imported stays until it is changed. \(remedy)")
+  /// What stays as the fault made it is not put right when the fault is over.
+  private func warnOfEnd(of fault: Field, _ kind: Field, _ reason: String) {
+    guard kind.exists else { return }
+    for (field, remedy) in [(kind["duration"], "Leave it out."), (fault["during"], "Say 'at'.")] {
+      field.warnOfNoEffect("This end has no effect: \(reason). \(remedy)")
     }
   }
 
@@ -70,11 +73,44 @@ struct IdleFaultRules {
 
   /// What other apps write is late only where another app writes something.
   private func checkDelay(_ fault: Field) {
-    guard fault.node?.members != nil, root.hasApp, fault["rate"].node?.double != 0,
-      fault["scope"].node?.items?.isEmpty != true, !hasOtherApps
-    else { return }
+    guard root.hasApp, saysSomething(fault), !hasOtherApps else { return }
+    warnOfNoOtherApp(fault)
+  }
+
+  /// Whether a fault of the store concerns something; where it does not, that is told already.
+  private func saysSomething(_ fault: Field) -> Bool {
+    fault.node?.members != nil && fault["rate"].node?.double != 0
+      && fault["scope"].node?.items?.isEmpty != true
+  }
+
+  private func warnOfNoOtherApp(_ fault: Field) {
     fault.warnOfNoEffect(
       "This fault changes nothing: no other app writes to the health store in this scenario.")
+  }
+
+  /// Where each cycle has its reading and nothing changes in the health store but by the app, all
+  /// that the app would sleep through is nothing.
+  private func checkSleep(_ fault: Field) {
+    guard fault.exists, root.hasApp, !hasOtherApps, cgmNeverMisses else { return }
+    let disturbs = ["cgm", "app", "healthStore", "phone"]
+    let isUndisturbed = root["faults"].listed.allSatisfy { other in
+      other["phone"]["lowPower"].exists || !disturbs.contains { other[$0].exists }
+    }
+    let isQuiet = root["events"].listed.allSatisfy { event in
+      !["delete", "cgm", "pump", "clockSet", "timeZone"].contains { event[$0].exists }
+    }
+    guard isUndisturbed, isQuiet else { return }
+    fault.warnOfNoEffect(
+      "This fault changes nothing: each cycle has a reading, which wakes the app, and no other app "
+        + "writes to the health store in this scenario.")
+  }
+
+  /// Whether the sensor has a reading for each cycle, as far as its settings say so: it is exact,
+  /// and both come every five minutes.
+  private var cgmNeverMisses: Bool {
+    root["cgm"]["model"].node?.string == "ideal"
+      && !["interval", "warmUp", "life", "startedAt"].contains { root["cgm"][$0].exists }
+      && !["loopEvery", "loopJitter"].contains { root["clock"][$0].exists }
   }
 
   /// Whether anything in the health store may be another app's.
@@ -90,9 +126,11 @@ struct IdleFaultRules {
       }
   }
 
-  /// The app reads carbohydrates of other apps alone, and those only where it is told to.
+  /// The app reads what other apps write; their carbohydrates only where it is told to.
   private func checkReading(_ fault: Field) {
-    guard fault.exists, root["app"]["readCarbsFromHealth"].node?.bool != true else { return }
+    guard fault.exists, root.hasApp else { return }
+    if saysSomething(fault), !hasOtherApps { return warnOfNoOtherApp(fault) }
+    guard root["app"]["readCarbsFromHealth"].node?.bool != true else { return }
     let scope = fault["scope"]
     let words = scope.node?.items.map { $0.compactMap(\.string) } ?? [scope.node?.string ?? ""]
     guard words == ["carbs"] else { return }
