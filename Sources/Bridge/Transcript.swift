@@ -166,7 +166,7 @@ public struct Transcript: Sendable {
       } else if field["digest"].exists {
         let count = transcript?.entries.count ?? 0
         transcript?.digest = end(field, after: count)
-      } else if let header = transcript?.header, let entry = entry(field, header, index + 1) {
+      } else if let kept = transcript, let entry = entry(field, kept, index + 1) {
         transcript?.entries.append(entry)
       }
       if let problem = field.problems.sorted.first(where: { $0.severity == .error }) {
@@ -225,12 +225,20 @@ public struct Transcript: Sendable {
     return field["digest"].text()
   }
 
-  private static func entry(_ field: JSONField, _ header: Header, _ line: Int) -> Entry? {
+  /// The question of a line, the next one after those of a transcript so far.
+  private static func entry(_ field: JSONField, _ kept: Transcript, _ line: Int) -> Entry? {
     field.allowOnly(["n", "at", "for", "asked", "answer", "why"])
+    let header = kept.header
     guard let number = field.required("n").integer(in: 0...100_000_000),
       let instant = field.required("at").instant(),
       let asked = field.required("asked").text()
     else { return nil }
+    guard number == Int64(kept.entries.count) else {
+      field["n"].error(
+        "The line has question \(number) in place of question \(kept.entries.count): the record was "
+          + "changed. Record it anew.")
+      return nil
+    }
     let isForBolus = field["for"].exists && field["for"].choice(of: ["bolus"]) != nil
     let kept = field.required("answer")
     let answer: Answer?

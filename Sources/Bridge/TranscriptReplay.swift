@@ -1,5 +1,5 @@
 public import Simulation
-internal import StructuredText
+public import StructuredText
 
 /// Answers the questions of a run from the record of an earlier one.
 public struct TranscriptReplay: Sendable {
@@ -29,9 +29,7 @@ public struct TranscriptReplay: Sendable {
       throw failure(transcript.entries.count + 1, question, reason)
     }
     let entry = transcript.entries[next]
-    guard entry.number == question.number else {
-      throw failure(entry.line, question, "the line has question \(entry.number)")
-    }
+    assert(entry.number == question.number, "Records and questions are numbered without a gap.")
     guard entry.asked == asked else {
       throw failure(
         entry.line, question,
@@ -46,6 +44,17 @@ public struct TranscriptReplay: Sendable {
     }
     next += 1
     return entry.answer
+  }
+
+  /// A warning of answers that nobody has asked for, when the run is over; `nil` where none is left.
+  public var unusedAnswers: TextProblem? {
+    let count = transcript.entries.count
+    guard next < count else { return nil }
+    let entry = transcript.entries[next]
+    return TextProblem(
+      .warning, at: TextPosition(file: file, line: entry.line, column: 1), code: "W-NOEFFECT",
+      "The run is over after \(next) of the \(count) recorded answers: that of \(entry.instant) and "
+        + "those after it have no effect. \(remedy)")
   }
 
   private func failure(_ line: Int, _ question: Question, _ reason: String) -> ProgramFailure {

@@ -3,6 +3,7 @@ import Processes
 import Quantities
 import Scenarios
 import Simulation
+import StructuredText
 import Studies
 
 /// Who answers the questions of one run to its controller or to its body: a program, or the record
@@ -118,6 +119,13 @@ final class RunProgram {
     guard case .program(var program, let pool) = source else { return }
     try program.close()
     source = .program(program, from: pool)
+  }
+
+  /// A warning of recorded answers that nobody has asked for; `nil` where a program answers, or none
+  /// is left.
+  var unusedAnswers: TextProblem? {
+    guard case .record(let replay) = source else { return nil }
+    return replay.unusedAnswers
   }
 
   /// Tells the program that its run is over; it waits for another where it can, or ends.

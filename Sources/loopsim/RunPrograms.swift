@@ -1,5 +1,6 @@
 import Bridge
 import Simulation
+import StructuredText
 import Studies
 
 /// Who answers the questions of one run: those about insulin, and those to the body.
@@ -45,6 +46,9 @@ struct RunPrograms {
     for program in all { try program.close() }
     for program in all { program.end(result, digest: digest) }
   }
+
+  /// Warnings of recorded answers that a run which is over has not asked for.
+  var unusedAnswers: [TextProblem] { all.compactMap(\.unusedAnswers) }
 
   /// Ends the programs of a run that broke off.
   func abandon() {

@@ -284,6 +284,10 @@ struct ScenarioBatch {
       programs.abandon()
       return failed(planned, role, error)
     }
+    let unused = programs.unusedAnswers
+    if let first = unused.first(where: { $0.severity.stops(planned.isStrict) }) {
+      return failed(planned, role, ProgramFailure(.replay, "\(first)"))
+    }
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
     var contributions: [Contribution] = []
@@ -315,7 +319,7 @@ struct ScenarioBatch {
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
-      observation: observation, problems: found, transcripts: programs.transcripts)
+      observation: observation, problems: found + unused, transcripts: programs.transcripts)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.

@@ -40,6 +40,48 @@ struct WrongRecordTests {
     }
   }
 
+  private static let header =
+    #"{"transcript":1,"run":"a","scenario":"b","seed":"1","loopsim":"0.1.0","#
+    + #""program":{"name":"","version":"","seat":"controller"},"privileged":false}"#
+
+  /// The line of a question, five minutes after the one before.
+  private static func entry(_ number: Int) -> String {
+    let minutes = number * 5
+    return "{\"n\":\(number),\"at\":\"2026-01-05T00:\(minutes < 10 ? "0" : "")\(minutes):00Z\","
+      + #""asked":"x","answer":null,"why":"late"}"#
+  }
+
+  @Test("A line that was removed is told by its place, with the count of the last line or without")
+  func removedLines() {
+    for end in [#"{"answers":4,"digest":"0"}"#, #"{"answers":3,"digest":"0"}"#, ""] {
+      // After the header, question 0 and question 1 comes question 3, below an empty line.
+      let lines = [Self.header, Self.entry(0), Self.entry(1), "", Self.entry(3), end]
+      #expect(
+        problem(lines.joined(separator: "\n"))
+          == "d.ndjson:5:6: error: The line has question 3 in place of question 2: the record was "
+          + "changed. Record it anew.")
+    }
+    let twice = [Self.header, Self.entry(0), Self.entry(0)].joined(separator: "\n")
+    #expect(problem(twice)?.hasPrefix("d.ndjson:3:6: error: The line has question 0") == true)
+  }
+
+  @Test("Answers that a run does not ask for are a warning, with the line of the first")
+  func unusedAnswers() throws {
+    let text = [Self.header, Self.entry(0), Self.entry(1), #"{"answers":2,"digest":"0"}"#]
+      .joined(separator: "\n")
+    let problems = ProblemList()
+    let transcript = try #require(
+      Transcript.read(Array(text.utf8), file: "d.ndjson", problems: problems))
+    let replay = TranscriptReplay(transcript, file: "d.ndjson", remedy: "Record it anew.")
+    #expect(
+      replay.unusedAnswers.map { "\($0)" }
+        == "d.ndjson:2:1: warning: The run is over after 0 of the 2 recorded answers: that of "
+        + "2026-01-05T00:00:00Z and those after it have no effect. Record it anew. [W-NOEFFECT]")
+    #expect(
+      TranscriptReplay(Transcript(transcript.header), file: "d.ndjson", remedy: "").unusedAnswers
+        == nil)
+  }
+
   @Test("A record that cannot be read is told with its line and column")
   func wrongRecords() {
     #expect(problem("")?.contains("empty") == true)
