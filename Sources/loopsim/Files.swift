@@ -101,6 +101,12 @@ enum Files {
 
   /// Refuses to put a file in place of what is none.
   private static func checkReplacing(_ path: String) throws(FileProblem) {
+    var isFolder = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard !(exists && isFolder), !path.hasSuffix("/") else {
+      throw FileProblem(
+        attempt: .write, path: path, reason: "it is a folder; name a file", isInputMistake: false)
+    }
     guard !NewFile.mayReplace(path) else { return }
     throw FileProblem(
       attempt: .write, path: path,
@@ -213,10 +219,6 @@ enum Files {
   static func prepare(_ path: String) throws(FileProblem) {
     try makeFolder(of: path)
     try checkReplacing(path)
-    var isFolder = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
-      throw problem(.write, path, EISDIR)
-    }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard unsafe access(folder, W_OK) == 0 else { throw problem(.write, path, errno) }
   }

@@ -55,7 +55,11 @@ struct FilesTests {
     #expect(problem.path == scratch.file("no/such/folder"))
     try FileManager.default.createDirectory(
       atPath: scratch.file("taken"), withIntermediateDirectories: false)
-    #expect(throws: FileProblem.self) { try Files.write("text", to: scratch.file("taken")) }
+    for folder in [scratch.file("taken"), scratch.file("none/"), scratch.path + "/.", ".", ".."] {
+      let refusal = #expect(throws: FileProblem.self) { try Files.write("text", to: folder) }
+      #expect(
+        refusal?.description == "\(folder): cannot be written: it is a folder; name a file.")
+    }
     #expect(try scratch.names == ["taken"])
   }
 

@@ -63,7 +63,7 @@ struct StoreExchangeTests {
     let refused = await fixture.run("import", copy, xml, "--report", fixture.folder)
     #expect(refused.code == 74 && refused.output.isEmpty, "\(refused)")
     #expect(
-      refused.error.contains("\(fixture.folder): cannot be written: Is a directory."),
+      refused.error.contains("\(fixture.folder): cannot be written: it is a folder; name a file."),
       "\(refused.error)")
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
