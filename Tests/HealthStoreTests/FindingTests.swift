@@ -64,6 +64,28 @@ struct FindingTests {
     #expect(throws: HealthStoreError.noData(.stepCount)) { try none.whole() }
   }
 
+  @Test("The sum of pulses of 0.05 U has no more digits than they have")
+  func decimalSums() {
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    func sum(_ values: [Double]) -> Double? {
+      let group = values.enumerated().map { place, value in
+        let at = start + .minutes(Int64(place))
+        return StatisticsValue(value: value, start: at, end: at, source: 0)
+      }
+      return StatisticsFigures(
+        [group], of: .insulinDelivery, options: .cumulativeSum, from: start, to: start + .days(9)
+      ).sum
+    }
+    // Added up one by one they are 1.850000000000001, 0.30000000000000004 and 100.00000000001425.
+    #expect(sum([Double](repeating: 0.05, count: 37)) == 1.85)
+    #expect(sum([0.1, 0.1, 0.1]) == 0.3)
+    #expect(sum([Double](repeating: 0.01, count: 10_000)) == 100)
+    #expect(sum([1e-30]) == 1e-30)
+    #expect(sum([]) == 0)
+    #expect(DecimalSum([1.2, -1.2]).total == 0)
+    #expect(DecimalSum([2e20, 1]).total == 2e20)
+  }
+
   @Test("A document is offered until the user has chosen, and seen only where it was granted")
   func documents() throws {
     var fixture = Fixture()

@@ -30,7 +30,7 @@ public struct HealthStatistics: Hashable, Sendable {
   /// The sum of the sums of all sources: the total of what is not a duplicate, such as insulin.
   public var sumOfSources: Double? {
     let sums = bySource.compactMap(\.figures.sum)
-    return sums.isEmpty ? nil : sums.reduce(0, +)
+    return sums.isEmpty ? nil : DecimalSum(sums).total
   }
 }
 

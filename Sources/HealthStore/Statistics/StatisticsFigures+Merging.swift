@@ -51,23 +51,23 @@ extension StatisticsFigures {
     _ groups: [[StatisticsValue]], from: Instant, to: Instant
   ) -> Double {
     var covered = IntervalSet()
-    var sum = 0.0
+    var sum = DecimalSum()
     for group in groups {
       for value in group {
         guard value.start < value.end else {
-          if !covered.contains(value.start) { sum += value.value }
+          if !covered.contains(value.start) { sum.add(value.value) }
           continue
         }
         let rest = covered.uncovered(max(value.start, from), min(value.end, to))
         if rest == value.duration {
-          sum += value.value
+          sum.add(value.value)
         } else {
-          sum += value.value * Double(rest.milliseconds) / Double(value.duration.milliseconds)
+          sum.add(value.value * Double(rest.milliseconds) / Double(value.duration.milliseconds))
         }
       }
       covered.formUnion(stretches(group, from, to))
     }
-    return sum
+    return sum.total
   }
 
   private static func stretches(
