@@ -12,6 +12,14 @@ extension SQLiteBackend {
     }
   }
 
+  /// Whether a file that begins with these bytes carries our number.
+  ///
+  /// SQLite keeps `application_id` at byte 68 of a file, the highest of its bytes first.
+  package static func wrote(fileOf first: [UInt8]) -> Bool {
+    guard first.starts(with: "SQLite format 3\0".utf8), first.count >= 72 else { return false }
+    return first[68..<72].reduce(0) { $0 << 8 | Int64($1) } == Schema.applicationID
+  }
+
   /// The version of the tables in a file, which is 0 for an empty one.
   ///
   /// A file is ours when it carries our number, or when it has our tables without it, as those have

@@ -1,5 +1,6 @@
 import Arguments
 import HealthStore
+import HealthStoreSQLite
 import Interchange
 import Quantities
 import StructuredText
@@ -16,6 +17,12 @@ enum ExchangeFormat: String, ArgumentValue, CaseIterable {
   ///
   /// - Throws: ``Failure`` for what is no text, with what to export instead.
   init(of first: [UInt8], file: String) throws {
+    guard !SQLiteBackend.wrote(fileOf: first) else {
+      throw Failure(
+        .badInput,
+        "\(file): error: This is a health store of loopsim. Take over what it exports: "
+          + ShellWord.line(["loopsim", "store", "export", file, "export.xml"]))
+    }
     if let sentence = UnreadableFile.sentence(of: first) ?? UnreadableFile.logSentence(of: first) {
       throw Failure(.badInput, "\(file): error: \(sentence)")
     }

@@ -55,6 +55,24 @@ struct StoreExchangeTests {
       "\(more.error)")
   }
 
+  @Test("A store of its own is no backup of another program, and how to take it over is said")
+  func ownStore() async throws {
+    let fixture = try StoreFixture()
+    let copy = fixture.folder + "/copy.sqlite"
+    let refused = await fixture.run("import", copy, fixture.path)
+    #expect(refused.code == 65 && refused.output.isEmpty, "\(refused)")
+    #expect(
+      refused.error.contains("This is a health store of loopsim. Take over what it exports: "),
+      "\(refused.error)")
+    #expect(!refused.error.contains("xDrip"), "\(refused.error)")
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    // Another program's database still is one.
+    try Data("SQLite format 3\0".utf8 + [UInt8](repeating: 0, count: 4_096)).write(
+      to: URL(fileURLWithPath: fixture.folder + "/other.sqlite"))
+    let other = await fixture.run("import", copy, fixture.folder + "/other.sqlite")
+    #expect(other.error.contains("such as a backup of xDrip"), "\(other.error)")
+  }
+
   @Test("A report that cannot be written is refused before a store is made or changed")
   func refusesReportFirst() async throws {
     let fixture = try StoreFixture()
