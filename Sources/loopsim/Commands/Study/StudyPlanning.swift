@@ -73,29 +73,36 @@ struct StudyPlanning {
     runs.variantNames.indices.map { runs.run(variant: $0, point: 0, patient: 0, replicate: 0) }
   }
 
-  /// Builds one case of each arm, so that what cannot be built is said before anything runs.
+  /// Builds the cases of a study, one of each patient in each arm, so that what cannot be built is
+  /// said before anything runs; in a large study as many of them as are checked one by one.
   ///
-  /// Where supplies are not replaced as they fall due, every patient has one built: how long a
-  /// reservoir lasts is each one's own. What is worth knowing of a run is told once.
+  /// What is worth knowing of a run is told once.
+  ///
+  /// - Returns: A case of each variant, and what was found.
   private static func build(
     _ runs: RunPlan
   ) throws -> (arms: [BuiltRun], problems: [TextProblem]) {
     var found: [TextProblem] = []
     let warnings = PlanWarnings(of: runs)
-    func build(variant: Int, patient: Int) throws -> BuiltRun? {
+    func build(variant: Int, point: Int, patient: Int) throws -> BuiltRun? {
       let problems = ProblemList()
-      let run = runs.run(variant: variant, point: 0, patient: patient, replicate: 0)
+      let run = runs.run(variant: variant, point: point, patient: patient, replicate: 0)
       let built = RunBuilder.build(run, problems: problems)
       if problems.hasErrors { throw Failure(problems.sorted) }
       found += warnings.holding(problems.sorted, of: run).filter { !found.contains($0) }
       return built
     }
-    let arms = try runs.variantNames.indices.compactMap { try build(variant: $0, patient: 0) }
-    guard arms.first?.setup.supplies != .automatic else { return (arms, found) }
-    for variant in runs.variantNames.indices {
-      for patient in 1..<max(1, min(runs.patientCount, ScenarioCheck.maximumRuns)) {
-        _ = try build(variant: variant, patient: patient)
-      }
+    let variants = runs.variantNames.indices
+    var arms: [BuiltRun] = []
+    for variant in variants {
+      if let built = try build(variant: variant, point: 0, patient: 0) { arms.append(built) }
+    }
+    let perPatient = variants.count * runs.pointCount
+    for number in arms.count..<max(arms.count, ScenarioCheck.maximumRuns) {
+      let (patient, arm) = number.quotientAndRemainder(dividingBy: perPatient)
+      guard patient < runs.patientCount else { break }
+      let (point, variant) = arm.quotientAndRemainder(dividingBy: variants.count)
+      _ = try build(variant: variant, point: point, patient: patient)
     }
     return (arms, found)
   }
