@@ -150,12 +150,14 @@ package struct ExpectationReader {
           "Nothing is left to look at: \"after\" begins where \"between\" has ended.")
       }
     }
-    if scope.isNarrowed, scope.from > context.end {
+    if scope.isNarrowed, max(scope.from, scope.through) > context.end {
       let name = item[keys.between.name].exists ? keys.between.name : keys.after.name
+      let end = context.wallClock.iso8601(context.end)
       // No error: a scenario may inherit what is expected of a longer one.
       item[name].warning(
-        "Nothing is left to look at: this begins after the end of the run at "
-          + "\(context.wallClock.iso8601(context.end)).")
+        scope.from > context.end
+          ? "Nothing is left to look at: this begins after the end of the run at \(end)."
+          : "This ends after the end of the run at \(end), until which it is looked at.")
     }
     if scope.isNarrowed, !check.reachesBack, scope.from < context.start {
       let name = item[keys.between.name].exists ? keys.between.name : keys.after.name

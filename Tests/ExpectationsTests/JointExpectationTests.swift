@@ -308,11 +308,12 @@ struct JointExpectationTests {
   }
 
   @Test(
-    "A stretch after the end of the run is warned of, as what is inherited may have one",
+    "A stretch that goes beyond the end of the run is warned of, as what is inherited may have one",
     arguments: [
       ("event: { kind: 'bolus' }, count: 0, after: '20:00'", 1),
       ("metric: 'boluses', max: 0, between: ['19:00', '20:00']", 1),
-      ("metric: 'boluses', max: 0, between: ['00:10', '20:00']", 0),
+      ("metric: 'boluses', max: 0, between: ['00:10', '20:00']", 1),
+      ("metric: 'boluses', max: 0, between: ['00:10', '00:30']", 0),
       ("metric: 'boluses', max: 0, after: '00:30'", 0),
     ])
   func warnsOfStretch(expectation: String, count: Int) throws {
