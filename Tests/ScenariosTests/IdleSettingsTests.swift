@@ -138,6 +138,31 @@ struct IdleSettingsTests {
     #expect(told("['-2h', '-1h']").isEmpty)
   }
 
+  @Test(
+    "Times within an event or a fault count from it in the check too",
+    arguments: [
+      // The deletion comes a day after the start, and at 06:00 every day.
+      "events: [{ at: 'd1 12:00', delete: { from: 'both', match: {"
+        + " kind: 'bolus', between: ['2026-03-28T13:00:00', '+0s'] } } }]",
+      "events: [{ at: { daily: '06:00' }, delete: { from: 'both', match: {"
+        + " kind: 'bolus', between: ['2026-03-28T13:00:00', '+0s'] } } }]",
+      "events: [{ at: { daily: '06:00', days: [2] }, delete: { from: 'both', match: {"
+        + " kind: 'bolus', between: ['2026-03-29T13:00:00', '+0s'] } } }]",
+      // At 02:30 of the 29th, which the clock skips, both are over: the next is on the 30th.
+      "events: [{ at: 'd1 04:46', bolus: { units: 1, reported: { units: 1, at: '02:30' } } }]",
+      "faults: [{ at: 'd1 04:46', app: { skipLoops: { until: '02:30' } } }]",
+    ])
+  func countedFromEvent(_ rest: String) {
+    let told = BehaviourFixture.attempt(
+      """
+      { format: 'loopsim/1',
+        clock: { start: '2026-03-28T12:00:00', timeZone: 'Europe/Berlin', duration: '3d' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' }, \(rest) }
+      """
+    ).1
+    #expect(!told.contains { $0.contains("error:") || $0.contains("The clock skips") }, "\(told)")
+  }
+
   // MARK: - Presets
 
   private static let presets = """

@@ -12,8 +12,6 @@ package struct Form<Value>: Sendable {
   package let shape: Shape
   /// Reads the value; `nil` where it is missing or cannot be used, which is reported.
   package let read: @Sendable (Field) -> Value?
-  /// Whether times within count from the `at` of the object around.
-  package private(set) var isAnchored = false
 
   package init(_ shape: Shape, _ read: @escaping @Sendable (Field) -> Value?) {
     self.shape = shape
@@ -23,15 +21,7 @@ package struct Form<Value>: Sendable {
   /// The same values, of which something else is made, or `nil` after the field was told why not.
   package func map<Other>(_ make: @escaping @Sendable (Value, Field) -> Other?) -> Form<Other> {
     let read = read
-    let form = Form<Other>(shape) { field in read(field).flatMap { make($0, field) } }
-    return isAnchored ? form.anchored : form
-  }
-
-  /// The same values, whose times count from the `at` of the object around.
-  package var anchored: Self {
-    var copy = self
-    copy.isAnchored = true
-    return copy
+    return Form<Other>(shape) { field in read(field).flatMap { make($0, field) } }
   }
 }
 

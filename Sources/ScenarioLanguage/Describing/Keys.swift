@@ -38,7 +38,7 @@ package struct Keys {
   package mutating func key<Value: Sendable>(
     _ name: String, _ form: Form<Value>, default standard: String, _ meaning: String
   ) -> Key<Value> {
-    add(SchemaKey(name, form.shape, standard, meaning), form)
+    all.append(SchemaKey(name, form.shape, standard, meaning))
     // Without its type, for which the runtime would make a type of box for each type of value.
     let made = Lazy<any Sendable> {
       guard
@@ -63,7 +63,7 @@ package struct Keys {
   package mutating func optional<Value>(
     _ name: String, _ form: Form<Value>, else phrase: String? = nil, _ meaning: String
   ) -> Key<Value?> {
-    add(SchemaKey(name, form.shape, phrase, meaning), form)
+    all.append(SchemaKey(name, form.shape, phrase, meaning))
     return Key(name: name, standard: { nil }, read: form.read)
   }
 
@@ -71,7 +71,7 @@ package struct Keys {
   package mutating func required<Value>(
     _ name: String, _ form: Form<Value>, _ meaning: String
   ) -> RequiredKey<Value> {
-    add(SchemaKey(name, form.shape, meaning).required, form)
+    all.append(SchemaKey(name, form.shape, meaning).required)
     return RequiredKey(name: name) { object in
       let field = object.required(name)
       guard field.exists else {
@@ -102,10 +102,6 @@ package struct Keys {
 
   /// The keys of a block.
   package mutating func include<Root>(_ block: Block<Root>) { all += block.all }
-
-  private mutating func add<Value>(_ key: SchemaKey, _ form: Form<Value>) {
-    all.append(form.isAnchored ? key.anchored : key)
-  }
 }
 
 extension Field {

@@ -106,14 +106,21 @@ package struct SchemaCheck {
     return likely.first(where: names.contains).map { "{ \($0): \(node.quoted) }" }
   }
 
-  /// The instant at which an object happens, for values within it that count from there.
+  /// The instant at which an object first happens, for values within it that count from there.
   private func anchor(of field: Field) -> Instant? {
     let at = field["at"]
-    guard let text = (at.node?.string ?? at[0].node?.string), let time = TimeText(text) else {
-      return nil
-    }
+    guard let text = at.node?.string ?? at[0].node?.string ?? Self.firstDay(of: at),
+      let time = TimeText(text)
+    else { return nil }
     let context = field.context
     return time.resolved(from: context.anchor, start: context.start, on: context.wallClock).instant
+  }
+
+  /// The first of the times of what comes daily.
+  private static func firstDay(of at: Field) -> String? {
+    guard let time = at["daily"].node?.string else { return nil }
+    guard let day = at["days"][0].node?.double, let day = Int(exactly: day) else { return time }
+    return "d\(day) \(time)"
   }
 
   /// The key that says what an object is, with the keys that may stand beside it.

@@ -47,9 +47,8 @@ struct EventKind: Sendable {
     var beside = Keys()
     let companions = describe(&beside)
     self.form = form(companions)
-    var key = SchemaKey(name, self.form.shape, meaning).with(beside.all)
-    key.isAnchored = self.form.isAnchored
-    schema = key
+    // All that an event says of itself is read from its time on.
+    schema = SchemaKey(name, self.form.shape, meaning).with(beside.all.map(\.anchored)).anchored
   }
 
   /// All kinds, as the reference has them.

@@ -13,14 +13,14 @@ enum FoodEvents {
       beside: {
         $0.optional(
           "entry",
-          Form.either(Form.only(false).map { _, _ in { _, _ in [] } }, entryOfMeal).anchored,
+          .either(Form.only(false).map { _, _ in { _, _ in [] } }, entryOfMeal),
           else: "the same values at the same time",
           "What the app learns of the meal; `false` for nothing.")
       }
     ) { entry in .event { meal(&$0, entry) } },
     EventKind(
       "entry", "An entry for food that nobody eats.",
-      loneEntry.happens { $0(nil, $1) }.anchored),
+      loneEntry.happens { $0(nil, $1) }),
   ]
 
   /// Makes the carb entry of a meal, or of none.

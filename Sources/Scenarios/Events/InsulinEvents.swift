@@ -17,7 +17,7 @@ enum InsulinEvents {
       "injection", "Insulin from a pen or syringe.",
       beside: {
         $0.optional(
-          "entry", Form.either(Form.only(false).map { _, _ in { _, _, _ in [] } }, log).anchored,
+          "entry", .either(Form.only(false).map { _, _ in { _, _, _ in [] } }, log),
           else: "the truth, at once, by `Pen`", "What is logged of it; `false` for nothing.")
       }
     ) { entry in .event { injection(&$0, entry) } },
@@ -52,7 +52,7 @@ enum InsulinEvents {
       "by", .words(BolusRequester.inPerson.map { ($0.rawValue, $0) }), default: "'user'",
       "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`.")
     let cancelAt = keys.optional(
-      "cancelAt", Form(.time) { $0.timeInRun() }.anchored, else: "never",
+      "cancelAt", Form(.time) { $0.timeInRun() }, else: "never",
       "When someone cancels it; spans count from the bolus. One that a slip makes late is "
         + "cancelled later by as much.")
     let reported = keys.optional(
@@ -131,7 +131,7 @@ enum InsulinEvents {
   private static func report(_ keys: inout Keys) -> Maker<Report> {
     let units = keys.required("units", .units(0...50), "The amount that the record says.")
     let at = keys.optional(
-      "at", Form(.time) { $0.timeInRun() }.anchored, else: "the truth",
+      "at", Form(.time) { $0.timeInRun() }, else: "the truth",
       "The time that the record says; spans count from the bolus.")
     return { field throws(UnusableKey) in Report(units: try field[units], at: field[at]) }
   }

@@ -11,7 +11,7 @@ enum PresetEvents {
     "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it.",
     beside: { keys in
       let until = keys.optional(
-        "until", Form.time.anchored, "When it ends; spans count from its start.")
+        "until", .time, "When it ends; spans count from its start.")
       let duration = keys.optional(
         "duration", .duration(.minutes(1)...(.days(30))), "How long it runs.")
       let indefinite = keys.optional(

@@ -74,7 +74,7 @@ enum RemoteCommands {
     let absorption = beside.key(
       "absorption", .absorption, default: "'3h'", "The absorption time.")
     let eatenAt = beside.optional(
-      "eatenAt", Form.time.anchored, else: "when it arrives", "The time of eating.")
+      "eatenAt", .time, else: "when it arrives", "The time of eating.")
     return RemoteKind(schema: keys.all[0].with(beside.all)) { field, arrival, on in
       field[carbs].map {
         .carbs(

@@ -64,7 +64,7 @@ enum StoreEvents {
     let source = keys.key(
       "source", .text, default: "'Other app'", "The name of the writing app.")
     let start = keys.optional(
-      "start", Form.time.anchored, else: "now",
+      "start", .time, else: "now",
       "The time of the sample; spans count from when it is written.")
     return { field in
       let content: HealthStoreWrite.Content? =

@@ -4,7 +4,7 @@ extension ScenarioSchema {
   static let fault = ObjectShape(noun: "a fault") {
     (
       FaultKeys.shared.all,
-      kinds: FaultComponent.all.map { $0.schema } + [UserFaultSpec.schema]
+      kinds: FaultComponent.all.map { $0.schema.anchored } + [UserFaultSpec.schema]
     )
   }
 }
