@@ -55,6 +55,16 @@ extension RunResult {
   /// A time to the second; the pulses of a pump lie between seconds.
   func time(_ instant: Instant) -> String { moment(instant.roundedToSecond) }
 
+  /// The first and the last time of something; both with their dates where it begins before the
+  /// run, as the last would seem to be of the first's day.
+  func times(_ first: Instant, _ last: Instant) -> (from: String, to: String) {
+    guard first < start else { return (time(first), time(last)) }
+    let words = [first, last].map {
+      clock.moment($0.roundedToSecond, from: start, to: end, withDate: true)
+    }
+    return (words[0], words[1])
+  }
+
   /// A glucose in the unit of the run's sentences: whole mg/dL, or mmol/L with one decimal.
   func words(_ glucose: GlucoseConcentration) -> String {
     let value = glucose.mgdL / glucoseUnit.mgdL

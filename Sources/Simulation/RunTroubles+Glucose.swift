@@ -9,7 +9,7 @@ extension RunTroubles {
       let (reason, stretches) = (alike[0].reason, alike.map(\.readings))
       guard let first = stretches.first, let last = stretches.map(\.end).max() else { return nil }
       let count = stretches.reduce(0) { $0 + $1.count }
-      let (from, to) = (run.time(first.start), run.time(last))
+      let (from, to) = run.times(first.start, last)
       let times =
         stretches.count > 1
         ? "in \(stretches.count) stretches from \(from) to \(to)"
@@ -27,10 +27,11 @@ extension RunTroubles {
   var copiedGlucose: [RunTrouble] {
     run.glucoseCopiedAtEnd.filter { $0.span.upperBound >= run.start }.map { copies in
       let (first, last) = (copies.span.lowerBound, copies.span.upperBound)
+      let (from, to) = run.times(first, last)
       let what =
         copies.count == 1
-        ? "A copy of the reading of \(run.time(first)) is"
-        : "Copies of \(copies.count) readings from \(run.time(first)) to \(run.time(last)) are"
+        ? "A copy of the reading of \(from) is"
+        : "Copies of \(copies.count) readings from \(from) to \(to) are"
       return RunTrouble(
         .wrongRecord, from: first, to: last, count: copies.count, lasting: .zero,
         "\(what) in the health store besides, from \(copies.source), because of the fault "

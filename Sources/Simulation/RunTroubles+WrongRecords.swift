@@ -26,7 +26,7 @@ extension RunTroubles {
     run.carbsCopiedAtEnd.inGroups(by: \.fault).compactMap { copies in
       guard let first = copies.first, let last = copies.last else { return nil }
       let grams = whole(copies.reduce(0) { $0 + $1.mass.grams })
-      let (from, to) = (run.time(first.instant), run.time(last.instant))
+      let (from, to) = run.times(first.instant, last.instant)
       let moments =
         copies.count == 1 ? "of \(from)" : "in \(copies.count) entries from \(from) to \(to)"
       return RunTrouble(
@@ -73,10 +73,11 @@ extension RunTroubles {
     guard found.count > 1, let first = found.first, let last = found.last else { return found }
     let subject = "The bolus"
     assert(first.text.hasPrefix(subject), "A sentence on a bolus begins with it.")
+    let (from, to) = run.times(first.start, last.start)
     return [
       RunTrouble(
         .wrongRecord, from: first.start, to: last.end, count: found.count,
-        "\(found.count) boluses from \(run.time(first.start)) to \(run.time(last.start)) are "
+        "\(found.count) boluses from \(from) to \(to) are "
           + "recorded at wrong times; that\(first.text.dropFirst(subject.count))")
     ]
   }

@@ -167,7 +167,7 @@ struct RunTroubles {
     return groups.compactMap { entries in
       guard let first = entries.first, let last = entries.last else { return nil }
       let grams = whole(entries.reduce(0) { $0 + $1.mass.grams })
-      let (from, to) = (run.time(first.instant), run.time(last.instant))
+      let (from, to) = run.times(first.instant, last.instant)
       let moments =
         entries.count == 1 ? "at \(from)" : "in \(entries.count) entries from \(from) to \(to)"
       let cause = first.cause.map { ": \($0)" } ?? ""
@@ -368,8 +368,8 @@ struct RunTroubles {
 
   /// A moment, or the first and the last of several.
   func moments(of trouble: RunTrouble) -> String {
-    let first = run.time(trouble.start)
-    return trouble.start == trouble.end ? first : "\(first) to \(run.time(trouble.end))"
+    let (from, to) = run.times(trouble.start, trouble.end)
+    return trouble.start == trouble.end ? from : "\(from) to \(to)"
   }
 }
 

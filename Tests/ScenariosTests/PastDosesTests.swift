@@ -31,6 +31,22 @@ struct PastDosesTests {
     #expect(result.agreement.differences.map(\.text) == [])
   }
 
+  @Test("What begins before the start is told with both its dates")
+  func datesOfEntries() throws {
+    let result = try BehaviourFixture.result(
+      Self.text(
+        """
+        history: { carbs: [{ at: '-10h', grams: 20 }, { at: '-70m', grams: 10 }] },
+        events: [{ at: '08:30', entry: { grams: 5 } }],
+        faults: [{ id: 'gone', at: '09:00', healthStore: { wipe: { scope: 'carbs' } } }]
+        """))
+    #expect(
+      result.troubles.filter { $0.kind == .carbsNotStored }.map(\.text) == [
+        "35 g of carbohydrates entered in 3 entries from 2026-01-14T22:00:00 to "
+          + "2026-01-15T08:30:00 are not in the health store: the fault gone deleted them."
+      ])
+  }
+
   @Test("A bolus that an empty reservoir stops is told of without an app too")
   func stoppedBolus() throws {
     func told(_ app: String) throws -> [String] {
