@@ -124,7 +124,7 @@ public struct GoldenCheck: Sendable {
   ) -> String {
     enum Kind { case value, keptRow, foundRow, column }
     let kind: Kind =
-      first.row.isEmpty
+      first.row == nil
       ? .column : first.right == nil ? .keptRow : first.left == nil ? .foundRow : .value
     func words(_ count: Int, _ of: Kind, _ noun: String, _ other: String) -> (String, String) {
       guard kind != of else { return (count > 1 ? " (first of \(count) \(noun)s)" : "", "") }

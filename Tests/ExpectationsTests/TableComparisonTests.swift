@@ -43,7 +43,7 @@ struct TableComparisonTests {
     let glucose = try #require(result.columns.first { $0.name == "glucose_true_mgdL" })
     #expect(glucose.compared == 3 && glucose.differing == 2)
     #expect(glucose.largest?.difference == -3)
-    #expect(glucose.largest?.row == "2026-01-15T00:10:00Z")
+    #expect(glucose.largest?.row.cell == "2026-01-15T00:10:00Z")
     #expect(result.columns.map(\.differing) == [0, 2, 0, 1])
   }
 
@@ -116,6 +116,43 @@ struct TableComparisonTests {
     #expect(missing.first?.sentence("A", "B") == "the column v is only in A")
   }
 
+  @Test("Rows belong together by their time in whatever order they stand")
+  func disorder() throws {
+    // Both have 08:00; only the first has 08:10.
+    let result = try comparison(
+      "time,v\n2026-01-15T08:10:00Z,1\n2026-01-15T08:00:00Z,2\n", "time,v\n2026-01-15T08:00:00Z,2\n"
+    )
+    #expect(result.first?.sentence("A", "B") == "the row 2026-01-15T08:10:00Z is only in A")
+    #expect(result.rowsOnlyLeft == 1 && result.rowsOnlyRight == 0)
+    #expect(result.columns.allSatisfy { $0.compared == 1 && $0.differing == 0 })
+  }
+
+  @Test("Of rows with the same first cell it is told which one differs")
+  func alikeRows() throws {
+    let time = "2026-01-15T08:00:00Z"
+    let result = try comparison(
+      "cycle,v\n\(time),1\n\(time),2\n\(time),3\n", "cycle,v\n\(time),1\n\(time),2.5\n\(time),3\n")
+    #expect(result.first?.sentence("A", "B") == "row \(time) (2 of 3), column v: A 2, B 2.5")
+    #expect(result.first?.instant != nil)
+    #expect(result.columns.last?.largest?.row.description == "\(time) (2 of 3)")
+  }
+
+  @Test("A row whose first cell is empty is a row, and not a column that is missing")
+  func emptyFirstCell() throws {
+    let values = try comparison("x,y\n,1\na,1\n", "x,y\n,2\na,1\n")
+    #expect(
+      values.first?.sentence("A", "B") == "row without its first cell, 1 of 1, column y: A 1, B 2")
+    let rows = try comparison("x,y\n,1\n", "x,y\n")
+    #expect(
+      rows.first?.sentence("A", "B") == "the row without its first cell, 1 of 1 is only in A")
+  }
+
+  @Test("What a cell holds is told on one line")
+  func inertCells() throws {
+    let result = try comparison("x,y\na,1\n", "x,y\na,\"two\nlines\"\n")
+    #expect(result.first?.sentence("A", "B").contains("\n") == false)
+  }
+
   @Test(
     "A tolerance that cannot act on any value of its columns is told",
     arguments: [
@@ -173,11 +210,11 @@ struct TableComparisonTests {
     let renamed = left.replacing("8C1A", with: "8D9E")
     let names = try comparison(left, renamed)
     #expect(names.first?.column == "sample_id")
-    #expect(names.first?.row == "2026-01-15T00:00:00Z")
+    #expect(names.first?.row?.cell == "2026-01-15T00:00:00Z")
     let other = renamed.replacing("12:00:00Z,1.0", with: "12:00:00Z,1.5")
     let values = try comparison(left, other)
     #expect(values.first?.column == "units")
-    #expect(values.first?.row == "2026-01-15T12:00:00Z")
+    #expect(values.first?.row?.cell == "2026-01-15T12:00:00Z")
     // A row that one side lacks is no other name.
     let short = try comparison(left, renamed.replacing("2026-01-15T12", with: "2026-01-15T13"))
     #expect(short.first?.sentence("A", "B") == "the row 2026-01-15T12:00:00Z is only in A")

@@ -333,8 +333,8 @@ struct CompareTests {
       }
       #expect(
         denied.contains(
-          "health.sqlite permissions: row com.loopkit.Loop, column read: A \"authorized\", "
-            + "B \"denied\"\n"), "\(denied)")
+          "health.sqlite permissions: row com.loopkit.Loop (1 of 3), column read: "
+            + "A \"authorized\", B \"denied\"\n"), "\(denied)")
       let ordered = try await compared(words) { store in
         let result = await program(["store", "priority", store, "BloodGlucose", "Loop"])
         #expect(result.code == 0, "\(result.error)")

@@ -4,20 +4,38 @@ public import StructuredText
 
 /// Two tables held against one another, row by row and column by column.
 ///
-/// Rows belong together by the time in their first column, where that holds times, and by their
-/// place otherwise. Numbers and times may differ by what the tolerances allow; other texts must be
-/// equal, and so must identifiers, although many of them look like numbers.
+/// Rows belong together by the time in their first column, where that holds times, in whatever
+/// order they stand, and by their place otherwise. Numbers and times may differ by what the
+/// tolerances allow; other texts must be equal, and so must identifiers, although many of them look
+/// like numbers.
 public struct TableComparison: Sendable {
   /// A place where the tables differ.
   public struct Difference: Hashable, Sendable {
-    /// What stands in the first column of the row; empty where a whole column is missing.
-    public var row: String
+    /// The row, by what stands in its first column; `nil` where a whole column is missing.
+    public var row: Row?
     /// The name of the column.
     public var column: String
     /// What each side has; nothing where the row or the column is missing.
     public var left: String?
     /// The value of the second table; `nil` where it has no such row.
     public var right: String?
+  }
+
+  /// A row by what stands in its first column, and by which of those that have it there it is.
+  public struct Row: Hashable, Sendable, CustomStringConvertible {
+    /// What stands in its first column.
+    public let cell: String
+    /// Which of the rows with that cell it is, from 1.
+    public let number: Int
+    /// How many rows have that cell.
+    let count: Int
+
+    /// The cell, and where it is empty or stands in several rows, which of these it is.
+    public var description: String {
+      guard cell.isEmpty || count > 1 else { return cell }
+      let which = "\(number) of \(count)"
+      return cell.isEmpty ? "without its first cell, \(which)" : "\(cell) (\(which))"
+    }
   }
 
   /// What became of one column.
@@ -36,8 +54,8 @@ public struct TableComparison: Sendable {
   public struct Largest: Hashable, Sendable {
     /// How far apart the numbers are.
     public var difference: Double
-    /// The row, by its time or its place.
-    public var row: String
+    /// The row in which they stand.
+    public var row: Row
   }
 
   /// The first difference by row, then by column, one of names alone where there is no other;
@@ -76,8 +94,8 @@ public struct TableComparison: Sendable {
     if !allowsMoreColumns {
       columnsOnlyRight = names.right.filter { !ignored.contains($0) && !names.left.contains($0) }
     }
-    for name in columnsOnlyLeft { note(Difference(row: "", column: name, left: name)) }
-    for name in columnsOnlyRight { note(Difference(row: "", column: name, right: name)) }
+    for name in columnsOnlyLeft { note(Difference(column: name, left: name)) }
+    for name in columnsOnlyRight { note(Difference(column: name, right: name)) }
     let shared = names.left.indices.compactMap { index -> Place? in
       let name = names.left[index]
       guard !ignored.contains(name), let other = right.index(of: name) else { return nil }
@@ -87,22 +105,47 @@ public struct TableComparison: Sendable {
     }
     columns = shared.map { Column(name: $0.name) }
     guard let key = shared.first else { return }
-    let sides = (Side(left, key.left, isIncluded), Side(right, key.right, isIncluded))
-    compareRows(sides.0, sides.1, shared, isTimed: sides.0.isTimed && sides.1.isTimed)
+    var sides = (Side(left, key.left, isIncluded), Side(right, key.right, isIncluded))
+    let isTimed = sides.0.isTimed && sides.1.isTimed
+    if isTimed {
+      sides.0.sort()
+      sides.1.sort()
+    }
+    compareRows(sides.0, sides.1, shared, isTimed: isTimed)
   }
 
   /// The rows of a table with the times in their first column, where it holds times.
   private struct Side {
-    var rows: [[CSVReader.Field]]
-    var times: [Instant?]
+    var rows: [(fields: [CSVReader.Field], name: Row, time: Instant?)]
     var isTimed: Bool
 
     init(_ table: CSVTable, _ key: Int, _ isIncluded: (Instant) -> Bool) {
-      rows = table.rows.filter { row in
-        TableComparison.instant(row[key].text).map(isIncluded) ?? true
+      var counts: [String: Int] = [:]
+      for row in table.rows { counts[row[key].text, default: 0] += 1 }
+      var numbers: [String: Int] = [:]
+      rows = table.rows.compactMap { row in
+        let cell = row[key].text
+        let number = (numbers[cell] ?? 0) + 1
+        numbers[cell] = number
+        let time = TableComparison.instant(cell)
+        guard time.map(isIncluded) ?? true else { return nil }
+        return (row, Row(cell: cell, number: number, count: counts[cell] ?? number), time)
       }
-      times = rows.map { TableComparison.instant($0[key].text) }
-      isTimed = times.allSatisfy { $0 != nil }
+      isTimed = rows.allSatisfy { $0.time != nil }
+    }
+
+    /// Puts the rows into the order of their times, those of one time as they stand.
+    mutating func sort() {
+      func isInOrder(_ one: Instant?, _ next: Instant?) -> Bool {
+        guard let one, let next else { return true }
+        return one <= next
+      }
+      guard !zip(rows, rows.dropFirst()).allSatisfy({ isInOrder($0.time, $1.time) }) else { return }
+      rows = rows.enumerated().sorted { one, other in
+        guard let first = one.element.time, let second = other.element.time, first != second
+        else { return one.offset < other.offset }
+        return first < second
+      }.map(\.element)
     }
   }
 
@@ -135,23 +178,23 @@ public struct TableComparison: Sendable {
         order = 1
       } else if j == right.rows.count {
         order = -1
-      } else if isTimed, let first = left.times[i], let second = right.times[j],
+      } else if isTimed, let first = left.rows[i].time, let second = right.rows[j].time,
         (first - second).magnitude > key.span
       {
         order = first < second ? -1 : 1
       }
       switch order {
       case 0:
-        compare(left.rows[i], right.rows[j], places)
+        compare(left.rows[i].fields, right.rows[j].fields, in: left.rows[i].name, places)
         (i, j) = (i + 1, j + 1)
       case -1:
-        let text = left.rows[i][key.left].text
-        note(Difference(row: text, column: key.name, left: text, right: nil))
+        let row = left.rows[i].name
+        note(Difference(row: row, column: key.name, left: row.cell, right: nil))
         rowsOnlyLeft += 1
         i += 1
       default:
-        let text = right.rows[j][key.right].text
-        note(Difference(row: text, column: key.name, left: nil, right: text))
+        let row = right.rows[j].name
+        note(Difference(row: row, column: key.name, left: nil, right: row.cell))
         rowsOnlyRight += 1
         j += 1
       }
@@ -159,9 +202,8 @@ public struct TableComparison: Sendable {
   }
 
   private mutating func compare(
-    _ left: [CSVReader.Field], _ right: [CSVReader.Field], _ places: [Place]
+    _ left: [CSVReader.Field], _ right: [CSVReader.Field], in row: Row, _ places: [Place]
   ) {
-    let row = left[places[0].left].text
     for (index, place) in places.enumerated() {
       let (first, second) = (left[place.left].text, right[place.right].text)
       columns[index].compared += 1
@@ -204,27 +246,28 @@ extension TableComparison.Difference {
   }
 
   /// The time of the row, where its first column holds times.
-  public var instant: Instant? { TableComparison.instant(row) }
+  public var instant: Instant? { row.flatMap { TableComparison.instant($0.cell) } }
 
   /// The difference in one sentence without its end, each side under its name.
   public func sentence(_ leftName: String, _ rightName: String) -> String {
-    if row.isEmpty {
+    guard let row else {
       return left == nil
         ? "the column \(column) is only in \(rightName)"
         : "the column \(column) is only in \(leftName)"
     }
+    let name = InertText.line(row.description)
     switch (left, right) {
-    case (_, nil): return "the row \(row) is only in \(leftName)"
-    case (nil, _): return "the row \(row) is only in \(rightName)"
+    case (_, nil): return "the row \(name) is only in \(leftName)"
+    case (nil, _): return "the row \(name) is only in \(rightName)"
     case (let left?, let right?):
       return
-        "row \(row), column \(column): \(leftName) \(shown(left)), \(rightName) \(shown(right))"
+        "row \(name), column \(column): \(leftName) \(shown(left)), \(rightName) \(shown(right))"
     }
   }
 
   private func shown(_ text: String) -> String {
     if text.isEmpty { return "nothing" }
     let isNumber = Double(text) != nil && !TableComparison.holdsIdentifiers(column)
-    return isNumber ? text : "\"\(text)\""
+    return isNumber ? text : "\"\(InertText.line(text))\""
   }
 }

@@ -117,12 +117,11 @@ public struct ComparePage: Sendable {
     guard let found = first.comparison.first else {
       return "The results differ in their figures or in what they say"
     }
-    let row = found.difference.row
-    guard !row.isEmpty else {
+    guard let row = found.difference.row else {
       return "The results differ in their columns: \(found.table): "
         + found.difference.sentence("A", "B")
     }
-    return "The results part at \(row), in \(found.table)"
+    return "The results part at \(InertText.line(row.description)), in \(found.table)"
   }
 
   private func card(_ pair: Pair) -> Markup {

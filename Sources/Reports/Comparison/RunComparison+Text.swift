@@ -42,7 +42,7 @@ extension RunComparison {
       for column in comparison.columns where column.differing > 0 || column.largest != nil {
         table.rows.append([
           compared.name, column.name, "\(column.compared)", "\(column.differing)",
-          column.largest.map { shown($0.difference) } ?? "–", column.largest?.row ?? "",
+          column.largest.map { shown($0.difference) } ?? "–", column.largest?.row.description ?? "",
         ])
       }
       if comparison.rowsOnlyLeft + comparison.rowsOnlyRight > 0 {
@@ -88,8 +88,9 @@ extension RunComparison {
       "same": .bool(isSame),
       "first": first.map {
         [
-          "table": .string($0.table), "row": .string($0.difference.row),
-          "column": .string($0.difference.column), "a": Self.text($0.difference.left),
+          "table": .string($0.table), "row": Self.text($0.difference.row?.cell),
+          "row_number": Self.number($0.difference.row), "column": .string($0.difference.column),
+          "a": Self.text($0.difference.left),
           "b": Self.text($0.difference.right),
         ]
       } ?? .null,
@@ -126,11 +127,17 @@ extension RunComparison {
             "name": .string(column.name), "compared": .integer(Int64(column.compared)),
             "differing": .integer(Int64(column.differing)),
             "largest_difference": column.largest.map { .number($0.difference) } ?? .null,
-            "at": Self.text(column.largest?.row),
+            "at": Self.text(column.largest?.row.cell),
+            "at_number": Self.number(column.largest?.row),
           ]
         }),
     ]
   }
 
   private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// Which of the rows with its first cell a row is, from 1.
+  private static func number(_ row: TableComparison.Row?) -> JSONValue {
+    row.map { .integer(Int64($0.number)) } ?? .null
+  }
 }

@@ -193,8 +193,8 @@ public struct RunComparison: Sendable {
         return earlier < later
       }
       if (first.instant == nil) != (second.instant == nil) { return first.instant == nil }
-      return (first.instant == nil ? first.row : "", one.offset)
-        < (second.instant == nil ? second.row : "", other.offset)
+      return (first.instant == nil ? first.row?.cell ?? "" : "", one.offset)
+        < (second.instant == nil ? second.row?.cell ?? "" : "", other.offset)
     }?.element
   }
 }
