@@ -50,6 +50,44 @@ struct ComparedSentencesTests {
     #expect(html.contains("from 10:00, −2.0 U in app"))
   }
 
+  @Test(
+    "What stands in lists of a summary is compared: lengths, laws, and glucose beyond the model")
+  func lists() {
+    func run(seconds: Double, law time: String, lowest: Double, mightSee: Bool) -> RecordedRun {
+      var run = RecordedRun(tables: [], documents: ["summary.json"])
+      run.read(
+        summary: [
+          "troubles": [
+            [
+              "kind": "sensorGap", "start": "11:00", "end": "12:00", "seconds": .number(seconds),
+              "count": 2, "text": "No reading came.",
+            ]
+          ], "violations": [["law": "whole-pulses", "time": .string(time), "text": "No."]],
+          "outside_model": [
+            "stretches": [
+              [
+                "from": "11:00", "to": "11:30", "lowest_mgdL": .number(lowest),
+                "highest_mgdL": 39.5,
+              ]
+            ]
+          ], "privileged": .bool(mightSee),
+        ])
+      return run
+    }
+    let first = run(seconds: 900, law: "11:05", lowest: 17, mightSee: false)
+    let other = run(seconds: 960, law: "11:10", lowest: 18, mightSee: true)
+    let comparison = RunComparison(
+      first, other, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true)
+    #expect(!comparison.isSame)
+    let lines = comparison.lines("A", "B", listsEqualFigures: false)
+    for line in [
+      "sensorGap from 11:00 until 12:00, 960.0 s in all: No reading came. (2 times)",
+      "law whole-pulses at 11:10: No.",
+      "outside the body's model from 11:00 until 11:30, 18.0 to 39.5 mg/dL",
+      "a program that decided might see the truth",
+    ] { #expect(lines.contains("only B says: \(line)"), "\(lines)") }
+  }
+
   @Test("The axis of a comparison has a minus before a number below nothing")
   func axis() throws {
     func run(_ last: String) throws -> RecordedRun {

@@ -27,8 +27,9 @@ extension RecordedRun {
     for trouble in tree["troubles"]?.items ?? [] {
       let times = trouble["count"]?.words.map { $0 == "1" ? "" : " (\($0) times)" } ?? ""
       let units = trouble["units"]?.words.map { ", \($0) U" } ?? ""
+      let seconds = trouble["seconds"]?.words.map { ", \($0) s in all" } ?? ""
       statements.append(
-        "\(trouble["kind"]?.words ?? "trouble")\(trouble.stretch)\(units): "
+        "\(trouble["kind"]?.words ?? "trouble")\(trouble.stretch)\(seconds)\(units): "
           + "\(trouble["text"]?.words ?? "")\(times)")
     }
     for fault in tree["faults"]?.items ?? [] {
@@ -37,10 +38,20 @@ extension RecordedRun {
     }
     sayDifferences(tree)
     for law in tree["violations"]?.items ?? [] {
-      statements.append("law \(law["law"]?.words ?? "?"): \(law["text"]?.words ?? "")")
+      let time = law["time"]?.words.map { " at \($0)" } ?? ""
+      statements.append("law \(law["law"]?.words ?? "?")\(time): \(law["text"]?.words ?? "")")
     }
     if let at = tree["lethal"]?["at"]?.words {
       statements.append("the run ended as lethal at \(at)")
+    }
+    for stretch in tree["outside_model"]?["stretches"]?.items ?? [] {
+      func words(_ key: String) -> String { stretch[key]?.words ?? "?" }
+      statements.append(
+        "outside the body's model from \(words("from")) until \(words("to")), "
+          + "\(words("lowest_mgdL")) to \(words("highest_mgdL")) mg/dL")
+    }
+    if tree["privileged"]?.words == "true" {
+      statements.append("a program that decided might see the truth")
     }
     for expectation in tree["expectations"]?.items ?? [] {
       guard let outcome = expectation["outcome"]?.words, outcome != "passed" else { continue }
