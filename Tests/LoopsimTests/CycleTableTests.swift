@@ -90,6 +90,28 @@ struct CycleTableTests {
     #expect(starts > 3)
   }
 
+  @Test("The seconds of a cycle are those of its time, of which a late one has thousandths")
+  func seconds() async throws {
+    let scratch = try Scratch()
+    let scenario = """
+      { format: 'loopsim/1', id: 's', clock: { start: '2026-01-15T00:00:00', duration: '50m',
+          loopJitter: '20s' }, random: { seed: 3 },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    let cycles = try await Self.rows("cycles.csv", of: scenario, in: scratch)
+    var late = 0
+    for cycle in cycles {
+      let time = try #require(cycle["time_utc"])
+      // 2026-01-15T00:05:08.472Z is 5 minutes and 8.472 seconds after the start.
+      let minute = try #require(Double(time.dropFirst(14).prefix(2)))
+      let second = try #require(Double(time.dropFirst(17).dropLast()))
+      let found = try #require(cycle["seconds"].flatMap { Double($0) })
+      #expect(abs(found - (60 * minute + second)) < 1e-9, "\(time)")
+      if second != second.rounded() { late += 1 }
+    }
+    #expect(late > 5)
+  }
+
   @Test("An entry of the event history that a person deleted stays in the table, with when")
   func deleted() async throws {
     let scratch = try Scratch()

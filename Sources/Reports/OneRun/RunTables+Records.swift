@@ -57,8 +57,7 @@ extension RunTables {
       for index in thinned ?? Array(prediction.mgdL.indices) {
         table.field(prediction.instant, on: clock)
         table.field(prediction.instant, on: .utc)
-        let minutes = prediction.time(of: index).minutes
-        table.field(minutes, decimals: minutes == minutes.rounded() ? 0 : 2)
+        table.field(minutes: prediction.time(of: index))
         table.field(prediction.mgdL[index], decimals: 2)
       }
     }
@@ -74,7 +73,7 @@ extension RunTables {
     return CSVRows(header: header, of: observation.cycles) { cycle, table in
       table.field(cycle.instant, on: run.clock)
       table.field(cycle.instant, on: .utc)
-      table.field((cycle.instant - run.start).milliseconds / 1_000)
+      table.field(thousandths: (cycle.instant - run.start).milliseconds, atLeast: 0)
       table.field(cycle.insulinOnBoard, decimals: 4)
       table.field(cycle.carbsOnBoard, decimals: 3)
       table.field(cycle.lowestPredicted?.mgdL, decimals: 2)
@@ -88,7 +87,7 @@ extension RunTables {
         table.field("0")
       case .start(let rate, let duration):
         table.field(milliunits: rate.milliunitsPerHour)
-        table.field(duration.minutes, decimals: 0)
+        table.field(minutes: duration)
       }
       table.field(milliunits: cycle.bolus.milliunits)
       table.field("\(cycle.commands)")

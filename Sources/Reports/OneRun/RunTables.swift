@@ -35,7 +35,7 @@ public enum RunTables {
       let since = row.instant - run.start
       if let interval, since.milliseconds % interval.milliseconds != 0 { return }
       table.field(row.instant, on: run.clock)
-      table.field(since.milliseconds / 1_000)
+      table.field(thousandths: since.milliseconds, atLeast: 0)
       for one in shown { write(one, of: row, onBoard.isEmpty ? nil : onBoard[index], to: &table) }
       if !words.isEmpty {
         table.field(row.recommendation)
@@ -165,6 +165,12 @@ extension CSVWriter {
   mutating func field(_ instant: Instant?, on clock: WallClock) {
     guard let instant else { return field("") }
     ASCIIText { $0.append(instant, by: clock) }.withBytes { field(plain: $0) }
+  }
+
+  /// Adds the next field of a row as a span in minutes, with two decimals where it is not whole.
+  mutating func field(minutes span: TimeSpan) {
+    let minutes = span.minutes
+    field(minutes, decimals: minutes == minutes.rounded() ? 0 : 2)
   }
 
   /// Adds the next field of a row as thousandths of a unit in units, with two decimals or three;
