@@ -23,7 +23,7 @@ public enum OutputGuide {
   private static let utc = "the same instant in UTC"
 
   /// The words that a cell may hold.
-  private static func words(_ cells: [String]) -> String {
+  static func words(_ cells: [String]) -> String {
     cells.map { "`\($0)`" }.joined(separator: ", ")
   }
 
@@ -61,7 +61,11 @@ public enum OutputGuide {
           ("time", local), ("kind", words(EventCheck.Place.eventHistory.kinds)),
           ("end", "the end of the dose; of what has no length `time` again"),
           ("rate_U_per_h", "of a temp basal, U/h"), ("programmed_U", "asked in a bolus, U"),
-          ("delivered_U", "as the pump reported, U; empty while it runs"),
+          (
+            "delivered_U",
+            "as the pump reported, U; empty while it runs. Of a dose of which the pump never told, "
+              + "the app counts a bolus as given, and a temp basal has none"
+          ),
           ("automatic", "whether the algorithm asked for it"),
           ("mutable", "whether the dose may still change"), ("identifier", "of the event"),
           ("deleted_at", "when a person deleted the entry; empty where nobody did"),
@@ -116,16 +120,19 @@ public enum OutputGuide {
   private static let doses = File(
     name: OutputSelection.File.doses.fileName,
     about:
-      "A row for each dose, as the body, the pump, the app and the health store have it. Where "
-      + "samples of basal overlap, a pulse stands in the first of their rows. One that ran over "
-      + "the start of the run is whole, with its pulses of before.",
+      "A row for each dose, as the body, the pump, the app and the health store have it; of basal "
+      + "for each sample, in which temp basals of one rate that follow one another are together, "
+      + "and without samples for each program of the pump and entry of its schedule. Where samples "
+      + "of basal overlap, a pulse stands in the first of their rows. One that ran over the start "
+      + "of the run is whole, with its pulses of before.",
     columns: [
       ("start", local), ("start_utc", utc), ("end", local),
       ("kind", words(DoseRow.Kind.allCases.map(\.rawValue))),
       ("rate_U_per_h", "the programmed rate of basal, U/h; empty where it changed within"),
       ("asked_U", "rate times duration, or the bolus that was asked for, U"),
       ("body_U", "that reached the body, U"), ("pump_U", "that the pump counted, U"),
-      ("pulses", "how many"), ("app_U", "that the app counts, U; empty where it has no row"),
+      ("pulses", "how many of `pulse_U` in settings.json"),
+      ("app_U", "that the app counts, U; empty where it has no row"),
       ("health_store_U", "in the health store, U; empty where there is no sample"),
       (
         "in_event_history",
@@ -138,7 +145,10 @@ public enum OutputGuide {
     ])
 
   private static let pulses = File(
-    name: OutputSelection.File.pulses.fileName, about: "A row for each pulse of the pump.",
+    name: OutputSelection.File.pulses.fileName,
+    about:
+      "A row for each time that the pump gave something: one pulse, or as many as a pump gives "
+      + "at once that delivers what is due every few minutes, or faster than one by one.",
     columns: [
       ("time", local), ("time_utc", utc),
       (
@@ -230,146 +240,6 @@ public enum OutputGuide {
     about: "A row for each run of the latest batch with a result; in the folder above the runs.",
     columns: BatchTables.places.map { ($0, placeWords[$0] ?? "of the run") }
       + BatchRow.Figure.allCases.map { ($0.rawValue, $0.meaning) })
-
-  private static let trees = [
-    File(
-      name: OutputSelection.summaryName,
-      about: "The figures of a run; one without an app has `app`, which is `none`.",
-      columns: [
-        ("format", "the number of this form, 1"),
-        ("id", "the run"), ("title", "as the scenario has it"),
-        ("version", "the program that ran it"), ("seed", "of all that is random, as text"),
-        ("scenario_digest", "of the scenario with all that it is made from"),
-        ("digest", "of everything that the run left behind: the same in every replay"),
-        ("start", "when the run began, by the local clock"), ("end", "when it ended"),
-        ("glucose", "shares and extremes of true glucose"),
-        ("insulin", "totals of the pump, and what was discarded, U"),
-        ("loop", "cycles due, completed, enacted; only with an app"),
-        ("records", "whether the records agree; `answer` is `null` without an app"),
-        (
-          "expectations",
-          "each with `id`, `outcome` ("
-            + words(ExpectationResult.Outcome.allCases.map(\.rawValue))
-            + ") and `message`, and with `severity` where a failure is a `warning`; of a number "
-            + "its `value`, `unit` and bounds `min`, "
-            + "`max`, `equals`, `tolerance`, and `ratio` beside a difference; of a failure `at`, "
-            + "the time to look at; `remark` where a run ended before the end of what is looked "
-            + "at, and of moments that one side of a comparison alone has"
-        ),
-        (
-          "troubles",
-          "what went wrong, the worst first: `kind` ("
-            + words(RunTrouble.Kind.allCases.map(\.rawValue))
-            + "), `start`, `end`, `seconds` that it lasted in all, `count`, `text`, and "
-            + "`units` of the boluses that people asked for and that failed or were cut"
-        ),
-        ("violations", "laws of the simulation that were broken: `law`, `time`, `text`"),
-        ("lethal", "when the body did not survive, and below which glucose; absent where it did"),
-        (
-          "faults",
-          "the faults of the scenario that held: `id`, `start`, `end`, and `text` of what a person "
-            + "did wrong; absent where none did"
-        ),
-        (
-          "outcomes",
-          "figures of the true glucose, under `cgm` those of the sensor's readings, each at its "
-            + "own time, or at that of its row where it came later, and figures of insulin and of "
-            + "the loop; a `metric` of an expectation gives any other"
-        ),
-        ("reporting", "how completely and how late the health store was told; only with an app"),
-        ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
-        (
-          "outside_model", "how long glucose lay outside the model's range; absent where it did not"
-        ),
-        ("privileged", "`true` where a program that decides might see the truth; else absent"),
-        ("guards", "how often each guard changed what a program asked for; only with a program"),
-        ("step_check", "what half the step changes; only with `--check-step`"),
-        ("notice", "that this is no medical device"),
-      ]),
-    File(
-      name: OutputSelection.File.ledger.fileName,
-      about: """
-        The insulin accounts of the pump from its beginning, the time before the run \
-        (`history`, `clock.preRoll`) included. So tell basal-segments.csv, event-history.csv, \
-        insulin-delivery.csv and happenings.csv; the other tables begin with the run.
-        """,
-      columns: [
-        ("id", "the run"), ("conserved", "whether every account balances"),
-        ("basal", "programmed + anticipated = delivered + discarded + pending, U"),
-        (
-          "bolus",
-          "what was asked, why less was started, and what became of it: delivered + cancelled + "
-            + "lost + pending, U"
-        ),
-        (
-          "reservoir",
-          "filled = remaining + what `basal` and `bolus` have as delivered + primed + removed + "
-            + "unrequested, U"
-        ),
-        (
-          "body",
-          "what the pump recorded, what of it reached the body (`absorbed_U`), and why the rest "
-            + "did not, U; `taken_off_U` is there where the pump was taken off"
-        ),
-        ("records", "what each record holds, whether they agree, and every difference"),
-      ]),
-    File(
-      name: OutputSelection.File.settings.fileName, about: "The therapy in force.",
-      columns: [
-        ("format", "the number of this form, 1"), ("id", "the run"),
-        ("pulse_U", "what one pulse of the pump is, U"),
-        ("time_zone", "of the local times"), ("glucose_unit", "in which the scenario is written"),
-        (
-          "therapy",
-          "the settings from each instant on, in the units of their names; the times of day in "
-            + "schedules are those of the clock that `app.scheduleZone` names: the pump's as it "
-            + "was last set, which summer time and travel do not move, or the phone's"
-        ),
-        ("written_in", "the file and line of each setting, or `derived`"),
-      ]),
-    File(
-      name: "batch.json",
-      about: """
-        What the runs of the latest batch come to together. Of a part of a batch (`--shard 2/4`) \
-        the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`. In one folder the rows \
-        of all parts together are those of the whole batch, and `loopsim report FOLDER` draws its \
-        page; what stands in a part's `batch.2-of-4.json` is of that part alone.
-        """,
-      columns: [
-        ("format", "the number of this form, 1"), ("version", "the program that ran it"),
-        ("runs", "how many runs have a result; all that follows is of these"),
-        (
-          "without_result",
-          "the runs that came to none, each as `run` with its `reason`, and files that cannot be "
-            + "read"
-        ),
-        ("failed", "in how many an expectation failed"),
-        ("lethal", "in how many the body did not survive"),
-        ("records_disagree", "in how many a record is wrong"),
-        ("records_explained", "in how many records differ and every difference has its cause"),
-        ("with_something_wrong", "in how many there is a trouble"),
-        ("notice", "that this is no medical device"),
-        (
-          "arms",
-          "each with the values of its sweep point by their paths as `set`, and for each figure n, "
-            + "mean, SD, extremes and quartiles over the runs, of which `lethal` ended early and "
-            + "count with the time that they lasted"
-        ),
-        ("troubles", "in how many runs each kind of trouble happened"),
-        (
-          "joint",
-          "the expectations that look at several runs, with the keys of `expectations` of "
-            + "summary.json, and `run`, `file` and `line`, with `line_in` where the line is in "
-            + "another file, which that one extends"
-        ),
-        (
-          "alike",
-          "what more than three runs say alike, the same words with other numbers: the `kind` of "
-            + "trouble, or `expectation`, in how many `runs`, the `first` of them, the `worst`, "
-            + "and its `text`"
-        ),
-      ]),
-  ]
 
   /// The text of the guide.
   public static var markdown: String {
