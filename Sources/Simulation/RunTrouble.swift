@@ -65,6 +65,10 @@ public struct RunTrouble: Hashable, Sendable {
   /// The insulin of boluses that people asked for and that failed, or what a limit cut off them,
   /// all together; `nil` where it is about none.
   public var units: InsulinAmount?
+  /// How large it is, in the unit of its sentence, so that others of its words are larger or
+  /// smaller: the insulin it is about, or by how much a figure was wrong; 0 where it is about
+  /// neither.
+  public var extent = 0.0
   /// When it happened, in words, where the text does not say so; empty where it does.
   public var moments = ""
   /// Whether the other times were told in the same words with other numbers.
@@ -89,6 +93,13 @@ public struct RunTrouble: Hashable, Sendable {
     self.count = count
     self.duration = duration ?? end - start
     self.text = text
+  }
+
+  /// The same trouble with how large it is.
+  package func extending(over extent: Double) -> Self {
+    var trouble = self
+    trouble.extent = extent.magnitude
+    return trouble
   }
 
   /// The text, with the number of times and the moments that it does not say itself.

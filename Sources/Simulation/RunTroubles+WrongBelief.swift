@@ -142,7 +142,9 @@ extension RunTroubles {
         + "\(run.time(wrong.start)): at \(run.time(wrong.worst.instant))"
     return RunTrouble(
       kind, from: wrong.start, to: wrong.end, count: wrong.count, lasting: wrong.span,
-      "\(figure) \(when) \(worst(wrong.worst))\(cause.map { "; \($0)" } ?? "").")
+      "\(figure) \(when) \(worst(wrong.worst))\(cause.map { "; \($0)" } ?? "")."
+    )
+    .extending(over: wrong.worst.difference)
   }
 
   // MARK: - The app

@@ -54,6 +54,7 @@ extension RunTroubles {
   func trouble(_ kind: RunTrouble.Kind, of alike: AlikeDifferences) -> RunTrouble {
     guard alike.isToldTogether else {
       return RunTrouble(kind, from: alike.start, to: alike.end, alike.differences[0].text)
+        .extending(over: alike.differences[0].units)
     }
     let lasting = alike.differences.reduce(.zero) { $0 + ($1.end - $1.start) }
     var trouble = RunTrouble(
@@ -62,6 +63,7 @@ extension RunTroubles {
     trouble.isVaried = true
     let units = alike.units > 0 ? "\(unitsText(alike.units)) U together, " : ""
     trouble.moments = units + moments(of: trouble)
+    trouble.extent = alike.units
     return trouble
   }
 

@@ -131,7 +131,10 @@ struct RunTroubles {
     return found.enumerated().sorted { first, second in
       (-missing(first.element), first.element.start, first.offset)
         < (-missing(second.element), second.element.start, second.offset)
-    }.map(\.element).map { RunTrouble(.wrongDelivery, from: $0.start, to: $0.end, $0.text) }
+    }.map(\.element).map {
+      RunTrouble(.wrongDelivery, from: $0.start, to: $0.end, $0.text)
+        .extending(over: missing($0))
+    }
   }
 
   /// How much insulin a trouble of delivery is about, in U; what came late counts as none.
@@ -193,7 +196,7 @@ struct RunTroubles {
     _ kind: RunTrouble.Kind, where isTrouble: (RecordDifference) -> Bool
   ) -> [RunTrouble] {
     run.agreement.differences.filter(isTrouble).map {
-      RunTrouble(kind, from: $0.start, to: $0.end, $0.text)
+      RunTrouble(kind, from: $0.start, to: $0.end, $0.text).extending(over: $0.units)
     }
   }
 

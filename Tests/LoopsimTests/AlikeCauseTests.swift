@@ -60,6 +60,37 @@ struct AlikeCauseTests {
     #expect(AlikeCause.lines(of: Array(try Self.rows.get().suffix(3))).isEmpty)
   }
 
+  @Test("The worst is that of most insulin, and not the one that lasted longest")
+  func mostInsulin() throws {
+    var rows = Array(try Self.rows.get().prefix(4))
+    let start = Instant(secondsSince1970: 1_772_582_400)
+    for (index, units) in [0.48, 19.52, 3.11, 3.25].enumerated() {
+      rows[index].troubles = [
+        RunTrouble(
+          .wrongInsulinOnBoard, from: start, to: start + .minutes(index == 1 ? 55 : 380),
+          "Insulin on board was up to \(units) U too high."
+        ).extending(over: -units)
+      ]
+    }
+    #expect(
+      AlikeCause.lines(of: rows) == [
+        "alike   4 of 4 runs, the first run-00, the worst run-01: Insulin on board was up to 19.52 "
+          + "U too high."
+      ])
+  }
+
+  @Test("What went wrong says how much insulin it is about")
+  func extents() throws {
+    // 1.5 U of air are in the tubing when a bolus of 2 U begins.
+    let file = Self.root + "/Scenarios/pump/air-bubble.json5"
+    let finished = ScenarioBatch.carryOut(try RunSelection(nil, in: file).planned, seed: nil)
+    let troubles = try #require(finished.result).troubles
+    let lost = try #require(troubles.first { $0.kind == .wrongDelivery })
+    #expect(abs(lost.extent - 1.5) < 1e-9)
+    let onBoard = try #require(troubles.first { $0.kind == .wrongInsulinOnBoard })
+    #expect(abs(onBoard.extent - 1.5) < 0.1)
+  }
+
   @Test("JSON has the same at its end")
   func json() throws {
     let tree = BatchTables.batch(try Self.rows.get(), joint: [], version: "1")

@@ -14,9 +14,10 @@ public struct AlikeCause: Hashable, Sendable {
   public var first: String
   /// The name of the one in which it is worst.
   ///
-  /// Of troubles the worst is that of most insulin, then the longest, then that which happened most
-  /// often; beyond that, and of expectations that fail, it is that of the run that is worst: a
-  /// lethal one, then the one longest below 54 mg/dL. Of equals it is the first.
+  /// Of troubles the worst is that of most insulin, or of the figure that was most wrong, then the
+  /// longest, then that which happened most often; beyond that, and of expectations that fail, it
+  /// is that of the run that is worst: a lethal one, then the one longest below 54 mg/dL. Of equals
+  /// it is the first.
   public var worst: String
   /// What the worst says.
   public var sentence: String
@@ -53,15 +54,15 @@ public struct AlikeCause: Hashable, Sendable {
 
   /// How bad a reason is in a run, the worst largest.
   private struct Weight: Comparable {
-    var units = 0.0
+    var extent = 0.0
     var seconds = 0.0
     var count = 0
     let isLethal: Bool
     let below54: Double
 
     static func < (one: Self, other: Self) -> Bool {
-      (one.units, one.seconds, one.count, one.isLethal ? 1 : 0, one.below54)
-        < (other.units, other.seconds, other.count, other.isLethal ? 1 : 0, other.below54)
+      (one.extent, one.seconds, one.count, one.isLethal ? 1 : 0, one.below54)
+        < (other.extent, other.seconds, other.count, other.isLethal ? 1 : 0, other.below54)
     }
   }
 
@@ -118,7 +119,7 @@ public struct AlikeCause: Hashable, Sendable {
     for failure in row.failures { add(Key(failure: failure), "\(failure).", plain) }
     for trouble in row.troubles {
       var weight = plain
-      weight.units = trouble.units?.units ?? 0
+      weight.extent = trouble.units?.units ?? trouble.extent
       weight.seconds = trouble.duration.seconds
       weight.count = trouble.count
       add(Key(trouble), trouble.sentence, weight)
