@@ -96,13 +96,17 @@ public struct ExpectationResult: Hashable, Sendable {
   /// The file that the place is in.
   public var fileOfPlace: String { source ?? file }
 
-  /// The message, and on lines of their own what else is wrong.
-  public var messages: String { ([message] + others).joined(separator: "\n") }
+  /// The message and the remark, and on lines of their own what else is wrong.
+  public var messages: String {
+    let found = [message, remark].filter { !$0.isEmpty }.joined(separator: "; ")
+    return ([found] + others).joined(separator: "\n")
+  }
 
-  /// All that is wrong where that is more than ``message``, the surroundings of a failure, and how
+  /// All that is told where that is more than ``message``, the surroundings of a failure, and how
   /// to look closer.
   public var details: String {
-    [others.isEmpty ? "" : messages, body, replay].filter { !$0.isEmpty }.joined(separator: "\n")
+    [others.isEmpty ? remark : messages, body, replay].filter { !$0.isEmpty }
+      .joined(separator: "\n")
   }
 
   /// The expectation and what was found, on one line whatever its name holds; of a run that broke

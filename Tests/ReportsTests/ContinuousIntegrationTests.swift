@@ -70,6 +70,31 @@ struct ContinuousIntegrationTests {
     #expect(lines.last?.hasSuffix("::100%25 broken%0Ain two lines\\u{1}") == true)
   }
 
+  @Test("What was not looked at is told in every form, whether the rest holds or not")
+  func holdsInPart() {
+    func result(_ outcome: ExpectationResult.Outcome, _ id: String) -> ExpectationResult {
+      var result = ExpectationResult(
+        outcome, expectation: id, run: "b/x", file: "b.json5", line: 3, column: 10,
+        message: outcome == .passed ? "" : "0 < 5")
+      result.remark = "not compared: 12 moments of this run alone"
+      return result
+    }
+    let suite = ExpectationSuite(
+      name: "b", file: "b.json5", results: [result(.passed, "cmp"), result(.failed, "cmpf")])
+    let junit = JUnitReport.text([suite])
+    let remark = "not compared: 12 moments of this run alone"
+    #expect(junit.contains("<system-out>holds in part: \(remark)</system-out>"))
+    #expect(
+      junit.contains("<failure message=\"0 &lt; 5\" type=\"expectation\">\(remark)</failure>"))
+    let tap = TAPReport.text([suite])
+    #expect(tap.contains("ok 1 - b/x · cmp\n# b/x · cmp holds in part: \(remark)\nnot ok 2"))
+    #expect(tap.contains("  detail: |\n    \(remark)\n"))
+    #expect(
+      GitHubAnnotations.text([suite])
+        == "::notice file=b.json5,line=3,col=10,title=b/x · cmp::\(remark)\n"
+        + "::error file=b.json5,line=3,col=10,title=b/x · cmpf::0 < 5; \(remark)\n")
+  }
+
   @Test("What several runs say of one place is one annotation, and of two places are two")
   func annotatesOnce() {
     func result(_ run: String, line: Int, _ message: String) -> ExpectationResult {

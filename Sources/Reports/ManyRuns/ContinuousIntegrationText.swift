@@ -29,6 +29,9 @@ public enum TAPReport {
     var text = "\(isFine ? "ok" : "not ok") \(number) - \(escaped(result.title))"
     if result.outcome == .skipped { text += " # SKIP \(oneLine(result.message))" }
     text += "\n"
+    if result.holdsInPart {
+      text += "# \(oneLine(result.title)) holds in part: \(oneLine(result.remark))\n"
+    }
     if result.outcome == .failed || result.outcome == .error { text += diagnostic(result) }
     return text
   }
@@ -68,8 +71,8 @@ public enum TAPReport {
 
 /// Writes failed expectations as workflow commands that GitHub shows at the line of the file.
 public enum GitHubAnnotations {
-  /// One line for each result that is not fine, and one for each run in which something went
-  /// wrong; empty when there is neither.
+  /// One line for each result that is not fine, or holds in part, and one for each run in which
+  /// something went wrong; empty when there is neither.
   ///
   /// What several runs say of one place in one sentence, such as a wrong key, is one line.
   public static func text(_ suites: [ExpectationSuite]) -> String {
@@ -92,6 +95,7 @@ public enum GitHubAnnotations {
       line: result.line, column: result.column, isWarning: result.isWarning,
       message: result.message)
     other.source = result.source
+    other.remark = result.remark
     other.others = result.others
     return other
   }
@@ -110,8 +114,8 @@ public enum GitHubAnnotations {
   private static func line(_ result: ExpectationResult, count: Int) -> String {
     let level: String
     switch result.outcome {
-    case .passed: return ""
-    case .skipped: level = "notice"
+    case .passed where !result.holdsInPart: return ""
+    case .passed, .skipped: level = "notice"
     case .failed, .error: level = result.isWarning ? "warning" : "error"
     }
     let others = count > 1 ? " and \(count - 1) more" : ""
