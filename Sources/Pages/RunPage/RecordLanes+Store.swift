@@ -17,15 +17,17 @@ extension RecordLanes {
     addMissing(to: &drawing)
     let hasDots = addDoses(to: &drawing)
     addDeletions(to: &drawing)
-    let doses = doses
-    let held = samples.reduce(0) { $0 + units(of: $1) } + doses.reduce(0) { $0 + $1.units }
+    // What is of the time before the run is drawn, and counts as little as what the pump gave then.
+    let held = (samples + doses).filter { $0.start >= day.from || $0.end > day.from }
+    let basal = held.count { $0.isBasal && $0.isOwn }
+    let units = Self.units(held.reduce(0) { $0 + self.units(of: $1) })
     drawing.label = """
-      Health store: \(WordList.counted(samples.count, "basal sample")) and \
-      \(WordList.counted(doses.count, "dose")), \(Self.units(held)) U.
+      Health store: \(WordList.counted(basal, "basal sample")) and \
+      \(WordList.counted(held.count - basal, "dose")), \(units) U.
       """
     var lane = RunLane(record: "h", name: "Written to Health", drawing: drawing)
     lane.plainName = "Health store, U"
-    lane.unit = "\(Self.units(held)) U"
+    lane.unit = "\(units) U"
     lane.legend = storeLegend(hasDots: namesDots(hasDots) { $0.addDoses(to: &$1) })
     return lane
   }
@@ -35,11 +37,13 @@ extension RecordLanes {
     report.run.insulinSamples.filter { !$0.isBasal && day.has($0.start, of: report) }
   }
 
-  /// What a sample of basal holds of the day's insulin: of one that goes on over midnight its share
-  /// by time, as otherwise two days seem to differ from what the pump gave.
+  /// What a sample holds of the day's insulin: of one that begins before the run its share by time,
+  /// and of one of basal that goes on over midnight, as otherwise two days seem to differ from what
+  /// the pump gave.
   private func units(of sample: InsulinSampleRecord) -> Double {
     let span = sample.end - sample.start
-    let own = min(sample.end, day.to) - max(sample.start, day.from)
+    let end = sample.isBasal ? min(sample.end, day.to) : sample.end
+    let own = end - max(sample.start, day.from)
     return own < span ? sample.units * max(0, own.hours / span.hours) : sample.units
   }
 

@@ -49,6 +49,13 @@ struct RecordLanes {
     }
   }
 
+  /// Whether the pump gave a pulse in the part of the day that the run lives: of two days the first
+  /// has one at midnight.
+  private func hasPulse(_ pulse: PumpPulseRecord) -> Bool {
+    run.counts(pulse) && pulse.instant <= day.to
+      && (pulse.instant > day.from || day.from == run.start)
+  }
+
   // MARK: - Body
 
   /// What was eaten and not told the app at once in the same amount; without an app all food.
@@ -62,7 +69,7 @@ struct RecordLanes {
   /// What reached the body otherwise than pump and app know; `nil` where nothing did.
   var body: RunLane? {
     let lost = run.pulses.filter {
-      day.shows($0.instant) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
+      hasPulse($0) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
     }
     let injections = run.injections.filter { day.has($0.instant, of: report) }
     let food = untoldFood
@@ -189,7 +196,7 @@ struct RecordLanes {
   }
 
   private func addPulses(to drawing: inout Drawing) {
-    let basal = run.pulses(of: [.basal], after: day.start, through: day.end)
+    let basal = run.pulses(of: [.basal], after: day.from, through: day.to)
     if report.isLong {
       drawing.draw(.pulses) { path in Self.addBars(basal.map { day.x($0.instant) }, to: &path) }
     } else {
@@ -197,7 +204,7 @@ struct RecordLanes {
         for pulse in basal { path.upright(at: day.x(pulse.instant), from: 0.86, to: 0.97) }
       }
     }
-    let wild = run.pulses(of: [.unrequested], after: day.start, through: day.end)
+    let wild = run.pulses.filter { $0.channel == .unrequested && hasPulse($0) }
     drawing.draw(.pulseLost) { path in
       for pulse in wild { path.upright(at: day.x(pulse.instant), from: 0.84, to: 0.99) }
     }

@@ -322,7 +322,7 @@ public struct DoseTable: Sendable {
   /// free behind an occlusion, which it counted when it was held back.
   private func uncountedRows() -> [DoseRow] {
     // Few of all pulses are of these kinds, so that they are not listed before they are looked at.
-    run.pulses.lazy.filter { $0.instant >= run.start }.compactMap { pulse -> DoseRow? in
+    run.pulses.lazy.filter(run.counts).compactMap { pulse -> DoseRow? in
       let kind: DoseRow.Kind
       switch pulse.channel {
       case .unrequested: kind = .unrequested

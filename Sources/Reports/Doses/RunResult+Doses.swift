@@ -4,7 +4,7 @@ package import Simulation
 extension RunResult {
   /// What the pump gave without a command in the part that counts, in U.
   package var unrequestedUnits: Double {
-    pulses(of: [.unrequested], after: start - .milliseconds(1), through: end)
+    pulses.lazy.filter { $0.channel == .unrequested && self.counts($0) }
       .reduce(0) { $0 + $1.physicalUnits }
   }
 
@@ -13,6 +13,13 @@ extension RunResult {
     let counts = { (sample: BasalSampleRecord) in sample.end > start && sample.start < end }
     // Nearly always they all do: a list of them would be a copy of some megabytes in a year.
     return basalSamples.allSatisfy(counts) ? basalSamples : basalSamples.filter(counts)
+  }
+
+  /// Whether a pulse is of the part that counts, (start, end]; what the pump gave without a program
+  /// at its very start is of it too.
+  package func counts(_ pulse: PumpPulseRecord) -> Bool {
+    let isOfProgram = ![.unrequested, .release].contains(pulse.channel)
+    return isOfProgram ? pulse.instant > start : pulse.instant >= start
   }
 
   /// The pulses of some channels in the half-open stretch (start, end].

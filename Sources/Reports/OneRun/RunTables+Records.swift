@@ -36,7 +36,7 @@ extension RunTables {
   public static func pulses(_ run: RunResult) -> CSVRows {
     let header = ["time", "time_utc", "channel", "recorded_U", "body_U"]
     return CSVRows(header: header, of: run.pulses) { pulse, table in
-      guard pulse.instant > run.start else { return }
+      guard run.counts(pulse) else { return }
       table.field(pulse.instant, on: run.clock)
       table.field(pulse.instant, on: .utc)
       table.field(pulse.channel.rawValue)
