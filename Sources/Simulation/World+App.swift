@@ -104,6 +104,7 @@ extension World {
     if !decision.commands.isEmpty {
       appRecord.note(phone.most, neutralRate: decision.neutralRate, at: now)
     }
+    link.beginAct()
     var isEnacted = false
     var commands = decision.commands[...]
     while let command = commands.popFirst() {

@@ -197,7 +197,9 @@ extension World {
   mutating func setPumpClockThatIsOff() {
     guard let tolerance = delivery.pump.profile.clockTolerance, link.hearsPump else { return }
     let off = delivery.pump.clockError(at: now) - phone.clockError
-    guard off.magnitude > tolerance, send(.setClock(delivery.pump.zone)) else { return }
+    guard off.magnitude > tolerance else { return }
+    link.beginAct()
+    guard send(.setClock(delivery.pump.zone)) else { return }
     let whole = TimeSpan.seconds(Int64(off.magnitude.seconds.rounded()))
     note(
       .pump, "clock",

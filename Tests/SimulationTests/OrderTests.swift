@@ -78,6 +78,47 @@ struct OrderTests {
     #expect(result.boluses.map(\.delivered) == [.milliunits(2_000)])
   }
 
+  /// Two hours of a loop that gives boluses, whose commands take 20 s to reach the pump.
+  private static func slowLoop(_ events: [ScenarioEvent]) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.isClosedLoop = true
+    fixture.strategy = .automaticBolus
+    fixture.glucose = 250
+    fixture.duration = .hours(2)
+    fixture.events = events
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(20)
+    var run = Run(setup)
+    while run.step() {}
+    return run.finish()
+  }
+
+  @Test("What the loop gives later is not found by the name of a person's bolus")
+  func loopsOwnCommands() throws {
+    let run = try Self.slowLoop([
+      ScenarioEvent(at: .at(0, 2), id: "mine", .bolus(BolusRequest(.units(0.5), by: .user))),
+      ScenarioEvent(
+        at: .at(1, 1),
+        .delete(DeletionRequest(place: .eventHistory, kind: .any, id: "mine"))),
+    ])
+    #expect(run.boluses.count > 2)
+    let deletions = run.trace.happenings.filter { $0.kind == .deletion }.map(\.text)
+    #expect(deletions.count == 1, "\(deletions)")
+    #expect(deletions.first?.contains("T00:02:20") == true)
+  }
+
+  @Test("What the loop asks for reaches the pump, though it has refused a person's command")
+  func loopBehindRefusal() throws {
+    let run = try Self.slowLoop([
+      ScenarioEvent(
+        at: .at(0, 4, 50), id: "temp",
+        .tempBasal(InsulinRate(milliunitsPerHour: 2_000), duration: .minutes(25)))
+    ])
+    #expect(!run.trace.happenings.contains { $0.text.contains("was not sent") })
+    // Behind that of the person, which arrives at 00:05:10.
+    #expect(run.boluses.map(\.start).contains(.at(0, 5, 30)))
+  }
+
   @Test("The loop doses nothing before the part that counts")
   func preRoll() throws {
     var fixture = Fixture()
