@@ -33,17 +33,17 @@ extension LoopApp {
     carbs.listEntries(
       in: windows.carbEntries, at: now, adding: potential, into: &input.carbEntries)
     therapies.complete(&input, doses.extent, at: now, for: type, windows)
+    if !disturbances.isEmpty {
+      disturbances.disturb(
+        &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
+    }
+    // By the glucose that the algorithm sees, right or wrong.
     if let latest = input.glucoseHistory.last?.quantity {
       therapies.completeShare(
         of: &input, at: now, latest, configuration.generation,
         lastCompletedLoop: cycles.lastCompleted)
     }
-    guard disturbances.isEmpty else {
-      disturbances.disturb(
-        &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
-      return nil
-    }
-    guard samples.isKept, doses.isWhole else { return nil }
+    guard disturbances.isEmpty, samples.isKept, doses.isWhole else { return nil }
     return .init(
       glucose: glucose.history.kept, doses: insulin.finished.kept, extent: doses.extent)
   }

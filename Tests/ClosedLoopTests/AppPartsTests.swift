@@ -196,6 +196,27 @@ struct AppPartsTests {
     #expect(input.glucoseHistory.map(\.date) == [at(9, 20)])
   }
 
+  @Test("The part of a correction that is given goes by the glucose that the algorithm sees")
+  func shareOfWrongGlucose() throws {
+    let configuration = try Self.configuration {
+      $0.therapy.applicationFactor = .glucoseBased
+    }
+    var app = LoopApp(configuration: configuration, at: at(9))
+    app.ingest(Self.reading(110, 1, at: at(9)), at: at(9))
+    app.ingest(Self.reading(155, 2, at: at(9, 20)), at: at(9, 20))
+    func factor(_ disturbance: DataDisturbance?) throws -> Double {
+      var app = app
+      if let disturbance { app.begin(disturbance, id: "wrong", at: at(9, 20)) }
+      let input = app.algorithmInput(at: at(9, 21), for: .automaticBolus)
+      return try #require(input.automaticBolusApplicationFactor)
+    }
+    // From 0.2 at 110 mg/dL to 0.8 at 200, for a range from 100 on.
+    #expect(try (factor(nil) - 0.5).magnitude < 1e-12)
+    #expect(try (factor(.corrupt(.glucose, .add(30))) - 0.7).magnitude < 1e-12)
+    #expect(try factor(.corrupt(.glucose, .max)) == 0.8)
+    #expect(try factor(.stale(age: .minutes(20))) == 0.2)
+  }
+
   @Test("The records follow the pump, and close a segment when a temp basal begins")
   func recordsFollow() throws {
     let configuration = try Self.configuration()
