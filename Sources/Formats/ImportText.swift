@@ -18,6 +18,17 @@ enum ImportText {
     return result.isEmpty ? fallback : String(result.prefix(64))
   }
 
+  /// The same with a number behind it where another has it already.
+  static func slug(_ text: String, notAmong taken: inout Set<String>) -> String {
+    let slug = slug(text)
+    var (name, number) = (slug, 1)
+    while !taken.insert(name).inserted {
+      number += 1
+      name = "\(slug)-\(number)"
+    }
+    return name
+  }
+
   /// What a file is called without its folder and its endings.
   static func stem(of file: String) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? file

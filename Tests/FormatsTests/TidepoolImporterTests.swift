@@ -159,7 +159,7 @@ struct TidepoolImporterTests {
           "pump": {"carb_entries": [{"start_time": "2/3/2021 8:00:00", "value": 20, "duration": 120,
             "id": "Toast", "entry_time": "2/3/2021 8:10:00",
             "edits": [{"edit_time": "2/3/2021 8:30:00", "value": 25, "operation": "update"}]},
-            {"start_time": "2/3/2021 9:30:00", "value": 10}]}}}
+            {"start_time": "2/3/2021 9:30:00", "value": 10, "id": "toast!"}]}}}
         """
       ).scenario)
     let events = try #require(scenario.at("events"))
@@ -171,6 +171,7 @@ struct TidepoolImporterTests {
     #expect(events.at("1", "entry") == false)
     #expect(events.at("2", "meal") == nil)
     #expect(events.at("2", "entry", "grams") == 10)
+    #expect(events.at("2", "entry", "id") == "toast-2", "An id is that of one entry.")
   }
 
   @Test("Zero basal while automation is off is a suspension, and literally a schedule")

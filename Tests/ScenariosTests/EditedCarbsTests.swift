@@ -14,6 +14,15 @@ struct EditedCarbsTests {
   ///
   /// The phone's clock is set an hour ahead half an hour after the entry.
   private static func stored(changedTo edit: String) throws -> [(minutes: Int64, grams: Double)] {
+    try stored(
+      """
+      { at: '+90m', clockSet: '1h' },
+      { at: '+60m', id: 'lunch', meal: { grams: 30 }, entry: { grams: 30, edits: [\(edit)] } }
+      """)
+  }
+
+  /// When the food was eaten that the health store has at the end, and how much.
+  private static func stored(_ events: String) throws -> [(minutes: Int64, grams: Double)] {
     let read = Read(
       """
       clock: { start: '2026-05-05T06:00:00', duration: '4h' },
@@ -21,8 +30,7 @@ struct EditedCarbsTests {
         needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
           carbRatio: [['00:00', 10]] } },
       app: { closedLoop: false },
-      events: [{ at: '+90m', clockSet: '1h' },
-        { at: '+60m', id: 'lunch', meal: { grams: 30 }, entry: { grams: 30, edits: [\(edit)] } }]
+      events: [\(events)]
       """)
     let plan = try #require(read.plan, "\(read.sentences)")
     let built = try #require(RunBuilder.build(plan.run(at: 0), problems: ProblemList()))
@@ -43,6 +51,21 @@ struct EditedCarbsTests {
       #expect(stored.map(\.minutes) == [60])
       #expect(stored.map(\.grams) == [grams])
     }
+  }
+
+  @Test("An edit changes the entry of its own occurrence, also where the entry has a name")
+  func ownOccurrence() throws {
+    for name in ["", "id: 'snack', "] {
+      let entry = { "{ \(name)edits: [{ at: '+10m', \($0) }] }" }
+      let changed = try Self.stored(
+        "{ at: ['+60m', '+64m'], id: 'lunch', meal: { grams: 20 }, entry: \(entry("grams: 30")) }")
+      #expect(changed.map(\.minutes) == [60, 64])
+      #expect(changed.map(\.grams) == [30, 30])
+    }
+    let one = "{ at: '+80m', delete: { from: 'healthStore', match: { id: 'snack#1' } } }"
+    let left = try Self.stored(
+      "{ at: ['+60m', '+64m'], meal: { grams: 20 }, entry: { id: 'snack' } }, \(one)")
+    #expect(left.map(\.minutes) == [64])
   }
 
   @Test("A time of eating that is typed is by the phone's clock")

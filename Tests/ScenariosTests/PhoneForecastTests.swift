@@ -43,6 +43,19 @@ struct PhoneForecastTests {
     #expect(result.boluses.map(\.delivered.milliunits) == [2_000])
   }
 
+  @Test("An entry that has a name of its own is told of at its event")
+  func namedEntry() {
+    let warnings = Self.warnings(
+      """
+      events: [
+      { at: '00:30', id: 'b', bolus: { units: 1 } },
+      { at: ['01:10', '01:20'], id: 'tea', meal: { grams: 20 }, entry: { id: 'biscuits' } }],
+      faults: [{ during: ['01:00', '1h'], phone: { off: {} } }]
+      """)
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings.first?.contains(":7:1: warning: The entry of 20 g") == true, "\(warnings)")
+  }
+
   @Test("A phone that is switched off stays off until it is switched on")
   func switchesOff() {
     let warnings = Self.warnings(

@@ -30,6 +30,14 @@ struct TakenNamesTests {
           + "{ at: '05:00', id: 'a#2', bolus: { units: 2 } }]", "a#2", "event"
       ),
       (
+        "events: [{ at: '01:00', meal: { grams: 10 }, entry: { id: 'a' } }, "
+          + "{ at: '02:00', meal: { grams: 20 }, entry: { id: 'a' } }]", "a", "event"
+      ),
+      (
+        "events: [{ at: '01:00', meal: { grams: 10 }, entry: { id: 'a' } }, "
+          + "{ at: '02:00', id: 'a', bolus: { units: 1 } }]", "a", "event"
+      ),
+      (
         "faults: [{ id: 'd', at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
           + "{ id: 'd#2', at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]", "d#2", "fault"
       ),
@@ -49,6 +57,7 @@ struct TakenNamesTests {
         + "{ at: '05:00', id: 'a#3', bolus: { units: 2 } }]",
       "events: [{ at: '02:00', id: 'a', bolus: { units: 1 } }, "
         + "{ at: '05:00', id: 'a#1', bolus: { units: 2 } }]",
+      "events: [{ at: { daily: '02:00' }, id: 'a', meal: { grams: 10 }, entry: { id: 'a' } }]",
       "faults: [{ at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
         + "{ at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]",
     ])

@@ -8,6 +8,11 @@ extension TidepoolEvents {
     var reported = simulation.reportedCarbs.filter {
       isInside($0.offset, $0.grams, .carbohydratesEntered, simulation, $0.position)
     }
+    var names: Set<String> = []
+    for index in reported.indices {
+      guard let name = reported[index].name else { continue }
+      reported[index].name = ImportText.slug(name, notAmong: &names)
+    }
     var events: [ImportedEvent] = []
     // Nothing eaten, or nothing entered, is no event.
     reported.removeAll { $0.grams == 0 && $0.edits.isEmpty }
@@ -71,7 +76,7 @@ extension TidepoolEvents {
     if isSame, delay == .zero, edits.isEmpty { return nil }
     return ImportText.object([
       ("at", delay == .zero ? nil : .string(ImportText.relative(delay))),
-      ("id", entry.name.map { .string(ImportText.slug($0)) }),
+      ("id", entry.name.map { .string($0) }),
       ("grams", ImportText.number(entry.grams)),
       ("absorption", .string(ImportText.duration(entry.absorption))),
       ("edits", edits.isEmpty ? nil : .array(edits)),

@@ -6,6 +6,11 @@ package enum OccurrenceName {
   /// The id without the number of the occurrence.
   package static func id(of name: String) -> String { String(name.prefix { $0 != "#" }) }
 
+  /// The name of what an occurrence makes: an id with the number that the occurrence has, if any.
+  package static func of(_ id: String, madeBy occurrence: String) -> String {
+    id + occurrence.drop { $0 != "#" }
+  }
+
   /// Whether a name is the one asked for, or that of one of its occurrences.
   package static func isMeant(_ name: String, by asked: String) -> Bool {
     name == asked || name.hasPrefix("\(asked)#")

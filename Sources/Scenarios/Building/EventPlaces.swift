@@ -17,6 +17,8 @@ struct EventPlaces {
         let name = EventKeys.name(of: item, kind: kind, at: place)
         places[name] = places[name] ?? place
       }
+      // An entry that has a name of its own is an event of that name.
+      if let entry = item["entry"]?["id"]?.string { places[entry] = places[entry] ?? place }
     }
     self.places = places
   }

@@ -40,6 +40,7 @@ struct EventReader {
     _ = item[keys.id]
     let occasions = times.occurrences(of: item, kind: kind.name, place: place)
     names.take(occasions.map(\.name), by: item)
+    takeEntry(of: item, madeBy: occasions.map(\.name), &names)
     var events: [ScenarioEvent] = []
     for (count, (name, instant)) in occasions.enumerated() {
       let anchored = item.anchored(at: instant)
@@ -54,6 +55,16 @@ struct EventReader {
       events += (slips[name] ?? []).reduce(made) { $1.changing($0) }
     }
     return events
+  }
+
+  /// Takes the names of the entries of an event whose entry has an id of its own.
+  private func takeEntry(
+    of item: Field, madeBy occurrences: [String], _ names: inout TakenNames
+  ) {
+    let entry = item["entry"]
+    guard let id = entry["id"].node?.string else { return }
+    let own = occurrences.map { OccurrenceName.of(id, madeBy: $0) }
+    if own != occurrences { names.take(own, by: entry) }
   }
 
   /// The kind of an event, of which it has just one; reports what is none.

@@ -101,7 +101,7 @@ enum FoodEvents {
             return []
           }
           let entered = field[at] ?? on.instant
-          let name = field[id] ?? on.id
+          let name = field[id].map { OccurrenceName.of($0, madeBy: on.id) } ?? on.id
           let request = CarbEntryRequest(
             name: name, grams: typed,
             absorption: field[absorption] ?? meal?.absorption ?? .hours(3),

@@ -75,7 +75,7 @@ extension KnownNames {
     var names = Self()
     for event in root["events"].listed {
       if let id = event["id"].node?.string { names.add(id, of: event, numberedFrom: 1) }
-      if let id = event["entry"]["id"].node?.string { names.add(id) }
+      if let id = event["entry"]["id"].node?.string { names.add(id, of: event, numberedFrom: 1) }
     }
     let behaviour = root["behaviour"]
     for (place, meal) in behaviour["meals"].listed.enumerated() {
