@@ -36,9 +36,8 @@ extension CarbStore {
       noteSample(outcome.uuid(of: sample), forRow: row.modificationCounter)
       pending = pendingWrite(from: place + 1)
     }
-    for (counter, sample) in pendingDeletions {
-      if !connection.delete(sample, in: &health, at: now) { noteRefusedDeletion(inRow: counter) }
-      noteSample(nil, forRow: counter)
-    }
+    // One that is refused is tried again, as what could not be written is.
+    for (counter, sample) in pendingDeletions
+    where connection.delete(sample, in: &health, at: now) { noteSample(nil, forRow: counter) }
   }
 }

@@ -105,8 +105,6 @@ public struct CarbStore: Sendable, Equatable {
 
   /// The rows that were too old to keep, and of which the health store never heard.
   private var forgottenUnwritten: [Row] = []
-  /// The rows of deleted entries that the app was not allowed to delete in the health store.
-  private var refusedDeletions: [Row] = []
 
   private var counter: Int64 = 0
   private var created: UInt64 = 0
@@ -212,13 +210,7 @@ public struct CarbStore: Sendable, Equatable {
   /// The rows that the health store does not hold as they are: entries of the app without a sample,
   /// and deleted ones that still have theirs.
   public var unstoredRows: [Row] {
-    forgottenUnwritten + refusedDeletions
-      + rows[firstUnsettled...].filter { $0.isUnwritten || $0.isUndeleted }
-  }
-
-  /// Notes that the app was not allowed to delete the sample of a deleted entry.
-  mutating func noteRefusedDeletion(inRow counter: Int64) {
-    refusedDeletions += rows.filter { $0.modificationCounter == counter }
+    forgottenUnwritten + rows[firstUnsettled...].filter { $0.isUnwritten || $0.isUndeleted }
   }
 
   /// The rows of deleted entries whose sample is still in the health store.
