@@ -133,8 +133,7 @@ struct OutsideInsulinComparison {
     }
     let injections = compared.injections.map(\.instant)
     if let log = causes.lostLog(of: start, units, among: injections) {
-      return ": they were logged in the app, which lost that in a crash, and started again without "
-        + "it at \(time(log.instant))."
+      return ": " + clause(log)
     }
     if let sample = causes.undelivered(of: start, among: injections) {
       let place = sample.fault.map { "health store, because of the fault \($0)." }
@@ -145,6 +144,21 @@ struct OutsideInsulinComparison {
     return deletion.map {
       ": a sample was deleted in the health store at \(time($0.instant))."
     } ?? "."
+  }
+
+  /// How the app came to lose what was logged in it, or not to take it.
+  private func clause(_ log: RecordCauses.LostLog) -> String {
+    let instant = time(log.instant)
+    return switch log.loss {
+    case .crash:
+      "they were logged in the app, which lost that in a crash, and started again without it at "
+        + "\(instant)."
+    case .newInstallation:
+      "they were logged in the app, which was installed anew at \(instant) before it had written "
+        + "them."
+    case .phoneOff: "they could not be logged in the app at \(instant), as the phone was off."
+    case .refusal: "the app did not take them when they were logged in it at \(instant)."
+    }
   }
 
   /// That the app has not what was injected, and why.

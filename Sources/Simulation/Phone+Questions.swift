@@ -55,6 +55,14 @@ extension Phone {
     }
   }
 
+  /// The doses that people have logged in the app, and that it has not written.
+  func unwrittenLogs(at now: Instant) -> [PeoplesActs.Dose] {
+    fromApp(at: now) { app, _ in
+      app.insulin.delivery.activeRows.filter { $0.dose.isManuallyEntered && $0.sampleID == nil }
+        .map { .init(start: $0.dose.start - clockError, units: $0.dose.deliveredUnits ?? 0) }
+    }
+  }
+
   /// The glucose that people have typed in the app.
   func typedGlucose(at now: Instant) -> [SyncIdentifier: GlucoseConcentration] {
     fromApp(at: now) { app, _ in

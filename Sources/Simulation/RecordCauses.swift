@@ -20,12 +20,25 @@ struct RecordCauses: Sendable {
     var instant: Instant
   }
 
-  /// A dose that was logged in the app, and that it lost in a crash.
+  /// A dose that was logged in the app, and that it lost, or did not take.
   struct LostLog: Sendable {
+    /// Why the app does not have it.
+    enum Loss: Sendable {
+      /// It was lost in a crash, after which the app started again.
+      case crash
+      /// The app was installed anew before it had written it.
+      case newInstallation
+      /// The phone was off when it was to be logged.
+      case phoneOff
+      /// The app takes no such dose.
+      case refusal
+    }
+
     /// When it was taken, as it was logged.
     var start: Instant
     var units: Double
-    /// When the app started again.
+    var loss = Loss.crash
+    /// When the app lost it, or started again without it.
     var instant: Instant
   }
 
@@ -75,7 +88,7 @@ struct RecordCauses: Sendable {
   /// When the app was installed anew, the first time first.
   var installations: [Installation] = []
   var deletions: [Deletion] = []
-  /// The doses that were logged and lost, by time of the loss.
+  /// The doses that were logged and lost, or not taken, by time of the loss.
   var lostLogs: [LostLog] = []
   /// What other apps wrote of insulin before the end, and has not arrived.
   var undelivered: [UndeliveredSample] = []
@@ -139,7 +152,7 @@ struct RecordCauses: Sendable {
     }
   }
 
-  /// The log of an injection that was lost in a crash: of as much, from within an hour of it, and
+  /// The log of an injection that was lost, or not taken: of as much, from within an hour of it, and
   /// none of the other injections is nearer.
   func lostLog(of injection: Instant, _ units: Double, among injections: [Instant]) -> LostLog? {
     lostLogs.last { log in

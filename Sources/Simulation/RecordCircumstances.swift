@@ -8,7 +8,7 @@ struct RecordCircumstances: Sendable {
   var obstacles = AppObstacles()
   /// When the app was installed anew, and what the phone's clock showed then.
   private(set) var installations: [RecordCauses.Installation] = []
-  /// The doses that were logged in the app, and that it lost in crashes.
+  /// The doses that were logged in an app, and that it lost, or did not take.
   var lostLogs: [RecordCauses.LostLog] = []
   /// How far the phone's clock was ahead of true time at most, and from when on.
   private(set) var furthestAhead: (span: TimeSpan, since: Instant)?
@@ -43,6 +43,9 @@ struct RecordCircumstances: Sendable {
         cause: "the app was installed anew before it had written them")
     }
     formerUndeletedCarbs += rows.filter { $0.operation == .delete }
+    lostLogs += phone.unwrittenLogs(at: now).map {
+      .init(start: $0.start, units: $0.units, loss: .newInstallation, instant: now)
+    }
   }
 
   mutating func noteDeletion(ofSample identifier: SyncIdentifier) {

@@ -93,6 +93,10 @@ extension Run {
       notGiven: event.action.statedBolus)
     if case .bolus(let request) = event.action { request.noteRefused(in: &world) }
     if case .suspend = event.action { world.names.noteSuspension(by: event.id, isRefused: true) }
+    if case .logDose(let units, let takenAt, _) = event.action {
+      world.circumstances.lostLogs.append(
+        .init(start: takenAt, units: units, loss: .phoneOff, instant: world.now))
+    }
     return false
   }
 

@@ -102,7 +102,12 @@ extension World {
     _ units: Double, _ takenAt: Instant, _ insulin: InsulinType, for event: String
   ) {
     let identifier = phone.logDose(units: units, insulin: insulin, takenAt: takenAt, at: now)
-    if let identifier { names.note(event, made: identifier) }
+    if let identifier {
+      names.note(event, made: identifier)
+    } else {
+      circumstances.lostLogs.append(
+        .init(start: takenAt, units: units, loss: .refusal, instant: now))
+    }
     note(
       identifier != nil ? .externalDose : .warning, "log",
       identifier != nil

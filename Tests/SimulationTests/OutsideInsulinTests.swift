@@ -53,6 +53,36 @@ struct OutsideInsulinTests {
           + "03:00:00."), "\(found)")
   }
 
+  @Test("Why what was logged in the app is in no record is told")
+  func lostLogs() throws {
+    func told(_ units: Double, _ more: [(Instant, ScenarioEvent.Action)]) throws -> [String] {
+      let events: [(Instant, ScenarioEvent.Action)] = [
+        (.at(1, 1), .inject(units: units, formulation: .humalog, name: "humalog")),
+        (.at(1, 1), .logDose(units: units, takenAt: .at(1, 1), insulin: .humalog)),
+      ]
+      return try Self.texts(
+        (events + more).map { ScenarioEvent(at: $0, id: "log", $1) }
+      ).filter { $0.contains("in no record") }
+    }
+    #expect(
+      try told(2, [(.at(1, 2), .reinstallApp)]) == [
+        "2.00 U injected at 01:01:00 are in no record: they were logged in the app, which was "
+          + "installed anew at 01:02:00 before it had written them."
+      ])
+    #expect(try told(2, [(.at(1, 12), .reinstallApp)]).isEmpty)
+    #expect(
+      try told(2, [(.at(1), .setPhone(.off)), (.at(1, 2), .setPhone(.on))]) == [
+        "2.00 U injected at 01:01:00 are in no record: they could not be logged in the app at "
+          + "01:01:00, as the phone was off."
+      ])
+    // The app takes 30 U at the most.
+    #expect(
+      try told(31, []) == [
+        "31.00 U injected at 01:01:00 are in no record: the app did not take them when they were "
+          + "logged in it at 01:01:00."
+      ])
+  }
+
   @Test("Nothing to delete is told with the place in words")
   func nothingToDelete() throws {
     var fixture = Fixture()
