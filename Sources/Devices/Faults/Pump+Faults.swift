@@ -15,6 +15,7 @@ extension Pump {
     case .unrequested(let amount): delivery.giveUnrequested(amount, through: &faults)
     case .clockDrift: drift()
     case .clockError(let error): delivery.jumpClock(by: error)
+    case .occlusion: detectOcclusions()
     default: break
     }
   }
@@ -68,6 +69,11 @@ extension Pump {
         delivery.record(.commandDisturbed(command, .refusedLate(error)))
       }
     }
+    detectOcclusions()
+  }
+
+  /// Alarms of the occlusions that are detected now, unless the pump waits until a bolus is over.
+  mutating func detectOcclusions() {
     guard looksForOcclusions else { return }
     while let id = faults.takeDetectedOcclusion(at: now) {
       delivery.raise(.occlusion, heldBy: id)

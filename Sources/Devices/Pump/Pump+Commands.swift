@@ -67,6 +67,8 @@ extension Pump {
     guard instant >= now else { throw .inThePast(instant, now: now) }
     run(until: instant)
     assert(now == instant, "A pump has run up to the instant of a command.")
+    // One that ends a bolus ends the waiting for it.
+    defer { detectOcclusions() }
     if !faults.active.isEmpty, try disturb(command, isByHand: isByHand) { return }
     try execute(command)
   }

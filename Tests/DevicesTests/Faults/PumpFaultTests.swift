@@ -98,6 +98,37 @@ struct PumpFaultTests {
     }
   }
 
+  @Test(
+    "The wait ends with a bolus that somebody stops, whenever the pump is looked at next",
+    arguments: [PumpCommand.cancelBolus, .suspend])
+  func waitEndsWithBolus(_ command: PumpCommand) throws {
+    for detection in [Occlusion.Detection.heldBack(.milliunits(1_000)), .after(.seconds(30))] {
+      for step in [TimeSpan.seconds(7), .hours(1)] {
+        var pump = try Fixture.pump(.omnipodDASH, always: 0)
+        pump.begin(
+          .occlusion(Occlusion(detection: detection)), id: "kink", at: Fixture.midnight)
+        try pump.startBolus(.milliunits(2_000), at: Fixture.midnight)
+        // 30 pulses in a minute hold 1.5 U back.
+        let stop = Fixture.time(0, 1, 1)
+        try pump.perform(command, at: stop)
+        var occurrences: [PumpLogEntry] = []
+        while pump.now < Fixture.time(1) { occurrences += pump.advance(to: pump.now + step) }
+        let alarms = occurrences.filter { $0.kind == .alarm(.occlusion) }
+        #expect(alarms.map(\.instant) == [stop])
+        #expect(pump.ledger.boluses.delivered == .milliunits(1_500))
+      }
+    }
+  }
+
+  @Test("An occlusion that is noticed before anything is held back alarms when it begins")
+  func noticedAtOnce() throws {
+    var pump = try Fixture.pump(always: 0)
+    pump.begin(
+      .occlusion(Occlusion(detection: .heldBack(.zero))), id: "kink", at: Fixture.time(2))
+    let alarm = pump.advance(to: Fixture.time(5)).first { $0.kind == .alarm(.occlusion) }
+    #expect(alarm?.instant == Fixture.time(2))
+  }
+
   @Test("D95 A failing site takes up a fifth of ten units; the pump's history says ten")
   func siteFailure() throws {
     var pump = try Fixture.pump(always: 0)
