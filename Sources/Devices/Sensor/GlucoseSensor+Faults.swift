@@ -21,14 +21,13 @@ extension GlucoseSensor {
 
   /// What the faults add to a value.
   mutating func faultChange(
-    of deviation: SensorDeviation, at instant: Instant, after span: TimeSpan
+    of deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseChange {
     guard !faults.isEmpty else { return .zero }
     let base = deviation.measured.mgdL
     var sum = 0.0
     for index in faults.indices {
-      sum += faults[index].change(
-        base: base, noise: deviation.noise.mgdL, at: instant, after: span)
+      sum += faults[index].change(base: base, noise: deviation.noise.mgdL, at: instant)
     }
     faults.removeAll { $0.isOver }
     return GlucoseChange(mgdL: sum)
@@ -60,9 +59,7 @@ extension GlucoseSensor {
 
 extension ActiveSensorFault {
   /// What the fault adds to one value, in milligrams per decilitre.
-  mutating func change(
-    base: Double, noise own: Double, at instant: Instant, after span: TimeSpan
-  ) -> Double {
+  mutating func change(base: Double, noise own: Double, at instant: Instant) -> Double {
     switch fault {
     case .noise(let scale, _, _):
       guard ended == nil else { return 0 }
@@ -71,10 +68,7 @@ extension ActiveSensorFault {
     case .drift(let gain, let offset):
       let days = (instant - since).hours / 24
       return gain * days * base + offset * days
-    case .compression:
-      let elapsed = min(span, instant - (ended ?? since))
-      compression.advance(by: max(.zero, elapsed))
-      return -compression.depth
+    case .compression: return -compress(until: instant)
     case .spike(let delta, let wanted):
       samples += 1
       if samples >= wanted { ended = instant }

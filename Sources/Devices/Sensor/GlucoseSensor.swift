@@ -103,7 +103,7 @@ public struct GlucoseSensor: Sendable {
     lastSample = instant
     assert(span > .zero, "A sample comes after the one before it.")
     artefacts.advance(by: span, to: instant, time: clock.timeOfDay(at: instant))
-    let measured = measure(interstitial, at: instant, after: span)
+    let measured = measure(interstitial, at: instant)
     guard case .ready = status(at: instant), var reading = reading(of: measured, at: instant)
     else { return nil }
     applyFaults(to: &reading, last: lastReading)
@@ -218,12 +218,12 @@ public struct GlucoseSensor: Sendable {
   }
 
   private mutating func measure(
-    _ interstitial: GlucoseConcentration, at instant: Instant, after span: TimeSpan
+    _ interstitial: GlucoseConcentration, at instant: Instant
   ) -> SensorDeviation {
     moved = 0
     if let value = recording?.value(at: instant) {
       var deviation = recorded(value, at: instant)
-      deviation.faults = faultChange(of: deviation, at: instant, after: span)
+      deviation.faults = faultChange(of: deviation, at: instant)
       self.deviation = deviation
       return deviation
     }
@@ -236,7 +236,7 @@ public struct GlucoseSensor: Sendable {
     deviation.calibration = GlucoseChange(mgdL: calibrated - interstitial.mgdL)
     deviation.noise = GlucoseChange(mgdL: parts.noise)
     deviation.compression = GlucoseChange(mgdL: -artefacts.depth)
-    deviation.faults = faultChange(of: deviation, at: instant, after: span)
+    deviation.faults = faultChange(of: deviation, at: instant)
     self.deviation = deviation
     return deviation
   }

@@ -42,7 +42,9 @@ struct ActiveSensorFault: Hashable, Sendable {
   var ended: Instant?
   var stream: RandomStream
   var noise = AutoregressiveNoise(φ1: 0, σ: 0)
-  var compression = CompressionState(timeConstant: .zero)
+  private(set) var compression = CompressionState(timeConstant: .zero)
+  /// The instant up to which the compression has run.
+  private var compressedUntil: Instant
   var samples = 0
 
   init(id: String, fault: SensorFault, since: Instant, stream: RandomStream) {
@@ -50,6 +52,7 @@ struct ActiveSensorFault: Hashable, Sendable {
     self.fault = fault
     self.since = since
     self.stream = stream
+    compressedUntil = since
     switch fault {
     case .noise(_, let deviation, let φ):
       let bounded = min(max(φ, 0), 0.999)
@@ -68,11 +71,18 @@ struct ActiveSensorFault: Hashable, Sendable {
     TimeSpan(milliseconds: max(0, span.milliseconds) / 3)
   }
 
+  /// The depth of a compression at an instant that is not past.
+  mutating func compress(until instant: Instant) -> Double {
+    compression.advance(by: max(.zero, instant - compressedUntil))
+    compressedUntil = max(compressedUntil, instant)
+    return compression.depth
+  }
+
   mutating func end(at instant: Instant) {
     ended = instant
     guard case .compression(_, _, let fall) = fault else { return }
     var fading = CompressionState(timeConstant: Self.timeConstant(reaching95In: fall))
-    fading.adopt(depth: compression.depth)
+    fading.adopt(depth: compress(until: instant))
     compression = fading
   }
 

@@ -29,6 +29,25 @@ struct SensorFaultTests {
     #expect(sensor.activeFaults.isEmpty)
   }
 
+  @Test("A compression fades from the depth that it has come to when it ends, between readings too")
+  func compressionEnd() {
+    // A filter of three minutes comes to 40 · (1 − exp(−4/3)) = 29.5 mg/dL at the reading of 00:05
+    // and to 40 · (1 − exp(−8/3)) = 37.2 at 00:09; one of ten fades to 37.2 · exp(−1/10) = 33.7 and
+    // 37.2 · exp(−6/10) = 20.4. One that is over at a reading, at 00:10, has come to
+    // 40 · (1 − exp(−9/3)) = 38.0 there, and to 38.0 · exp(−5/10) = 23.1 at the next.
+    for (end, expected) in [(9, [111, 106, 120]), (10, [111, 102, 117])] as [(Int64, [Double?])] {
+      var sensor = Self.sensor()
+      let fault = SensorFault.compression(depth: 40, rise: .minutes(9), fall: .minutes(30))
+      sensor.begin(fault, id: "sleep", at: Self.start + .minutes(1))
+      var shown: [Double?] = [sensor.observe(.mgdL(140), at: Self.time(1))?.glucose.mgdL]
+      sensor.end(id: "sleep", at: Self.start + .minutes(end))
+      for index in Int64(2)...3 {
+        shown.append(sensor.observe(.mgdL(140), at: Self.time(index))?.glucose.mgdL)
+      }
+      #expect(shown == expected)
+    }
+  }
+
   @Test("A compression low from 55 mg/dL reads LOW")
   func compressionToLow() {
     var sensor = Self.sensor()
