@@ -115,11 +115,11 @@ struct BodyComparison {
       let isOnly = parts.count { $0.units.sign == part.units.sign } == 1
       let isAmong =
         showsAllLosses && part.units > 0 && !(part.reason == .scale && compared.isMisreported)
+      let pulses = part.units > 0 ? compared.shortPulses : compared.excessPulses
       return notAbsorbed(
         part.units, part.reason,
         at: Stretch(
-          part.units > 0 ? compared.shortPulses : compared.excessPulses,
-          isAlone: isTold && isOnly, isAmong: isAmong))
+          pulses, isAlone: isTold && isOnly && holdsUncounted(pulses), isAmong: isAmong))
     }
     // What came free of a pump that was off reached nobody.
     let late = compared.released.filter { $0.units > 0 }
@@ -154,6 +154,14 @@ struct BodyComparison {
       self.pulses = pulses
       isAmongOthers = !isAlone
     }
+  }
+
+  /// Whether none of what the pump gave without counting it came short, or beyond, outside the
+  /// first and the last pulse that did.
+  private func holdsUncounted(_ pulses: ClosedRange<Instant>?) -> Bool {
+    if (unrequestedUnits - intake.unrequested).magnitude <= 1e-9 { return true }
+    let instants = compared.unrequested + compared.uncountedBoluses.map(\.instant)
+    return instants.allSatisfy { pulses?.contains($0) ?? false }
   }
 
   /// Whether pulses are not all of one size, so that each of them lost something or had too much.

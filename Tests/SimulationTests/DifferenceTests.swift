@@ -162,4 +162,26 @@ struct DifferenceTests {
       #expect(!found.contains { $0.kind == .fedContinuously || $0.kind == .unexplained })
     }
   }
+
+  @Test("A loss that what nobody asked for shares has no time but one that holds it, too")
+  func airInUnrequested() throws {
+    // At 0.4 U/h the air takes the pulses of 01:07:30, 01:15:00, 01:22:30 and 01:30:00, which are
+    // 0.20 U, and 0.30 U of what comes then or a minute later.
+    for (minute, stretch) in [(30, " between 01:07:30 and 01:30:00"), (31, "")] as [(Int64, String)]
+    {
+      var fixture = Fixture()
+      fixture.duration = .hours(2)
+      fixture.events = [
+        ScenarioEvent(
+          at: .at(1), .beginFault(Fault(id: "air", .pump(.airBubble(.milliunits(500)))))),
+        ScenarioEvent(
+          at: .at(1, minute), .beginFault(Fault(id: "u", .pump(.unrequested(.milliunits(1_000)))))),
+      ]
+      let found = try fixture.result().agreement.differences.map(\.text)
+      #expect(
+        found.contains(
+          "0.50 U that the pump measured out did not reach the body\(stretch): air was in the "
+            + "tubing."), "\(found)")
+    }
+  }
 }
