@@ -87,4 +87,25 @@ struct TrendTests {
     let written = app.writes(at: Self.start + .minutes(55))
     #expect(written.map(\.glucose.mgdL) == [100, 110, 112, 112, 113, 120])
   }
+
+  @Test("A reading that comes when later ones have been written is written at once, and once")
+  func lateForWriting() {
+    var app = VendorApp(delay: .minutes(30), smooths: false)
+    func reading(_ index: Int64) -> GlucoseReading {
+      GlucoseReading(
+        instant: Self.start + .minutes(5 * index), glucose: .mgdL(100 + Double(index)))
+    }
+    for index in [0, 1, 4, 5] as [Int64] { app.receive(reading(index)) }
+    #expect(app.writes(at: Self.start + .minutes(50)).map(\.glucose.mgdL) == [100, 101, 104])
+    for index in [3, 2, 4] as [Int64] { app.receive(reading(index)) }
+    #expect(app.writes(at: Self.start + .minutes(50)).map(\.glucose.mgdL) == [102, 103])
+    #expect(app.writes(at: Self.start + .minutes(55)).map(\.glucose.mgdL) == [105])
+    // A day later it is known still; after three days nobody knows, and it is not written again.
+    for index in Int64(6)...864 {
+      app.receive(reading(index))
+      _ = app.writes(at: Self.start + .minutes(5 * index))
+      if index == 288 || index == 864 { app.receive(reading(1)) }
+    }
+    #expect(app.writes(at: Self.start + .minutes(5 * 864)).isEmpty)
+  }
 }
