@@ -104,6 +104,7 @@ public struct GlucoseSensor: Sendable {
     assert(span > .zero, "A sample comes after the one before it.")
     artefacts.advance(by: span, to: instant, time: clock.timeOfDay(at: instant))
     let measured = measure(interstitial, at: instant)
+    releaseKept(at: instant)
     guard case .ready = status(at: instant), var reading = reading(of: measured, at: instant)
     else { return nil }
     applyFaults(to: &reading, last: lastReading)
@@ -296,13 +297,23 @@ public struct GlucoseSensor: Sendable {
       keep(reading)
       return nil
     }
-    late.release(at: instant)
     guard !faults.isEmpty, let delay = longestDelay, delay > .zero else { return reading }
     assert(delay > .zero, "A reading that is held up comes later.")
     var delayed = reading
     delayed.arrival = instant + delay
     late.queue(delayed)
     return nil
+  }
+
+  /// Sends what was kept without contact, now that there is; what a transmitter keeps does not wait
+  /// for a sensor that measures.
+  private mutating func releaseKept(at instant: Instant) {
+    guard isHeard, !hasNoContact else { return }
+    switch status(at: instant) {
+    case .failed, .expired: if profile.isOnePiece { return }
+    case .ready, .warmUp: break
+    }
+    late.release(at: instant)
   }
 
   /// Keeps a reading that nobody has received until somebody hears the sensor again, where the

@@ -107,6 +107,28 @@ struct SensorFaultTests {
       ])
   }
 
+  @Test(
+    "What a transmitter has kept comes when contact returns, whether or not the sensor measures",
+    arguments: [SensorFault.warmUp, .expire, .fail])
+  func contactWithoutMeasuring(_ fault: SensorFault) {
+    for isOnePiece in [true, false] {
+      var sensor = Self.sensor {
+        $0.backfill = .hours(24)
+        $0.isOnePiece = isOnePiece
+      }
+      sensor.begin(.dropout(backfill: true), id: "gap", at: Self.time(3))
+      for index in [3, 4] as [Int64] {
+        #expect(sensor.observe(.mgdL(100), at: Self.time(index)) == nil)
+      }
+      sensor.begin(fault, id: "silent", at: Self.time(5))
+      sensor.end(id: "gap", at: Self.time(6))
+      #expect(sensor.observe(.mgdL(100), at: Self.time(6)) == nil)
+      let late = sensor.takeLateReadings(at: Self.time(6))
+      let isLost = isOnePiece && fault != .warmUp
+      #expect(late.map(\.instant) == (isLost ? [] : [Self.time(3), Self.time(4)]))
+    }
+  }
+
   @Test("A delayed reading arrives later with its own stamp")
   func delay() {
     var sensor = Self.sensor()
