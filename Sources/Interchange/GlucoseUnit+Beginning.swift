@@ -37,7 +37,8 @@ extension GlucoseUnit {
   public init?(ofDocuments beginning: String) {
     let ketones = beginning.ranges(of: "\"bloodKetone\"").count
     let molar = beginning.ranges(of: "mmol").count
-    guard molar > ketones || beginning.contains("mg/dL") else { return nil }
+    let names = ["mg/dL", "mg/dl"]
+    guard molar > ketones || names.contains(where: beginning.contains) else { return nil }
     self = molar > ketones ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 

@@ -106,6 +106,12 @@ public struct ImportAccount: Hashable, Sendable {
   public private(set) var changes: [Change] = []
   private var sums: [Total] = []
 
+  /// The reason of basal that no record states: it is the schedule's between temp basals.
+  static let rebuiltBasal = "scheduled basal rebuilt from the profile"
+
+  /// The basal that no record states, and in how many stretches; `nil` where there is none.
+  public var rebuilt: Change? { changes.first { $0.reason == Self.rebuiltBasal } }
+
   /// Creates an account of nothing.
   public init() {}
 

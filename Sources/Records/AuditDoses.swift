@@ -79,7 +79,7 @@ struct AuditDoses {
           "\(WordList.counted(off.count, "sample")) "
           + "\(off.count == 1 ? "is no multiple" : "are no multiples") "
           + "of \(AuditText.pulse(pulse)).",
-        consequence: "A calculated amount was written in place of what the pump counted.",
+        consequence: "A calculated amount stands in place of what the pump counted.",
         occurrences: off)
     ]
   }

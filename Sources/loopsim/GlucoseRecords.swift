@@ -16,6 +16,8 @@ struct GlucoseRecords {
 
   /// The sources by name.
   var sources: [Source]
+  /// The unit in which most of it is written.
+  var unit: GlucoseUnit
   /// What is worth knowing of the records.
   var notes: [String]
   /// What of that belongs to every answer: how the file was read, and what was left out.
@@ -24,17 +26,18 @@ struct GlucoseRecords {
   /// Reads a file; `nil` if it holds no records, so that it may be a table.
   ///
   /// - Throws: ``Failure`` or ``FileProblem`` where it cannot be read.
-  init?(_ file: String, zone: ZoneWord?) throws {
+  init?(_ file: String, zone: ZoneWord?, unit: TableUnit?) throws {
     guard Self.areIn(file) else { return nil }
-    let record = RecordArguments(zone: zone)
+    let record = RecordArguments(zone: zone, unit: unit)
     let read: (samples: [RestoredSample], notes: [String], zones: [String: Int])
     do {
-      read = try record.samples(of: [file])
+      read = try record.samples(of: [file], glucoseAlone: true)
     } catch HealthStoreError.notAHealthStore {
       // What to do with another program's database is said where tables are read.
       return nil
     }
     let glucose = read.samples.filter { $0.sample.type == .bloodGlucose }
+    self.unit = try record.glucoseUnit(of: [file], read: glucose)
     let used = record.zone(of: glucose, named: read.zones)
     reading = RecordArguments.reading(read.notes)
     notes = read.notes + [used.sentence("days and times are those of")].compactMap(\.self)

@@ -24,6 +24,10 @@ struct ImportTarget {
   /// The basal that was added to a store in which there was something.
   private var addedBasal: Set<SampleUUID> = []
   private let wasEmpty: Bool
+  /// The unit of most glucose of the first samples of glucose that an empty store got.
+  private var glucoseUnit: GlucoseUnit?
+  /// Whether glucose is shown in mmol/L from this import on.
+  private var isShownMolar = false
   /// How often basal that was here goes on into basal of the file, and the first such pair.
   private var overlaps: (count: Int, first: String)?
 
@@ -41,12 +45,25 @@ struct ImportTarget {
     }
   }
 
+  /// Shows glucose in mmol/L where the file has it so and the store was empty.
+  ///
+  /// - Parameter named: The unit that the beginning of the file names; else the samples tell.
+  /// - Throws: ``HealthStoreError`` where it cannot be written.
+  mutating func show(_ named: GlucoseUnit?) throws {
+    guard let written = glucoseUnit, (named ?? written) == .millimolesPerLitre else { return }
+    try store.setPreferredUnit(.millimolePerLitre, for: .bloodGlucose)
+    isShownMolar = true
+  }
+
   mutating func take(_ samples: [RestoredSample]) throws {
     var rest = samples.filter { sample in
       let complaint = sample.sample.complaintOnValue
       if complaint != nil { refuse(sample.sample, "its value is larger than any that is recorded") }
       return complaint == nil
     }[...]
+    if wasEmpty, glucoseUnit == nil, rest.contains(where: { $0.sample.type == .bloodGlucose }) {
+      glucoseUnit = RecordArguments.glucoseUnit(of: Array(rest))
+    }
     while !rest.isEmpty {
       let part = Array(rest.prefix(10_000))
       for (sample, outcome) in zip(part, try store.restore(part)) {
@@ -200,6 +217,10 @@ struct ImportTarget {
         "Basal here and basal of the file at the same time, \(overlaps.count) of them: the first "
           + "is \(overlaps.first). What did not run is counted. To have it cut, import the files "
           + "together into a new store.")
+    }
+    if isShownMolar {
+      console.note(
+        "Glucose is shown in mmol/L, as in the file; 'loopsim store unit' chooses another unit.")
     }
     console.print("Added: \(added). Here already, or deleted here: \(passedOver).")
   }

@@ -65,11 +65,13 @@ struct RecordArguments {
   ///
   /// - Parameters:
   ///   - files: The files.
+  ///   - glucoseAlone: Whether insulin is not asked for.
   ///   - look: Gets the name and the bytes of each dump of Nightscout, which may hold more.
   /// - Returns: The samples, sentences on how the files were read, and how often they name zones.
   /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be used.
   func samples(
-    of files: [String], looking look: (String, [UInt8]) -> Void = { _, _ in }
+    of files: [String], glucoseAlone: Bool = false,
+    looking look: (String, [UInt8]) -> Void = { _, _ in }
   ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
     try checkSpan()
     let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit)
@@ -118,8 +120,10 @@ struct RecordArguments {
     for part in parts.sorted(by: { $0.place < $1.place }) {
       joined.add(part.samples, of: part.file)
     }
+    var notes = reports.flatMap(Self.notes)
+    if !glucoseAlone { notes += reports.compactMap(Self.assumedBasal) }
     let zones = reports.reduce(into: [:]) { $0.merge($1.timeZones) { $0 + $1 } }
-    return (joined.samples, reports.flatMap(Self.notes) + joined.notes, zones)
+    return (joined.samples, notes + joined.notes, zones)
   }
 
   /// What is worth knowing of how a file was read.
@@ -130,6 +134,14 @@ struct RecordArguments {
         return rest == .zero
           ? nil : "\(report.file): \(total.quantity.rawValue): \(rest) unexplained."
       }
+  }
+
+  /// Which basal of a file is the profile's, and no record's.
+  private static func assumedBasal(_ report: ImportReport) -> String? {
+    guard let rebuilt = report.account.rebuilt else { return nil }
+    let places = WordList.counted(rebuilt.count, "place")
+    return "\(report.file): \(rebuilt.amount) U of basal in \(places) are what the profile "
+      + "schedules where no temp basal is recorded. The files do not say that they were given."
   }
 
   /// The notes as an answer tells them, of which none is a warning any more.
@@ -170,30 +182,34 @@ struct RecordArguments {
   }
 
   /// The unit in which glucose is told: that of the arguments, that which a store's user prefers,
-  /// or the one in which most files write it.
+  /// or the one in which most files write it that name one at their beginning, else the samples.
   ///
   /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be read.
-  func glucoseUnit(of files: [String]) throws -> GlucoseUnit {
+  func glucoseUnit(of files: [String], read samples: [RestoredSample]) throws -> GlucoseUnit {
     if let unit { return unit.glucoseUnit }
-    return GlucoseUnit(ofMost: try files.map { try Self.glucoseUnit(of: $0) })
+    // A file that names no unit, as readings of Nightscout, has no say beside one that does.
+    let named = try files.compactMap { try Self.glucoseUnit(of: $0) }
+    return named.isEmpty ? Self.glucoseUnit(of: samples) : GlucoseUnit(ofMost: named)
   }
 
-  private static func glucoseUnit(of file: String) throws -> GlucoseUnit {
+  /// The unit in which most glucose is written: in an export of Apple Health it may stand far
+  /// behind the beginning.
+  static func glucoseUnit(of samples: [RestoredSample]) -> GlucoseUnit {
+    GlucoseUnit(
+      ofMost: samples.lazy.map(\.sample).filter { $0.type == .bloodGlucose }.map {
+        $0.quantity?.unit == .millimolePerLitre ? .millimolesPerLitre : .milligramsPerDecilitre
+      })
+  }
+
+  private static func glucoseUnit(of file: String) throws -> GlucoseUnit? {
     // What came by standard input is read once.
-    guard file != "-" else { return .milligramsPerDecilitre }
+    guard file != "-" else { return nil }
     let first = try Files.parts(of: StoreFile.inFolder(file))()
     if first.starts(with: Array("SQLite".utf8)) {
       let preferred = try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
       return preferred == .millimolePerLitre ? .millimolesPerLitre : .milligramsPerDecilitre
     }
-    let written =
-      switch try ExchangeFormat(of: first, file: file) {
-      case .table: GlucoseUnit(ofTable: first)
-      case .appleHealth: GlucoseUnit(ofAppleHealth: String(decoding: first, as: UTF8.self))
-      case .tidepool, .nightscout:
-        GlucoseUnit(ofDocuments: String(decoding: first, as: UTF8.self))
-      }
-    return written ?? .milligramsPerDecilitre
+    return try ExchangeFormat(of: first, file: file).glucoseUnit(of: first)
   }
 
   /// What a file holds.

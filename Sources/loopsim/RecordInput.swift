@@ -47,6 +47,15 @@ enum ExchangeFormat: String, ArgumentValue, CaseIterable {
 }
 
 extension ExchangeFormat {
+  /// The unit of glucose that a file of this form names in its first bytes; `nil` where none.
+  func glucoseUnit(of first: [UInt8]) -> GlucoseUnit? {
+    switch self {
+    case .table: GlucoseUnit(ofTable: first)
+    case .appleHealth: GlucoseUnit(ofAppleHealth: String(decoding: first, as: UTF8.self))
+    case .tidepool, .nightscout: GlucoseUnit(ofDocuments: String(decoding: first, as: UTF8.self))
+    }
+  }
+
   /// Whether a JSON document has a key of that name, and not only a text of those words.
   private static func hasKey(_ name: String, in text: String) -> Bool {
     text.ranges(of: "\"\(name)\"").contains { range in
@@ -75,7 +84,7 @@ enum TableUnit: String, ArgumentValue, CaseIterable {
 
 extension GlucoseUnit {
   /// The unit that most of some files or series have; mg/dL where as many have either.
-  init(ofMost units: [Self]) {
+  init(ofMost units: some Collection<Self>) {
     let molar = units.count { $0 == .millimolesPerLitre }
     self = 2 * molar > units.count ? .millimolesPerLitre : .milligramsPerDecilitre
   }

@@ -44,6 +44,31 @@ struct RecordSpanTests {
     #expect(!result.output.contains("basalEnds") && !result.output.contains("basalBegins"))
   }
 
+  @Test("An audit says which basal is the profile's alone, and is in the unit that it names")
+  func profileAlone() throws {
+    let scratch = try folder(zone: "UTC")
+    let profile = try scratch.text(of: "profile.json")
+    // Readings of Nightscout name no unit.
+    try Files.write(
+      profile.replacing("\"store\"", with: "\"units\":\"mmol/L\",\"store\""),
+      to: scratch.file("profile.json"))
+    // Half an hour before the temp basal, and 55 minutes after it, at 0.6 U/h.
+    let sentence =
+      "treatments.json, profile.json: 0.85 U of basal in 2 places are what the profile schedules "
+      + "where no temp basal is recorded. The files do not say that they were given."
+    let text = try Binary.run(["audit"] + Self.files, in: scratch.url)
+    #expect(text.output.contains("\nReading the files:\n"), "\(text.output)")
+    #expect(text.output.contains(sentence), "\(text.output)")
+    let json = try Binary.run(["audit"] + Self.files + ["--format", "json"], in: scratch.url)
+    #expect(json.output.contains(sentence), "\(json.output)")
+    #expect(try Binary.run(["audit"] + Self.files + ["-o", "a.html"], in: scratch.url).code == 0)
+    let page = try scratch.text(of: "a.html")
+    #expect(page.contains(sentence) && page.contains("<span data-unit>mmol/L</span>"))
+    // Of glucose nothing depends on it.
+    let glucose = try Binary.run(["outcomes"] + Self.files, in: scratch.url)
+    #expect(!(glucose.output + glucose.error).contains("what the profile schedules"))
+  }
+
   @Test("What the loop said is compared, whatever the file of Nightscout is called")
   func figures() throws {
     let scratch = try folder(zone: "UTC")

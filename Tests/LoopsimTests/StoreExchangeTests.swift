@@ -35,6 +35,40 @@ struct StoreExchangeTests {
     #expect(printed.error == "3 samples written.\n")
   }
 
+  @Test("A new store shows glucose in the unit of the file, wherever that names it")
+  func unitOfTheFile() async throws {
+    let scratch = try Scratch()
+    let beat = """
+      <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" \
+      startDate="2026-02-03 00:00:00 +0100" endDate="2026-02-03 00:00:00 +0100" value="61"/>
+
+      """
+    let glucose = """
+      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="Loop" \
+      unit="mmol&lt;180.1558800000541&gt;/L" startDate="2026-02-03 00:05:00 +0100" \
+      endDate="2026-02-03 00:05:00 +0100" value="7.2"/>
+      """
+    // More than the megabyte at a time that is read of a file.
+    for beats in [0, 10_000] {
+      let file = scratch.file("\(beats).xml")
+      let before = String(repeating: beat, count: beats)
+      try Files.write("<HealthData>\(before)\(glucose)</HealthData>", to: file)
+      let (store, words) = (scratch.file("\(beats).sqlite"), ["store", "unit"])
+      let imported = await program(["store", "import", store, file])
+      #expect(imported.code == 0)
+      #expect(imported.error.contains("Glucose is shown in mmol/L, as in the file"))
+      let unit = await program(words + [store, "BloodGlucose"])
+      #expect(unit.output == "BloodGlucose: mmol/L\n")
+      let measured = await program(["outcomes", file, "--zone", "UTC"])
+      #expect(measured.output.contains("  mean   7.2  mmol/L"), "\(measured.output)")
+      // The user's choice stays.
+      #expect(await program(words + [store, "BloodGlucose", "mg/dL"]).code == 0)
+      let again = await program(["store", "import", store, file])
+      #expect(!again.error.contains("is shown in"))
+      #expect(await program(words + [store, "BloodGlucose"]).output == "BloodGlucose: mg/dL\n")
+    }
+  }
+
   @Test(
     "A type that is named twice is written once, and one that the store has nothing of is told",
     arguments: ["apple-health", "tidepool", "nightscout"])

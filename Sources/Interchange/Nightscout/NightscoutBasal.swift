@@ -197,7 +197,7 @@ enum NightscoutBasal {
     all.pieces += added
     all.changes.append(
       Change(
-        amount: total(added), reason: "scheduled basal rebuilt from the profile",
+        amount: total(added), reason: ImportAccount.rebuiltBasal,
         position: temp.position))
   }
 
@@ -224,7 +224,7 @@ enum NightscoutBasal {
         part.covered.append(Stretch(start: from, end: temp.start, temp: temp))
         part.changes.append(
           Change(
-            amount: total(between), reason: "scheduled basal rebuilt from the profile",
+            amount: total(between), reason: ImportAccount.rebuiltBasal,
             position: temp.position))
       }
       assert(run.end <= temp.end, "A temp basal that is cut ends before it was to.")

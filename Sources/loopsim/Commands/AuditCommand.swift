@@ -76,7 +76,7 @@ struct AuditCommand: Command {
     let zone = record.zone(of: samples, named: zones)
     let options = Audit.Options(
       from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
-      zone: zone.name, glucoseUnit: try record.glucoseUnit(of: files), pulse: pulse,
+      zone: zone.name, glucoseUnit: try record.glucoseUnit(of: files, read: samples), pulse: pulse,
       schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult,
       // What was left out belongs to the answer, which goes on without the terminal.

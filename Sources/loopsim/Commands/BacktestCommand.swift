@@ -107,7 +107,7 @@ struct BacktestCommand: Command {
     switch format {
     case .text:
       let remarks = [twice, remark].compactMap(\.self)
-      let unit = try record.glucoseUnit(of: files)
+      let unit = try record.glucoseUnit(of: files, read: samples)
       for line in BacktestText.lines(backtests, in: unit, remarks: remarks, reading: reading) {
         console.print(line)
       }

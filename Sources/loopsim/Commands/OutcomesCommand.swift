@@ -182,7 +182,7 @@ struct OutcomesCommand: Command {
     in path: String, _ table: GlucoseTable, isOneOfMany: Bool, _ console: any Console
   ) throws -> [Named] {
     let file = path == "-" ? "<stdin>" : path
-    if let records = try GlucoseRecords(path, zone: zone) {
+    if let records = try GlucoseRecords(path, zone: zone, unit: unit) {
       return try sources(of: records, in: path, isOneOfMany: isOneOfMany, console)
     }
     guard zone == nil else {
@@ -216,11 +216,10 @@ struct OutcomesCommand: Command {
           + "--dates.")
     }
     for note in records.notes { console.note(note) }
-    let unit = try RecordArguments(unit: unit).glucoseUnit(of: [path])
     return records.sources.map { source in
       Named(
         name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
-        column: "glucose of \(source.name)", unit: unit,
+        column: "glucose of \(source.name)", unit: records.unit,
         notes: records.reading + limitNotes(source.series))
     }
   }

@@ -121,7 +121,7 @@ struct ReportCommand: Command {
       Audit.Options(
         from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
         zone: zone.name,
-        glucoseUnit: try record.glucoseUnit(of: [file])))
+        glucoseUnit: try record.glucoseUnit(of: [file], read: samples)))
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     let path =
