@@ -58,6 +58,30 @@ struct StudySizeTests {
         == zip(["4.000", "2.000", "1.000"], counts).map { "  \($0) mg/dL  \($1) patients" })
   }
 
+  @Test("A study that was done is sized by each of its primary end points")
+  func everyGoal() async throws {
+    let scratch = try scratch(
+      """
+      variants: { plain: {}, target: { therapy: { target: [['00:00', [150, 160]]] } } },
+      study: { control: 'plain', primary: [
+        { id: 'shown', metric: 'mean@cgm', better: 'lower', noninferior: 5 },
+        { id: 'mean', metric: 'mean', better: 'lower', noninferior: 5 },
+        { id: 'pen', metric: 'externalUnits', better: 'lower', noninferior: 1 }] }
+      """)
+    let out = scratch.file("out")
+    #expect(await program(["study", scratch.file("study.json5"), "--out", out]).code == 0)
+    let told = await program(["study", "power", out])
+    #expect(told.code == 0, "\(told.error)")
+    let heading = "Patients for a power of 90 %"
+    #expect(told.output.components(separatedBy: heading).count == 3, "\(told.output)")
+    #expect(told.output.contains("\nmean glucose (mean): standard deviation of the differences "))
+    // Nobody injects anything.
+    #expect(told.output.hasSuffix(" (pen): the differences do not vary\n"), "\(told.output)")
+    // A deviation that is given is that of the first alone.
+    let given = await program(["study", "power", out, "--sd", "2"])
+    #expect(given.output.components(separatedBy: heading).count == 2, "\(given.output)")
+  }
+
   @Test("A sampled sweep compares no arms, so that it has no size")
   func sampled() async throws {
     let scratch = try scratch(

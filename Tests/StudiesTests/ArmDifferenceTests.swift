@@ -14,6 +14,19 @@ struct ArmDifferenceTests {
     #expect(difference.words == ["not stated", "'automaticBolus'"])
   }
 
+  @Test("An arm that states the default differs in nothing from one that does not")
+  func statedDefault() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        variants: { temp: {},
+          automatic: { app: { dosing: 'automaticBolus', applicationFactor: 0.4 } } },
+        study: { control: 'temp',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', superior: true }] }
+        """))
+    #expect(study.differences.map(\.path) == ["app.dosing"])
+  }
+
   @Test("Where arms differ the control comes first, wherever the file has it")
   func controlFirst() throws {
     let study = try Fixture.study(

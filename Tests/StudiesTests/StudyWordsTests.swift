@@ -33,6 +33,33 @@ struct StudyWordsTests {
     #expect(!sentence.contains("  "))
   }
 
+  /// Time in range rises by 5, 6 or 7 points; time below by 3, 4 or 5, or by -1, 0 or 1.
+  @Test("The answer names what the other primary goals cost", arguments: [3, -1])
+  func otherGoals(least: Int) throws {
+    let study = """
+      study: { control: 'plain', primary: [
+        { id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true },
+        { id: 'low', metric: 'below(54)', better: 'lower', noninferior: 0.1 }] }
+      """
+    let analysis = try analysis(study) { item in
+      let third = item.patient % 3
+      return [
+        "range": "\(60 + item.arm * (5 + third))", "low": "\(2 + item.arm * (least + third))",
+      ]
+    }
+    let sentence = StudySentence(analysis).text
+    #expect(
+      sentence.hasPrefix(
+        "high is better than plain in time in 70 to 180 mg/dL; time in 70 to 180 mg/dL rose by "
+          + "6.00 points ["))
+    let cost =
+      least > 0
+      ? "; but high is worse than plain in time below 54 mg/dL: time below 54 mg/dL rose by 4.00 "
+      : "; but high was not shown to keep within 0.1 points of plain in time below 54 mg/dL: "
+        + "time below 54 mg/dL changed by 0.00 "
+    #expect(sentence.contains(cost + "points ["), "\(sentence)")
+  }
+
   @Test("A pair of runs that is left out of its patient's mean is told")
   func tellsOfPairsLeftOut() throws {
     // The second run of p3 ends in death: its patient has 10 from the first run alone, of 12 pairs.

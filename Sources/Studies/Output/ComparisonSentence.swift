@@ -38,7 +38,27 @@ struct ComparisonSentence {
       return "\(comparison.treatment) and \(comparison.control) are equal in every run"
         + (comparison.runs.failed > 0 ? " that did not fail" : "")
     }
-    return verdict(first) + "; " + harm + effect(first) + deathsUnderBoth
+    return verdict(first) + "; " + harm + effect(first) + others(besides: first) + deathsUnderBoth
+  }
+
+  /// The primary end points after the first that go against the treatment: those that are worse
+  /// and, where the first meets its goal, those that do not meet theirs.
+  private func others(besides first: EndPointResult) -> String {
+    let told = comparison.results.dropFirst().filter { result in
+      guard result.endPoint.role == .primary else { return false }
+      return switch result.verdict {
+      case .worse: true
+      case .notMet, .notEstimable: first.verdict == .met
+      case .met, .notTested, nil: false
+      }
+    }
+    return told.map { result in
+      let isWorse = result.verdict == .worse
+      let worse =
+        "\(comparison.treatment) is worse than \(comparison.control) in "
+        + EndPointWords(result.endPoint).name
+      return "; but \(isWorse ? worse : verdict(result)): \(effect(result))"
+    }.joined()
   }
 
   private func verdict(_ result: EndPointResult) -> String {

@@ -156,6 +156,11 @@ public struct ArmDifference: Hashable, Sendable {
     return [first] + words
   }
 
+  /// Whether arms differ, and not only in that some state the default.
+  private var isReal: Bool {
+    values.contains { ($0 ?? standard) != (values[0] ?? standard) }
+  }
+
   /// The settings in which the variants of a scenario differ, by path.
   static func all(of runs: RunPlan, control: Int) -> [ArmDifference] {
     let trees = (0..<runs.variantNames.count).map { variant in
@@ -178,13 +183,14 @@ public struct ArmDifference: Hashable, Sendable {
     let rows = SchemaTable().rows
     let isMolar =
       runs.document.tree["glucoseUnit"]?.string == GlucoseUnit.millimolesPerLitre.rawValue
-    return differing.map { path in
+    let all = differing.map { path in
       let row = rows.first { $0.path == path && $0.beside == nil }
       return ArmDifference(
         path: path, values: values[path] ?? [], origin: origins[path] ?? "",
         standard: row.flatMap { isMolar ? standardBesideMolar($0) : $0.standard },
         control: control)
     }
+    return all.filter(\.isReal)
   }
 
   /// The default of a key in a file whose glucose is in mmol/L: glucose says that it is in mg/dL.

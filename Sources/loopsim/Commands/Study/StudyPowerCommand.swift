@@ -10,8 +10,8 @@ struct StudyPowerCommand: Command {
   static let abstract = "Say how many patients a study needs."
   static let discussion = """
     The table goes by the standard deviation of the patients' differences: --sd, or that of a \
-    study that was done. With a study's folder, power is also simulated from its differences, so \
-    that their skew counts.
+    study that was done, for each of its primary end points. With a study's folder, power is also \
+    simulated from its differences, so that their skew counts.
     """
 
   var place = ""
@@ -51,24 +51,43 @@ struct StudyPowerCommand: Command {
     try refuseSampled(results.planned.study)
     try results.confirmCases()
     let analysis = try results.analysis().analysis
-    guard let comparison = analysis.comparisons.first, let result = comparison.results.first
+    guard let comparison = analysis.comparisons.first, let first = comparison.results.first
     else { throw Failure(.badInput, "\(place): the study compares nothing.") }
-    let found = result.differences?.standardDeviation ?? 0
-    let obstacle: String? =
-      switch result.differences?.count ?? 0 {
-      case 0: "no patient has a difference"
-      case 1: "one patient alone has a difference"
-      default: found > 0 ? nil : "the differences do not vary"
-      }
-    guard let deviation = deviation ?? (obstacle == nil ? found : nil) else {
-      throw Failure(.badInput, "\(place): \(obstacle ?? ""). Give --sd.")
+    if deviation == nil, let obstacle = Self.obstacle(first) {
+      throw Failure(.badInput, "\(place): \(obstacle). Give --sd.")
     }
     if analysis.comparisons.count > 1 {
       console.print(
         "Of \(analysis.comparisons.count) comparisons the first: \(comparison.name) against "
           + comparison.control)
     }
-    table(result.endPoint, deviation, analysis.goalConfidence, to: console)
+    // A deviation that is given is that of one end point.
+    let others = comparison.results.dropFirst().filter { $0.endPoint.role == .primary }
+    for result in [first] + (deviation == nil ? others : []) {
+      size(result, analysis.goalConfidence, to: console)
+    }
+  }
+
+  /// Why the differences of an end point give no size.
+  private static func obstacle(_ result: EndPointResult) -> String? {
+    switch result.differences?.count ?? 0 {
+    case 0: "no patient has a difference"
+    case 1: "one patient alone has a difference"
+    default:
+      result.differences?.standardDeviation ?? 0 > 0 ? nil : "the differences do not vary"
+    }
+  }
+
+  /// Prints how many patients an end point of a study needs, and its power by simulation.
+  private func size(_ result: EndPointResult, _ confidence: Double, to console: any Console) {
+    let obstacle = Self.obstacle(result)
+    let found = obstacle == nil ? result.differences?.standardDeviation : nil
+    guard let deviation = deviation ?? found else {
+      let point = result.endPoint
+      console.print("\(EndPointWords(point).name) (\(point.id)): \(obstacle ?? "")")
+      return
+    }
+    table(result.endPoint, deviation, confidence, to: console)
     guard let goal = result.endPoint.goal else { return }
     guard obstacle == nil, let differences = result.differences else {
       console.print("No power by simulation: \(obstacle ?? "")")
@@ -78,7 +97,7 @@ struct StudyPowerCommand: Command {
     for count in [10, 20, 30, 50, 100] {
       let power = StudySize.simulatedPower(
         count: count, pilot: differences, goal: goal, better: result.endPoint.better,
-        confidence: analysis.goalConfidence)
+        confidence: confidence)
       let percent = StudyNumber.fixed(power.map { $0 * 100 }, 1)
       console.print("  \(WordList.counted(count, "patient"))  \(percent) %")
     }
@@ -107,7 +126,7 @@ struct StudyPowerCommand: Command {
   ) {
     let words = EndPointWords(point)
     console.print(
-      "\(words.name): standard deviation of the differences "
+      "\(words.name) (\(point.id)): standard deviation of the differences "
         + words.difference(StudyNumber.fixed(deviation, 3)))
     let level = "\(StudyNumber.confidence(confidence)) % confidence"
     console.print("Patients for a power of 90 % at \(level), \(Self.measure(point.goal))")
