@@ -31,6 +31,29 @@ struct UnmergedStudyTests {
     #expect(verified.output.hasSuffix(", and 5 units ran to the same rows\n"))
   }
 
+  @Test("What two machines left goes together by copying it, as it is said where it lacks")
+  func twoMachines() async throws {
+    let scratch = try Scratch()
+    let (file, here, there) = (
+      try SmallStudy.write(in: scratch), scratch.file("here"), scratch.file("there")
+    )
+    _ = await program(["study", "plan", file, "--out", here, "--shards", "2"])
+    try FileManager.default.copyItem(atPath: here, toPath: there)
+    #expect(await program(["study", "run", here, "--shard", "0/2"]).code == 0)
+    #expect(await program(["study", "run", there, "--shard", "1/2"]).code == 0)
+    let lacking = await program(["study", "merge", here])
+    #expect(lacking.code == 3)
+    #expect(
+      lacking.error.contains(
+        "missing: 1. Run them, or copy what another machine left in shards/ into \(here)/shards, "
+          + "then merge."), "\(lacking.error)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: "\(there)/shards") {
+      try FileManager.default.copyItem(
+        atPath: "\(there)/shards/\(name)", toPath: "\(here)/shards/\(name)")
+    }
+    #expect(await program(["study", "merge", here]).code == 0)
+  }
+
   @Test("What was there to look at while shards were missing goes when the study is joined")
   func partialCases() async throws {
     let scratch = try Scratch()

@@ -8,7 +8,12 @@ struct StudyCommand: Command {
   static let discussion = """
     A study is a scenario with a block "study". `loopsim study FILE` does everything on this \
     machine. On a cluster, `study plan` fixes the study in a folder, `study script` writes a job \
-    file whose tasks are `study run DIR --shard I/N`, and `study merge` joins what they wrote.
+    file whose tasks are `study run DIR --shard I/N`, and `study merge` joins what they wrote. \
+    Machines that share no folder get a copy of DIR each before anything runs; what they leave in \
+    its folder shards/ is copied into that of the one that merges.
+
+    A study that was interrupted goes on with the same command. Another seed is another \
+    `random.seed` in the file, and another folder: a plan holds the file as it is.
 
     Exit codes: 0 done; 1 so many runs failed that there is nothing to compare, a goal is not met \
     (--require) or any run failed (--strict); 3 incomplete; 65 a file is wrong; 74 reading or \

@@ -66,7 +66,8 @@ struct StudyResults {
       .incomplete,
       "\(missing.count) of \(WordList.counted(planned.shards, "shard")) "
         + "\(WordList.verb("is", of: missing.count)) missing: "
-        + "\(ShardList.text(missing)). Run them, then merge.")
+        + "\(ShardList.text(missing)). Run them, or copy what another machine left in shards/ into "
+        + "\(folder.path)/shards, then merge.")
   }
 
   /// What the merged table says.
