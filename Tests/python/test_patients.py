@@ -36,10 +36,18 @@ class Patients(unittest.TestCase):
 
     def test_gymnasium_finds_nothing_wrong(self) -> None:
         env = gymnasium.make("loopsim/Patient-v1", patient="adult#001")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            check_env(env.unwrapped, skip_render_check=True)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            check_env(env.unwrapped)
+        self.assertEqual([str(one.message) for one in told if "fps" in str(one.message)], [])
         env.close()
+
+    def test_a_closed_environment_says_that_it_is_closed(self) -> None:
+        for env in PatientEnv(patient="adult#002"), self.vector(2):
+            env.reset(seed=1)
+            env.close()
+            with self.assertRaisesRegex(ValueError, "is closed; make another"):
+                env.reset(seed=2)
 
     def test_a_day_has_as_many_steps_as_cycles(self) -> None:
         env = PatientEnv(patient="adult#002")

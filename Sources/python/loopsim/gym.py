@@ -142,7 +142,8 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         Who lives for the body, where the scenario's is ``{"model": "external"}``.
     """
 
-    metadata = {"render_modes": ["ansi"]}
+    # A line of numbers has no speed, but Gymnasium asks every environment that draws for one.
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self, scenario: Scenario, *, which: str | None = None,

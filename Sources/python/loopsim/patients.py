@@ -121,6 +121,8 @@ class PatientVectorEnv(Members):
 
     def begin(self, members: Sequence[int], seeds: Sequence[int]) -> None:
         """Begins the episodes of some members with seeds."""
+        if self.closed:
+            raise ValueError("the environment is closed; make another")
         self._take({
             "type": "batchReset", "batch": self._batch, "members": list(members),
             "seeds": [str(seed) for seed in seeds],
@@ -273,7 +275,8 @@ class PatientEnv(gymnasium.Env[Any, Any]):
     """A body with pump and sensor as an environment; the parameters are those of
     :class:`PatientVectorEnv`."""
 
-    metadata = {"render_modes": ["ansi"]}
+    # A line of numbers has no speed, but Gymnasium asks every environment that draws for one.
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self, scenario: Scenario | None = None, *, render_mode: str | None = None, **parameters: Any
