@@ -235,8 +235,8 @@ public struct Transcript: Sendable {
     else { return nil }
     guard number == Int64(kept.entries.count) else {
       field["n"].error(
-        "The line has question \(number) in place of question \(kept.entries.count): the record was "
-          + "changed. Record it anew.")
+        "The line has question \(number) in place of question \(kept.entries.count): the record "
+          + "was changed. Record it anew.")
       return nil
     }
     let isForBolus = field["for"].exists && field["for"].choice(of: ["bolus"]) != nil

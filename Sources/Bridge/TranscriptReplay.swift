@@ -46,15 +46,16 @@ public struct TranscriptReplay: Sendable {
     return entry.answer
   }
 
-  /// A warning of answers that nobody has asked for, when the run is over; `nil` where none is left.
+  /// A warning of answers that nobody has asked for, when the run is over; `nil` where none is
+  /// left.
   public var unusedAnswers: TextProblem? {
     let count = transcript.entries.count
     guard next < count else { return nil }
     let entry = transcript.entries[next]
     return TextProblem(
       .warning, at: TextPosition(file: file, line: entry.line, column: 1), code: "W-NOEFFECT",
-      "The run is over after \(next) of the \(count) recorded answers: that of \(entry.instant) and "
-        + "those after it have no effect. \(remedy)")
+      "The run is over after \(next) of the \(count) recorded answers: that of \(entry.instant) "
+        + "and those after it have no effect. \(remedy)")
   }
 
   private func failure(_ line: Int, _ question: Question, _ reason: String) -> ProgramFailure {

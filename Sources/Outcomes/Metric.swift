@@ -96,8 +96,8 @@ public struct Metric: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - run: The run, or a part of it.
-  ///   - totals: The run's ``RunMeasurements/insulinTotals``, where whoever asks for several metrics
-  ///     has summed them up already.
+  ///   - totals: The run's ``RunMeasurements/insulinTotals``, where whoever asks for several
+  ///     metrics has summed them up already.
   /// - Returns: `nil` where the run cannot give it.
   public func value(of run: RunMeasurements, totals: InsulinTotals? = nil) -> Double? {
     let value = plainValue(of: run, totals)

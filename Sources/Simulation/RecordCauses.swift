@@ -152,8 +152,8 @@ struct RecordCauses: Sendable {
     }
   }
 
-  /// The log of an injection that was lost, or not taken: of as much, from within an hour of it, and
-  /// none of the other injections is nearer.
+  /// The log of an injection that was lost, or not taken: of as much, from within an hour of it,
+  /// and none of the other injections is nearer.
   func lostLog(of injection: Instant, _ units: Double, among injections: [Instant]) -> LostLog? {
     lostLogs.last { log in
       let distance = (log.start - injection).magnitude

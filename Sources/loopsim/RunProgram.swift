@@ -121,8 +121,8 @@ final class RunProgram {
     source = .program(program, from: pool)
   }
 
-  /// A warning of recorded answers that nobody has asked for; `nil` where a program answers, or none
-  /// is left.
+  /// A warning of recorded answers that nobody has asked for; `nil` where a program answers, or
+  /// none is left.
   var unusedAnswers: TextProblem? {
     guard case .record(let replay) = source else { return nil }
     return replay.unusedAnswers
