@@ -56,9 +56,9 @@ struct EditedCarbsTests {
   @Test("An edit changes the entry of its own occurrence, also where the entry has a name")
   func ownOccurrence() throws {
     for name in ["", "id: 'snack', "] {
-      let entry = { "{ \(name)edits: [{ at: '+10m', \($0) }] }" }
+      let entry = "{ \(name)edits: [{ at: '+10m', grams: 30 }] }"
       let changed = try Self.stored(
-        "{ at: ['+60m', '+64m'], id: 'lunch', meal: { grams: 20 }, entry: \(entry("grams: 30")) }")
+        "{ at: ['+60m', '+64m'], id: 'lunch', meal: { grams: 20 }, entry: \(entry) }")
       #expect(changed.map(\.minutes) == [60, 64])
       #expect(changed.map(\.grams) == [30, 30])
     }
