@@ -55,7 +55,7 @@ struct FilesTests {
     #expect(problem.path == scratch.file("no/such/folder"))
     try FileManager.default.createDirectory(
       atPath: scratch.file("taken"), withIntermediateDirectories: false)
-    for folder in [scratch.file("taken"), scratch.file("none/"), scratch.path + "/.", ".", ".."] {
+    for folder in [scratch.file("taken"), scratch.path + "/none/", scratch.path + "/.", ".", ".."] {
       let refusal = #expect(throws: FileProblem.self) { try Files.write("text", to: folder) }
       #expect(
         refusal?.description == "\(folder): cannot be written: it is a folder; name a file.")
