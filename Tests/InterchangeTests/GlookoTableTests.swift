@@ -47,6 +47,25 @@ struct GlookoTableTests {
     #expect(table.report.remarks.first?.first?.line == 4)
   }
 
+  @Test("A part of a delivery is not below 0, whatever the parts come to")
+  func partsBelowZero() {
+    let problems = ProblemList()
+    let text = """
+      Name:Jane Doe,Date Range:2026-07-01 - 2026-07-02
+      Timestamp,Insulin Type,Blood Glucose Input (mg/dl),Carbs Input (g),Carbs Ratio,\
+      Insulin Delivered (U),Initial Delivery (U),Extended Delivery (U),Serial Number
+      2026-07-01 20:00,Combination,0,,10.0,,-1.0,2.5,PDM1
+      2026-07-01 21:00,Combination,0,,10.0,,2.5,-1.0,PDM1
+      """
+    let table = RecordTable.read(Array(text.utf8), file: "g.csv", problems: problems)
+    #expect(table == nil)
+    let sentence = "\"-1.0\" is no amount, as it is below 0. Write a number from 0 on."
+    #expect(
+      problems.sorted.map { "\($0)" } == [
+        "g.csv:3:39: error: \(sentence)", "g.csv:4:43: error: \(sentence)",
+      ])
+  }
+
   @Test("Basal is its units or its rate over its minutes, in any language")
   func basal() throws {
     let (table, samples) = try read(

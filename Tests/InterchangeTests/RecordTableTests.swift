@@ -149,6 +149,14 @@ struct RecordTableTests {
     #expect(
       problems.contains { "\($0)".contains("(\"1\", \"-3\") are below 0 together") },
       "\(problems)")
+    // A meal takes no insulin away, and a correction may.
+    let (meal, ofMeal) = read(
+      "\(header)\nLibre,X,03-20-2026 08:00,4,,,,,,,,,,,,,-1,,3\n"
+        + "Libre,X,03-20-2026 09:00,0,100,,,,,,,,,,,,,,")
+    #expect(meal == nil)
+    #expect(ofMeal.contains { "\($0)".contains("\"-1\" is no amount") }, "\(ofMeal)")
+    let lowered = try good("\(header)\nLibre,X,03-20-2026 08:00,4,,,,,,,,,,,,,3,-0.5,")
+    #expect(lowered.rows.map(\.value) == [.bolus(2.5)])
     // 1.2 - 0.7 - 0.5 is nothing, though not in binary: a proposal that was turned down.
     let table = try good(
       "\(header)\nLibre,X,03-20-2026 08:00,4,,,,,,,,,,,,,0.7,0.5,-1.2\n"

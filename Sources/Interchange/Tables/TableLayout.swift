@@ -40,6 +40,8 @@ struct TableLayout {
   var bolusTime: Int?
   /// Columns whose sum is the bolus of a row where the column of boluses is empty.
   var bolusParts: [Int] = []
+  /// Those of them that change what others propose, and may be below 0.
+  var bolusChanges: Set<Int> = []
   /// The columns of basal that a pump gave: its kind, minutes, rate in U/h, and units.
   var basal: (kind: Int, minutes: Int, rate: Int, units: Int)?
   /// The least that a sensor's column has as glucose, in mg/dL; a whole number below it marks an
@@ -131,7 +133,7 @@ extension TableLayout {
         ([10], "food in servings, whose size the table does not state"),
       ],
       // What the reader's calculator proposed for a meal, for a correction, and what was changed.
-      bolusParts: [16, 17, 18].filter { $0 < header.count },
+      bolusParts: [16, 17, 18].filter { $0 < header.count }, bolusChanges: [17, 18],
       device: [0, 1],
       minimumFields: 6, allowsBareRows: true)
   }

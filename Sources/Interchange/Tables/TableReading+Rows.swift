@@ -25,7 +25,7 @@ extension TableReading {
     if let bolus = sum(of: row.bolusParts, problems) {
       isUsed = true
       pending.append(Pending(.bolus(bolus), of: row, from: moment))
-      remarkOnMissingBeginning(row, at: row.bolusParts[0].position, &table)
+      remarkOnMissingBeginning(row, at: row.bolusParts[0].field.position, &table)
     }
     for column in row.filled {
       if let reason = reasonForNoReading(column, row) {
@@ -200,11 +200,12 @@ extension TableReading {
   }
 
   /// The bolus whose parts some fields are; `nil` where there is none, or one cannot be read.
-  private func sum(of parts: [CSVReader.Field], _ problems: ProblemList) -> Double? {
+  private func sum(
+    of parts: [(field: CSVReader.Field, mayBeBelowZero: Bool)], _ problems: ProblemList
+  ) -> Double? {
     var sum = 0.0
-    for part in parts {
-      guard let amount = number(part.text) else {
-        problems.error(at: part.position, "\"\(part.text)\" is no amount. Write a number.")
+    for (field, mayBeBelowZero) in parts {
+      guard let amount = amount(field, mayBeBelowZero: mayBeBelowZero, problems) else {
         return nil
       }
       sum += amount
@@ -212,12 +213,30 @@ extension TableReading {
     let bolus = sum.toBillionths
     // What was changed of a proposal may be below 0, and what was given is not.
     if bolus < 0 {
+      let texts = parts.map { "\"\($0.field.text)\"" }.joined(separator: ", ")
       problems.error(
-        at: parts[0].position,
-        "The parts of this bolus (\(parts.map { "\"\($0.text)\"" }.joined(separator: ", "))) are "
-          + "below 0 together. Write parts that come to 0 or more.")
+        at: parts[0].field.position,
+        "The parts of this bolus (\(texts)) are below 0 together. Write parts that come to 0 or "
+          + "more.")
     }
     return bolus > 0 ? bolus : nil
+  }
+
+  /// The amount in a field; `nil` where it is none, which is reported.
+  private func amount(
+    _ field: CSVReader.Field, mayBeBelowZero: Bool = false, _ problems: ProblemList
+  ) -> Double? {
+    guard let amount = number(field.text) else {
+      problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
+      return nil
+    }
+    guard amount >= 0 || mayBeBelowZero else {
+      problems.error(
+        at: field.position,
+        "\"\(field.text)\" is no amount, as it is below 0. Write a number from 0 on.")
+      return nil
+    }
+    return amount
   }
 
   /// Why a number in a column of glucose is no glucose; `nil` for one that may be.
@@ -245,16 +264,7 @@ extension TableReading {
   ) -> RecordTable.Value? {
     let field = row.fields[column.index]
     guard column.isGlucose else {
-      guard let amount = number(field.text) else {
-        problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
-        return nil
-      }
-      guard amount >= 0 else {
-        problems.error(
-          at: field.position,
-          "\"\(field.text)\" is no amount, as it is below 0. Write a number from 0 on.")
-        return nil
-      }
+      guard let amount = amount(field, problems) else { return nil }
       guard amount > 0 else { return nil }
       let isLong = layout.action.map { Self.isLongActing(row.text($0)) } ?? false
       return switch column.kind {

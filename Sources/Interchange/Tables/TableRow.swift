@@ -8,7 +8,7 @@ struct TableRow {
   let filled: [TableLayout.Column]
   /// The fields whose sum is the bolus; none where the sum stands beside them, so that nothing
   /// counts twice.
-  let bolusParts: [CSVReader.Field]
+  let bolusParts: [(field: CSVReader.Field, mayBeBelowZero: Bool)]
   /// The word that says which kind of row it is, in small letters; empty where there is none.
   let word: String
   /// What a person marked; `nil` where nobody did.
@@ -29,7 +29,9 @@ struct TableRow {
     filled = layout.columns.filter { !text($0.index).isEmpty }
     bolusParts =
       filled.contains { $0.kind == .bolus }
-      ? [] : layout.bolusParts.filter { !text($0).isEmpty }.map { fields[$0] }
+      ? []
+      : layout.bolusParts.filter { !text($0).isEmpty }
+        .map { (fields[$0], layout.bolusChanges.contains($0)) }
     word = layout.kind.map { text($0.index).lowercased() } ?? ""
     marker = layout.marker.flatMap { EventMarker(text($0)) }
     unreadReasons = layout.unread.filter { $0.columns.contains { !text($0).isEmpty } }
