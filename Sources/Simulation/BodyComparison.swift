@@ -6,13 +6,13 @@ struct BodyComparison {
   let compared: ComparedRecords
   /// What was lost for each reason, and what was more than counted as a negative amount.
   private let parts: [(units: Double, reason: BodyLedger.Difference)]
-  /// What the pump gave beyond what it counted while it was taken off.
+  /// What the pump gave beyond what it measured out while it was taken off.
   private let spilledExcess: Double
 
   init(compared: ComparedRecords) {
     self.compared = compared
     let body = compared.ledger.body
-    let spilled = min(compared.intake.spilledUncounted, body.excess.units)
+    let spilled = min(compared.intake.spilledExcess, body.excess.units)
     spilledExcess = spilled
     parts = BodyLedger.Difference.allCases.flatMap { reason in
       // What one delivery lost and another got too much does not cancel.

@@ -12,9 +12,10 @@ struct BodyIntake: Hashable, Sendable {
   private(set) var unrequested = 0.0
   /// What the pump gave while it was taken off.
   private(set) var spilled = 0.0
-  /// By how much that was more than the pump counted, pulse by pulse.
-  private(set) var spilledUncounted = 0.0
-  /// What of it nobody asked for, or the pump did not count as a bolus.
+  /// By how much that was more than the pump measured out, pulse by pulse.
+  private(set) var spilledExcess = 0.0
+  /// What of it, and no more than was measured out, nobody asked for, or the pump did not count as
+  /// a bolus.
   private(set) var spilledUnrequested = 0.0
   /// What waits behind an occlusion, by why the pump gave it.
   private var heldBasal = 0.0
@@ -39,12 +40,10 @@ struct BodyIntake: Hashable, Sendable {
     case .release: return release(physical, of: -held, isAttached: isAttached)
     }
     guard isAttached else {
+      let excess = max(0, physical - pulse.measured.units)
       spilled += physical
-      if channel == .unrequested {
-        spilledUnrequested += physical
-      } else {
-        spilledUncounted += max(0, physical - pulse.recorded.units)
-      }
+      spilledExcess += excess
+      if channel == .unrequested { spilledUnrequested += physical - excess }
       return
     }
     switch channel {

@@ -115,6 +115,27 @@ struct WrongInsulinOnBoardTests {
     #expect(!result.agreement.differences.contains { $0.severity == .fault })
   }
 
+  @Test("What is wrong by a factor besides does not reach the body from a pump that is taken off")
+  func takenOffUnrequestedByFactor() throws {
+    let more = Fault(id: "more", .pump(.unrequested(.milliunits(1_000))))
+    let factor = Fault(id: "factor", .pump(.scale(basal: 1, bolus: 1.5)))
+    let result = try run([
+      ScenarioEvent(at: .at(1), id: "off", .pump(.remove)),
+      ScenarioEvent(at: .at(1, 15), id: "factor", .beginFault(factor)),
+      ScenarioEvent(at: .at(1, 30), id: "more", .beginFault(more)),
+      ScenarioEvent(at: .at(1, 45), id: "factor", .endFault(id: "factor")),
+      ScenarioEvent(at: .at(2), id: "on", .pump(.attach)),
+    ])
+    // Half a unit more than the unit was spilled with it, and nobody had any of both.
+    #expect(abs(result.ledger.body.excess.units - 0.5) < 1e-9)
+    #expect(
+      result.agreement.differences.filter { $0.records.contains(.body) }.map(\.text) == [
+        "1.40 U that the pump gave, 1.00 U of it without counting it, did not reach the body: the "
+          + "pump was taken off."
+      ])
+    #expect(!result.agreement.differences.contains { $0.severity == .fault })
+  }
+
   @Test("A bolus that the pump does not count is no insulin without a command, also one in vain")
   func uncountedInVain() throws {
     let off = [

@@ -56,7 +56,8 @@ struct InsulinPath: Hashable, Sendable {
       "Without a fault a pump gives the body no less than nothing.")
     account.absorbed += flow
     return PumpPulse(
-      kind: kind, recorded: .zero, physical: flow, heldBack: account.heldBack - before)
+      kind: kind, recorded: .zero, measured: sent, physical: flow,
+      heldBack: account.heldBack - before)
   }
 
   /// Lets a part of what an occlusion held back into the body, and loses the rest.

@@ -18,18 +18,22 @@ public struct PumpPulse: Hashable, Sendable {
   public var kind: Kind
   /// What the pump counts: whole pulses.
   public var recorded: InsulinAmount
+  /// What the pump measured out, counted or not.
+  public var measured: PhysicalInsulin
   /// What reaches the body at this instant.
   public var physical: PhysicalInsulin
   /// What waits behind an occlusion from this instant on; less than nothing where it waits no more.
   public var heldBack: PhysicalInsulin
 
-  /// Creates a `PumpPulse` from its parts; see the properties.
+  /// Creates a `PumpPulse` from its parts, see the properties; what was measured out is what is
+  /// counted unless it is given.
   public init(
-    kind: Kind, recorded: InsulinAmount, physical: PhysicalInsulin,
-    heldBack: PhysicalInsulin = .zero
+    kind: Kind, recorded: InsulinAmount, measured: PhysicalInsulin? = nil,
+    physical: PhysicalInsulin, heldBack: PhysicalInsulin = .zero
   ) {
     self.kind = kind
     self.recorded = recorded
+    self.measured = measured ?? PhysicalInsulin(recorded)
     self.physical = physical
     self.heldBack = heldBack
   }
