@@ -36,45 +36,61 @@ public struct SettingsChange: Sendable, Equatable {
 
   /// What a therapy has of the settings that are changed.
   func named(of therapy: TherapySettings) -> Self {
-    var named = Self()
-    named.basal = basal.map { _ in therapy.basal }
-    named.sensitivity = sensitivity.map { _ in therapy.sensitivity }
-    named.carbRatio = carbRatio.map { _ in therapy.carbRatio }
-    named.targets = targets.map { _ in therapy.targets }
-    named.suspendThreshold = suspendThreshold.flatMap { _ in therapy.suspendThreshold }
-    named.maximumBolus = maximumBolus.map { _ in therapy.maximumBolus }
-    named.maximumBasalRate = maximumBasalRate.map { _ in therapy.maximumBasalRate }
-    named.strategy = strategy.map { _ in therapy.strategy }
-    named.applicationFactor = applicationFactor.map { _ in therapy.applicationFactor }
-    named.usesMidAbsorptionISF = usesMidAbsorptionISF.map { _ in therapy.usesMidAbsorptionISF }
-    named.usesIntegralRetrospectiveCorrection = usesIntegralRetrospectiveCorrection.map { _ in
-      therapy.usesIntegralRetrospectiveCorrection
-    }
-    named.includesPositiveVelocityAndRC = includesPositiveVelocityAndRC.map { _ in
-      therapy.includesPositiveVelocityAndRC
-    }
-    named.maximumActiveInsulin = maximumActiveInsulin.flatMap { _ in therapy.maximumActiveInsulin }
-    return named
+    Self.settings.reduce(into: Self()) { named, setting in setting.name(self, therapy, &named) }
   }
 
   /// The therapy with the change applied.
   public func applied(to therapy: TherapySettings) -> TherapySettings {
-    var changed = therapy
-    changed.basal = basal ?? therapy.basal
-    changed.sensitivity = sensitivity ?? therapy.sensitivity
-    changed.carbRatio = carbRatio ?? therapy.carbRatio
-    changed.targets = targets ?? therapy.targets
-    changed.suspendThreshold = suspendThreshold ?? therapy.suspendThreshold
-    changed.maximumBolus = maximumBolus ?? therapy.maximumBolus
-    changed.maximumBasalRate = maximumBasalRate ?? therapy.maximumBasalRate
-    changed.strategy = strategy ?? therapy.strategy
-    changed.applicationFactor = applicationFactor ?? therapy.applicationFactor
-    changed.usesMidAbsorptionISF = usesMidAbsorptionISF ?? therapy.usesMidAbsorptionISF
-    changed.usesIntegralRetrospectiveCorrection =
-      usesIntegralRetrospectiveCorrection ?? therapy.usesIntegralRetrospectiveCorrection
-    changed.includesPositiveVelocityAndRC =
-      includesPositiveVelocityAndRC ?? therapy.includesPositiveVelocityAndRC
-    changed.maximumActiveInsulin = maximumActiveInsulin ?? therapy.maximumActiveInsulin
-    return changed
+    Self.settings.reduce(into: therapy) { changed, setting in setting.apply(self, &changed) }
+  }
+
+  /// All settings, each with what a therapy has of it.
+  private static let settings: [Setting] = [
+    Setting(\.basal, \.basal),
+    Setting(\.sensitivity, \.sensitivity),
+    Setting(\.carbRatio, \.carbRatio),
+    Setting(\.targets, \.targets),
+    Setting(\.suspendThreshold, \.suspendThreshold),
+    Setting(\.maximumBolus, \.maximumBolus),
+    Setting(\.maximumBasalRate, \.maximumBasalRate),
+    Setting(\.strategy, \.strategy),
+    Setting(\.applicationFactor, \.applicationFactor),
+    Setting(\.usesMidAbsorptionISF, \.usesMidAbsorptionISF),
+    Setting(\.usesIntegralRetrospectiveCorrection, \.usesIntegralRetrospectiveCorrection),
+    Setting(\.includesPositiveVelocityAndRC, \.includesPositiveVelocityAndRC),
+    Setting(\.maximumActiveInsulin, \.maximumActiveInsulin),
+  ]
+
+  /// A setting, as a change and as a therapy have it.
+  private struct Setting: Sendable {
+    /// Sets it in a therapy, where a change has it.
+    let apply: @Sendable (SettingsChange, inout TherapySettings) -> Void
+    /// Takes it from a therapy into another change, where a change has it.
+    let name: @Sendable (SettingsChange, TherapySettings, inout SettingsChange) -> Void
+
+    init<Value>(
+      _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
+      _ therapy: any WritableKeyPath<TherapySettings, Value> & Sendable
+    ) {
+      apply = { from, settings in
+        if let value = from[keyPath: change] { settings[keyPath: therapy] = value }
+      }
+      name = { from, settings, named in
+        if from[keyPath: change] != nil { named[keyPath: change] = settings[keyPath: therapy] }
+      }
+    }
+
+    /// A setting that a therapy may lack.
+    init<Value>(
+      _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
+      _ therapy: any WritableKeyPath<TherapySettings, Value?> & Sendable
+    ) {
+      apply = { from, settings in
+        if let value = from[keyPath: change] { settings[keyPath: therapy] = value }
+      }
+      name = { from, settings, named in
+        if from[keyPath: change] != nil { named[keyPath: change] = settings[keyPath: therapy] }
+      }
+    }
   }
 }
