@@ -66,12 +66,12 @@ struct RecordArguments {
   /// - Parameters:
   ///   - files: The files.
   ///   - glucoseAlone: Whether insulin is not asked for.
-  ///   - look: Gets the name and the bytes of each dump of Nightscout, which may hold more.
+  ///   - look: Gets the name and the document of each dump of Nightscout, which may hold more.
   /// - Returns: The samples, sentences on how the files were read, and how often they name zones.
   /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be used.
   func samples(
     of files: [String], glucoseAlone: Bool = false,
-    looking look: (String, [UInt8]) -> Void = { _, _ in }
+    looking look: (String, JSONNode) -> Void = { _, _ in }
   ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
     try checkSpan()
     let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit)
@@ -87,7 +87,6 @@ struct RecordArguments {
       case nil: continue
       case .dump(let format, let bytes):
         dumps[format, default: []].append((file, bytes))
-        if format == .nightscout { look(file, bytes) }
         lastPlaces[format] = place
       case .samples(let own, let report, let birth, let isTable):
         parts.append((place, file, own))
@@ -105,7 +104,11 @@ struct RecordArguments {
     }
     for format in RecordInput.joined {
       guard let files = dumps[format] else { continue }
-      let read = try refused.reading { try RecordInput.together(files, as: format, options) }
+      let read = try refused.reading {
+        try RecordInput.together(files, as: format, options) { file, document in
+          if format == .nightscout { look(file, document) }
+        }
+      }
       guard let read else { continue }
       parts.append((lastPlaces[format] ?? 0, read.report.file, read.samples))
       reports.append(read.report)

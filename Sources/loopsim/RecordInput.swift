@@ -156,11 +156,13 @@ struct RecordInput {
   ///   - format: The form that they all have, one of ``joined``.
   ///   - options: What is known of them.
   ///   - isWholeRecord: Whether they are all that is known of the person.
+  ///   - look: Gets the name and the document of each file that can be read, which may hold more.
   /// - Returns: The samples, and what came of the documents.
   /// - Throws: ``Failure`` with every problem where they cannot be used.
   static func together(
     _ files: [(name: String, bytes: [UInt8])], as format: ExchangeFormat,
-    _ options: RecordOptions, isWholeRecord: Bool = true
+    _ options: RecordOptions, isWholeRecord: Bool = true,
+    looking look: (String, JSONNode) -> Void = { _, _ in }
   ) throws -> (samples: [RestoredSample], report: ImportReport) {
     let problems = ProblemList()
     var limits = JSONReader.Limits()
@@ -168,6 +170,7 @@ struct RecordInput {
     let roots = files.compactMap { file in
       let reading = JSONReader.read(file.bytes, file: file.name, limits: limits)
       problems.add(reading.problems)
+      if let root = reading.root { look(file.name, root) }
       return reading.root
     }
     let names = files.map(\.name).joined(separator: ", ")

@@ -66,8 +66,8 @@ struct BacktestCommand: Command {
     }
     var figures: [LoopFigures] = []
     var untimed: [String] = []
-    let (samples, read, zones) = try record.samples(of: files) { file, bytes in
-      let found = Self.figures(file, bytes)
+    let (samples, read, zones) = try record.samples(of: files) { file, document in
+      let found = Self.figures(file, document)
       figures += found.figures
       if let note = found.note { untimed.append(note) }
     }
@@ -127,13 +127,8 @@ struct BacktestCommand: Command {
   ///
   /// The note is on documents that do not say when.
   private static func figures(
-    _ file: String, _ bytes: [UInt8]
+    _ file: String, _ root: JSONNode
   ) -> (figures: [LoopFigures], note: String?) {
-    var limits = JSONReader.Limits()
-    limits.repeatedKeys = .lastCounts
-    guard let root = JSONReader.read(bytes, file: file, limits: limits).root else {
-      return ([], nil)
-    }
     let figures = LoopFigures.read(root)
     let rest = LoopFigures.count(in: root) - figures.count
     guard rest > 0 else { return (figures, nil) }
