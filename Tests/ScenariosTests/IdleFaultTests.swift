@@ -235,17 +235,25 @@ struct IdleFaultTests {
     #expect(told.allSatisfy { $0.contains("each cycle has a reading") }, "\(told)")
   }
 
-  @Test("What is wiped is gone at once, so that an end has no effect")
-  func wiped() {
-    func told(_ fault: String) -> [String] { Self.warnings("faults: [{ \(fault) }]") }
-    #expect(told("at: '18:00', healthStore: { wipe: {} }").isEmpty)
-    for fault in [
-      "at: '18:00', healthStore: { wipe: { duration: '1h' } }",
-      "during: ['18:00', '1h'], healthStore: { wipe: {} }",
-    ] {
-      let warnings = told(fault)
-      #expect(warnings.count == 1, "\(warnings)")
-      #expect(warnings.first?.contains("what is gone is gone at once") == true)
+  @Test(
+    "What a fault does once and for all is not put right at an end",
+    arguments: [
+      ("healthStore: { wipe: {} }", "what is gone is gone at once"),
+      ("pump: { unrequested: { units: 1 } }", "it is given at once"),
+      ("pump: { empty: {} }", "the reservoir is empty until another is put in"),
+      ("pump: { clockError: { by: '5m' } }", "the clock is wrong until it is set"),
+      ("pump: { airBubble: { units: 1 } }", nil), ("cgm: { spike: { samples: 9 } }", nil),
+      ("cgm: { fail: {} }", nil),
+    ] as [(String, String?)])
+  func onceAndForAll(fault: String, reason: String?) {
+    func told(_ time: String, _ fault: String) -> [String] {
+      Self.warnings("faults: [{ \(time), \(fault) }]").filter { $0.contains("This end") }
     }
+    #expect(told("at: '18:00'", fault).isEmpty)
+    let warnings = told("during: ['18:00', '1h']", fault)
+    #expect(warnings.count == (reason == nil ? 0 : 1), "\(warnings)")
+    #expect(warnings.allSatisfy { $0.contains("\(reason ?? ""). Say 'at'.") }, "\(warnings)")
+    let timed = told("at: '18:00'", "healthStore: { wipe: { duration: '1h' } }")
+    #expect(timed.count == 1 && timed[0].contains("Leave it out."), "\(timed)")
   }
 }

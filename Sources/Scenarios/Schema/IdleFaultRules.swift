@@ -21,6 +21,9 @@ struct IdleFaultRules {
         warnOfEnd(of: fault, setting, "a setting that is imported stays until it is changed")
       }
       warnOfEnd(of: fault, fault["healthStore"]["wipe"], "what is gone is gone at once")
+      warnOfEnd(of: fault, fault["pump"]["unrequested"], "it is given at once")
+      warnOfEnd(of: fault, fault["pump"]["empty"], "the reservoir is empty until another is put in")
+      warnOfEnd(of: fault, fault["pump"]["clockError"], "the clock is wrong until it is set")
       checkReading(fault["healthStore"]["readDenied"])
       checkDelay(fault["healthStore"]["lateSync"])
       checkSleep(fault["phone"]["lowPower"])
