@@ -71,4 +71,24 @@ struct RunStartTests {
     #expect(page.contains("Health store: 1 basal sample and 0 doses, 16.00 U."))
     #expect(page.contains("Health store: 2 basal samples and 0 doses, 24.00 U."))
   }
+
+  @Test(
+    "How late the health store hears of it is told by the pulses of the run, as in summary.json")
+  func delays() async throws {
+    let scratch = try Scratch()
+    let page = try await Self.file(
+      "report.html", of: Self.scenario("s", "duration: '4h', preRoll: '20h'", ""), in: scratch)
+    // The sample from midnight is written at noon; of its pulses those after 08:00 are of the run:
+    // 80, which wait 0, 3, … 237 minutes.
+    for (name, value) in [
+      ("From pulse to Health, median", "1 h 59 min"), ("95th percentile", "3 h 48 min"),
+      ("Latest", "3 h 57 min"),
+    ] {
+      #expect(page.contains("\(name)</dt><dd>\(value)</dd>"), "\(name)")
+    }
+    let summary = String(
+      decoding: try Files.read(scratch.file("out/s/summary.json")), as: UTF8.self)
+    #expect(summary.contains("\"median_delay_minutes\": 118.5,"))
+    #expect(summary.contains("\"delay_95_minutes\": 228.0,"))
+  }
 }

@@ -1,7 +1,6 @@
 internal import Outcomes
 internal import Quantities
 internal import Reports
-internal import Simulation
 internal import Typesetting
 
 /// How late the health store hears of what the pump gave.
@@ -15,13 +14,6 @@ struct WritingDelays {
   var markup: Markup {
     let basal = report.doses.filter { $0.kind.isBasal }
     let written = basal.filter { $0.store != nil }
-    var waits: [Double] = []
-    for dose in written {
-      guard let moment = dose.written else { continue }
-      for pulse in run.pulses(of: [.basal], after: dose.start, through: dose.end) {
-        waits.append((moment - pulse.instant).minutes)
-      }
-    }
     var pairs: [(name: Markup, value: Markup)] = [
       ("Basal samples written", "\(written.count) of \(basal.count)")
     ]
@@ -32,8 +24,9 @@ struct WritingDelays {
           "\(duration((longest.end - longest.start).minutes)), \(report.clock(longest.start))"
         ))
     }
-    if let median = Statistics.median(waits), let late = Statistics.quantile(waits, 0.95),
-      let most = waits.max()
+    let told = report.summary.reportingOutcomes
+    if let median = told.medianDelayMinutes, let late = told.delay95Minutes,
+      let most = told.longestDelayMinutes
     {
       pairs.append(("From pulse to Health, median", "\(duration(median))"))
       pairs.append(("95th percentile", "\(duration(late))"))
@@ -63,6 +56,4 @@ struct WritingDelays {
     if hours == 0 { return "\(rest) min" }
     return rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min"
   }
-
-  private var run: RunResult { report.run }
 }

@@ -1,4 +1,4 @@
-internal import Outcomes
+package import Outcomes
 internal import Quantities
 internal import Simulation
 public import StructuredText
@@ -6,6 +6,20 @@ public import StructuredText
 extension RunSummary {
   /// How well and how late the health store tells of what the pump gave after the start.
   public var reporting: JSONValue {
+    let outcome = reportingOutcomes
+    return [
+      "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),
+      "external_U": .rounded(outcome.external.units, 3),
+      "median_span_minutes": .rounded(outcome.medianSpanMinutes, 2),
+      "longest_span_minutes": .rounded(outcome.longestSpanMinutes, 2),
+      "median_delay_minutes": .rounded(outcome.medianDelayMinutes, 2),
+      "delay_95_minutes": .rounded(outcome.delay95Minutes, 2),
+      "longest_delay_minutes": .rounded(outcome.longestDelayMinutes, 2),
+    ]
+  }
+
+  /// The figures of it.
+  package var reportingOutcomes: ReportingOutcomes {
     let boluses = run.bolusIdentifiers
     func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
       (sample.isOwn && sample.isBasal) || boluses.contain(sample)
@@ -22,16 +36,7 @@ extension RunSummary {
         written: sample.writtenAt, origin: isFromPump ? .app : .external)
     }
     let deliveries = measurements.insulin.deliveries.drop { $0.instant <= run.start }
-    let outcome = ReportingOutcomes(deliveries: deliveries, samples: consume samples)
-    return [
-      "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),
-      "external_U": .rounded(outcome.external.units, 3),
-      "median_span_minutes": .rounded(outcome.medianSpanMinutes, 2),
-      "longest_span_minutes": .rounded(outcome.longestSpanMinutes, 2),
-      "median_delay_minutes": .rounded(outcome.medianDelayMinutes, 2),
-      "delay_95_minutes": .rounded(outcome.delay95Minutes, 2),
-      "longest_delay_minutes": .rounded(outcome.longestDelayMinutes, 2),
-    ]
+    return ReportingOutcomes(deliveries: deliveries, samples: consume samples)
   }
 
   /// What the pump gave by the start of the stretch of which a sample tells: after a pre-roll a
