@@ -41,12 +41,14 @@ struct OutsideInsulinComparison {
 
   /// Injections that a record has with another amount, each in one sentence.
   ///
-  /// Such an injection and its record are of the same instant; they are taken from `doses`.
+  /// Such an injection and its record are of the same instant; they are taken from `doses`. What
+  /// another source has of a dose of the pump tells of no injection.
   private func takeMisstated(from doses: inout [OutsideDose]) -> [RecordDifference] {
     var found: [RecordDifference] = []
     var told: Set<Int> = []
     for (place, logged) in doses.enumerated() {
-      guard logged.injection == nil, let start = logged.start,
+      guard logged.injection == nil, logged.sample.map(tellsOfInjection) ?? true,
+        let start = logged.start,
         max(logged.inApp, logged.inStore) > ComparedRecords.tolerance,
         let other = doses.indices.first(where: {
           doses[$0].dose == nil && doses[$0].sample == nil && !told.contains($0)
@@ -82,8 +84,13 @@ struct OutsideInsulinComparison {
   private func outsideDoses() -> [OutsideDose] {
     OutsideDose.matched(
       injections: compared.injections, doses: compared.doses.filter { !$0.isFromPump },
-      samples: compared.samples.filter { !compared.isFromPump($0) }
-    ) { own.original(of: $0) == nil }
+      samples: compared.samples.filter { !compared.isFromPump($0) },
+      where: tellsOfInjection)
+  }
+
+  /// Whether a sample can be the record of an injection, and is no copy of one of the app's.
+  private func tellsOfInjection(_ sample: InsulinSampleRecord) -> Bool {
+    own.original(of: sample) == nil
   }
 
   private func differences(
