@@ -141,7 +141,11 @@ public enum OutputGuide {
       ),
       ("source", "who wrote the sample, or what was injected"), ("written_at", local),
       ("deleted_from_event_history_at", local), ("deleted_from_health_store_at", local),
-      ("difference", "the kinds of differences that concern it, as in ledger.json"),
+      (
+        "difference",
+        "the kinds of differences that concern it, as in ledger.json: of what the body did not get, "
+          + "those of its time; none that are about the whole run"
+      ),
     ])
 
   private static let pulses = File(

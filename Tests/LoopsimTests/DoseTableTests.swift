@@ -95,7 +95,7 @@ struct DoseTableTests {
   }
 
   /// A run of eight hours with 1 U/h of basal and no closed loop.
-  private static func result(_ rest: String, duration: String = "8h") throws -> RunResult {
+  static func result(_ rest: String, duration: String = "8h") throws -> RunResult {
     try result(
       of: """
         { format: 'loopsim/1', clock: { duration: '\(duration)' },
@@ -303,21 +303,6 @@ struct DoseTableTests {
     // Each difference is told of its own row.
     let kinds = rows.map { row in row.differences.map { run.agreement.differences[$0].kind } }
     #expect(kinds == [[.misstatedDose], [.misstatedDose], [.externalDose]])
-  }
-
-  @Test("An injection in no record is told, also beside a copy of a bolus of its instant")
-  func unloggedBesideCopy() throws {
-    let run = try Self.result(
-      """
-      events: [{ at: '01:00', injection: { units: 2 }, entry: false },
-        { at: '01:00', bolus: { units: 1 } }],
-      faults: [{ id: 'c', during: ['00:30', '1h'], healthStore: { conflict: {} } }]
-      """)
-    // The copy says one and a half times the bolus.
-    let elsewhere = run.agreement.differences.filter { $0.origin == .elsewhere }
-    #expect(elsewhere.first { $0.kind == .unloggedInjection }?.units == -2)
-    #expect(elsewhere.contains { $0.kind == .conflictingSample && $0.units == 1.5 })
-    #expect(!elsewhere.contains { $0.kind == .misstatedDose })
   }
 
   @Test("A temp basal that was issued again is in the event history, until one part is deleted")

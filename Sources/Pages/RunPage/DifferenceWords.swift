@@ -49,6 +49,8 @@ struct DifferenceWords {
   /// By how much a dose makes insulin on board wrong an hour later, or when the app forgets it
   /// later than that, where the app counts another amount than the body got.
   private func effect(of doses: [DoseRow]) -> String? {
+    // What came free late was counted before, with the dose that had waited.
+    guard !doses.contains(where: { $0.kind == .released }) else { return nil }
     let counted = doses.filter { !$0.kind.isBasal }
     guard let first = counted.map(\.start).min(), !isAtAnotherTime(counted) else { return nil }
     let outside = counted.filter { $0.kind == .external }

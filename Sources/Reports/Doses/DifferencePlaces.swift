@@ -8,6 +8,8 @@ internal import Simulation
 struct DifferencePlaces: Sendable {
   /// Those about basal.
   private(set) var basal: [Int] = []
+  /// Those about what the body did not get of what the pump counted, or got late.
+  private(set) var body: [Int] = []
   /// Those about insulin that the pump gave without a command.
   private(set) var unrequested: [Int] = []
   private var byStart: [Instant: [Int]] = [:]
@@ -16,6 +18,7 @@ struct DifferencePlaces: Sendable {
     for index in differences.indices {
       let difference = differences[index]
       if difference.origin == .basal { basal.append(index) }
+      if difference.origin == nil, difference.records == [.body] { body.append(index) }
       if difference.kind == .unrequestedDelivery { unrequested.append(index) }
       byStart[difference.start, default: []].append(index)
     }

@@ -14,11 +14,11 @@ public struct DoseTable: Sendable {
   /// Two instants that are not further apart mean the same; a command takes this long at most.
   private static let tolerance = TimeSpan.seconds(2)
 
-  private let run: RunResult
+  let run: RunResult
   private let observation: RunObservation?
-  private let identifiers: BolusIdentifiers
+  let identifiers: BolusIdentifiers
   private let bolusRecords: BolusRecords
-  private let places: DifferencePlaces
+  let places: DifferencePlaces
 
   /// Puts the records of a run side by side.
   ///
@@ -218,6 +218,8 @@ public struct DoseTable: Sendable {
     row.differences = differences(at: places.basal) {
       $0.start < end && $0.end > start && !($0.start <= run.start && $0.end >= run.end)
     }
+    // A pulse at its start is of the row before.
+    row.differences += bodyDifferences(of: row, from: start + .milliseconds(1))
   }
 
   /// What the app counts of a stretch of basal; `nil` where it has no dose within it.
@@ -266,7 +268,7 @@ public struct DoseTable: Sendable {
     event.kind == .tempBasal || event.kind == .suspend
   }
 
-  // MARK: - Boluses and insulin from elsewhere
+  // MARK: - Boluses
 
   private func bolusRows() -> [DoseRow] {
     let given = run.boluses.filter { isInRun($0.start, $0.end) }.map { bolus in
@@ -281,6 +283,7 @@ public struct DoseTable: Sendable {
       row.pulses = pulses.count(of: run.pulseSize)
       row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
       takeRecords(of: identifiers[bolus.identifier], into: &row)
+      row.differences += bodyDifferences(of: row, from: row.start)
       return row
     }
     let others = identifiers.neverGiven.filter { isInRun($0.start, $0.end) }.map { dose in
@@ -295,7 +298,7 @@ public struct DoseTable: Sendable {
   }
 
   /// Whether a dose lies in the part that counts, or reaches into it.
-  private func isInRun(_ start: Instant, _ end: Instant) -> Bool {
+  func isInRun(_ start: Instant, _ end: Instant) -> Bool {
     start >= run.start || end > run.start
   }
 
@@ -318,62 +321,25 @@ public struct DoseTable: Sendable {
     }
   }
 
-  /// Insulin from the pump that it does not count: what it gave without a command, and what came
-  /// free behind an occlusion, which it counted when it was held back.
-  private func uncountedRows() -> [DoseRow] {
-    // Few of all pulses are of these kinds, so that they are not listed before they are looked at.
-    run.pulses.lazy.filter(run.counts).compactMap { pulse -> DoseRow? in
-      let kind: DoseRow.Kind
-      switch pulse.channel {
-      case .unrequested: kind = .unrequested
-      case .release: kind = .released
-      case .basal, .userBolus, .automaticBolus: return nil
-      }
-      var row = DoseRow(kind, from: pulse.instant, to: pulse.instant)
-      row.body = pulse.physicalUnits
-      if kind == .unrequested { row.differences = places.unrequested }
-      return row
+  /// The differences of what the body did not get of a dose, or got late; none where it got all.
+  ///
+  /// They are about basal and boluses together. What waited behind an occlusion came free later: of
+  /// a dose of which nothing was lost that is the next time.
+  private func bodyDifferences(of row: DoseRow, from start: Instant) -> [Int] {
+    guard let pump = row.pump, let body = row.body, (pump - body).magnitude > 0.0005 else {
+      return []
     }
-  }
-
-  /// Injections, what a person logged, and what other apps wrote; one row where they tell the same.
-  private func externalRows() -> [DoseRow] {
-    let own = OwnSamples(run.insulinSamples)
-    let doses = OutsideDose.matched(
-      injections: run.injections.filter { $0.instant >= run.start },
-      doses: run.insulinDelivery.filter { !$0.isFromPump && isInRun($0.start, $0.end) },
-      samples: run.insulinSamples.filter { sample in
-        isInRun(sample.start, sample.end) && !(sample.isOwn && sample.isBasal)
-          && !identifiers.contain(sample)
-      }
-    ) { own.original(of: $0) == nil }
-    let given = doses.filter { $0.injection != nil }.sorted {
-      ($0.injection?.instant ?? run.start) < ($1.injection?.instant ?? run.start)
+    let found = differences(at: places.body) { $0.start <= row.end && $0.end >= start }
+    guard found.isEmpty else { return found }
+    let later = differences(at: places.body) { $0.kind == .heldBack && $0.start > row.end }
+    let next = later.min {
+      run.agreement.differences[$0].start < run.agreement.differences[$1].start
     }
-    return (given + doses.filter { $0.injection == nil }).compactMap(row)
+    return [next].compactMap(\.self)
   }
 
-  private func row(of dose: OutsideDose) -> DoseRow? {
-    guard let start = dose.start, let end = dose.end else { return nil }
-    let given = dose.injection
-    var row = DoseRow(.external, from: given?.instant ?? start, to: given?.instant ?? end)
-    row.body = given?.units
-    row.app = dose.dose?.units
-    row.source = given?.name ?? dose.dose?.source
-    if let sample = dose.sample { take(sample, into: &row) }
-    row.differences = differences(at: places.starting(at: start)) {
-      $0.origin == .elsewhere && dose.isConcerned(by: $0.kind)
-    }
-    return row
-  }
-
-  private func take(_ sample: InsulinSampleRecord, into row: inout DoseRow) {
-    row.store = sample.units
-    row.source = sample.source
-    row.written = sample.writtenAt
-  }
-
-  private func differences(
+  /// Some of the differences that there are.
+  func differences(
     at places: [Int], where isIncluded: (RecordDifference) -> Bool
   ) -> [Int] {
     places.filter { isIncluded(run.agreement.differences[$0]) }

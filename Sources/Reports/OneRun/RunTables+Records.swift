@@ -28,7 +28,11 @@ extension RunTables {
       for instant in [dose.written, dose.deletedFromHistory, dose.deletedFromStore] {
         table.field(instant, on: clock)
       }
-      table.field(dose.differences.map { differences[$0].kind.rawValue }.joined(separator: " "))
+      var kinds: [RecordDifference.Kind] = []
+      for place in dose.differences where !kinds.contains(differences[place].kind) {
+        kinds.append(differences[place].kind)
+      }
+      table.field(kinds.map(\.rawValue).joined(separator: " "))
     }
   }
 

@@ -1,0 +1,43 @@
+import Simulation
+import Testing
+
+@testable import Reports
+
+extension DoseTableTests {
+  @Test("A dose that the body did not get, or got late, has the difference that says so")
+  func notInBody() throws {
+    func kinds(_ rest: String) throws -> [DoseRow.Kind: [RecordDifference.Kind]] {
+      let run = try Self.result(rest)
+      let rows = DoseTable(run).rows.map { row in
+        (row.kind, row.differences.map { run.agreement.differences[$0].kind })
+      }
+      return Dictionary(rows) { $0 + $1 }
+    }
+    // Of a bolus of 2 U the first 1.5 U are air; no basal pulse comes before the air is gone.
+    let air = try kinds(
+      """
+      faults: [{ id: 'air', at: '01:00', pump: { airBubble: { units: 1.5 } } }],
+      events: [{ at: '01:00', bolus: { units: 2 } }]
+      """)
+    #expect(air == [.bolus: [.notAbsorbed], .scheduledBasal: []])
+    // 0.05 U each three minutes wait from 02:03 on, and come free at the end.
+    let late = try kinds(
+      "faults: [{ during: ['02:00', '20m'], pump: { occlusion: { backlog: 'released' } } }]")
+    #expect(late == [.scheduledBasal: [.heldBack], .released: [.heldBack]])
+  }
+
+  @Test("An injection in no record is told, also beside a copy of a bolus of its instant")
+  func unloggedBesideCopy() throws {
+    let run = try Self.result(
+      """
+      events: [{ at: '01:00', injection: { units: 2 }, entry: false },
+        { at: '01:00', bolus: { units: 1 } }],
+      faults: [{ id: 'c', during: ['00:30', '1h'], healthStore: { conflict: {} } }]
+      """)
+    // The copy says one and a half times the bolus.
+    let elsewhere = run.agreement.differences.filter { $0.origin == .elsewhere }
+    #expect(elsewhere.first { $0.kind == .unloggedInjection }?.units == -2)
+    #expect(elsewhere.contains { $0.kind == .conflictingSample && $0.units == 1.5 })
+    #expect(!elsewhere.contains { $0.kind == .misstatedDose })
+  }
+}
