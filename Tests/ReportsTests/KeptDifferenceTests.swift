@@ -37,6 +37,16 @@ struct KeptDifferenceTests {
     #expect(!sentences("caf\u{e9}\n", "cafe\u{301}\n", of: "t.csv").isEmpty)
   }
 
+  @Test("A row that one side lacks is one row that differs, and those after it are the same")
+  func rowsThatDiffer() {
+    func count(_ kept: String, _ found: String) -> Int? {
+      ReplayOutcome.differences(of: "t.csv", kept: kept, found: found).first?.count
+    }
+    #expect(count("a\nb\nd\ne\nf\n", "a\nb\nc\nd\ne\nf\n") == 1)
+    #expect(count("a\nb\nd\ne\nf\n", "a\nx\nc\nd\ne\nf\n") == 2)
+    #expect(count("a\nb\n", "b\na\n") == 1)
+  }
+
   @Test("A summary with a line more does not say that the scenario's text has changed")
   func lineMore() {
     let kept = """

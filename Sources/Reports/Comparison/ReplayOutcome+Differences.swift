@@ -35,7 +35,10 @@ extension ReplayOutcome {
       let instants = [left, right].compactMap { $0.flatMap(instant) }
       differences.append(
         Difference(
-          file: file, instant: instants.min(), kept: left, found: right, count: told.count,
+          file: file, instant: instants.min(), kept: left, found: right,
+          count: content.isEmpty
+            ? told.count
+            : count(old, new) { !has("scenario_digest", $0) && !has("digest", $0) },
           line: first + 1))
     }
     // Where one summary has more lines than the other, the two do not stand beside one another.
@@ -45,6 +48,22 @@ extension ReplayOutcome {
       differences.append(text)
     }
     return differences
+  }
+
+  /// How many lines one side has and the other has not, of the side with more of them: what stands
+  /// a row further down is no other row.
+  private static func count(
+    _ old: [String], _ new: [String], where isCounted: (String) -> Bool
+  ) -> Int {
+    var rest: [[UInt8]: Int] = [:]
+    for line in old where isCounted(line) { rest[Array(line.utf8), default: 0] += 1 }
+    var added = 0
+    for line in new where isCounted(line) {
+      let bytes = Array(line.utf8)
+      if let count = rest[bytes], count > 0 { rest[bytes] = count - 1 } else { added += 1 }
+    }
+    // Where lines have only changed their places, they differ all the same.
+    return max(1, added, rest.values.reduce(0, +))
   }
 
   /// What differs in the order in which it is told: what has a time by that, then the rest as it
