@@ -143,8 +143,8 @@ public enum OutputGuide {
       ("deleted_from_event_history_at", local), ("deleted_from_health_store_at", local),
       (
         "difference",
-        "the kinds of differences that concern it, as in ledger.json: of what the body did not get, "
-          + "those of its time; none that are about the whole run"
+        "the kinds of differences that concern it, as in ledger.json: of what the body did not "
+          + "get, those of its time; none that are about the whole run"
       ),
     ])
 
