@@ -26,6 +26,23 @@ extension DoseTableTests {
     #expect(late == [.scheduledBasal: [.heldBack], .released: [.heldBack]])
   }
 
+  @Test("A copy of a bolus and a wrong record of an injection of its instant are told apart")
+  func copyBesideMisstated() throws {
+    let run = try Self.result(
+      """
+      events: [{ at: '01:00', injection: { units: 2 }, entry: { units: 1.25 } },
+        { at: '01:00', bolus: { units: 1 } }],
+      faults: [{ id: 'c', during: ['00:30', '1h'], healthStore: { duplicate: {} } }]
+      """)
+    let kinds = DoseTable(run).rows.filter { $0.kind == .external }.map { row in
+      [row.source ?? ""] + row.differences.map { run.agreement.differences[$0].kind.rawValue }
+    }
+    #expect(
+      Set(kinds) == [
+        ["humalog", "misstatedDose"], ["Pen", "misstatedDose"], ["Copy", "duplicateSample"],
+      ], "\(kinds)")
+  }
+
   @Test("An injection in no record is told, also beside a copy of a bolus of its instant")
   func unloggedBesideCopy() throws {
     let run = try Self.result(

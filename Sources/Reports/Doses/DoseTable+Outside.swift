@@ -42,10 +42,12 @@ extension DoseTable {
     let given = doses.filter { $0.injection != nil }.sorted {
       ($0.injection?.instant ?? run.start) < ($1.injection?.instant ?? run.start)
     }
-    return (given + doses.filter { $0.injection == nil }).compactMap(row)
+    return (given + doses.filter { $0.injection == nil }).compactMap { dose in
+      row(of: dose, isCopy: dose.sample.map { own.original(of: $0) != nil } ?? false)
+    }
   }
 
-  private func row(of dose: OutsideDose) -> DoseRow? {
+  private func row(of dose: OutsideDose, isCopy: Bool) -> DoseRow? {
     guard let start = dose.start, let end = dose.end else { return nil }
     let given = dose.injection
     var row = DoseRow(.external, from: given?.instant ?? start, to: given?.instant ?? end)
@@ -54,7 +56,9 @@ extension DoseTable {
     row.source = given?.name ?? dose.dose?.source
     if let sample = dose.sample { take(sample, into: &row) }
     row.differences = differences(at: places.starting(at: start)) {
+      // What another source has of a dose of the pump is a copy of it, and nothing else is one.
       $0.origin == .elsewhere && dose.isConcerned(by: $0.kind)
+        && isCopy == ($0.kind == .duplicateSample || $0.kind == .conflictingSample)
     }
     return row
   }
