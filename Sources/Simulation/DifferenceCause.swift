@@ -27,11 +27,16 @@ extension ComparedRecords {
       max(.zero, instant - start) + ahead + causes.usualDelay >= causes.window
     }
     let does = record == .app ? "takes in" : "writes"
-    let obstacle = causes.pastObstacles.first {
+    /// How much of the time in which it could have been an obstacle lasted.
+    func overlap(_ obstacle: AppObstacles.Past) -> TimeSpan {
+      min(obstacle.span.upperBound, end + causes.window) - max(obstacle.span.lowerBound, start)
+    }
+    let obstacles = causes.pastObstacles.filter {
       $0.span.lowerBound <= end + causes.usualDelay && isTooOld(at: $0.span.upperBound)
         && !(record == .app && $0.isDenial)
     }
-    if let obstacle {
+    // Of several the first of those that lasted longest.
+    if let obstacle = obstacles.max(by: { overlap($0) < overlap($1) }) {
       let times = span(obstacle.span.lowerBound, obstacle.span.upperBound)
       return DifferenceCause(
         .check, obstacle.isDenial ? .notAllowed : kind,

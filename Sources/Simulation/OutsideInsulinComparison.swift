@@ -275,7 +275,7 @@ struct OutsideInsulinComparison {
     if row.end + causes.usualDelay > compared.end {
       return .init(.note, .notYetReported, "the app writes them in its next cycle")
     }
-    return nil
+    return compared.causeOfAge(from: row.start, to: row.end, in: .healthStore, .missingBolus)
   }
 
   // MARK: - Records of what was not injected

@@ -83,6 +83,35 @@ struct OutsideInsulinTests {
       ])
   }
 
+  @Test("What was too old when it could be written has as its cause what lasted until then")
+  func tooOldToWrite() throws {
+    func writing(_ isGranted: Bool, at instant: Instant) -> ScenarioEvent {
+      let access = HealthStoreAccess(
+        data: [.insulin], directions: [.write], isGranted: isGranted)
+      return ScenarioEvent(at: instant, .authorize(access))
+    }
+    var fixture = Fixture()
+    fixture.duration = .hours(64)
+    fixture.events = [
+      writing(false, at: .at(1)), Self.injected(at: .at(2)),
+      ScenarioEvent(at: .at(2), .logDose(units: 2, takenAt: .at(2), insulin: .humalog)),
+      // An obstacle of ten hours, which is over before.
+      ScenarioEvent(at: .at(23), id: "off", .setPhone(.off)),
+      ScenarioEvent(at: .at(33), id: "on", .setPhone(.on)), writing(true, at: .at(60)),
+    ]
+    let agreement = try fixture.result().agreement
+    let lacking = agreement.differences.filter { $0.text.contains("are not in the health store") }
+    #expect(lacking.contains { $0.text.hasPrefix("2.00 U at ") }, "\(lacking.map(\.text))")
+    #expect(lacking.contains { $0.text.contains("U of basal from ") }, "\(lacking.map(\.text))")
+    for difference in lacking {
+      #expect(
+        difference.text.hasSuffix(
+          ": the app was not allowed to write insulin from 2026-01-15T01:00:00 to "
+            + "2026-01-17T12:00:00, and the app writes nothing older than 1d."), "\(difference)")
+    }
+    #expect(agreement.answer == .explained)
+  }
+
   @Test("Nothing to delete is told with the place in words")
   func nothingToDelete() throws {
     var fixture = Fixture()
