@@ -58,6 +58,8 @@ struct AppObstacles: Hashable, Sendable {
 
   /// When the loop last ran.
   private(set) var lastLoop: Instant?
+  /// The stretch since then in which the app could follow the pump, and the loop did not run.
+  private var idle: Past?
 
   /// A stretch in which the app cannot write insulin.
   struct WritingDenial: Hashable, Sendable {
@@ -106,7 +108,25 @@ struct AppObstacles: Hashable, Sendable {
   }
 
   /// The loop runs.
-  mutating func noteLoop(at now: Instant) { lastLoop = now }
+  mutating func noteLoop(at now: Instant) {
+    lastLoop = now
+    guard idle != nil else { return }
+    past = past(until: now)
+    idle = nil
+  }
+
+  /// The loop does not run in a cycle though nothing stops the app: "the loop was skipped".
+  ///
+  /// The app takes in and writes insulin in a loop that runs.
+  mutating func noteIdle(_ words: String, at now: Instant) {
+    idle = idle ?? Past(span: now..<now, words: words)
+  }
+
+  /// What is over, and that the loop has not run until an instant.
+  func past(until now: Instant) -> [Past] {
+    guard let idle else { return past }
+    return past + [Past(span: idle.span.lowerBound..<now, words: idle.words)]
+  }
 
   /// The app writes to the health store, and may do so or not.
   mutating func noteWrite(at now: Instant, canWrite: Bool) {

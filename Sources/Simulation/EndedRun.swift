@@ -219,7 +219,7 @@ struct EndedRun: Sendable {
     causes.clockBehind = max(.zero, .zero - world.phone.clockError)
     causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
     causes.clockAhead = world.circumstances.furthestAhead
-    causes.pastObstacles = obstacles.past
+    causes.pastObstacles = obstacles.past(until: world.now)
     causes.wrongClock = wrongClock
     let writingDenied = obstacles.writingDenied ?? obstacles.writingDeniedAtStop
     causes.writing = writingDenied.map { .init(since: $0.since, words: $0.words) }

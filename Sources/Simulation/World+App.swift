@@ -22,6 +22,8 @@ extension World {
     }
     guard wasWoken || !faults.savesPower else {
       noteCycle(failure: RunResult.appAsleep, insulinOnBoard: nil)
+      circumstances.obstacles.noteIdle(
+        "the phone saved power, and no reading woke the app", at: now)
       return nil
     }
     store.drawAccess(at: now, noting: &trace)
@@ -36,6 +38,7 @@ extension World {
     guard due >= start else { return 0 }
     if faults.skipsLoops {
       noteCycle(failure: RunResult.loopSkipped, insulinOnBoard: nil)
+      circumstances.obstacles.noteIdle("the loop was skipped", at: now)
       for id in faults.countSkippedCycle() { end(faultID: id) }
       return 0
     }

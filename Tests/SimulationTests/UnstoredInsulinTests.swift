@@ -1,4 +1,5 @@
 import ClosedLoop
+import Devices
 import Quantities
 import TestSupport
 import Testing
@@ -53,6 +54,39 @@ struct UnstoredInsulinTests {
     let groups = AlikeDifferences.groups(of: run.agreement.differences).filter(\.isToldTogether)
     #expect(groups.map(\.units) == [5])
     #expect(groups.allSatisfy { run.sentence(on: $0).hasPrefix(alike) })
+  }
+
+  @Test("What no loop took in for a day has that as its cause")
+  func idle() throws {
+    /// What is told of a bolus of 02:00 in 30 hours, with faults from 01:00 to an hour.
+    func told(_ faults: [Fault], until hour: Int64) throws -> [String] {
+      var fixture = Fixture()
+      fixture.duration = .hours(30)
+      fixture.events =
+        faults.map { ScenarioEvent(at: .at(1), id: $0.id, .beginFault($0)) }
+        + [ScenarioEvent(at: .at(2), id: "b", .bolus(BolusRequest(.units(2))))]
+        + faults.map { ScenarioEvent(at: .at(hour), id: $0.id, .endFault(id: $0.id)) }
+      let agreement = try fixture.result().agreement
+      #expect(agreement.answer == .explained, "\(agreement.differences.map(\.text))")
+      return agreement.differences.map(\.text).filter { $0.contains("(2.00 U)") }
+    }
+    func sentence(_ cause: String, until end: String) -> String {
+      "The bolus of 2026-01-15T02:00:00 (2.00 U) is not what the app counts: \(cause) from "
+        + "2026-01-15T01:00:00 to \(end), and the app takes in nothing older than 1d; the body has "
+        + "it, and IOB does not count it."
+    }
+    let skipped = Fault(id: "skip", .app(.skipLoops(count: nil)))
+    let cause = "the loop was skipped"
+    #expect(try told([skipped], until: 27) == [sentence(cause, until: "2026-01-16T03:00:00")])
+    // To the end, at which the app writes what it has.
+    #expect(try told([skipped], until: 31) == [sentence(cause, until: "2026-01-16T06:00:00")])
+    #expect(
+      try told(
+        [Fault(id: "save", .lowPower), Fault(id: "off", .sensor(.dropout(backfill: false)))],
+        until: 27) == [
+          sentence(
+            "the phone saved power, and no reading woke the app", until: "2026-01-16T03:00:00")
+        ])
   }
 
   @Test("Nothing is missing where the app may write again")
