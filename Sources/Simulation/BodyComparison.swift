@@ -251,14 +251,19 @@ struct BodyComparison {
 
   private func discardedDifferences() -> [RecordDifference] {
     let basal = compared.ledger.basal
-    guard basal.discards > 0 else { return [] }
+    guard basal.discarded > .zero else { return [] }
     let share = basal.isMuchDiscarded ? ", \(basal.discardedPercent) % of all basal," : ""
+    let missed = "the reservoir had no insulin for \(unitsText(basal.missed.units)) U"
+    let reasons = [
+      basal.discards > 0
+        ? "the pump discarded a fraction of a pulse at \(basal.timesOfDiscards)" : nil,
+      basal.missed > .zero ? missed : nil,
+    ]
     return [
       whole(
         .note, .discardedFractions, .basal, units: -basal.discarded.units,
-        "\(unitsText(basal.discarded.units)) U\(share) were programmed and never given: the pump "
-          + "discarded a fraction of a pulse at \(basal.discards) "
-          + "command\(basal.discards == 1 ? "" : "s").")
+        "\(unitsText(basal.discarded.units)) U\(share) were programmed and never given: "
+          + reasons.compactMap(\.self).joined(separator: ", and ") + ".")
     ]
   }
 
@@ -290,6 +295,17 @@ extension DeliveryLedger.Basal {
   /// Whether the pump forgot a fifth or more of what its programs earned.
   var isMuchDiscarded: Bool {
     programmed.units > 0 && discarded.units > 0 && 5 * discarded.units >= programmed.units
+  }
+
+  /// When it forgot a fraction of a pulse: how many times at what.
+  fileprivate var timesOfDiscards: String {
+    let times = [
+      (discards - discardsAtAlarms - discardsAtEntries, "command", "commands"),
+      (discardsAtAlarms, "alarm", "alarms"),
+      (discardsAtEntries, "entry of its schedule", "entries of its schedule"),
+    ]
+    return times.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+      .joined(separator: " and ")
   }
 
   /// How much that is, in whole percent.

@@ -208,6 +208,10 @@ extension DeliveryLedger.Basal: Digestible {
     digest.absorb(discarded)
     digest.absorb(pending)
     digest.absorb(discards)
+    // The digests of the others are what they were before there were words for these.
+    if discardsAtAlarms != 0 { digest.absorb(discardsAtAlarms) }
+    if discardsAtEntries != 0 { digest.absorb(discardsAtEntries) }
+    if missed != .zero { digest.absorb(missed) }
   }
 }
 

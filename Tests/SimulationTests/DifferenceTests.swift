@@ -184,4 +184,26 @@ struct DifferenceTests {
             + "tubing."), "\(found)")
     }
   }
+
+  @Test("What was programmed and never given is not laid to commands where there were none")
+  func discardedWithoutCommand() throws {
+    // 0.4 U/h earn 0.033 U in five minutes; the pulse of 01:07:30 finds an empty reservoir.
+    let told: [(PumpFault, String)] = [
+      (
+        .alarm(.failure),
+        "0.033 U were programmed and never given: the pump discarded a fraction of "
+          + "a pulse at 1 alarm."
+      ),
+      (.empty, "0.05 U were programmed and never given: the reservoir had no insulin for 0.05 U."),
+    ]
+    for (fault, text) in told {
+      var fixture = Fixture()
+      fixture.duration = .hours(2)
+      fixture.events = [
+        ScenarioEvent(at: .at(1, 5), .beginFault(Fault(id: "f", .pump(fault))))
+      ]
+      let found = try fixture.result().agreement.differences
+      #expect(found.filter { $0.kind == .discardedFractions }.map(\.text) == [text])
+    }
+  }
 }

@@ -94,7 +94,9 @@ struct BasalSide: Hashable, Sendable {
 
   /// Gives up pulses that were taken, and for which the reservoir has no insulin.
   mutating func lose(_ pulses: Int64) {
-    booked.discarded += AccruedInsulin(accumulator.pulse * pulses)
+    let missed = AccruedInsulin(accumulator.pulse * pulses)
+    booked.discarded += missed
+    booked.missed += missed
   }
 
   /// Forgets the single pulses at or before an instant; the totals stay.
@@ -133,7 +135,10 @@ struct BasalSide: Hashable, Sendable {
 
   /// Ends the running program, and returns the fraction of a pulse that is forgotten with it.
   mutating func end(_ reason: BasalProgramEnd, dropping: Bool) -> AccruedInsulin {
-    dropping || discards(at: reason) ? discardFraction() : .zero
+    guard dropping || discards(at: reason) else { return .zero }
+    let fraction = discardFraction()
+    if fraction > .zero, reason == .alarm { booked.discardsAtAlarms += 1 }
+    return fraction
   }
 
   /// Names another alarm as the one by which the pump stands still.
@@ -155,6 +160,7 @@ struct BasalSide: Hashable, Sendable {
     default: break
     }
     assert(newRate >= .zero, "A basal rate cannot be negative.")
+    if discarded > .zero { booked.discardsAtEntries += 1 }
     rate = newRate
     nextEntry = timetable.nextEntry(after: instant)
     return discarded

@@ -14,12 +14,18 @@ public struct DeliveryLedger: Hashable, Sendable {
     public var anticipated: AccruedInsulin = .zero
     /// What came out, in whole pulses.
     public var delivered: InsulinAmount = .zero
-    /// Fractions of pulses that were forgotten.
+    /// Fractions of pulses that were forgotten, and pulses for which the reservoir had no insulin.
     public var discarded: AccruedInsulin = .zero
+    /// The part of ``discarded`` for which the reservoir had no insulin.
+    public var missed: AccruedInsulin = .zero
     /// The fraction of the next pulse.
     public var pending: AccruedInsulin = .zero
     /// How many times a fraction above zero was forgotten.
     public var discards: Int = 0
+    /// How many of these times an alarm stopped the pump.
+    public var discardsAtAlarms: Int = 0
+    /// How many of these times the schedule came to an entry, or to midnight.
+    public var discardsAtEntries: Int = 0
   }
 
   /// Boluses: asked = delivered + cancelled + lost + pending.

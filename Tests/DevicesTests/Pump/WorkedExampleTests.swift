@@ -83,6 +83,28 @@ struct WorkedExampleTests {
     #expect(pump.ledger.basal.discards == 1)
   }
 
+  @Test("The ledger tells at what fractions were forgotten, and what an empty reservoir lacked")
+  func namesDiscards() throws {
+    // At 0.35 U/h half a pulse has been earned by 01:30.
+    let schedule = try Fixture.schedule([("00:00", 350), ("01:30", 400)])
+    var pump = try Pump(
+      profile: Fixture.profile(.resetOnRateChange), schedule: schedule, clock: .utc,
+      at: Fixture.midnight)
+    // At 0.4 U/h two pulses of 450 s have been given by 01:47, and two minutes earn 13 mU.
+    pump.begin(.alarm(.failure), id: "broken", at: Fixture.time(1, 47))
+    #expect(pump.ledger.basal.discardsAtEntries == 1)
+    #expect(pump.ledger.basal.discardsAtAlarms == 1)
+    #expect(pump.ledger.basal.discards == 2)
+    #expect(pump.ledger.basal.missed == .zero)
+    pump.end(id: "broken", at: Fixture.time(2))
+    pump.begin(.empty, id: "empty", at: Fixture.time(2))
+    _ = pump.advance(to: Fixture.time(3))
+    #expect(pump.activeAlarm == .reservoirEmpty)
+    #expect(pump.ledger.basal.missed.milliunits == 50)
+    #expect(pump.ledger.basal.discards == 2)
+    #expect(pump.ledger.checkConservation() == nil)
+  }
+
   @Test("D54 Pulses of 0.025 U give 2.4, 0.625, 0 and 0.125 U")
   func finerPulses() throws {
     let (pump, _) = try Self.run(Fixture.profile(.resetOnCommand, pulse: 25))
