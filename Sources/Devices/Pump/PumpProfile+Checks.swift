@@ -39,9 +39,18 @@ extension PumpProfile {
         || tempBasal.isWholePercentage(rate, of: scheduled())
     else {
       throw .rateNotSupported(
-        rate, pump: name, nearest: supportedRate(atMost: rate),
-        maximum: InsulinRate(milliunitsPerHour: tempBasal.rates.maximum))
+        rate, pump: name, nearest: nearestTempBasal(atMost: rate, of: scheduled()),
+        maximum: tempBasal.greatestRate(of: scheduled()))
     }
+  }
+
+  /// The greatest temp basal not above a rate that the pump runs beside a scheduled rate.
+  private func nearestTempBasal(
+    atMost rate: InsulinRate, of scheduled: InsulinRate
+  ) -> InsulinRate {
+    guard case .percent = tempBasal.style else { return supportedRate(atMost: rate) }
+    let most = max(.zero, min(rate, tempBasal.greatestRate(of: scheduled)))
+    return tempBasal.rate(for: most, of: scheduled) ?? .zero
   }
 
   /// Checks that the pump takes a bolus.

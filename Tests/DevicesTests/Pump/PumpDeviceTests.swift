@@ -228,6 +228,22 @@ struct PumpDeviceTests {
     #expect(pump.ledger.checkConservation() == nil)
   }
 
+  @Test("A refused temp basal is told the rates that whole percents of the schedule come to")
+  func nearestPercent() throws {
+    // Beside 0.80 U/h 23 % are 0.184 U/h, 24 % are 0.192 U/h, and 500 % are 4 U/h.
+    for (asked, nearest) in [(189, "0.184"), (20_000, "4.00")] as [(Int64, String)] {
+      var pump = try Fixture.pump(.dana, always: 800)
+      let error = #expect(throws: PumpError.self) {
+        try pump.startTempBasal(
+          rate: Fixture.rate(asked), duration: .hours(1), at: Fixture.midnight)
+      }
+      #expect(
+        error?.description
+          == "Dana RS / Dana-i cannot run a temp basal of \(Fixture.rate(asked)); the next lower "
+          + "rate is \(nearest) U/h, the highest 4.00 U/h.")
+    }
+  }
+
   @Test("Percent pumps follow the schedule during a temp basal")
   func percent() throws {
     var pump = try Pump(
