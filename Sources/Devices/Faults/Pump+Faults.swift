@@ -15,9 +15,9 @@ extension Pump {
     case .unrequested(let amount): delivery.giveUnrequested(amount, through: &faults)
     case .clockDrift: drift()
     case .clockError(let error): delivery.jumpClock(by: error)
-    case .occlusion: detectOcclusions()
     default: break
     }
+    detectOcclusions()
   }
 
   /// Ends the faults of an id.

@@ -12,6 +12,7 @@ extension Pump {
     if delivery.alarms.haveExpired { throw .stopped(.expired) }
     delivery.restart(after: alarm)
     faults.rearmOcclusions(at: now)
+    detectOcclusions()
   }
 
   /// Puts a new reservoir or pod on, primes it, and returns to the schedule.
@@ -31,7 +32,7 @@ extension Pump {
       with: max(amount ?? profile.reservoirCapacity, .zero), priming: profile.primeAmount,
       isPod: profile.isPatchPump)
     faults.rearmOcclusions(at: now)
-    guard profile.isPatchPump else { return }
+    guard profile.isPatchPump else { return detectOcclusions() }
     throwAwayUnresolved(isResumptionTold: tellsResumption)
     delivery.release(faults.takeHeldBack(), fraction: 0)
   }

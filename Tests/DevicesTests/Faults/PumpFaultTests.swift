@@ -120,13 +120,25 @@ struct PumpFaultTests {
     }
   }
 
-  @Test("An occlusion that is noticed before anything is held back alarms when it begins")
+  @Test("An occlusion that is noticed before anything is held back alarms at once, and again")
   func noticedAtOnce() throws {
     var pump = try Fixture.pump(always: 0)
     pump.begin(
       .occlusion(Occlusion(detection: .heldBack(.zero))), id: "kink", at: Fixture.time(2))
-    let alarm = pump.advance(to: Fixture.time(5)).first { $0.kind == .alarm(.occlusion) }
-    #expect(alarm?.instant == Fixture.time(2))
+    try pump.clearAlarm(at: Fixture.time(3))
+    try pump.replaceReservoir(at: Fixture.time(4))
+    let alarms = pump.advance(to: Fixture.time(5)).filter { $0.kind == .alarm(.occlusion) }
+    #expect(alarms.map(\.instant) == [Fixture.time(2), Fixture.time(3), Fixture.time(4)])
+  }
+
+  @Test("What nobody asked for presses on an occlusion, too, which is noticed when it comes")
+  func unrequestedIntoOcclusion() throws {
+    var pump = try Fixture.pump(always: 0)
+    pump.begin(.occlusion(Occlusion()), id: "kink", at: Fixture.midnight)
+    pump.begin(.unrequested(.milliunits(4_000)), id: "motor", at: Fixture.time(1, 2))
+    let alarm = pump.advance(to: Fixture.time(2)).first { $0.kind == .alarm(.occlusion) }
+    #expect(alarm?.instant == Fixture.time(1, 2))
+    #expect(pump.ledger.body.heldBack.units == 4)
   }
 
   @Test("D95 A failing site takes up a fifth of ten units; the pump's history says ten")
