@@ -152,11 +152,12 @@ public struct RunResult: Sendable {
 extension RunResult {
   /// The part of the programmed basal insulin that no pulse ever gave, in percent.
   ///
-  /// It is made of the fractions of a pulse that the pump forgot when its program changed; `nil`
-  /// where nothing was programmed.
+  /// It is made of the fractions of a pulse that the pump forgot when its program changed, and not
+  /// of what an empty reservoir lacked; `nil` where nothing was programmed.
   public var basalLostPercent: Double? {
     guard ledger.basal.programmed > .zero else { return nil }
-    return 100 * ledger.basal.discarded.units / ledger.basal.programmed.units
+    let forgotten = ledger.basal.discarded - ledger.basal.missed
+    return 100 * forgotten.units / ledger.basal.programmed.units
   }
 
   /// Gives up the health store, for who does not write it to a file: a year of it takes 18 MB.

@@ -29,6 +29,19 @@ struct LostToPulsesTests {
     #expect(abs(account.pending - 0.04) < 1e-9)
   }
 
+  @Test("What an empty reservoir lacked is not lost to pulses")
+  func missed() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    // At 0.4 U/h the pulse of 01:07:30 finds nothing, and no fraction has been earned then.
+    fixture.events = [
+      ScenarioEvent(at: .at(1, 5), .beginFault(Fault(id: "empty", .pump(.empty))))
+    ]
+    let run = try fixture.result()
+    #expect(run.ledger.basal.discarded.milliunits == 50)
+    #expect(run.basalLostPercent == 0)
+  }
+
   @Test("A fifth of all basal that the pump forgot went wrong, and less of it is its way")
   func muchIsTrouble() throws {
     func troubles(minutes: Int64, count: Int64) throws -> [String] {
