@@ -141,10 +141,26 @@ struct StartedProgram {
   ) -> ProgramFailure {
     var failure = placed(failure, spec)
     child.kill()
-    let lines = child.lastError.split(whereSeparator: \.isNewline).suffix(6).joined(
-      separator: "\n  ")
+    let lines = lastWords(of: child.lastError).joined(separator: "\n  ")
     if !lines.isEmpty { failure.description += " It last wrote:\n  \(lines)" }
     return failure
+  }
+
+  /// The last lines of what a program wrote to standard error.
+  ///
+  /// JavaScript and Java name the error before the calls that led to it, of which there may be many:
+  /// the first of them says where it is.
+  static func lastWords(of text: String) -> [Substring] {
+    func isCall(_ line: Substring) -> Bool {
+      line.first?.isWhitespace == true
+        && line.trimmingPrefix(while: \.isWhitespace).hasPrefix("at ")
+    }
+    var lines: [Substring] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      if isCall(line), let before = lines.last, isCall(before) { continue }
+      lines.append(line)
+    }
+    return lines.suffix(6)
   }
 
   /// The failure with the place at which a scenario names the program.

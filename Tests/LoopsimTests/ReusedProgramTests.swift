@@ -133,4 +133,29 @@ struct ReusedProgramTests {
     #expect(text.contains("It last wrote:\n  late"), "\(text)")
     #expect(!text.contains("early"), "\(text)")
   }
+
+  @Test("An error that is written before the calls which led to it is told with the first of them")
+  func errorBeforeCalls() {
+    let calls = (1...9).map { "    at next (node:internal/\($0))\n" }.joined()
+    let written = """
+      /home/me/loop.js:4
+        throw new Error("no profile");
+        ^
+
+      Error: no profile
+          at decide (/home/me/loop.js:4:9)
+      \(calls)
+      Node.js v20
+      """
+    let told = StartedProgram.lastWords(of: written).map(String.init)
+    #expect(
+      told == [
+        "/home/me/loop.js:4", "  throw new Error(\"no profile\");", "  ^", "Error: no profile",
+        "    at decide (/home/me/loop.js:4:9)", "Node.js v20",
+      ])
+    // Where nothing calls, the last six lines are told.
+    let log = (1...9).map { "line \($0)" }.joined(separator: "\n")
+    #expect(StartedProgram.lastWords(of: log).first == "line 4")
+    #expect(StartedProgram.lastWords(of: "").isEmpty)
+  }
 }
