@@ -74,6 +74,43 @@ struct ChartFileTests {
     #expect(await program(["report", out, "--day", "2", "-o", "-"]).code == 64)
   }
 
+  @Test("A day of a run is drawn by its number or its date, or every day to a file of its own")
+  func days() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("nights.json5")
+    // An hour of the 2nd, the 3rd, and an hour of the 4th.
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'nights', title: 'Nights',
+        clock: { start: '2026-03-02T23:00', timeZone: 'Europe/Berlin', duration: '26h' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } } }
+      """, to: file)
+    func draw(_ day: String) async throws -> (code: Int32, error: String, [String: String]) {
+      let svg = scratch.file("svg-\(day)")
+      let told = await program(["report", file, "-o", "-", "--svg", svg, "--day", day])
+      let drawn = FileManager.default.fileExists(atPath: svg) ? try charts(svg) : [:]
+      return (told.code, told.error, drawn.filter { $0.key.hasPrefix("timeline") })
+    }
+    let second = try await draw("2").2
+    #expect(second.keys.sorted() == ["timeline.svg"])
+    #expect(second["timeline.svg"]?.contains("<title>Nights, Tue 3 Mar 2026") == true)
+    #expect(try await draw("2026-03-03").2 == second)
+    let all = try await draw("all").2
+    #expect(
+      all.keys.sorted() == (2...4).map { "timeline-2026-03-0\($0).svg" }, "\(all.keys)")
+    #expect(all["timeline-2026-03-03.svg"] == second["timeline.svg"])
+    for wrong in ["0", "4", "2026-03-05"] {
+      let told = try await draw(wrong)
+      #expect(told.code == 64)
+      #expect(
+        told.error.contains(
+          "The run has no day \(wrong). It has the days 1 to 3, 2026-03-02 to 2026-03-04."),
+        "\(told.error)")
+    }
+    #expect(try await draw("3.3.").code == 64)
+  }
+
   @Test("A batch, a comparison and measured glucose give their charts as files")
   func batch() async throws {
     let scratch = try Scratch()

@@ -32,16 +32,25 @@ public struct RunPage: Sendable {
     return page.html
   }
 
+  /// The days of the run in their order, as dates such as `2026-01-15`.
+  public var dates: [String] {
+    report.days.map { run.clock.civilTime(at: $0.from).dateText }
+  }
+
   /// The figures of the page, each as a file that stands alone.
   ///
-  /// - Parameter day: The day that is drawn, from 1.
-  /// - Returns: The files; nothing for a day the run does not have.
-  public func figures(day: Int = 1) -> [PageFigure] {
-    let days = report.days
-    guard days.indices.contains(day - 1) else { return [] }
-    let lanes = RunLanes(glucose: GlucoseLane(report)).lanes(days[day - 1])
-    let title = "\(report.summary.title), \(report.date(days[day - 1].from))"
-    var files = [PageFigure("timeline.svg", SVGFigure(title: title, rows: lanes.map(\.row)))]
+  /// - Parameter day: The place of the day that is drawn; `nil` draws all, each to a file with its
+  ///   date in its name.
+  public func figures(day: Int? = 0) -> [PageFigure] {
+    let (days, lane) = (report.days, GlucoseLane(report))
+    assert(day.map(days.indices.contains) ?? true, "A day that is drawn is one of the run.")
+    var files = zip(days, dates).enumerated().filter { $0.offset == day ?? $0.offset }.map {
+      let (own, date) = $0.element
+      let lanes = RunLanes(glucose: lane).lanes(own)
+      let title = "\(report.summary.title), \(report.date(own.from))"
+      let name = day == nil ? "timeline-\(date).svg" : "timeline.svg"
+      return PageFigure(name, SVGFigure(title: title, rows: lanes.map(\.row)))
+    }
     if let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit) {
       files.append(profile.figure(title: report.summary.title))
     }

@@ -32,7 +32,7 @@ struct ReportCommand: Command {
   var seed: UInt64?
   var output: String?
   var figures: String?
-  var day: Int?
+  var day: RunDayWord?
   var record = RecordArguments()
   var allowsOutside = false
 
@@ -46,7 +46,9 @@ struct ReportCommand: Command {
         + "here one with the name of the run or of the store.")
     it.destination("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option(
-      "day", \.day, help: "The day whose timeline --svg makes a chart of; the first unless given.")
+      "day", \.day,
+      help: "The day whose timeline --svg makes a chart of: its number from 1, its date, such as "
+        + "2026-01-15, or all; the first unless given.")
     RecordArguments.describe(&it, \.record)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
@@ -91,11 +93,8 @@ struct ReportCommand: Command {
     }
     let page = RunPage(report)
     if let figures {
-      let files = page.figures(day: day ?? 1)
-      guard !files.isEmpty else {
-        throw Failure(.usage, "The run has no day \(day ?? 1). Days count from 1.")
-      }
-      try ChartFolder.write(files, to: figures, console)
+      let place = try (day ?? .number(1)).place(in: page.dates)
+      try ChartFolder.write(page.figures(day: place), to: figures, console)
     }
     let path = output ?? place.page ?? "\(summary.run.id.replacing("/", with: "-")).html"
     try write(page.html, to: path, console)
