@@ -227,6 +227,8 @@ public enum OutputGuide {
     "cycles_completed": "how many of these completed",
     "lethal": "`yes` where the body did not survive, else `no`",
     "went_wrong": "how many `troubles` summary.json has",
+    "troubles": "their kinds, each once, with blanks between: whose insulin on board was wrong has "
+      + "`wrongInsulinOnBoard`",
     "sweep_point": "the number in `s0`, of the point of the sweep; empty without a sweep",
     "set": "what the sweep and the cohort's table set in the run: a JSON object of the values by "
       + "their paths; empty where they set nothing",

@@ -50,7 +50,11 @@ struct AnswerFormsTests {
     let runs = try contents(scratch.file("batch") + "/runs.csv").split(separator: "\n")
     let column = try #require(runs[0].split(separator: ",").firstIndex(of: "went_wrong"))
     let row = try #require(runs.first { $0.hasPrefix("pod-expires,") })
-    #expect(row.split(separator: ",", omittingEmptySubsequences: false)[column] == "3")
+    let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+    #expect(fields[column] == "3")
+    let kinds = try #require(runs[0].split(separator: ",").firstIndex(of: "troubles"))
+    let told = Set(troubles.map(\.kind.rawValue))
+    #expect(Set(fields[kinds].split(separator: " ").map(String.init)) == told && told.count > 1)
     for (place, trouble) in troubles.enumerated() {
       // In JSON the number of times and the moments have keys of their own.
       let sentence = trouble.sentence

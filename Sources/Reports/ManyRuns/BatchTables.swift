@@ -54,7 +54,7 @@ public enum BatchTables {
     "id", "file", "scenario", "variant", "sweep_point", "set", "patient", "replicate", "tags",
     "start", "end", "time_zone", "seed", "digest", "verdict", "expectations_passed",
     "expectations", "records_agree", "differences", "cycles_due", "cycles_completed", "lethal",
-    "went_wrong", "patient_in_table",
+    "went_wrong", "troubles", "patient_in_table",
   ]
 
   /// One row a run: where it lies in the batch, its figures, its verdicts and its digest.
@@ -72,12 +72,18 @@ public enum BatchTables {
         "\(row.passed)", "\(row.expectations)", row.hasApp ? row.answer.rawValue : "",
         "\(row.differences)",
         "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
-        "\(row.troubles.count)", place.patientInTable ?? "",
+        "\(row.troubles.count)", kinds(of: row), place.patientInTable ?? "",
       ]
       for text in texts { table.field(text) }
       for figure in row.figures { table.field(figure, decimals: 4) }
     }
     return table.text
+  }
+
+  /// What went wrong in a run, each kind once, in the order of ``RunTrouble/Kind``.
+  private static func kinds(of row: BatchRow) -> String {
+    let kinds = Set(row.troubles.map(\.kind))
+    return RunTrouble.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " ")
   }
 
   /// What the runs come to together: arms with their figures, joint verdicts, what went wrong.
