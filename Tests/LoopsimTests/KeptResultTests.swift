@@ -67,6 +67,26 @@ struct KeptResultTests {
     )
   }
 
+  @Test("An update says which results it keeps anew, and which are the same")
+  func keptAnew() throws {
+    let scratch = try Scratch()
+    let folder = try meals(["late", "new"], in: scratch)
+    let update = ["verify", "--update"]
+    let first = try Binary.runByHand(update, in: scratch)
+    #expect(first.output.contains("2 runs: 0 the same, 2 kept anew, 0 differ, 0 fail;"))
+    let again = try Binary.runByHand(update, in: scratch)
+    #expect(again.output.contains("2 runs: 2 the same, 0 differ, 0 fail;"), "\(again.output)")
+    let file = folder.appendingPathComponent("late.json5").path
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try Files.write(text.replacing("'1h'", with: "'2h'"), to: file)
+    let changed = try Binary.runByHand(update + ["--quiet"], in: scratch)
+    #expect(changed.code == 0)
+    #expect(changed.output.contains("2 runs: 1 the same, 1 kept anew, 0 differ, 0 fail;"))
+    #expect(changed.output.contains("kept     late  "), "\(changed.output)")
+    #expect(!changed.output.contains("same     "))
+    #expect(try Binary.runByHand(["verify"], in: scratch).code == 0)
+  }
+
   @Test("A run is counted once: as failed, where it differs too")
   func countedOnce() throws {
     let scratch = try Scratch()

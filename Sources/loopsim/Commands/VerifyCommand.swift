@@ -140,10 +140,14 @@ struct VerifyCommand: Command {
     ) { run in
       progress.hide()
       if let problem = keeper?.problem ?? trouble.problem { throw problem }
-      let differences = updates ? try update(run) : compare(run)
-      tally.add(run, differences)
+      // What is replaced is told, for a change of results is to be looked at.
+      let found = compare(run)
+      let isAnew = updates && run.result != nil && !found.isEmpty
+      if updates { try update(run) }
+      let differences = updates ? [] : found
+      tally.add(run, differences, isAnew: isAnew)
       growing.add(run, differences: differences)
-      let lines = lines(of: run, differences)
+      let lines = lines(of: run, differences, isAnew: isAnew)
       if format == .text { for line in lines { console.print(line) } }
       if !page.isEmpty || figures != nil { replay.add(run, differences, lines: lines) }
       progress.update(run.id, done: Double(tally.count) / Double(runs.count))
@@ -175,6 +179,7 @@ struct VerifyCommand: Command {
       let (differing, failed) = (tally.differing, tally.failed)
       console.print(
         "\(WordList.counted(tally.count, "run")): \(tally.same) the same, "
+          + (tally.anew == 0 ? "" : "\(tally.anew) kept anew, ")
           + "\(differing) \(WordList.verb("differs", of: differing)), "
           + "\(failed) \(WordList.verb("fails", of: failed))\(gone); digest "
           + RunSummary.digest(of: tally.digests))
@@ -227,7 +232,7 @@ struct VerifyCommand: Command {
 
   /// What is printed of a run; of one that is the same nothing, where only differences are wanted.
   private func lines(
-    of run: FinishedRun, _ differences: [ReplayOutcome.Difference]
+    of run: FinishedRun, _ differences: [ReplayOutcome.Difference], isAnew: Bool
   ) -> [String] {
     var lines = differences.map { "differs  \(run.id)  \($0.sentence)" }
     for result in run.verdicts where result.outcome != .passed && !result.isWarning {
@@ -238,7 +243,9 @@ struct VerifyCommand: Command {
     for violation in run.result?.violations ?? [] {
       lines.append("broken   \(run.id)  \(violation.name): \(violation.text)")
     }
-    if !isQuiet, differences.isEmpty, !run.hasFailed, run.result != nil {
+    if isAnew {
+      lines.append("kept     \(run.id)  \(run.summary?.digest ?? "")")
+    } else if !isQuiet, differences.isEmpty, !run.hasFailed, run.result != nil {
       lines.append("same     \(run.id)  \(run.summary?.digest ?? "")")
     }
     return lines
@@ -270,13 +277,12 @@ struct VerifyCommand: Command {
     KeptResult.folder(of: run.id, file: run.file, below: results)
   }
 
-  private func update(_ run: FinishedRun) throws -> [ReplayOutcome.Difference] {
+  private func update(_ run: FinishedRun) throws {
     // A run that came to nothing leaves what was kept before, answers of a program among it.
-    guard run.result != nil else { return [] }
+    guard run.result != nil else { return }
     let output = try OutputFolder(at: folder(of: run))
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()
-    return []
   }
 
   private func updateLine(_ run: FinishedRun) -> String {
@@ -286,10 +292,12 @@ struct VerifyCommand: Command {
 
 /// What verifying comes to.
 private struct Tally {
-  /// How many runs there are, each of which is one of the next three.
+  /// How many runs there are, each of which is one of the next four.
   var count = 0
   /// How many runs gave the bytes that were kept.
   var same = 0
+  /// How many gave others, which are kept now, and what they are held to holds.
+  var anew = 0
   /// How many gave others, and what they are held to holds.
   var differing = 0
   /// How many have no result, or do not come to what they are held to, whatever bytes they gave.
@@ -302,15 +310,19 @@ private struct Tally {
   var runs: [JSONValue] = []
 
   /// What came of one run, as JSON names it.
-  private enum Outcome: String { case same, differs, failed }
+  private enum Outcome: String { case same, kept, differs, failed }
 
-  mutating func add(_ run: FinishedRun, _ differences: [ReplayOutcome.Difference]) {
+  mutating func add(
+    _ run: FinishedRun, _ differences: [ReplayOutcome.Difference], isAnew: Bool
+  ) {
     count += 1
     let hasFailed = run.hasFailed || run.result == nil
-    let outcome: Outcome = hasFailed ? .failed : differences.isEmpty ? .same : .differs
+    let outcome: Outcome =
+      hasFailed ? .failed : isAnew ? .kept : differences.isEmpty ? .same : .differs
     switch outcome {
     case .failed: failed += 1
     case .same: same += 1
+    case .kept: anew += 1
     case .differs: differing += 1
     }
     if run.failure?.kind == .program { hasFailedProgram = true }
