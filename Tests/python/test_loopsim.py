@@ -191,6 +191,9 @@ class Runs(unittest.TestCase):
                     self.assertEqual(value, float(row[place]))
         # What was taken out of a table stays when the result is gone.
         column = result.timeline["glucose_true_mgdL"]
+        with self.assertRaisesRegex(KeyError, "no column 'glucose', but time, seconds, glucose_tr"):
+            result.timeline["glucose"]
+        self.assertIsNone(result.timeline.get("glucose"))
         total = sum(column)
         del result
         gc.collect()

@@ -26,6 +26,8 @@ class Table(Mapping[str, Any]):
             self._columns[key] = _array(values) if types[key] == "number" else values
 
     def __getitem__(self, column: str) -> Any:
+        if column not in self._columns:
+            raise KeyError(f"{self.name} has no column {column!r}, but {', '.join(self._columns)}")
         return self._columns[column]
 
     def __iter__(self) -> Iterator[str]:
