@@ -177,6 +177,11 @@ struct CheckTests {
         "\"events[0].bolus\" must be an object in braces, such as { units: 3 }, not 3."
       ),
       (
+        "events: [{ at: '07:00', bolus: 'recommended' }]",
+        "\"events[0].bolus\" must be an object in braces, such as { take: \"recommended\" }, not "
+          + "\"recommended\"."
+      ),
+      (
         "pump: 'omnipodDASH'",
         "\"pump\" must be an object in braces, such as { model: \"omnipodDASH\" }, not "
           + "\"omnipodDASH\"."

@@ -92,7 +92,8 @@ package struct SchemaCheck {
   }
 
   /// An object with a number or a text that stands in its place, under the key that such a value
-  /// has most likely; `nil` where it is neither, or where there is no such key.
+  /// has most likely, which is one that may have just this text; `nil` where it is neither, or where
+  /// there is no such key.
   private static func example(of shape: ObjectShape, with node: JSONNode?) -> String? {
     guard let node, node.double != nil || node.string != nil else { return nil }
     let likely: [String] =
@@ -103,7 +104,10 @@ package struct SchemaCheck {
       default: ["model", "from", "duration"]
       }
     let names = shape.keys.map(\.name)
-    return likely.first(where: names.contains).map { "{ \($0): \(node.quoted) }" }
+    let word = node.string.flatMap { text in
+      shape.keys.first { $0.shape.accepts(.text) && $0.shape.words.contains("'\(text)'") }?.name
+    }
+    return (word ?? likely.first(where: names.contains)).map { "{ \($0): \(node.quoted) }" }
   }
 
   /// The instant at which an object first happens, for values within it that count from there.
