@@ -55,6 +55,8 @@ public struct ImportReport: Hashable, Sendable {
   public private(set) var omissions: [Omission] = []
   /// What is worth knowing of records that were taken over, in the order in which it first came up.
   public private(set) var remarks: [Omission] = []
+  /// The keys of JSON that stand more than once in an object, of which the last value counts.
+  public var repeatedKeys: [JSONReader.RepeatedKey] = []
   /// What insulin and carbohydrates came to.
   public var account = ImportAccount()
   /// The records of the file that were looked at, whatever came of them.
@@ -211,11 +213,19 @@ public struct ImportReport: Hashable, Sendable {
   /// kind.
   public var warnings: [TextProblem] {
     let top = TextPosition(file: file, line: 1, column: 1)
-    return omissionWarnings
+    let repeated = repeatedKeys.map { key in
+      TextProblem(.warning, at: key.first, "The \(Self.words(of: key)).")
+    }
+    return omissionWarnings + repeated
       + allRemarks.map { remark in
         let records = WordList.counted(remark.count, "record", "has")
         return TextProblem(.warning, at: remark.first ?? top, "\(records) \(remark.reason).")
       }
+  }
+
+  private static func words(of repeated: JSONReader.RepeatedKey) -> String {
+    let times = repeated.count == 1 ? "" : " \(repeated.count) times"
+    return "key \"\(repeated.key)\" is repeated\(times); the last value counts"
   }
 
   private var allRemarks: [Omission] { remarks + (far.map { [$0] } ?? []) }
@@ -249,7 +259,12 @@ public struct ImportReport: Hashable, Sendable {
             ]
           }),
       ],
-      "leftOut": Self.json(omissions), "remarks": Self.json(allRemarks), "amounts": account.json,
+      "leftOut": Self.json(omissions),
+      "remarks": Self.json(
+        repeatedKeys.map {
+          Omission(reason: "the \(Self.words(of: $0))", count: $0.count, first: $0.first)
+        } + allRemarks),
+      "amounts": account.json,
     ]
   }
 

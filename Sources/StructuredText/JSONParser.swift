@@ -14,6 +14,19 @@ struct JSONParser {
   /// The problems so far.
   var problems: [TextProblem] { scanner.problems }
 
+  /// The keys so far of which a later value counts.
+  private(set) var repeatedKeys: [JSONReader.RepeatedKey] = []
+  private var placesOfRepeatedKeys: [String: Int] = [:]
+
+  private mutating func note(repeated key: String, at position: TextPosition) {
+    if let place = placesOfRepeatedKeys[key] {
+      repeatedKeys[place].count += 1
+    } else {
+      placesOfRepeatedKeys[key] = repeatedKeys.count
+      repeatedKeys.append(JSONReader.RepeatedKey(key: key, count: 1, first: position))
+    }
+  }
+
   private var subject: String { limits.subject.rawValue }
 
   /// What is to be done with a text in another encoding.
@@ -142,9 +155,10 @@ struct JSONParser {
       if let first = places.updateValue(position, forKey: key) {
         places[key] = first
         if limits.repeatedKeys == .lastCounts {
-          try scanner.report(
-            .warning, at: position,
+          scanner.warn(
+            at: position,
             "The key \"\(key)\" is repeated; this value replaces that at \(line(of: first)).")
+          note(repeated: key, at: position)
           members.removeAll { $0.key == key }
           members.append(JSONMember(key: key, keyPosition: position, value: value))
         } else {

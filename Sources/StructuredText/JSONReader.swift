@@ -47,6 +47,18 @@ public enum JSONReader {
     public var root: JSONNode?
     /// The problems, in the order of the file; all are errors unless repeated keys are allowed.
     public var problems: [TextProblem]
+    /// The keys that stand more than once in an object, where the last value counts.
+    public var repeatedKeys: [RepeatedKey]
+  }
+
+  /// A key that stands more than once in one object, or in several.
+  public struct RepeatedKey: Hashable, Sendable {
+    /// The key.
+    public var key: String
+    /// How many values were replaced by a later one.
+    public var count: Int
+    /// Where the first key stands whose value replaces another.
+    public var first: TextPosition
   }
 
   /// Reads one JSON value from the bytes of a file.
@@ -57,7 +69,7 @@ public enum JSONReader {
   ) -> Reading {
     var parser = JSONParser(source: TextSource(bytes: bytes, file: file), limits: limits)
     let root = parser.parseFile()
-    return Reading(root: root, problems: parser.problems)
+    return Reading(root: root, problems: parser.problems, repeatedKeys: parser.repeatedKeys)
   }
 
   /// Reads one JSON value from a text.

@@ -13,6 +13,7 @@ struct JSONScanner {
   /// What the source is, for sentences.
   let subject: JSONReader.Subject
   private let mostProblems: Int
+  private var warningCount = 0
 
   init(source: TextSource, subject: JSONReader.Subject, mostProblems: Int) {
     self.source = source
@@ -20,12 +21,23 @@ struct JSONScanner {
     self.mostProblems = mostProblems
   }
 
-  /// Notes a problem after which reading goes on, up to the limit of problems.
-  mutating func report(
-    _ severity: TextProblem.Severity = .error, at position: TextPosition, _ sentence: String
-  ) throws(Stop) {
-    problems.append(TextProblem(severity, at: position, sentence))
-    guard problems.count >= mostProblems else { return }
+  /// Notes what leaves the value readable, up to the limit of problems; reading always goes on.
+  mutating func warn(at position: TextPosition, _ sentence: String) {
+    warningCount += 1
+    if warningCount <= mostProblems {
+      problems.append(TextProblem(.warning, at: position, sentence))
+    } else if warningCount == mostProblems + 1 {
+      problems.append(
+        TextProblem(
+          .note, at: position, code: ProblemList.omissionCode,
+          "There are more warnings from here on than the \(mostProblems) that are told."))
+    }
+  }
+
+  /// Notes an error after which reading goes on, up to the limit of problems.
+  mutating func report(at position: TextPosition, _ sentence: String) throws(Stop) {
+    problems.append(TextProblem(at: position, sentence))
+    guard problems.count(where: { $0.severity == .error }) >= mostProblems else { return }
     problems.append(
       TextProblem(
         .note, at: position, code: ProblemList.omissionCode,

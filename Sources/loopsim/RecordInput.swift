@@ -127,8 +127,11 @@ struct RecordInput {
     limits.repeatedKeys = .lastCounts
     let reading = JSONReader.read(bytes, file: file, limits: limits)
     problems.add(reading.problems)
-    guard let root = reading.root, !problems.hasErrors else { return nil }
-    return Self.samples(of: [root], in: file, as: format, isWholeRecord: false, problems)
+    guard let root = reading.root, !problems.hasErrors,
+      var read = Self.samples(of: [root], in: file, as: format, isWholeRecord: false, problems)
+    else { return nil }
+    read.report.repeatedKeys = reading.repeatedKeys
+    return read
   }
 
   /// The samples of JSON documents of one form, which are read as one.
@@ -167,10 +170,12 @@ struct RecordInput {
     let problems = ProblemList()
     var limits = JSONReader.Limits()
     limits.repeatedKeys = .lastCounts
+    var repeatedKeys: [JSONReader.RepeatedKey] = []
     let roots = files.compactMap { file in
       let reading = JSONReader.read(file.bytes, file: file.name, limits: limits)
       problems.add(reading.problems)
       if let root = reading.root { look(file.name, root) }
+      repeatedKeys += reading.repeatedKeys
       return reading.root
     }
     let names = files.map(\.name).joined(separator: ", ")
@@ -180,6 +185,7 @@ struct RecordInput {
       !problems.hasErrors
     else { throw Failure(problems.sorted) }
     var report = read.report
+    report.repeatedKeys = repeatedKeys
     let kept = options.types.map { report.keep($0, of: read.samples) }
     return (kept ?? read.samples, report)
   }

@@ -53,6 +53,31 @@ struct RecordCommandTests {
     #expect(try Binary.run(["audit", "me.json5"], in: scratch.url).code == 65)
   }
 
+  @Test("A key that stands twice in a record is told, and so many of them refuse no file")
+  func repeatedKeys() async throws {
+    let scratch = try Scratch()
+    let times = (0..<120).map { "2026-02-03T0\($0 / 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60):00Z" }
+    let boluses = times.map {
+      "{\"type\":\"bolus\",\"subType\":\"normal\",\"time\":\"\($0)\",\"deviceId\":\"p\","
+        + "\"normal\":5,\"normal\":1}"
+    }
+    let (file, store) = (scratch.file("t.json"), scratch.file("s.sqlite"))
+    try Files.write("[\(boluses.joined(separator: ",\n"))]", to: file)
+    let report = scratch.file("report.json")
+    let imported = await program(["store", "import", store, file, "--report", report])
+    #expect(imported.code == 0)
+    let sentence = "key \"normal\" is repeated 120 times; the last value counts"
+    // The second "normal" of the first line, behind 92 characters.
+    #expect(
+      imported.error.hasPrefix("\(file):1:93: warning: The \(sentence).\n"), "\(imported.error)")
+    #expect(imported.error.contains("120 U in 120 in the file, 120 U in 120 taken over"))
+    let written = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(written.contains("the key \\\"normal\\\" is repeated 120 times"), "\(written)")
+    let audited = await program(["audit", file, "--zone", "UTC"])
+    #expect(audited.code == 0)
+    #expect(audited.error.contains("The \(sentence)"), "\(audited.error)")
+  }
+
   @Test("Glucose of a sensor and of a meter that one app wrote is not one series")
   func sensorBesideMeter() throws {
     let scratch = try Scratch()

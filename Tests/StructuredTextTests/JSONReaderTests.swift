@@ -114,6 +114,27 @@ struct JSONReaderTests {
     #expect(JSONReader.read(text: "[1 2 3]", file: "a", limits: limits).problems.count == 2)
   }
 
+  @Test("However many keys are repeated, reading goes on, and each key is counted")
+  func countsRepeatedKeys() throws {
+    var limits = JSONReader.Limits()
+    limits.repeatedKeys = .lastCounts
+    let pairs = Array(repeating: "{\"a\":1,\"a\":2}", count: 300) + ["{\"b\":1,\"b\":2,\"b\":3}"]
+    let reading = JSONReader.read(
+      text: "[\n\(pairs.joined(separator: ",\n"))]", file: "a", limits: limits)
+    let items = try #require(reading.root?.items)
+    #expect(items.count == 301)
+    #expect(items[299]["a"]?.integer == 2 && items[300]["b"]?.integer == 3)
+    #expect(reading.repeatedKeys.map(\.key) == ["a", "b"])
+    #expect(reading.repeatedKeys.map(\.count) == [300, 2])
+    #expect(reading.repeatedKeys.map(\.first.line) == [2, 302])
+    #expect(reading.problems.count == limits.problems + 1)
+    #expect(reading.problems.allSatisfy { $0.severity != .error })
+    #expect(reading.problems.last?.code == ProblemList.omissionCode)
+    let refused = JSONReader.read(
+      text: "[\(pairs.prefix(3).joined(separator: ","))]", file: "a", limits: .init())
+    #expect(refused.problems.count == 3 && refused.repeatedKeys.isEmpty)
+  }
+
   @Test("Bytes that are not UTF-8 are located")
   func locatesBadBytes() {
     let reading = JSONReader.read(Array("{\n 'ä".utf8) + [0xff, 0x27], file: "a.json5")
