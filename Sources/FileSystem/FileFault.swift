@@ -22,12 +22,21 @@ public struct FileFault: Error, Hashable, Sendable {
     self.number = number
   }
 
+  /// Whether the path is what is wrong, and not the machine.
+  public var isOfName: Bool { Self.isOfName(number, for: path) }
+
+  /// Whether a number of the system's says that a path is what is wrong.
+  public static func isOfName(_ number: Int32, for path: String) -> Bool {
+    [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP].contains(number) || path.utf8.contains(0)
+  }
+
   /// The system's words for its number; of a name that it cannot be given, why.
   public var reason: String { Self.words(number, for: path) }
 
   /// The system's words for the number of a call with a path.
   public static func words(_ number: Int32, for path: String) -> String {
-    path.utf8.contains(0) ? "a name cannot hold the character U+0000" : words(number)
+    if path.isEmpty { return "the name is empty" }
+    return path.utf8.contains(0) ? "a name cannot hold the character U+0000" : words(number)
   }
 
   /// The system's words for a number; of what is not open that it is closed.

@@ -18,9 +18,10 @@ struct FileProblem: ClassifiedError, CustomStringConvertible {
   var exitCode: ExitCode { isInputMistake ? .badInput : .inputOutput }
 
   var description: String {
-    switch attempt {
-    case .read: "\(path): cannot be read: \(reason)."
-    case .write: "\(path): cannot be written: \(reason)."
+    let name = path.isEmpty ? "\"\"" : path
+    return switch attempt {
+    case .read: "\(name): cannot be read: \(reason)."
+    case .write: "\(name): cannot be written: \(reason)."
     }
   }
 }
@@ -235,7 +236,7 @@ enum Files {
   static func problem(
     _ attempt: FileProblem.Attempt, _ path: String, _ number: Int32
   ) -> FileProblem {
-    let isMissing = number == ENOENT || number == ENOTDIR || number == EISDIR
+    let isOfName = FileFault.isOfName(number, for: path)
     // What a name in a folder is called here, whose bytes are no UTF-8, is the name of nothing.
     let isNoText = number == EILSEQ || (number == ENOENT && path.contains("\u{FFFD}"))
     return FileProblem(
@@ -243,7 +244,7 @@ enum Files {
       reason: isNoText
         ? "the name is not UTF-8 where \u{FFFD} stands; rename it"
         : FileFault.words(number, for: path),
-      isInputMistake: attempt == .read && (isMissing || isNoText))
+      isInputMistake: attempt == .read && (isOfName || isNoText))
   }
 
   /// A file that has more bytes than are read of one.

@@ -14,6 +14,36 @@ struct WrongPathTests {
     return scratch
   }
 
+  @Test("A name that no file can have is wrong input, whoever names it, and no failure of the disk")
+  func impossibleNames() async throws {
+    let scratch = try await folder()
+    let long = String(repeating: "x", count: 300)
+    for (name, reason) in [(long, "File name too long"), ("", "the name is empty")] {
+      let shown = name.isEmpty ? "\"\"" : name
+      for verb in [["audit"], ["outcomes"], ["predict"], ["store", "types"]] {
+        let result = await program(verb + [name])
+        #expect(result.code == 65, "\(verb): \(result.error)")
+        #expect(result.error.contains("\(shown): cannot be read: \(reason)."), "\(result.error)")
+      }
+    }
+    let file = scratch.file("extending.json5")
+    for (base, sentence) in [
+      (long, "The file \"\(scratch.file(long))\" cannot be read: File name too long."),
+      ("", "The name of the file is empty. Write its path."),
+      ("a\\u0000b", "cannot be read: a name cannot hold the character U+0000."),
+    ] {
+      try Files.write("{ format: 'loopsim/1', extends: '\(base)' }", to: file)
+      for verb in ["check", "run"] {
+        let result = await program([verb, file])
+        #expect(result.code == 65, "\(verb): \(result.error)")
+        let told = result.output + result.error
+        #expect(told.contains("\(file):1:33: error: "), "\(told)")
+        #expect(told.contains(sentence), "\(told)")
+        #expect(!told.contains("E-READ"))
+      }
+    }
+  }
+
   @Test("Where a study is wanted, what is there instead is told, and how to come by one")
   func studies() async throws {
     let scratch = try await folder()

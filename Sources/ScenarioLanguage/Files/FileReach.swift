@@ -22,6 +22,7 @@ package struct FileReach: Sendable {
   ///
   /// `name` is what the scenario calls it.
   package func refusal(of path: String, named name: String) -> String? {
+    guard !name.isEmpty else { return "The name of the file is empty. Write its path." }
     if allowsOutside || FilePath.isInside(files.canonicalPath(of: path), folder: root) {
       return nil
     }

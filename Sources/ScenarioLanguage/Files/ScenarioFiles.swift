@@ -16,7 +16,7 @@ public enum FileTrouble: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(String)
   /// The system did not let it be read.
   case unreadable(String, reason: String)
-  /// It is a folder or a device.
+  /// It is a folder or a device, or nothing can have its name.
   case noFile(String, what: String)
   /// It has more bytes than are read of a file.
   case tooLarge(String, limit: Int)
@@ -57,6 +57,8 @@ public struct MachineFiles: ScenarioFiles {
       switch error {
       case .fault(let fault) where fault.number == ENOENT || fault.number == ENOTDIR:
         throw .missing(path)
+      case .fault(let fault) where fault.isOfName:
+        throw .noFile(path, what: fault.reason)
       case .fault(let fault): throw .unreadable(path, reason: fault.reason)
       case .isFolder: throw .noFile(path, what: "it is a folder")
       case .isDevice: throw .noFile(path, what: "it is a device, which may have no end")
