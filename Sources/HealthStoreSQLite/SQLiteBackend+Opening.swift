@@ -50,12 +50,20 @@ extension SQLiteBackend {
     return 0
   }
 
-  /// Brings the tables to the current version, one step after the other, in one transaction.
-  static func migrate(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+  /// The version of the tables in a file that is to be written, which is 0 for an empty one.
+  static func knownVersion(
+    of connection: borrowing SQLiteConnection
+  ) throws(HealthStoreError) -> Int {
     let version = try version(of: connection, mayBeEmpty: true)
     guard version <= Schema.currentVersion else {
       throw .unknownSchema(version: version, supported: Schema.currentVersion)
     }
+    return version
+  }
+
+  /// Brings the tables to the current version, one step after the other, in one transaction.
+  static func migrate(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    let version = try knownVersion(of: connection)
     guard version < Schema.currentVersion else { return }
     for (index, migration) in Schema.migrations.enumerated().dropFirst(version) {
       try connection.execute(

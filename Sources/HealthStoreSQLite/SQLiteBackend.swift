@@ -51,8 +51,8 @@ public final class SQLiteBackend: StoreBackend {
   ) throws(HealthStoreError) {
     let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
     var connection = try SQLiteConnection(path: path, isReadOnly: false)
-    // Nothing is written to a file before it is known to be ours.
-    let isNew = try Self.version(of: connection, mayBeEmpty: true) == 0
+    // Nothing is written to a file before it is known to be ours, and of no newer program.
+    let isNew = try Self.knownVersion(of: connection) == 0
     if isNew, path != ":memory:" { try connection.reserveChecksums() }
     let isUnpublished = durability == .unpublished
     let journal = isUnpublished ? "OFF" : "WAL"

@@ -11,6 +11,8 @@ struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
   /// Where the database is, as it was named.
   let path: String
+  /// Whether nothing is written through the connection.
+  let isReadOnly: Bool
   /// Whether statements are compiled when they are first used: most are never used for a new file,
   /// and those of any other file show at once whether its tables are ours.
   var compilesLate = false
@@ -41,6 +43,7 @@ struct SQLiteConnection: ~Copyable {
     }
     unsafe handle = opened
     self.path = path
+    self.isReadOnly = isReadOnly
   }
 
   /// Refuses what has no bytes at places; SQLite would wait without end for who writes into a pipe.

@@ -30,11 +30,17 @@ struct TypeTable {
       types[row] = type
       longest[Int(type.rawValue)] = .milliseconds(read.integer(2))
     }
-    guard rows.contains(0) else { return }
+    let missing = ObjectType.allCases.filter { rows[Int($0.rawValue)] == 0 }
+    guard let first = missing.first else { return }
+    guard !connection.isReadOnly else {
+      throw .damaged(
+        path: connection.path, table: "type", row: highest,
+        reason: "\(first.name) comes neither here nor before; 'loopsim store migrate' adds it")
+    }
     try connection.execute("BEGIN IMMEDIATE")
     let write = try connection.prepare(
       "INSERT INTO type(id, identifier, name, kind, unit, aggregation) VALUES(?, ?, ?, ?, ?, ?)")
-    for type in ObjectType.allCases where rows[Int(type.rawValue)] == 0 {
+    for type in missing {
       highest += 1
       write.bind(1, integer: highest)
       write.bind(2, text: type.identifier)

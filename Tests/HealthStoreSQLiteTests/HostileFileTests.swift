@@ -209,6 +209,46 @@ struct HostileFileTests {
     ) { try SQLiteHealthStore(path: path) }
   }
 
+  @Test("A store of a newer program is refused to who writes as to who reads, and not touched")
+  func newer() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    try fill(path)
+    let next = Schema.currentVersion + 1
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false)
+      try connection.execute("PRAGMA user_version = \(next)")
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let refusal = HealthStoreError.unknownSchema(
+      version: next, supported: Schema.currentVersion)
+    #expect(throws: refusal) { try SQLiteHealthStore(path: path) }
+    #expect(throws: refusal) { try SQLiteHealthStore(reading: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.sqlite"])
+  }
+
+  @Test("A type that the file does not name is told to who reads, and added by who writes")
+  func withoutType() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    try fill(path)
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false)
+      try connection.execute("UPDATE type SET identifier = 'x' WHERE name = 'Workout'")
+    }
+    do throws(HealthStoreError) {
+      _ = try SQLiteHealthStore(reading: path)
+      Issue.record("the store was opened")
+    } catch {
+      #expect(error.processExitCode == 65)
+      let words = "the table \"type\", row \(ObjectType.allCases.count): Workout comes neither"
+      #expect("\(error)".contains(words), "\(error)")
+    }
+    _ = try SQLiteHealthStore(path: path)
+    #expect(try SQLiteHealthStore(reading: path).allSamples().count == 30)
+  }
+
   @Test("A store of ours without the number is opened, and gets it")
   func withoutNumber() throws {
     let folder = try ScratchFolder()
