@@ -136,6 +136,13 @@ struct StoreByHandTests {
     let words = ["upload", fixture.path, folder]
     let none = await fixture.run(words: words + ["--end"])
     #expect(none.code == 65 && none.error.contains("no subscription that could end"))
+    let silent = await fixture.run(words: words + ["--service", "slip"])
+    #expect(silent.code == 0 && silent.error.contains("'slip' has no subscription, and gets"))
+    // Neither is a client of the store, or a source among others, by having been named.
+    let clients = try SQLiteHealthStore(reading: fixture.path).registry.clients.compactMap {
+      $0?.name
+    }
+    #expect(!clients.contains("upload") && !clients.contains("slip"), "\(clients)")
     for other in [["--subscribe", "weight"], ["--history"], ["--intraday"]] {
       #expect(await fixture.run(words: words + ["--end"] + other).code == 64, "\(other)")
     }

@@ -69,6 +69,16 @@ struct StoreUploadCommand: Command {
     let bundle = "loopsim.\(service)"
     // What the user decided of a service that is known stays.
     let isNew = store.registry.client(bundleIdentifier: bundle) == nil
+    if isEnding,
+      !store.registry.subscriptions.contains(where: { $0.service == service && !$0.types.isEmpty })
+    {
+      throw Failure(.badInput, "The service '\(service)' has no subscription that could end.")
+    }
+    // A name that may be a slip of the pen is not written into the store.
+    guard !isNew || !subscriptions.isEmpty else {
+      console.note("0 records sent, 0 waiting.")
+      return console.note(withoutSubscription)
+    }
     let client = try store.register(
       HealthClient(bundleIdentifier: bundle, name: service), granting: isNew ? .readOnly : nil)
     var subscriber = SubscriptionService(
@@ -79,12 +89,7 @@ struct StoreUploadCommand: Command {
         subscriptions.flatMap { $0.name.sampleTypes(osMajor: 18) }, in: &store)
     }
     let now = try time?.instant(on: .utc) ?? latest(in: store)
-    if isEnding {
-      guard !subscriber.subscriptions(in: store).isEmpty else {
-        throw Failure(.badInput, "The service '\(service)' has no subscription that could end.")
-      }
-      try subscriber.endLogin(in: &store)
-    }
+    if isEnding { try subscriber.endLogin(in: &store) }
     try subscriber.observeCurrentSubscriptions(in: &store)
     if hasHistory {
       try subscriber.fetchHistory(HistorySet.allCases, in: &store, at: now, on: .utc)
@@ -110,12 +115,13 @@ struct StoreUploadCommand: Command {
       console.note(
         "--intraday has no effect: the service '\(service)' has no subscription to steps.")
     }
-    if !isEnding, types.isEmpty {
-      console.note(
-        "The service '\(service)' has no subscription, and gets nothing. Name what it is to get "
-          + "with --subscribe.")
-    }
+    if !isEnding, types.isEmpty { console.note(withoutSubscription) }
     if let problem = sink.problem { throw problem }
+  }
+
+  private var withoutSubscription: String {
+    "The service '\(service)' has no subscription, and gets nothing. Name what it is to get with "
+      + "--subscribe."
   }
 
   private func latest(in store: SQLiteHealthStore) throws -> Instant {
