@@ -10,6 +10,9 @@ public protocol ArgumentValue {
   /// list them all.
   static var knownWords: [String] { get }
 
+  /// What a word must be, such as `a number`, where neither list nor help says it.
+  static var expectation: String? { get }
+
   /// The word that stands for this value.
   var word: String { get }
 }
@@ -17,6 +20,7 @@ public protocol ArgumentValue {
 extension ArgumentValue {
   public static var allowedWords: [String] { [] }
   public static var knownWords: [String] { [] }
+  public static var expectation: String? { nil }
 }
 
 extension ArgumentValue where Self: LosslessStringConvertible {
@@ -38,11 +42,19 @@ extension String: ArgumentValue {
   public var word: String { self }
 }
 
+extension ArgumentValue where Self: FixedWidthInteger {
+  public static var expectation: String? {
+    isSigned ? "a whole number" : "a whole number from 0 to \(max)"
+  }
+}
+
 extension Int: ArgumentValue {}
 extension Int64: ArgumentValue {}
 extension UInt64: ArgumentValue {}
 
 extension Double: ArgumentValue {
+  public static var expectation: String? { "a number, such as 0.05" }
+
   /// Reads a finite number, in decimal as whole numbers are.
   public init?(argument: String) {
     guard let number = Double(argument), number.isFinite, !argument.lowercased().contains("x")

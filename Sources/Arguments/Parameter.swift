@@ -15,6 +15,8 @@ struct ParameterFacts {
   var help: String
   var allowedWords: [String] = []
   var knownWords: [String] = []
+  /// What a word must be, where neither the lists nor the help say it.
+  var expected: String?
   /// The word that stands for the value used when the parameter is left out.
   var defaultWord: String?
   var isRequired = false

@@ -147,7 +147,8 @@ public struct Parameters<Root: Command> {
   ) -> ParameterFacts {
     ParameterFacts(
       kind: kind, name: name, short: short, valueName: valueName, help: help,
-      allowedWords: Value.allowedWords, knownWords: Value.knownWords)
+      allowedWords: Value.allowedWords, knownWords: Value.knownWords,
+      expected: Value.expectation)
   }
 
   private mutating func add<Value: ArgumentValue>(

@@ -5,7 +5,8 @@ struct Scanner<Root: Command> {
   private var words: ArraySlice<String>
   private var root = Root()
   private var inPlace: [String] = []
-  private var given: Set<String> = []
+  /// The word that each parameter was last given.
+  private var given: [String: String] = [:]
 
   /// What is said of mistakes.
   private var page: CommandPage { makePage() }
@@ -34,7 +35,7 @@ struct Scanner<Root: Command> {
     }
     try placeWords()
     if let missing = parameters.first(where: {
-      $0.facts.isRequired && !given.contains($0.facts.name)
+      $0.facts.isRequired && given[$0.facts.name] == nil
     }) {
       throw page.complaint(
         "Missing expected argument '\(missing.facts.expectation)'", about: missing.facts)
@@ -118,7 +119,8 @@ struct Scanner<Root: Command> {
   private mutating func store(
     _ word: String, in parameter: Parameter<Root>, spelling: String?
   ) throws(CommandLineError) {
-    given.insert(parameter.facts.name)
+    try refuseAnother(word, of: parameter.facts)
+    given[parameter.facts.name] = word
     if parameter.facts.isDestination, word == "-" {
       throw page.complaint(
         "'-' is standard output, which cannot be the "
@@ -127,11 +129,28 @@ struct Scanner<Root: Command> {
     }
     guard parameter.store(&root, word) == .refused else { return }
     let reference = parameter.facts.reference(spelling: spelling)
+    let suggestion = Wording.suggestion(for: word, among: parameter.facts.knownWords)
+    let expected = parameter.facts.expected.map { ". It must be \($0)." } ?? ""
     throw page.complaint(
       "The value '\(word)' is invalid for '\(reference)'"
         + Wording.choices(parameter.facts.allowedWords)
-        + Wording.suggestion(for: word, among: parameter.facts.knownWords),
+        + (suggestion.isEmpty ? expected : suggestion),
       about: parameter.facts)
+  }
+
+  /// Refuses a second value that is not the first: one of them would be ignored.
+  private func refuseAnother(
+    _ word: String, of facts: ParameterFacts
+  ) throws(CommandLineError) {
+    guard !facts.isRepeating, let before = given[facts.name], before != word else { return }
+    guard let inverse = facts.inverse.map({ "--\($0)" }) else {
+      guard !facts.isFlag else { return }
+      throw page.complaint(
+        "'--\(facts.name)' is given as '\(before)' and as '\(word)'. Give one of them.",
+        about: facts)
+    }
+    guard (before == inverse) != (word == inverse) else { return }
+    throw page.complaint("'\(before)' and '\(word)' contradict each other. Give one of them.")
   }
 
   /// A word up to its first `=`, and what follows it.

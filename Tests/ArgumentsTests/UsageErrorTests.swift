@@ -14,6 +14,7 @@ struct UsageErrorTests {
       See 'loopsim data sum --help' for more information.
 
     """
+  static let wholeNumber = "It must be a whole number from 0 to 18446744073709551615."
   static let seedHelp = "Help:  --seed <seed>  Seed for the random streams.\n"
 
   /// A line of words and what must appear on standard error before the usage.
@@ -46,10 +47,27 @@ struct UsageErrorTests {
         message: "Missing value for '--seed <seed>'. To give '-3', write '--seed=-3'.",
         help: seedHelp),
       Mistake(
-        line: "run a --seed x", message: "The value 'x' is invalid for '--seed <seed>'",
+        line: "run a --seed x",
+        message: "The value 'x' is invalid for '--seed <seed>'. \(wholeNumber)", help: seedHelp),
+      Mistake(
+        line: "run a --seed 1.0",
+        message: "The value '1.0' is invalid for '--seed <seed>'. \(wholeNumber)",
         help: seedHelp),
       Mistake(
-        line: "run a -s=x", message: "The value 'x' is invalid for '-s <seed>'", help: seedHelp),
+        line: "run a --seed 7 --seed=8",
+        message: "'--seed' is given as '7' and as '8'. Give one of them.", help: seedHelp),
+      Mistake(
+        line: "run a -s 8 --seed 7",
+        message: "'--seed' is given as '8' and as '7'. Give one of them.", help: seedHelp),
+      Mistake(
+        line: "run --noise --no-noise a",
+        message: "'--noise' and '--no-noise' contradict each other. Give one of them."),
+      Mistake(
+        line: "run --no-noise --noise a",
+        message: "'--no-noise' and '--noise' contradict each other. Give one of them."),
+      Mistake(
+        line: "run a -s=x",
+        message: "The value 'x' is invalid for '-s <seed>'. \(wholeNumber)", help: seedHelp),
       Mistake(
         line: "run a --format x",
         message: "The value 'x' is invalid for '--format <format>'. "
@@ -89,13 +107,16 @@ struct UsageErrorTests {
       Mistake(line: "data sum 1 2 b", message: "Unexpected argument 'b'"),
       Mistake(line: "data sum 1 2 b c", message: "2 unexpected arguments: 'b', 'c'"),
       Mistake(
-        line: "data sum x", message: "The value 'x' is invalid for '<first>'",
+        line: "data sum x",
+        message: "The value 'x' is invalid for '<first>'. It must be a number, such as 0.05.",
         help: "Help:  <first>  A number.\n"),
       Mistake(
-        line: "data sum 0x70", message: "The value '0x70' is invalid for '<first>'",
+        line: "data sum 0x70",
+        message: "The value '0x70' is invalid for '<first>'. It must be a number, such as 0.05.",
         help: "Help:  <first>  A number.\n"),
       Mistake(
-        line: "data sum nan", message: "The value 'nan' is invalid for '<first>'",
+        line: "data sum nan",
+        message: "The value 'nan' is invalid for '<first>'. It must be a number, such as 0.05.",
         help: "Help:  <first>  A number.\n"),
       Mistake(
         line: "data sum 1 --unit x",

@@ -129,6 +129,9 @@ struct ZoneWord: ArgumentValue {
   }
 
   static var knownWords: [String] { ["UTC"] + ZoneDatabase.names }
+  static var expectation: String? {
+    "a name such as Europe/Berlin, UTC, or an offset such as +02:00"
+  }
 }
 
 /// How a table is printed.
