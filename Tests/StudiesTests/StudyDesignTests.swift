@@ -8,6 +8,16 @@ import Testing
 
 @Suite("The study in a scenario")
 struct StudyDesignTests {
+  @Test("A layout of another version is none")
+  func layouts() {
+    let layout = StudyLayout(shards: 4, planDigest: "ab")
+    #expect(StudyLayout(Array(layout.text.utf8), file: "layout.json") == layout)
+    for other in ["2", "-1", "\"1\"", "null"] {
+      let text = layout.text.replacing("\"format\": 1", with: "\"format\": \(other)")
+      #expect(StudyLayout(Array(text.utf8), file: "layout.json") == nil, "\(text)")
+    }
+  }
+
   /// What the settings of glucose are in mmol/L, and those of the patient among them.
   private static let molar = """
     glucoseUnit: 'mmol/L', history: { glucose: { flat: 6.7 } }, cgm: { noise: { sd: 0.2 } },
