@@ -161,6 +161,10 @@ struct BodyKeysTests {
       Self.patient(3, ""),
       events: "{ at: '01:00', exercise: { heartRate: 60, duration: '30m' } }")
     #expect(problems.contains { $0.contains("65 at rest and 185 at most") }, "\(problems)")
+    let (_, nameless) = Self.build(
+      "{}", events: "{ at: '01:00', exercise: { duration: '30m' } }")
+    #expect(nameless.contains { $0.contains("\"patient.model\" is missing") }, "\(nameless)")
+    #expect(!nameless.contains { $0.contains("the model") }, "\(nameless)")
   }
 
   @Test(

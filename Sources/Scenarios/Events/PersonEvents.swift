@@ -57,10 +57,12 @@ enum PersonEvents {
       let duration = try field[duration]
       var share = field[intensity]
       guard let heart = HeartRates.ofBody(in: on.root) else {
+        // Of a body that is missing that is said.
+        guard let model = on.root["patient"]["model"].node?.string else { return [] }
         field.warnOfNoEffect(
           """
-          Exercise has no effect: the model \(on.root["patient"]["model"].node?.string ?? "") has \
-          none. Use uva-padova-s2013, hovorka or bergman.
+          Exercise has no effect: the model \(model) has none. Use uva-padova-s2013, hovorka or \
+          bergman.
           """)
         return []
       }
