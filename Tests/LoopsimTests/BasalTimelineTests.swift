@@ -69,8 +69,10 @@ struct BasalTimelineTests {
       try Files.write(
         text.replacing(",\(cell),", with: ",0.10,"), to: scratch.file("out/grid/pulses.csv"))
     }
-    let tiny = ["store", "timeline", out + "/grid", "--pulse", "1e-300"]
-    #expect(await program(tiny).code == 0)
+    for (pulse, code) in [("0.0001", 0 as Int32), ("1", 0), ("1e-300", 64), ("1.01", 64)] {
+      let result = await program(["store", "timeline", out + "/grid", "--pulse", pulse])
+      #expect(result.code == code, "\(pulse): \(result.error)")
+    }
   }
 
   @Test("Every pulse has a line, and the lines add up to all pulses of the run")

@@ -59,11 +59,7 @@ struct AuditCommand: Command {
     it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
   }
 
-  func validate() throws {
-    guard pulse.map({ (0.0001...1).contains($0) }) ?? true else {
-      throw ValidationError("--pulse is from 0.0001 to 1 U.")
-    }
-  }
+  func validate() throws { try BasalLine.check(pulse: pulse) }
 
   func run(to console: any Console) async throws {
     try Files.keep(files.map(StoreFile.inFolder), apartFrom: [output])
@@ -138,18 +134,19 @@ struct AuditCommand: Command {
 
   /// Reads `00:00=0.8,06:00=1.1`.
   static func schedule(_ text: String) throws -> DailySchedule<Double> {
-    let entries = text.split(separator: ",").compactMap { part -> DailySchedule<Double>.Entry? in
-      let words = part.split(separator: "=")
-      guard words.count == 2, let time = TimeOfDay(words[0]), let rate = Double(words[1]),
-        (0...35).contains(rate)
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let entries = parts.compactMap { part -> DailySchedule<Double>.Entry? in
+      let words = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard words.count == 2, let time = TimeOfDay(words[0]),
+        let rate = Double(argument: String(words[1])), (0...35).contains(rate)
       else { return nil }
       return .init(start: time, value: rate)
     }
-    guard entries.count == text.split(separator: ",").count,
-      let schedule = try? DailySchedule(entries)
-    else {
+    guard entries.count == parts.count, let schedule = try? DailySchedule(entries) else {
       throw Failure(
-        .usage, "--profile '\(text)': write times and rates such as '00:00=0.8,06:00=1.1'.")
+        .usage,
+        "--profile '\(text)': write times and rates such as '00:00=0.8,06:00=1.1'. The first time "
+          + "is 00:00, the others ascend, and a rate is from 0 to 35 U/h.")
     }
     return schedule
   }

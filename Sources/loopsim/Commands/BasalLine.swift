@@ -7,6 +7,13 @@ struct BasalLine {
   /// A pulse where nothing is said of the pump, in U.
   static let usualPulse = 0.05
 
+  /// Refuses a pulse that no pump has, on a command line.
+  static func check(pulse: Double?) throws(Failure) {
+    guard pulse.map({ (0.0001...1).contains($0) }) ?? true else {
+      throw Failure(.usage, "--pulse is from 0.0001 to 1 U.")
+    }
+  }
+
   let sample: Sample
   let pulse: Double
   let event: String

@@ -46,9 +46,7 @@ struct StoreTimelineCommand: Command {
     it.option("format", \.format, help: "How to print.")
   }
 
-  func validate() throws {
-    guard pulse ?? 1 > 0 else { throw Failure(.usage, "A pulse must be more than 0 U.") }
-  }
+  func validate() throws { try BasalLine.check(pulse: pulse) }
 
   func run(to console: any Console) async throws {
     let path = StoreFile.inFolder(file)

@@ -34,9 +34,7 @@ struct StoreVerifyCommand: Command {
       help: "The pump's smallest amount, in U; else that of the run, or 0.05.")
   }
 
-  func validate() throws {
-    guard pulse ?? 1 > 0 else { throw Failure(.usage, "A pulse must be more than 0 U.") }
-  }
+  func validate() throws { try BasalLine.check(pulse: pulse) }
 
   func run(to console: any Console) async throws {
     let file = StoreFile.inFolder(file)
