@@ -83,6 +83,12 @@ struct ReportCommand: Command {
     guard let report = finished.report, let summary = finished.summary else {
       throw Failure(.badInput, finished.allThatStoppedIt)
     }
+    if let digest = place.digest, digest != summary.digest, let seed {
+      throw Failure(
+        .badInput,
+        "\(source) holds the result \(digest), which the seed \(seed) does not give. Leave --seed "
+          + "out, or name the scenario.")
+    }
     if let digest = place.digest, digest != summary.digest {
       throw Failure(
         .badInput,
@@ -121,6 +127,11 @@ struct ReportCommand: Command {
         from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
         zone: zone.name,
         glucoseUnit: try record.glucoseUnit(of: [file], read: samples)))
+    guard audit.counts != (0, 0, 0) else {
+      throw Failure(
+        .badInput,
+        "\(file): there is no insulin, food or glucose to show\(record.spanWords(on: zone.clock)).")
+    }
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     let path =

@@ -70,7 +70,13 @@ struct StoreAddCommand: Command {
     if let complaint = sample.complaintOnValue {
       throw Failure(.badInput, "\(complaint). Check the number and its unit.")
     }
-    try store.addByUser(sample, at: sample.end)
+    do throws(HealthStoreError) {
+      try store.addByUser(sample, at: sample.end)
+    } catch {
+      // Of one object its number says nothing.
+      guard case .invalidArgument(let argument, _?) = error else { throw error }
+      throw HealthStoreError.invalidArgument(argument)
+    }
     if let doubt { console.note(doubt) }
     console.print("\(sample.uuid)")
     console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")

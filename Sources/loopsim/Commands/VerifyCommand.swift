@@ -77,6 +77,11 @@ struct VerifyCommand: Command {
     if updates, BatchGoldenFiles.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: results, isDirectory: &isFolder), !isFolder {
+      throw Failure(
+        .badInput, "\(results) is a file, where the folder of the kept results is wanted.")
+    }
     let reports = ReportFiles(
       junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
     let scenarios = try Self.scenarios(files)

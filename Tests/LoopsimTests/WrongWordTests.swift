@@ -1,0 +1,91 @@
+import HealthStore
+import Testing
+
+@testable import loopsim
+
+@Suite("Words that a command cannot use are refused, with what was expected")
+struct WrongWordTests {
+  @Test("A basal schedule is read in decimal alone, whole, and from midnight on")
+  func profiles() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("dump.json")
+    try Files.write(
+      """
+      [{"_id":"a","eventType":"Correction Bolus","created_at":"2026-02-03T02:00:00Z",
+        "insulin":2,"enteredBy":"loop://Loop"}]
+      """, to: file)
+    func audit(_ profile: String) async -> (code: Int32, output: String, error: String) {
+      await program(["audit", file, "--zone", "UTC", "--profile", profile])
+    }
+    for profile in ["00:00=0.8", "00:00=8e-1", "00:00=0.8,06:00=35"] {
+      let taken = await audit(profile)
+      #expect(taken.code == 0, "\(profile): \(taken.error)")
+    }
+    for profile in [
+      "00:00=0x10", "00:00=0.8,,06:00=1", "00:00=0.8,", "00:00==0.8", "01:00=1", "00:00=35.1",
+      "00:00=nan", "00:00=1,00:00=2", "00:00",
+    ] {
+      let refused = await audit(profile)
+      #expect(refused.code == 64, "\(profile): \(refused.output)")
+      #expect(
+        refused.error
+          == "Error: --profile '\(profile)': write times and rates such as "
+          + "'00:00=0.8,06:00=1.1'. The first time is 00:00, the others ascend, and a rate is from "
+          + "0 to 35 U/h.\n")
+    }
+  }
+
+  @Test("A pulse is one that a pump can have, whichever command asks", arguments: ["0", "-1", "3"])
+  func pulses(pulse: String) async throws {
+    let fixture = try StoreFixture()
+    for words in [["audit"], ["store", "timeline"], ["store", "verify"]] {
+      let result = await program(words + [fixture.path, "--pulse=\(pulse)"])
+      #expect(result.code == 64, "\(words)")
+      #expect(result.error.hasPrefix("Error: --pulse is from 0.0001 to 1 U.\n"), "\(result.error)")
+    }
+  }
+
+  @Test("One sample that cannot be added has no number")
+  func stores() async throws {
+    let fixture = try StoreFixture()
+    let turned = await fixture.run(
+      "add", fixture.path, "BloodGlucose", "100", "--at", "2026-01-02", "--to", "2026-01-01")
+    #expect(turned.code == 65)
+    #expect(
+      turned.error
+        == "Error: The sample ends (2026-01-01T00:00:00Z) before it starts (2026-01-02T00:00:00Z).\n"
+    )
+  }
+
+  @Test("A page of a store of which nothing lies in the span is none")
+  func emptyPage() async throws {
+    let fixture = try StoreFixture()
+    let page = fixture.folder + "/page.html"
+    let words = ["report", fixture.path, "--zone", "UTC", "-o", page, "--from"]
+    let empty = await program(words + ["2030-01-01"])
+    #expect(empty.code == 65)
+    #expect(
+      empty.error
+        == "Error: \(fixture.path): there is no insulin, food or glucose to show from "
+        + "2030-01-01T00:00:00Z on.\n", "\(empty.error)")
+    #expect((try? Files.read(page)) == nil)
+    #expect(await program(words + ["2026-01-01"]).code == 0)
+  }
+
+  @Test("A seed that does not give a result, and a file for the folder of results, are named")
+  func results() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("night.json5"), scratch.file("out"))
+    try Files.write(scenario().replacing("'ideal'", with: "'ar1'"), to: file)
+    _ = await program(["run", file, "--quiet", "--out", out])
+    let page = ["report", "\(out)/quiet-night", "-o", scratch.file("page.html"), "--seed", "99"]
+    let other = await program(page)
+    #expect(other.code == 65)
+    #expect(other.error.contains("which the seed 99 does not give"), "\(other.error)")
+    let verified = await program(["verify", file, "--results", file])
+    #expect(verified.code == 65)
+    #expect(
+      verified.error
+        == "Error: \(file) is a file, where the folder of the kept results is wanted.\n")
+  }
+}
