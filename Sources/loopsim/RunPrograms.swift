@@ -55,3 +55,13 @@ struct RunPrograms {
     for program in all { program.abandon() }
   }
 }
+
+extension ProgramFailure: ClassifiedError {
+  var exitCode: ExitCode {
+    switch kind {
+    case .program: .programFailed
+    case .replay: .expectationFailed
+    case .input: .badInput
+    }
+  }
+}

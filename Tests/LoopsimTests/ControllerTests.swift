@@ -190,6 +190,12 @@ struct ControllerTests {
     let wrong = try Binary.runByHand(["freeze", "kept.json5", "-o", "none.json5"], in: scratch)
     #expect(wrong.code == 1, "\(wrong.output)\(wrong.error)")
     #expect(wrong.error.contains("is not the one that was answered"))
+    try Files.write(
+      Self.scenario("controller: { transcript: 'none.ndjson' },"), to: scratch.file("gone.json5"))
+    for (file, code) in [("kept.json5", 1 as Int32), ("gone.json5", 65)] {
+      let replayed = try Binary.runByHand(["replay", file, "--at", "+2h"], in: scratch)
+      #expect(replayed.code == code, "\(file): \(replayed.error)")
+    }
     #expect(try !scratch.names.contains("none.json5"))
   }
 

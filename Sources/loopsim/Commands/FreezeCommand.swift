@@ -82,14 +82,10 @@ struct FreezeCommand: Command {
   /// Lives through a run, whose questions the records answer that its scenario names.
   private static func carryOut(_ built: BuiltRun, _ file: String) throws -> RunResult {
     var setup = built.setup
-    do throws(ProgramFailure) {
-      let programs = try ProgramDesk.nobody.programs(for: built, &setup, file: file)
-      var run = Run(setup)
-      while run.nextQuestion() != nil { try programs.answer(&run) }
-      return (consume run).finish()
-    } catch {
-      throw Failure(error.kind == .replay ? .expectationFailed : .badInput, error.description)
-    }
+    let programs = try ProgramDesk.nobody.programs(for: built, &setup, file: file)
+    var run = Run(setup)
+    while run.nextQuestion() != nil { try programs.answer(&run) }
+    return (consume run).finish()
   }
 
   /// Runs the frozen scenario: a copy that does not repeat its original must never be written.
