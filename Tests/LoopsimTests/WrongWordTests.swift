@@ -53,8 +53,8 @@ struct WrongWordTests {
     #expect(turned.code == 65)
     #expect(
       turned.error
-        == "Error: The sample ends (2026-01-01T00:00:00Z) before it starts (2026-01-02T00:00:00Z).\n"
-    )
+        == "Error: The sample ends (2026-01-01T00:00:00Z) before it starts "
+        + "(2026-01-02T00:00:00Z).\n")
   }
 
   @Test("A page of a store of which nothing lies in the span is none")
