@@ -35,6 +35,21 @@ struct WrongWordTests {
     }
   }
 
+  @Test("What is wrong with a therapy's file is told once")
+  func therapies() async throws {
+    let scratch = try Scratch()
+    let (record, therapy) = (scratch.file("dump.json"), scratch.file("me.json5"))
+    try Files.write(
+      "[{\"type\":\"sgv\",\"dateString\":\"2026-02-03T00:00:00Z\",\"sgv\":110}]", to: record)
+    try Files.write("{ format: 'loopsim/1' }", to: therapy)
+    let result = await program(["backtest", record, "--therapy", therapy, "--zone", "UTC"])
+    #expect(result.code == 65)
+    #expect(
+      result.error
+        == "\(therapy):1:1: error: \"patient\" is missing; it must be an object.\n",
+      "\(result.error)")
+  }
+
   @Test("A pulse is one that a pump can have, whichever command asks", arguments: ["0", "-1", "3"])
   func pulses(pulse: String) async throws {
     let fixture = try StoreFixture()

@@ -158,6 +158,12 @@ struct BacktestCommand: Command {
     let problems = ProblemList()
     var reader = ScenarioReader(files: MachineFiles(), allowsOutside: allowsOutside)
     let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
+    func refuseErrors() throws {
+      guard problems.hasErrors else { return }
+      throw Failure(problems.sorted.filter { $0.severity == .error })
+    }
+    // What is built of a file with errors would tell them again, in other words.
+    try refuseErrors()
     var found: [Therapy] = []
     if let count = plan?.count, count > mostTherapies {
       throw Failure(
@@ -176,9 +182,8 @@ struct BacktestCommand: Command {
             zone: run.tree["clock"]?["timeZone"]?.string))
       }
     }
-    guard !problems.hasErrors, !found.isEmpty else {
-      throw Failure(problems.sorted.filter { $0.severity == .error })
-    }
+    try refuseErrors()
+    guard !found.isEmpty else { throw Failure(.badInput, "\(path) has no run, and no therapy.") }
     return found
   }
 }
