@@ -60,9 +60,14 @@ struct WrongWordTests {
     }
   }
 
-  @Test("One sample that cannot be added has no number")
+  @Test("Words about a store say what is wanted, and of one sample no number")
   func stores() async throws {
     let fixture = try StoreFixture()
+    let restored = await fixture.run("restore", fixture.path, fixture.path)
+    #expect(restored.code == 65)
+    #expect(
+      restored.error.hasSuffix("\nGive the record that 'loopsim store delete' wrote.\n"),
+      "\(restored.error)")
     let turned = await fixture.run(
       "add", fixture.path, "BloodGlucose", "100", "--at", "2026-01-02", "--to", "2026-01-01")
     #expect(turned.code == 65)

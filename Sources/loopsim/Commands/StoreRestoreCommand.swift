@@ -29,7 +29,7 @@ struct StoreRestoreCommand: Command {
     do {
       while let next = try reader.next(upTo: 10_000, input: parts) { samples += next }
     } catch let problem as TextProblem {
-      throw Failure(.badInput, "\(problem)")
+      throw Failure(.badInput, "\(problem)\nGive the record that 'loopsim store delete' wrote.")
     }
     var store = try StoreFile.writing(file)
     let outcomes = try store.restore(samples.map { DeletionRecord.renamed($0) })
