@@ -61,4 +61,65 @@ struct SlipTests {
     #expect(events.map(\.id) == ["lunch", "lunch"])
     #expect(Self.entries(events).map(\.grams) == [40])
   }
+
+  /// A bolus of 2 U that the record says to be one of 3 U half an hour later.
+  private static let misreported = [
+    ScenarioEvent(at: noon, id: "dose", .bolus(BolusRequest(.units(2), name: "dose"))),
+    ScenarioEvent(at: noon + .minutes(30), id: "dose", .recordBolus(.milliunits(3_000))),
+  ]
+
+  private static func changed(
+    _ slips: [UserFault.Slip], of events: [ScenarioEvent] = misreported
+  ) -> [ScenarioEvent] {
+    slips.reduce(events) { events, slip in
+      Slip(id: "slip", fault: UserFault(slip, of: .bolus, event: "dose")).changing(events)
+    }.filter { $0.id != "slip" }
+  }
+
+  /// After how many minutes a bolus is asked for, and after how many it is recorded.
+  private static func minutes(_ events: [ScenarioEvent]) -> (asked: [Double], recorded: [Double]) {
+    func minutes(_ isCounted: (ScenarioEvent.Action) -> Bool) -> [Double] {
+      events.filter { isCounted($0.action) }.map { ($0.instant - noon).seconds / 60 }
+    }
+    return (
+      minutes { if case .bolus = $0 { true } else { false } },
+      minutes { if case .recordBolus = $0 { true } else { false } }
+    )
+  }
+
+  @Test("The wrong record of a bolus is not there without it, comes later with it, and twice")
+  func wrongRecord() {
+    #expect(Self.changed([.missed]).isEmpty)
+    let late = Self.minutes(Self.changed([.late(.hours(1))]))
+    #expect(late.asked == [60] && late.recorded == [90])
+    let doubled = Self.minutes(Self.changed([.doubled(after: .minutes(5))]))
+    #expect(doubled.asked == [0, 5] && doubled.recorded == [30, 35])
+    let misjudged = Self.minutes(Self.changed([.misjudged(factor: 2)]))
+    #expect(misjudged.asked == [0] && misjudged.recorded == [30])
+  }
+
+  @Test("Of two slips that make a bolus a second time each makes one more, under its own name")
+  func twoCopies() {
+    let plain = [Self.misreported[0]]
+    let twice = [UserFault.Slip.doubled(after: .minutes(5)), .doubled(after: .minutes(9))]
+    let events = Self.changed(twice, of: plain)
+    #expect(Self.minutes(events).asked == [0, 5, 9])
+    #expect(events.map(\.id) == ["dose", "dose-again", "dose-again-again"])
+    // What was made a second time comes late with the first.
+    let late = twice + [.late(.hours(1))]
+    #expect(Self.minutes(Self.changed(late, of: plain)).asked == [60, 65, 69])
+  }
+
+  @Test("That a bolus is forgotten stands under its condition, and that it comes late does not")
+  func condition() {
+    var bolus = Self.misreported[0]
+    bolus.condition = EventCondition(
+      name: "dose", series: .trueGlucose, comparison: .above, value: 300)
+    func conditions(_ slip: UserFault.Slip) -> [EventCondition?] {
+      Slip(id: "slip", fault: UserFault(slip, of: .bolus, event: "dose")).changing([bolus])
+        .map(\.condition)
+    }
+    #expect(conditions(.missed) == [bolus.condition, bolus.condition])
+    #expect(conditions(.late(.hours(1))) == [nil, nil, bolus.condition])
+  }
 }

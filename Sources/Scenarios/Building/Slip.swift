@@ -11,27 +11,38 @@ struct Slip {
 
   /// The event with the slip: what is done in the app changes, and a fault says so.
   func changing(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
-    guard let planned = events.first(where: isMeant)?.instant else { return events }
+    guard let meant = events.first(where: isMeant) else { return events }
+    let planned = meant.instant
     var changed = events
     var end = planned
+    // What would not have been done is not forgotten.
+    var condition: EventCondition?
     switch fault.slip {
-    case .missed: changed.removeAll(where: isMeantOrFollows)
+    case .missed:
+      changed.removeAll(where: isMeantOrFollows)
+      condition = meant.condition
     case .late(let span):
       end = planned + span
       for index in changed.indices where isMeantOrFollows(changed[index]) {
         changed[index].instant += span
       }
     case .doubled(let span):
-      changed += events.filter(isMeant).map { $0.repeated(after: span) }
+      // What another slip has made a second time is not planned, and not made again.
+      let copies = Set(events.filter(isMeant).map(\.id)).count
+      let mark = String(repeating: "-again", count: copies)
+      changed += events.filter { isMeant($0) && $0.id == fault.event }
+        .map { $0.repeated(after: span, as: mark) }
     case .misjudged(let factor):
       for index in changed.indices where isMeant(changed[index]) {
         changed[index].action = changed[index].action.scaled(by: factor)
       }
     }
-    return [
+    var told = [
       ScenarioEvent(at: planned, id: id, .beginFault(Fault(id: id, .user(fault)))),
       ScenarioEvent(at: end, id: id, .endFault(id: id)),
-    ] + changed
+    ]
+    for index in told.indices { told[index].condition = condition }
+    return told + changed
   }
 
   /// The slips of a scenario, in a run with that seed, by the event that each concerns.
@@ -56,7 +67,7 @@ struct Slip {
   private func isMeant(_ event: ScenarioEvent) -> Bool {
     switch event.action {
     case .enterCarbs: fault.task == .meal
-    case .bolus: fault.task == .bolus
+    case .bolus, .recordBolus: fault.task == .bolus
     default: false
     }
   }
@@ -71,17 +82,17 @@ struct Slip {
 }
 
 extension ScenarioEvent {
-  /// The same again, under a name of its own.
-  fileprivate func repeated(after span: TimeSpan) -> ScenarioEvent {
+  /// The same again, under a name of its own that ends with a mark.
+  fileprivate func repeated(after span: TimeSpan, as mark: String) -> ScenarioEvent {
     var copy = self
     copy.instant += span
-    copy.id += "-again"
+    copy.id += mark
     switch action {
     case .enterCarbs(var request):
-      request.name += "-again"
+      request.name += mark
       copy.action = .enterCarbs(request)
     case .bolus(var request):
-      request.name += "-again"
+      request.name += mark
       copy.action = .bolus(request)
     default: break
     }
