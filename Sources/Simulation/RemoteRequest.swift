@@ -24,31 +24,38 @@ public struct RemoteRequest: Hashable, Sendable {
   public var expiresAt: Instant
   /// Whether its one-time code is the right one; presets need none.
   public var hasValidCode: Bool
+  /// Whether food is eaten when the command arrives, which may be later than planned.
+  public var isEatenOnArrival: Bool
 
   /// Creates a `RemoteRequest` from its parts; see the properties.
   public init(
-    _ action: Action, name: String, sentAt: Instant, expiresAt: Instant, hasValidCode: Bool = true
+    _ action: Action, name: String, sentAt: Instant, expiresAt: Instant, hasValidCode: Bool = true,
+    isEatenOnArrival: Bool = false
   ) {
     self.action = action
     self.name = name
     self.sentAt = sentAt
     self.expiresAt = expiresAt
     self.hasValidCode = hasValidCode
+    self.isEatenOnArrival = isEatenOnArrival
   }
 
-  /// What happens when the app carries the command out; `nil` for a preset that it does not know.
-  var consequence: ScenarioEvent.Action? {
+  /// What happens when the app carries the command out, having got it at an instant; `nil` for a
+  /// preset that it does not know.
+  func consequence(at arrival: Instant) -> ScenarioEvent.Action? {
     switch action {
-    case .bolus(let units): .bolus(BolusRequest(.units(units), by: .remote, name: name))
-    case .carbs(let entry): .enterCarbs(entry)
-    case .preset(_, let preset): preset.map { .startPreset($0) }
-    case .endPreset: .endPreset
+    case .bolus(let units): return .bolus(BolusRequest(.units(units), by: .remote, name: name))
+    case .carbs(var entry):
+      if isEatenOnArrival { entry.eatenAt = arrival }
+      return .enterCarbs(entry)
+    case .preset(_, let preset): return preset.map { .startPreset($0) }
+    case .endPreset: return .endPreset
     }
   }
 
   /// Notes a bolus that was asked for and is not given.
   func noteRefused(in world: inout World) {
-    if case .bolus(let request) = consequence { request.noteRefused(in: &world) }
+    if case .bolus(let request) = consequence(at: world.now) { request.noteRefused(in: &world) }
   }
 
   /// The bolus that is asked for; `nil` for another command.

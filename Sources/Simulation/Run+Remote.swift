@@ -28,7 +28,7 @@ extension Run {
       try world.phone.check(request, at: world.now)
       let sent = (world.now - request.sentAt)
       world.note(.note, request.name, "The app gets \(request.noun), sent \(sent) ago.")
-      guard let action = request.consequence else { return }
+      guard let action = request.consequence(at: world.now) else { return }
       perform(ScenarioEvent(at: world.now, id: request.name, action))
     } catch {
       world.note(

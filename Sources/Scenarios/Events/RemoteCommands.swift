@@ -43,7 +43,7 @@ enum RemoteCommands {
         guard let action = command.action(field, arrival, on) else { return [] }
         let request = RemoteRequest(
           action, name: on.id, sentAt: on.instant, expiresAt: on.instant + field[expires],
-          hasValidCode: field[isValid])
+          hasValidCode: field[isValid], isEatenOnArrival: !field["eatenAt"].exists)
         let command = on.event(.remote(request), at: arrival)
         // A condition is looked at where an event begins, and the carer decides when it is sent.
         guard on.item[EventKeys.shared.condition.name].exists, arrival > on.instant else {
