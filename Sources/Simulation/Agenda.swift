@@ -25,6 +25,11 @@ struct Agenda: Sendable {
   /// Adds an event that was planned, or could have been.
   mutating func add(_ event: ScenarioEvent, at due: Instant) { queue.add(event, at: due) }
 
+  /// Adds an event that at one instant comes before all that are planned.
+  mutating func addPrecedent(_ event: ScenarioEvent, at due: Instant) {
+    queue.addPrecedent(event, at: due)
+  }
+
   /// Adds an event that follows from another; at one instant it comes after all that are planned.
   mutating func addConsequence(_ event: ScenarioEvent, at due: Instant) {
     queue.addConsequence(event, at: due)

@@ -14,7 +14,9 @@ struct EventQueue<Event: Sendable>: Sendable {
   }
 
   private var heap: [Entry] = []
-  private var arrivals: UInt64 = 0
+  private var precedents: UInt64 = 0
+  /// Far above any number of events that precede others.
+  private var arrivals: UInt64 = 1 << 31
   /// Far above any number of planned events.
   private var consequences: UInt64 = 1 << 32
 
@@ -27,6 +29,13 @@ struct EventQueue<Event: Sendable>: Sendable {
     assert(arrivals < 1 << 32, "Planned events are numbered below those that follow from others.")
     add(Entry(due: due, arrival: arrivals, event: event))
     arrivals += 1
+  }
+
+  /// Adds an event that at one instant comes before all that are planned.
+  mutating func addPrecedent(_ event: Event, at due: Instant) {
+    assert(precedents < 1 << 31, "Events that precede others are numbered below the planned.")
+    add(Entry(due: due, arrival: precedents, event: event))
+    precedents += 1
   }
 
   /// Adds an event that follows from another; at one instant it comes after all that are planned.

@@ -28,6 +28,7 @@ extension Run {
     assert(
       instant > world.now, "Supplies are replaced after the person has seen that they are due.")
     world.note(kind, "supplies", sentence)
-    agenda.addConsequence(ScenarioEvent(at: instant, id: "supplies", action), at: instant)
+    // A bolus at the same instant comes from the new reservoir, and is not cut off.
+    agenda.addPrecedent(ScenarioEvent(at: instant, id: "supplies", action), at: instant)
   }
 }

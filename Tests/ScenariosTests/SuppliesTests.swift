@@ -321,4 +321,22 @@ struct SuppliesTests {
     #expect(warnings(from: "06", meal) == [])
     #expect(warnings(from: "00", meal).first?.contains("expected to give 21 U") == true)
   }
+
+  @Test("A bolus of the second at which the reservoir is replaced comes from the new one, whole")
+  func bolusAtReplacement() throws {
+    let result = try BehaviourFixture.result(
+      """
+      { format: 'loopsim/1', clock: { duration: '30m' },
+        patient: { model: 'tidepool-simple', initialGlucose: 250,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        app: { closedLoop: false }, pump: { reservoir: 20 },
+        behaviour: { correction: { above: 180 } } }
+      """)
+    #expect(Self.replacements(result, .pump) == [.zero])
+    let bolus = try #require(result.boluses.first)
+    #expect(bolus.start == result.start + .seconds(1))
+    #expect(bolus.asked > .zero && bolus.delivered == bolus.asked)
+    #expect(result.boluses.count == 1)
+  }
 }

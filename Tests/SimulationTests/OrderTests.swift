@@ -7,6 +7,19 @@ import Testing
 
 @Suite("The order of what happens")
 struct OrderTests {
+  @Test("What precedes others at one instant comes first, in the order it was put in")
+  func precedents() {
+    var queue = EventQueue<Int>()
+    queue.addConsequence(3, at: .at(1))
+    queue.add(2, at: .at(1))
+    queue.addPrecedent(0, at: .at(1))
+    queue.addPrecedent(1, at: .at(1))
+    queue.add(-1, at: .at(0))
+    var order: [Int] = []
+    while let next = queue.takeNext(through: .at(2)) { order.append(next.event) }
+    #expect(order == [-1, 0, 1, 2, 3])
+  }
+
   @Test("What is due at one instant comes in the order it was put in, consequences last")
   func ties() {
     var queue = EventQueue<Int>()
