@@ -18,8 +18,9 @@ public struct GlucoseGrid: Hashable, Sendable {
   /// Tells times of day.
   private let clock: WallClock
 
-  /// The most slots that a grid holds: ten years at five minutes.
-  public static let maximumSlots = 1_051_200
+  /// The most slots that a grid holds: the longest run of 3,660 days, which may touch a day more,
+  /// by the minute.
+  public static let maximumSlots = 3_661 * 1_440
 
   /// The longest distance over which values are interpolated.
   public static let longestBridge = TimeSpan.minutes(45)

@@ -115,4 +115,15 @@ struct GlucoseEventsTests {
     #expect(data.apart == 1)
     #expect(data.notes.contains { $0.hasPrefix("1 of 6 readings stands more than 45 minutes") })
   }
+
+  @Test(
+    "The events of the longest run are found, and of two years and a day by the minute",
+    arguments: [(5, 3_660), (1, 731)] as [(Int64, Int64)])
+  func longRuns(minutes: Int64, days: Int64) throws {
+    let low = (0..<30).map { GlucoseSeries.Point(monday + .minutes(minutes * $0), mgdL: 60) }
+    let last = GlucoseSeries.Point(monday + .days(days), mgdL: 100)
+    let long = GlucoseSeries(low + [last], interval: .minutes(minutes))
+    let events = try #require(GlucoseGrid(long)).events(.low)
+    #expect(events.map(\.start) == [monday])
+  }
 }
