@@ -23,13 +23,14 @@ public struct OutsideDose: Sendable {
   /// the same amount and lie within an hour of each other. Of all such pairs those nearest in time
   /// come first, whichever of several injections of one amount was given first. A record of the
   /// very instant of an injection that has no better one tells of that injection, with another
-  /// amount: both stay alone, and neither is taken for a pair with anything else.
+  /// amount: both stay alone, and neither is taken for a pair with anything else. What would be a
+  /// second record of one injection is the record of another that was given at the same instant.
   ///
   /// - Parameters:
   ///   - injections: What the body got.
   ///   - doses: The app's doses that are not from the pump.
   ///   - samples: The samples of the health store that do not tell of the pump.
-  ///   - tells: Whether a sample can be the record of an injection.
+  ///   - tells: Whether a sample can be the record of an injection of any instant.
   /// - Returns: Each dose once: those with a record first, the samples before the app's own.
   public static func matched(
     injections: [InjectionRecord], doses: [InsulinDeliveryRecord],
@@ -37,10 +38,11 @@ public struct OutsideDose: Sendable {
   ) -> [Self] {
     var matching = InjectionMatching(
       injections, records(of: doses, samples), where: tells)
-    let pairs = matching.pairs
+    let pairs = matching.pairs(with: matching.candidates)
     let atOnce = pairs.prefix { $0.distance == .zero }
     let apart = pairs[atOnce.endIndex...]
     matching.match(atOnce)
+    matching.match(matching.pairs(with: matching.seconds).prefix { $0.distance == .zero })
     let misstated = matching.misstated
     matching.match(
       apart.filter {
@@ -99,8 +101,12 @@ private struct InjectionMatching {
   private var isMatched: [Bool]
   /// The records, with the injections that they have been found to be of.
   private var found: [OutsideDose]
+  /// A record by the time that it states.
+  typealias Candidate = (start: Instant, record: Int)
   /// The records that can be of an injection, by the times that they state.
-  private let candidates: [(start: Instant, record: Int)]
+  let candidates: [Candidate]
+  /// The other records, which tell of something a second time, by the times that they state.
+  let seconds: [Candidate]
 
   init(
     _ injections: [InjectionRecord], _ records: [OutsideDose],
@@ -109,9 +115,11 @@ private struct InjectionMatching {
     self.injections = injections
     isMatched = injections.map { _ in false }
     found = records
-    candidates = records.indices.filter { records[$0].sample.map(tells) ?? true }
+    let stated = records.indices
       .compactMap { record in records[record].start.map { (start: $0, record: record) } }
       .sorted { ($0.start, $0.record) < ($1.start, $1.record) }
+    candidates = stated.filter { records[$0.record].sample.map(tells) ?? true }
+    seconds = stated.filter { !(records[$0.record].sample.map(tells) ?? true) }
   }
 
   /// Each dose once: those with a record first, and then the injections without one.
@@ -120,8 +128,8 @@ private struct InjectionMatching {
       + injections.indices.filter { !isMatched[$0] }.map { OutsideDose(injection: injections[$0]) }
   }
 
-  /// All injections with all records that can be of them, the nearest in time first.
-  var pairs: [Pair] {
+  /// All injections with all of some records that can be of them, the nearest in time first.
+  func pairs(with candidates: [Candidate]) -> [Pair] {
     injections.indices.flatMap { injection -> [Pair] in
       // Only those in reach are looked at.
       let instant = injections[injection].instant

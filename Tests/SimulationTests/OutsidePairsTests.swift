@@ -90,4 +90,26 @@ struct OutsidePairsTests {
     let own = OwnSamples(samples)
     #expect(samples.map { own.original(of: $0)?.sampleID.low } == [nil, nil, nil, 1, nil])
   }
+
+  @Test("Two injections of one instant have a record each, in the app and of a pen; one has one")
+  func atOneInstant() {
+    let samples = [
+      Self.sample(0, at: 60, units: 4, isOwn: true), Self.sample(1, at: 60, units: 4, isOwn: false),
+    ]
+    let own = OwnSamples(samples)
+    // The records that have an injection, of injections at some minutes.
+    func recorded(_ minutes: [Int64]) -> [Bool] {
+      let injections = minutes.map {
+        InjectionRecord(
+          instant: Self.start + .minutes($0), units: 4, name: "humalog", model: nil,
+          countedModel: nil)
+      }
+      return OutsideDose.matched(
+        injections: injections, doses: [], samples: samples
+      ) { own.original(of: $0) == nil }.prefix(2).map { $0.injection != nil }
+    }
+    #expect(recorded([60, 60]) == [true, true])
+    #expect(recorded([60]) == [true, false])
+    #expect(recorded([60, 70]) == [true, false])
+  }
 }
