@@ -63,6 +63,7 @@ struct EndedRun: Sendable {
       dosingSwitches: world.appRecord.dosingSwitches, reactions: world.person.reactions)
     result.hasApp = setup.hasApp
     result.outputInterval = setup.outputInterval
+    result.longestCycleStep = setup.cycleInterval + setup.cycleJitter
     let sensor = setup.sensor
     result.readingInterval =
       sensor.showsRecording ? nil : max(setup.rowInterval, sensor.profile.period)

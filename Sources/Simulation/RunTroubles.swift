@@ -100,7 +100,8 @@ struct RunTroubles {
     let waiting = Refusal.bolusInProgress.description
     let missed =
       run.cycles.due - run.cycleOutcomes.count { $0.failure == nil || $0.failure == waiting }
-    guard missed > 0 || gap.duration > Self.longGap else { return [] }
+    let usual = max(Self.longGap, run.longestCycleStep)
+    guard missed > 0 || gap.duration > usual else { return [] }
     return [
       RunTrouble(
         .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
@@ -307,13 +308,14 @@ struct RunTroubles {
     }
   }
 
-  /// Times without a reading that are too long for Loop to dose, as the rows show them; of many
-  /// such times one sentence tells.
+  /// Times without a reading that are too long for Loop to dose, and than it takes from one cycle
+  /// to the next, as the rows show them; of many such times one sentence tells.
   private var gapsOfSensor: [RunTrouble] {
+    let usual = max(Self.longGap, run.longestCycleStep + run.rowInterval)
     var found: [Range<Instant>] = []
     var last = run.start
     func close(at instant: Instant, isSilent: Bool) {
-      if isSilent, instant - last > Self.longGap { found.append(last..<instant) }
+      if isSilent, instant - last > usual { found.append(last..<instant) }
       last = instant
     }
     var isSilent = false
