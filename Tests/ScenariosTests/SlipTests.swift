@@ -105,6 +105,15 @@ struct SlipTests {
     let events = Self.changed(twice, of: plain)
     #expect(Self.minutes(events).asked == [0, 5, 9])
     #expect(events.map(\.id) == ["dose", "dose-again", "dose-again-again"])
+    // An entry may have a name of its own.
+    var named = Self.lunch
+    named[1].id = "typed"
+    let entries = twice.reduce(named) { events, slip in
+      Slip(id: "slip", fault: UserFault(slip, of: .meal, event: "lunch")).changing(events)
+    }
+    #expect(
+      entries.map(\.id).filter { $0.hasPrefix("typed") }
+        == ["typed", "typed-again", "typed-again-again"])
     // What was made a second time comes late with the first.
     let late = twice + [.late(.hours(1))]
     #expect(Self.minutes(Self.changed(late, of: plain)).asked == [60, 65, 69])

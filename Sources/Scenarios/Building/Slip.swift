@@ -30,7 +30,7 @@ struct Slip {
       // What another slip has made a second time is not planned, and not made again.
       let copies = Set(events.filter(isMeant).map(\.id)).count
       let mark = String(repeating: "-again", count: copies)
-      changed += events.filter { isMeant($0) && $0.id == fault.event }
+      changed += events.filter { isMeant($0) && $0.id == meant.id }
         .map { $0.repeated(after: span, as: mark) }
     case .misjudged(let factor):
       for index in changed.indices where isMeant(changed[index]) {
