@@ -11,6 +11,8 @@ public struct VendorGlucoseApp: Sendable {
   public let client: HealthClient
   private var app: VendorApp
   private var pendingWrites: [Sample] = []
+  /// What is due and waits for its release.
+  private var heldBack: [Sample] = []
   private var identities: IdentitySequence
   private var clientID: ClientID?
 
@@ -38,16 +40,22 @@ public struct VendorGlucoseApp: Sendable {
     app.receive(reading)
   }
 
-  /// Writes the samples that are due.
+  /// Writes the samples that are due, but for those that are held back, of which each is asked
+  /// about once; they wait for a call that releases them.
   ///
   /// - Throws: `HealthStoreError` when the store takes none; they stay due.
-  public mutating func write(to store: inout InMemoryHealthStore, at now: Instant)
-    throws(HealthStoreError)
-  {
+  public mutating func write(
+    to store: inout InMemoryHealthStore, at now: Instant, releasing releases: Bool = true,
+    holdingBack isHeldBack: () -> Bool = { false }
+  ) throws(HealthStoreError) {
+    if releases {
+      pendingWrites += heldBack
+      heldBack.removeAll()
+    }
     for reading in app.writes(at: now) {
-      pendingWrites.append(
-        .bloodGlucose(
-          reading.glucose, at: reading.instant, uuid: identities.next(at: reading.instant)))
+      let sample = Sample.bloodGlucose(
+        reading.glucose, at: reading.instant, uuid: identities.next(at: reading.instant))
+      if isHeldBack() { heldBack.append(sample) } else { pendingWrites.append(sample) }
     }
     guard let clientID, !pendingWrites.isEmpty else { return }
     try store.save(pendingWrites, as: clientID, at: now)

@@ -92,3 +92,10 @@ struct ActiveStoreFault: Sendable {
   /// Counts samples that another source has written.
   mutating func countCopies(_ count: Int) { copyCount += count }
 }
+
+extension [ActiveStoreFault] {
+  /// Whether one more sample of the sensor maker's app waits.
+  mutating func holdBackReading() -> Bool {
+    indices.contains { self[$0].delays(.glucose) && self[$0].concernsNext() }
+  }
+}

@@ -169,12 +169,12 @@ struct Phone: Sendable {
     app.ingestChanges(of: &store, at: time(at: now))
   }
 
-  /// The sensor maker's app writes what is due.
+  /// The sensor maker's app writes what is due, but for what faults hold back.
   mutating func writeVendorSamples(
-    to store: inout InMemoryHealthStore, at now: Instant
+    to store: inout InMemoryHealthStore, _ faults: inout [ActiveStoreFault], at now: Instant
   ) throws(HealthStoreError) {
-    let shown = time(at: now)
-    try vendorApp?.write(to: &store, at: shown)
+    let (shown, isDelayed) = (time(at: now), faults.contains { $0.delays(.glucose) })
+    try vendorApp?.write(to: &store, at: shown, releasing: !isDelayed) { faults.holdBackReading() }
   }
 
   // MARK: - Deciding and acting

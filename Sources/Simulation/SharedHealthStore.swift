@@ -204,16 +204,12 @@ struct SharedHealthStore: Sendable {
     }
   }
 
-  /// Whether the samples of the sensor maker's app wait.
-  var holdsBackGlucose: Bool { faults.contains { $0.delays(.glucose) } }
-
   /// The sensor maker's app writes what is due, or keeps it for the next cycle.
   mutating func takeVendorSamples(
     of phone: inout Phone, at now: Instant, noting trace: inout Trace
   ) {
-    guard !holdsBackGlucose else { return }
     do throws(HealthStoreError) {
-      try phone.writeVendorSamples(to: &records, at: now)
+      try phone.writeVendorSamples(to: &records, &faults, at: now)
     } catch {
       trace.note(error, at: now)
     }

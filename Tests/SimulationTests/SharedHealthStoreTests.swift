@@ -97,7 +97,6 @@ struct SharedHealthStoreTests {
   func delays() throws {
     var world = try World()
     world.begin(.lateSync, data: [.carbs])
-    #expect(!world.store.holdsBackGlucose)
     world.take(30, as: "lunch", at: .at(1))
     #expect(try world.grams().isEmpty)
     #expect(world.texts.isEmpty)

@@ -31,6 +31,37 @@ struct VendorAppTests {
     #expect(vendors.allSatisfy { $0.start <= .at(3) })
     #expect(Set(samples.map(\.start)).count == 73)
   }
+
+  @Test("A delay holds back the part of the vendor's samples that it says, to its end")
+  func holdsBackApart() throws {
+    /// How many samples of the vendor's there are after eight hours, with a delay from 03:01 on.
+    func written(_ rate: Double, until end: Instant? = nil) throws -> Int {
+      var fixture = Fixture()
+      fixture.duration = .hours(8)
+      let delay = Fault(
+        id: "late", .healthStore(HealthStoreFault(.lateSync, data: [.glucose], rate: rate)))
+      fixture.events = [ScenarioEvent(at: .at(3, 1), id: "late", .beginFault(delay))]
+      if let end {
+        fixture.events.append(ScenarioEvent(at: end, id: "late", .endFault(id: "late")))
+      }
+      var setup = try fixture.setup()
+      var vendor = VendorGlucoseApp(identitySeed: 7)
+      try vendor.open(&setup.store)
+      setup.vendorApp = vendor
+      var run = Run(setup)
+      while run.step() {}
+      let samples = try run.finish().store.samples(of: .bloodGlucose, as: .user)
+      return samples.count { $0.source?.name == "Dexcom G6" }
+    }
+    // At 08:00 the readings from 00:00 to 05:00 are three hours old: 61. That of 00:00 came at
+    // 03:00, before the delay.
+    #expect(try written(0) == 61)
+    #expect(try written(1) == 1)
+    #expect(try written(1, until: .at(7, 1)) == 61)
+    // Of 60 each is held back with a probability of a half: 30, and four deviations of 3.9.
+    #expect(try (1 + 15...1 + 45).contains(written(0.5)))
+    #expect(try written(0.5, until: .at(7, 1)) == 61)
+  }
 }
 
 @Suite("When reports are written")
