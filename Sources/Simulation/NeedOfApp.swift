@@ -66,10 +66,11 @@ extension ScenarioEvent.Action {
     }
   }
 
-  /// Whether an app looks at the pump for it; a command does so where the pump gets it.
+  /// Whether an app looks at the pump for it; a command does so where the pump gets it, and a fault
+  /// where it begins and ends.
   var isSeenByApp: Bool {
     switch self {
-    case .eat, .inject, .apply, .remark: false
+    case .eat, .inject, .apply, .remark, .beginFault, .endFault: false
     case .fingerstick(let request): request.log != .none
     default: !isCommandOfPerson
     }
@@ -95,6 +96,15 @@ extension BolusRequest {
 }
 
 extension Fault.Effect {
+  /// Whether an app looks at the pump where it begins and ends: not for what a sensor measures
+  /// wrongly, nor for what a person did wrong.
+  var isSeenByApp: Bool {
+    switch self {
+    case .sensor, .user: false
+    case .pump, .wrongPump, .app, .healthStore, .phone, .lowPower: true
+    }
+  }
+
   /// What of it needs an app, as the subject of a sentence; `nil` for what goes wrong with pump,
   /// sensor and site themselves.
   public var needOfApp: String? {

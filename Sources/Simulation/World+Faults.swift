@@ -8,6 +8,7 @@ extension World {
   mutating func begin(_ fault: Fault) {
     let changesApp = changesApp(fault.effect)
     faults.begin(fault, at: now)
+    if fault.effect.isSeenByApp { isTrigger = true }
     switch fault.effect {
     case .pump(let effect):
       return changingPumpClock {
@@ -39,6 +40,7 @@ extension World {
   /// The earliest fault in force of an id is over.
   mutating func end(faultID id: String) {
     guard let fault = faults.end(id: id, at: now) else { return }
+    if fault.effect.isSeenByApp { isTrigger = true }
     switch fault.effect {
     case .pump:
       return changingPumpClock { $0.delivery.endFault(id: id, at: $0.now, noting: &$0.trace) }

@@ -1,4 +1,5 @@
 import ClosedLoop
+import Devices
 import HealthStore
 import Physiology
 import Quantities
@@ -86,12 +87,17 @@ struct ReportTimeTests {
       at: .at(0, 32, 40), id: "unmet", .bolus(BolusRequest(.units(1), name: "unmet")))
     untouched.condition = EventCondition(
       name: "unmet", series: .trueGlucose, comparison: .below, value: 40)
+    let slip = UserFault(.late(.minutes(5)), of: .bolus, event: "other")
     let nothing: [ScenarioEvent] = [
       untouched,
+      ScenarioEvent(at: .at(0, 32, 40), .beginFault(Fault(id: "late", .user(slip)))),
+      ScenarioEvent(
+        at: .at(0, 32, 40), .beginFault(Fault(id: "off", .sensor(.bias(gain: 1, offset: 0))))),
       ScenarioEvent(at: .at(0, 32, 40), .remark("Nothing happens.")),
       ScenarioEvent(at: .at(0, 32, 40), .bolus(BolusRequest(.units(0), name: "none"))),
       ScenarioEvent(
         at: .at(0, 32, 40), .eat(MealInput(grams: 10, absorption: .hours(2)), name: "snack")),
+      ScenarioEvent(at: .at(0, 33), .endFault(id: "off")),
     ]
     for event in nothing.map({ [$0] }) + [[], nothing] {
       var fixture = Fixture()
