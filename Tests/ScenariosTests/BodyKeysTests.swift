@@ -148,6 +148,18 @@ struct BodyKeysTests {
     #expect(problems.allSatisfy { $0.hasPrefix("s.json5:") })
   }
 
+  @Test("The short form of a deviation of sensitivity is the long one, its chance included")
+  func shortDeviation() throws {
+    func glucose(_ variability: String) throws -> [GlucoseConcentration] {
+      let (built, problems) = Self.build(Self.patient(3, "variability: { \(variability) }"))
+      return BehaviourFixture.result(try #require(built, "\(problems)")).trace.rows.map(
+        \.trueGlucose)
+    }
+    let short = try glucose("sensitivitySD: 0.3")
+    #expect(short == (try glucose("withinDay: { insulinSensitivity: 0.3 }")))
+    #expect(Set(short).count > 10)
+  }
+
   @Test("Exercise works on the models that have it, and is a warning on the others")
   func exercise() {
     for (model, works) in [false, false, true, true, false, true].enumerated() {

@@ -136,17 +136,17 @@ struct BodyVariation: Sendable {
     func stream(_ name: String) -> RandomStream {
       RandomStream(seed: seed, name: "patient\(name)")
     }
-    func wander(_ target: Modulator.Target, _ sigma: Double, _ name: String) -> Modulator {
+    func wander(_ target: Modulator.Target, _ sigma: Double) -> Modulator {
       Modulator(
-        target, .wander(sigma: sigma, correlationTime: correlation), stream: stream(name))
+        target, .wander(sigma: sigma, correlationTime: correlation),
+        stream: stream(".withinDay.\(target.rawValue)"))
     }
     var modulators: [Modulator] = []
+    // The short form is the same, its chance included.
     if let sigma = sensitivityDeviation, sigma > 0 {
-      modulators.append(wander(.insulinSensitivity, sigma, ""))
+      modulators.append(wander(.insulinSensitivity, sigma))
     }
-    for (target, sigma) in withinDay where sigma > 0 {
-      modulators.append(wander(target, sigma, ".withinDay.\(target.rawValue)"))
-    }
+    for (target, sigma) in withinDay where sigma > 0 { modulators.append(wander(target, sigma)) }
     for (target, sigma) in betweenDays where sigma > 0 {
       modulators.append(
         Modulator(
