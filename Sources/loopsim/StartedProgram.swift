@@ -148,8 +148,8 @@ struct StartedProgram {
 
   /// The last lines of what a program wrote to standard error.
   ///
-  /// JavaScript and Java name the error before the calls that led to it, of which there may be many:
-  /// the first of them says where it is.
+  /// JavaScript and Java name the error before the calls that led to it, of which there may be
+  /// many: the first of them says where it is.
   static func lastWords(of text: String) -> [Substring] {
     func isCall(_ line: Substring) -> Bool {
       line.first?.isWhitespace == true

@@ -41,6 +41,7 @@ public struct RunPage: Sendable {
   ///
   /// - Parameter day: The place of the day that is drawn; `nil` draws all, each to a file with its
   ///   date in its name.
+  /// - Returns: The figures, in the order of the days.
   public func figures(day: Int? = 0) -> [PageFigure] {
     let (days, lane) = (report.days, GlucoseLane(report))
     assert(day.map(days.indices.contains) ?? true, "A day that is drawn is one of the run.")

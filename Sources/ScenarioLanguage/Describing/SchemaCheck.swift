@@ -92,8 +92,8 @@ package struct SchemaCheck {
   }
 
   /// An object with a number or a text that stands in its place, under the key that such a value
-  /// has most likely, which is one that may have just this text; `nil` where it is neither, or where
-  /// there is no such key.
+  /// has most likely, which is one that may have just this text; `nil` where it is neither, or
+  /// where there is no such key.
   private static func example(of shape: ObjectShape, with node: JSONNode?) -> String? {
     guard let node, node.double != nil || node.string != nil else { return nil }
     let likely: [String] =
