@@ -27,7 +27,13 @@ public struct FileFault: Error, Hashable, Sendable {
 
   /// Whether a number of the system's says that a path is what is wrong.
   public static func isOfName(_ number: Int32, for path: String) -> Bool {
-    [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP].contains(number) || path.utf8.contains(0)
+    switch number {
+    case ENOENT, ENOTDIR, EISDIR: true
+    case ENAMETOOLONG:
+      // A path of names that are short enough may be that of a file, for who walks there.
+      path.split(separator: "/").contains { $0.utf8.count > Int(NAME_MAX) }
+    default: path.utf8.contains(0)
+    }
   }
 
   /// The system's words for its number; of a name that it cannot be given, why.

@@ -78,11 +78,11 @@ struct ChartFileTests {
   func days() async throws {
     let scratch = try Scratch()
     let file = scratch.file("nights.json5")
-    // An hour of the 2nd, the 3rd, and an hour of the 4th.
+    // An hour of the 2nd, and the 3rd and 4th, as a run of more than 30 hours is drawn by days.
     try Files.write(
       """
       { format: 'loopsim/1', id: 'nights', title: 'Nights',
-        clock: { start: '2026-03-02T23:00', timeZone: 'Europe/Berlin', duration: '26h' },
+        clock: { start: '2026-03-02T23:00', timeZone: 'Europe/Berlin', duration: '49h' },
         patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
           sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } } }
       """, to: file)

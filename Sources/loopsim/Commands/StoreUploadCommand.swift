@@ -75,7 +75,7 @@ struct StoreUploadCommand: Command {
       throw Failure(.badInput, "The service '\(service)' has no subscription that could end.")
     }
     // A name that may be a slip of the pen is not written into the store.
-    guard !isNew || !subscriptions.isEmpty else {
+    guard !isNew || !subscriptions.isEmpty || hasHistory else {
       console.note("0 records sent, 0 waiting.")
       return console.note(withoutSubscription)
     }
