@@ -194,7 +194,7 @@ struct DifferenceTests {
         "0.033 U were programmed and never given: the pump discarded a fraction of "
           + "a pulse at 1 alarm."
       ),
-      (.empty, "0.05 U were programmed and never given: the reservoir had no insulin for 0.05 U."),
+      (.empty, "0.05 U were programmed and never given: the reservoir had no insulin for it."),
     ]
     for (fault, text) in told {
       var fixture = Fixture()

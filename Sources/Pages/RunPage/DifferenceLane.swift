@@ -142,7 +142,7 @@ extension RecordDifference {
     case .misdated: "Recorded at another time"
     case .scheduleDiffers: "App and pump have different schedules"
     case .otherProgram: "Basal recorded as another kind"
-    case .discardedFractions: "Pulse rounding"
+    case .discardedFractions: "Programmed and never given"
     case .externalDose: "Dose from outside the pump"
     case .foreignBasal: "Basal of another app"
     case .conflictingSample: "Samples contradict one another"

@@ -253,17 +253,20 @@ struct BodyComparison {
     let basal = compared.ledger.basal
     guard basal.discarded > .zero else { return [] }
     let share = basal.isMuchDiscarded ? ", \(basal.discardedPercent) % of all basal," : ""
-    let missed = "the reservoir had no insulin for \(unitsText(basal.missed.units)) U"
-    let reasons = [
-      basal.discards > 0
-        ? "the pump discarded a fraction of a pulse at \(basal.timesOfDiscards)" : nil,
-      basal.missed > .zero ? missed : nil,
-    ]
+    let discards = "the pump discarded a fraction of a pulse at \(basal.timesOfDiscards)"
+    let missed = "the reservoir had no insulin for"
+    let reason =
+      if basal.discards == 0 {
+        "\(missed) it"
+      } else if basal.missed > .zero {
+        "\(discards), and \(missed) \(unitsText(basal.missed.units)) U of it"
+      } else {
+        discards
+      }
     return [
       whole(
         .note, .discardedFractions, .basal, units: -basal.discarded.units,
-        "\(unitsText(basal.discarded.units)) U\(share) were programmed and never given: "
-          + reasons.compactMap(\.self).joined(separator: ", and ") + ".")
+        "\(unitsText(basal.discarded.units)) U\(share) were programmed and never given: \(reason).")
     ]
   }
 

@@ -41,7 +41,7 @@ public struct RecordDifference: Hashable, Sendable {
     // Between pump and app.
     /// The app knows less of the pump than the pump does.
     case runningBolus, interruptedBolus, notReported, misdated, scheduleDiffers, otherProgram
-    /// The pump forgot fractions of a pulse.
+    /// The pump forgot fractions of a pulse, or its reservoir did not hold what was due.
     case discardedFractions
     // Insulin from elsewhere.
     /// Insulin from elsewhere.
