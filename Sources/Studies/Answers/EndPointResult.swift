@@ -202,7 +202,7 @@ public struct PatientResult: Hashable, Sendable {
 }
 
 /// How an arm changes whether a patient is harmed.
-public enum HarmChange: String, Hashable, Sendable {
+public enum HarmChange: String, CaseIterable, Hashable, Sendable {
   /// Harmed under the treatment alone.
   case newly
   /// Harmed under the control alone.

@@ -46,10 +46,7 @@ public struct CaseRow: Hashable, Sendable {
   public var hours = HourlyFigures()
 
   /// The columns before the figures.
-  public static let identity = [
-    "case", "unit", "patient", "group", "replicate", "point", "arm", "status", "reason", "ended",
-    "days", "seed", "digest",
-  ]
+  public static let identity = StudyColumns.identity.map(\.name)
 
   /// The first line of a table of cases: identity, end points, and the figures of every study.
   ///

@@ -7,7 +7,7 @@ internal import StructuredText
 public struct HourlyFigures: Hashable, Sendable {
   /// The columns: 24 numbers each, from midnight, with a space between two; a dash for an hour
   /// without a value.
-  static let header = ["glucose_by_hour", "basal_by_hour", "bolus_by_hour"]
+  static let header = StudyColumns.hours.map(\.name)
 
   /// The text of each column; empty where there is no value at all.
   let fields: [String]

@@ -5,10 +5,15 @@ struct StandardFigure: Sendable {
   /// The name of the column.
   let name: String
   let metric: Metric?
+  /// What stands in the column, for the guide to the files: the metric with its unit.
+  let meaning: String
 
   private init(_ name: String, _ text: String?) {
     self.name = name
     metric = text.flatMap { try? Metric.parse($0) }
+    meaning =
+      metric.map { "`\(text ?? "")`" + ($0.unitName.isEmpty ? "" : ", \($0.unitName)") }
+      ?? "how many there are between the records, notes included, as in ledger.json"
   }
 
   /// The record differences of a run, which are no metric.

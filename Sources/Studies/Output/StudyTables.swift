@@ -12,10 +12,7 @@ public struct StudyTables {
 
   /// One row for each patient, comparison and end point.
   public var patients: [UInt8] {
-    var writer = CSVWriter(header: [
-      "patient", "group", "comparison", "endpoint", "control", "treatment", "difference",
-      "better", "replicates", "sd_within", "harmed", "unit",
-    ])
+    var writer = CSVWriter(header: StudyColumns.patients.map(\.name))
     for comparison in analysis.comparisons {
       for result in comparison.results {
         for patient in result.patients {
@@ -35,10 +32,7 @@ public struct StudyTables {
 
   /// One row for each newly harmed patient and end point, the worst first.
   public var harms: [UInt8] {
-    var writer = CSVWriter(header: [
-      "comparison", "endpoint", "rule", "patient", "group", "control", "treatment", "difference",
-      "unit",
-    ])
+    var writer = CSVWriter(header: StudyColumns.harms.map(\.name))
     for comparison in analysis.comparisons {
       for result in comparison.harms {
         for patient in result.newlyHarmed {
@@ -61,10 +55,8 @@ public struct StudyTables {
     guard study.design.sampled == nil else { return points }
     let paths = study.sweptPaths
     var writer = CSVWriter(
-      header: ["point", "comparison"] + paths + [
-        "n", "newly_harmed", "harmed_lower", "harmed_upper", "mean_difference", "lower", "upper",
-        "worst_difference", "lethal_control", "lethal_treatment", "safe", "endpoint", "unit",
-      ])
+      header: StudyColumns.surfaceHead.map(\.name) + paths
+        + StudyColumns.surfaceRest.map(\.name))
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let harm = comparison.harmed
@@ -111,13 +103,10 @@ public struct StudyTables {
   public var sensitivity: [UInt8]? {
     guard let sampled = study.design.sampled else { return nil }
     let isOfEffects = sampled.method == .morris
-    let numbers =
-      isOfEffects
-      ? ["mean_size", "sd"]
-      : ["first", "first_lower", "first_upper", "total", "total_lower", "total_upper"]
     // Shares of a variance have no unit.
-    let columns = numbers + (isOfEffects ? ["unit"] : [])
-    var writer = CSVWriter(header: ["endpoint", "setting", "law"] + columns)
+    let numbers = isOfEffects ? StudyColumns.effects.dropLast() : StudyColumns.indices
+    let columns = isOfEffects ? StudyColumns.morris : StudyColumns.sobol
+    var writer = CSVWriter(header: columns.map(\.name))
     for result in analysis.sensitivity {
       let figures = Self.figures(result)
       for place in sampled.sample.paths.indices {
