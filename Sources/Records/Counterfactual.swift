@@ -61,7 +61,8 @@ public struct Counterfactual: Sendable {
       mean = values.reduce(0, +) / count
       below70 = Double(values.count { $0 < 70 }) / count
       above180 = Double(values.count { ConsensusLimit.isExceeded(180, by: $0) }) / count
-      inRange = 1 - below70 - above180
+      inRange =
+        Double(values.count { $0 >= 70 && !ConsensusLimit.isExceeded(180, by: $0) }) / count
     }
   }
 

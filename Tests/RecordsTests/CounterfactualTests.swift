@@ -164,6 +164,17 @@ struct CounterfactualTests {
     #expect(!text.contains { $0.contains("mg/dL") })
   }
 
+  @Test("No share of glucose is below nothing where all of it is out of range")
+  func nothingInRange() {
+    var maker = RecordMaker()
+    for step in 0..<9 as Range<Int64> { maker.glucose(60, .minutes(5) * step) }
+    maker.glucose(190, .minutes(45))
+    let observed = estimate(maker, therapy()).observed
+    #expect(observed.below70 == 0.9)
+    #expect(observed.inRange == 0)
+    #expect(observed.above180 == 0.1)
+  }
+
   @Test("A pause of readings ends a stretch")
   func pause() {
     let result = estimate(record(110, without: 40..<60), therapy())
