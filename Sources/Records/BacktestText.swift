@@ -7,7 +7,7 @@ public enum BacktestText {
   public struct Zone: Sendable {
     /// Its name.
     public var name: String
-    /// What says so: `arguments`, `samples`, `record`, or `assumed`.
+    /// What says so: `arguments`, `samples`, `record`, `therapy`, or `assumed`.
     public var origin: String
     /// What is said of it; `nil` where nothing need be.
     public var remark: String?
@@ -211,10 +211,7 @@ public enum BacktestText {
 
   /// The linear estimate as a table.
   public static func estimateTable(_ backtest: Backtest) -> [UInt8] {
-    var writer = CSVWriter(
-      header: [
-        "time", "observed_mgdL", "estimated_mgdL", "given_by_loop_U", "given_by_therapy_U",
-      ])
+    var writer = CSVWriter(header: estimateColumns.map(\.name))
     for row in backtest.counterfactual.rows {
       writer.field(row.instant.description)
       writer.field(row.observed, decimals: 1)
@@ -227,11 +224,7 @@ public enum BacktestText {
 
   /// The cycles as a table.
   public static func table(_ backtest: Backtest) -> [UInt8] {
-    let ahead = Backtest.horizons.map { "\(Int($0.minutes))min" }
-    var writer = CSVWriter(
-      header: ["time", "glucose_mgdL", "iob_U", "cob_g"] + ahead.map { "predicted_\($0)_mgdL" }
-        + ahead.map { "observed_\($0)_mgdL" }
-        + ["temp_basal_U_per_h", "automatic_bolus_U", "delivered_next_5min_U", "error"])
+    var writer = CSVWriter(header: columns.map(\.name))
     for row in backtest.rows {
       writer.field(row.instant.description)
       writer.field(row.glucose, decimals: 1)
@@ -279,7 +272,9 @@ public enum BacktestText {
 
   private static func json(_ estimate: Counterfactual) -> JSONValue {
     func glucose(_ glucose: Counterfactual.Glucose) -> JSONValue {
-      [
+      // Of no cycle there is nothing to tell, and not a glucose of 0.
+      guard !estimate.rows.isEmpty else { return .null }
+      return [
         "mean_mgdL": .number(glucose.mean), "below_70": .number(glucose.below70),
         "in_range": .number(glucose.inRange), "above_180": .number(glucose.above180),
       ]
@@ -319,11 +314,12 @@ public enum BacktestText {
       "group": .string(errors.group), "cycles": .integer(Int64(errors.cycles)),
       "horizons": .array(
         errors.horizons.map { horizon in
-          [
+          // Without a reading ahead there is no error, and not one of 0.
+          func error(_ mgdL: Double) -> JSONValue { horizon.count > 0 ? .number(mgdL) : .null }
+          return [
             "minutes": .integer(Int64(horizon.ahead.minutes)),
-            "count": .integer(Int64(horizon.count)), "bias_mgdL": .number(horizon.bias),
-            "rmse_mgdL": .number(horizon.rootMeanSquare),
-            "mae_mgdL": .number(horizon.meanAbsolute),
+            "count": .integer(Int64(horizon.count)), "bias_mgdL": error(horizon.bias),
+            "rmse_mgdL": error(horizon.rootMeanSquare), "mae_mgdL": error(horizon.meanAbsolute),
           ]
         }),
     ]

@@ -128,6 +128,20 @@ struct BacktestTests {
     #expect(BacktestText.lacking(test(whole)).isEmpty)
   }
 
+  @Test("Where no reading stands so far ahead there is no error, and not one of 0")
+  func noReadingAhead() throws {
+    var maker = RecordMaker()
+    for step in 0..<10 as Range<Int64> { maker.glucose(60, .minutes(5) * step) }
+    let result = test(maker)
+    let json = BacktestText.json([result], .init("UTC", from: "arguments", remark: nil))
+    let therapy = try #require(json["therapies"]?.items?.first)
+    let horizons = try #require(therapy["errors"]?.items?.first?["horizons"]?.items)
+    #expect(horizons.map { $0["count"] } == [4, 0, 0, 0])
+    #expect(horizons.map { $0["bias_mgdL"] == .null } == [false, true, true, true])
+    #expect(horizons.map { $0["rmse_mgdL"] == .null } == [false, true, true, true])
+    #expect(horizons.map { $0["mae_mgdL"] == .null } == [false, true, true, true])
+  }
+
   @Test("A cycle without enough glucose says why it gave nothing; the table has every cycle")
   func table() throws {
     let result = test(flat(300))
