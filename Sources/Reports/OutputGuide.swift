@@ -2,9 +2,10 @@ internal import Expectations
 internal import Scenarios
 internal import Simulation
 
-/// What every file of a result holds, column by column: the text of Scenarios/OUTPUT.md.
+/// What every file of a result and of a study holds, and every answer of a command in JSON, column
+/// by column: the text of Scenarios/OUTPUT.md.
 ///
-/// A test holds the columns against what a run writes, and the text against the file.
+/// A test holds the columns against what is written, and the text against the file.
 public enum OutputGuide {
   /// One file of a result.
   public struct File: Sendable {
@@ -13,8 +14,37 @@ public enum OutputGuide {
     /// What a row is, or what the tree tells.
     public var about: String
     /// The columns of a table, or the keys of a tree, each with its meaning; in their order.
+    ///
+    /// A key of a tree within others has their names before it, with `[]` behind that of a list;
+    /// what is alike under several is written once, as `{control,treatment}.mean`.
     public var columns: [(name: String, meaning: String)]
+
+    /// The names of the columns, each written out.
+    public var names: [String] { columns.flatMap { Self.written(out: $0.name[...]) } }
+
+    private static func written(out name: Substring) -> [String] {
+      guard let open = name.firstIndex(of: "{"), let close = name.firstIndex(of: "}"),
+        open < close
+      else { return [String(name)] }
+      let rest = written(out: name[name.index(after: close)...])
+      return name[name.index(after: open)..<close].split(separator: ",").flatMap { word in
+        rest.map { name[..<open] + word + $0 }
+      }
+    }
   }
+
+  /// Files that belong together.
+  public struct Chapter: Sendable {
+    /// What they are of.
+    public var title: String
+    /// What holds for all of them.
+    public var about: String
+    /// The files.
+    public var files: [File]
+  }
+
+  /// What else there is than the files of a result.
+  public static let chapters = [studies, records, answers]
 
   /// The tables of a run, of a batch, and the trees.
   public static let files: [File] = runTables + [doses, pulses, cycles, predictions, runs] + trees
@@ -265,10 +295,17 @@ public enum OutputGuide {
       may be added at the end. This file is generated: `loopsim schema --format output`.
 
       """
-    for file in files {
-      text += "\n## \(file.name)\n\n\(file.about)\n\n| name | meaning |\n| --- | --- |\n"
-      for column in file.columns { text += "| `\(column.name)` | \(column.meaning) |\n" }
+    for file in files { text += section(file) }
+    for chapter in chapters {
+      text += "\n# \(chapter.title)\n\n\(chapter.about)\n"
+      for file in chapter.files { text += section(file) }
     }
     return text
+  }
+
+  private static func section(_ file: File) -> String {
+    file.columns.reduce(
+      "\n## \(file.name)\n\n\(file.about)\n\n| name | meaning |\n| --- | --- |\n"
+    ) { $0 + "| `\($1.name)` | \($1.meaning) |\n" }
   }
 }
