@@ -54,7 +54,7 @@ public struct CaseRow: Hashable, Sendable {
   /// The figures of every study are in mg/dL; an end point in mmol/L has the unit in its name.
   public static func header(_ design: StudyDesign) -> [String] {
     let taken = identity + HourlyFigures.header
-    let points = design.endPoints.map(\.column).map { taken.contains($0) ? "endpoint_\($0)" : $0 }
+    let points = design.endPoints.map { $0.column(beside: taken) }
     let figures = StandardFigure.all.map(\.name).map { points.contains($0) ? "run_\($0)" : $0 }
     return identity + points + figures + HourlyFigures.header
   }
@@ -139,8 +139,13 @@ public struct CaseRow: Hashable, Sendable {
 }
 
 extension StudyEndPoint {
+  /// The name of the column with its values beside others, of which none is called alike.
+  func column(beside taken: [String]) -> String {
+    taken.contains(column) ? "endpoint_\(column)" : column
+  }
+
   /// The name of the column with its values: its id, with the unit where glucose is in mmol/L.
-  var column: String {
+  private var column: String {
     guard metric.isMolar else { return id }
     switch metric.unit {
     case .glucose: return "\(id)_mmolL"

@@ -134,7 +134,11 @@ public enum StudyColumns {
   ]
   /// The estimates by Sobol's method.
   static let indices: [Column] = [
-    ("first", "the share of the variance that the setting explains alone, 1 for all of it"),
+    (
+      "first",
+      "the share of the variance that the setting explains alone, 1 for all of it; as an estimate "
+        + "of few points it may lie below 0 or above 1"
+    ),
     ("first_lower", "its interval"), ("first_upper", "its upper end"),
     ("total", "the share that it explains alone and with others"),
     ("total_lower", "its interval"), ("total_upper", "its upper end"),

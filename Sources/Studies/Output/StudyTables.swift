@@ -88,7 +88,9 @@ public struct StudyTables {
   /// It is all that other programs need to estimate indices of their own.
   private var points: [UInt8] {
     let paths = study.sweptPaths
-    var writer = CSVWriter(header: ["point"] + paths + analysis.sensitivity.map(\.endPoint.column))
+    let places = ["point"] + paths
+    var writer = CSVWriter(
+      header: places + analysis.sensitivity.map { $0.endPoint.column(beside: places) })
     for point in 0..<study.plan.points {
       let settings = study.settings(at: point)
       let values = analysis.sensitivity.map {
