@@ -298,7 +298,8 @@ public enum BacktestText {
           [
             "name": .string(figure.name), "unit": .string(figure.unit),
             "tolerance": .number(figure.tolerance), "cycles": .integer(Int64(figure.count)),
-            "alike": .integer(Int64(figure.equal)), "largest_difference": .number(figure.largest),
+            "alike": .integer(Int64(figure.equal)),
+            "largest_difference": figure.count > 0 ? .number(figure.largest) : .null,
           ]
         }),
       "causes": .array(
