@@ -81,7 +81,7 @@ extension OutputGuide {
   /// The columns of `store statistics`, each with what it means.
   public static let storeStatistics: [(name: String, meaning: String)] = [
     ("start", "when the stretch begins, in UTC; without `--every` the first sample does"),
-    ("end", "when it ends, in UTC"),
+    ("end", "when it ends, in UTC; without `--every` the last sample does"),
     ("source", "whose samples; `all sources` count what several recorded once, by their order"),
     ("count", "how many samples"), ("sum", "of an amount; empty of what is measured"),
     ("average", "of what is measured; empty of an amount, as the next three"),

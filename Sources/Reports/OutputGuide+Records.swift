@@ -162,7 +162,10 @@ extension OutputGuide {
           ("therapies[].own_figures.figures[].tolerance", "within which figures are alike"),
           ("therapies[].own_figures.figures[].cycles", "how many have both"),
           ("therapies[].own_figures.figures[].alike", "in how many of them they are alike"),
-          ("therapies[].own_figures.figures[].largest_difference", "without its sign"),
+          (
+            "therapies[].own_figures.figures[].largest_difference",
+            "without sign; `null` without any such cycle"
+          ),
           ("therapies[].own_figures.causes[].cause", "why they may differ"),
           ("therapies[].own_figures.causes[].cycles", "in how many"),
           (

@@ -42,7 +42,8 @@ extension OutputGuide {
         columns: StudyColumns.surface),
       File(
         name: "results.surface.csv of a sampled sweep",
-        about: "A row for each point. ENDPOINT and SETTING are as above.",
+        about: "A row for each point. ENDPOINT and SETTING are as above, and an end point that is "
+          + "called as another column here has `endpoint_` before its name.",
         columns: StudyColumns.points),
       File(
         name: "results.sensitivity.csv by `sobol`",

@@ -2,6 +2,7 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import Reports
 
 /// The length of the stretches for which figures are worked out.
 enum StatisticsInterval: String, ArgumentValue, CaseIterable {
@@ -90,10 +91,7 @@ struct StoreStatisticsCommand: Command {
   private func table(of figures: [HealthStatistics], in preferred: HealthUnit?) throws -> StoreTable
   {
     let shown = unitWord?.unit ?? preferred ?? .count
-    var table = StoreTable(
-      columns: [
-        "start", "end", "source", "count", "sum", "average", "minimum", "maximum", "latest", "unit",
-      ])
+    var table = StoreTable(columns: OutputGuide.storeStatistics.map(\.name))
     for entry in figures {
       try table.rows.append(row(entry, source ?? "all sources", entry.merged, shown))
       guard entry.bySource.count > 1 else { continue }
