@@ -38,7 +38,10 @@ extension OutputGuide {
         "hodges_lehmann",
         "the median of averages of pairs, then its interval, whose ends may be `null`"
       ),
-      ("se_total", "the standard error of the mean; `null` for one patient"),
+      (
+        "se_total",
+        "the standard error of the mean, within `strata` that are drawn from; `null` for one"
+      ),
       ("se_chance", "what of it is chance within patients; `null` for one replicate"),
       (
         "pairing_gain",
