@@ -87,6 +87,39 @@ struct FirstRowTests {
     #expect(error < 0.2)
   }
 
+  /// A row has the newest reading that a cycle took in.
+  ///
+  /// Cycles each 5, 10 and 20 minutes take in 97, 49 and 25 in 8 hours. The phone that is off for
+  /// an hour misses six cycles of ten minutes.
+  @Test(
+    "No reading is missing because cycles come more seldom than the sensor's readings",
+    arguments: [
+      ("'20m'", "", "'5m'", "", 25, 100), ("'5m'", "interval: '1m'", "'1m'", "", 97, 100),
+      ("'10m'", "", "'1m'", "", 49, 100),
+      (
+        "'10m'", "", "'5m'",
+        "events: [{ at: '+1h', phone: 'off' }, { at: '+2h', phone: 'on' }]", 43, 100.0 * 43 / 49
+      ),
+    ])
+  func wear(
+    cycle: String, sensor: String, output: String, rest: String, count: Int, percent: Double
+  ) throws {
+    let result = try BehaviourFixture.result(
+      """
+      { format: 'loopsim/1',
+        clock: { start: '2026-01-15T08:00:00', duration: '8h', loopEvery: \(cycle) },
+        patient: { model: 'tidepool-simple', initialGlucose: 110,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        cgm: { model: 'ideal', \(sensor) }, app: { closedLoop: false },
+        output: { every: \(output) }, \(rest) }
+      """)
+    let measured = RunMeasurements(result)
+    #expect(measured.cgm.points.count == count)
+    let wear = try #require(try Metric.parse("wear@cgm").value(of: measured))
+    #expect((wear - percent).magnitude < 1e-9, "\(wear)")
+  }
+
   @Test("A reading that came late, or is dated ahead, belongs to its row")
   func othersTimes() throws {
     for fault in ["delay: { by: '12m' }", "timestamp: { shift: '+3m' }"] {

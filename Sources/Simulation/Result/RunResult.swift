@@ -70,7 +70,8 @@ public struct RunResult: Sendable {
   public var outputInterval = TimeSpan.minutes(5)
   /// The longest time between two cycles of the loop where none is missing; no part of the digest.
   public var longestCycleStep = TimeSpan.minutes(5)
-  /// The time between two readings of the sensor as the rows have them, where none is missing.
+  /// The time between two readings of the sensor as the rows have them, where none is missing: a
+  /// row has the newest that a cycle took in.
   ///
   /// It is `nil` where the sensor shows recorded ones, at their own times, and no part of the
   /// digest.

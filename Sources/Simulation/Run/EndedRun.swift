@@ -66,7 +66,8 @@ struct EndedRun: Sendable {
     result.longestCycleStep = setup.cycleInterval + setup.cycleJitter
     let sensor = setup.sensor
     result.readingInterval =
-      sensor.showsRecording ? nil : max(setup.rowInterval, sensor.profile.period)
+      sensor.showsRecording
+      ? nil : max(setup.rowInterval, sensor.profile.period, setup.cycleInterval)
     result.steadyInsulin = setup.steadyInsulin
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
