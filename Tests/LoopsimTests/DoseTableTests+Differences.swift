@@ -57,4 +57,30 @@ extension DoseTableTests {
     #expect(elsewhere.contains { $0.kind == .conflictingSample && $0.units == 1.5 })
     #expect(!elsewhere.contains { $0.kind == .misstatedDose })
   }
+
+  /// The rows of what came from elsewhere: the source and the kinds of differences, sorted.
+  private static func outside(_ events: String) throws -> [[String]] {
+    let run = try result("events: [\(events)]")
+    return DoseTable(run).rows.filter { $0.kind == .external }.map { row in
+      [row.source ?? ""]
+        + Set(row.differences.map { run.agreement.differences[$0].kind.rawValue }).sorted()
+    }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  @Test("The pen's record of an injection is no copy of what the app has of another of its instant")
+  func penBesideApp() throws {
+    let rows = try Self.outside(
+      """
+      { at: '01:00', injection: { units: 3 } },
+      { at: '01:00', injection: { units: 1 }, entry: { in: 'app' } }
+      """)
+    #expect(rows == [["Loop", "externalDose"], ["Pen", "externalDose"]])
+  }
+
+  @Test("Why the app lacks a record with another amount is told with the record")
+  func reasonOfMisstated() throws {
+    let rows = try Self.outside(
+      "{ at: '01:00', injection: { units: 8, insulin: 'glargine' }, entry: { units: 10 } }")
+    #expect(rows == [["Pen", "foreignBasal", "misstatedDose"], ["glargine", "misstatedDose"]])
+  }
 }

@@ -42,8 +42,11 @@ extension DoseTable {
     let given = doses.filter { $0.injection != nil }.sorted {
       ($0.injection?.instant ?? run.start) < ($1.injection?.instant ?? run.start)
     }
-    return (given + doses.filter { $0.injection == nil }).compactMap { dose in
-      row(of: dose, isCopy: dose.sample.map { own.original(of: $0) != nil } ?? false)
+    return (given + doses.filter { $0.injection == nil }).compactMap { dose -> DoseRow? in
+      // What is the record of an injection is no copy of another's of that instant.
+      let isCopy =
+        dose.injection == nil && dose.sample.map { own.original(of: $0) != nil } ?? false
+      return row(of: dose, isCopy: isCopy)
     }
   }
 
@@ -55,9 +58,11 @@ extension DoseTable {
     row.app = dose.dose?.units
     row.source = given?.name ?? dose.dose?.source
     if let sample = dose.sample { take(sample, into: &row) }
-    row.differences = differences(at: places.starting(at: start)) {
+    let here = differences(at: places.starting(at: start)) { $0.origin == .elsewhere }
+    let isMisstated = here.contains { run.agreement.differences[$0].kind == .misstatedDose }
+    row.differences = differences(at: here) {
       // What another source has of a dose of the pump is a copy of it, and nothing else is one.
-      $0.origin == .elsewhere && dose.isConcerned(by: $0.kind)
+      dose.isConcerned(by: $0.kind, isMisstated: isMisstated)
         && isCopy == ($0.kind == .duplicateSample || $0.kind == .conflictingSample)
     }
     return row

@@ -79,14 +79,22 @@ public struct OutsideDose: Sendable {
 
 extension OutsideDose {
   /// Whether a difference of a kind, at the start of this dose, is about this dose.
-  public func isConcerned(by kind: RecordDifference.Kind) -> Bool {
-    switch kind {
-    case .unloggedInjection: dose == nil && sample == nil
-    case .misstatedDose: injection == nil || (dose == nil && sample == nil)
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the difference.
+  ///   - isMisstated: Whether a record of that instant states another amount than was injected: why
+  ///     one place lacks it is then about the record.
+  /// - Returns: Whether it is about this dose.
+  public func isConcerned(by kind: RecordDifference.Kind, isMisstated: Bool) -> Bool {
+    let hasRecord = dose != nil || sample != nil
+    return switch kind {
+    case .unloggedInjection: !hasRecord
+    case .misstatedDose: injection == nil || !hasRecord
     case .notInjected, .duplicateSample, .conflictingSample: injection == nil
     // Of the pump's, it may come at the same time.
     case .unrequestedDelivery: false
-    default: injection != nil && (dose != nil || sample != nil)
+    case .externalDose: injection != nil && hasRecord
+    default: (injection != nil || isMisstated) && hasRecord
     }
   }
 }
