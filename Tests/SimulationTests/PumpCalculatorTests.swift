@@ -50,14 +50,21 @@ struct PumpCalculatorTests {
     #expect(calculator.bolusOnBoard(at: .at(1)) == 3)
   }
 
-  @Test("Injections count by their own curve, and not at all without one")
+  /// Loop has no curve for regular insulin, which the app counts as rapid-acting insulin.
+  @Test("Injections count by the curve by which the app counts them, basal insulin not at all")
   func knowsInjections() throws {
     let calculator = try Self.calculator(injections: [
       InjectionRecord(instant: .at(1), units: 10, name: "glargine", model: nil),
-      InjectionRecord(instant: .at(1), units: 4, name: "fiasp", model: .fiasp),
+      InjectionRecord(
+        instant: .at(1), units: 4, name: "fiasp", model: .fiasp, countedModel: .fiasp),
+      InjectionRecord(
+        instant: .at(1), units: 2, name: "regular", model: nil, countedModel: .rapidActingAdult),
     ])
-    let left = LoopAlgorithm.fractionOnBoard(of: .fiasp, secondsAfter: 3_600)
-    #expect(calculator.bolusOnBoard(at: .at(2)) == 4 * left)
+    func left(_ model: InsulinModel) -> Double {
+      LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: 3_600)
+    }
+    let expected = 4 * left(.fiasp) + 2 * left(.rapidActingAdult)
+    #expect(abs(calculator.bolusOnBoard(at: .at(2)) - expected) < 1e-12)
   }
 
   @Test("What is on board is taken off the correction, and not off the meal")

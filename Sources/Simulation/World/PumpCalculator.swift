@@ -33,8 +33,8 @@ struct PumpCalculator: Sendable {
 
   /// What still acts of boluses and injections, in U.
   ///
-  /// What the algorithm gave by itself is not among the boluses, and an injection counts only where
-  /// there is a curve for it.
+  /// What the algorithm gave by itself is not among the boluses. An injection counts by the curve
+  /// by which the app would count it, and basal insulin not at all.
   func bolusOnBoard(at now: Instant) -> Double {
     let longest = TimeSpan.seconds(Int64(InsulinModel.longestEffectDuration))
     func left(of units: Double, since instant: Instant, by model: InsulinModel) -> Double {
@@ -49,7 +49,7 @@ struct PumpCalculator: Sendable {
     }
     for injection in injections.reversed() {
       guard now - injection.instant <= longest else { break }
-      guard let model = injection.model else { continue }
+      guard let model = injection.countedModel else { continue }
       sum += left(of: injection.units, since: injection.instant, by: model)
     }
     return sum
