@@ -74,6 +74,16 @@ struct RulesTests {
       ApplicationFactor.standard.factor(at: .mgdL(glucose), rangeLowerBound: .mgdL(100)) == 0.4)
   }
 
+  @Test(
+    "Glucose-based application is 0.2 up to ten above the range, also where it cannot rise",
+    arguments: [(190.0, 150.0, 0.2), (190, 200, 0.2), (190, 200.5, 0.8), (195, 205, 0.2)])
+  func applicationFactorOfHighRange(lower: Double, glucose: Double, factor: Double) {
+    // At 190 mg/dL the rise from 200 to 200 mg/dL is 0.6/0, and nothing of it no number.
+    let found = ApplicationFactor.glucoseBased.factor(
+      at: .mgdL(glucose), rangeLowerBound: .mgdL(lower))
+    #expect(found == factor)
+  }
+
   @Test("The older app gives less when it loops more often than every five minutes")
   func olderScale() {
     #expect(ApplicationFactor.olderScale(at: now, lastCompletedLoop: nil) == 1)

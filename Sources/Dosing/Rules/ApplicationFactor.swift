@@ -17,6 +17,9 @@ public enum ApplicationFactor: Hashable, Sendable {
   ///
   ///     f = min(0.2 + max(G − m, 0)·(0.8 − 0.2)/(200 − m), 0.8),  m = lower bound + 10 mg/dL
   ///
+  /// Up to m it is 0.2 whatever m is. Where m is 200 mg/dL that is a decision of ours: the app's
+  /// formula has 0/0 there, and from below, the safer side, it leads to 0.2.
+  ///
   /// The current app takes the scheduled range, before overrides; the older one the effective
   /// range.
   public func factor(
@@ -27,8 +30,9 @@ public enum ApplicationFactor: Hashable, Sendable {
       return factor
     case .glucoseBased:
       let minimum = rangeLowerBound.mgdL + Self.margin
+      guard glucose.mgdL > minimum else { return 0.20 }
       let fraction = (0.80 - 0.20) / (Self.top - minimum)
-      return min(0.20 + max(glucose.mgdL - minimum, 0) * fraction, 0.80)
+      return min(0.20 + (glucose.mgdL - minimum) * fraction, 0.80)
     }
   }
 
@@ -39,8 +43,8 @@ public enum ApplicationFactor: Hashable, Sendable {
 
   /// Whether the factor that is based on glucose rises with it: the lower bound is below 190 mg/dL.
   ///
-  /// Loop takes no range that begins higher, and elsewhere its formula leads to no number or to one
-  /// below 0, of which no bolus comes.
+  /// Loop takes no range that begins higher. At 190 mg/dL its formula leaps from 0.2 to 0.8, and
+  /// beyond it falls below 0, of which no bolus comes.
   public static func isRising(from range: GlucoseRange) -> Bool {
     range.lower.mgdL + margin < top
   }

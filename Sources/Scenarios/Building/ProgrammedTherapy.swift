@@ -71,8 +71,8 @@ struct ProgrammedTherapy {
       factor.warning(
         code: "W-LIMITS",
         "'glucoseBased' rises from 10 mg/dL above the correction range's lower bound to 200 mg/dL; "
-          + "with a lower bound of 190 mg/dL or more there is glucose above the range for which it "
-          + "gives nothing.")
+          + "with a lower bound of 190 mg/dL it leaps there from 0.2, and with a higher one there "
+          + "is glucose above the range for which it gives nothing.")
     }
   }
 
