@@ -159,6 +159,27 @@ struct BehaviourTests {
         == (1...days).map { "lunch-bolus#\($0)" })
   }
 
+  @Test("A meal that would be entered after the end of the run has a row that says so")
+  func enteredTooLate() throws {
+    // The run ends at midnight; of two days the first meal is entered, with its bolus.
+    let run = try Fixture.result(
+      Fixture.text(
+        """
+        behaviour: {
+          meals: [{ name: 'supper', window: ['23:00', '23:30'], grams: 20 }],
+          announce: { delay: '1h' }, bolus: {} }
+        """, days: 2))
+    #expect(run.happenings(.carbEntry).map(\.name) == ["supper#1"])
+    #expect(run.happenings(.bolus, of: "supper-bolus").map(\.name) == ["supper-bolus#1"])
+    let told = run.happenings(.note, of: "supper")
+    #expect(told.map(\.name) == ["supper-entry#2"])
+    #expect(
+      told.map(\.text) == [
+        "The entry of the meal supper#2 comes 1h late, which is after the end of the run."
+      ])
+    #expect(told.first?.instant == run.happenings(.meal, of: "supper#2").first?.instant)
+  }
+
   @Test("A person takes a recommended bolus as often, and from as much on, as the app block says")
   func acceptance() throws {
     let times = (0..<600).map { "'+\($0 * 3)h'" }.joined(separator: ", ")

@@ -1,6 +1,7 @@
 internal import Determinism
 internal import Quantities
 internal import ScenarioLanguage
+internal import Simulation
 internal import StructuredText
 
 /// The meals of the block `behaviour` with their entries and boluses, as events.
@@ -161,6 +162,12 @@ struct BehaviourMeals {
     guard root.hasApp, let (entry, instant) = entry(of: eaten, meal, announcement) else {
       return [ScenarioResolver.Item(node: node.setting("entry", to: .bool(false)), origin: origin)]
     }
+    guard instant <= context.end else {
+      return [
+        ScenarioResolver.Item(node: node.setting("entry", to: .bool(false)), origin: origin),
+        ScenarioResolver.Item(node: remark(on: eaten, meal, enteredAt: instant), origin: origin),
+      ]
+    }
     if let entry { node = node.setting("entry", to: entry) }
     var items = [ScenarioResolver.Item(node: node, origin: origin)]
     if let boluses {
@@ -181,7 +188,7 @@ struct BehaviourMeals {
       roundingSeconds: (announcement.delay.draw(from: &stream) / 1_000).rounded())
     let typed = announcement.absorption.map { ($0.draw(from: &stream) / 60_000).rounded() }
     let instant = max(context.start, eaten.instant + (delay ?? .zero))
-    guard happens, instant <= context.end else { return nil }
+    guard happens else { return nil }
     // A person types whole grams, and at least one.
     let grams =
       announcement.factor == .constant(1)
@@ -194,6 +201,20 @@ struct BehaviourMeals {
     if grams != eaten.grams { members.append(("grams", .written(grams))) }
     if absorption != eaten.absorption { members.append(("absorption", .string("\(absorption)"))) }
     return (members.isEmpty ? nil : JSONNode(members, at: meal.position), instant)
+  }
+
+  /// The remark that a meal would be entered after the end of the run.
+  private func remark(on eaten: Eaten, _ meal: Meal, enteredAt instant: Instant) -> JSONNode {
+    let number = eaten.day + 1
+    let late = UserFault(
+      .late(instant - eaten.instant), of: .meal,
+      event: OccurrenceName.numbered(meal.name, number))
+    return JSONNode(
+      [
+        ("id", .string(OccurrenceName.numbered("\(meal.name)-entry", number))),
+        ("at", .string(TimeText.text(of: eaten.instant, in: context))),
+        ("remark", .string(late.sentence(at: eaten.instant, end: context.end))),
+      ], at: meal.position)
   }
 
   /// The bolus that goes with an entry, or the remark that it is not taken.

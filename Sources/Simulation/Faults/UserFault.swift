@@ -38,7 +38,7 @@ public struct UserFault: Hashable, Sendable {
 extension UserFault {
   /// One sentence for a person on a fault at an event of an instant, in a run with that end: what
   /// comes later than it does not happen.
-  func sentence(at planned: Instant, end: Instant) -> String {
+  package func sentence(at planned: Instant, end: Instant) -> String {
     let delay: TimeSpan
     switch slip {
     case .late(let span), .doubled(let span): delay = span
