@@ -119,6 +119,24 @@ struct SlipTests {
     #expect(Self.minutes(Self.changed(late, of: plain)).asked == [60, 65, 69])
   }
 
+  @Test("Of what is forgotten no other slip is made, and told, wherever it stands in the list")
+  func onlyForgotten() {
+    let others: [UserFault.Slip] = [
+      .doubled(after: .minutes(5)), .late(.hours(1)), .misjudged(factor: 2), .missed,
+    ]
+    for place in 0...others.count {
+      var all = others
+      all.insert(.missed, at: place)
+      let slips = all.enumerated().map { number, slip in
+        Slip(id: "\(number)", fault: UserFault(slip, of: .bolus, event: "dose"))
+      }
+      let events = Slip.changing(Self.misreported, by: slips)
+      // It begins and ends, and nothing is given.
+      let first = "\(min(place, 3))"
+      #expect(events.map(\.id) == [first, first])
+    }
+  }
+
   @Test("That a bolus is forgotten stands under its condition, and that it comes late does not")
   func condition() {
     var bolus = Self.misreported[0]

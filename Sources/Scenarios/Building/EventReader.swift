@@ -52,7 +52,7 @@ struct EventReader {
       if !root.hasApp {
         made = EventWithoutApp(item, kind).happening(of: made, isFirst: count == 0)
       }
-      events += (slips[name] ?? []).reduce(made) { $1.changing($0) }
+      events += Slip.changing(made, by: slips[name] ?? [])
     }
     return events
   }

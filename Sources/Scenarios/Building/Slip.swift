@@ -9,6 +9,12 @@ struct Slip {
   let id: String
   let fault: UserFault
 
+  /// The event with its slips: of what is forgotten nothing else is done, and told.
+  static func changing(_ events: [ScenarioEvent], by slips: [Slip]) -> [ScenarioEvent] {
+    let missed = slips.first { $0.fault.slip == .missed }
+    return (missed.map { [$0] } ?? slips).reduce(events) { $1.changing($0) }
+  }
+
   /// The event with the slip: what is done in the app changes, and a fault says so.
   func changing(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
     guard let meant = events.first(where: isMeant) else { return events }
