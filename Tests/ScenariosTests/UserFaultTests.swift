@@ -156,6 +156,20 @@ struct UserFaultTests {
     #expect(plain.count { $0.hasPrefix("tea-bolus#") } == 6)
   }
 
+  @Test("A bolus that is not taken may be named, and nothing of it goes wrong", arguments: [0, 1])
+  func declined(probability: Int) throws {
+    let text = Fixture.text(
+      """
+      events: [{ at: '09:00', id: 'dose', bolus: { take: 'recommended' } }],
+      faults: [{ user: { double: { of: 'bolus', match: 'dose' } } }]
+      """, days: 1, app: "manualBolusAccept: { probability: \(probability) }")
+    let (built, problems) = Fixture.attempt(text)
+    #expect(problems == [])
+    let events = try #require(built).setup.events
+    #expect(events.map(\.id).contains("dose"))
+    #expect(events.contains { $0.id == "dose-again" } == (probability == 1))
+  }
+
   @Test(
     "What cannot be is one located sentence",
     arguments: [

@@ -98,6 +98,14 @@ extension ScenarioResolver {
     var instant: Instant
   }
 
+  /// Those of the list of events as it is written, whether a person takes the boluses or not.
+  private var plannedTasks: [Task] {
+    tasks(
+      of: root["events"].listed.enumerated().compactMap { place, field in
+        field.node.map { Item(node: $0, place: place) }
+      })
+  }
+
   private func tasks(of events: [Item]) -> [Task] {
     events.enumerated().flatMap { place, item -> [Task] in
       let task: UserFault.Task
@@ -139,7 +147,9 @@ extension ScenarioResolver {
     if spec.probability == 0 { return [] }
     let possible = tasks.filter { $0.task == spec.task }
     let daily = dailyNames(of: spec.task)
-    let known = possible.map { OccurrenceName.id(of: $0.name) } + daily
+    // A bolus that is not taken cannot go wrong, and is meant all the same.
+    let planned = plannedTasks.filter { $0.task == spec.task }
+    let known = (possible + planned).map { OccurrenceName.id(of: $0.name) } + daily
     for name in spec.match ?? []
     where !known.contains(OccurrenceName.id(of: name)) {
       field["user"].error(
@@ -148,7 +158,9 @@ extension ScenarioResolver {
       return nil
     }
     let meant = possible.filter { spec.means($0.name, at: $0.instant) }
-    if meant.isEmpty, daily.isEmpty {
+    if meant.isEmpty, daily.isEmpty,
+      !planned.contains(where: { spec.means($0.name, at: $0.instant) })
+    {
       field.warnOfNoEffect(
         "The fault has no effect: there is no \(spec.task.rawValue) that it concerns.")
     }
