@@ -12,8 +12,8 @@ struct CompareCommand: Command {
   static let name = "compare"
   static let abstract = "Compare two results: the first difference, then every column and figure."
   static let discussion = """
-    A and B are folders of results, folders of such folders, CSV files, or scenario files, which \
-    are run; FILE@ID means one run of a scenario with several. Rows belong together by their time.
+    A and B are folders of results, folders of such folders, single files of a result, such as \
+    its summary.json, CSV files, or scenario files, which are run; FILE@ID means one run of a scenario with several. Rows belong together by their time.
 
     A tolerance is written --tolerance glucose=0.01 and means every column whose name begins so; \
     a time may differ by a span, --tolerance time=1s; a number alone means all columns. Where a \
@@ -155,6 +155,11 @@ struct CompareCommand: Command {
     _ allowed: ColumnTolerances, _ left: ComparisonInput, _ right: ComparisonInput
   ) throws {
     let columns = (left.runs + right.runs).flatMap { RunComparison.columns(of: $0.run) }
+    // Where a tolerance is given the tables decide: of figures alone everything would be the same.
+    guard tolerances.isEmpty || !columns.isEmpty else {
+      throw Failure(
+        .usage, "A tolerance is for the columns of tables, and there is none here. Leave it out.")
+    }
     let unknown =
       allowed.namesWithoutColumn(among: columns) + ignored.filter { !columns.contains($0) }
     guard let name = unknown.first else {

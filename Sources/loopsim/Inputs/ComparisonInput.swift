@@ -15,13 +15,20 @@ struct ComparisonInput {
   /// The files of the scenario that was carried out; none where results were read.
   private(set) var scenarioFiles: [String] = []
 
-  /// Reads a folder of results, a folder of such folders, a CSV file, or carries out a run.
+  /// Reads a folder of results, a folder of such folders, one file of a result, or carries out a
+  /// run.
   ///
   /// - Parameters:
   ///   - word: A path; a scenario file may be followed by `@` and the id of a run.
   ///   - allowsOutside: Whether a scenario may name files outside its folder.
   /// - Throws: ``Failure`` with the place of what cannot be read.
   init(_ word: String, allowsOutside: Bool = false) throws {
+    if let name = Self.document(word) {
+      var run = RecordedRun(tables: [])
+      try Self.read(try Files.read(word), file: word, named: name, into: &run)
+      runs = [("", run)]
+      return
+    }
     if let (file, run) = Self.scenario(word) {
       let selection = try RunSelection(
         run, in: file, allowsOutside: allowsOutside, isNamedInWord: true)
@@ -84,6 +91,19 @@ struct ComparisonInput {
 
   /// Whether it is one run that was itself named, and no folder of runs.
   private var isSingle: Bool { runs.count == 1 && runs[0].name.isEmpty }
+
+  /// The name of what a run has left, when the word means such a file that is no table; a scenario
+  /// of that name states its format as a text.
+  private static func document(_ word: String) -> String? {
+    let name = word.split(separator: "/").last.map(String.init) ?? word
+    guard documents.contains(name) || name == settings else { return nil }
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), !isFolder,
+      let bytes = try? Files.read(word)
+    else { return nil }
+    let isScenario = JSONReader.read(bytes, file: word).root?["format"]?.string != nil
+    return isScenario ? nil : name
+  }
 
   /// A scenario file and the id of one of its runs, when the word means such.
   private static func scenario(_ word: String) -> (file: String, run: String?)? {
