@@ -41,7 +41,9 @@ struct StoreImportCommand: Command {
     it.destination(
       "report", \.report, valueName: "file", help: "Write what came of the records as JSON.")
     it.option("format", \.format, help: "The form of the input; else its content decides.")
-    it.option("zone", \.zone, help: "The time zone of a table whose times have none.")
+    it.option(
+      "zone", \.zone,
+      help: "The time zone of a table whose times have none, and of the times that are printed.")
     it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
     it.option(
       "unit", \.unit, help: "The unit of glucose in a table; else the table's own, or mg/dL.")
@@ -85,7 +87,7 @@ struct StoreImportCommand: Command {
         .usage,
         "\(word) is for tables, and \(WordList.text(inputs, atMost: 4)) is none. Leave it out.")
     }
-    var target = try ImportTarget(file)
+    var target = try ImportTarget(file, printingBy: zone?.clock ?? .utc)
     if formats[0] == .appleHealth {
       try await takeExport(&target, sources[0], console)
     } else {

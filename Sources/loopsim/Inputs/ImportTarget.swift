@@ -24,6 +24,8 @@ struct ImportTarget {
   /// The basal that was added to a store in which there was something.
   private var addedBasal: Set<SampleUUID> = []
   private let wasEmpty: Bool
+  /// The clock whose times are printed.
+  private let clock: WallClock
   /// The unit of most glucose of the first samples of glucose that an empty store got.
   private var glucoseUnit: GlucoseUnit?
   /// Whether glucose is shown in mmol/L from this import on.
@@ -31,7 +33,8 @@ struct ImportTarget {
   /// How often basal that was here goes on into basal of the file, and the first such pair.
   private var overlaps: (count: Int, first: String)?
 
-  init(_ path: String) throws {
+  init(_ path: String, printingBy clock: WallClock = .utc) throws {
+    self.clock = clock
     store = try SQLiteHealthStore(path: path)
     wasEmpty = store.lastRow == 0
   }
@@ -105,7 +108,9 @@ struct ImportTarget {
     if here.start != sample.start || here.end != sample.end
       || here.storedValue != sample.storedValue
     {
-      let first = others?.first ?? "\(SampleWords(here)) here, \(SampleWords(sample)) in the file"
+      let first =
+        others?.first
+        ?? "\(SampleWords(here, clock)) here, \(SampleWords(sample, clock)) in the file"
       others = ((others?.count ?? 0) + 1, first)
     }
     return true
@@ -128,8 +133,8 @@ struct ImportTarget {
       else { return }
       found = (
         (found?.count ?? 0) + 1,
-        found?.first ?? "\(SampleWords(before)), before the end of which the next begins, "
-          + "\(sample.start)"
+        found?.first ?? "\(SampleWords(before, clock)), before the end of which the next begins, "
+          + clock.iso8601(sample.start)
       )
     }
     overlaps = found
@@ -191,8 +196,8 @@ struct ImportTarget {
     var table = StoreTable(columns: ["type", "read", "first", "last", "sources"])
     for count in report?.types ?? [] {
       table.rows.append([
-        .text(count.type.name), .integer(count.samples), .text("\(count.first)"),
-        .text("\(count.last)"), .text(count.sources.joined(separator: ", ")),
+        .text(count.type.name), .integer(count.samples), .text(clock.iso8601(count.first)),
+        .text(clock.iso8601(count.last)), .text(count.sources.joined(separator: ", ")),
       ])
     }
     if !table.rows.isEmpty { table.print(as: .text, to: console) }

@@ -85,9 +85,10 @@ struct JoinedSamples {
 struct SampleWords: CustomStringConvertible {
   let description: String
 
-  init(_ sample: Sample) {
-    let end = sample.end == sample.start ? "" : " to \(sample.end)"
+  init(_ sample: Sample, _ clock: WallClock = .utc) {
+    let end = sample.end == sample.start ? "" : " to \(clock.iso8601(sample.end))"
     let unit = sample.type == .insulinDelivery ? "U" : sample.type.unit?.unitString ?? ""
-    description = "\(JSONField.shortText(sample.storedValue ?? 0)) \(unit), \(sample.start)\(end)"
+    let amount = JSONField.shortText(sample.storedValue ?? 0)
+    description = "\(amount) \(unit), \(clock.iso8601(sample.start))\(end)"
   }
 }
