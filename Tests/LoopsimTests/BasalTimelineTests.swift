@@ -159,6 +159,30 @@ struct BasalTimelineTests {
     }
   }
 
+  @Test("What a pen gives at once is no number of pulses, and none that is not whole")
+  func pen() async throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'pen', clock: { duration: '6h' }, app: { closedLoop: false },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1.2]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        events: [{ at: '02:00', injection: { units: 7.33, insulin: 'glargine' },
+          entry: { units: 7.33 } }] }
+      """, to: scratch.file("pen.json5"))
+    let made = await program(["run", scratch.file("pen.json5"), "--quiet", "--out", scratch.path])
+    #expect(made.code == 0, "\(made.error)")
+    let lines = await Self.lines([scratch.file("pen")])
+    #expect(lines.map { $0[2] } == ["scheduled basal", "basal"], "\(lines)")
+    // 6 h of 1.2 U/h are 7.2 U, which are 144 pulses.
+    #expect(lines.map { $0[5] } == ["144", ""], "\(lines)")
+    #expect(lines.last?[6] == "7.33" && lines.last?.last == "", "\(lines)")
+    let text = await program(["store", "timeline", scratch.file("pen")])
+    let total = try #require(text.output.split(separator: "\n").last)
+    #expect(
+      total.split(separator: " ").prefix(4) == ["total", "7.200", "144", "14.530"], "\(total)")
+  }
+
   @Test("What no segment states as programmed is no total of 0, and what one lacks is told")
   func totalWithoutRates() async throws {
     let scratch = try Scratch()

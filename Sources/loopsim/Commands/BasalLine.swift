@@ -53,13 +53,19 @@ struct BasalLine {
 
   /// What is to be said of the segment; nothing of one that is as it should be.
   var remarks: [String] {
-    (isWhole ? [] : ["no whole pulses"]) + (isOff ? ["off by a pulse or more"] : [])
+    (isWhole || !isOfPump ? [] : ["no whole pulses"]) + (isOff ? ["off by a pulse or more"] : [])
   }
 
   private var isWhole: Bool {
     (reported / pulse - (reported / pulse).rounded()).magnitude < 1e-6
   }
 
-  /// The pulses that the reported units amount to.
-  var pulses: Double { isWhole ? (reported / pulse).rounded() : reported / pulse }
+  /// Whether it may be a pump's: what is given at once, and at no rate, is a pen's.
+  private var isOfPump: Bool { rate != nil || sample.duration > .zero }
+
+  /// The pulses that the reported units amount to; `nil` of what a pen gave.
+  var pulses: Double? {
+    guard isOfPump else { return nil }
+    return isWhole ? (reported / pulse).rounded() : reported / pulse
+  }
 }

@@ -60,14 +60,15 @@ struct BasalTimeline {
     let difference = line.programmed.map { line.reported - $0 }
     if line.rate == nil { sum.withoutRate += 1 } else { sum.withRate += 1 }
     sum.programmed += line.programmed ?? 0
-    sum.pulses += line.pulses
+    sum.pulses += line.pulses ?? 0
     sum.reported += line.reported
     sum.difference += difference ?? 0
     append(
       from: sample.start, to: sample.end, line.event,
       [
         line.rate.map(BasalLine.units) ?? .nothing,
-        line.programmed.map(BasalLine.units) ?? .nothing, .number(line.pulses),
+        line.programmed.map(BasalLine.units) ?? .nothing,
+        line.pulses.map { .number($0) } ?? .nothing,
         BasalLine.units(line.reported), difference.map(BasalLine.units) ?? .nothing,
         BasalLine.units(sum.reported), StoreCell(written.map(clock.iso8601)),
       ], given, reported: line.reported, remarks)
