@@ -18,6 +18,24 @@ extension RecordTableTests {
     #expect(read("time,glucose\n02/30/2026 10:00,100\n").problems.first?.position.line == 2)
   }
 
+  @Test("That the order that is said changes no date is told, and not where it changes one")
+  func idleOrder() throws {
+    func remarks(_ dates: [String], _ order: DateOrder?) throws -> [String] {
+      let rows = dates.map { "\($0),100\n" }.joined()
+      return try good("time,glucose\n\(rows)", RecordTable.Options(dateOrder: order))
+        .report.warnings.map(\.description)
+    }
+    let years = ["2026-04-03 10:00", "2026-04-03T10:05:00"]
+    #expect(
+      try remarks(years, .dayFirst) == [
+        "a.csv:2:1: warning: 2 records have a date that --dates does not change, as it can be "
+          + "read in one way alone."
+      ])
+    #expect(try remarks(years, nil) == [])
+    #expect(try remarks(["03.04.2026 10:00"], .monthFirst).count == 1)
+    #expect(try remarks(years + ["04/03/2026 10:10"], .monthFirst) == [])
+  }
+
   @Test("The days of a table tell the order where customs disagree, and against a custom ask")
   func contradictions() throws {
     // Five days from 1 to 5 February; with the month first they would lie in five months.

@@ -24,6 +24,18 @@ struct GlucoseTableTests {
     #expect(read.points[1].instant - read.points[0].instant == .minutes(10))
   }
 
+  @Test("That the order of dates that is said changes nothing is a note")
+  func idleOrder() throws {
+    let text = "time,glucose_mgdl\n2026-04-03T12:00:00,100\n2026-04-03T12:05:00,120\n"
+    let said = series(text, GlucoseTable(dateOrder: .dayFirst))
+    #expect(said.series?.values == [100, 120])
+    #expect(
+      said.problems.map(\.sentence) == [
+        "2 rows have a date that --dates does not change, as it can be read in one way alone."
+      ])
+    #expect(series(text).problems == [])
+  }
+
   @Test("A table whose newest reading is the first has the same days and nights")
   func newestFirst() throws {
     // The day of 25 hours in Chicago, a reading each hour: the hour from one to two comes twice.

@@ -132,6 +132,9 @@ public struct RecordTable: Sendable {
 
   /// Why rows of a table of glucose are left out that are gaps.
   public static let gaps: Set = [withoutGlucose, withoutValue]
+  /// What is to be known of records where the order of dates that is said changes none.
+  public static let idleOrder =
+    "a date that --dates does not change, as it can be read in one way alone"
   static let withoutGlucose = "rows without glucose"
   static let withoutValue = "rows without a value"
 

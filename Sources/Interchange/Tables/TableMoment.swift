@@ -101,6 +101,9 @@ struct TableMoment: Hashable {
       && civil(.monthFirst) != nil
   }
 
+  /// Whether the text is the same date in both orders, as one that begins with its year.
+  var isOfOneOrder: Bool { civil(.dayFirst) == civil(.monthFirst) }
+
   /// The only order in which the text makes a date; `nil` where both do or none has to.
   var onlyOrder: DateOrder? {
     guard !isYearFirst, order == nil else { return order }

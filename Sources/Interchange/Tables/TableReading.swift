@@ -72,6 +72,11 @@ struct TableReading {
     }
     guard !problems.hasErrors else { return nil }
     guard let order = order(of: pending, problems) else { return nil }
+    if options.dateOrder != nil, pending.allSatisfy(\.start.moment.isOfOneOrder) {
+      for entry in pending {
+        table.report.remark(RecordTable.idleOrder, at: entry.start.position)
+      }
+    }
     func civil(_ stamp: Stamp) -> CivilTime? {
       if let time = stamp.moment.civil(order) { return time }
       problems.error(

@@ -133,6 +133,12 @@ public struct GlucoseTable: Sendable {
           omission.first ?? top
         ))
     }
+    for remark in table.report.remarks where remark.reason == RecordTable.idleOrder {
+      found.append(
+        (
+          "\(WordList.counted(remark.count, "row", "has")) \(remark.reason).", remark.first ?? top
+        ))
+    }
     for note in found { problems.note(at: note.place, note.sentence) }
     return found.map(\.sentence)
   }
