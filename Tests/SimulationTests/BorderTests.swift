@@ -161,6 +161,22 @@ struct BorderTests {
     }
   }
 
+  @Test("A wrong figure stands until the next, and whether it lasted is measured so")
+  func standing() throws {
+    // Wrong in three rows, and right again a quarter of an hour after the first, or sooner.
+    for (right, count) in [(15, 1), (14, 0)] as [(Int64, Int)] {
+      var stretches = WrongStretches()
+      for minute in [0, 5, 10] as [Int64] {
+        stretches.take(.init(instant: .at(0, minute), shown: 2, truth: 1, difference: 1))
+      }
+      stretches.stand(until: .at(0, right))
+      stretches.close()
+      #expect(stretches.findings.map(\.count) == Array(repeating: 1, count: count))
+      // It is told with its first and its last wrong figure.
+      #expect(stretches.findings.allSatisfy { $0.span == .minutes(10) && $0.end == .at(0, 10) })
+    }
+  }
+
   @Test("The cause of more than half of the cycles is told beside the first, and not that of half")
   func halfOfTheCycles() {
     func words(_ failures: [String]) -> String? {

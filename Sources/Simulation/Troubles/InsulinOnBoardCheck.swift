@@ -28,7 +28,10 @@ enum InsulinOnBoardCheck {
     var next = 0
     // The boluses that the app may count as a whole already, or not at all yet.
     var underway: [PumpBolusRecord] = []
+    var wasWrong = false
     for row in run.trace.rows {
+      if wasWrong { stretches.stand(until: row.instant) }
+      wasWrong = false
       underway.removeAll { $0.end + grace < row.instant }
       while next < boluses.count, boluses[next].start <= row.instant {
         if row.instant <= boluses[next].end + grace { underway.append(boluses[next]) }
@@ -46,6 +49,7 @@ enum InsulinOnBoardCheck {
       let whole = underway.reduce(0) { $0 + $1.asked.units }
       if figure.difference.magnitude > allowed(run, of: truth) + whole {
         stretches.take(figure)
+        wasWrong = true
       } else if underway.isEmpty {
         stretches.close()
       }

@@ -50,6 +50,8 @@ struct WrongStretches {
   private var low: Finding?
   private var byTurns: Finding?
   private var open: Finding?
+  /// Until when the latest figure of the open stretch was known to stand.
+  private var stood: Instant?
   /// The short stretches before the open one that no right figure parts from one another and from
   /// it.
   private var turns: [Finding] = []
@@ -78,8 +80,18 @@ struct WrongStretches {
       ?? Finding(
         direction: direction, start: figure.instant, end: figure.instant, worst: figure)
     stretch.end = figure.instant
+    stood = nil
     if figure.isWorse(than: stretch.worst) { stretch.worst = figure }
     open = stretch
+  }
+
+  /// Says that the figure taken last stood until an instant, at which there is another.
+  ///
+  /// What is shown is believed until then, and whether a stretch lasted is measured so; its end
+  /// stays that of its last wrong figure.
+  mutating func stand(until instant: Instant) {
+    assert(open.map { $0.end <= instant } ?? true, "Figures come in their order.")
+    stood = instant
   }
 
   /// Ends the stretch that is open, as the figure is right or there is none.
@@ -93,7 +105,9 @@ struct WrongStretches {
     guard var stretch = open else { return }
     open = nil
     stretch.span = stretch.end - stretch.start
-    guard stretch.span >= Self.shortest else {
+    let lasted = (stood ?? stretch.end) - stretch.start
+    stood = nil
+    guard lasted >= Self.shortest else {
       turns.append(stretch)
       return
     }
