@@ -23,6 +23,8 @@ public final class ChildProcess: Sendable {
     case closedOutput
     /// A line has more bytes than are read of one.
     case lineTooLong(limit: Int)
+    /// It ended so, or closed its output, in the middle of a line.
+    indirect case lineWithoutEnd(Failure)
   }
 
   /// How long a child may take to end by itself, and then after it was asked to.
@@ -157,6 +159,7 @@ extension ChildProcess.Failure: CustomStringConvertible {
     case .killed(let signal): "was ended by signal \(signal)"
     case .closedOutput: "closed its standard output"
     case .lineTooLong(let limit): "wrote a line of more than \(limit) bytes"
+    case .lineWithoutEnd(let failure): "\(failure) before the newline that ends its line"
     }
   }
 }

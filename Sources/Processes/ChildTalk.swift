@@ -191,8 +191,13 @@ struct ChildTalk {
     let patience = ContinuousClock.now + .milliseconds(200)
     while !lookForEnd(), ContinuousClock.now < patience { usleep(5_000) }
     readError()
-    guard let status else { return .closedOutput }
-    return status < 0 ? .killed(signal: -status) : .exited(status)
+    let failure: ChildProcess.Failure =
+      switch status {
+      case nil: .closedOutput
+      case let status?: status < 0 ? .killed(signal: -status) : .exited(status)
+      }
+    let isAmidLine = read.last.map { $0 != UInt8(ascii: "\n") } ?? false
+    return isAmidLine ? .lineWithoutEnd(failure) : failure
   }
 
   /// Ends the child, if it has not ended: its input is closed, then it is asked, then it is killed,

@@ -60,6 +60,17 @@ struct ChildProcessTests {
     #expect(child.lastError == "no such module\n")
   }
 
+  @Test("A child that ends without a newline behind its answer is told so")
+  func lineWithoutEnd() {
+    let failure = Self.failure(of: "read -r line; printf answer; exit 0")
+    #expect(failure == .lineWithoutEnd(.exited(0)))
+    #expect(
+      failure?.description == "ended with exit status 0 before the newline that ends its line")
+    #expect(
+      Self.failure(of: "read -r line; printf answer; kill -9 $$")
+        == .lineWithoutEnd(.killed(signal: 9)))
+  }
+
   @Test("A child that never answers is given up and leaves nothing behind")
   func timesOut() {
     #expect(Self.failure(of: "exec sleep 1000", within: .milliseconds(50)) == .timedOut)
