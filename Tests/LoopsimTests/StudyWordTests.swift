@@ -28,4 +28,25 @@ struct StudyWordTests {
         == "'\(file)' is no subcommand. For the study in the file of that name write "
         + "'loopsim study ./\(file)'.")
   }
+
+  @Test(
+    "A folder of programs is refused by each verb of a study that starts none",
+    arguments: [["script"], ["run"], ["runs", "--case", "0"], ["verify", "--rerun", "1"]])
+  func unneededPrograms(words: [String]) async throws {
+    let scratch = try Scratch()
+    let folder = scratch.file("planned")
+    let planned = await program(
+      ["study", "plan", try SmallStudy.write(in: scratch), "--out", folder])
+    #expect(planned.code == 0, "\(planned.error)")
+    let told = await program(["study"] + words + [folder, "--programs", scratch.file("mine")])
+    #expect(told.code == 64)
+    #expect(
+      told.error.contains("The study starts no program: leave out --programs."), "\(told.error)")
+  }
+
+  @Test("A folder of programs says nothing to a verification that carries out no unit anew")
+  func programsWithoutRerun() async throws {
+    let told = await program(["study", "verify", "somewhere", "--programs", "mine"])
+    #expect(told.code == 64 && told.error.contains("add --rerun"), "\(told.error)")
+  }
 }

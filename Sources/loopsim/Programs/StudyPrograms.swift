@@ -28,6 +28,13 @@ struct StudyPrograms: Sendable {
 
   private init() {}
 
+  /// Refuses a folder of programs, unless it is empty, for a plan that has none.
+  static func check(_ folder: String, for plan: StudyPlan) throws(Failure) {
+    guard folder.isEmpty || !plan.programs.isEmpty else {
+      throw Failure(.usage, "The study starts no program: leave out --programs.")
+    }
+  }
+
   /// The programs that may be started for a plan that is in a folder already.
   ///
   /// - Throws: ``Failure`` where the plan has programs and they may not be started.

@@ -49,6 +49,7 @@ struct StudyRunCommand: Command {
     StudyWork.stop.await()
     let place = StudyFolder(path: folder)
     let planned = try place.load()
+    try StudyPrograms.check(programs, for: planned.study.plan)
     let pool = programOptions.pool
     defer { pool?.end() }
     let work = StudyWork(

@@ -52,6 +52,7 @@ struct StudyRunsCommand: Command {
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
+    try StudyPrograms.check(programs, for: planned.study.plan)
     // Cases that are named can be carried out before the shards are joined.
     let isJoined = FileManager.default.fileExists(atPath: place.result("cases.csv"))
     let known = try cases.isEmpty || isJoined ? Self.table(place, planned).rows : nil

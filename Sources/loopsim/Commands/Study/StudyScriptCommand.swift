@@ -47,9 +47,7 @@ struct StudyScriptCommand: Command {
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
-    guard programs.isEmpty || !planned.study.plan.programs.isEmpty else {
-      throw Failure(.usage, "The study starts no program: leave out --programs.")
-    }
+    try StudyPrograms.check(programs, for: planned.study.plan)
     console.write(
       StudyScript(
         folder: URL(fileURLWithPath: folder).path, id: planned.study.plan.id,

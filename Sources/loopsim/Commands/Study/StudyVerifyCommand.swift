@@ -28,11 +28,15 @@ struct StudyVerifyCommand: Command {
     guard rerun >= 0 else {
       throw Failure(.usage, "The number of units to carry out anew must not be below 0.")
     }
+    guard rerun > 0 || programs.isEmpty else {
+      throw Failure(.usage, "--programs is for units that are carried out anew: add --rerun.")
+    }
   }
 
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
+    try StudyPrograms.check(programs, for: planned.study.plan)
     let results = StudyResults(folder: place, planned: planned)
     let damaged = try shardDefects(place, planned)
     if damaged.isEmpty { try results.confirmMerged(whole: true) }
