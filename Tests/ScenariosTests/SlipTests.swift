@@ -137,7 +137,7 @@ struct SlipTests {
     }
   }
 
-  @Test("That a bolus is forgotten stands under its condition, and that it comes late does not")
+  @Test("What a slip does to a bolus stands under the condition of the bolus")
   func condition() {
     var bolus = Self.misreported[0]
     bolus.condition = EventCondition(
@@ -146,7 +146,10 @@ struct SlipTests {
       Slip(id: "slip", fault: UserFault(slip, of: .bolus, event: "dose")).changing([bolus])
         .map(\.condition)
     }
-    #expect(conditions(.missed) == [bolus.condition, bolus.condition])
-    #expect(conditions(.late(.hours(1))) == [nil, nil, bolus.condition])
+    let told = [bolus.condition, bolus.condition]
+    #expect(conditions(.missed) == told)
+    #expect(conditions(.late(.hours(1))) == told + [bolus.condition])
+    #expect(conditions(.misjudged(factor: 2)) == told + [bolus.condition])
+    #expect(conditions(.doubled(after: .minutes(5))) == told + [bolus.condition, bolus.condition])
   }
 }

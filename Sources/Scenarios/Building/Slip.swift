@@ -21,12 +21,8 @@ struct Slip {
     let planned = meant.instant
     var changed = events
     var end = planned
-    // What would not have been done is not forgotten.
-    var condition: EventCondition?
     switch fault.slip {
-    case .missed:
-      changed.removeAll(where: isMeantOrFollows)
-      condition = meant.condition
+    case .missed: changed.removeAll(where: isMeantOrFollows)
     case .late(let span):
       end = planned + span
       for index in changed.indices where isMeantOrFollows(changed[index]) {
@@ -47,7 +43,8 @@ struct Slip {
       ScenarioEvent(at: planned, id: id, .beginFault(Fault(id: id, .user(fault)))),
       ScenarioEvent(at: end, id: id, .endFault(id: id)),
     ]
-    for index in told.indices { told[index].condition = condition }
+    // What would not have been done when it was planned is done wrong in no way.
+    for index in told.indices { told[index].condition = meant.condition }
     return told + changed
   }
 
