@@ -89,6 +89,35 @@ struct UnstoredInsulinTests {
         ])
   }
 
+  @Test("A loop that is skipped is not the cause of the day for which the phone is off")
+  func idleAndOff() throws {
+    /// What is told of a bolus on the pump of an instant, with the loop skipped from 01:00 to
+    /// another and the phone off from a third to 03:00 of the next day.
+    func told(of bolus: Instant, skippedTo end: Instant, offFrom start: Instant) throws -> String {
+      let faults = [
+        (Fault(id: "skip", .app(.skipLoops(count: nil))), Instant.at(1), end),
+        (Fault(id: "off", .phone(.off)), start, Instant.at(27)),
+      ]
+      var fixture = Fixture()
+      fixture.duration = .hours(30)
+      fixture.events =
+        faults.map { ScenarioEvent(at: $0.1, id: $0.0.id, .beginFault($0.0)) }
+        + [ScenarioEvent(at: bolus, id: "b", .bolus(BolusRequest(.units(2), by: .pump)))]
+        + faults.map { ScenarioEvent(at: $0.2, id: $0.0.id, .endFault(id: $0.0.id)) }
+      let told = try fixture.result().agreement.differences.map(\.text)
+        .filter { $0.contains("(2.00 U)") }
+      #expect(told.count == 1)
+      return told.first ?? ""
+    }
+    // A quarter of an hour says nothing of a day.
+    let off = try told(of: .at(1, 10), skippedTo: .at(1, 16), offFrom: .at(1, 17))
+    #expect(off.contains(" from 2026-01-15T01:17:00 to 2026-01-16T03:0"), "\(off)")
+    #expect(!off.contains("skipped"), "\(off)")
+    // Neither lasted for a day.
+    let both = try told(of: .at(2), skippedTo: .at(14), offFrom: .at(14))
+    #expect(both.contains(": no loop ran from 2026-01-15T01:00:00 to 2026-01-16T03:0"), "\(both)")
+  }
+
   @Test("Nothing is missing where the app may write again")
   func allowedAgain() throws {
     let run = try run(boluses: 2, allowedAt: .at(3))

@@ -35,8 +35,9 @@ extension ComparedRecords {
       $0.span.lowerBound <= end + causes.usualDelay && isTooOld(at: $0.span.upperBound)
         && !(record == .app && $0.isDenial)
     }
-    // Of several the first of those that lasted longest.
-    if let obstacle = obstacles.max(by: { overlap($0) < overlap($1) }) {
+    // Of several the first of those that lasted longest; what is one thing by itself before others.
+    let alone = obstacles.filter { !$0.isMixed }
+    if let obstacle = (alone.isEmpty ? obstacles : alone).max(by: { overlap($0) < overlap($1) }) {
       let times = span(obstacle.span.lowerBound, obstacle.span.upperBound)
       return DifferenceCause(
         .check, obstacle.isDenial ? .notAllowed : kind,

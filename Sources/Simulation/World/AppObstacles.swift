@@ -36,6 +36,8 @@ struct AppObstacles: Hashable, Sendable {
     var words: String
     /// Whether the app could only not write.
     var isDenial = false
+    /// Whether it is the whole of several things, one after the other or at one time.
+    var isMixed = false
   }
 
   private(set) var stop: Stop?
@@ -119,13 +121,22 @@ struct AppObstacles: Hashable, Sendable {
   ///
   /// The app takes in and writes insulin in a loop that runs.
   mutating func noteIdle(_ words: String, at now: Instant) {
-    idle = idle ?? Past(span: now..<now, words: words)
+    let known = idle ?? Past(span: now..<now, words: words)
+    idle = known
+    if known.words != words || stop != nil { mixIdle() }
+  }
+
+  /// The loop has not run for more than one reason.
+  private mutating func mixIdle() {
+    idle?.words = "no loop ran"
+    idle?.isMixed = true
   }
 
   /// What is over, and that the loop has not run until an instant.
   func past(until now: Instant) -> [Past] {
-    guard let idle else { return past }
-    return past + [Past(span: idle.span.lowerBound..<now, words: idle.words)]
+    guard var idle else { return past }
+    idle.span = idle.span.lowerBound..<now
+    return past + [idle]
   }
 
   /// The app writes to the health store, and may do so or not.
@@ -169,6 +180,7 @@ struct AppObstacles: Hashable, Sendable {
   private mutating func notePast(_ stop: Stop?, canWrite: Bool, at now: Instant) {
     if let stop {
       stops.insert(stop)
+      mixIdle()
     } else if let since = stoppedSince {
       let words = stops.count == 1 ? stops.first?.pastWords : nil
       past.append(Past(span: since..<now, words: words ?? "the app could not follow the pump"))
