@@ -237,6 +237,16 @@ struct CheckTests {
         "events: [{ id: 'a', at: '07:00', resume: true }, { id: 'a', at: '08:00', resume: true }]",
         "The id \"a\" is there twice"
       ),
+      // Both would be found by the one name, whose occurrences have other names.
+      (
+        "events: [{ id: 'a', at: ['07:00', '08:00'], meal: { grams: 1 } }, "
+          + "{ at: '09:00', entry: { grams: 1, id: 'a' } }]",
+        "The id \"a\" is there twice"
+      ),
+      (
+        "events: [{ at: ['07:00', '08:00'], meal: { grams: 1 }, entry: { id: 'a' } }, "
+          + "{ id: 'a', at: '09:00', resume: true }]", "The id \"a\" is there twice"
+      ),
       (
         "events: [{ at: '07:00', meal: { grams: -1 } }]",
         "must be a number from 0 to 1000 (g), not -1."

@@ -50,14 +50,20 @@ struct ScenarioRules {
 
   private func checkUniqueIDs(_ field: Field) {
     var seen: [String: TextPosition] = [:]
-    for item in field.listed {
-      guard let id = item["id"].node?.string else { continue }
-      if let first = seen[id] {
-        item["id"].error(
-          "The id \"\(id)\" is there twice; the first is at \(first). Give each its own.")
+    func take(_ name: String, _ id: Field) {
+      if let first = seen[name] {
+        id.error("The id \"\(name)\" is there twice; the first is at \(first). Give each its own.")
       } else {
-        seen[id] = item["id"].position
+        seen[name] = id.position
       }
+    }
+    for item in field.listed {
+      let own = item["id"].node?.string
+      if let own { take(own, item["id"]) }
+      // The entry of an event may have a name of its own, which is told apart as that of an event.
+      guard let entry = item["entry"]["id"].node?.string else { continue }
+      let name = OccurrenceName.of(entry, madeBy: own ?? "")
+      if name != own { take(name, item["entry"]["id"]) }
     }
   }
 
