@@ -13,7 +13,8 @@ struct CompareCommand: Command {
   static let abstract = "Compare two results: the first difference, then every column and figure."
   static let discussion = """
     A and B are folders of results, folders of such folders, single files of a result, such as \
-    its summary.json, CSV files, or scenario files, which are run; FILE@ID means one run of a scenario with several. Rows belong together by their time.
+    its summary.json, CSV files, or scenario files, which are run; FILE@ID means one run of a \
+    scenario with several. Rows belong together by their time.
 
     A tolerance is written --tolerance glucose=0.01 and means every column whose name begins so; \
     a time may differ by a span, --tolerance time=1s; a number alone means all columns. Where a \

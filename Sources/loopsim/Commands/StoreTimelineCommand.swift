@@ -12,9 +12,8 @@ struct StoreTimelineCommand: Command {
     Each line is one reported segment: the rate in force, the insulin that the rate amounts to \
     over the segment, the whole pulses and the insulin that were reported, and what was reported \
     less what was programmed. Fractions of a pulse are carried over or discarded, so a difference \
-    below one pulse is no fault; a larger one is marked. Basal of a pen, which is given at once and \
-    at no rate, has no pulses. A stretch that no segment covers has a \
-    line of its own.
+    below one pulse is no fault; a larger one is marked. Basal of a pen, which is given at once \
+    and at no rate, has no pulses. A stretch that no segment covers has a line of its own.
 
     FILE is the store's file or a run's folder of results; beside the store of a run, pulses.csv \
     says how many basal pulses the pump really gave, and settings.json what a pulse is, and in \
