@@ -292,7 +292,7 @@ let package = Package(
       uses: [
         "Outcomes", "Expectations", "Simulation", "Quantities", "Records",
         "HealthStore",
-        "StructuredText",
+        "Interchange", "StructuredText",
       ]),
     tests(
       "Pages",

@@ -1,3 +1,4 @@
+import Interchange
 import Outcomes
 import Quantities
 import StructuredText
