@@ -173,11 +173,12 @@ struct AnswerGuideTests {
     try Self.hold(
       texts("results.summary.json"), against: "results.summary.json",
       rare: Set(
-        programs + ["pilot", "sd", "wish", "n", "reached"].map { "precision.\($0)" } + [
-          "comparisons[].endpoints[].goal.met_by_deaths",
-          "comparisons[].endpoints[].left_out_pairs", "dose_slopes[].left_out",
-          "flow.failed[].count", "flow.failed[].reason", "flow.implausible_treated",
-        ]))
+        programs + ["pilot", "sd", "wish", "n", "reached"].map { "precision.\($0)" }
+          + ["value", "interval", "p"].map { "comparisons[].endpoints[].rates.ratio.\($0)" } + [
+            "comparisons[].endpoints[].goal.met_by_deaths",
+            "comparisons[].endpoints[].left_out_pairs", "dose_slopes[].left_out",
+            "flow.failed[].count", "flow.failed[].reason", "flow.implausible_treated",
+          ]))
     try Self.hold(texts("results.manifest.json"), against: "results.manifest.json")
     try Self.hold(
       texts("plan.json"), against: "plan.json",

@@ -13,6 +13,8 @@ struct CompareFileTests {
     let summary = try #require(
       String(bytes: try Files.read(scratch.file(Self.summary)), encoding: .utf8))
     let other = try #require(summary.firstRange(of: "\"mean_mgdL\": "))
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("other"), withIntermediateDirectories: false)
     try Files.write(
       summary.replacingCharacters(in: other, with: "\"mean_mgdL\": 1"),
       to: scratch.file("other/summary.json"))
