@@ -100,11 +100,15 @@ enum Files {
     }
   }
 
+  /// Whether a folder is there, or a link that leads to one; `nil` where there is nothing.
+  static func isFolder(_ path: String) -> Bool? {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder : nil
+  }
+
   /// Refuses to put a file in place of what is none.
   private static func checkReplacing(_ path: String) throws(FileProblem) {
-    var isFolder = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !(exists && isFolder), !path.hasSuffix("/") else {
+    guard isFolder(path) != true, !path.hasSuffix("/") else {
       throw FileProblem(
         attempt: .write, path: path, reason: "it is a folder; name a file", isInputMistake: false)
     }

@@ -71,9 +71,8 @@ enum FormerResults {
     let files = FileManager.default
     do {
       for name in try files.contentsOfDirectory(atPath: place.path).sorted() {
-        var isFolder = false
         let path = place.appendingPathComponent(name).path
-        guard files.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+        guard let isFolder = Files.isFolder(path) else { continue }
         if isFolder ? name == LoopInputFolder.name : ResultNames.isOwn(name, inResult: true) {
           try files.removeItem(atPath: path)
         }

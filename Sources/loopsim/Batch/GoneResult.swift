@@ -42,10 +42,8 @@ struct GoneResult {
     of word: String, below results: String, except kept: Set<String>, updatedBy words: [String],
     with options: [String]
   ) throws -> [GoneResult] {
-    var isFolder = false
     let place = URL(fileURLWithPath: word, isDirectory: true).standardizedFileURL
-    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder),
-      isFolder, let parts = KeptResult.partsBelowScenarios(place)
+    guard Files.isFolder(word) == true, let parts = KeptResult.partsBelowScenarios(place)
     else { return [] }
     let base = ([results] + parts).joined(separator: "/")
     let command = ShellWord.line(["loopsim", "verify"] + words + ["--update"] + options)

@@ -227,10 +227,7 @@ struct OutcomesCommand: Command {
   /// The tables that a path names: itself, or every timeline below a folder.
   private static func tables(at path: String) throws -> [String] {
     if StoreFile.path(of: path) != nil { return [path] }
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-      isFolder
-    else { return [path] }
+    guard Files.isFolder(path) == true else { return [path] }
     let timeline = OutputSelection.File.timeline.fileName
     let names = try BatchImport.names(in: path).filter {
       $0.split(separator: "/").last == timeline[...]

@@ -155,13 +155,12 @@ struct ReportSource {
 
   init(_ word: String, run: String?, seed: UInt64?) throws {
     (file, self.run) = (word, run)
-    var isFolder = false
     guard word != "-" else {
       // As the other commands that carry runs out have it.
       file = try ScenarioFolder.files([word])[0]
       return
     }
-    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+    guard let isFolder = Files.isFolder(word) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
     guard isFolder else {

@@ -145,9 +145,7 @@ enum StoreFormat: String, ArgumentValue, CaseIterable {
 enum StoreFile {
   /// The store's file where a folder of results was named, otherwise the file that was named.
   static func inFolder(_ path: String) -> String {
-    var isFolder = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return exists && isFolder ? "\(path)/health.sqlite" : path
+    Files.isFolder(path) == true ? "\(path)/health.sqlite" : path
   }
 
   /// The store's file that a word means: a file of SQLite's, or a folder with nothing but a store;

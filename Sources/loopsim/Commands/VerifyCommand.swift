@@ -77,8 +77,7 @@ struct VerifyCommand: Command {
     if updates, BatchGoldenFiles.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
-    var isFolder = false
-    if FileManager.default.fileExists(atPath: results, isDirectory: &isFolder), !isFolder {
+    if Files.isFolder(results) == false {
       throw Failure(
         .badInput, "\(results) is a file, where the folder of the kept results is wanted.")
     }

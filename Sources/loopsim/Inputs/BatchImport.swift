@@ -51,8 +51,7 @@ struct BatchImport {
   func files() throws -> [Source] {
     var sources: [Source] = []
     for path in paths {
-      var isFolder = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      guard let isFolder = Files.isFolder(path) else {
         throw Failure(.badInput, "There is no file or folder \"\(path)\". Check its name.")
       }
       guard isFolder else {

@@ -36,8 +36,7 @@ struct ComparisonInput {
       runs = [("", try Self.carriedOut(selection))]
       return
     }
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+    guard let isFolder = Files.isFolder(word) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
     guard isFolder else {
@@ -97,10 +96,7 @@ struct ComparisonInput {
   private static func document(_ word: String) -> String? {
     let name = word.split(separator: "/").last.map(String.init) ?? word
     guard documents.contains(name) || name == settings else { return nil }
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), !isFolder,
-      let bytes = try? Files.read(word)
-    else { return nil }
+    guard Files.isFolder(word) == false, let bytes = try? Files.read(word) else { return nil }
     let isScenario = JSONReader.read(bytes, file: word).root?["format"]?.string != nil
     return isScenario ? nil : name
   }

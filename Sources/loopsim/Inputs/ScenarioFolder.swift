@@ -26,8 +26,7 @@ enum ScenarioFolder {
         files.append(FilePath.standardInput)
         continue
       }
-      var isFolder = false
-      guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+      guard let isFolder = Files.isFolder(word) else {
         throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
       }
       files +=

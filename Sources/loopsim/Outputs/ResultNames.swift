@@ -24,8 +24,7 @@ enum ResultNames {
   /// - Parameter folder: The folder, which need not exist.
   /// - Returns: The path; an empty one for a file in place of the folder; `nil` for none.
   static func stranger(in folder: String) -> String? {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return nil }
+    guard let isFolder = Files.isFolder(folder) else { return nil }
     return isFolder ? stranger(in: folder, below: "") : ""
   }
 
@@ -60,10 +59,7 @@ enum ResultNames {
     let inResult = (try? FormerResults.isResult(in: folder)) ?? false
     for name in NewFolder.names(in: folder) {
       let inner = path.isEmpty ? name : "\(path)/\(name)"
-      var isFolder = false
-      let exists = FileManager.default.fileExists(
-        atPath: "\(folder)/\(name)", isDirectory: &isFolder)
-      if exists, isFolder {
+      if Files.isFolder("\(folder)/\(name)") == true {
         // Inputs of the algorithm, or runs whose names begin with that of this one.
         if name == LoopInputFolder.name, inResult {
           let other = NewFolder.names(in: "\(folder)/\(name)").first { !$0.hasSuffix(".json") }

@@ -43,10 +43,7 @@ struct StudyCommand: Command {
 
   /// What to do with the folder of a study; `nil` if the word names no folder.
   static func folderComplaint(_ word: String) -> String? {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder else {
-      return nil
-    }
+    guard Files.isFolder(word) == true else { return nil }
     let verbs = folderSubcommands.map { $0.name }
     return "'\(word)' is a folder, and a study is begun from the file of a scenario. For the "
       + "folder of a study that is planned say what to do with it, such as "

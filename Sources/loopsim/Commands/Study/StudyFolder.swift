@@ -103,8 +103,7 @@ struct StudyFolder {
 
   /// Says what to do where the path is not that of a folder with a plan.
   private func confirmPlanned() throws(Failure) {
-    var isFolder = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard let isFolder = Files.isFolder(path) else {
       throw Failure(.badInput, "There is no folder \"\(path)\". Check the path.")
     }
     guard isFolder else {

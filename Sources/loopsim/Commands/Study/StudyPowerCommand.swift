@@ -1,5 +1,4 @@
 import Arguments
-import FoundationEssentials
 import RunPlans
 import StructuredText
 import Studies
@@ -28,9 +27,9 @@ struct StudyPowerCommand: Command {
     if let deviation, deviation <= 0 {
       throw Failure(.usage, "--sd must be above 0: differences that do not vary need no table.")
     }
-    var isFolder = false
-    let exists = FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
-    guard exists else { throw Failure(.badInput, "There is no file or folder \"\(place)\".") }
+    guard let isFolder = Files.isFolder(place) else {
+      throw Failure(.badInput, "There is no file or folder \"\(place)\".")
+    }
     guard isFolder else {
       guard let deviation else {
         throw Failure(
