@@ -19,9 +19,6 @@ public protocol Console: Sendable {
 
   /// A line as the console's readers may get it: text of files must not be obeyed by a terminal.
   func shown(_ line: String) -> String
-
-  /// Whether text on the stream may be coloured.
-  func usesColour(_ stream: ConsoleStream) -> Bool
 }
 
 extension Console {

@@ -56,16 +56,6 @@ public struct SafetyScores: Hashable, Sendable {
     hours >= 21 ? 4 : hours >= 14 ? 3 : hours >= 8 ? 2 : hours >= 2 ? 1 : 0
   }
 
-  /// The older score of suspended hours: from 1, 2, 5 and 8 hours on as 1 to 4.
-  public static func suspensionScore(_ hours: Double) -> Int {
-    hours >= 8 ? 4 : hours >= 5 ? 3 : hours >= 2 ? 2 : hours >= 1 ? 1 : 0
-  }
-
-  /// The older score of a high blood glucose index: above 0, 4.5, 9 and 18 as 1 to 4.
-  public static func highBloodGlucoseScore(_ index: Double) -> Int {
-    index > 18 ? 4 : index > 9 ? 3 : index > 4.5 ? 2 : index > 0 ? 1 : 0
-  }
-
   /// The hours in which insulin on board is below half of its steady state (DKA index).
   ///
   /// Insulin on board must be absolute: net of the schedule it is 0 at steady basal, and every hour
@@ -109,38 +99,5 @@ public struct SafetyScores: Hashable, Sendable {
       last = point.instant
     }
     return false
-  }
-}
-
-/// How acceptable a risk is by Tidepool's table (revision 7) of severity and probability.
-public enum RiskAcceptability: String, Hashable, Sendable {
-  /// The risk may be taken.
-  case acceptable = "green"
-  /// The risk is to be lowered where that can be done.
-  case undesirable = "yellow"
-  /// The risk must not be taken.
-  case unacceptable = "red"
-
-  /// The acceptability of a severity and a probability, each 0 to 4; nothing outside.
-  ///
-  /// Probability 0 is the most frequent.
-  public init?(severity: Int, probability: Int) {
-    let rows = ["YRRRR", "GYRRR", "GYYRR", "GGYRR", "GGGYY"]
-    guard rows.indices.contains(probability), (0..<5).contains(severity) else { return nil }
-    switch Array(rows[probability])[severity] {
-    case "G": self = .acceptable
-    case "Y": self = .undesirable
-    default: self = .unacceptable
-    }
-  }
-
-  /// The row of the table for events per 100,000 person-years, 0 for the most frequent.
-  public static func probability(eventsPer100000PersonYears rate: Double) -> Int {
-    rate >= 14_600_000 ? 0 : rate >= 1_460_000 ? 1 : rate >= 14_600 ? 2 : rate >= 146 ? 3 : 4
-  }
-
-  /// The column of the table for a low blood glucose index.
-  public static func severity(lowBloodGlucoseIndex index: Double) -> Int {
-    index >= 20 ? 4 : index >= 10 ? 3 : index >= 5 ? 2 : index >= 2.5 ? 1 : 0
   }
 }

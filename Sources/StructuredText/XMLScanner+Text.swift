@@ -62,14 +62,6 @@ extension XMLScanner {
     attributes.map { (source.text($0.name), text(of: $0)) }
   }
 
-  /// Leaves out the rest of the element that has just started, with everything in it.
-  public mutating func skipElement() throws(TextProblem) {
-    let outside = open.count - 1
-    while open.count > outside {
-      guard try next() != nil else { return }
-    }
-  }
-
   private func equals(_ range: Range<Int>, _ name: StaticString) -> Bool {
     guard range.count == name.utf8CodeUnitCount else { return false }
     return name.withUTF8Buffer { expected in

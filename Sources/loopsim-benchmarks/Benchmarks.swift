@@ -74,7 +74,6 @@ struct Benchmarks: Command {
 struct PlainConsole: Console {
   let width = 80
   func isTerminal(_ stream: ConsoleStream) -> Bool { false }
-  func usesColour(_ stream: ConsoleStream) -> Bool { false }
 
   func write(_ text: String, to stream: ConsoleStream) {
     let handle = stream == .output ? FileHandle.standardOutput : FileHandle.standardError

@@ -10,19 +10,16 @@ import Synchronization
 /// Text goes straight to the descriptors with `write(2)`, so that nothing waits in a buffer when
 /// the program ends.
 struct StandardConsole: Console {
-  private let hasColour: Bool
   private let hasTerminal: (output: Bool, error: Bool)
   let width: Int
 
-  /// Reads `NO_COLOR`, `TERM`, `CI` and `COLUMNS` once.
+  /// Reads `CI` and `COLUMNS` once.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let isAutomated = environment["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
-    let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     hasTerminal = (
       output: !isAutomated && isatty(STDOUT_FILENO) == 1,
       error: !isAutomated && isatty(STDERR_FILENO) == 1
     )
-    hasColour = !refusesColour && environment["TERM"] != "dumb"
     width = environment["COLUMNS"].flatMap { Int($0) } ?? Self.terminalWidth ?? 80
   }
 
@@ -34,8 +31,6 @@ struct StandardConsole: Console {
   }
 
   func shown(_ line: String) -> String { InertText.lines(line) }
-
-  func usesColour(_ stream: ConsoleStream) -> Bool { hasColour && isTerminal(stream) }
 
   func write(_ text: String, to stream: ConsoleStream) {
     let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO

@@ -21,7 +21,6 @@ final class RecordedConsole: Console {
   }
 
   func isTerminal(_ stream: ConsoleStream) -> Bool { false }
-  func usesColour(_ stream: ConsoleStream) -> Bool { false }
 }
 
 /// What a line of words leads to.

@@ -20,14 +20,12 @@ struct DoseEntryTests {
     var dose = temp(0, at(7, 15), at(7, 45))
     dose.scheduledBasalRate = 0.5
     #expect(dose.netBasalUnits == -0.25)
-    #expect(dose.netBasalRate == -0.5)
   }
 
   @Test("H53: scheduled basal adds nothing to the schedule")
   func scheduledBasalIsNeutral() {
     let dose = DoseEntry(.basal, from: at(0), to: at(6), .unitsPerHour(0.4), deliveredUnits: 2.4)
     #expect(dose.netBasalUnits == 0)
-    #expect(dose.netBasalRate == 0)
   }
 
   @Test("A volume given in no time has no rate")

@@ -30,27 +30,4 @@ struct RandomLawsTests {
     var stream = RandomStream(seed: 2, name: "positive")
     #expect((0..<1_000).allSatisfy { _ in stream.logNormal(median: 1, sigma: 2) > 0 })
   }
-
-  @Test("waits have the mean asked for, and a variance of its square")
-  func waits() {
-    let (mean, variance) = moments { $0.exponentialWait(mean: 4) }
-    #expect(abs(mean - 4) < 0.094)
-    #expect(abs(variance - 16) < 1.1)
-  }
-
-  @Test("Poisson counts have mean and variance alike, small means and large", arguments: [0.3, 90])
-  func poisson(expected: Double) {
-    let (mean, variance) = moments { Double($0.poissonCount(mean: expected)) }
-    let error = 3.3 * (expected / 20_000).squareRoot()
-    #expect(abs(mean - expected) < error)
-    #expect(abs(variance / expected - 1) < 0.06)
-  }
-
-  @Test("what is expected never does not happen")
-  func nothing() {
-    var stream = RandomStream(seed: 1, name: "nothing")
-    #expect(stream.poissonCount(mean: 0) == 0)
-    #expect(stream.poissonCount(mean: -1) == 0)
-    #expect(stream.poissonCount(mean: .nan) == 0)
-  }
 }

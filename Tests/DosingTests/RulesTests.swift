@@ -91,18 +91,6 @@ struct RulesTests {
     #expect(ApplicationFactor.olderScale(at: now, lastCompletedLoop: now - .minutes(9)) == 1)
   }
 
-  @Test("Rates and boluses are rounded down to the pump's steps, and never below zero")
-  func rounding() {
-    let steps = DeliverySteps()
-    #expect(steps.roundedDown(units: 0.15).milliunits == 150)
-    #expect(steps.roundedDown(units: 0.1499).milliunits == 100)
-    #expect(steps.roundedDown(units: 0.1 + 0.2).milliunits == 300)
-    #expect(steps.roundedDown(units: 31).milliunits == 30_000)
-    #expect(steps.roundedDown(unitsPerHour: -0.4) == .zero)
-    #expect(steps.roundedDown(unitsPerHour: .nan) == .zero)
-    #expect(steps.roundedDown(unitsPerHour: 1.0 / 3).milliunitsPerHour == 300)
-  }
-
   @Test("A temp basal is set, left alone or cancelled by what is running and what is scheduled")
   func reissue() {
     let rules = TempBasalAdjustment(neutralRate: 1, neutralMatchesPump: true)

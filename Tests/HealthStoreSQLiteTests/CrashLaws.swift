@@ -204,3 +204,15 @@ struct CrashLaws {
 extension Metadata {
   fileprivate func flag(_ name: String) -> Bool? { flag(MetadataKey(name)) }
 }
+
+extension SQLiteBackend {
+  /// Takes a file back to the first version of its tables, to test bringing it forward again.
+  static func downgradeToFirstSchema(_ path: String) throws(HealthStoreError) {
+    let connection = try SQLiteConnection(path: path, isReadOnly: false)
+    try connection.execute(
+      """
+      DROP TABLE upload; DROP TABLE subscription; DROP TABLE workout_event;
+      DROP TABLE workout_sample; PRAGMA user_version = 1; PRAGMA application_id = 0;
+      """)
+  }
+}

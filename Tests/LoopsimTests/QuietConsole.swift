@@ -24,7 +24,6 @@ final class QuietConsole: Console {
   }
 
   func isTerminal(_ stream: ConsoleStream) -> Bool { isWatched }
-  func usesColour(_ stream: ConsoleStream) -> Bool { false }
 }
 
 /// What the program says to a command line, and its exit code.

@@ -10,8 +10,6 @@ struct SafetyScoresTests {
     #expect(
       [0, 0.001, 2.5, 2.51, 5.1, 10.1].map(SafetyScores.lowBloodGlucoseScore) == [0, 1, 1, 2, 3, 4])
     #expect([1.9, 2, 8, 14, 21].map(SafetyScores.ketoacidosisScore) == [0, 1, 2, 3, 4])
-    #expect([0.5, 1, 2, 5, 8].map(SafetyScores.suspensionScore) == [0, 1, 2, 3, 4])
-    #expect([0, 1, 5, 10, 19].map(SafetyScores.highBloodGlucoseScore) == [0, 1, 2, 3, 4])
   }
 
   @Test("Four hours at 40 mg/dL escalate, three and a missing reading do not")
@@ -67,15 +65,5 @@ struct SafetyScoresTests {
         trueGlucose: series(run(300, 20)), absoluteInsulinOnBoard: starved, steadyInsulin: 2))
     #expect(scores.ketoacidosisScore == 4)
     #expect(scores.harm == .ketoacidosis)
-  }
-
-  @Test("The acceptability table runs from frequent and harmless to rare and severe")
-  func looksUpAcceptability() {
-    #expect(RiskAcceptability(severity: 0, probability: 0) == .undesirable)
-    #expect(RiskAcceptability(severity: 1, probability: 0) == .unacceptable)
-    #expect(RiskAcceptability(severity: 2, probability: 4) == .acceptable)
-    #expect(RiskAcceptability(severity: 5, probability: 0) == nil)
-    #expect(RiskAcceptability.probability(eventsPer100000PersonYears: 146) == 3)
-    #expect(RiskAcceptability.severity(lowBloodGlucoseIndex: 9.99) == 2)
   }
 }

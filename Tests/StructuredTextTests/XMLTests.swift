@@ -40,20 +40,6 @@ struct XMLTests {
       ])
   }
 
-  @Test("An element can be left out with everything in it")
-  func skipsElements() throws {
-    var scanner = XMLScanner(Array("<a><b><c/>x</b><d e='f'/></a>".utf8), file: "t.xml")
-    _ = try scanner.next()
-    _ = try scanner.next()
-    #expect(scanner.isNamed("b"))
-    try scanner.skipElement()
-    #expect(try scanner.next() == .start)
-    #expect(scanner.isNamed("d"))
-    #expect(scanner.attribute("e") == "f")
-    #expect(scanner.attribute("g") == nil)
-    #expect(scanner.depth == 2)
-  }
-
   @Test(
     "What is not well formed is located",
     arguments: [

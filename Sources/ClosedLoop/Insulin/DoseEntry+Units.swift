@@ -48,18 +48,6 @@ extension DoseEntry {
     }
   }
 
-  /// The rate above or below the schedule, in U/h.
-  public var netBasalRate: Double {
-    switch kind {
-    case .basal: return 0
-    case .bolus: return unitsPerHour
-    case .tempBasal, .suspend, .resume:
-      guard let scheduledBasalRate else { return 0 }
-      let difference = unitsPerHour - scheduledBasalRate
-      return difference.magnitude <= .ulpOfOne ? 0 : difference
-    }
-  }
-
   /// The dose with its delivery filled in, once it can no longer change.
   public var resolvingDelivery: DoseEntry {
     guard !isMutable, deliveredUnits == nil else { return self }

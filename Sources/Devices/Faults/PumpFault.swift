@@ -42,10 +42,6 @@ public enum PumpFault: Hashable, Sendable {
       false
     }
   }
-
-  /// The scatter of single 0.05 U pulses in the user guide of Omnipod 5: 0 to 0.119 U in 5987
-  /// pulses, and 4.49 to 5.37 U in boluses of 5 U.
-  public static let omnipodScatter = Self.scatter(deviation: 0.34)
 }
 
 /// A blockage between pump and body.

@@ -148,11 +148,6 @@ public struct Pump: Sendable {
     delivery.timetable.clock.skew(at: instant)
   }
 
-  /// Whether the pump's own clock shows another offset from UTC than the phone's.
-  public func isClockOffset(from phone: WallClock) -> Bool {
-    delivery.timetable.clock.zone.offset(at: now) != phone.offset(at: now)
-  }
-
   /// The zone the pump's own clock is set to.
   public var zone: WallClock { delivery.timetable.clock.zone }
 }

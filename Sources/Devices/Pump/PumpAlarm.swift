@@ -43,16 +43,6 @@ public enum PumpAlarm: Hashable, Sendable {
       }
     return "The pump has stopped (\(self)); \(remedy)."
   }
-
-  /// The fault code of an Omnipod pod, as OmniKit and OmniBLE list them.
-  public var omnipodFaultCode: UInt8? {
-    switch self {
-    case .occlusion: 0x14
-    case .reservoirEmpty: 0x18
-    case .expired: 0x1C
-    default: nil
-    }
-  }
 }
 
 extension PumpAlarm: CustomStringConvertible {

@@ -136,8 +136,6 @@ extension HealthUnit {
   public static let kilogram = known("kg")
   /// The metre.
   public static let metre = known("m")
-  /// The millilitre.
-  public static let millilitre = known("mL")
   /// The second.
   public static let second = known("s")
   /// The minute.
@@ -146,8 +144,6 @@ extension HealthUnit {
   public static let kilocalorie = known("kcal")
   /// A number of things.
   public static let count = known("count")
-  /// A number of things a minute, such as heart beats.
-  public static let countPerMinute = known("count/min")
   /// The percent, a hundredth.
   public static let percent = known("%")
   /// The millimetre of mercury.

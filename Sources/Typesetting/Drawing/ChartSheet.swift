@@ -26,7 +26,6 @@ enum ChartSheet {
     .bx{position:absolute;display:block}\
     .bx.gp{background:repeating-linear-gradient(45deg,var(--gap) 0 2px,transparent 2px 6px)}\
     .bx.wb{background:var(--warn);opacity:.1}.bx.db{background:var(--bad);opacity:.12}\
-    .bx.ob{background:var(--ok);opacity:.1}\
     .bx.cc{border-left:1px dashed var(--mut)}\
     .bx.su{background:repeating-linear-gradient(-45deg,var(--vlo) 0 1px,transparent 1px 4px);\
     border:1px solid var(--vlo)}\

@@ -25,7 +25,6 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
   case gap = "gp"
   case warnBand = "wb"
   case badBand = "db"
-  case okBand = "ob"
   case clockChange = "cc"
   // Glucose
   case inRange = "d1"

