@@ -46,9 +46,13 @@ package struct MainRiskIndices: Hashable, Sendable {
 
   /// Measures a series; nothing without readings.
   package init?(_ series: GlucoseSeries) {
-    let values = series.values
-    guard let ranges = TimeInRanges(values) else { return nil }
-    self.init(values.map(GlucoseRisk.symmetrised), ranges)
+    guard let ranges = series.timeInRanges() else { return nil }
+    self.init(series, ranges)
+  }
+
+  /// Measures a series whose shares of the ranges are known.
+  package init(_ series: GlucoseSeries, _ ranges: TimeInRanges) {
+    self.init(series.values.map(GlucoseRisk.symmetrised), ranges)
   }
 
   /// The indices of readings on the symmetrised scale, with their shares of the ranges.

@@ -30,20 +30,36 @@ public struct TimeInRanges: Hashable, Sendable {
   /// Measures the values, in mg/dL; nothing without values.
   public init?(_ values: [Double]) {
     guard !values.isEmpty else { return nil }
-    func percent(_ isIncluded: (Double) -> Bool) -> Double {
-      100 * Double(values.count(where: isIncluded)) / Double(values.count)
+    // Each value lies in one band, so that of the limits only those near it are looked at.
+    var (veryLow, low, tight, wide, high, veryHigh) = (0, 0, 0, 0, 0, 0)
+    let isAbove = ConsensusLimit.isExceeded
+    for value in values {
+      if value < 54 {
+        veryLow += 1
+      } else if value < 70 {
+        low += 1
+      } else if !isAbove(140, value) {
+        // Not a number lies in none.
+        tight += value >= 70 ? 1 : 0
+      } else if !isAbove(180, value) {
+        wide += 1
+      } else if !isAbove(250, value) {
+        high += 1
+      } else {
+        veryHigh += 1
+      }
     }
+    func percent(_ count: Int) -> Double { 100 * Double(count) / Double(values.count) }
     count = values.count
     mean = values.reduce(0, +) / Double(values.count)
-    below54 = percent { $0 < 54 }
-    from54To69 = percent { $0 >= 54 && $0 < 70 }
-    let isAbove = ConsensusLimit.isExceeded
-    from70To180 = percent { $0 >= 70 && !isAbove(180, $0) }
-    from70To140 = percent { $0 >= 70 && !isAbove(140, $0) }
-    from181To250 = percent { isAbove(180, $0) && !isAbove(250, $0) }
-    above250 = percent { isAbove(250, $0) }
-    below70 = percent { $0 < 70 }
-    above180 = percent { isAbove(180, $0) }
+    below54 = percent(veryLow)
+    from54To69 = percent(low)
+    from70To180 = percent(tight + wide)
+    from70To140 = percent(tight)
+    from181To250 = percent(high)
+    above250 = percent(veryHigh)
+    below70 = percent(veryLow + low)
+    above180 = percent(high + veryHigh)
   }
 
   /// The mean of the shares of several series, each with the same weight; nothing without any.

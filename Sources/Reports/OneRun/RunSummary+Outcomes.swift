@@ -12,7 +12,7 @@ struct GlucoseFigures: Sendable {
   init(_ series: GlucoseSeries) {
     summary = series.summary
     shares = series.timeInRanges()
-    risk = MainRiskIndices(series)
+    risk = shares.map { MainRiskIndices(series, $0) }
   }
 }
 
