@@ -104,12 +104,20 @@ package struct ASCIIText {
       append(number % 100, width: 2)
       return
     }
-    var divisor: UInt = 1
-    for _ in 1..<width { divisor *= 10 }
-    while number / divisor > 9 { divisor *= 10 }
-    while divisor > 0 {
-      append(byte: UInt8(ascii: "0") + UInt8(number / divisor % 10))
-      divisor /= 10
+    if number >= 100_000_000 || width > 8 {
+      append(number / 100_000_000, width: max(1, width - 8))
+      append(number % 100_000_000, width: 8)
+      return
     }
+    // Digits are found from the last to the first: each goes below those found before.
+    var letters: UInt64 = 0
+    var count = 0
+    var rest = number
+    repeat {
+      letters = letters << 8 | UInt64(UInt8(ascii: "0")) + UInt64(rest % 10)
+      rest /= 10
+      count += 1
+    } while rest > 0 || count < width
+    append(letters: letters, count: count)
   }
 }

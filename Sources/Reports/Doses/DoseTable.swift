@@ -19,6 +19,8 @@ public struct DoseTable: Sendable {
   let identifiers: BolusIdentifiers
   private let bolusRecords: BolusRecords
   let places: DifferencePlaces
+  /// Up to each event of the history, the latest end of a temp basal or suspension.
+  private let endsOfHistory: [Instant]
 
   /// Puts the records of a run side by side.
   ///
@@ -31,6 +33,11 @@ public struct DoseTable: Sendable {
     identifiers = run.bolusIdentifiers
     bolusRecords = BolusRecords(of: run)
     places = DifferencePlaces(of: run.agreement.differences)
+    var latest = Instant(millisecondsSince1970: .min)
+    endsOfHistory = run.eventHistory.map { event in
+      if Self.isOfBasal(event) { latest = max(latest, event.end) }
+      return latest
+    }
     // One list with room for all, put in order where it stands: a year has some 60,000 rows.
     let others = bolusRows() + uncountedRows() + externalRows()
     rows = basalRows(withRoomFor: others.count)
@@ -245,11 +252,10 @@ public struct DoseTable: Sendable {
   ///
   /// A temp basal that was issued again at the same rate is one row of basal and several events.
   private func historyCovers(_ start: Instant, _ end: Instant) -> Bool {
-    // No temp basal is longer than a day.
-    let events = near(
-      run.eventHistory, from: start - .hours(25), to: end + Self.tolerance, by: { $0.instant })
+    // Those before had all ended by the start.
+    let first = endsOfHistory.partitioningIndex { $0 > start }
     var reached = start
-    for event in events where Self.isOfBasal(event) {
+    for event in run.eventHistory[first...] where Self.isOfBasal(event) {
       guard event.instant <= reached + Self.tolerance else { break }
       reached = max(reached, event.end)
     }
