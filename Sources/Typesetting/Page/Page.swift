@@ -94,9 +94,17 @@ public struct Page: Sendable {
   private static func embedded(_ data: JSONValue) -> Markup {
     var writer = JSONWriter()
     writer.isCompact = true
-    return Markup(
-      trusted: writer.line(data)
-        .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
-        .replacing("&", with: "\\u0026"))
+    let line = writer.line(data)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(line.utf8.count)
+    for byte in line.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): bytes += "\\u003c".utf8
+      case UInt8(ascii: ">"): bytes += "\\u003e".utf8
+      case UInt8(ascii: "&"): bytes += "\\u0026".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return Markup(trusted: String(decoding: bytes, as: UTF8.self))
   }
 }
