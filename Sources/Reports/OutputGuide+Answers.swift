@@ -4,7 +4,7 @@ extension OutputGuide {
   /// What commands print that are asked for JSON.
   static let answers = Chapter(
     title: "What commands answer",
-    about: "With `--format json`. Numbers are unrounded; what cannot be told is `null`.",
+    about: "Numbers are unrounded but for those of a summary; what cannot be told is `null`.",
     files: [
       outcomes,
       File(
@@ -59,14 +59,6 @@ extension OutputGuide {
             ("figures[].a", "in A, `null` where it has none"), ("figures[].b", "in B"),
           ].map { ("runs[].comparison.\($0.0)", $0.1) }),
       File(
-        name: "store statistics",
-        about: """
-          A row, and in JSON an object, for each stretch of time, and below it one for each source \
-          where there are several. Of an amount, as insulin, there is a sum, and of what is \
-          measured, as glucose, there are the others.
-          """,
-        columns: storeStatistics),
-      File(
         name: "study status --format json", about: "How far a study has come, in one line.",
         columns: [
           ("shards", "how many there are"), ("complete", "how many are there and whole"),
@@ -76,18 +68,7 @@ extension OutputGuide {
           ("runs", "of the whole study"), ("merged", "whether there are results"),
           ("plan_sha256", "of plan.json"),
         ]),
-    ])
-
-  /// The columns of `store statistics`, each with what it means.
-  public static let storeStatistics: [(name: String, meaning: String)] = [
-    ("start", "when the stretch begins, in UTC; without `--every` the first sample does"),
-    ("end", "when it ends, in UTC; without `--every` the last sample does"),
-    ("source", "whose samples; `all sources` count what several recorded once, by their order"),
-    ("count", "how many samples"), ("sum", "of an amount; empty of what is measured"),
-    ("average", "of what is measured; empty of an amount, as the next three"),
-    ("minimum", "the lowest"), ("maximum", "the highest"), ("latest", "the most recent"),
-    ("unit", "of the figures: that of `--unit`, else the one that the store prefers"),
-  ]
+    ] + ofRuns + ofDevices)
 
   private static let outcomes = File(
     name: "outcomes --format json",

@@ -44,7 +44,7 @@ public enum OutputGuide {
   }
 
   /// What else there is than the files of a result.
-  public static let chapters = [studies, records, answers]
+  public static let chapters = [studies, records, stores, answers]
 
   /// The tables of a run, of a batch, and the trees.
   public static let files: [File] = runTables + [doses, pulses, cycles, predictions, runs] + trees

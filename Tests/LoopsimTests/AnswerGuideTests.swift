@@ -29,7 +29,8 @@ struct AnswerGuideTests {
           read(member.value, at: path.isEmpty ? member.key : "\(path).\(member.key)")
         }
       case .array(let items) where !items.isEmpty:
-        for item in items { read(item, at: "\(path)[]") }
+        // The objects of a list that is the whole of a tree have their keys without it.
+        for item in items { read(item, at: path.isEmpty ? "" : "\(path)[]") }
       case .null, .array:
         // What is not there now may have keys at another time.
         let hasKeys = known.contains { $0.hasPrefix("\(path).") || $0.hasPrefix("\(path)[]") }
@@ -46,7 +47,7 @@ struct AnswerGuideTests {
 
   /// Holds texts of JSON against the guide: every key is in it, and it has no other than those
   /// and `rare` ones, of which it has each.
-  private static func hold(
+  static func hold(
     _ texts: [String], against name: String, rare: Set<String> = []
   ) throws {
     var keys = Keys(try described(name))
@@ -60,7 +61,7 @@ struct AnswerGuideTests {
 
   // MARK: - Studies
 
-  private static func scenario(_ id: String, _ rest: String) -> String {
+  static func scenario(_ id: String, _ rest: String) -> String {
     """
     { format: 'loopsim/1', id: '\(id)', clock: { duration: '3h' },
       patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
@@ -107,11 +108,11 @@ struct AnswerGuideTests {
   }
 
   /// The names in the first line of a table.
-  private static func header(_ text: String) -> [String] {
+  static func header(_ text: String) -> [String] {
     text.prefix { !$0.isNewline }.split(separator: ",").map(String.init)
   }
 
-  private static func columns(
+  static func columns(
     _ name: String, endPoints: [String] = [], settings: [String] = []
   ) throws -> [String] {
     try described(name).columns.flatMap { column in
@@ -200,7 +201,7 @@ struct AnswerGuideTests {
 
   // MARK: - Commands
 
-  private static let dump = """
+  static let dump = """
     { "treatments": [
       { "_id": "a", "eventType": "Correction Bolus", "insulin": 2,
         "created_at": "2026-02-03T02:00:00Z", "enteredBy": "loop://Loop" },

@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import Reports
 import StructuredText
 
 /// The table of reported basal with every pulse of the pump in one of its lines.
@@ -39,10 +40,9 @@ struct BasalTimeline {
     self.pulses = pulses
     self.pulse = pulse
     self.clock = clock
-    var columns = ["start", "end", "event", "rate U/h", "programmed U", "reported pulses"]
-    columns += ["reported U", "reported minus programmed U", "reported so far U", "written"]
-    columns += pulses == nil ? [] : ["pump pulses", "pump U", "reported minus pump U"]
-    table = StoreTable(columns: columns + ["remark"])
+    let names = OutputGuide.storeTimeline.map(\.name)
+    table = StoreTable(
+      columns: names.filter { pulses != nil || !OutputGuide.storeTimelineOfPump.contains($0) })
   }
 
   /// Adds a segment, and before it the stretch that none covers.

@@ -1,5 +1,6 @@
 import Arguments
 import Devices
+import Reports
 import StructuredText
 
 /// How a list of devices is printed.
@@ -58,7 +59,7 @@ private enum DeviceList {
       let blocks = chosen.map { DeviceText.lines($0).joined(separator: "\n") }
       console.print(blocks.joined(separator: "\n\n"))
     case .csv:
-      var writer = CSVWriter(header: ["id", "name", "property", "value"])
+      var writer = CSVWriter(header: OutputGuide.deviceProperties.map(\.name))
       for entry in chosen {
         for line in entry.lines {
           writer.append(row: [entry.id, entry.name, line.label, line.text])

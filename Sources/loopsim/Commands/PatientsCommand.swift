@@ -1,6 +1,7 @@
 import Arguments
 import Physiology
 import Quantities
+import Reports
 import StructuredText
 
 /// Lists the virtual patients that have names.
@@ -30,7 +31,7 @@ struct PatientsCommand: Command {
     case .json:
       console.printJSON(.array(chosen.map(Self.json)))
     case .csv:
-      var writer = CSVWriter(header: ["id", "model", "parameter", "value", "unit"])
+      var writer = CSVWriter(header: OutputGuide.patientParameters.map(\.name))
       for patient in chosen {
         for parameter in patient.parameters {
           writer.field(patient.identifier)

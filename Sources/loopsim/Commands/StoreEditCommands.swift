@@ -3,6 +3,7 @@ import Determinism
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import Reports
 import StructuredText
 
 /// Deletes samples as the user.
@@ -31,7 +32,7 @@ struct StoreDeleteCommand: Command {
 
   func run(to console: any Console) async throws {
     let (samples, record, effect) = try deleteSamples()
-    var table = StoreTable(columns: ["deleted", "start", "end", "value", "source"])
+    var table = StoreTable(columns: OutputGuide.storeDeleted.map(\.name))
     for sample in samples { table.rows.append(row(of: sample)) }
     table.print(as: .text, to: console)
     console.note(

@@ -220,12 +220,13 @@ enum StoreCell {
 
 /// A table in the three formats.
 struct StoreTable {
+  /// The names, as in the tables of a run: `rate_U_per_h`.
   var columns: [String]
   var rows: [[StoreCell]] = []
 
-  /// The name of a column as in the tables of a run: `rate_U_per_h` for `rate U/h`.
-  private static func column(_ words: String) -> String {
-    words.replacing("/", with: "_per_").replacing(" ", with: "_")
+  /// The name of a column for people: `rate U/h` for `rate_U_per_h`.
+  private static func words(_ column: String) -> String {
+    column.replacing("_per_", with: "/").replacing("_", with: " ")
   }
 
   func print(as format: StoreFormat, to console: any Console) {
@@ -239,18 +240,19 @@ struct StoreTable {
           }
         }
       }
-      var table = TerminalTable(header: columns, isNumeric.map { $0 ? .right : .left })
+      var table = TerminalTable(
+        header: columns.map(Self.words), isNumeric.map { $0 ? .right : .left })
       table.indent = 0
       table.rows = rows.map { $0.map(\.readable) }
       for line in table.lines { console.print(line) }
     case .csv, .csvSafe:
-      var writer = CSVWriter(header: columns.map(Self.column))
+      var writer = CSVWriter(header: columns)
       for row in rows { writer.append(row: row.map(\.exact)) }
       let text = format == .csvSafe ? CSVWriter.withoutFormulas(writer.text) : writer.text
       console.write(text, to: .output)
     case .json:
       let items = rows.map { row in
-        JSONValue.object(zip(columns, row).map { .init(Self.column($0), $1.json) })
+        JSONValue.object(zip(columns, row).map { .init($0, $1.json) })
       }
       console.printJSON(.array(items))
     }

@@ -3,6 +3,7 @@ import HealthStore
 import HealthStoreSQLite
 import Interchange
 import Quantities
+import Reports
 
 /// Shows and sets the facts about the person that apps read and never write.
 struct StorePersonCommand: Command {
@@ -50,7 +51,7 @@ struct StorePersonCommand: Command {
     }
     let store = try StoreFile.reading(file)
     let client = try viewer.map { try StoreClient($0, in: store).id } ?? .user
-    var table = StoreTable(columns: ["fact", "value"])
+    var table = StoreTable(columns: OutputGuide.storePerson.map(\.name))
     for type in fact.map({ [$0.type] }) ?? CharacteristicNames.types {
       table.rows.append([.text(type.name), .text(try Self.text(of: type, in: store, as: client))])
     }

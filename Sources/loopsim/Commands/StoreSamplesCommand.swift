@@ -2,6 +2,7 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import Reports
 
 /// Lists the types in a file.
 struct StoreTypesCommand: Command {
@@ -18,7 +19,7 @@ struct StoreTypesCommand: Command {
 
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
-    var table = StoreTable(columns: ["type", "kind", "unit", "samples", "first", "last"])
+    var table = StoreTable(columns: OutputGuide.storeTypes.map(\.name))
     for type in ObjectType.allCases where type.isSampleType {
       let samples = try store.samples(of: type, as: .user)
       guard let first = samples.first else { continue }
@@ -85,8 +86,7 @@ struct StoreSamplesCommand: Command {
       predicate = .and([predicate, .device(.name, allowed: [device])])
     }
     let shown = try unitWord?.unit ?? StoreSelection.unit(of: type, in: store)
-    var table = StoreTable(
-      columns: ["start", "end", "value", "unit", "reason", "source", "sync", "uuid"])
+    var table = StoreTable(columns: OutputGuide.storeSamples.map(\.name))
     let client = try viewer.map { try StoreClient($0, in: store).id } ?? .user
     for sample in try samples(in: store, matching: predicate, as: client) {
       table.rows.append([

@@ -1,6 +1,7 @@
 import Arguments
 import HealthStore
 import HealthStoreSQLite
+import Reports
 import StructuredText
 
 /// Lists who wrote to a file, and what each client may do.
@@ -18,7 +19,7 @@ struct StoreSourcesCommand: Command {
 
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
-    var table = StoreTable(columns: ["source", "bundle", "type", "samples", "first", "last"])
+    var table = StoreTable(columns: OutputGuide.storeSources.map(\.name))
     for source in store.registry.sources {
       for type in ObjectType.allCases where type.isSampleType {
         let own = SamplePredicate.from(sources: [source.bundleIdentifier])
@@ -111,7 +112,7 @@ struct StoreAuthorizeCommand: Command {
 
   /// The permissions that are determined; for people those that most types share on one line.
   private func table(of store: SQLiteHealthStore, _ wanted: String?) -> StoreTable {
-    var table = StoreTable(columns: ["client", "type", "share", "read"])
+    var table = StoreTable(columns: OutputGuide.storePermissions.map(\.name))
     // Correlations have the permissions of their members.
     let determinable = ObjectType.allCases.count { $0.kind != .correlation }
     for family in store.registry.families where wanted == nil || wanted == family.name {

@@ -3,6 +3,7 @@ import HealthStore
 import HealthStoreSQLite
 import Interchange
 import Quantities
+import Reports
 import StructuredText
 
 /// The store that an import fills, and what came of it.
@@ -193,7 +194,7 @@ struct ImportTarget {
   }
 
   func print(to console: any Console) {
-    var table = StoreTable(columns: ["type", "read", "first", "last", "sources"])
+    var table = StoreTable(columns: OutputGuide.storeImported.map(\.name))
     for count in report?.types ?? [] {
       table.rows.append([
         .text(count.type.name), .integer(count.samples), .text(clock.iso8601(count.first)),
