@@ -48,6 +48,38 @@ struct DeviceCommandTests {
     #expect(await program(["cgm", "accuracy", "--days", "0"]).code == 64)
   }
 
+  @Test("Of no pairs there is no figure, and of one no deviation")
+  func withoutPairs() async throws {
+    let scratch = try Scratch()
+    let table = scratch.file("pairs.csv")
+    try Files.write(
+      "reference,cgm,reference_rate,cgm_rate\n100,110,0.5,0.5\n300,280,0.5,0.5\n", to: table)
+    let words = ["cgm", "accuracy", table]
+    let json = await program(words + ["--format", "json"]).output
+    let tree = try #require(JSONReader.read(Array(json.utf8), file: "accuracy.json").root)
+    let ranges = try #require(tree["by_range"]?.items)
+    try #require(ranges.count == 5)
+    for (place, count) in [0, 0, 1, 0, 1].enumerated() {
+      #expect(ranges[place]["n"]?.integer == Int64(count))
+      for key in ["mard_percent", "bias_mgdL", "within_15_percent", "within_40_percent"] {
+        #expect((ranges[place][key]?.double == nil) == (count == 0), "\(place), \(key)")
+      }
+      #expect(ranges[place]["sd_mgdL"]?.double == nil)
+    }
+    // 10 of 100 mg/dL, and -20 of 300.
+    #expect(ranges[2]["mard_percent"]?.double == 10)
+    #expect(ranges[4]["bias_mgdL"]?.double == -20)
+    let rates = try #require(tree["rates"]?.items)
+    #expect(rates.map { $0["percent"]?.items?.count } == [nil, nil, nil, 6, nil, nil])
+    let text = await program(words).output
+    #expect(text.contains("\n  70-180            1     10.0     10.0        -    100.0"), "\(text)")
+    #expect(
+      text.contains(
+        "\n  A                 0        -        -        -        -    >85.0 no pairs"),
+      "\(text)")
+    #expect(text.contains("\n  < -2              0        -        -        -        -"), "\(text)")
+  }
+
   @Test("Virtual sensors give the same report twice, and another with another seed")
   func study() async throws {
     let words = ["cgm", "accuracy", "--sensors", "3", "--days", "1"]

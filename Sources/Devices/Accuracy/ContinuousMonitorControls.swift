@@ -18,7 +18,8 @@ public enum ContinuousMonitorControls {
     public var matching: Int
     /// The share that the lower bound must exceed (A to G) or that may break the rule (H to K).
     public var limit: Double
-    /// The bound of the normal approximation, of Wilson, and the exact one; A to G only.
+    /// The bound of the normal approximation, of Wilson, and the exact one; A to G only, and
+    /// nothing without pairs.
     public var bounds: Bounds?
 
     /// Lower one-sided 95 % confidence bounds.
@@ -30,6 +31,9 @@ public enum ContinuousMonitorControls {
       /// By Clopper and Pearson's exact method.
       public var exact: Double
     }
+
+    /// Whether ``limit`` is the least, of A to G, or else the most.
+    public var limitIsLeast: Bool { criterion.rawValue <= Criterion.G.rawValue }
 
     /// The share of matching pairs; nothing without pairs.
     public var share: Double? { count > 0 ? Double(matching) / Double(count) : nil }
@@ -59,14 +63,11 @@ public enum ContinuousMonitorControls {
       result.count += 1
       if matches { result.matching += 1 }
     }
-    switch criterion {
-    case .A, .B, .C, .D, .E, .F, .G:
-      result.bounds = .init(
-        normal: BinomialBound.normal(passed: result.matching, of: result.count),
-        wilson: BinomialBound.wilson(passed: result.matching, of: result.count),
-        exact: BinomialBound.exact(passed: result.matching, of: result.count))
-    case .H, .I, .J, .K: break
-    }
+    guard result.limitIsLeast, result.count > 0 else { return result }
+    result.bounds = .init(
+      normal: BinomialBound.normal(passed: result.matching, of: result.count),
+      wilson: BinomialBound.wilson(passed: result.matching, of: result.count),
+      exact: BinomialBound.exact(passed: result.matching, of: result.count))
     return result
   }
 

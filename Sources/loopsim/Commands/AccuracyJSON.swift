@@ -44,14 +44,19 @@ enum AccuracyJSON {
 
   private static func group(_ name: String, _ summary: AccuracyReport.Summary) -> JSONValue {
     let limits = AccuracyReport.Summary.agreementLimits
+    // Of no pairs there is no figure, and of one no deviation.
+    func known(_ figure: JSONValue, from least: Int = 1) -> JSONValue {
+      summary.count >= least ? figure : .null
+    }
     let within = zip(limits, summary.agreement).map { limit, share in
-      JSONValue.Member("within_\(Int(limit))_percent", percent(share))
+      JSONValue.Member("within_\(Int(limit))_percent", known(percent(share)))
     }
     return .object(
       [
         .init("name", .string(name)), .init("n", integer(summary.count)),
-        .init("mard_percent", percent(summary.mard)), .init("bias_mgdL", .number(summary.bias)),
-        .init("sd_mgdL", .number(summary.deviation)),
+        .init("mard_percent", known(percent(summary.mard))),
+        .init("bias_mgdL", known(.number(summary.bias))),
+        .init("sd_mgdL", known(.number(summary.deviation), from: 2)),
       ] + within)
   }
 
@@ -79,7 +84,7 @@ enum AccuracyJSON {
   private static func rates(_ report: AccuracyReport) -> JSONValue {
     .array(
       zip(report.rateCounts, report.rates).map { count, shares -> JSONValue in
-        ["n": integer(count), "percent": .array(shares.map(percent))]
+        ["n": integer(count), "percent": count > 0 ? .array(shares.map(percent)) : .null]
       })
   }
 

@@ -77,7 +77,8 @@ enum AccuracyText {
     row(
       name,
       [
-        "\(summary.count)", percent(summary.mard), one(summary.bias), one(summary.deviation),
+        "\(summary.count)", percent(summary.mard), one(summary.bias),
+        summary.count > 1 ? one(summary.deviation) : "-",
         percent(summary.agreement[0]), percent(summary.agreement[1]),
         percent(summary.agreement[3]),
       ])
@@ -93,7 +94,7 @@ enum AccuracyText {
       case (false?, true): "not met, few pairs"
       }
     let bounds = result.bounds.map { [$0.normal, $0.wilson, $0.exact].map(percent) }
-    let needed = (result.bounds == nil ? "<=" : ">") + percent(result.limit)
+    let needed = (result.limitIsLeast ? ">" : "<=") + percent(result.limit)
     return row(
       result.criterion.rawValue,
       ["\(result.count)", result.share.map(percent) ?? "-"] + (bounds ?? ["-", "-", "-"])
@@ -114,8 +115,9 @@ enum AccuracyText {
     var lines = ["", "rates in mg/dL/min over 15 min: rows reading, columns reference, % of a row"]
     lines.append(row("", ["n"] + names))
     for (index, name) in names.enumerated() {
-      let shares = report.rates[index].map(percent)
-      lines.append(row(name, ["\(report.rateCounts[index])"] + shares))
+      let count = report.rateCounts[index]
+      lines.append(
+        row(name, ["\(count)"] + report.rates[index].map { count > 0 ? percent($0) : "-" }))
     }
     return lines
   }

@@ -47,6 +47,16 @@ struct AccuracyTests {
     #expect(!AgreementRule(limit: 15, isStrict: true).accepts(Self.pair(200, 230)))
   }
 
+  @Test("A criterion that judges no pair has no bound, and the least or the most as before")
+  func withoutPairs() throws {
+    let results = ContinuousMonitorControls.judge([Self.pair(100, 110)])
+    // The only reading, 110, is from 70 to 180: B and E judge it, and G every reading.
+    #expect(results.filter { $0.bounds != nil }.map(\.criterion) == [.B, .E, .G])
+    #expect(results.filter(\.limitIsLeast).map(\.criterion) == [.A, .B, .C, .D, .E, .F, .G])
+    let first = try #require(results.first)
+    #expect(first.criterion == .A && first.count == 0 && first.isThin && first.isMet == nil)
+  }
+
   @Test("D31 Points fall into the zones of the Clarke grid")
   func clarke() {
     for (reference, test, zone) in [
