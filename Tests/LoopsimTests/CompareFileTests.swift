@@ -49,6 +49,25 @@ struct CompareFileTests {
     #expect(told.error.contains("A tolerance is for the columns of tables"), "\(told.error)")
   }
 
+  @Test("What is written of a whole batch is taken for no scenario, and its table is named")
+  func batch() async throws {
+    let scratch = try await folder()
+    let file = scratch.file("one/batch.json")
+    for words in [
+      [file, file], [scratch.file("one/quiet-night"), file], ["\(file)@night", file],
+    ] {
+      let told = await program(["compare"] + words)
+      #expect(told.code == 65)
+      // Its first key, in the second line.
+      #expect(
+        told.error.hasPrefix("\(file):2:13: error: A number as \"format\" is of a file"),
+        "\(told.error)")
+      #expect(told.error.contains("tables, such as runs.csv beside it."), "\(told.error)")
+    }
+    let table = scratch.file("one/runs.csv")
+    #expect(await program(["compare", table, table]).code == 0)
+  }
+
   @Test("A scenario may be called as a result's file is")
   func scenarioOfThatName() async throws {
     let scratch = try await folder()

@@ -30,6 +30,7 @@ struct ComparisonInput {
       return
     }
     if let (file, run) = Self.scenario(word) {
+      try Self.refuseDocument(file)
       let selection = try RunSelection(
         run, in: file, allowsOutside: allowsOutside, isNamedInWord: true)
       scenarioFiles = selection.files
@@ -110,6 +111,23 @@ struct ComparisonInput {
       }
     }
     return nil
+  }
+
+  /// Refuses what a command has written of several runs, such as `batch.json`: its format is a
+  /// number, and that of a scenario a text.
+  private static func refuseDocument(_ file: String) throws {
+    guard Files.isFolder(file) == false, let bytes = try? Files.read(file),
+      let format = JSONReader.read(bytes, file: file).root?["format"], format.integer != nil
+    else { return }
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let folder = parts.isEmpty ? "." : parts.joined(separator: "/")
+    let tables = NewFolder.names(in: folder).filter { $0.hasSuffix(".csv") }
+    let beside = tables.isEmpty ? "" : ", such as \(WordList.text(tables, atMost: 4)) beside it"
+    throw Failure(
+      .badInput,
+      "\(format.position): error: A number as \"format\" is of a file that loopsim has written, "
+        + "and of no scenario. Of such files summary.json, ledger.json and settings.json of a run "
+        + "are compared under these names, and of several runs folders and tables\(beside).")
   }
 
   private static func carriedOut(_ selection: RunSelection) throws -> RecordedRun {
