@@ -287,4 +287,35 @@ struct ControllerTests {
     #expect(Set(one).count == runs)
     #expect(try summaries("8") == one)
   }
+
+  /// A cycle every five minutes from the start to the end: 25 answers for two hours, 13 for one.
+  @Test("Whoever lives through a run tells of recorded answers that it has not asked for")
+  func unusedAnswers() throws {
+    let scratch = try Scratch()
+    try Self.program(Self.steady, "steady.sh", in: scratch)
+    try Files.write(
+      Self.scenario("controller: { command: ['./steady.sh'] },"), to: scratch.file("evening.json5"))
+    let run = try Binary.runByHand(
+      ["run", "evening.json5", "--out", "out", "--allow-programs"], in: scratch)
+    #expect(run.code == 0, "\(run.error)")
+    let half = Self.scenario("controller: { transcript: 'out/evening/decisions.ndjson' },")
+      .replacing("duration: '2h'", with: "duration: '1h'")
+    try Files.write(half, to: scratch.file("half.json5"))
+    let sentence = "The run is over after 13 of the 25 recorded answers"
+    for (words, code) in [
+      (["run", "half.json5", "--out", "half"], 0), (["verify", "half.json5", "--update"], 0),
+      (["verify", "half.json5"], 0), (["report", "half.json5", "--output", "page.html"], 0),
+      (["report", "half/evening"], 0), (["report", "half"], 0),
+      (["replay", "half.json5", "--at", "+1h"], 0), (["freeze", "half.json5"], 0),
+      (["compare", "half.json5", "half/evening"], 0),
+    ] {
+      let told = try Binary.runByHand(words, in: scratch)
+      #expect(told.code == code, "\(words): \(told.output)\(told.error)")
+      // Of several runs and looks it is told once.
+      #expect(told.error.ranges(of: sentence).count == 1, "\(words): \(told.error)")
+    }
+    // Before its end the run may still ask for the others.
+    let before = try Binary.runByHand(["replay", "half.json5", "--at", "+30m"], in: scratch)
+    #expect(before.code == 0 && !before.error.contains("recorded answers"), "\(before.error)")
+  }
 }

@@ -80,6 +80,9 @@ struct FinishedRun: Sendable {
   var observation: RunObservation?
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
+  /// Which of these are of recorded answers that the run has not asked for: before it was carried
+  /// out nobody could know.
+  var unusedAnswers: [TextProblem] = []
   /// The questions of programs that decided or were the body, with their answers.
   var transcripts: [Transcript] = []
   /// Why a run with a program has no result.

@@ -319,7 +319,8 @@ struct ScenarioBatch {
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
-      observation: observation, problems: found + unused, transcripts: programs.transcripts)
+      observation: observation, problems: found + unused, unusedAnswers: unused,
+      transcripts: programs.transcripts)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.

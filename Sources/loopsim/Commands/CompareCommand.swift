@@ -58,6 +58,7 @@ struct CompareCommand: Command {
     var left = try ComparisonInput(first, allowsOutside: allowsOutside)
     var right = try ComparisonInput(second, allowsOutside: allowsOutside)
     try Files.keep(left.scenarioFiles + right.scenarioFiles, apartFrom: [page])
+    console.note(left.warnings + right.warnings)
     try ComparisonInput.match(&left, first, &right, second)
     let allowed = try allowed()
     try checkNames(allowed, left, right)

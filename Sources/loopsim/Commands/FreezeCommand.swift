@@ -53,7 +53,8 @@ struct FreezeCommand: Command {
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
     try Self.refuseProgram(built)
-    let result = try Self.carryOut(built, file)
+    let (result, unusedAnswers) = try Self.carryOut(built, file)
+    console.note(unusedAnswers)
     let folder = output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let frozen = FrozenScenario(
       run, built: built, result: result, seed: seed, in: folder ?? "",
@@ -79,13 +80,16 @@ struct FreezeCommand: Command {
         + "record of its answers (\(Transcript.fileName(of: program.role))) and name it as \(key).")
   }
 
-  /// Lives through a run, whose questions the records answer that its scenario names.
-  private static func carryOut(_ built: BuiltRun, _ file: String) throws -> RunResult {
+  /// Lives through a run, whose questions the records answer that its scenario names, and tells of
+  /// the answers that are left.
+  private static func carryOut(
+    _ built: BuiltRun, _ file: String
+  ) throws -> (RunResult, unusedAnswers: [TextProblem]) {
     var setup = built.setup
     let programs = try ProgramDesk.nobody.programs(for: built, &setup, file: file)
     var run = Run(setup)
     while run.nextQuestion() != nil { try programs.answer(&run) }
-    return (consume run).finish()
+    return ((consume run).finish(), programs.unusedAnswers)
   }
 
   /// Runs the frozen scenario: a copy that does not repeat its original must never be written.
@@ -98,7 +102,7 @@ struct FreezeCommand: Command {
     let built = reader.read(file, problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
       .flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
-    guard let built, try carryOut(built, file).digest == result.digest else {
+    guard let built, try carryOut(built, file).0.digest == result.digest else {
       for problem in problems.sorted where problem.severity == .error {
         console.note(problem.description)
       }

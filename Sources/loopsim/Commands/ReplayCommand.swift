@@ -77,6 +77,8 @@ struct ReplayCommand: Command {
         "The run ended as lethal at \(built.setup.clock.iso8601(end.instant)); this is how it was "
           + "then.")
     }
+    // Before its end the run may still ask for them.
+    if instant == setup.end || state.lethalEnd != nil { console.note(programs.unusedAnswers) }
     if instant == setup.end, state.lethalEnd == nil, setup.hasApp {
       console.note(
         "The run ends now. Its results hold one more look at pump and sensor, with what the app "

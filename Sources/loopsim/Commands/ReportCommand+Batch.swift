@@ -98,6 +98,7 @@ extension ReportCommand {
     }
     for run in source.missing { made.add(run) }
     let desk = ProgramDesk(records: [self.source, KeptResult.folder])
+    var unusedAnswers: [TextProblem] = []
     _ = try await ScenarioBatch.carryOut(
       runs.map { $0.asking(desk) }, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
     ) { finished in
@@ -114,8 +115,10 @@ extension ReportCommand {
           """)
       }
       made.add(finished)
+      unusedAnswers += finished.unusedAnswers
       return true
     }
+    console.note(unusedAnswers)
     var page = made.page
     page.absentTables = source.absent
     if !source.absent.isEmpty {

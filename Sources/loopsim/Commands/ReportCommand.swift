@@ -83,6 +83,7 @@ struct ReportCommand: Command {
     guard let report = finished.report, let summary = finished.summary else {
       throw Failure(.badInput, finished.allThatStoppedIt)
     }
+    console.note(finished.unusedAnswers)
     if let digest = place.digest, digest != summary.digest, let seed {
       throw Failure(
         .badInput,

@@ -115,7 +115,7 @@ struct VerifyCommand: Command {
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
     let tally: Tally
     do {
-      tally = try await replay(runs, of: batch, growing, to: console)
+      tally = try await replay(runs, of: batch, growing, &filter, to: console)
     } catch {
       growing.breakOff(by: error)
       throw error
@@ -131,7 +131,7 @@ struct VerifyCommand: Command {
   /// Replays the runs, and looks for results without a scenario.
   private func replay(
     _ runs: [PlannedRun], of batch: ScenarioBatch, _ growing: GrowingReport,
-    to console: any Console
+    _ filter: inout ProblemFilter, to console: any Console
   ) async throws -> Tally {
     var tally = Tally()
     var replay = ReplayReport(results: results, options: lastingOptions)
@@ -144,6 +144,7 @@ struct VerifyCommand: Command {
     ) { run in
       progress.hide()
       if let problem = keeper?.problem ?? trouble.problem { throw problem }
+      for line in filter.lines(run.unusedAnswers) { console.note(line) }
       // What is replaced is told, for a change of results is to be looked at.
       let found = compare(run)
       let isAnew = updates && run.result != nil && !found.isEmpty
@@ -158,6 +159,7 @@ struct VerifyCommand: Command {
       return true
     }
     progress.finish()
+    for line in filter.rest { console.note(line) }
     for file in batch.unreadable {
       if format == .text { console.print("failed   \(file.run)  \(file.sentence)") }
       tally.add(unreadable: file)

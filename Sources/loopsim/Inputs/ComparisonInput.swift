@@ -14,6 +14,8 @@ struct ComparisonInput {
   var runs: [(name: String, run: RecordedRun)]
   /// The files of the scenario that was carried out; none where results were read.
   private(set) var scenarioFiles: [String] = []
+  /// What is to be known of the scenario that was carried out, and of its run.
+  private(set) var warnings: [TextProblem] = []
 
   /// Reads a folder of results, a folder of such folders, one file of a result, or carries out a
   /// run.
@@ -34,7 +36,9 @@ struct ComparisonInput {
       let selection = try RunSelection(
         run, in: file, allowsOutside: allowsOutside, isNamedInWord: true)
       scenarioFiles = selection.files
-      runs = [("", try Self.carriedOut(selection))]
+      let (run, unusedAnswers) = try Self.carriedOut(selection)
+      runs = [("", run)]
+      warnings = selection.problems + unusedAnswers
       return
     }
     guard let isFolder = Files.isFolder(word) else {
@@ -130,7 +134,9 @@ struct ComparisonInput {
         + "are compared under these names, and of several runs folders and tables\(beside).")
   }
 
-  private static func carriedOut(_ selection: RunSelection) throws -> RecordedRun {
+  private static func carriedOut(
+    _ selection: RunSelection
+  ) throws -> (RecordedRun, unusedAnswers: [TextProblem]) {
     let finished = ScenarioBatch.carryOut(selection.planned.asking(.ofRecords()), seed: nil)
     guard let result = finished.result else {
       throw Failure(.badInput, finished.allThatStoppedIt)
@@ -145,7 +151,7 @@ struct ComparisonInput {
       try read(Array(file.text.utf8), file: file.name, named: file.name, into: &run)
     }
     if finished.output.files.contains(.healthStore) { try read(result.store, into: &run) }
-    return run
+    return (run, finished.unusedAnswers)
   }
 
   /// The folders with tables or a summary, relative to the one given; that one itself is the empty
