@@ -38,6 +38,21 @@ struct TakenNamesTests {
           + "{ at: '02:00', id: 'a', bolus: { units: 1 } }]", "a", "event"
       ),
       (
+        "events: [{ at: '01:00', id: 'a', meal: { grams: 10 } }, "
+          + "{ at: '02:00', id: 'a-again', meal: { grams: 20 } }], "
+          + "faults: [{ user: { double: { match: 'a' } } }]", "a-again", "event"
+      ),
+      (
+        "events: [{ at: '02:00', id: 'b', meal: { grams: 20 }, entry: { id: 'e-again' } }, "
+          + "{ at: '01:00', id: 'a', meal: { grams: 10 }, entry: { id: 'e' } }], "
+          + "faults: [{ user: { double: { match: 'a' } } }]", "e-again", "event"
+      ),
+      (
+        "events: [{ at: '01:00', id: 'a-again', bolus: { units: 1 } }, "
+          + "{ at: '02:00', id: 'a', bolus: { units: 1 } }], "
+          + "faults: [{ user: { double: { of: 'bolus' } } }]", "a-again", "event"
+      ),
+      (
         "faults: [{ id: 'd', at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
           + "{ id: 'd#2', at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]", "d#2", "fault"
       ),
@@ -58,6 +73,11 @@ struct TakenNamesTests {
       "events: [{ at: '02:00', id: 'a', bolus: { units: 1 } }, "
         + "{ at: '05:00', id: 'a#1', bolus: { units: 2 } }]",
       "events: [{ at: { daily: '02:00' }, id: 'a', meal: { grams: 10 }, entry: { id: 'a' } }]",
+      "events: [{ at: '01:00', id: 'a', meal: { grams: 10 } }, "
+        + "{ at: '02:00', id: 'a-again', meal: { grams: 20 } }]",
+      "events: [{ at: { daily: '01:00' }, id: 'a', meal: { grams: 10 } }], "
+        + "faults: [{ id: 'a-again', user: { double: { match: 'a' } } }, "
+        + "{ id: 'a', user: { double: { match: 'a', by: '7m' } } }]",
       "faults: [{ at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
         + "{ at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]",
     ])

@@ -52,7 +52,9 @@ struct EventReader {
       if !root.hasApp {
         made = EventWithoutApp(item, kind).happening(of: made, isFirst: count == 0)
       }
-      events += Slip.changing(made, by: slips[name] ?? [])
+      let lived = Slip.changing(made, by: slips[name] ?? [])
+      names.take(Slip.namesOfCopies(in: lived, of: made), by: item)
+      events += lived
     }
     return events
   }

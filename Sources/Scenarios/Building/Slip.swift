@@ -15,6 +15,12 @@ struct Slip {
     return (missed.map { [$0] } ?? slips).reduce(events) { $1.changing($0) }
   }
 
+  /// The names of what slips have made a second time, by which later events may mean it.
+  static func namesOfCopies(in lived: [ScenarioEvent], of made: [ScenarioEvent]) -> [String] {
+    let own = Set(made.flatMap(\.names))
+    return lived.flatMap(\.names).filter { !own.contains($0) }
+  }
+
   /// The event with the slip: what is done in the app changes, and a fault says so.
   func changing(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
     guard let meant = events.first(where: isMeant) else { return events }
@@ -85,6 +91,17 @@ struct Slip {
 }
 
 extension ScenarioEvent {
+  /// Its name and that of the entry that it makes; none where it begins or ends a fault, which has
+  /// a name among the faults.
+  fileprivate var names: [String] {
+    switch action {
+    case .beginFault, .endFault: []
+    case .enterCarbs(let request): [id, request.name]
+    case .bolus(let request): [id, request.name]
+    default: [id]
+    }
+  }
+
   /// The same again, under a name of its own that ends with a mark.
   fileprivate func repeated(after span: TimeSpan, as mark: String) -> ScenarioEvent {
     var copy = self

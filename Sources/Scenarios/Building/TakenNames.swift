@@ -3,9 +3,10 @@ internal import StructuredText
 
 /// The names of the events or the faults of a run, each of which belongs to one item of its list.
 ///
-/// Occurrences have the name of their item with a number (`lunch#2`), and what has no name gets one
-/// (`meal-2`): an id may be one of these too. What is said of a name would then concern both, and
-/// the end of one fault end the other.
+/// Occurrences have the name of their item with a number (`lunch#2`), what a slip makes a second
+/// time has one (`lunch-again`), and what has no name gets one (`meal-2`): an id may be one of
+/// these too. What is said of a name would then concern both, and the end of one fault end the
+/// other.
 struct TakenNames {
   /// What the items are, such as "event".
   let noun: String
@@ -19,8 +20,8 @@ struct TakenNames {
     if let name = names.first(where: taken.contains) {
       let id = item["id"]
       (id.exists ? id : item).error(
-        "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place or by "
-          + "the number of its occurrence. Give each an id of its own.")
+        "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place, by "
+          + "the number of its occurrence or as what a slip doubles. Give each an id of its own.")
     }
     taken.formUnion(names)
   }
