@@ -81,6 +81,26 @@ struct PlanWarningsTests {
       try Self.told("\(file), variants: { a: \(off), b: \(meant) }", "W-REFUSED").count == 1)
   }
 
+  @Test("What lies beyond the limit of one variant alone is no mistake of the file")
+  func limitedInOne() throws {
+    let bolus = "events: [{ at: '+1h', id: 'b', bolus: { units: 5 } }]"
+    func most(_ units: Int) -> String { "{ therapy: { maxBolus: \(units) } }" }
+    let file = "\(CheckTests.patient), \(bolus)"
+    #expect(
+      try Self.told("\(file), variants: { a: \(most(10)), b: \(most(2)) }", "W-LIMITS") == [])
+    #expect(
+      try Self.told("\(file), sweep: { 'therapy.maxBolus': [2, 4, 5] }", "W-LIMITS") == [])
+    #expect(
+      try Self.told("\(file), sweep: { 'therapy.maxBolus': [2, 4] }", "W-LIMITS").count == 1)
+    // The variant asks for more than its limit itself.
+    let own = "{ events: [{ at: '+1h', id: 'c', bolus: { units: 11 } }] }"
+    #expect(
+      try Self.told(
+        "\(CheckTests.patient), therapy: { maxBolus: 10 }, variants: { a: {}, b: \(own) }",
+        "W-LIMITS"
+      ).count == 1)
+  }
+
   @Test("In a large plan a run is held against those that differ from it in one respect")
   func neighbours() throws {
     let plan = try Self.plan(

@@ -3,14 +3,14 @@ internal import ScenarioLanguage
 public import StructuredText
 internal import Synchronization
 
-/// Tells warnings of what has an effect in no run of a plan, or is refused in each, from those of
-/// what is merely idle or refused in one of its runs.
+/// Tells warnings of what has an effect in no run of a plan, is refused in each, or lies beyond a
+/// limit in each, from those of what is merely so in one of its runs.
 ///
 /// What stands in a file once may act in one variant and be idle in another, where that is meant:
-/// noise has no effect on the exact sensor that it is compared with, and a bolus is refused while
-/// the phone of one variant is off. A setting of which some run makes use is no mistake of the
-/// file. It must be the very same in that run, with all that is within it: what a variant changed
-/// may be what is wrong.
+/// noise has no effect on the exact sensor that it is compared with, a bolus is refused while the
+/// phone of one variant is off, and cut by the limit of another. A setting of which some run makes
+/// use is no mistake of the file. It must be the very same in that run, with all that is within it:
+/// what a variant changed may be what is wrong.
 ///
 /// Runs are built only where something is warned of, and each once.
 public final class PlanWarnings: Sendable {
@@ -48,18 +48,22 @@ public final class PlanWarnings: Sendable {
       let setting = run.tree.value(at: problem.position)
     else { return true }
     return !others(of: run.index).contains { other in
-      guard let idle = idlePlaces(of: other), !idle.contains(problem.position) else { return false }
+      // What patients have each of their own is looked for before any run is built for it.
       let tree = plan.run(at: other).tree
-      guard tree.value(at: problem.position) == setting else { return false }
+      guard tree.value(at: problem.position) == setting,
+        let idle = idlePlaces(of: other), !idle.contains(problem.position)
+      else { return false }
       // A run that expects refusals does not warn of them, and does not show that there are none.
-      return problem.code != Self.refused
+      return problem.code == Self.code
         || !RefusalRules(root: Field(tree, problems: ProblemList())).isMeant
     }
   }
 
-  /// Whether a problem is a warning that nothing comes of a setting in a run.
+  /// Whether a problem is a warning that nothing, or less than is written, comes of a setting in a
+  /// run.
   private static func saysIdle(_ problem: TextProblem) -> Bool {
-    problem.severity == .warning && (problem.code == code || problem.code == refused)
+    problem.severity == .warning
+      && [code, refused, LimitWords.code].contains { $0 == problem.code }
   }
 
   /// The runs in which a setting of a run may have an effect.

@@ -10,8 +10,9 @@ struct CheckCommand: Command {
   static let abstract = "Check scenario files without running them."
   static let discussion = """
     Every problem of every file is printed in one pass, as file:line:column. A setting that has no \
-    effect in any run of its file is a warning; with --strict a warning fails the check. With \
-    --fix former names of keys are first rewritten in the files themselves.
+    effect in any run of its file, or is cut or refused in each, is a warning; with --strict a \
+    warning fails the check. With --fix former names of keys are first rewritten in the files \
+    themselves.
     """
 
   var files: [String] = []
