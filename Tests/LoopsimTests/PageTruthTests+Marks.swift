@@ -27,6 +27,31 @@ extension PageTruthTests {
     #expect(try marks(near, "dw") == 1)
   }
 
+  @Test("A prediction is cut where it leaves the chart, and the chart says how far it goes")
+  func predictionsBeyond() throws {
+    // 8 U at 50 mg/dL per U take 400 mg/dL from 120 in the end, and most of it in 150 minutes.
+    let low = try page(text("events: [{ at: '+1h', bolus: { units: 8 } }]")).html
+    #expect(low.contains("\"w pq\"") || low.contains("\"w e pq\""))
+    #expect(low.contains(">predictions below the chart, min <span data-mg=\"-"))
+    #expect(low.contains(" Predictions go down to \u{2212}"))
+    #expect(!low.contains("redictions above the chart") && !low.contains("Predictions go up"))
+    // The last points of a line at the lower edge are the only ones there.
+    let path = try #require(low.firstMatch(of: /<path class="pd" d="([^"]*)"/)?.output.1)
+    var (y, isLevelAtEdge) = (0, false)
+    for step in path.matches(of: /([Mmlhv])(-?\d+)(?: ?(-?\d+))?/) {
+      let (first, second) = (Int(step.output.2) ?? 0, step.output.3.flatMap { Int($0) } ?? 0)
+      switch step.output.1 {
+      case "M": y = second
+      case "m", "l": y += second
+      case "v": y += first
+      default: isLevelAtEdge = isLevelAtEdge || y == 1000
+      }
+    }
+    #expect(!isLevelAtEdge)
+    let calm = try page(text("")).html
+    #expect(!calm.contains("predictions below the chart") && !calm.contains("Predictions go"))
+  }
+
   @Test("Marks without an amount strike through no amount, and the legend says what they are")
   func marksBesideWords() throws {
     let near = (0..<3).map { "{ at: '10:0\($0 * 4)', bolus: { units: 1 } }" }

@@ -46,6 +46,24 @@ struct DrawingTests {
     }
   }
 
+  @Test("A line is cut where it leaves the axis of glucose, and does not run along its edge")
+  func cutsLines() throws {
+    let axis = GlucoseAxis(of: [100])
+    #expect(axis.low == 40 && axis.high == 285)
+    // It falls through 40 at three quarters, rises through it at a half, and through 285 at 15/16.
+    let line = [100.0, 20, 20, 60, 300].enumerated().map { (x: Double($0), mgdL: $1) }
+    let pieces = axis.pieces(of: line)
+    #expect(pieces.map { $0.map(\.x) } == [[0, 0.75], [2.5, 3, 3.9375]])
+    let heights: [[Double]] = [[185.0 / 245, 1], [1, 225.0 / 245, 0]]
+    for (piece, expected) in zip(pieces, heights) {
+      #expect(zip(piece, expected).allSatisfy { abs($0.0.y - $0.1) < 1e-12 })
+    }
+    // Along an edge it lies on the chart; beyond it nowhere, and one point is no line.
+    #expect(axis.pieces(of: [(0, 40), (1, 40), (2, 285)]).map(\.count) == [3])
+    #expect(axis.pieces(of: [(0, 20), (1, 20), (2, 39)]).isEmpty)
+    #expect(axis.pieces(of: [(0, 100)]).isEmpty && axis.pieces(of: []).isEmpty)
+  }
+
   @Test("Words that would cover one another go to another row, or nowhere")
   func placesLabels() {
     var rows = LabelRows(count: 2)

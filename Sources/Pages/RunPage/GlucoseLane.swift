@@ -43,6 +43,7 @@ struct GlucoseLane {
     addTruth(day, to: &drawing)
     addReadings(day, to: &drawing)
     addExtremes(day, to: &drawing)
+    addPredictedExtremes(day, to: &drawing)
     addLethalEnd(day, to: &drawing)
     let words = GlucoseWords(report.glucoseUnit)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
@@ -122,16 +123,46 @@ struct GlucoseLane {
 
   private func addPredictions(_ day: RunDay, to drawing: inout Drawing) {
     drawing.draw(.prediction) { path in
-      for prediction in report.shownPredictions.list where day.shows(prediction.instant) {
-        let count = Int(Self.predicted.quotient(by: prediction.step))
-        let points = prediction.mgdL.prefix(count + 1).enumerated().compactMap {
-          index, value -> (x: Double, y: Double)? in
-          let instant = prediction.instant + prediction.time(of: index)
-          return instant <= day.end ? (day.x(instant), y(value)) : nil
+      for line in predictions(day) {
+        for piece in axis.pieces(of: line) {
+          path.polyline(Simplification.thinned(piece, tolerance: 0.004))
         }
-        guard points.count > 1 else { continue }
-        path.polyline(Simplification.thinned(points, tolerance: 0.004))
       }
+    }
+  }
+
+  /// The lines of the predictions of a day, as far as they are drawn.
+  private func predictions(_ day: RunDay) -> [[(x: Double, mgdL: Double)]] {
+    report.shownPredictions.list.filter { day.shows($0.instant) }.map { prediction in
+      let count = Int(Self.predicted.quotient(by: prediction.step))
+      return prediction.mgdL.prefix(count + 1).enumerated().compactMap { index, value in
+        let instant = prediction.instant + prediction.time(of: index)
+        return instant <= day.end ? (day.x(instant), value) : nil
+      }
+    }
+  }
+
+  /// Says how far predictions go that are cut at an edge, where no word on true glucose stands.
+  private func addPredictedExtremes(_ day: RunDay, to drawing: inout Drawing) {
+    let points = predictions(day).filter { $0.count > 1 }.joined()
+    let words = GlucoseWords(report.glucoseUnit)
+    func isLeftFree(at edge: Double) -> Bool {
+      !drawing.words.contains { $0.x < 0.5 && ($0.y - edge).magnitude < 0.12 }
+    }
+    if let most = points.max(by: { $0.mgdL < $1.mgdL }), most.mgdL > axis.high {
+      let isLeft = isLeftFree(at: 0)
+      drawing.word(
+        "predictions above the chart, max \(words.value(most.mgdL))", at: isLeft ? 0 : 1,
+        8 / Double(Self.height), isLeft ? .start : .end, .predictionWord)
+      drawing.label += " Predictions go up to \(words.text(most.mgdL)), above the chart."
+    }
+    if let least = points.min(by: { $0.mgdL < $1.mgdL }), least.mgdL < axis.low {
+      let isLeft = isLeftFree(at: 1)
+      drawing.word(
+        "predictions below the chart, min \(words.value(least.mgdL))", at: isLeft ? 0 : 1,
+        1 - 8 / Double(Self.height), isLeft ? .start : .end, .predictionWord)
+      drawing.label += PageSentence.withMinus(
+        " Predictions go down to \(words.text(least.mgdL)), below the chart.")
     }
   }
 

@@ -16,9 +16,9 @@ enum ChartSheet {
     .w.mu,.w.ax{color:var(--mut)}.w.b{font-weight:600}.w.bw{color:var(--bad);font-weight:650}\
     .w.st{color:var(--mut);text-decoration:line-through}\
     .w.pw{color:var(--pump);font-weight:600}.w.lw{color:var(--loop);font-weight:600}\
-    .w.hw{color:var(--health);font-weight:600}.w.cw{color:var(--ink);font-weight:600}\
+    .w.hw{color:var(--health);font-weight:600}.w.cw,.w.pq{color:var(--ink);font-weight:600}\
     .w.sg{font-size:10px;font-weight:550}\
-    .w.b,.w.pw,.w.lw,.w.hw,.w.cw,.w.mu{text-shadow:0 0 2px var(--card),0 0 3px var(--card)}\
+    .w.b,.w.pw,.w.lw,.w.hw,.w.cw,.w.pq,.w.mu{text-shadow:0 0 2px var(--card),0 0 3px var(--card)}\
     .w.g{width:1.57rem;height:1.57rem;border-radius:50%;display:grid;place-items:center;\
     font-weight:700;color:var(--onbadge)}\
     .g.bad{background:var(--bad)}.g.warn{background:var(--warn)}.g.ok{background:var(--ok)}\
@@ -37,7 +37,7 @@ enum ChartSheet {
     text{font:11px -apple-system,"Segoe UI",Inter,Roboto,"Helvetica Neue",Arial,sans-serif;\
     fill:#17212e}.mu,.ax{fill:#566272}.b{font-weight:600}.bw{fill:#c4202f;font-weight:650}\
     .st{fill:#566272;text-decoration:line-through}.pw{fill:#1867ab;font-weight:600}\
-    .lw{fill:#4a2fa8;font-weight:600}.hw{fill:#c42d6b;font-weight:600}.cw{font-weight:600}\
+    .lw{fill:#4a2fa8;font-weight:600}.hw{fill:#c42d6b;font-weight:600}.cw,.pq{font-weight:600}\
     .sg{font-size:10px}.g{font-weight:700;fill:#fff}
     """
 }

@@ -11,6 +11,7 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
   case loopWord = "lw"
   case healthWord = "hw"
   case cobWord = "cw"
+  case predictionWord = "pq"
   case segment = "sg"
   case badgeBad = "g bad"
   case badgeWarn = "g warn"

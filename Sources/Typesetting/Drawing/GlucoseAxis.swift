@@ -22,6 +22,37 @@ package struct GlucoseAxis {
   /// The place of a value, as a fraction of the height from above.
   package func y(_ mgdL: Double) -> Double { (high - min(high, max(low, mgdL))) / (high - low) }
 
+  /// The pieces of a line that lie on the chart: it is cut where it crosses an edge, and does not
+  /// run along it.
+  ///
+  /// - Parameter line: Its points, by `x`.
+  /// - Returns: The points of each piece, two or more.
+  package func pieces(of line: [(x: Double, mgdL: Double)]) -> [[(x: Double, y: Double)]] {
+    var pieces: [[(x: Double, y: Double)]] = []
+    var goesOn = false
+    for (from, to) in zip(line, line.dropFirst()) {
+      let rise = to.mgdL - from.mgdL
+      var (first, last) = (0.0, 1.0)
+      if rise == 0 {
+        if !(low...high).contains(from.mgdL) { last = -1 }
+      } else {
+        let crossings = [(low - from.mgdL) / rise, (high - from.mgdL) / rise].sorted()
+        (first, last) = (max(0, crossings[0]), min(1, crossings[1]))
+      }
+      guard first < last else {
+        goesOn = false
+        continue
+      }
+      func point(at part: Double) -> (x: Double, y: Double) {
+        (from.x + part * (to.x - from.x), y(from.mgdL + part * rise))
+      }
+      if !goesOn || first > 0 { pieces.append([point(at: first)]) }
+      pieces[pieces.count - 1].append(point(at: last))
+      goesOn = last == 1
+    }
+    return pieces
+  }
+
   /// The values that the axis names: the bounds of the ranges, and what is far above them.
   ///
   /// Of two that would stand on one another the one nearer to the target stays.

@@ -141,13 +141,20 @@ enum TimelineScript {
       var best = null;
       T.pred.forEach(function (q) { if (q[0] <= at && at - q[0] < T.predEvery) best = q; });
       var d = '', low = +lane.parentElement.parentElement.dataset.low,
-        high = +lane.parentElement.parentElement.dataset.high;
-      if (best) for (var k = 1; k < best.length; k += 1) {
-        var t = best[0] + (k - 1) * T.predStep;
-        if (t > day.from + day.span) break;
-        var v = Math.min(high, Math.max(low, best[k]));
-        d += (d ? 'L' : 'M') + Math.round((t - day.from) / day.span * 10000) + ' '
-          + Math.round((high - v) / (high - low) * 1000);
+        high = +lane.parentElement.parentElement.dataset.high, goesOn = false;
+      // The line is cut where it crosses an edge of the chart.
+      if (best) for (var k = 2; k < best.length; k += 1) {
+        var t = best[0] + (k - 2) * T.predStep, a = best[k - 1], rise = best[k] - a;
+        if (t + T.predStep > day.from + day.span) break;
+        var u = (low - a) / rise, w = (high - a) / rise;
+        var p = rise ? Math.max(0, Math.min(u, w)) : 0;
+        var q = rise ? Math.min(1, Math.max(u, w)) : a < low || a > high ? -1 : 1;
+        if (p < q) d += (goesOn && !p ? '' : 'M' + spot(p)) + 'L' + spot(q);
+        goesOn = p < q && q === 1;
+      }
+      function spot(part) {
+        return Math.round((t + part * T.predStep - day.from) / day.span * 10000) + ' '
+          + Math.round((high - a - part * rise) / (high - low) * 1000);
       }
       line.setAttribute('d', d);
     }

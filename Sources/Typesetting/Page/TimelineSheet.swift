@@ -79,7 +79,8 @@ enum TimelineSheet {
     .swipe{display:none;padding:4px 12px;color:var(--mut);font-size:12px}
     kbd{font:inherit;font-size:11px;border:1px solid var(--line);border-bottom-width:2px;\
     border-radius:5px;padding:0 5px;background:var(--card)}
-    .nopred .pd,.nopulse .pu,.nopulse .pb,.notruth .tr,.nolab .sg{display:none!important}
+    .nopred .pd,.nopred .pq,.nopulse .pu,.nopulse .pb,.notruth .tr,\
+    .nolab .sg{display:none!important}
     .sel{fill:none;stroke:var(--pred);stroke-width:2.2;stroke-dasharray:5 3;\
     vector-effect:non-scaling-stroke}
     .strip{display:grid;gap:8px;\
