@@ -107,6 +107,49 @@ struct TableFormTests {
     #expect(read("7", "8", "\"0,210\"").table?.rows.count == 3)
   }
 
+  /// The values of a table, and its problems.
+  private func read(
+    _ values: [String], by separator: String
+  ) -> (values: [RecordTable.Value]?, problems: [TextProblem]) {
+    let rows = values.enumerated().map { "2026-02-03T06:0\($0):00\(separator)\($1)\n" }.joined()
+    let problems = ProblemList()
+    let table = RecordTable.read(
+      Array("time\(separator)glucose_mgdL\n\(rows)".utf8), file: "a.csv", problems: problems)
+    return (table?.rows.map(\.value), problems.sorted)
+  }
+
+  @Test("Of a point and a comma in a number the last is that of decimals")
+  func bothMarks() {
+    let values: [RecordTable.Value] = [.glucose(110.5), .glucose(120), .glucose(1_000)]
+    for separator in [";", "\t"] {
+      let read = read(["110,5", "120", "1.000,0"], by: separator)
+      #expect(read.values == values, "\(read.problems)")
+    }
+    #expect(read(["110.5", "120", "\"1,000.0\""], by: ",").values == values)
+    for wrong in ["1.23,5", "1.234,5,6", "0.123,5", "1234.567,8", "1.234,", ",1.234"] {
+      let read = read(["110,5", wrong, "120"], by: ";")
+      #expect(read.values == nil && read.problems.map(\.position.line) == [3], "\(wrong)")
+    }
+  }
+
+  @Test(
+    "A point beside decimal commas, or a comma beside points behind others, may be of thousands")
+  func thousandsBesideDecimals() {
+    for (values, mark) in [
+      (["110,5", "1.234", "120"], "point"), (["1,234.5", "1,210", "120"], "comma"),
+    ] {
+      let read = read(values, by: ";")
+      #expect(read.values == nil && read.problems.map(\.position.line) == [3])
+      #expect(
+        read.problems.first?.sentence
+          == "\"\(values[1])\" may have a decimal \(mark) or one between thousands. Write it "
+          + "without.")
+    }
+    // Without a comma elsewhere a point is that of decimals, and so is one before other digits.
+    #expect(read(["110", "101.234"], by: ";").values == [.glucose(110), .glucose(101.234)])
+    #expect(read(["110,5", "101.2"], by: ";").values == [.glucose(110.5), .glucose(101.2)])
+  }
+
   @Test("A row that ends before the columns of date and time is no record, wherever these stand")
   func shortRows() throws {
     let careLink = try good(

@@ -226,6 +226,7 @@ extension TableReading {
   private func amount(
     _ field: CSVReader.Field, mayBeBelowZero: Bool = false, _ problems: ProblemList
   ) -> Double? {
+    guard isCertain(field, problems) else { return nil }
     guard let amount = number(field.text) else {
       problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
       return nil
@@ -304,12 +305,7 @@ extension TableReading {
     case "nan", "null", "na", "none": return nil
     default: break
     }
-    if groupedColumns.contains(column.index), Self.mayBeGrouped(field.text.trimmed) {
-      problems.error(
-        at: field.position,
-        "\"\(field.text)\" may have a decimal comma or one between thousands. Write it without.")
-      return nil
-    }
+    guard isCertain(field, in: column.index, problems) else { return nil }
     guard let number = number(field.text) else {
       problems.error(
         at: field.position, "\"\(field.text)\" is no glucose value. Write a number.")
@@ -340,44 +336,5 @@ extension TableReading {
     return section.rows.contains {
       $0.indices.contains(unit) && TableLayout.isMolar($0[unit].text) != nil
     }
-  }
-
-  /// The columns of glucose whose only commas are such as that in `1,210`, beside values without.
-  ///
-  /// Where fields are separated by commas, one in a number was quoted: a decimal comma, as every
-  /// number of the column then has, or one between thousands.
-  func groupedColumns(of section: TableSection) -> Set<Int> {
-    guard separator == UInt8(ascii: ",") else { return [] }
-    let indices = section.layout.columns.filter(\.isGlucose).map(\.index)
-    return Set(
-      indices.filter { index in
-        let texts = section.rows.compactMap { row in
-          row.indices.contains(index) ? row[index].text.trimmed : nil
-        }
-        let numbers = texts.filter { number($0) != nil }
-        let withComma = numbers.filter { $0.contains(",") }
-        return !withComma.isEmpty && withComma.count < numbers.count
-          && withComma.allSatisfy(Self.mayBeGrouped)
-      })
-  }
-
-  /// Whether a number has a comma before its last three digits, one to three others before it, and
-  /// nothing else; `0,210` has no thousands.
-  private static func mayBeGrouped(_ text: String) -> Bool {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...3).contains(parts[0].utf8.count), !parts[0].hasPrefix("0"),
-      parts[1].utf8.count == 3
-    else { return false }
-    return parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-  }
-
-  /// A number with a decimal point or, where the separator or quotes allow it, a decimal comma.
-  private func number(_ text: String) -> Double? {
-    let text = text.trimmed
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || ".,+-eE".utf8.contains($0) }) else {
-      return nil
-    }
-    let number = Double(text) ?? Double(text.replacing(",", with: ".", maxReplacements: 1))
-    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -10,6 +10,9 @@ struct TableReading {
   let file: String
   /// The columns of glucose in which a comma may stand between thousands.
   var groupedColumns: Set<Int> = []
+  /// Whether numbers of the section have decimal commas, so that a point may stand between
+  /// thousands.
+  var hasDecimalCommas = false
   /// Whether rows of the section state the unit of their glucose.
   var statesUnits = false
 
@@ -61,6 +64,7 @@ struct TableReading {
       var reading = self
       reading.layout = section.layout
       reading.groupedColumns = groupedColumns(of: section)
+      reading.hasDecimalCommas = hasDecimalCommas(in: section)
       reading.statesUnits = statesUnits(in: section)
       remarkOnOthers(in: section, &table)
       // A line of blanks is an empty line.

@@ -93,9 +93,9 @@ enum AccuracyFile {
   private static func number(
     _ field: CSVReader.Field, what: String, hasCommas: Bool = false, problems: ProblemList
   ) -> Double? {
-    let text =
-      hasCommas ? field.text.replacing(",", with: ".", maxReplacements: 1) : field.text
-    if let number = Double(decimal: text) { return number }
+    let number =
+      hasCommas ? Double(pointOrComma: field.text) : Double(decimal: field.text)
+    if let number { return number }
     problems.error(at: field.position, "\"\(field.text)\" is not \(what). Write a number.")
     return nil
   }
