@@ -81,7 +81,11 @@ extension OutputGuide {
       ),
       ("margin", "by how much, in the unit, as it is written: 0 or more"),
       ("level", "at which it is tested, %"),
-      ("p", "of as good a result if the goal were just not true; `null` where it is not tested"),
+      (
+        "p",
+        "of as good a result if the goal were just not true, of all that failed runs may have been "
+          + "the greatest; `null` where it is not tested"
+      ),
       ("p_sides", "2 for superiority by nothing, else 1"),
       ("p_holm", "by Holm's method, two-sided; absent where that was not used"),
       ("verdict", words(GoalVerdict.allCases.map(\.rawValue))),

@@ -96,6 +96,36 @@ struct GoalTests {
     #expect(closed.secondary == [.notTested])
   }
 
+  /// With 100 % in place of a failed run Student's two-sided p of the mean is 0.0470414.
+  ///
+  /// Eleven patients have from 7 to 12 points more time in range, and the twelfth 1 % under the
+  /// control. Of two secondary goals the other cannot be estimated, so that Holm's p is twice that.
+  @Test("By Holm's method a goal has the p of the worst that failed runs may have been")
+  func holmOfFailedRuns() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 12,
+        Fixture.arms + """
+          study: { control: 'plain', multiplicity: 'holm',
+            primary: [{ id: 'wide', metric: 'tir(70,180)', better: 'higher', noninferior: 50 }],
+            secondary: [
+              { id: 'tight', metric: 'tir(70,140)', better: 'higher', superior: true },
+              { id: 'mean', metric: 'mean@cgm', better: 'lower', superior: true }] }
+          """))
+    let gained = [7, 8, 9, 10, 0, 11, 12, 7, 8, 9, 10, 11]
+    let analysis = try Fixture.analysis(of: study) { item in
+      guard item.patient != 4 || item.arm == 0 else {
+        return ["status": "failed", "reason": "made to fail"]
+      }
+      let share = item.patient == 4 ? 1 : 10 + (item.arm == 1 ? gained[item.patient] : 0)
+      return ["wide": "\(share)", "tight": "\(share)", "mean": "120"]
+    }
+    let results = try #require(analysis.comparisons.first).results
+    #expect(results.map(\.verdict) == [.met, .notMet, .notEstimable])
+    #expect(agree(results[1].test?.p, 0.04704144739896, 1e-8))
+    #expect(agree(results[1].holmP, 0.09408289479792, 1e-8))
+  }
+
   @Test("Two arms against one control share the error")
   func arms() {
     #expect(Multiplicity.confidence(95, arms: 2) == 97.5)

@@ -276,20 +276,17 @@ extension EndPointResult {
       (isMetWithoutFailures, isMetByDeaths) = (false, false)
       return
     }
-    let alone = GoalTest(goal, resampled, better: endPoint.better, confidence: confidence)
-    var tested = alone
+    func tested(_ differences: ResampledMean) -> GoalTest {
+      GoalTest(goal, differences, better: endPoint.better, confidence: confidence)
+    }
+    let alone = tested(resampled)
     // With failed runs a goal is met only if it is met whatever they would have been.
-    for other in stood {
-      let bound = GoalTest(goal, other, better: endPoint.better, confidence: confidence)
-      if tested.isMet && !bound.isMet { tested = bound }
-    }
-    isMetWithoutFailures = alone.isMet && !tested.isMet
+    let bounded = alone.held(against: stood.map(tested))
+    isMetWithoutFailures = alone.isMet && !bounded.isMet
     // Nor is it met by having fewer events for want of time.
-    let other = (tested.isMet ? lived : nil).map {
-      GoalTest(goal, $0, better: endPoint.better, confidence: confidence)
-    }
-    isMetByDeaths = other?.isMet == false
-    test = other.map { $0.isMet ? tested : $0 } ?? tested
+    let held = bounded.held(against: lived.map { [tested($0)] } ?? [])
+    isMetByDeaths = bounded.isMet && !held.isMet
+    test = held
   }
 
   private static func gain(

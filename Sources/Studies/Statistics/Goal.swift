@@ -69,6 +69,16 @@ public struct GoalTest: Hashable, Sendable {
       case .equivalent(let margin): max(above(-margin), below(margin))
       }
   }
+
+  /// The test by which a goal is judged that must be met in others too: of all the least
+  /// convincing, with its p; where it is not met by itself, this one.
+  func held(against others: [Self]) -> Self {
+    guard isMet else { return self }
+    return others.reduce(self) { least, other in
+      guard least.isMet == other.isMet else { return least.isMet ? other : least }
+      return other.p > least.p ? other : least
+    }
+  }
 }
 
 extension Multiplicity {
