@@ -36,7 +36,9 @@ public struct DailyPattern: Hashable, Sendable {
     var lived = [Double](repeating: 0, count: 24)
     var instant = run.start
     while instant < run.end {
-      let next = min(run.end, instant + Self.step)
+      // To the next of these steps after midnight: an hour of the day ends at its own end.
+      let past = clock.timeOfDay(at: instant).milliseconds % Self.step.milliseconds
+      let next = min(run.end, instant + Self.step - .milliseconds(past))
       assert(next > instant, "Time runs forward.")
       lived[hour(instant)] += (next - instant).hours
       instant = next

@@ -49,6 +49,21 @@ struct DailyPatternTests {
     #expect(pattern.glucose.allSatisfy { $0 == nil })
   }
 
+  @Test("An hour of the day ends at its own end, wherever a run begins")
+  func endsWithTheHour() {
+    // From 07:58 to 08:58: two minutes of the one hour, 58 of the other.
+    let start = monday + .minutes(478)
+    let run = RunMeasurements(
+      from: start, to: start + .hours(1), trueGlucose: series([]), cgm: series([]),
+      insulin: InsulinRecord(deliveries: [
+        .init(at: monday + .minutes(479), .milliunits(100), .basal),
+        .init(at: monday + .minutes(510), .milliunits(2_900), .userBolus),
+      ]))
+    let pattern = DailyPattern(run, series([]))
+    #expect(agree(pattern.basal[7], 3))
+    #expect(agree(pattern.bolus[8], 3))
+  }
+
   @Test("The hours are those of the clock on the wall, also on the day it is set forward")
   func followsTheClock() {
     // An hour is skipped at 02:00: the run of 23 hours has none of that name.
