@@ -89,6 +89,30 @@ struct EarlyDeathTests {
     }
   }
 
+  /// The sensor measures at whole fives of minutes, and its readings come with the cycles of the
+  /// app: the last one may be nine minutes old when the body dies.
+  @Test(
+    "A low in which a run ends is one on the sensor too, whenever its readings come",
+    arguments: 0...4)
+  func endsInLow(minute: Int) throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 12,
+        """
+        clock: { start: '2026-01-05T00:0\(minute):00' }, app: { closedLoop: false },
+        variants: { plain: {}, deadly: { events: [{ at: '+10m', bolus: { units: 10 } }] } },
+        study: { control: 'plain',
+          primary: [{ id: 'low', metric: 'below(70)', better: 'lower', noninferior: 1 }],
+          safety: [{ id: 'lows', metric: 'lows(70,15m)@cgm', better: 'lower' }] }
+        """))
+    for item in (0..<5).flatMap({ study.cases(ofUnit: $0) })
+    where study.plan.arms[item.arm] == "deadly" {
+      let row = try #require(study.carryOut(item))
+      #expect(row.status == .lethal)
+      #expect(row.values[1] == 1, "\(row.patient)")
+    }
+  }
+
   @Test("A reading of 10.0 mmol/L is in range, also in a run that ends early")
   func readingsAtALimit() throws {
     let study = try Fixture.study(

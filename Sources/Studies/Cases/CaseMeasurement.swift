@@ -89,9 +89,12 @@ struct CaseMeasurement {
   }
 
   /// Whether the run ended in a low that is too short to be counted by itself.
+  ///
+  /// The app takes readings in at its cycles, so that the last one that it has may be nearly two
+  /// intervals old, and none is missing.
   private func endsInUncountedLow(_ metric: Metric, _ series: GlucoseSeries) -> Bool {
     guard let limit = metric.arguments.first, let last = series.points.last, last.mgdL < limit,
-      last.instant + series.interval >= whole.end
+      whole.end - last.instant < series.interval * 2
     else { return false }
     let length = metric.arguments.dropFirst().first ?? 15
     let events = GlucoseGrid(series)?.events(lasting: length) { $0 < limit } ?? []
