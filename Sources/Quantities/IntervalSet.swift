@@ -43,6 +43,30 @@ package struct IntervalSet: Sendable {
     return rest
   }
 
+  /// The parts of a stretch that are not covered, earliest first.
+  package func gaps(from start: Instant, to end: Instant) -> [(start: Instant, end: Instant)] {
+    var gaps: [(start: Instant, end: Instant)] = []
+    var reached = start
+    for stretch in stretches[firstEnding(after: start)...] {
+      guard stretch.start < end else { break }
+      if stretch.start > reached { gaps.append((reached, stretch.start)) }
+      reached = stretch.end
+    }
+    if reached < end { gaps.append((reached, end)) }
+    return gaps
+  }
+
+  /// What is covered of a stretch.
+  package func within(_ start: Instant, _ end: Instant) -> Self {
+    var part = Self()
+    guard start < end else { return part }
+    for stretch in stretches[firstEnding(after: start)...] {
+      guard stretch.start < end else { break }
+      part.stretches.append((max(start, stretch.start), min(end, stretch.end)))
+    }
+    return part
+  }
+
   /// Whether a moment is covered; the end of a stretch is not.
   package func contains(_ instant: Instant) -> Bool {
     let index = firstEnding(after: instant)

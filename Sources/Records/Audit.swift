@@ -150,13 +150,13 @@ public struct Audit: Sendable {
     let copied = duplicates.copiedBoluses
     findings += duplicates.findings + AuditDoses(book: book, copiedBoluses: copied).findings
     findings += AuditGlucose(book: book).findings
-    let excess = duplicates.excess
-    let onBoard = AuditInsulinOnBoard(book, excess: excess)
+    let repeats = duplicates.repeats
+    let onBoard = AuditInsulinOnBoard(book, repeats: repeats)
     for index in findings.indices {
       findings[index].change = onBoard.change(of: findings[index])
     }
     self.findings = findings.compactMap { $0.within(options) }.sorted(by: Self.isWorse)
-    days = AuditDay.days(of: book, excess: excess, copiedBoluses: copied)
+    days = AuditDay.days(of: book, repeats: repeats, copiedBoluses: copied)
     sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
     marks = book.records.map(Mark.init)
     readings = book.glucose.compactMap { entry in

@@ -37,7 +37,7 @@ struct AuditBasal {
     for record in basal.dropFirst() {
       if record.start > reached.end + threshold {
         let isExplained = reached.isOpenSuspension
-        for part in Self.parts(from: reached.end, to: record.start, outside: others)
+        for part in others.gaps(from: reached.end, to: record.start)
         where part.end - part.start > threshold {
           let missing = book.scheduledUnits(from: part.start, to: part.end) ?? 0
           let place = AuditFinding.Occurrence.missing(
@@ -101,7 +101,7 @@ struct AuditBasal {
   /// on, and after its last until the record ends.
   private func unscheduledEnds(
     _ basal: [AuditRecord], _ source: Int, _ last: AuditRecord,
-    outside others: [(start: Instant, end: Instant)]
+    outside others: IntervalSet
   ) -> [AuditFinding.Occurrence] {
     // Glucose alone does not tell that a pump was worn.
     let first = max(
@@ -112,7 +112,7 @@ struct AuditBasal {
       (from: last.end, to: isSuspended ? last.end : book.end, beside: last),
     ]
     return ends.filter { $0.from < $0.to }.flatMap { end in
-      Self.parts(from: end.from, to: end.to, outside: others)
+      others.gaps(from: end.from, to: end.to)
         .filter { $0.end - $0.start > Self.shortestGap }
         .map { part in
           .missing(
@@ -129,26 +129,10 @@ struct AuditBasal {
     }
   }
 
-  /// The times in which other sources have basal, in their order.
-  private func covered(besides source: Int) -> [(start: Instant, end: Instant)] {
+  /// The times in which other sources have basal.
+  private func covered(besides source: Int) -> IntervalSet {
     IntervalSet(
-      book.insulin.filter { $0.kind == .basal && $0.source != source }.map { ($0.start, $0.end) }
-    ).stretches
-  }
-
-  /// The parts of a stretch that lie outside others, which are in their order.
-  private static func parts(
-    from start: Instant, to end: Instant, outside others: [(start: Instant, end: Instant)]
-  ) -> [(start: Instant, end: Instant)] {
-    var parts: [(start: Instant, end: Instant)] = []
-    var reached = start
-    for other in others[others.partitioningIndex { $0.end > start }...] {
-      guard other.start < end else { break }
-      if other.start > reached { parts.append((reached, other.start)) }
-      reached = other.end
-    }
-    if reached < end { parts.append((reached, end)) }
-    return parts
+      book.insulin.filter { $0.kind == .basal && $0.source != source }.map { ($0.start, $0.end) })
   }
 
   /// Stretches without basal between the last of one source and the first of another.

@@ -48,27 +48,27 @@ public struct AuditDay: Sendable {
   /// The days of a record, from what repeats another sample, and which of that is boluses of the
   /// pump that another source has as well: they are its boluses, and no insulin from elsewhere.
   static func days(
-    of book: AuditBook, excess: [SampleUUID: Double], copiedBoluses: Set<SampleUUID>
+    of book: AuditBook, repeats: [SampleUUID: AuditRepeat], copiedBoluses: Set<SampleUUID>
   ) -> [AuditDay] {
     var days = empty(of: book)
     let hidden = hiddenByPriority(book)
     for record in book.insulin {
-      let fraction = excess[record.sample.uuid].map { $0 / max(record.amount, 1e-12) } ?? 0
-      let kept = 1 - min(max(fraction, 0), 1)
-      let shown = 1 - (hidden[record.sample.uuid] ?? 0)
       let isForeign =
         !copiedBoluses.contains(record.sample.uuid)
         && (record.isByHand || record.source != book.sources.dosing && isElsewhere(record, book))
       for index in indices(of: record, days) {
-        let isLong = record.sample.duration > .zero
+        let day = days[index]
         // Of a day of which a part is asked for, what lies outside does not count.
-        let from = book.options.from.map { max($0, record.start) } ?? record.start
-        let to = book.options.to.map { min($0, record.end) } ?? record.end
-        let share =
-          isLong
-          ? days[index].share(from: from, to: to) * (to - from).seconds
-            / record.sample.duration.seconds : 1
-        let units = record.amount * share
+        let from = max(record.start, day.start, book.options.from ?? day.start)
+        let to = min(record.end, day.end, book.options.to ?? day.end)
+        /// The units of the day without what does not count beside others.
+        func counted(without left: AuditRepeat?) -> Double {
+          let length = record.sample.duration
+          guard length > .zero else { return left == nil ? record.amount : 0 }
+          guard from < to else { return 0 }
+          return record.amount * ((left?.kept(from, to) ?? to - from).seconds / length.seconds)
+        }
+        let units = counted(without: nil)
         switch record.kind {
         case _ where isForeign: days[index].foreign += units
         case .basal: days[index].basal += units
@@ -79,8 +79,8 @@ public struct AuditDay: Sendable {
           case nil: days[index].otherBolus += units
           }
         }
-        days[index].storeOwn += units * shown
-        days[index].reconciled += units * kept
+        days[index].storeOwn += counted(without: hidden[record.sample.uuid])
+        days[index].reconciled += counted(without: repeats[record.sample.uuid])
       }
     }
     for reading in book.glucose {
@@ -152,56 +152,22 @@ public struct AuditDay: Sendable {
     return first..<last
   }
 
-  /// The share of each sample that the statistics leave out, because a source they prefer covers
-  /// the time.
-  private static func hiddenByPriority(_ book: AuditBook) -> [SampleUUID: Double] {
-    var hidden: [SampleUUID: Double] = [:]
-    var covered: [(start: Instant, end: Instant)] = []
+  /// What of each sample the statistics leave out, because a source they prefer covers the time.
+  private static func hiddenByPriority(_ book: AuditBook) -> [SampleUUID: AuditRepeat] {
+    var hidden: [SampleUUID: AuditRepeat] = [:]
+    var covered = IntervalSet()
     for source in book.sources.priority {
       let own = book.insulin.filter { $0.source == source }
       for record in own {
-        let share = coveredShare(record, covered)
-        if share > 0 { hidden[record.sample.uuid] = share }
+        if record.sample.duration > .zero {
+          let part = covered.within(record.start, record.end)
+          if !part.stretches.isEmpty { hidden[record.sample.uuid] = .parts(part) }
+        } else if covered.contains(record.start) {
+          hidden[record.sample.uuid] = .whole
+        }
       }
-      covered = union(covered, own.map { ($0.start, $0.end) })
+      covered.formUnion(own.map { ($0.start, $0.end) })
     }
     return hidden
-  }
-
-  private static func coveredShare(
-    _ record: AuditRecord, _ covered: [(start: Instant, end: Instant)]
-  ) -> Double {
-    var (low, high) = (0, covered.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if covered[middle].end < record.start { low = middle + 1 } else { high = middle }
-    }
-    var sum = TimeSpan.zero
-    while low < covered.count, covered[low].start <= record.end {
-      if record.sample.duration == .zero {
-        if covered[low].start <= record.start, record.start < covered[low].end { return 1 }
-      } else {
-        sum =
-          sum
-          + max(.zero, min(covered[low].end, record.end) - max(covered[low].start, record.start))
-      }
-      low += 1
-    }
-    guard record.sample.duration > .zero else { return 0 }
-    return sum.seconds / record.sample.duration.seconds
-  }
-
-  private static func union(
-    _ one: [(start: Instant, end: Instant)], _ other: [(start: Instant, end: Instant)]
-  ) -> [(start: Instant, end: Instant)] {
-    var result: [(start: Instant, end: Instant)] = []
-    for stretch in (one + other).sorted(by: { $0.start < $1.start }) {
-      if let last = result.last, stretch.start <= last.end {
-        result[result.count - 1].end = max(last.end, stretch.end)
-      } else {
-        result.append(stretch)
-      }
-    }
-    return result
   }
 }

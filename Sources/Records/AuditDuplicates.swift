@@ -5,8 +5,8 @@ internal import StructuredText
 /// Finds what is recorded more than once: within a source, and across sources.
 struct AuditDuplicates {
   private(set) var findings: [AuditFinding] = []
-  /// The units of each sample that only repeat another's, by identity.
-  private(set) var excess: [SampleUUID: Double] = [:]
+  /// What of each sample only repeats another's, by identity.
+  private(set) var repeats: [SampleUUID: AuditRepeat] = [:]
   /// The boluses of other sources that the source of the pump has as well.
   private(set) var copiedBoluses: Set<SampleUUID> = []
   /// The sources that repeat what another wrote.
@@ -22,7 +22,8 @@ struct AuditDuplicates {
   init(book: AuditBook) {
     self.book = book
     let versions = AuditVersions(book: book)
-    (findings, excess) = (versions.findings, versions.excess)
+    findings = versions.findings
+    for uuid in versions.outdated { repeats[uuid] = .whole }
     within()
     let halfPulse = max(book.pulse ?? 0.05, 0.05) / 2
     across(
@@ -51,9 +52,9 @@ struct AuditDuplicates {
         guard other.source == record.source, other.kind == record.kind,
           (other.amount - record.amount).magnitude < 5e-4, record.amount > 0,
           other.end - record.end <= .seconds(1), record.end - other.end <= .seconds(1),
-          !Self.isSameObject(record.metadata, other.metadata), excess[other.sample.uuid] == nil
+          !Self.isSameObject(record.metadata, other.metadata), repeats[other.sample.uuid] == nil
         else { continue }
-        excess[other.sample.uuid] = other.amount
+        repeats[other.sample.uuid] = .whole
         let place = AuditFinding.Occurrence(
           start: other.start, end: other.end, amount: other.amount,
           samples: [record.sample.uuid, other.sample.uuid])
@@ -105,14 +106,14 @@ struct AuditDuplicates {
   ) {
     var pairs: [String: (sources: [Int], places: [AuditFinding.Occurrence])] = [:]
     let ends = bolusEnds
-    for (index, record) in doses.enumerated() where excess[record.sample.uuid] == nil {
+    for (index, record) in doses.enumerated() where repeats[record.sample.uuid] == nil {
       var chain = [record]
       // One source may have a dose, and its food, at its beginning, and another at its end.
       let end = ends[record.source]?[record.start] ?? record.start
       for other in doses[(index + 1)...] {
         guard other.start - end <= Self.window else { break }
         guard other.start - record.start <= Self.window || end - other.start <= Self.window,
-          excess[other.sample.uuid] == nil, other.source != record.source,
+          repeats[other.sample.uuid] == nil, other.source != record.source,
           !chain.contains(where: { $0.source == other.source }),
           (other.amount - record.amount).magnitude <= tolerance
         else { continue }
@@ -122,7 +123,7 @@ struct AuditDuplicates {
       let kept = chain.min { rank($0.source) < rank($1.source) } ?? record
       let extra = chain.filter { $0.sample.uuid != kept.sample.uuid }
       for copy in extra {
-        excess[copy.sample.uuid] = copy.amount
+        repeats[copy.sample.uuid] = .whole
         if quantity == .insulin { copies.insert(copy.source) }
       }
       let dosing = book.sources.dosing
@@ -197,11 +198,11 @@ struct AuditDuplicates {
     // Where the first overlaps itself, what the second has there repeats it once.
     let own = IntervalSet(first.map { ($0.start, $0.end) })
     // What repeats another source's is told once.
-    for copy in second where excess[copy.sample.uuid] == nil {
+    for copy in second where repeats[copy.sample.uuid] == nil {
       let covered = copy.sample.duration - own.uncovered(copy.start, copy.end)
       guard covered > .zero else { continue }
       total = total + covered
-      excess[copy.sample.uuid] = copy.amount * covered.seconds / copy.sample.duration.seconds
+      repeats[copy.sample.uuid] = .parts(own.within(copy.start, copy.end))
       // Of a copy that only in part lies in the time that is asked for, that part is told: its
       // neighbours in a stretch have other rates.
       let (start, end) = (max(copy.start, book.start), min(copy.end, book.end))
@@ -222,7 +223,7 @@ struct AuditDuplicates {
     let long = stretches.filter { $0.end - $0.start >= .minutes(30) }
     let kept = Set(long.flatMap(\.samples))
     for stretch in stretches {
-      for uuid in stretch.samples where !kept.contains(uuid) { excess[uuid] = nil }
+      for uuid in stretch.samples where !kept.contains(uuid) { repeats[uuid] = nil }
     }
     return long
   }
@@ -231,11 +232,10 @@ struct AuditDuplicates {
   private mutating func overlaps() {
     for source in book.sources.sources.indices {
       var reached: Instant?
-      for record in book.basal(of: source) where excess[record.sample.uuid] == nil {
+      for record in book.basal(of: source) where repeats[record.sample.uuid] == nil {
         if let reached, reached - record.start > .seconds(1) {
-          let shared = min(reached, record.end) - record.start
-          excess[record.sample.uuid] =
-            record.amount * shared.seconds / record.sample.duration.seconds
+          repeats[record.sample.uuid] = .parts(
+            IntervalSet([(record.start, min(reached, record.end))]))
         }
         reached = max(reached ?? record.end, record.end)
       }

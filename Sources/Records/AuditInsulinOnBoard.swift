@@ -26,38 +26,39 @@ public struct AuditInsulinOnBoard: Sendable {
 
   private let model: InsulinModel
   /// What repeats another sample, as it stands in the record and with what is left of it.
-  private let repeats: [SampleUUID: (all: RelativeDose, rest: RelativeDose?)]
+  private let repeats: [SampleUUID: (all: RelativeDose, rest: [RelativeDose])]
 
   /// How long any insulin of the models acts.
   private static let reach = TimeSpan.hours(6) + .minutes(10)
   /// How long most doses last at most; longer ones are few.
   private static let longestDose = TimeSpan.days(1)
 
-  init(_ book: AuditBook, excess: [SampleUUID: Double]) {
+  init(_ book: AuditBook, repeats: [SampleUUID: AuditRepeat]) {
     model = book.options.model
     var all: [RelativeDose] = []
     var reconciled: [RelativeDose] = []
-    var repeats: [SampleUUID: (all: RelativeDose, rest: RelativeDose?)] = [:]
+    var found: [SampleUUID: (all: RelativeDose, rest: [RelativeDose])] = [:]
     var countsBasal = false
     for record in book.insulin {
-      guard let dose = Self.dose(record, record.amount, book) else { continue }
+      guard let dose = Self.dose(record, from: record.start, to: record.end, book) else { continue }
       if case .basal = dose.type { countsBasal = true }
       all.append(dose)
-      let kept = record.amount - (excess[record.sample.uuid] ?? 0)
-      guard excess[record.sample.uuid] != nil else {
+      guard let part = repeats[record.sample.uuid] else {
         reconciled.append(dose)
         continue
       }
-      // A segment that repeats another is left out whole: its schedule counts once.
-      let rest = kept > 1e-9 ? Self.dose(record, kept, book) : nil
-      repeats[record.sample.uuid] = (dose, rest)
-      if let rest { reconciled.append(rest) }
+      // Where another sample covers a segment, its schedule counts once too.
+      let rest = part.kept(of: record).compactMap {
+        Self.dose(record, from: $0.start, to: $0.end, book)
+      }
+      found[record.sample.uuid] = (dose, rest)
+      reconciled += rest
     }
     self.countsBasal = countsBasal
-    self.repeats = repeats
+    self.repeats = found
     let instants = Self.instants(book)
     let one = Self.values(all, at: instants)
-    let other = excess.isEmpty ? one : Self.values(reconciled, at: instants)
+    let other = found.isEmpty ? one : Self.values(Self.ordered(reconciled), at: instants)
     let points = instants.indices.map {
       Point(instant: instants[$0], all: one[$0], reconciled: other[$0])
     }
@@ -106,14 +107,15 @@ public struct AuditInsulinOnBoard: Sendable {
     return instants
   }
 
-  /// A sample as the dose that the algorithm counts; `nil` for one that it does not.
+  /// A sample, or a part of one that lasts, as the dose that the algorithm counts; `nil` for one
+  /// that it does not.
   private static func dose(
-    _ record: AuditRecord, _ units: Double, _ book: AuditBook
+    _ record: AuditRecord, from start: Instant, to end: Instant, _ book: AuditBook
   ) -> RelativeDose? {
     let model = book.options.model
     guard record.kind == .basal else {
       return RelativeDose(
-        type: .bolus, startDate: record.start, endDate: record.end, volume: units,
+        type: .bolus, startDate: record.start, endDate: record.end, volume: record.amount,
         insulinModel: model)
     }
     guard record.sample.duration > .zero else { return nil }
@@ -126,13 +128,13 @@ public struct AuditInsulinOnBoard: Sendable {
     let rate =
       stated
       ?? book.options.schedule.map { _ in
-        (book.scheduledUnits(from: record.start, to: record.end) ?? 0)
-          / record.sample.duration.hours
+        (book.scheduledUnits(from: start, to: end) ?? 0) / (end - start).hours
       }
     guard let rate else { return nil }
     return RelativeDose(
-      type: .basal(scheduledRate: rate), startDate: record.start, endDate: record.end,
-      volume: units, insulinModel: model)
+      type: .basal(scheduledRate: rate), startDate: start, endDate: end,
+      volume: record.amount * ((end - start).seconds / record.sample.duration.seconds),
+      insulinModel: model)
   }
 
   /// The insulin on board of doses in the order of their starts.
@@ -169,7 +171,7 @@ public struct AuditInsulinOnBoard: Sendable {
       .compactMap { repeats[$0] }
     let instants = instants(of: finding)
     let all = Self.values(Self.ordered(own.map(\.all)), at: instants)
-    let rest = Self.values(Self.ordered(own.compactMap(\.rest)), at: instants)
+    let rest = Self.values(Self.ordered(own.flatMap(\.rest)), at: instants)
     let changes = instants.indices.map { all[$0] - rest[$0] }
     return Self.largest(changes).map { (changes[$0], instants[$0]) }
   }

@@ -9,8 +9,8 @@ internal import StructuredText
 /// they cannot be one dose (``IdentifierClash``) each of them counts.
 struct AuditVersions {
   private(set) var findings: [AuditFinding] = []
-  /// The units of each sample that gives way to a newer version, by identity.
-  private(set) var excess: [SampleUUID: Double] = [:]
+  /// The samples that give way to a newer version.
+  private(set) var outdated: Set<SampleUUID> = []
 
   init(book: AuditBook) {
     for (_, name, own) in book.insulinBySource { find(in: own, of: name) }
@@ -30,7 +30,7 @@ struct AuditVersions {
       let newest = Self.newest(of: records)
       let isOne = records.allSatisfy { !Self.cannotBeOne($0, newest) }
       let older = isOne ? records.filter { $0.sample.uuid != newest.sample.uuid } : []
-      for record in older { excess[record.sample.uuid] = record.amount }
+      outdated.formUnion(older.map(\.sample.uuid))
       let place = AuditFinding.Occurrence(
         start: records[0].start, end: records.map(\.end).max() ?? records[0].end,
         amount: older.reduce(0) { $0 + $1.amount }, samples: records.map(\.sample.uuid))
