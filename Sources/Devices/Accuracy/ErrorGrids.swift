@@ -106,14 +106,17 @@ public struct SurveillanceGrid: Hashable, Sendable {
     /// The degree of risk, from none to extreme.
     case none, slight, moderate, high, extreme
 
-    /// The degree of a score's magnitude: bins begin at 0.5, 1.5, 2.5 and 3.5.
+    /// The degree of a score's magnitude: bins end at 0.5, 1.5, 2.5 and 3.5, which they contain.
+    ///
+    /// The table of risk levels has none from 0 to 0.5, slight above 0.5, and extreme above 3.5
+    /// (mjfrigaard/seg-shiny-0.3.3).
     public init(score: Double) {
       self =
         switch score.magnitude {
-        case ..<0.5: .none
-        case ..<1.5: .slight
-        case ..<2.5: .moderate
-        case ..<3.5: .high
+        case ...0.5: .none
+        case ...1.5: .slight
+        case ...2.5: .moderate
+        case ...3.5: .high
         default: .extreme
         }
     }

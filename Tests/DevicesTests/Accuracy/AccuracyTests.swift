@@ -146,8 +146,10 @@ struct AccuracyTests {
     let row = (0...600).map { Double($0) / 100 }
     let grid = try #require(SurveillanceGrid(scores: Array(repeating: row, count: 601)))
     #expect(grid.score(reference: 250, test: 9_999) == 2.5)
-    #expect(SurveillanceGrid.Risk(score: -2.5) == .high)
-    #expect(SurveillanceGrid.Risk(score: 0.49) == .none)
-    #expect(SurveillanceGrid.Risk(score: 3.5) == .extreme)
+    // Published: none 0 to 0.5, slight above that to 1.5, moderate to 2.5, severe to 3.5.
+    let scores = [0, 0.5, 0.51, 1.5, -2.5, 2.51, -3.5, 3.51]
+    #expect(
+      scores.map { SurveillanceGrid.Risk(score: $0) }
+        == [.none, .none, .slight, .slight, .moderate, .high, .high, .extreme])
   }
 }
