@@ -126,6 +126,23 @@ struct GoalTests {
     #expect(agree(results[1].holmP, 0.09408289479792, 1e-8))
   }
 
+  /// All who have a value are better by ten points, and the study has six patients.
+  @Test("Of fewer than five who are compared no goal can be told", arguments: [4, 5])
+  func fewCompared(count: Int) throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        Fixture.arms + """
+          study: { control: 'plain',
+            primary: [{ id: 'low', metric: 'below(70)', better: 'lower', superior: true }] }
+          """))
+    let analysis = try Fixture.analysis(of: study) { item in
+      item.patient < count ? ["low": "\(20 - 10 * item.arm)"] : [:]
+    }
+    let result = try #require(analysis.comparisons.first?.results.first)
+    #expect(result.count == count && result.missing == 6 - count)
+    #expect(result.verdict == (count < 5 ? .notEstimable : .met))
+  }
+
   @Test("Two arms against one control share the error")
   func arms() {
     #expect(Multiplicity.confidence(95, arms: 2) == 97.5)

@@ -105,6 +105,10 @@ public enum Goal: Hashable, Sendable {
   /// Neither better nor worse by a margin.
   case equivalent(margin: Double)
 
+  /// Fewer patients than this cannot show anything: the exact test of four signs never goes below
+  /// p = 0.125.
+  package static let fewestPatients = 5
+
   /// A goal without its amount or margin, by its word in the scenario file.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Better, not worse, neither of both.

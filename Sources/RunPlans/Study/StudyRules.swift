@@ -10,9 +10,6 @@ struct StudyRules {
   let insulinEvents: [String]
   let problems: ProblemList
 
-  /// Fewer patients than this cannot show anything: the exact test of four signs never goes below
-  /// p = 0.125.
-  static let fewestPatients = 5
   /// Fewer patients than this make a table that hardly stands for others.
   static let fewPatients = 30
   /// What belongs to the study as a whole; an arm that changed it would be paired with nothing.
@@ -187,9 +184,9 @@ struct StudyRules {
     // Beside a sampled sweep goals are refused, whoever takes part.
     let hasGoal = design.sampled == nil && design.endPoints.contains { $0.goal != nil }
     let isForPrecision = design.precision != nil
-    if !isForPrecision, hasGoal, patients < Self.fewestPatients {
+    if !isForPrecision, hasGoal, patients < Goal.fewestPatients {
       field.error(
-        "A goal needs at least \(WordList.counted(Self.fewestPatients, "patient")); this study has "
+        "A goal needs at least \(WordList.counted(Goal.fewestPatients, "patient")); this study has "
           + "\(patients). Add a cohort, or enlarge it.")
     } else if !isForPrecision, patients < Self.fewPatients, design.sampled == nil,
       tree["cohort"]?["from"] != nil

@@ -271,7 +271,7 @@ extension EndPointResult {
         return side != 0 && side != other.interval(confidence: confidence).side
       } ?? false
     let cannot = hasFailures && !isShare || died && !isShare && !isCount
-    guard let goal = endPoint.goal, let resampled, !cannot, count > 1 else {
+    guard let goal = endPoint.goal, let resampled, !cannot, count >= Goal.fewestPatients else {
       test = nil
       (isMetWithoutFailures, isMetByDeaths) = (false, false)
       return
