@@ -96,14 +96,26 @@ struct AuditBook {
 
   /// The scheduled units of a stretch; `nil` where no schedule is known.
   func scheduledUnits(from start: Instant, to end: Instant) -> Double? {
-    // One day is like another, and a record may lack months.
-    let days = (end - start).milliseconds / TimeSpan.days(1).milliseconds
-    if days > 1 {
-      guard let day = scheduledUnits(from: start, to: start + .days(1)),
-        let rest = scheduledUnits(from: start + .days(days), to: end)
-      else { return nil }
-      return day * Double(days) + rest
+    let clock = options.clock
+    var sum = 0.0
+    var time = start
+    // A record may lack months, of which one day of 24 hours is like another.
+    var usual: Double?
+    while time < end {
+      let next = min(end, clock.midnight(after: time))
+      let isUsual = next - time == .days(1) && clock.timeOfDay(at: time) == .midnight
+      guard let units = (isUsual ? usual : nil) ?? scheduledUnits(within: time, next) else {
+        return nil
+      }
+      if isUsual { usual = units }
+      sum += units
+      time = next
     }
+    return sum
+  }
+
+  /// The scheduled units of a part of a day.
+  private func scheduledUnits(within start: Instant, _ end: Instant) -> Double? {
     var sum = 0.0
     var time = start
     while time < end {

@@ -50,6 +50,24 @@ struct AuditScheduleTests {
     #expect(abs(try missing(maker, .init(schedule: try schedule(4, from: odd))) - 0.75) < 1e-9)
   }
 
+  /// 1 U/h, and 5 U/h from two to three o'clock, which come twice on the first of three nights.
+  @Test("A gap of days that begins as clocks are set back has that hour twice once")
+  func clockSetBack() throws {
+    var maker = RecordMaker()
+    maker.basal(11, .zero, .hours(11), scheduled: nil)
+    maker.basal(6, .hours(84), .hours(90), scheduled: nil)
+    let clock = WallClock(
+      initialOffset: .hours(1),
+      transitions: [.init(instant: RecordMaker.midnight + .hours(26), offset: .zero)])
+    let schedule = try DailySchedule([
+      .init(start: .midnight, value: 1.0),
+      .init(start: try #require(TimeOfDay(hour: 2, minute: 0)), value: 5),
+      .init(start: try #require(TimeOfDay(hour: 3, minute: 0)), value: 1),
+    ])
+    // 73 hours, and 4 U more in each of four of them.
+    #expect(abs(try missing(maker, .init(clock: clock, schedule: schedule)) - 89) < 1e-9)
+  }
+
   @Test("What a source repeats is told once where the other source overlaps itself")
   func overlap() throws {
     var maker = RecordMaker()
