@@ -197,17 +197,24 @@ struct AuditDuplicates {
     var total = TimeSpan.zero
     // Where the first overlaps itself, what the second has there repeats it once.
     let own = IntervalSet(first.map { ($0.start, $0.end) })
-    // What repeats another source's is told once.
-    for copy in second where repeats[copy.sample.uuid] == nil {
-      let covered = copy.sample.duration - own.uncovered(copy.start, copy.end)
-      guard covered > .zero else { continue }
-      total = total + covered
-      repeats[copy.sample.uuid] = .parts(own.within(copy.start, copy.end))
+    var changed: [(uuid: SampleUUID, before: AuditRepeat?)] = []
+    for copy in second {
+      // What repeats another source's is told once.
+      guard let known = parts(of: copy) else { continue }
+      var covered = known
+      covered.formUnion(own.within(copy.start, copy.end).stretches)
+      func added(_ start: Instant, _ end: Instant) -> TimeSpan {
+        known.uncovered(start, end) - covered.uncovered(start, end)
+      }
+      let length = added(copy.start, copy.end)
+      guard length > .zero else { continue }
+      total = total + length
+      changed.append((copy.sample.uuid, repeats[copy.sample.uuid]))
+      repeats[copy.sample.uuid] = .parts(covered)
       // Of a copy that only in part lies in the time that is asked for, that part is told: its
       // neighbours in a stretch have other rates.
       let (start, end) = (max(copy.start, book.start), min(copy.end, book.end))
-      let told = end - start - own.uncovered(start, end)
-      let units = copy.amount * told.seconds / copy.sample.duration.seconds
+      let units = copy.amount * added(start, end).seconds / copy.sample.duration.seconds
       if var last = stretches.last, start - last.end <= .seconds(1) {
         last.end = max(last.end, end)
         last.amount += units
@@ -218,24 +225,30 @@ struct AuditDuplicates {
           .init(start: start, end: end, amount: units, samples: [copy.sample.uuid]))
       }
     }
-    // A source without scheduled basal covers many short stretches of one that has it.
+    // Two pumps may go on beside one another for a moment as one takes the place of the other.
     guard total < .minutes(30) else { return stretches }
-    let long = stretches.filter { $0.end - $0.start >= .minutes(30) }
-    let kept = Set(long.flatMap(\.samples))
-    for stretch in stretches {
-      for uuid in stretch.samples where !kept.contains(uuid) { repeats[uuid] = nil }
+    for (uuid, before) in changed { repeats[uuid] = before }
+    return []
+  }
+
+  /// The parts of a sample's time that are known to repeat others; `nil` where all of it is.
+  private func parts(of record: AuditRecord) -> IntervalSet? {
+    switch repeats[record.sample.uuid] {
+    case .whole: nil
+    case .parts(let covered): covered
+    case nil: IntervalSet()
     }
-    return long
   }
 
   /// Overlapping basal within a source counts twice as well.
   private mutating func overlaps() {
     for source in book.sources.sources.indices {
       var reached: Instant?
-      for record in book.basal(of: source) where repeats[record.sample.uuid] == nil {
+      for record in book.basal(of: source) {
+        guard var covered = parts(of: record) else { continue }
         if let reached, reached - record.start > .seconds(1) {
-          repeats[record.sample.uuid] = .parts(
-            IntervalSet([(record.start, min(reached, record.end))]))
+          covered.formUnion([(record.start, min(reached, record.end))])
+          repeats[record.sample.uuid] = .parts(covered)
         }
         reached = max(reached ?? record.end, record.end)
       }

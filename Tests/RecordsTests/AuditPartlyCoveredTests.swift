@@ -45,4 +45,34 @@ struct AuditPartlyCoveredTests {
       #expect(abs(point.reconciled - expected) < 1e-9, "\(point.instant)")
     }
   }
+
+  @Test("What two pumps have between them is there twice where a third source has it in one sample")
+  func betweenTwo() throws {
+    var maker = RecordMaker()
+    maker.day(by: "Old")
+    maker.day(from: 1)
+    maker.day(from: 2)
+    maker.basal(2.4, .hours(22), .hours(26), by: "Cloud")
+    let result = Audit(maker.samples)
+    for (day, plain) in zip(result.days, [15.6, 15.6, 14.4]) {
+      #expect(abs(day.plain - plain) < 1e-9, "\(day.date)")
+      #expect(abs(day.reconciled - 14.4) < 1e-9, "\(day.date)")
+    }
+    let found = result.findings.filter { $0.kind == .duplicateAcross }
+    #expect(Set(found.map(\.sources)) == [["Loop", "Cloud"], ["Old", "Cloud"]])
+    #expect(found.allSatisfy { abs($0.amount - 1.2) < 1e-9 })
+  }
+
+  @Test("Less than half an hour of two pumps is nothing twice, however long their segments are")
+  func atAChange() {
+    var maker = RecordMaker()
+    maker.day(by: "Old", without: Set(40..<48))
+    for half in 0..<96 as Range<Int64> {
+      let start = TimeSpan.minutes(1_190 + 30 * half)
+      maker.basal(0.3, start, start + .minutes(30))
+    }
+    let result = Audit(maker.samples)
+    #expect(!result.contains(.duplicateAcross))
+    #expect(result.days.allSatisfy { $0.twice == 0 })
+  }
 }
