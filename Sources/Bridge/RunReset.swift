@@ -83,7 +83,7 @@ struct RunReset: Sendable {
       program: "client", seat: seat, isPrivileged: isPrivileged,
       manualBolus: seat == .loop ? nil : setup.controllerRules.manualBolus)
     var served = ServedRun(
-      run: run, built: built, source: source, file: file,
+      run: run, built: built, source: source, seed: seed ?? source.seed, file: file,
       writer: QuestionWriter(history: history ?? .changes), observation: RunObservation(run),
       transcript: seat == .loop ? nil : Transcript(header))
     if answersBody {

@@ -5,7 +5,7 @@ internal import Quantities
 public import ScenarioLanguage
 internal import Scenarios
 internal import Simulation
-internal import StructuredText
+public import StructuredText
 
 /// A client's talk with the engine: one line in, one line out.
 ///
@@ -16,8 +16,8 @@ public struct ServeSession {
 
   let scenarios: ScenarioRequests
   let version: String
-  /// Writes the files of a run into a folder.
-  private let write: (ServedResult, String) throws -> Void
+  /// Writes the files of a run into a folder, and gives warnings of what was left out of them.
+  private let write: (ServedResult, String) throws -> [TextProblem]
   var runs = OpenRuns()
   private var batches: OpenBatches
 
@@ -26,10 +26,11 @@ public struct ServeSession {
   /// - Parameters:
   ///   - files: Where scenarios come from.
   ///   - version: The version of loopsim.
-  ///   - write: Writes the files of a run that is over into a folder.
+  ///   - write: Writes the files of a run that is over into a folder, and gives warnings of what
+  ///     was left out of them.
   public init(
     files: any ScenarioFiles, version: String,
-    write: @escaping (ServedResult, String) throws -> Void
+    write: @escaping (ServedResult, String) throws -> [TextProblem]
   ) {
     scenarios = ScenarioRequests(files: files)
     batches = OpenBatches(scenarios)
@@ -182,17 +183,19 @@ public struct ServeSession {
     var finished = try FinishedRecords.result(of: runs.open(field).run)
     finished.keepsScenario = field["scenario"].exists && field["scenario"].bool() == true
     try RequestError.check(field)
-    guard !finished.keepsScenario || Int64(exactly: finished.built.setup.seed) != nil else {
+    guard !finished.keepsScenario || Int64(exactly: finished.seed) != nil else {
       throw RequestError(
-        "The seed of this run is \(finished.built.setup.seed), and a seed in a scenario is at most "
+        "The seed of this run is \(finished.seed), and a seed in a scenario is at most "
           + "\(Int64.max).", path: "scenario")
     }
+    let omissions: [TextProblem]
     do {
-      try write(finished, folder)
+      omissions = try write(finished, folder)
     } catch {
       throw RequestError("\(error)", code: 74, path: "folder")
     }
     return [.init("type", "written"), .init("folder", .string(folder))]
+      + RequestError.members(of: omissions)
   }
 
   // MARK: - Without messages

@@ -13,6 +13,8 @@ struct ServedRun: Sendable {
   var run: Run
   let built: BuiltRun
   let source: ExpandedRun
+  /// The seed of the scenario, or that which took its place; the run's own may be drawn from it.
+  let seed: UInt64
   /// The file that the run is of, for sentences.
   let file: String
   var writer: QuestionWriter
@@ -92,7 +94,7 @@ struct ServedRun: Sendable {
     transcript?.digest = summary.digest
     lived?.digest = summary.digest
     let whole = ServedResult(
-      result: result, summary: summary, built: built, source: source, file: file,
+      result: result, summary: summary, built: built, source: source, seed: seed, file: file,
       observation: observation, transcripts: [transcript, lived].compactMap(\.self))
     finished = whole
     return whole
@@ -122,6 +124,8 @@ public struct ServedResult: Sendable {
   public var built: BuiltRun
   /// The run among those of its scenario.
   public var source: ExpandedRun
+  /// The seed of the scenario, or that which took its place; the run's own may be drawn from it.
+  public var seed: UInt64
   /// The file of the scenario.
   public var file: String
   /// What was seen while it lived.
@@ -137,16 +141,15 @@ public struct ServedResult: Sendable {
   /// - Parameters:
   ///   - folder: Where the scenario and the records will stand.
   ///   - working: The working folder, from which the run's scenario was named.
-  /// - Returns: The text of the file.
-  public func scenario(in folder: String, from working: String) -> String {
+  /// - Returns: The text of the file, with warnings of what it leaves out.
+  public func scenario(in folder: String, from working: String) -> FrozenScenario {
     let answers = transcripts.map {
       FrozenAnswers(
         of: $0.header.role, at: $0.fileName, isPrivileged: $0.header.isPrivileged)
     }
     return FrozenScenario(
-      source, built: built, result: result, seed: built.setup.seed, in: folder, from: working,
-      answers: answers
-    ).text
+      source, built: built, result: result, seed: seed, in: folder, from: working,
+      answers: answers)
   }
 
   /// A table by the name of its file without the ending; `nil` for a name that is none.

@@ -32,7 +32,7 @@ enum BridgeFixture {
 
   /// A session whose files are in memory.
   static func session(_ files: [String: String] = [:]) -> ServeSession {
-    ServeSession(files: MemoryFiles(files), version: "test", write: { _, _ in })
+    ServeSession(files: MemoryFiles(files), version: "test", write: { _, _ in [] })
   }
 
   /// The built run of a text.

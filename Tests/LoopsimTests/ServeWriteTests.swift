@@ -66,6 +66,36 @@ struct ServeWriteTests {
     #expect(answers.last?.contains("it holds scenario.json5") == true, "\(answers)")
   }
 
+  @Test("The scenario beside a run that draws its seed from the file's repeats that run")
+  func drawnSeed() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'noisy', clock: { duration: '30m' },
+        random: { seed: 7, replicates: 3 }, cgm: { model: 'gaussian', noise: { sd: 10 } },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        expect: [{ id: 'most', metric: 'tir(70,180)', min: 0, across: 'mean' }] }
+      """, to: scratch.file("noisy.json5"))
+    for (seed, kept) in [("", 7), (#""seed":"21","#, 21)] {
+      let reset =
+        #"{"type":"reset","scenario":"noisy.json5",\#(seed)"of":"noisy/r2","answers":[]}"#
+      let answers = try serve([reset] + Self.lines(of: "").dropFirst(), in: scratch)
+      // What looks at other runs is no part of it, and that is told with its place.
+      let written = answers.last ?? ""
+      #expect(written.contains(#""type":"written""#), "\(answers)")
+      #expect(written.contains(#""file":"noisy.json5","line":5"#), "\(answers)")
+      #expect(written.contains("looks at several runs together"), "\(answers)")
+      let scenario = try scratch.text(of: "episode/scenario.json5")
+      #expect(scenario.contains("random: { seed: \(kept), replicate: 2 }"), "\(scenario)")
+      let run = try Binary.runByHand(
+        ["run", "episode/scenario.json5", "--out", "again"], in: scratch)
+      #expect(run.code == 0, "\(run.error)")
+      let rows = try scratch.text(of: "episode/timeline.csv")
+      #expect(try scratch.text(of: "again/noisy-r2-frozen/timeline.csv") == rows)
+    }
+  }
+
   @Test("A folder whose name has a zero is refused, and nothing is written under another name")
   func zeroInName() throws {
     let scratch = try Scratch()

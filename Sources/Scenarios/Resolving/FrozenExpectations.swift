@@ -8,8 +8,8 @@ struct FrozenExpectations {
   let paths: FrozenPaths
   /// The names of faults that did not come, and are no part of the copy.
   let absentFaults: Set<String>
-  /// What is left out, in sentences.
-  var omissions: [String] = []
+  /// What is left out, as warnings.
+  var omissions: [TextProblem] = []
 
   /// The list `expect` of the frozen copy.
   mutating func kept(of list: JSONNode) -> JSONNode {
@@ -72,6 +72,7 @@ struct FrozenExpectations {
   private mutating func leaveOut(_ item: JSONNode, _ reason: String) {
     let name = item["id"]?.string.map { " \"\($0)\"" } ?? ""
     omissions.append(
-      "\(item.position): warning: the expectation\(name) \(reason), and is left out.")
+      TextProblem(
+        .warning, at: item.position, "the expectation\(name) \(reason), and is left out."))
   }
 }

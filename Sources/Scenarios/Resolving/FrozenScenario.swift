@@ -2,7 +2,7 @@ internal import Quantities
 public import RunPlans
 internal import ScenarioLanguage
 public import Simulation
-internal import StructuredText
+public import StructuredText
 
 /// A run written down as a scenario in which nothing is left to chance but devices and body.
 ///
@@ -12,8 +12,8 @@ internal import StructuredText
 public struct FrozenScenario: Sendable {
   /// The scenario as a file, with a comment above whatever chance made.
   public let text: String
-  /// What could not be kept, in sentences: expectations that look at other runs.
-  public let omissions: [String]
+  /// Warnings of what could not be kept: expectations that look at other runs.
+  public let omissions: [TextProblem]
 
   /// Writes a run down.
   ///
@@ -21,7 +21,8 @@ public struct FrozenScenario: Sendable {
   ///   - run: The run as it was expanded.
   ///   - built: What it was built into.
   ///   - result: What came of it.
-  ///   - seed: The seed that replaced the scenario's own, if one did.
+  ///   - seed: The seed that replaced the scenario's own, if one did: that from which the run's is
+  ///     drawn, as `RunBuilder.build` takes it.
   ///   - folder: Where the file will stand, for the paths in it; as seen from the working folder.
   ///   - working: The working folder, from which the scenario's files were named.
   ///   - answers: Where the answers of programs are kept, which the scenario takes in their place,

@@ -59,7 +59,7 @@ struct FreezeCommand: Command {
     let frozen = FrozenScenario(
       run, built: built, result: result, seed: seed, in: folder ?? "",
       from: FileManager.default.currentDirectoryPath)
-    for sentence in frozen.omissions { console.note(sentence) }
+    console.note(frozen.omissions)
     try Self.check(frozen, in: folder ?? "", repeats: result, to: console)
     guard let output else {
       console.write(frozen.text, to: .output)

@@ -4,6 +4,7 @@ import FileSystem
 import FoundationEssentials
 import Glibc
 import ScenarioLanguage
+import Scenarios
 import Synchronization
 
 /// Lets another program live through runs: a line in, a line out.
@@ -41,10 +42,10 @@ struct ServeCommand: Command {
       files: MachineFiles(), version: Loopsim.version ?? "",
       write: { result, folder in
         let working = FileManager.default.currentDirectoryPath
-        let scenario =
-          result.keepsScenario
-          ? [(OwnScenario.name, OwnScenario.text(result.scenario(in: folder, from: working)))] : []
-        try RunFolder.write(FinishedRun(result), into: folder, and: scenario)
+        let scenario = result.keepsScenario ? result.scenario(in: folder, from: working) : nil
+        let files = scenario.map { [(OwnScenario.name, OwnScenario.text($0.text))] } ?? []
+        try RunFolder.write(FinishedRun(result), into: folder, and: files)
+        return scenario?.omissions ?? []
       })
     var lines = try RequestLines()
     while let line = try lines.next() {

@@ -80,8 +80,8 @@ def problem(value: dict[str, Any]) -> Problem:
 
 
 def warn(message: dict[str, Any]) -> None:
-    """Warns of what a run, a batch or a prediction begins with in spite of it."""
-    if message["type"] in ("begin", "batch", "prediction"):
+    """Warns of what an answer has in spite of a problem."""
+    if message["type"] in ("begin", "batch", "prediction", "written"):
         for one in message.get("problems", []):
             if one["severity"] == "warning":
                 warnings.warn(str(problem(one)), ScenarioWarning, stacklevel=5)
