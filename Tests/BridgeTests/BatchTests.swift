@@ -63,6 +63,9 @@ struct BatchTests {
   private static let hours: [String: String] = [
     // A command behind one that the pump does not take is not sent.
     "rejects": "faults: [{ during: ['00:30', '+1h'], pump: { reject: { what: 'tempBasal' } } }]",
+    // The last reading before a gap is a calibration: none to dose on, and recent at 00:45.
+    "calibration": "events: [{ at: '00:29', cgm: { calibrate: 150 } }], "
+      + "faults: [{ during: ['00:32', '+30m'], cgm: { dropout: {} } }]",
     // The pump's clock is 1 h ahead, of which the app knows nothing.
     "clock": "faults: [{ at: '00:10', pump: { clockError: { by: '1h' } } }]",
     // The phone's clock goes back at 03:00, and the pump's stays.

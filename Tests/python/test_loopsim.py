@@ -12,6 +12,7 @@ import tempfile
 import textwrap
 import unittest
 import warnings
+from datetime import timedelta
 from pathlib import Path
 
 import loopsim
@@ -511,6 +512,22 @@ class Controllers(unittest.TestCase):
         self.assertEqual(now.glucose.mgdl, [100, 105, 110])
         self.assertEqual(now.glucose.times, sorted(now.glucose.times))
         self.assertEqual(now.glucose.last, 110)
+
+    def test_nothing_is_dosed_on_a_calibration(self) -> None:
+        now = loopsim.Decide()
+        now.take({"at": "2026-01-15T08:10:00Z", "glucose": [
+            {"at": "2026-01-15T08:00:00Z", "mgdL": 100},
+            {"at": "2026-01-15T08:05:00Z", "mgdL": 300, "displayOnly": True},
+        ]})
+        self.assertEqual((now.glucose.last, now.glucose.mgdl), (100, [100, 300]))
+        self.assertEqual(now.glucose_age, timedelta(minutes=10))
+        # What comes behind it stands where it belongs, and is the newest to be dosed on.
+        now.take({"at": "2026-01-15T08:10:00Z", "glucose": [
+            {"at": "2026-01-15T08:03:00Z", "mgdL": 103},
+        ]})
+        self.assertEqual((now.glucose.last, now.glucose.mgdl), (103, [100, 103, 300]))
+        now.take({"glucose": [{"at": "2026-01-15T08:03:00Z", "removed": True}]})
+        self.assertEqual((now.glucose.last, now.glucose.mgdl), (100, [100, 300]))
 
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"

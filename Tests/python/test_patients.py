@@ -130,6 +130,24 @@ class Patients(unittest.TestCase):
             # Twelve hours later every member has begun another episode.
             self.assertTrue(numpy.array(first[2]).any())
 
+    def test_a_calibration_is_no_reading_with_an_app_and_without(self) -> None:
+        scenario = day_of("adult#001")
+        scenario |= {"clock": {"duration": "1h"}, "cgm": {"model": "ideal"}, "events": [
+            {"at": "00:31", "cgm": {"calibrate": 300}},
+        ]}
+        names = {"observe": ["cgm", "cgm_age"], "reward_from": "cgm", "reward": lambda _, now: now}
+        for env in (loopsim.gym.ScenarioEnv(scenario, **names), PatientEnv(scenario, **names)):
+            self.addCleanup(env.close)
+            first = float(env.reset(seed=1)[0][0])
+            self.assertLess(first, 200)
+            for minute in range(5, 45, 5):
+                seen, reward, *_ = env.step([0])
+                # That of 00:35 is the calibration, and the one before it holds.
+                aged = 5 if minute == 35 else 0
+                self.assertEqual((minute, float(seen[1])), (minute, aged))
+                self.assertEqual(float(seen[0]) > 200, minute > 35)
+                self.assertEqual(reward, float(seen[0]))
+
     def test_a_member_is_the_same_whatever_the_number_of_members(self) -> None:
         envs = [self.vector(members) for members in (1, 7, 64)]
         seen = [env.reset(seed=11)[0] for env in envs]

@@ -19,6 +19,8 @@ public struct PatientRun: Sendable {
   private var insulin: PulseInsulin
   /// The newest reading that is fit to be dosed on.
   private var newest: GlucoseReading?
+  /// When the newest reading is of, which an app has also where it is a calibration.
+  private var heard: Instant?
   /// Whether the sensor marks what it measures now as unreliable.
   private var isUnreliable = false
   /// The sensor and the number of the reading that says so.
@@ -147,7 +149,7 @@ public struct PatientRun: Sendable {
   private var caution: CommandGuard? {
     let now = run.world.now
     let isRecent: Void? = try? recency.check(
-      at: now, lastGlucose: newest?.instant, lastPumpData: now)
+      at: now, lastGlucose: heard, lastPumpData: now)
     return isRecent == nil ? .staleGlucose : isUnreliable ? .unreliableGlucose : nil
   }
 
@@ -161,7 +163,9 @@ public struct PatientRun: Sendable {
         latest = (reading.sensor, reading.number)
         isUnreliable = reading.isUnreliable
       }
-      guard !reading.isUnreliable, !reading.isDisplayOnly else { continue }
+      guard !reading.isUnreliable else { continue }
+      heard = max(heard ?? reading.instant, reading.instant)
+      guard !reading.isDisplayOnly else { continue }
       if newest.map({ $0.instant < reading.instant }) ?? true { newest = reading }
     }
     if let newest {

@@ -100,12 +100,17 @@ class Rows:
 
 
 class Glucose(Rows):
-    """Glucose values of the app, oldest first."""
+    """Glucose values of the app, oldest first.
+
+    The newest is the newest to be dosed on: a calibration (``displayOnly``) is a row and no more.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._newest: Message | None = None
         self._newest_at: datetime | None = None
+        # When the latest of all rows is of.
+        self._latest: datetime | None = None
 
     def take(self, changes: list[Message]) -> list[Message]:
         """Takes in changes and gives the rows that are new."""
@@ -113,15 +118,17 @@ class Glucose(Rows):
         # A question tells one row or two, and a day has hundreds: only what is new is looked at.
         rows = changes
         if any(row.get("removed") for row in changes):
-            self._newest = self._newest_at = None
+            self._newest = self._newest_at = self._latest = None
             rows = list(self)
         is_late = False
         for row in rows:
             at = moment(row["at"])
-            if self._newest_at is None or at >= self._newest_at:
-                self._newest, self._newest_at = row, at
+            if self._latest is None or at >= self._latest:
+                self._latest = at
             else:
                 is_late = True
+            if not row.get("displayOnly") and (self._newest_at is None or at >= self._newest_at):
+                self._newest, self._newest_at = row, at
         if is_late:
             # What a sensor makes good after a gap belongs between what was told before.
             self._rows = dict(sorted(self._rows.items(), key=lambda one: moment(one[1]["at"])))
@@ -139,17 +146,17 @@ class Glucose(Rows):
 
     @property
     def newest(self) -> Message | None:
-        """The newest row; ``None`` before the first."""
+        """The newest row to be dosed on; ``None`` before the first."""
         return self._newest
 
     @property
     def newest_at(self) -> datetime | None:
-        """When the newest value was measured; ``None`` before the first."""
+        """When that value was measured; ``None`` before the first."""
         return self._newest_at
 
     @property
     def last(self) -> float | None:
-        """The newest value in mg/dL; ``None`` before the first."""
+        """The newest value to be dosed on in mg/dL; ``None`` before the first."""
         return None if self._newest is None else float(self._newest["mgdL"])
 
 
