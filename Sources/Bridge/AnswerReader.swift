@@ -230,12 +230,29 @@ public enum AnswerReader {
 
   private static func prediction(_ field: JSONField) -> [PredictedGlucose] {
     guard field.exists, !isNull(field), let items = field.items() else { return [] }
-    return items.compactMap { item in
+    let values: [PredictedGlucose] = items.compactMap { item in
       guard let date = item.required("startDate").instant(),
         let value = item.required("quantity").number(in: -1e6...1e6, unit: "mg/dL")
       else { return nil }
       return PredictedGlucose(startDate: date, quantity: .mgdL(value))
     }
+    guard values.count == items.count else { return [] }
+    let spans = zip(values.dropFirst(), values).map { $0.startDate - $1.startDate }
+    for (place, span) in spans.enumerated() {
+      let date = items[place + 1].required("startDate")
+      if span <= .zero {
+        date.error("\"\(date.path)\" must be later than that of the value before it.")
+        return []
+      }
+      // The first value is that of the reading, and the last may be appended to the grid.
+      if place > 1, place < spans.count - 1, span != spans[1] {
+        date.error(
+          "\"\(date.path)\" is \(span) after that of the value before it, and must be "
+            + "\(spans[1]) after it, as the ones before are apart.")
+        return []
+      }
+    }
+    return values
   }
 }
 

@@ -109,6 +109,27 @@ struct AnswerTests {
         + "2026-01-15T08:00:00Z, not \"yesterday\".")
   }
 
+  @Test("The values of the runner's prediction follow each other on a grid")
+  func gridOfThePrediction() {
+    func refusal(_ times: String...) -> String? {
+      let values = times.map { "{\"startDate\":\"2026-01-05T\($0)Z\",\"quantity\":100}" }
+      return Self.refusalOfRunner(
+        "\(Self.recommended()),\"predictedGlucose\":[\(values.joined(separator: ","))]")
+    }
+    // The reading, the grid, and a value that is appended.
+    #expect(refusal("01:02:07", "01:05:00", "01:10:00", "01:15:00", "01:17:30") == nil)
+    #expect(refusal("01:02:07", "01:05:00", "01:06:00") == nil)
+    let later = "must be later than that of the value before it."
+    #expect(
+      refusal("01:00:00", "01:00:00", "01:00:00") == "\"predictedGlucose[1].startDate\" \(later)")
+    #expect(
+      refusal("01:00:00", "01:05:00", "01:04:00") == "\"predictedGlucose[2].startDate\" \(later)")
+    #expect(
+      refusal("01:00:00", "01:05:00", "01:10:00", "01:25:00", "01:30:00")
+        == "\"predictedGlucose[3].startDate\" is 15m after that of the value before it, and must "
+        + "be 5m after it, as the ones before are apart.")
+  }
+
   @Test(
     "What is null changes nothing, whatever the key",
     arguments: [
