@@ -122,6 +122,11 @@ struct ScenarioRequests: Sendable {
       } catch {
         throw RequestError("\(error)", path: "overrides")
       }
+      guard let last = found.last, !RunPlan.isOfTheFile(last.path, set: [last.value]) else {
+        throw RequestError(
+          "\"\(member.key)\" belongs to the file as a whole; no override sets it.",
+          path: "overrides")
+      }
     }
     return found
   }

@@ -20,7 +20,13 @@ public struct ExpandedRun: Sendable {
   /// The patient's name in the table where the run's is another; `nil` where they are the same.
   public var writtenPatient: String?
   /// The number of the replicate, from 0; where there is just one, it may say which it is.
-  public let replicate: Int
+  public var replicate: Int {
+    hasReplicates ? repetition : RandomBlock(of: tree).replicate ?? repetition
+  }
+  /// The number of the replicate in its plan, from 0.
+  private let repetition: Int
+  /// Whether there are several.
+  private let hasReplicates: Bool
   /// What the sweep and the cohort set, the sweep first.
   public private(set) var assignments: [(path: ScenarioPath, value: JSONNode)]
   /// Which one it is of its plan, as it was asked for there.
@@ -59,7 +65,8 @@ public struct ExpandedRun: Sendable {
     self.variant = variant
     self.point = point
     self.patient = patient
-    self.replicate = hasReplicates ? replicate : RandomBlock(of: tree).replicate ?? replicate
+    repetition = replicate
+    self.hasReplicates = hasReplicates
     self.assignments = assignments
     self.tree = tree
   }

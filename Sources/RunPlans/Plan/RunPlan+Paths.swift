@@ -1,5 +1,5 @@
-internal import ScenarioLanguage
-internal import StructuredText
+package import ScenarioLanguage
+package import StructuredText
 
 extension RunPlan {
   /// What the sweep or the cohort sets at one address.
@@ -17,7 +17,8 @@ extension RunPlan {
   /// still does where another one has replaced what it lies in: it would be ignored there.
   func checkPaths(_ problems: ProblemList) {
     let settings = axisSettings + cohortSettings
-    for setting in settings where isOfTheFile(setting) {
+    for setting in settings
+    where Self.isOfTheFile(setting.path, set: setting.values.map(\.value)) {
       problems.error(
         at: setting.position,
         "\"\(setting.path)\" belongs to the file as a whole; neither a sweep nor a cohort sets it.")
@@ -42,13 +43,12 @@ extension RunPlan {
 
   /// Whether an address sets what all runs of a file have in common, such as how many there are: a
   /// run would say it in vain.
-  private func isOfTheFile(_ setting: Setting) -> Bool {
-    if setting.path == ScenarioPath(keys: ["random"]) {
-      return setting.values.contains { $0.value["replicates"] != nil }
+  package static func isOfTheFile(_ path: ScenarioPath, set values: [JSONNode]) -> Bool {
+    if path == ScenarioPath(keys: ["random"]) {
+      return values.contains { $0["replicates"] != nil }
     }
-    guard case .key(let key)? = setting.path.parts.first else { return false }
-    return Self.keysOfTheFile.contains(key)
-      || setting.path == ScenarioPath(keys: ["random", "replicates"])
+    guard case .key(let key)? = path.parts.first else { return false }
+    return keysOfTheFile.contains(key) || path == ScenarioPath(keys: ["random", "replicates"])
   }
 
   /// Checks an address after each value that is set before it, and of which it sets a part.

@@ -1,0 +1,53 @@
+import StructuredText
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("What a client sets of a run, and what of a scenario its run cannot be held to")
+struct OverrideTests {
+  /// The first answer to a reset without decisions.
+  private static func begin(
+    _ text: String, overrides: JSONValue = .object([])
+  ) throws -> JSONValue {
+    var session = BridgeFixture.session(["s.json5": text])
+    return try #require(
+      session.ask([
+        "type": "reset", "scenario": "s.json5", "answers": [], "overrides": overrides,
+      ]).first)
+  }
+
+  @Test(
+    "What all runs of a file have in common is no override",
+    arguments: [
+      "id", "extends", "sweep", "variants", "cohort.take", "random.replicates",
+    ])
+  func ofTheFile(path: String) throws {
+    let answer = try Self.begin(
+      BridgeFixture.scenario(), overrides: .object([.init(path, .integer(2))]))
+    #expect(
+      answer.text("text") == "\"\(path)\" belongs to the file as a whole; no override sets it.")
+    #expect(answer.text("path") == "$.overrides")
+  }
+
+  @Test("Several repetitions within a block are no override, and the rest of the block is one")
+  func blocks() throws {
+    let refused = try Self.begin(
+      BridgeFixture.scenario(), overrides: ["random": ["seed": 4, "replicates": 2]])
+    #expect(refused.text("path") == "$.overrides", "\(refused)")
+    let four = BridgeFixture.scenario().replacing(
+      "random: { seed: 3 }", with: "random: { seed: 4 }")
+    let taken = try Self.begin(BridgeFixture.scenario(), overrides: ["random": ["seed": 4]])
+    #expect(try taken.text("seed") == Self.begin(four).text("seed"))
+  }
+
+  @Test("Which of the repetitions a run is may be set, and is what a file says")
+  func replicate() throws {
+    let plain = try Self.begin(BridgeFixture.scenario())
+    let second = BridgeFixture.scenario().replacing("seed: 3", with: "seed: 3, replicate: 2")
+    let said = try Self.begin(second).text("seed")
+    let set = try Self.begin(BridgeFixture.scenario(), overrides: ["random.replicate": 2])
+    #expect(said != nil && said != plain.text("seed"))
+    #expect(set.text("seed") == said)
+  }
+}
