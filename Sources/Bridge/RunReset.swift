@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Determinism
+internal import Expectations
 internal import Reports
 internal import RunPlans
 internal import ScenarioLanguage
@@ -48,6 +49,12 @@ struct RunReset: Sendable {
     let (source, file) = try scenarios.wanted(field, problems: problems)
     guard !problems.hasErrors, let built = RunBuilder.build(source, seed: seed, problems: problems)
     else { throw RequestError(problems.sorted) }
+    for expectation in built.expectations where expectation.joinsRuns && !expectation.isReference {
+      problems.warning(
+        at: expectation.position,
+        "The expectation \"\(expectation.id)\" looks at several runs of the scenario, and is not "
+          + "judged where one is lived by itself.")
+    }
     var setup = built.setup
     if seat == .loop, setup.controller != .loop {
       throw RequestError(

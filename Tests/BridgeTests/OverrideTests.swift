@@ -50,4 +50,21 @@ struct OverrideTests {
     #expect(said != nil && said != plain.text("seed"))
     #expect(set.text("seed") == said)
   }
+
+  @Test("An expectation that looks at several runs is told not to be judged of one")
+  func joined() throws {
+    let text = BridgeFixture.scenario(
+      """
+      expect: [{ id: 'own', metric: 'tir(70,180)', min: 0 },
+        { id: 'joint', metric: 'tir(70,180)', min: 0, across: 'mean' }]
+      """)
+    let problems = try Self.begin(text)["problems"]?.items ?? []
+    #expect(
+      problems.map { $0.text("text") } == [
+        "The expectation \"joint\" looks at several runs of the scenario, and is not judged where "
+          + "one is lived by itself."
+      ])
+    #expect(problems.first?.text("severity") == "warning")
+    #expect(problems.first?.text("file") == "s.json5")
+  }
 }

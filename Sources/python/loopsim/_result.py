@@ -101,7 +101,7 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Whether every expectation of the scenario holds, also one that only warns."""
+        """Whether every expectation of this run by itself holds, also one that only warns."""
         return all(one["outcome"] == "passed" for one in self.summary.get("expectations", []))
 
     def table(self, name: str) -> Table:
