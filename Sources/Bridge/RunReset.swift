@@ -91,6 +91,7 @@ struct RunReset: Sendable {
       manualBolus: seat == .loop ? nil : setup.controllerRules.manualBolus)
     var served = ServedRun(
       run: run, built: built, source: source, seed: seed ?? source.seed, file: file,
+      files: scenarios.files,
       writer: QuestionWriter(history: history ?? .changes), observation: RunObservation(run),
       transcript: seat == .loop ? nil : Transcript(header))
     if answersBody {

@@ -17,6 +17,8 @@ struct ServedRun: Sendable {
   let seed: UInt64
   /// The file that the run is of, for sentences.
   let file: String
+  /// Where the files are that the run is compared with.
+  let files: any ScenarioFiles
   var writer: QuestionWriter
   /// What the question at which the run stands says, or else the last one.
   var content: QuestionContent?
@@ -78,7 +80,7 @@ struct ServedRun: Sendable {
     let result = run.finish()
     let measurements = RunMeasurements(result)
     let surroundings = GoldenFiles(
-      files: MemoryFiles([:]), timeline: { RunTables.timeline($0).text })
+      files: files, timeline: { RunTables.timeline($0).text })
     var verdicts = built.expectations.filter { !$0.joinsRuns }.map {
       $0.evaluate(result, measurements: measurements, file: file, in: surroundings)
     }

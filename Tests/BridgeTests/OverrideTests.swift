@@ -67,4 +67,27 @@ struct OverrideTests {
     #expect(problems.first?.text("severity") == "warning")
     #expect(problems.first?.text("file") == "s.json5")
   }
+
+  @Test("The files with which a scenario compares its run are read where it came from")
+  func compared() throws {
+    let text = BridgeFixture.scenario(
+      """
+      history: { observed: { csv: 'night.csv' } },
+      expect: [{ id: 'seen', compare: { metric: 'mean', other: 'observed' },
+          difference: { min: -500, max: 500 } },
+        { id: 'kept', golden: 'kept.csv' }]
+      """)
+    var session = BridgeFixture.session([
+      "s.json5": text, "night.csv": "time,glucose\n+0m,170\n+2h,150\n", "kept.csv": "nonsense\n",
+    ])
+    _ = session.ask(["type": "reset", "scenario": "s.json5", "answers": []])
+    let end = session.ask([
+      "type": "advance", "run": "r1", "through": "2099-01-01T00:00:00Z",
+    ]).first
+    let verdicts = end?["summary"]?["expectations"]?.items ?? []
+    #expect(verdicts.map { $0.text("outcome") } == ["passed", "failed"])
+    #expect(
+      verdicts.last?.text("message") == "kept.csv: the column nonsense is only in kept",
+      "\(verdicts)")
+  }
 }
