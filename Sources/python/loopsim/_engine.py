@@ -48,7 +48,10 @@ class Engine:
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._unwanted: deque[str] = deque()
-        hello = self.request({"type": "hello", "protocol": 1, "role": "client"})[0]
+        # A fork copies the body of Python with the run.
+        hello = self.request(
+            {"type": "hello", "protocol": 1, "role": "client", "can": ["fork"]}
+        )[0]
         #: The version of the program.
         self.version: str = hello["loopsim"]
 
