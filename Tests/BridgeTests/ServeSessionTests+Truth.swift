@@ -24,6 +24,39 @@ extension ServeSessionTests {
     #expect(end?["summary"]?.text("title")?.contains("truth") == true)
   }
 
+  @Test(
+    "All that is eaten and given is told once, whenever it is asked",
+    arguments: ["", ", loopJitter: '10s'"])
+  func sumsOfTruth(jitter: String) throws {
+    let scenario = BridgeFixture.scenario(
+      events: """
+        { at: '+1h2m', meal: { grams: 30 } }, { at: '+1h2m', bolus: { take: 'recommended' } },
+        { at: '+1h3m', meal: { grams: 7 } }, { at: '+1h33m', meal: { grams: 20 } },
+        { at: '+1h4m', injection: { units: 2, insulin: 'humalog' } }
+        """
+    ).replacing("duration: '4h'", with: "duration: '4h'\(jitter)")
+    var session = BridgeFixture.session(["s.json5": scenario])
+    var message = session.ask([
+      "type": "reset", "scenario": "s.json5", "privileged": true, "answers": ["decision", "bolus"],
+    ]).last
+    var (eaten, given) = (0.0, 0.0)
+    while let question = message, let truth = question["truth"] {
+      eaten += truth.number("carbsEaten") ?? .nan
+      given += truth.number("insulinReachedBody") ?? .nan
+      let opening: [JSONValue.Member] = [
+        .init("run", question["run"] ?? .null), .init("n", question["n"] ?? .null),
+      ]
+      let answer: [JSONValue.Member] =
+        question.text("type") == "decide"
+        ? [.init("type", "act")] : [.init("type", "boluses"), .init("units", 1.5)]
+      message = session.ask(.object(answer + opening)).last
+    }
+    #expect(message?.text("type") == "end", "\(message ?? .null)")
+    #expect(abs(eaten - 57) < 1e-9)
+    // 1 U/h for four hours, the bolus and the pen; two pulses may come after the last question.
+    #expect(abs(given - (4 + 1.5 + 2)) < 0.1001, "\(given)")
+  }
+
   /// The lines that a client sees of a run, without their run's name.
   private static func lines(_ scenario: String) -> [String] {
     var session = BridgeFixture.session(["s.json5": scenario])

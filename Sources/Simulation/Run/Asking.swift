@@ -27,8 +27,8 @@ struct Asking: Sendable {
   private var bodyCount = 0
   /// What became of the commands of the last answer.
   private var last: [CommandReport] = []
-  /// How many pulses the program has been told of.
-  private var pulsesTold = 0
+  /// How many pulses and injections the program has been told of.
+  private var (pulsesTold, injectionsTold) = (0, 0)
   /// The conditions that the body outside said it does not know.
   private var unknown: Set<String> = []
   /// Whether it was told that Loop recommends boluses beside a program that decides.
@@ -82,11 +82,15 @@ struct Asking: Sendable {
     waiting = .acts(acts)
   }
 
-  /// Takes those of all pulses of which the program has not been told.
-  mutating func takeUntold(of pulses: PumpPulses) -> Slice<PumpPulses> {
+  /// Takes what has reached the body of all pulses and injections of which the program has not been
+  /// told, in U.
+  mutating func takeUntold(of pulses: PumpPulses, _ injections: [InjectionRecord]) -> Double {
     assert(pulsesTold <= pulses.count, "Pulses do not go away.")
-    defer { pulsesTold = pulses.count }
-    return pulses.dropFirst(pulsesTold)
+    assert(injectionsTold <= injections.count, "Injections do not go away.")
+    let pumped = pulses.dropFirst(pulsesTold).reduce(0) { $0 + $1.physicalUnits }
+    let injected = injections.dropFirst(injectionsTold).reduce(0) { $0 + $1.units }
+    (pulsesTold, injectionsTold) = (pulses.count, injections.count)
+    return pumped + injected
   }
 
   // MARK: - Answers

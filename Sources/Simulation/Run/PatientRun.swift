@@ -25,8 +25,8 @@ public struct PatientRun: Sendable {
   private var isUnreliable = false
   /// The sensor and the number of the reading that says so.
   private var latest = (sensor: Int.min, number: Int64.min)
-  /// How many pulses have been counted.
-  private var pulsesSeen = 0
+  /// How many pulses and injections have been counted.
+  private var (pulsesSeen, injectionsSeen) = (0, 0)
   /// Until when the schedule has been counted.
   private var scheduleCounted: Instant
 
@@ -59,7 +59,7 @@ public struct PatientRun: Sendable {
     public internal(set) var trueGlucose = 0.0
     /// True glucose where the sensor sits, in mg/dL.
     public internal(set) var sensedGlucose = 0.0
-    /// The insulin that reached the body since the cycle before, in U.
+    /// The insulin that reached the body since the cycle before, in U, injections included.
     public internal(set) var insulinReachedBody = 0.0
   }
 
@@ -193,6 +193,9 @@ public struct PatientRun: Sendable {
       insulin.note(pulse.recorded.units, at: pulse.instant)
     }
     pulsesSeen = run.world.delivery.record.pulses.count
+    let injections = run.world.delivery.body.injections
+    view.insulinReachedBody += injections[injectionsSeen...].reduce(0) { $0 + $1.units }
+    injectionsSeen = injections.count
   }
 
   /// What the schedule would have given is taken off, piece by piece.

@@ -75,9 +75,9 @@ public struct Question: Sendable {
     public var sensed: GlucoseConcentration
     /// Insulin that still acts, in U; `nil` where the model does not know it.
     public var insulinOnBoard: Double?
-    /// What was eaten since the last row of the trace, in grams.
+    /// What was eaten since the question before, or the start, in grams.
     public var carbsEaten: CarbohydrateMass
-    /// What has reached the body since the question before, in U.
+    /// What has reached the body since the question before, in U, injections included.
     public var insulinReachedBody: Double
   }
 

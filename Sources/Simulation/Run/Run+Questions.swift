@@ -98,10 +98,12 @@ extension Run {
   }
 
   private mutating func truth() -> Question.Truth {
-    let new = asking.takeUntold(of: world.delivery.record.pulses)
+    let units = asking.takeUntold(
+      of: world.delivery.record.pulses, world.delivery.body.injections)
+    defer { world.eatenUntold = .zero }
     return Question.Truth(
       glucose: world.delivery.body.glucose, sensed: world.delivery.body.sensedGlucose,
-      insulinOnBoard: world.delivery.body.insulinOnBoard, carbsEaten: world.row.carbsEaten,
-      insulinReachedBody: new.reduce(0) { $0 + $1.physicalUnits })
+      insulinOnBoard: world.delivery.body.insulinOnBoard, carbsEaten: world.eatenUntold,
+      insulinReachedBody: units)
   }
 }

@@ -10,7 +10,11 @@ extension World {
     assert(meal.grams >= 0, "Nobody eats less than nothing.")
     delivery.body.eat(meal)
     // The rows begin with the part that counts, as what the pump gives does.
-    if now >= start { row.carbsEaten = row.carbsEaten + CarbohydrateMass(grams: meal.grams) }
+    if now >= start {
+      let mass = CarbohydrateMass(grams: meal.grams)
+      row.carbsEaten = row.carbsEaten + mass
+      eatenUntold = eatenUntold + mass
+    }
     note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
   }
 

@@ -40,6 +40,8 @@ struct World: Sendable {
   var decisions: [Decision] = []
   /// What has come together since the last row of the trace.
   var row = RowSums()
+  /// What was eaten from the start on of which a program that decides was not told.
+  var eatenUntold = CarbohydrateMass.zero
   /// What the app did.
   var appRecord: AppRecord
   /// The carbohydrates that the app lost, or counted besides.
