@@ -73,11 +73,11 @@ int32_t loopsim_batch_reset(loopsim_handle batch, const uint8_t *mask, const uin
 
 /* Acts once in every member whose run is not over: a temp basal for 30 minutes (U/h; below 0: none
  * is sent, and what runs goes on; every command discards the fraction of a pulse that is pending)
- * and a bolus (U; 0 or below: none). The app's guards hold. `ends` gets 1 for a lethal end and 2 for
- * the end of the scenario; such a member stays as it is until its reset, and so does one that was
- * never begun, of which `ends` stays 0. `truth`, which may be null, gets true glucose and glucose at
- * the sensor (mg/dL), and insulin that reached the body since the question before (U), injections
- * included. */
+ * and a bolus (U; 0 or below: none). The guards of the scenario hold (controller.guards), which are
+ * the app's unless it says others. `ends` gets 1 for a lethal end and 2 for the end of the scenario;
+ * such a member stays as it is until its reset, and so does one that was never begun, of which
+ * `ends` stays 0. `truth`, which may be null, gets true glucose and glucose at the sensor (mg/dL),
+ * and insulin that reached the body since the question before (U), injections included. */
 int32_t loopsim_batch_step(loopsim_handle batch, const double *actions, double *observations,
                            uint8_t *ends, double *truth);
 

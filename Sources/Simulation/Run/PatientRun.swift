@@ -119,8 +119,9 @@ public struct PatientRun: Sendable {
 
   /// Commands a temp basal for 30 minutes, and a bolus, at the cycle that was reached.
   ///
-  /// The guards are those of the app: see `CommandGuard`. The limit of active insulin is held
-  /// against the pulses that were given, which the app knows only as the pump has told them.
+  /// The guards are those of the scenario, which are the app's unless it says others: see
+  /// `CommandGuard`. The limit of active insulin is held against the pulses that were given, which
+  /// the app knows only as the pump has told them.
   ///
   /// - Parameters:
   ///   - rate: The rate in U/h; `nil` or less than 0 where none is sent.
@@ -129,9 +130,10 @@ public struct PatientRun: Sendable {
     view.bolus = 0
     guard run.world.delivery.pump.activeAlarm == nil, !run.world.delivery.pump.isSuspended
     else { return }
+    let guards = run.setup.controllerRules.guards
     if let rate, rate.isFinite, rate >= 0 {
       let command = limits.tempBasal(
-        rate, for: .minutes(30), by: .app,
+        rate, for: .minutes(30), by: guards,
         scheduledRate: InsulinRate(roundingUnitsPerHour: view.scheduledRate) ?? .zero,
         neutralRate: view.scheduledRate, caution: caution)
       // As with an app, what comes after a command that the pump did not take is not sent.
@@ -139,7 +141,7 @@ public struct PatientRun: Sendable {
     }
     guard units.isFinite, units > 0, run.world.delivery.pump.bolus == nil else { return }
     let command = limits.bolus(
-      units, by: .app, insulinOnBoard: view.insulinOnBoard, caution: caution)
+      units, by: guards, insulinOnBoard: view.insulinOnBoard, caution: caution)
     guard let given = command.given, perform(given), case .startBolus(let amount, _) = given
     else { return }
     view.bolus = amount.units
