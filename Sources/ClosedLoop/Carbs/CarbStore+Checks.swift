@@ -15,6 +15,11 @@ extension CarbStore {
     date >= now - longestPast && date <= now + longestAhead
   }
 
+  /// Whether the app takes an entry that is typed at an instant.
+  public static func takes(_ entry: Entry, at now: Instant) -> Bool {
+    (try? check(entry, at: now)) != nil
+  }
+
   /// The limits of the Loop app for one entry.
   static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
     guard entry.mass.grams > 0, entry.mass.grams <= largestEntry else {

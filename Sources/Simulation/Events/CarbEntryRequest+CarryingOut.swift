@@ -3,10 +3,15 @@ internal import Quantities
 
 /// How carbohydrates are entered in the app.
 extension CarbEntryRequest {
+  /// The entry as the app has it.
+  var entry: CarbStore.Entry {
+    CarbStore.Entry(
+      date: eatenAt, mass: CarbohydrateMass(grams: grams), absorptionTime: absorption)
+  }
+
   /// A person enters them, whatever was eaten.
   func carryOut(in world: inout World) {
-    let entry = CarbStore.Entry(
-      date: eatenAt, mass: CarbohydrateMass(grams: grams), absorptionTime: absorption)
+    let entry = entry
     do throws(CarbStore.Refusal) {
       let identifier = try world.phone.enterCarbs(entry, at: world.now)
       world.names.carbEntries.add(name, as: identifier)

@@ -290,6 +290,8 @@ extension PatientRun {
     guard run.checkSurvival() else { return nil }
     for event in acts {
       if case .enterCarbs(let request) = event.action {
+        // What no app takes is not entered.
+        guard CarbStore.takes(request.entry, at: due) else { continue }
         run.world.row.carbsEntered =
           run.world.row.carbsEntered + CarbohydrateMass(grams: request.grams)
       } else {
