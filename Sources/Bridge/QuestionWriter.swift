@@ -139,10 +139,10 @@ public struct QuestionWriter: Sendable {
 
   /// When a row is over, which is when it is too old.
   private static func end(of row: JSONValue) -> Instant? {
-    for key in ["end", "at", "start"] {
-      if case .string(let text)? = row[key] { return Instant(iso8601: text) }
-    }
-    return nil
+    ["end", "at", "entered", "start"].compactMap { key in
+      guard case .string(let text)? = row[key] else { return nil }
+      return Instant(iso8601: text)
+    }.max()
   }
 
   /// The time of a row that is told of by it alone; `nil` of one that has a name.

@@ -12,7 +12,7 @@ public struct ControllerView: Sendable {
   public var pumpEvents: [HistoryEvent]
   /// The insulin deliveries that count.
   public var deliveries: [InsulinDeliveryStore.Row]
-  /// The carbohydrate entries.
+  /// The carbohydrate entries of what was eaten, or typed, since then.
   public var carbs: [CarbStore.Row]
   /// What the pump last said.
   public var pump: PumpView
@@ -67,7 +67,10 @@ extension ControllerView {
     glucose = Array(app.glucose.store.rows(from: first, to: now))
     pumpEvents = app.pump.events.events(endingFrom: first)
     deliveries = Array(app.insulin.delivery.activeRows(endingFrom: first))
-    carbs = app.carbs.activeRows(from: first)
+    // Of food that was eaten before, an entry is news where it was typed since.
+    carbs = app.carbs.activeRows(from: first - CarbStore.longestPast).filter {
+      max($0.entry.date, $0.userCreatedAt) >= first
+    }
     pump = PumpView(
       status: app.pump.status, reservoir: app.pump.reservoir, isUncertain: app.pump.isUncertain,
       read: app.pump.status.map { $0.instant + app.clockError })
