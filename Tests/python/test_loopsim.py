@@ -388,6 +388,7 @@ class Controllers(unittest.TestCase):
             (loopsim.Act(basal=math.nan), "basal is nan"), (loopsim.Act(bolus="3 U"), "'3 U'"),
             (loopsim.Act(bolus=True), "bolus is True"), (loopsim.Act(basal="1"), "basal is '1'"),
             (loopsim.Act(prediction=[100, None]), "prediction is None"),
+            (loopsim.Act(suspend="no"), "suspend is 'no', and must be True or False"),
         ]:
             class Wrong(loopsim.Controller):
                 def decide(self, now: loopsim.Decide) -> loopsim.Act:

@@ -31,6 +31,13 @@ def number(name: str, value: Any) -> float:
     return found
 
 
+def flag(name: str, value: Any) -> bool:
+    """A truth value of an answer; what is none is said by its name, as "no" is true to Python."""
+    if value is None or type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    raise ValueError(f"{name} is {value!r}, and must be True or False")
+
+
 def serve(
     hello: Message, begin: Callable[[Message], None],
     answers: dict[str, Callable[[Message], Message]],

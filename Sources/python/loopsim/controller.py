@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from ._program import Message, moment, number, serve
+from ._program import Message, flag, moment, number, serve
 
 
 @dataclass
@@ -58,10 +58,10 @@ class Act:
             }
         if self.bolus is not None:
             message["bolus"] = number("bolus", self.bolus)
-        for key, flag in [
-            ("cancelBolus", self.cancel_bolus), ("suspend", self.suspend), ("resume", self.resume)
+        for key, name in [
+            ("cancelBolus", "cancel_bolus"), ("suspend", "suspend"), ("resume", "resume")
         ]:
-            if flag:
+            if flag(name, getattr(self, name)):
                 message[key] = True
         if self.cob is not None:
             message["cob"] = number("cob", self.cob)
