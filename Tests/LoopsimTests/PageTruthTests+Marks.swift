@@ -69,6 +69,48 @@ extension PageTruthTests {
     #expect(!one.contains("<s class=\"od"))
   }
 
+  @Test("What was deleted from the event history covers no bolus that stands there")
+  func deletedBesideRecorded() throws {
+    // Twenty minutes are 12.5 of the 900 pixels of a day: the word of the first bolus has room, and
+    // none of those after it.
+    let times = ["09:00", "09:20", "09:40", "10:00"]
+    let boluses = times.enumerated().map { index, time in
+      "{ at: '\(time)', id: 'b\(index)', bolus: { units: 1 } }"
+    }
+    let deleted = [0, 2].map {
+      "{ at: '11:00', delete: { from: 'both', match: { id: 'b\($0)' } } }"
+    }
+    let html = try page(
+      text(
+        "app: { closedLoop: false }, events: [\((boluses + deleted).joined(separator: ", "))]",
+        clock: "duration: '24h'")
+    ).html
+    let words = html.matches(of: /<i class="w ([^"]*)" style="left:[^;]*;top:76%">([▼▽]) 1\.00</)
+      .map { "\($0.1) \($0.2)" }
+    #expect(words.filter { !$0.contains("z") } == ["st ▽"])
+    // The other deletion has its sign below, and the boluses have dots.
+    #expect(html.matches(of: /top:92%">▽</).count == 1)
+    let dots = try #require(html.firstMatch(of: /<path class="br" d="([^"]*)"/))
+    #expect(dots.1.count { $0 == "h" } == 2)
+  }
+
+  @Test("No dose of a pen is without a mark, however near to another it is")
+  func pensSideBySide() throws {
+    // The words of a dose are about 100 of the 900 pixels of a day, or 160 minutes: of three within
+    // an hour two stand in the two rows, and the third has a dot.
+    let doses = ["13:00", "13:30", "14:00"].map { "{ at: '\($0)', injection: { units: 2 } }" }
+    let html = try page(
+      text(
+        "app: { closedLoop: false }, events: [\(doses.joined(separator: ", "))]",
+        clock: "duration: '24h'")
+    ).html
+    let words = html.matches(of: /<i class="w ([^"]*)" style="left:[^;]*;top:(\d+)%">◆ 2\.00/)
+    #expect(words.filter { !$0.1.contains("z") }.map { String($0.2) } == ["30", "75"])
+    let dots = try #require(html.firstMatch(of: /<path class="c3" d="M(\d+) 520h1"/))
+    // 14:00 is 5833 ten-thousandths of the day.
+    #expect(dots.1 == "5833")
+  }
+
   @Test("A dose at the start of a day is not hidden by the names of the lanes")
   func doseAtTheStart() throws {
     let html = try page(

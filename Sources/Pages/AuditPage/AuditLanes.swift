@@ -115,7 +115,7 @@ struct AuditLanes {
     }
     let wordless = DoseWords(entries, y: 0.94, style: .muted, shift: 0).draw(in: &drawing)
     // Where there is no room for its amount an entry is there all the same.
-    drawing.draw(.cobEntry) { path in for place in wordless { path.dot(at: place, 0.84) } }
+    drawing.draw(.cobEntry) { path in for word in wordless { path.dot(at: word.x, 0.84) } }
     drawing.leaveOutWords(above: 1)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(audit.glucoseUnit.rawValue)"

@@ -25,7 +25,8 @@ extension RecordLanes {
       Health store: \(WordList.counted(basal, "basal sample")) and \
       \(WordList.counted(held.count - basal, "dose")), \(units) U.
       """
-    var lane = RunLane(record: "h", name: "Written to Health", drawing: drawing)
+    // On paper its two rows of words need more room than the other lanes do.
+    var lane = RunLane(style: "two", record: "h", name: "Written to Health", drawing: drawing)
     lane.plainName = "Health store, U"
     lane.unit = "\(units) U"
     lane.legend = storeLegend(hasDots: namesDots(hasDots) { $0.addDoses(to: &$1) })
@@ -92,25 +93,17 @@ extension RecordLanes {
   /// - Returns: Whether any stands there without its amount.
   private func addDoses(to drawing: inout Drawing) -> Bool {
     let boluses = report.run.bolusIdentifiers
-    var rows = LabelRows(count: 2)
-    var wordless = SVGPath()
-    let doses = doses
-    for dose in doses.sorted(by: { ($0.start, $0.sampleID) < ($1.start, $1.sampleID) }) {
+    let words = doses.map { dose in
       let isOwn = boluses.contain(dose)
       let text = isOwn ? Self.units(dose.units) : "\(Self.units(dose.units)) \(dose.source)"
-      let x = day.x(dose.start)
-      let anchor: Drawing.Anchor = x > 0.9 ? .end : .start
-      let place = max(0, x - 0.004)
-      let row = rows.place("M \(text)", at: place, anchor)
-      let zoom = row == nil ? 4 : 1
-      drawing.word(
-        "\(isOwn ? "▼" : "◇") \(text)", at: place, row == 1 ? 0.74 : 0.58, anchor, .healthWord,
-        zoom: zoom)
-      // Between the two rows of words, none of which it strikes through.
-      if row == nil { wordless.dot(at: x, 0.66) }
+      return DoseWord(
+        text: "\(isOwn ? "▼" : "◇") \(text)", plain: "M \(text)", x: day.x(dose.start))
     }
-    // Where there is no room for its amount a dose is written all the same.
-    drawing.add(wordless, .doseWritten)
+    let wordless = DoseWords(words, y: 0.58, 0.74, style: .healthWord, shift: -0.004)
+      .draw(in: &drawing)
+    // Where there is no room for its amount a dose is written all the same: between the two rows of
+    // words, none of which it strikes through.
+    drawing.draw(.doseWritten) { path in for word in wordless { path.dot(at: word.x, 0.66) } }
     return !wordless.isEmpty
   }
 

@@ -79,29 +79,32 @@ struct RecordLanes {
     drawing.draw(.pulseLost) { path in
       for pulse in lost { path.upright(at: day.x(pulse.instant), from: 0.55, to: 0.92) }
     }
-    // What came at one moment is one word, so that none of it waits for a zoom. Food has a row of
-    // its own where no pulses stand there: short words hide none of the doses after them.
-    var (words, eatenWords): ([Instant: [String]], [Instant: [String]]) = ([:], [:])
+    // What came at one moment is one word, so that none of it waits for a zoom. Where no pulses
+    // stand there is a second row.
+    var words: [Instant: [String]] = [:]
+    var meals = words
     for injection in injections {
       words[injection.instant, default: []].append(
         "◆ \(Self.units(injection.units)) \(injection.name)")
     }
     for row in food {
       let text = "● \(Self.short(row.carbsEaten.grams)) g eaten"
-      if lost.isEmpty, !injections.isEmpty {
-        eatenWords[row.instant, default: []].append(text)
+      if lost.isEmpty {
+        meals[row.instant, default: []].append(text)
       } else {
         words[row.instant, default: []].append(text)
       }
     }
-    for (words, y) in [(words, 0.3), (eatenWords, 0.75)] {
-      DoseWords(
-        words.map { instant, parts in
-          let text = parts.joined(separator: " ")
-          return DoseWord(text: "\(text)", plain: text, x: day.x(instant))
-        }, y: y, style: .bold, shift: 0
-      ).draw(in: &drawing)
+    let all = [words, meals].joined().map { instant, parts in
+      let text = parts.joined(separator: " ")
+      return DoseWord(text: "\(text)", plain: text, x: day.x(instant))
     }
+    let wordless =
+      lost.isEmpty
+      ? DoseWords(all, y: 0.3, 0.75, style: .bold, shift: 0).draw(in: &drawing)
+      : DoseWords(all, y: 0.3, style: .bold, shift: 0).draw(in: &drawing)
+    // Where there is no room for its words a dose came all the same: below the first row.
+    drawing.draw(.dot) { path in for word in wordless { path.dot(at: word.x, 0.52) } }
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
       Body: \(WordList.counted(injections.count, "injection")); \
@@ -298,19 +301,10 @@ struct RecordLanes {
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let hasDots = addRecordedBoluses(to: &drawing)
-    let deleted = report.observation.deletedEvents.filter {
-      day.has($0.record.instant, of: report)
-    }
-    DoseWords(
-      deleted.map { event in
-        let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
-        return DoseWord(text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant))
-      }, y: 0.76, style: .struck, shift: -0.004
-    ).draw(in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \
       \(WordList.counted(recordedBoluses.count, "bolus")), \
-      \(WordList.counted(deleted.count, "entry")) deleted. Scheduled basal is no \
+      \(WordList.counted(deletedEvents.count, "entry")) deleted. Scheduled basal is no \
       event.
       """
     var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
@@ -324,20 +318,34 @@ struct RecordLanes {
     run.eventHistory.filter { $0.kind == .bolus && day.has($0.instant, of: report) }
   }
 
-  /// The boluses of the event history with their amounts.
+  private var deletedEvents: [RunObservation.DeletedEvent] {
+    report.observation.deletedEvents.filter { day.has($0.record.instant, of: report) }
+  }
+
+  /// The boluses of the event history with their amounts, and what was deleted there.
   ///
-  /// - Returns: Whether any stands there without its amount.
+  /// - Returns: Whether any bolus stands there without its amount.
   private func addRecordedBoluses(to drawing: inout Drawing) -> Bool {
-    let wordless = DoseWords(
-      recordedBoluses.map { event in
-        let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
-        return DoseWord(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
-      }, y: 0.76, style: .loopWord, shift: -0.004
-    ).draw(in: &drawing)
+    let boluses = recordedBoluses.map { event in
+      let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
+      return DoseWord(text: "▼ \(text)", plain: "M \(text)", x: day.x(event.instant))
+    }
+    let deleted = deletedEvents.map { event in
+      let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
+      return DoseWord(
+        text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant), style: .struck)
+    }
+    // In one row, so that none covers another.
+    let wordless = DoseWords(boluses + deleted, y: 0.76, style: .loopWord, shift: -0.004)
+      .draw(in: &drawing)
     // Where there is no room for its amount a bolus is recorded all the same: above the words, none
-    // of which it strikes through.
-    drawing.draw(.bolusRecorded) { path in for x in wordless { path.dot(at: x, 0.57) } }
-    return !wordless.isEmpty
+    // of which it strikes through. What was deleted has its sign below them.
+    let dots = wordless.filter { $0.style == nil }
+    drawing.draw(.bolusRecorded) { path in for word in dots { path.dot(at: word.x, 0.57) } }
+    for word in wordless where word.style != nil {
+      drawing.word("▽", at: word.x, 0.92, .middle, .muted)
+    }
+    return !dots.isEmpty
   }
 
   /// A temp basal or a suspension as the event history has it, cut where the next one begins.

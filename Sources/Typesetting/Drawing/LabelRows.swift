@@ -32,6 +32,40 @@ public struct LabelRows: Sendable {
   public mutating func place(
     _ text: String, at x: Double, _ anchor: Drawing.Anchor = .middle, size: Double = 11
   ) -> Int? {
+    let (left, right) = edges(of: text, at: x, anchor, size: size)
+    guard let row = ends.firstIndex(where: { $0 + gap <= left }) else { return nil }
+    ends[row] = right
+    return row
+  }
+
+  /// Whether a row has room for the next word, from left to right.
+  ///
+  /// - Parameters:
+  ///   - text: The word.
+  ///   - x: Its place as a fraction of the plot.
+  ///   - anchor: Where it stands relative to its place.
+  ///   - row: The row, from 0.
+  /// - Returns: Whether the word covers none that is there.
+  public func hasRoom(
+    for text: String, at x: Double, _ anchor: Drawing.Anchor, row: Int
+  ) -> Bool {
+    ends[row] + gap <= edges(of: text, at: x, anchor, size: 11).left
+  }
+
+  /// Takes the room of the next word in a row.
+  ///
+  /// - Parameters:
+  ///   - text: The word.
+  ///   - x: Its place as a fraction of the plot.
+  ///   - anchor: Where it stands relative to its place.
+  ///   - row: The row, from 0.
+  public mutating func take(_ text: String, at x: Double, _ anchor: Drawing.Anchor, row: Int) {
+    ends[row] = edges(of: text, at: x, anchor, size: 11).right
+  }
+
+  private func edges(
+    of text: String, at x: Double, _ anchor: Drawing.Anchor, size: Double
+  ) -> (left: Double, right: Double) {
     let width = Self.width(of: text, size: size)
     let left =
       switch anchor {
@@ -40,9 +74,7 @@ public struct LabelRows: Sendable {
       case .end: x * plotWidth - width
       }
     assert(width >= 0, "A word is no narrower than nothing.")
-    guard let row = ends.firstIndex(where: { $0 + gap <= left }) else { return nil }
-    ends[row] = left + width
-    return row
+    return (left, left + width)
   }
 
   /// The width of a word in pixels in a wide font (DejaVu Sans), so that no other clips it.
