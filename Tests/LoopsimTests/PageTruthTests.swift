@@ -211,6 +211,43 @@ struct PageTruthTests {
     #expect(!fine.contains("never begun"))
   }
 
+  @Test("What people asked for is told as they asked, and why less of it was given")
+  func bolusesCutAndMisreported() throws {
+    // Asked for are 12 U, of which the app takes its maximum of 10, nothing, where the pump counts
+    // 3 U, and 2 U that the pump does not count: 14 U, of which it counts 13.
+    let html = try page(
+      text(
+        """
+        app: { closedLoop: false },
+        events: [{ at: '+30m', bolus: { units: 12 } },
+          { at: '+1h30m', bolus: { units: 0, reported: { units: 3 } } },
+          { at: '+2h30m', bolus: { units: 2, reported: { units: 0 } } }]
+        """)
+    ).html
+    #expect(html.contains("<th scope=\"row\">Bolus</th><td class=\"num opt\">14.000</td>"))
+    #expect(html.contains(", and 2.00 U of boluses were not given."))
+    #expect(
+      html.contains(
+        "It counts 1.00 U more of boluses than was asked for, as it reports them wrongly."))
+    #expect(!html.contains("never begun"))
+  }
+
+  @Test("A bolus that the pump would misreport and refuses is one that it never began")
+  func misreportedInVain() throws {
+    // At 1.5 U a minute 6 U take four minutes; one minute on the pump refuses another bolus.
+    let html = try page(
+      text(
+        """
+        app: { closedLoop: false },
+        events: [{ at: '+30m', bolus: { units: 6 } },
+          { at: '+31m', bolus: { units: 2, reported: { units: 3 } } }]
+        """)
+    ).html
+    #expect(html.contains("<th scope=\"row\">Bolus</th><td class=\"num opt\">8.000</td>"))
+    #expect(html.contains("A bolus of 2.00 U was asked for and never begun."))
+    #expect(html.contains("0 of 2.00"))
+  }
+
   @Test("No curve runs over hours in which the app knew no value")
   func curves() throws {
     // A point every five minutes, and a move to the first of each piece.

@@ -27,18 +27,19 @@ struct InsulinLedger {
     var table = PageTable(columns, caption: "Insulin ledger")
     let counted: [DoseRow.Kind] = [.scheduledBasal, .tempBasal, .bolus, .automaticBolus]
     // What never became a dose was asked for all the same.
-    let more = inVain + run.cutFromBoluses.units
+    let (cut, misreported) = (run.cutFromBoluses.units, run.misreportedOfBoluses.units)
+    let more = inVain + cut - misreported
     for kind in counted + [.unrequested, .released, .external] {
       let doses = report.doses.filter { $0.kind.ledgerRow == kind }
       let asked = kind == .bolus ? more : 0
-      guard !doses.isEmpty || asked > 0 else { continue }
+      guard !doses.isEmpty || asked.magnitude > 0.0005 else { continue }
       table.rows.append(
         cells("\(kind.words)", doses, andAsked: asked, isOutside: !counted.contains(kind)))
     }
     table.total = cells("Total", report.doses, andAsked: more, isOutside: false)
     let basal = run.ledger.basal
     let boluses = run.ledger.boluses
-    let undelivered = boluses.asked.units - boluses.delivered.units
+    let undelivered = boluses.asked.units - boluses.delivered.units + cut
     let vain = report.bolusesInVain
     // On a phone the column is left out, and so is what it means.
     let askers = run.hasApp ? "schedule, app and person" : "schedule and person"
@@ -56,6 +57,11 @@ struct InsulinLedger {
       notes += vain.count == 1 ? " A bolus" : " \(vain.count) boluses"
       notes += " of \(RecordLanes.units(inVain)) U \(vain.count == 1 ? "was" : "together were") "
       notes += "asked for and never begun."
+    }
+    if misreported.magnitude > 0.0005 {
+      notes += " It counts \(RecordLanes.units(misreported.magnitude)) U "
+      notes += "\(misreported > 0 ? "more" : "less") of boluses than was asked for, as it reports "
+      notes += "them wrongly."
     }
     if report.doses.contains(where: { $0.start < run.start }) {
       notes += " A dose that had begun before \(report.clock(run.start)) stands whole."

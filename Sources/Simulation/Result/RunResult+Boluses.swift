@@ -14,7 +14,14 @@ extension RunResult {
     requestsByPeople(areBegun: true).reduce(.zero) { $0 + $1.aboveLimit + $1.offGrid }
   }
 
-  /// What people asked for, where the pump began a bolus for it, or where it did not.
+  /// By how much more the pump counts of the boluses of people than was asked for, where the
+  /// scenario states what it reports; less than zero where it counts less.
+  public var misreportedOfBoluses: InsulinAmount {
+    requestsByPeople(areBegun: true).reduce(.zero) { $0 + $1.misreported }
+  }
+
+  /// What people asked for, where the pump began a bolus for it, or the body got it without a count
+  /// of the pump's; or where nothing came of it.
   private func requestsByPeople(areBegun: Bool) -> [BolusRequestRecord] {
     var begun = boluses.filter { !$0.isAutomatic }.sorted { $0.start < $1.start }
     var found: [BolusRequestRecord] = []
@@ -25,9 +32,10 @@ extension RunResult {
       let asked = max(.zero, request.commanded).flooredToMultiple(of: pulseSize)
       let place = begun[first...].firstIndex { asked > .zero && $0.asked == asked }
       if let place { begun.remove(at: place) }
-      if request.instant >= start, !request.hasStatedReport, (place != nil) == areBegun {
-        found.append(request)
-      }
+      let isBegun = place != nil || request.isUncounted
+      guard request.instant >= start, isBegun == areBegun else { continue }
+      // Where nothing was to be given, nothing is missing.
+      if isBegun || request.asked > .zero { found.append(request) }
     }
     return found.reversed()
   }
