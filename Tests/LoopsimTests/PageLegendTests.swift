@@ -51,6 +51,13 @@ struct PageLegendTests {
     ] { #expect(eventful.contains(key), "\(key)") }
   }
 
+  @Test("The legend says what a dashed mode is, also where the whole run has no other")
+  func dashedModes() throws {
+    #expect(try page("").contains(">dashed: open loop</i>"))
+    let silent = "faults: [{ during: ['+1h', '1h'], cgm: { dropout: { backfill: false } } }]"
+    #expect(try page(silent).contains(">dashed: open loop, no CGM</i>"))
+  }
+
   @Test("Of two days each has its legend; of many the one that lies open has that of all")
   func days() throws {
     // On the third day there is no suspension, but a dose that no record has.

@@ -117,7 +117,7 @@ struct RunLanes {
     return lane
   }
 
-  /// What the shapes of the modes mean, where a run has more than its loop.
+  /// What the shapes of the modes mean, where a run has another than its closed loop.
   private static func legend(of kinds: Set<RunMode.Kind>) -> [Markup] {
     let shapes: [(shape: String, kinds: [RunMode.Kind])] = [
       ("thin", [.closed]), ("dashed", [.open, .noGlucose, .alone]),
@@ -127,7 +127,7 @@ struct RunLanes {
       let words = members.filter(kinds.contains).map(\.legendWords)
       return words.isEmpty ? nil : "\(shape): \(words.joined(separator: ", "))"
     }
-    return shown.count > 1 ? shown : []
+    return kinds.isSubset(of: [.closed]) ? [] : shown
   }
 
   /// How high a row of names is, in pixels.
