@@ -184,7 +184,8 @@ struct RunLanes {
     let all = report.onBoard.compactMap(\.self)
     let other = report.withoutExternal.filter { day.shows($0.instant) }
     let low = min(0, all.min() ?? 0, other.map(\.units).min() ?? 0)
-    let high = max(1, all.max() ?? 1) * 1.18
+    // Above the peak there is room for its word.
+    let high = max(1, all.max() ?? 1) * 1.35
     func y(_ units: Double) -> Double { (high - units) / (high - low) }
     var drawing = Drawing(height: 66)
     Self.addHours(day, report, to: &drawing)
@@ -218,7 +219,7 @@ struct RunLanes {
         ? "Insulin on board that the app believes in: \(words)."
         : "Insulin on board by what entered the body: \(words)."
       let anchor: Drawing.Anchor = peak.x < 0.06 ? .start : peak.x > 0.94 ? .end : .middle
-      let middle = max(0.1, peak.y - 0.13)
+      let middle = max(0.1, peak.y - 0.15)
       drawing.word("\(words)", at: peak.x, middle, anchor, .bold)
       free.take(words, at: peak.x, middle, anchor)
     }
@@ -233,7 +234,8 @@ struct RunLanes {
     var lane = RunLane(name: "Insulin on board", unit: unit, drawing: drawing)
     lane.plainName = "Insulin on board, U"
     let top = Self.roundTick(upTo: high * 0.9)
-    lane.ticks = [(y(0), "0"), (y(top), "\(RecordLanes.short(top))")]
+    // The upper tick of the next lane stands not far below its border.
+    lane.ticks = [(min(y(0), 0.93), "0"), (y(top), "\(RecordLanes.short(top))")]
     return lane
   }
 
