@@ -46,6 +46,20 @@ extension PageTruthTests {
     #expect(try !page(text("")).html.contains("below the chart"))
   }
 
+  @Test("A reading of a meter on which the loop dosed is in the chart")
+  func metersReading() throws {
+    // Without a sensor the reading of 02:00 serves the cycles until it is 15 minutes old: three.
+    let gap = "faults: [{ during: ['+0m', '4h'], cgm: { dropout: { backfill: false } } }]"
+    let meter = "events: [{ at: '+2h', fingerstick: { value: 150 } }]"
+    let html = try page(text("\(gap), \(meter)")).html
+    // The axis runs from 40 to 285 mg/dL: 150 stands at 551 of 1,000 from above.
+    let dots = try #require(html.firstMatch(of: /<path class="c3" d="M5000 551h1([^"]*)"/))
+    #expect(dots.1.count { $0 == "h" } == 2)
+    #expect(html.contains("3 cycles of the loop decided on glucose of other apps."))
+    #expect(html.contains(">● of other apps, dosed on</i>"))
+    #expect(try !page(text(gap)).html.contains("of other apps"))
+  }
+
   @Test("Grams stand as they were eaten, and the zooms of five minutes are told apart")
   func exactAmounts() throws {
     let snack = "events: [{ at: '+1h', meal: { grams: 12.5 }, entry: { grams: 7.5 } }]"

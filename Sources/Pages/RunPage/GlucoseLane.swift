@@ -17,10 +17,10 @@ struct GlucoseLane {
 
   init(_ report: RunReport) {
     self.report = report
-    axis = GlucoseAxis(
-      of: report.run.trace.rows.lazy.flatMap {
-        [$0.trueGlucose.mgdL, $0.reading?.mgdL ?? $0.trueGlucose.mgdL]
-      })
+    let own = report.run.trace.rows.lazy.flatMap {
+      [$0.trueGlucose.mgdL, $0.reading?.mgdL ?? $0.trueGlucose.mgdL]
+    }
+    axis = GlucoseAxis(of: own + report.run.glucoseOfOthers.map(\.shown.mgdL))
   }
 
   func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
@@ -42,6 +42,7 @@ struct GlucoseLane {
     addPredictions(day, to: &drawing)
     addTruth(day, to: &drawing)
     addReadings(day, to: &drawing)
+    addGlucoseOfOthers(day, to: &drawing)
     addExtremes(day, to: &drawing)
     addPredictedExtremes(day, to: &drawing)
     addLethalEnd(day, to: &drawing)
@@ -178,6 +179,18 @@ struct GlucoseLane {
       rows(day).compactMap { row in
         row.reading.map { (x: day.x(row.instant), mgdL: $0.mgdL) }
       }, on: axis)
+  }
+
+  /// What a meter or another app showed, where a cycle of the loop decided on it.
+  private func addGlucoseOfOthers(_ day: RunDay, to drawing: inout Drawing) {
+    let others = report.run.glucoseOfOthers.filter { day.has($0.instant, of: report) }
+    guard !others.isEmpty else { return }
+    drawing.draw(.dot) { path in
+      for other in others { path.dot(at: day.x(other.instant), y(other.shown.mgdL)) }
+    }
+    drawing.label += """
+       \(WordList.counted(others.count, "cycle")) of the loop decided on glucose of other apps.
+      """
   }
 
   /// Marks where the run ended because nobody survives such a glucose.

@@ -33,6 +33,8 @@ extension GlucoseLane {
       drawn.contains(.prediction) || report.isLong && !report.shownPredictions.list.isEmpty
     let keys: [Markup?] = [
       ranges.isEmpty ? nil : ranges.joined(separator: " "),
+      report.run.glucoseOfOthers.contains { report.legend(of: day, names: $0.instant, $0.instant) }
+        ? "● of other apps, dosed on" : nil,
       "<s class=\"ln lt\"></s>true glucose",
       hasPredictions ? "<s class=\"ln\"></s>predictions" : nil,
       drawn.contains(.target) ? "<s class=\"k-target\"></s>correction range" : nil,
