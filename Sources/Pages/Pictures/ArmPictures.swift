@@ -37,17 +37,17 @@ struct ArmPictures {
     var right = Markup()
     if let chart = profile.chart {
       left = card(
-        "h-day", "How the day runs",
+        "h-day", "How the day runs, \(words.unitName)",
         "\(chart.markup)<p class=\"small\">\(profile.legend)</p>\(small)")
     }
     if let chart = insulin.chart {
       left += card(
-        "h-insulin", "Insulin by hour",
+        "h-insulin", "Insulin by hour, U",
         "\(chart.markup)<p class=\"small\">\(insulin.legend)</p>")
     }
     if let chart = grid.chart {
       right = card(
-        "h-grid", "Control and variability",
+        "h-grid", "Control and variability, \(words.unitName)",
         "\(chart.markup)<p class=\"small\">\(grid.legend)</p>\(grid.table)")
     }
     if left.isEmpty && right.isEmpty { return "" }

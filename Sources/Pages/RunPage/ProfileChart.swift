@@ -67,8 +67,9 @@ struct ProfileChart {
   var card: Markup {
     """
     <section class="card more profile" aria-labelledby="h-profile"><h2 class="t" id="h-profile">\
-    How the days run</h2>\(chart.markup)<p class="small">Line: median. Darker band: a quarter to \
-    three quarters of the readings. Pale band: 5 to 95 %. By hour of the day, smoothed 1-4-1.\
+    How the days run, \(words.unitName)</h2>\(chart.markup)<p class="small">Line: median. \
+    Darker band: a quarter to three quarters of the readings. Pale band: 5 to 95 %. By hour of the \
+    day, smoothed 1-4-1.\
     \(missing)\
     \(DayProfile.cut(hours.compactMap { $0.smoothed.last }.max() ?? 0, words))</p></section>
 
