@@ -153,7 +153,7 @@ struct AuditLanes {
     let all = own.map { (x: x($0.instant), y: y($0.all)) }
     let reconciled = own.map { (x: x($0.instant), y: y($0.reconciled)) }
     drawing.draw(.level) { $0.level(at: y(0), from: 0, to: 1) }
-    drawing.draw(.pulseLost) { $0.polyline(all) }
+    drawing.draw(.margin) { $0.polyline(all) }
     drawing.draw(.iob) { $0.polyline(reconciled) }
     if let worst {
       let words =
@@ -166,7 +166,7 @@ struct AuditLanes {
       drawing.word("\(words)", at: left, middle, .start, .badWord)
     }
     var lane = RunLane(
-      name: "Insulin on board", unit: "U: all red, reconciled blue", drawing: drawing)
+      name: "Insulin on board", unit: "U: all dashed red, reconciled blue", drawing: drawing)
     lane.plainName = "Insulin on board, U"
     let top = RunLanes.roundTick(upTo: high)
     lane.ticks = [(y(top), "\(RecordLanes.short(top))"), (y(0), "0")]

@@ -174,8 +174,8 @@ public struct AuditPage: Sendable {
     let controls = timeline.controls(
       title: "<h2 id=\"h-day\">\(day.date): what each source wrote</h2>",
       note: """
-        <p class="note">Boxes are basal samples, bars are boluses. Dashed red: missing. Red line: \
-        insulin on board of all samples; blue: reconciled.</p>
+        <p class="note">Boxes are basal samples, bars are boluses. Dashed red box: missing. \
+        Dashed red line: insulin on board of all samples; blue line: reconciled.</p>
         """)
     return """
       <section class="card tl" id="\(AuditTimelineData.id(of: day))"\(timeline.place(of: day)) \
