@@ -121,6 +121,25 @@ struct ComparedSentencesTests {
     #expect(html.contains("<i style=\"top:95%\">0.400</i>"))
   }
 
+  @Test("The ends of an axis of rates are rates that were programmed")
+  func axisOfRates() throws {
+    func run(_ rates: [String]) throws -> RecordedRun {
+      let rows = rates.enumerated().map { "a,\($0 * 300),\($1)\n" }.joined()
+      let text = "time,seconds,programmed_rate_U_per_h\n\(rows)"
+      let table = CSVTable(Array(text.utf8), file: "timeline.csv", problems: ProblemList())
+      return RecordedRun(tables: [.init("timeline.csv", try #require(table))])
+    }
+    // One decimal would make 1.4 of the higher one.
+    let (left, right) = (try run(["1.45", "0"]), try run(["1.45", "0.725"]))
+    let pair = ComparePage.Pair(
+      name: "", left: left, right: right,
+      comparison: RunComparison(
+        left, right, tolerances: ColumnTolerances(), ignoring: [], figuresDecide: true))
+    let html = ComparePage("a", "b", [pair], version: "1").html
+    #expect(html.contains("<i style=\"top:5%\">1.45</i>"))
+    #expect(html.contains("<i style=\"top:95%\">0</i>"))
+  }
+
   @Test("Every column of one result alone is told, on the page too")
   func columnsOfOneResult() throws {
     func run(_ text: String) throws -> RecordedRun {

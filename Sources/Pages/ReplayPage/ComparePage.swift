@@ -220,12 +220,12 @@ public struct ComparePage: Sendable {
     }
     drawing.draw(.control) { $0.polyline(scaled(left)) }
     drawing.draw(.treatment) { $0.polyline(scaled(right)) }
-    // So many that the ends of the axis are told apart: rates of small pulses are thousandths.
-    let decimals = room < 0.1 ? 3 : room < 0.5 ? 2 : room < 10 ? 1 : 0
     return TickedChart(
       name: name, drawing: drawing,
       ticks: [(0.05, high), (0.95, low)].map {
-        let number = FixedDecimal.text($1, decimals: decimals)
+        // Ends that lie near to one another are told apart by thousandths.
+        let number =
+          room < 0.1 ? FixedDecimal.text($1, decimals: 3) : RecordLanes.short($1)
         return ($0, series.isGlucose ? words.value($1) : "\(PageSentence.withMinus(number))")
       })
   }
