@@ -132,6 +132,11 @@ struct DrawingTests {
     #expect(
       PageSentence(sentence).markup.text.replacing(/<[^>]*>/, with: "")
         == "It was −2.74 U on Sat 7 Mar 11:00 UTC−06:00, by a run-in of 3-5 h (-1 too).")
+    // A part of a second stands before the offset, which is one of UTC there too.
+    #expect(
+      PageSentence("It began at 2026-01-15T08:01:12.414-06:00.").markup.text
+        == "It began at <time datetime=\"2026-01-15T08:01:12.414-06:00\">"
+        + "Thu 15 Jan 08:01:12.414 UTC−06:00</time>.")
     // A table of a comparison keeps its columns and its times.
     let table = "glucose-min  -0.33  [-0.9, 1.2]\n-4  2026-01-15T04:00:00-06:00"
     #expect(

@@ -46,7 +46,8 @@ package struct PageSentence {
       && last.map { $0.isWhitespace || $0 == "[" } ?? true
   }
 
-  /// A date and a time of day at the start of a text, with the offset where one follows.
+  /// A date and a time of day at the start of a text, with the part of a second and the offset
+  /// where they follow.
   private struct Stamp {
     /// The characters, as they stand there.
     let text: Substring
@@ -60,7 +61,10 @@ package struct PageSentence {
         let month = Int(head.dropFirst(5).prefix(2)), let day = Int(head.dropFirst(8).prefix(2)),
         (1...12).contains(month), (1...31).contains(day)
       else { return nil }
-      let tail = rest.dropFirst(form.count)
+      let part = rest.dropFirst(form.count)
+      let digits = part.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      let fraction = part.first == "." && !digits.isEmpty ? part.prefix(1 + digits.count) : ""
+      let tail = part.dropFirst(fraction.count)
       let offset: Substring =
         tail.first == "Z"
         ? tail.prefix(1)
@@ -71,8 +75,8 @@ package struct PageSentence {
         ? ""
         : offset == "Z" ? " UTC" : " UTC\(offset.first == "-" ? "−" : "+")\(offset.dropFirst())"
       let clock = head.dropFirst(11)
-      let time = clock.hasSuffix(":00") ? clock.dropLast(3) : clock
-      text = rest.prefix(form.count + offset.count)
+      let time = fraction.isEmpty && clock.hasSuffix(":00") ? clock.dropLast(3) : clock + fraction
+      text = rest.prefix(form.count + fraction.count + offset.count)
       words = "\(CivilTime(year: year, month: month, day: day).dayInWords) \(time)\(zone)"
     }
 
