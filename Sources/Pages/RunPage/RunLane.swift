@@ -3,7 +3,7 @@ internal import Typesetting
 
 /// One lane of a timeline: what stands at its left, its chart, and the values at its edge.
 struct RunLane {
-  /// The class of its row: `axis`, `mode`, or empty.
+  /// The class of its row: `axis`, `mode`, `two` where words stand in two rows, or empty.
   var style = ""
   /// The class of its name: `p` pump, `l` app, `h` health store, `y` body.
   var record = ""

@@ -147,6 +147,7 @@ enum TimelineSheet {
     details.tl .lab,details.tl .lab span,details.tl .lab .k,details.tl .w,\
     details.tl .plot .ticks i{font-size:12.5px}details.tl .lab b{font-size:12.8px}
     details.tl .cv,details.tl .ticks{height:calc(var(--h)*.66px)}
+    .tl .row.two.two>.cv{height:calc(var(--h)*.8px)}
     }
     }
     """
