@@ -66,6 +66,28 @@ struct PageDaysTests {
     #expect(shown.allSatisfy { !$0.1.contains(" z") })
   }
 
+  @Test("The days of a run over several years have their years")
+  func years() throws {
+    let gap = "faults: [{ at: '+50h', cgm: { dropout: { duration: '1h', backfill: false } } }]"
+    let html = try page(gap, clock: "start: '2026-12-30T00:00:00', duration: '3d'")
+    #expect(html.contains("<span class=\"hd\">Wed 30 Dec 2026<"))
+    #expect(html.contains("<span class=\"hd\">Fri 1 Jan 2027<"))
+    // The reading of 01:55 is the last one before the gap.
+    #expect(html.contains(">Fri 1 Jan 2027 01:55<"))
+    let oneYear = try page(gap, clock: "start: '2026-12-20T00:00:00', duration: '3d'")
+    #expect(oneYear.contains("<span class=\"hd\">Sun 20 Dec<"))
+    #expect(oneYear.contains(">Tue 22 Dec 01:55<"))
+  }
+
+  @Test("The insulin of some days stands on its card as it does in the text of the run")
+  func insulinOfDays() throws {
+    // Ten days at 1 U/h are 240 U.
+    let html = try page(
+      "app: { closedLoop: false }, events: [{ at: '+1h', bolus: { units: 2.05 } }]",
+      clock: "duration: '10d'")
+    #expect(html.contains("</s>Bolus<b>2.05</b>"))
+  }
+
   @Test("The amount of a bolus stands before its bar where the bar of the next would cut it")
   func amountsBesideBars() throws {
     // Half an hour is 19 of the 900 pixels of a day, and the word 25 and what is free around it.

@@ -137,6 +137,10 @@ struct DrawingTests {
       PageSentence("It began at 2026-01-15T08:01:12.414-06:00.").markup.text
         == "It began at <time datetime=\"2026-01-15T08:01:12.414-06:00\">"
         + "Thu 15 Jan 08:01:12.414 UTC−06:00</time>.")
+    // In a record of several years a day has its year.
+    #expect(
+      PageSentence("None since 2027-01-01T00:05:00Z.", withYear: true).markup.text
+        .replacing(/<[^>]*>/, with: "") == "None since Fri 1 Jan 2027 00:05 UTC.")
     // A table of a comparison keeps its columns and its times.
     let table = "glucose-min  -0.33  [-0.9, 1.2]\n-4  2026-01-15T04:00:00-06:00"
     #expect(

@@ -241,7 +241,7 @@ public struct BatchPage: Sendable {
         : (shown + (left > 0 ? ["And \(left) more."] : [])).joined(separator: " ")
       return """
         <li><div><h3>\(name(of: row, isLink: linksToRuns)) \(chip)</h3>\
-        <p>\(PageSentence(reasons).markup)</p></div>\
+        <p>\(PageSentence(reasons, withYear: isOfSeveralYears).markup)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54)) \(words.unitName)</span>\
         <b>\(PercentText.number(below, decimals: 2)) %</b></div></li>
         """
@@ -254,6 +254,11 @@ public struct BatchPage: Sendable {
       </section>
 
       """
+  }
+
+  /// Whether a day and a month alone do not say which day is meant.
+  private var isOfSeveralYears: Bool {
+    Set(rows.flatMap { [$0.start.prefix(4), $0.end.prefix(4)] }).count > 1
   }
 
   /// What a run says that many others do not say as well: the expectations that fail, and what
@@ -274,7 +279,7 @@ public struct BatchPage: Sendable {
       : isFault ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
     return """
       <li><div><h3>\(cause.count) of \(WordList.counted(rows.count, "run")) alike \(chip)</h3>\
-      <p>\(PageSentence(cause.sentence).markup)</p>\
+      <p>\(PageSentence(cause.sentence, withYear: isOfSeveralYears).markup)</p>\
       <p>So says \(name(of: cause.worst, isLink: isLink)), the worst; the first is \
       \(name(of: cause.first, isLink: isLink)).</p></div>\
       <div class="amt"><span class="mut">runs</span><b>\(cause.count)</b></div></li>

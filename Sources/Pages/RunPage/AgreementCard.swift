@@ -136,6 +136,7 @@ struct AgreementCard {
 
   private var sentences: Markup {
     guard !told.isEmpty else { return "<p>The three records agree.</p>" }
-    return told.map { "<p>\(PageSentence($0).markup)</p>" as Markup }.joined()
+    let withYear = report.run.isOfSeveralYears
+    return told.map { "<p>\(PageSentence($0, withYear: withYear).markup)</p>" as Markup }.joined()
   }
 }

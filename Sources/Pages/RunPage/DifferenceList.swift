@@ -57,7 +57,7 @@ struct DifferenceList {
       <li id="d\(number)"><span class="badge g \(severity.rawValue)">\(number)</span><div>\
       <h3>\(difference.title) \
       \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
-      <p>\(PageSentence(run.sentence(on: alike)).markup)\(anchors.joined())</p>\
+      <p>\(PageSentence(run.sentence(on: alike), withYear: run.isOfSeveralYears).markup)\(anchors.joined())</p>\
       \(consequence)</div>\
       <div class="amt">\(time)<b>\(amount)</b></div></li>
 

@@ -23,9 +23,9 @@ struct InsulinCard {
       ("i-x", "Unasked", run.unrequestedUnits),
     ]
     let shown = parts.filter { $0.units > 0.0005 || $0.style == "i-s" || $0.style == "i-b" }
-    // Over many days a tenth of a unit is exact enough, and leaves the numbers room.
+    // Over years a tenth of a unit is exact enough, and leaves the numbers room.
     func amount(_ units: Double) -> String {
-      RecordLanes.units(units, decimals: totals.total.units >= 200 ? 1 : nil)
+      RecordLanes.units(units, decimals: totals.total.units >= 10_000 ? 1 : nil)
     }
     let items = shown.map {
       "<li><s class=\"\($0.style)\"></s>\($0.name)<b>\(amount($0.units))</b></li>"

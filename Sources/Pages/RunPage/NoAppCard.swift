@@ -19,7 +19,9 @@ struct NoAppCard {
 
   /// The card.
   var markup: Markup {
-    let lines = told.map { "<p>\(PageSentence($0).markup)</p>" as Markup }.joined()
+    let withYear = summary.run.isOfSeveralYears
+    let lines = told.map { "<p>\(PageSentence($0, withYear: withYear).markup)</p>" as Markup }
+      .joined()
     return PageParts.card(
       id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
       """

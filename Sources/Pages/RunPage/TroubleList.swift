@@ -7,11 +7,13 @@ internal import Typesetting
 struct TroubleList {
   private let lines: [String]
   private let severity: PageSeverity
+  private let withYear: Bool
 
   /// Takes what went wrong in a run, a sentence each.
   init(_ summary: RunSummary) {
     lines = summary.failureLines + summary.troubleLines
     let (run, failures) = (summary.run, summary.failureLines)
+    withYear = run.isOfSeveralYears
     severity =
       failures.isEmpty && run.lethalEnd == nil && run.violations.isEmpty ? .check : .fault
   }
@@ -28,7 +30,7 @@ struct TroubleList {
   func card(besides told: [String]) -> Markup {
     let lines = lines.filter { !told.contains($0) }
     guard !lines.isEmpty else { return "" }
-    let shown = lines.prefix(4).map { "<li><span>\(PageSentence($0).markup)</span></li>" as Markup }
+    let shown = lines.prefix(4).map { "<li><span>\(sentence($0))</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
     let card = PageParts.card(
       id: "k5", heading: "What went wrong", severity: severity,
@@ -36,10 +38,12 @@ struct TroubleList {
     return "<div class=\"wrongs\">\(card)</div>"
   }
 
+  private func sentence(_ line: String) -> Markup { PageSentence(line, withYear: withYear).markup }
+
   /// The whole list, folded where it is long; nothing where all went well.
   var folded: Markup {
     guard !lines.isEmpty else { return "" }
-    let items = lines.prefix(40).map { "<li>\(PageSentence($0).markup)</li>" as Markup }.joined()
+    let items = lines.prefix(40).map { "<li>\(sentence($0))</li>" as Markup }.joined()
     let rest: Markup = lines.count > 40 ? "<li>and \(lines.count - 40) more</li>" : ""
     return PageParts.folded(
       "What went wrong (\(lines.count))", id: "wrong", isOpen: lines.count <= 12,

@@ -154,11 +154,11 @@ public struct RunReport: Sendable {
   /// The minutes from the start of the run to an instant.
   package func minutes(_ instant: Instant) -> Double { (instant - run.start).minutes }
 
-  /// The date at an instant, `Tue 4 Mar 2025`.
+  /// The date at an instant, `Tue 4 Mar 2025`; without the year only where the run has but one.
   package func date(_ instant: Instant, withYear: Bool = true) -> String {
     let civil = run.clock.civilTime(at: instant)
     let day = civil.dayInWords
-    return withYear ? "\(day) \(civil.year)" : day
+    return withYear || run.isOfSeveralYears ? "\(day) \(civil.year)" : day
   }
 
   /// What stands before UTC at an instant, `UTC−06:00`.
@@ -207,5 +207,12 @@ extension RecordDifference.Severity {
     case .expected: .expected
     case .note: .note
     }
+  }
+}
+
+extension RunResult {
+  /// Whether a day and a month alone do not say which day of the run is meant.
+  package var isOfSeveralYears: Bool {
+    clock.civilTime(at: start).year != clock.civilTime(at: end).year
   }
 }

@@ -6,16 +6,25 @@ internal import Quantities
 /// `Sat 7 Mar 11:00 UTC−06:00`, which no line breaks, and a minus before a number that is one.
 package struct PageSentence {
   private let text: String
+  private let withYear: Bool
 
   /// Takes a sentence.
-  package init(_ text: String) { self.text = text }
+  ///
+  /// - Parameters:
+  ///   - text: The sentence.
+  ///   - withYear: Whether its dates have their years, without which several could be meant.
+  package init(_ text: String, withYear: Bool = false) {
+    self.text = text
+    self.withYear = withYear
+  }
 
   /// The sentence with its times.
   package var markup: Markup {
     var (result, plain) = (Markup(), "")
     var rest = text[...]
     while let first = rest.first {
-      guard let stamp = Stamp(rest), plain.last.map({ !$0.isNumber }) ?? true else {
+      guard let stamp = Stamp(rest, withYear: withYear), plain.last.map({ !$0.isNumber }) ?? true
+      else {
         plain.append(Self.isMinus(rest, after: plain.last) ? "−" : first)
         rest.removeFirst()
         continue
@@ -54,7 +63,7 @@ package struct PageSentence {
     /// The same for people.
     let words: String
 
-    init?(_ rest: Substring) {
+    init?(_ rest: Substring, withYear: Bool) {
       let form = "0000-00-00T00:00:00"
       let head = rest.prefix(form.count)
       guard Self.fits(head, form), let year = Int(head.prefix(4)),
@@ -77,7 +86,8 @@ package struct PageSentence {
       let clock = head.dropFirst(11)
       let time = fraction.isEmpty && clock.hasSuffix(":00") ? clock.dropLast(3) : clock + fraction
       text = rest.prefix(form.count + fraction.count + offset.count)
-      words = "\(CivilTime(year: year, month: month, day: day).dayInWords) \(time)\(zone)"
+      let date = CivilTime(year: year, month: month, day: day).dayInWords
+      words = "\(date)\(withYear ? " \(year)" : "") \(time)\(zone)"
     }
 
     /// Whether a text has digits where a form has noughts, and else its characters.
