@@ -6,37 +6,40 @@ struct AuditGlucose {
   let book: AuditBook
 
   var findings: [AuditFinding] {
-    let sources = Set(book.glucose.map(\.source)).sorted()
+    let sources = Dictionary(grouping: book.glucose, by: \.source)
+      .sorted { $0.key < $1.key }.map { source, own in (source: source, samples: own) }
     var findings: [AuditFinding] = []
-    var series: [[Sample]] = []
-    for source in sources {
-      let own = book.glucose.filter { $0.source == source }.map(\.sample)
-      series.append(own)
+    var series: [Series] = []
+    for (source, readings) in sources {
+      let own = readings.map(\.sample)
+      let name = book.sources.name(source)
+      let delays = readings.map { $0.written - $0.sample.end }.sorted()
+      series.append(Series(name: name, samples: own, delay: delays[delays.count / 2]))
       // A meter is read a few times a day.
       guard own.count > 24 else { continue }
-      let name = book.sources.name(source)
       findings += gaps(own, name) + stuck(own, name)
       findings += GlucoseShift.all(in: own, clock: book.options.clock).map { $0.finding(name) }
     }
+    // Of thousands of sources most have too few readings to stand beside another.
+    series.removeAll { $0.samples.count < GlucosePair.fewestBeside }
     for (index, first) in series.enumerated() {
-      for other in series.indices where other > index {
+      for other in series[(index + 1)...] {
         let pair = GlucosePair(
-          first, series[other], delays: (delay(sources[index]), delay(sources[other])))
+          first.samples, other.samples, delays: (first.delay, other.delay))
         if let pair {
           findings.append(
-            pair.finding(
-              book.sources.name(sources[index]), book.sources.name(sources[other]),
-              in: book.options.glucoseUnit))
+            pair.finding(first.name, other.name, in: book.options.glucoseUnit))
         }
       }
     }
     return findings + clockChanges() + zoneChanges()
   }
 
-  /// The middle delay with which a source writes its readings.
-  private func delay(_ source: Int) -> TimeSpan {
-    let delays = book.glucose.filter { $0.source == source }.map { $0.written - $0.sample.end }
-    return delays.isEmpty ? .zero : delays.sorted()[delays.count / 2]
+  /// The readings of a source by time, and the middle delay with which it writes them.
+  private struct Series {
+    var name: String
+    var samples: [Sample]
+    var delay: TimeSpan
   }
 
   /// The longest usual distance of a sensor's readings: what comes more seldom is no sensor's.

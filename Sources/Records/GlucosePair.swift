@@ -18,29 +18,46 @@ struct GlucosePair {
 
   /// The largest lag that is looked for, in minutes.
   private static let largestLag: Int64 = 15
+  /// The fewest readings of two sources beside one another; each counts once.
+  static let fewestBeside = 3
   /// The fewest readings for a lag and for the roughness.
   private static let fewest = 24
 
-  /// Compares two series, each by time; `nil` where fewer than three readings are near each other.
+  /// Compares two series, each by time; `nil` where too few readings are near each other.
   init?(
     _ first: [Sample], _ second: [Sample], delays: (first: TimeSpan, second: TimeSpan)
   ) {
+    // Of two records that do not meet no reading is near one of the other.
+    guard let (from, to) = Self.span(first), let (otherFrom, otherTo) = Self.span(second),
+      from - Self.near <= otherTo, otherFrom - Self.near <= to
+    else { return nil }
     let (one, other) = (Self.points(first), Self.points(second))
     let (toOther, toOne) = (Self.nearest(to: one, in: other), Self.nearest(to: other, in: one))
     var pairs: [Pair] = []
     for (index, point) in one.enumerated() where toOther[index].flatMap({ toOne[$0] }) == index {
       guard let match = toOther[index].map({ other[$0] }),
-        (match.time - point.time).magnitude <= .seconds(150)
+        (match.time - point.time).magnitude <= Self.near
       else { continue }
       pairs.append((point.time, point.value, match.value))
     }
-    guard pairs.count >= 3, let first = pairs.first, let last = pairs.last else { return nil }
+    guard pairs.count >= Self.fewestBeside, let first = pairs.first, let last = pairs.last else {
+      return nil
+    }
     differences = pairs.map { $0.second - $0.first }
     (start, end) = (first.time, last.time)
     self.delays = delays
     let isEnough = differences.count >= Self.fewest
     lag = isEnough ? Self.lag(one, other) : nil
     roughness = isEnough ? Self.roughness(pairs) : nil
+  }
+
+  /// How near two readings of different sources are to stand beside one another.
+  private static let near = TimeSpan.seconds(150)
+
+  /// The times of the first and the last reading.
+  private static func span(_ samples: [Sample]) -> (Instant, Instant)? {
+    guard let first = samples.first, let last = samples.last else { return nil }
+    return (first.start, last.start)
   }
 
   private typealias Point = (time: Instant, value: Double)

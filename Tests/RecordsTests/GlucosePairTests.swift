@@ -34,4 +34,21 @@ struct GlucosePairTests {
     maker.glucose(120, .hours(8), by: "B")
     #expect(!Audit(maker.samples, Audit.Options()).findings.contains { $0.kind == .glucosePair })
   }
+
+  @Test("Among thousands of sources those are found that have enough", .timeLimit(.minutes(1)))
+  func manySources() throws {
+    // Each of the others has one reading, in the middle of those of the two.
+    var maker = RecordMaker()
+    maker.day()
+    for source in 0..<2_000 { maker.glucose(110, .hours(8) + .minutes(5), by: "meter \(source)") }
+    for minute in [0, 5, 10] as [Int64] {
+      maker.glucose(100, .hours(8) + .minutes(minute), by: "A")
+      maker.glucose(120, .hours(8) + .minutes(minute), by: "B")
+    }
+    let found = Audit(maker.samples, Audit.Options()).findings.filter { $0.kind == .glucosePair }
+    #expect(found.map(\.sources) == [["A", "B"]])
+    #expect(
+      found.first?.cause
+        == "3 readings of B stand beside those of A; they differ by 20 mg/dL, SD 0.")
+  }
 }
