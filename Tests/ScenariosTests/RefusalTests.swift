@@ -116,6 +116,11 @@ struct RefusalTests {
         "gives boluses in steps of 0.05 U: 1.05 U of the 1.07 U are given."
       ),
       (
+        "pump: { model: 'omnipodDASH' }, therapy: { maxBolus: 40 }, "
+          + "events: [{ at: '07:00', bolus: { units: 31 } }]",
+        "The Omnipod DASH gives no bolus above 30.00 U; the rest is not given."
+      ),
+      (
         "events: [{ at: '07:00', meal: { grams: 300 } }]",
         "The app refuses an entry of 300 g; it takes at most 250 g."
       ),

@@ -1,6 +1,7 @@
 import Devices
 import Quantities
 import ScenarioLanguage
+import Simulation
 import StructuredText
 
 /// Checks the insulin of a scenario against what its pump can do.
@@ -12,6 +13,7 @@ struct PumpRules {
     guard let profile = PumpChoice.profile(of: root) else { return }
     // Once for all events, of which a file may have thousands.
     let scheduled = scheduledRates
+    let maximumOfApp = root.largestMaximumBolus.units
     checkSchedule(root["therapy"]["basal"], profile)
     checkMaximum(root["therapy"]["maxBasal"], scheduled, profile)
     for event in root["events"].listed {
@@ -19,6 +21,7 @@ struct PumpRules {
       checkTempBasal(event["basal"], profile)
       checkPercent(event["basal"]["rate"], scheduled, profile)
       checkBolus(event["bolus"]["units"], profile)
+      checkLimit(of: event["bolus"], profile, maximumOfApp: maximumOfApp)
     }
     for dose in root["history"]["doses"].listed {
       check(dose["basal"], profile.tempBasal.rates, "temp basal", profile)
@@ -161,6 +164,20 @@ struct PumpRules {
     let whole = text(asked)
     let part = given > 0 ? "\(text(given)) U of the \(whole) U are" : "nothing of the \(whole) U is"
     field.note("The \(profile.name) gives boluses in steps of \(step) U: \(part) given.")
+  }
+
+  /// A bolus that the pump cuts; where the app's maximum is lower, the app has cut it before.
+  private func checkLimit(of bolus: Field, _ profile: PumpProfile, maximumOfApp: Double) {
+    let most = Double(profile.bolusVolumes.maximum) / 1_000
+    guard let units = bolus["units"].node?.double, units > most, !bolus["reported"].exists else {
+      return
+    }
+    let requester = bolus["by"].node?.string.flatMap { BolusRequester(rawValue: $0) } ?? .user
+    guard !requester.goesThroughApp || maximumOfApp > most else { return }
+    bolus["units"].warning(
+      code: LimitWords.code,
+      "The \(profile.name) gives no bolus above \(text(profile.bolusVolumes.maximum)) U; the rest is "
+        + "not given.")
   }
 
   private func text(_ thousandths: Int64) -> String {
