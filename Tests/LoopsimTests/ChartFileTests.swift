@@ -53,7 +53,8 @@ struct ChartFileTests {
     let page = await program(["report", out, "--svg", svg, "-o", "-"])
     #expect(page.code == 0, "\(page.error)")
     for part in [
-      "Control and variability", "Insulin by hour", "How the day runs", "<h3>small",
+      "Control and variability, <span data-unit>mg/dL</span>", "Insulin by hour, U</h2>",
+      "How the day runs, <span data-unit>mg/dL</span>", "<h3>small",
       "Newly harmed, the worst first", "Hollow control, filled treatment", "class=\"wm\"",
       "Left of each pair, grey: plain; right, blue: more.", "Mean of patients: plain 24.5 U a day",
     ] {

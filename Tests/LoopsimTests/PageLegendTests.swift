@@ -58,6 +58,15 @@ struct PageLegendTests {
     #expect(try page(silent).contains(">dashed: open loop, no CGM</i>"))
   }
 
+  @Test("Nothing runs through the words and numbers of insulin on board")
+  func insulinOnBoard() throws {
+    // The axis ends at 1.35 times the peak, which lies 0.35 / 1.35 or 25.93 % below the border; its
+    // word stands 15 % above it. The zero stands away from the numbers of the next lane.
+    let html = try page("events: [{ at: '+1h', bolus: { units: 2 } }]")
+    #expect(html.contains(/top:10\.93%">peak [0-9]/))
+    #expect(html.contains("<i style=\"top:93%\">0</i>"))
+  }
+
   @Test("Of two days each has its legend; of many the one that lies open has that of all")
   func days() throws {
     // On the third day there is no suspension, but a dose that no record has.

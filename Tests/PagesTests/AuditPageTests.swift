@@ -88,7 +88,9 @@ struct AuditPageTests {
     for part in [
       "Can this record be trusted?", "Three totals of 2026-03-04", "href=\"#f1\"", "id=\"f1\"",
       "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
-      "Reading the files", "record.json:9:1: 3 records are left out: &lt;odd&gt;.",
+      "Dashed red line: insulin on board of all samples; blue line: reconciled.",
+      "<path class=\"mg\"", "Reading the files",
+      "record.json:9:1: 3 records are left out: &lt;odd&gt;.",
     ] { #expect(html.contains(part), "\(part)") }
     #expect(html.contains("<bdi>Loop</bdi>") && html.contains("<bdi>Cloud</bdi>"))
     #expect(html == page())
