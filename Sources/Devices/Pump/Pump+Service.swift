@@ -4,13 +4,14 @@ extension Pump {
   /// Clears an alarm and returns to the schedule, or to a suspension before it; no effect when no
   /// alarm has stopped the pump.
   ///
-  /// Of an occlusion that is still there the pump alarms anew. A pump that has expired stays
-  /// stopped: it must be replaced.
+  /// Of several alarms all are cleared, or none. Of an occlusion that is still there the pump alarms
+  /// anew. A pump that has expired stays stopped until it is replaced, and one whose battery is
+  /// empty until the battery is changed, which ends the fault, or the pump is replaced.
   public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
     try begin(at: instant)
-    guard let alarm = activeAlarm else { return }
-    if delivery.alarms.haveExpired { throw .stopped(.expired) }
-    delivery.restart(after: alarm)
+    guard activeAlarm != nil else { return }
+    if let lasting = delivery.alarms.firstToStay { throw .stopped(lasting) }
+    delivery.restart()
     faults.rearmOcclusions(at: now)
     detectOcclusions()
   }
@@ -24,10 +25,18 @@ extension Pump {
   /// A pod runs its schedule from the beginning, and whoever was told that the last one was
   /// suspended is told that delivery was resumed, as by OmniKit's `programInitialBasalSchedule`.
   /// Another pump that was suspended stays so.
+  ///
+  /// - Parameters:
+  ///   - amount: What the new one holds; full when not given.
+  ///   - keepsPump: Whether a pump with a tube is the same as before, and not replaced with its
+  ///     reservoir: one whose battery is empty takes none.
+  ///   - instant: When that is.
+  /// - Throws: ``PumpError`` where the pump does not take it.
   public mutating func replaceReservoir(
-    with amount: InsulinAmount? = nil, at instant: Instant
+    with amount: InsulinAmount? = nil, keepsPump: Bool = false, at instant: Instant
   ) throws(PumpError) {
     try begin(at: instant)
+    if keepsPump, !profile.isPatchPump { try requireBattery() }
     let tellsResumption = delivery.replaceReservoir(
       with: max(amount ?? profile.reservoirCapacity, .zero), priming: profile.primeAmount,
       isPod: profile.isPatchPump)
@@ -51,7 +60,13 @@ extension Pump {
   /// Fills tubing or cannula from the reservoir; nothing of it reaches the body.
   public mutating func prime(_ amount: InsulinAmount, at instant: Instant) throws(PumpError) {
     try begin(at: instant)
+    try requireBattery()
     delivery.prime(min(max(amount, .zero), reservoir))
+  }
+
+  /// Refuses what a motor is needed for while the battery is empty.
+  private func requireBattery() throws(PumpError) {
+    if delivery.alarms.all.contains(.batteryDepleted) { throw .stopped(.batteryDepleted) }
   }
 
   private mutating func begin(at instant: Instant) throws(PumpError) {

@@ -83,6 +83,9 @@ public struct Pump: Sendable {
   /// The alarm that has stopped delivery, until it is cleared; the first one if there are several.
   public var activeAlarm: PumpAlarm? { delivery.alarms.first }
 
+  /// The alarms that have stopped delivery, in the order in which they came.
+  package var activeAlarms: [PumpAlarm] { delivery.alarms.all }
+
   /// The accounts of all insulin, as of now.
   public var ledger: DeliveryLedger { delivery.ledger }
 

@@ -31,6 +31,11 @@ public enum PumpAlarm: Hashable, Sendable {
     }
   }
 
+  /// Whether a person who acknowledges the alarm ends it.
+  ///
+  /// What has expired stays stopped, and so does a pump whose battery is empty.
+  public var canBeCleared: Bool { self != .expired && self != .batteryDepleted }
+
   /// That the pump has stopped for this alarm, and what must be done before it delivers again.
   ///
   /// An alarm that is cleared without that comes again at once, or is not cleared at all.
@@ -39,6 +44,7 @@ public enum PumpAlarm: Hashable, Sendable {
       switch self {
       case .expired: "replace it"
       case .reservoirEmpty: "refill or replace it"
+      case .batteryDepleted: "change its battery or replace it"
       default: "clear the alarm or replace the pump"
       }
     return "The pump has stopped (\(self)); \(remedy)."

@@ -314,22 +314,22 @@ struct PumpDelivery: Sendable {
   mutating func clearAlarm(heldBy fault: String) {
     switch alarms.clear(heldBy: fault) {
     case .nothing: break
-    case .last(let alarm): restart(after: alarm)
-    case .stillStopped(let alarm): basal.stand(by: alarm)
+    case .last: restart()
+    case .gone(let alarm, let other):
+      record(.alarmCleared(alarm))
+      basal.stand(by: other)
     }
   }
 
   /// Clears all alarms, and runs the schedule again; delivery that was suspended stays so.
-  mutating func restart(after alarm: PumpAlarm) {
-    restart(after: alarm, resuming: alarms.suspension == nil)
-  }
+  mutating func restart() { restart(resuming: alarms.suspension == nil) }
 
   /// Clears all alarms, and runs the schedule again, or goes on with the suspension before them.
-  private mutating func restart(after alarm: PumpAlarm, resuming: Bool) {
+  private mutating func restart(resuming: Bool) {
     let suspension = alarms.suspension?.event
-    alarms.clearAll()
     history.add(.alarmCleared, at: now)
-    record(.alarmCleared(alarm))
+    for alarm in alarms.all { record(.alarmCleared(alarm)) }
+    alarms.clearAll()
     endProgram(.cleared)
     guard !resuming else { return startSchedule() }
     // Whoever has not been told of the suspension takes the end of the alarm for the end of all.
@@ -361,8 +361,8 @@ struct PumpDelivery: Sendable {
     let isSuspended = alarms.suspension != nil || basal.isSuspended
     let suspension = alarms.suspension?.event ?? program.event
     let tellsResumption = isPod && isSuspended && !history.isUnresolved(suspension)
-    if let alarm = alarms.first {
-      restart(after: alarm, resuming: isPod || !isSuspended)
+    if alarms.first != nil {
+      restart(resuming: isPod || !isSuspended)
     } else if isPod || !isSuspended {
       endProgram(isSuspended ? .resumed : .cleared)
       startSchedule()

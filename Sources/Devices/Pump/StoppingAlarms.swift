@@ -25,8 +25,11 @@ struct StoppingAlarms: Hashable, Sendable {
   /// The alarm that has stopped delivery; the first one if there are several.
   var first: PumpAlarm? { entries.first?.alarm }
 
-  /// Whether the pump has expired, so that no one can clear it.
-  var haveExpired: Bool { entries.contains { $0.alarm == .expired } }
+  /// All of them.
+  var all: [PumpAlarm] { entries.map(\.alarm) }
+
+  /// The first of them that nobody can clear.
+  var firstToStay: PumpAlarm? { entries.first { !$0.alarm.canBeCleared }?.alarm }
 
   /// Adds an alarm.
   ///
@@ -49,17 +52,17 @@ struct StoppingAlarms: Hashable, Sendable {
     /// The fault holds none.
     case nothing
     /// The alarm was the only one; it is left to be cleared with the rest of the pump.
-    case last(PumpAlarm)
+    case last
     /// It is gone, and the pump stays stopped by another one.
-    case stillStopped(PumpAlarm)
+    case gone(PumpAlarm, stillStoppedBy: PumpAlarm)
   }
 
   /// Clears the first alarm that a fault holds up, unless it is the only one.
   mutating func clear(heldBy fault: String) -> Clearing {
     guard let index = entries.firstIndex(where: { $0.fault == fault }) else { return .nothing }
-    if entries.count == 1 { return .last(entries[index].alarm) }
-    entries.remove(at: index)
-    return .stillStopped(entries[0].alarm)
+    if entries.count == 1 { return .last }
+    let gone = entries.remove(at: index).alarm
+    return .gone(gone, stillStoppedBy: entries[0].alarm)
   }
 
   /// Clears all of them.

@@ -67,7 +67,7 @@ struct SupplyForecast {
         isPod: profile.isPatchPump)
     ]
     for event in events {
-      guard case .pump(.replaceReservoir(let amount)) = event.action else { continue }
+      guard case .pump(.replaceReservoir(let amount, _)) = event.action else { continue }
       wears[wears.count - 1].end = event.instant
       wears.append(
         Wear(

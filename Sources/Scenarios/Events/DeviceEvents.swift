@@ -26,12 +26,16 @@ enum DeviceEvents {
     let prime = keys.optional("prime", .units(0...50), "The set is primed with so much.")
     let refill = keys.optional(
       "refill", .units(0...1_000),
-      "A reservoir with so much is put in; of a pod, the next one, which holds so much.")
+      "A reservoir with so much is put in, which a pump whose battery is empty does not take; of a "
+        + "pod, the next one, which holds so much.")
     let setTime = keys.optional("setTime", .mark, "Its clock is set to the phone's.")
-    let clearAlarm = keys.optional("clearAlarm", .mark, "Its alarm is acknowledged.")
+    let clearAlarm = keys.optional(
+      "clearAlarm", .mark,
+      "Its alarm is acknowledged. A pump that has expired, or whose battery is empty, stays stopped."
+    )
     return { field, on in
       let service: PumpService? =
-        field[replace] ?? field[refill].map { .replaceReservoir($0) }
+        field[replace] ?? field[refill].map { .replaceReservoir($0, keepsPump: true) }
         ?? field[prime].map { .prime($0) }
       let marked: [(Key<Bool?>, PumpService)] = [
         (remove, .remove), (attach, .attach), (clearAlarm, .clearAlarm), (setTime, .setTime),

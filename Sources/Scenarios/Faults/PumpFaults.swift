@@ -18,7 +18,9 @@ extension FaultComponent {
       return { .pump(.scatter(deviation: $0[deviation])) }
     },
     .fault(
-      "batteryDepleted", lasts: .open, "The battery is empty; delivery stops.",
+      "batteryDepleted", lasts: .open,
+      "The battery is empty; delivery stops until it is changed, which ends the fault, or the pump "
+        + "is replaced.",
       .pump(.alarm(.batteryDepleted))),
     .fault(
       "clockError", lasts: .momentary,

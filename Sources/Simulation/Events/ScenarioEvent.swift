@@ -324,8 +324,9 @@ public struct HealthStoreAccess: Hashable, Sendable {
 
 /// What a person does to the pump itself.
 public enum PumpService: Hashable, Sendable {
-  /// The reservoir is replaced by one with so much insulin; `nil` for a full one.
-  case replaceReservoir(InsulinAmount?)
+  /// The reservoir is replaced by one with so much insulin, `nil` for a full one, and the pump with
+  /// it unless it is kept.
+  case replaceReservoir(InsulinAmount?, keepsPump: Bool = false)
   /// The tubing is filled with so much insulin.
   case prime(InsulinAmount)
   /// The alarm is cleared.

@@ -75,8 +75,8 @@ struct Delivery: Sendable {
   mutating func perform(_ service: PumpService, at now: Instant, noting trace: inout Trace) {
     do throws(PumpError) {
       switch service {
-      case .replaceReservoir(let amount):
-        try pump.replaceReservoir(with: amount, at: now)
+      case .replaceReservoir(let amount, let keepsPump):
+        try pump.replaceReservoir(with: amount, keepsPump: keepsPump, at: now)
         // A pod that was taken off is thrown away, and the next one is put on.
         if pump.profile.isPatchPump, !body.isPumpAttached {
           takeOccurrences(noting: &trace)

@@ -229,6 +229,54 @@ struct PumpFaultTests {
     #expect(pump.basal(Fixture.time(2), Fixture.time(3)) == 1_000)
   }
 
+  @Test("The alarm of an empty battery is not cleared, nor cured by a new reservoir")
+  func emptyBattery() throws {
+    for isReplaced in [false, true] {
+      var pump = try Fixture.pump(always: 1_000)
+      pump.begin(.alarm(.batteryDepleted), id: "battery", at: Fixture.time(1))
+      let stopped = PumpError.stopped(.batteryDepleted)
+      #expect(throws: stopped) { try pump.clearAlarm(at: Fixture.time(2)) }
+      #expect(throws: stopped) {
+        try pump.replaceReservoir(keepsPump: true, at: Fixture.time(2, 10))
+      }
+      #expect(throws: stopped) { try pump.prime(.milliunits(1_000), at: Fixture.time(2, 20)) }
+      if isReplaced {
+        try pump.replaceReservoir(at: Fixture.time(3))
+      } else {
+        pump.end(id: "battery", at: Fixture.time(3))
+      }
+      _ = pump.advance(to: Fixture.time(4))
+      #expect(pump.basal(Fixture.time(1), Fixture.time(3)) == 0)
+      #expect(pump.basal(Fixture.time(3), Fixture.time(4)) == 1_000)
+      #expect(pump.ledger.reservoir.primed == .zero)
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+    // A pod and its battery are one.
+    var pod = try Fixture.pump(.omnipodDASH, always: 1_000)
+    pod.begin(.alarm(.batteryDepleted), id: "battery", at: Fixture.time(1))
+    try pod.replaceReservoir(keepsPump: true, at: Fixture.time(2))
+    #expect(pod.activeAlarm == nil)
+  }
+
+  @Test("Of two alarms it is told of each when it is cleared")
+  func clearedOneByOne() throws {
+    for isByHand in [false, true] {
+      var pump = try Fixture.pump(always: 1_000)
+      pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(1))
+      pump.begin(.alarm(.autoOff), id: "off", at: Fixture.time(1, 10))
+      if !isByHand { pump.end(id: "failure", at: Fixture.time(2)) }
+      try pump.clearAlarm(at: Fixture.time(3))
+      let cleared = pump.takeOccurrences().compactMap { entry -> String? in
+        guard case .alarmCleared(let alarm) = entry.kind else { return nil }
+        return "\(alarm) \((entry.instant - Fixture.midnight).hours)"
+      }
+      #expect(cleared == ["pump failure \(isByHand ? 3.0 : 2.0)", "auto-off 3.0"])
+      // The pump's history has one clearing, at which delivery begins again.
+      let events = try pump.report().events.filter { $0.kind == .alarmCleared }
+      #expect(events.map(\.start) == [Fixture.time(3)])
+    }
+  }
+
   @Test("Faults in pieces of time give the same as in one piece")
   func splitting() throws {
     func run(_ step: TimeSpan) throws -> (Pump, [PumpLogEntry]) {

@@ -116,6 +116,9 @@ struct PumpDeviceTests {
     #expect(
       "\(PumpError.stopped(.occlusion))"
         == "The pump has stopped (occlusion); clear the alarm or replace the pump.")
+    #expect(
+      "\(PumpError.stopped(.batteryDepleted))"
+        == "The pump has stopped (battery depleted); change its battery or replace it.")
   }
 
   @Test("A low reservoir is told once at each level")

@@ -35,7 +35,7 @@ struct PumpPartsTests {
       Issue.record("No alarm is held by another fault.")
       return
     }
-    guard case .stillStopped(.failure) = alarms.clear(heldBy: "kink") else {
+    guard case .gone(.occlusion, stillStoppedBy: .failure) = alarms.clear(heldBy: "kink") else {
       Issue.record("The failure still stops the pump.")
       return
     }
