@@ -59,6 +59,13 @@ struct DueSuppliesTests {
     var empty = try Self.pump(reservoir: 20_000)
     empty.begin(.alarm(.reservoirEmpty), id: "empty", at: .at(0))
     #expect(Self.reason(empty) != nil)
+    // What has failed besides being empty is not cured by a reservoir.
+    empty.begin(.alarm(.failure), id: "failure", at: .at(0))
+    #expect(Self.reason(empty) == nil)
+    var pod = try Self.pump(.omnipodDASH)
+    pod.begin(.alarm(.expired), id: "expired", at: .at(80))
+    pod.begin(.alarm(.failure), id: "failure", at: .at(80))
+    #expect(Self.reason(pod, at: .at(80)) != nil)
   }
 
   @Test("A sensor is replaced at the end of its wear")

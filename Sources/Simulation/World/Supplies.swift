@@ -30,11 +30,10 @@ extension Supplies {
   /// bolus runs, and while a failure that a new reservoir does not cure has stopped it.
   func reasonToReplace(_ pump: Pump, isAttached: Bool, at now: Instant) -> String? {
     guard replacesPump, isAttached, pump.bolus == nil else { return nil }
-    switch pump.activeAlarm {
-    case nil, .expired?, .reservoirEmpty?: break
-    default: return nil
-    }
     let profile = pump.profile
+    // A pod is replaced with all that has stopped it.
+    let stops = profile.isPatchPump ? pump.activeAlarms.prefix(1) : pump.activeAlarms[...]
+    guard stops.allSatisfy({ $0 == .expired || $0 == .reservoirEmpty }) else { return nil }
     if let life = profile.life, now - pump.activation >= life.advisory {
       return "The \(profile.name) has been worn for \(life.advisory)."
     }
