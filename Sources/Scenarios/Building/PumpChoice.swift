@@ -57,7 +57,8 @@ struct PumpChoice: Sendable {
       "What insulin follows from: the history, or the reservoir while its levels are continuous.")
     let latency = keys.key(
       "commLatency", .duration(.zero...(.minutes(1))), default: "'0s'",
-      "How long a command takes to reach the pump.")
+      "How long a command takes to reach the pump. It does not where the phone, or its Bluetooth, "
+        + "goes off before.")
     let drift = keys.key(
       "clockDrift", .durationPerDay, default: "'0s/day'", "What the pump's clock gains in a day.")
     let residual = keys.optional(

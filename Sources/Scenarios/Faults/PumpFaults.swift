@@ -140,7 +140,9 @@ extension FaultComponent {
       "history", .words([("none", CommunicationLoss.History.none), ("late", .late)]),
       default: "'late'", "What the app learns later.")
     let latency = keys.key(
-      "latency", .duration(.seconds(1)...(.hours(6))), default: "'5m'", "How late commands arrive.")
+      "latency", .duration(.seconds(1)...(.hours(6))), default: "'5m'",
+      "How late commands arrive. They are held up beyond the phone, and arrive also where that is "
+        + "off by then.")
     return { field in
       .pump(
         .communicationLoss(

@@ -72,6 +72,12 @@ struct DeviceLink: Sendable {
     return commands.removeFirst()
   }
 
+  /// Forgets all commands, and returns them.
+  mutating func forgetCommands() -> [CommandUnderway] {
+    defer { commands = [] }
+    return commands
+  }
+
   /// Forgets the commands of an act, and returns them.
   mutating func forgetCommands(of act: Int) -> [PumpCommand] {
     let forgotten = commands.filter { $0.act == act }

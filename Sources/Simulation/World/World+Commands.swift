@@ -42,6 +42,7 @@ extension World {
   /// When it refuses one, those of the same act behind it are not sent any more, as an app waits
   /// for each answer before it goes on. What a person asks for besides is sent all the same.
   mutating func carryOutArrivedCommands() {
+    loseCommandsOutOfReach()
     while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
       let isCarriedOut = naming(for: next.event) {
@@ -55,6 +56,25 @@ extension World {
         for command in link.forgetCommands(of: next.act) { noteNotSent(command) }
       }
       ingestPump()
+    }
+  }
+
+  /// A phone that goes off, or loses its radio, takes the commands with it that are on their way: a
+  /// pump carries out only what it has been told to the end.
+  private mutating func loseCommandsOutOfReach() {
+    guard link.nextCommand != nil, phoneState == .off || phoneState == .bluetoothOff
+    else { return }
+    let cause = phoneState == .off ? "the phone went off" : "Bluetooth went off"
+    for lost in link.forgetCommands() {
+      let command = lost.command
+      link.settle(lost, as: .failed("\(PumpError.noCommunication)"))
+      if command == .suspend, let event = lost.event {
+        names.noteSuspension(by: event, isRefused: true)
+      }
+      acknowledge(command, .failure(.noCommunication))
+      note(
+        .warning, "\(command.name)", "The \(command) did not reach the pump: \(cause).",
+        notGiven: command.bolus)
     }
   }
 

@@ -1,0 +1,59 @@
+import ClosedLoop
+import Devices
+import Quantities
+import Simulation
+import Testing
+
+/// Commands take 30 s to reach the pump.
+@Suite("Commands on their way when the phone goes off")
+struct CommandsUnderwayTests {
+  private static func result(_ events: [ScenarioEvent]) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = events
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(30)
+    var run = Run(setup)
+    while run.step() {}
+    return run.finish()
+  }
+
+  private static func bolus(at instant: Instant) -> ScenarioEvent {
+    ScenarioEvent(at: instant, id: "b", .bolus(BolusRequest(.units(2), by: .user)))
+  }
+
+  @Test(
+    "A bolus does not reach the pump, and is told",
+    arguments: [
+      (PhoneState.off, "the phone went off"), (.bluetoothOff, "Bluetooth went off"),
+    ])
+  func bolusOnItsWay(state: PhoneState, cause: String) throws {
+    for (second, isGiven) in [(10, false), (30, false), (31, true)] as [(Int64, Bool)] {
+      let result = try Self.result([
+        Self.bolus(at: .at(1)), ScenarioEvent(at: .at(1, 0, second), .setPhone(state)),
+        ScenarioEvent(at: .at(1, 10), .setPhone(.on)),
+      ])
+      let told = result.troubles.filter { $0.kind == .refused }
+      let sentence = "The bolus of 2.00 U did not reach the pump: \(cause)."
+      #expect(told.map(\.text) == (isGiven ? [] : [sentence]))
+      #expect(told.map(\.units) == (isGiven ? [] : [.milliunits(2_000)]))
+      #expect(result.boluses.map(\.start) == (isGiven ? [.at(1, 0, 30)] : []))
+    }
+  }
+
+  @Test("So it is with all that was asked for, and where the phone is on again before it was due")
+  func several() throws {
+    let result = try Self.result([
+      ScenarioEvent(at: .at(1), id: "s", .suspend), Self.bolus(at: .at(1, 0, 5)),
+      ScenarioEvent(at: .at(1, 0, 10), id: "off", .beginFault(Fault(id: "off", .phone(.off)))),
+      ScenarioEvent(at: .at(1, 0, 20), id: "off", .endFault(id: "off")),
+      // Of the suspension that never came there is no end.
+      ScenarioEvent(at: .at(2), id: "s", .resume),
+    ])
+    let told = result.trace.happenings.filter { $0.kind == .warning }
+    #expect(told.map(\.instant) == [.at(1, 0, 10), .at(1, 0, 10)])
+    #expect(told.map(\.name) == ["suspend", "bolus"])
+    #expect(result.boluses.isEmpty)
+    #expect(!result.trace.happenings.contains { $0.kind == .suspend || $0.kind == .resume })
+  }
+}
