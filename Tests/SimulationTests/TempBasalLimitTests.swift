@@ -37,4 +37,50 @@ struct TempBasalLimitTests {
     let onPump = try rates(2_500, onPump: true)
     #expect(onPump.rates == [2.5] && onPump.told == [])
   }
+
+  @Test("What a pump cuts off is told")
+  func cutOff() throws {
+    func run(_ minutes: Int64) throws -> (length: TimeSpan?, told: [String]) {
+      var fixture = Fixture()
+      fixture.profile = .dana
+      // 2.5 times the schedule of 0.4 U/h.
+      fixture.events = [
+        ScenarioEvent(
+          at: .at(1), id: "t",
+          .tempBasal(InsulinRate(milliunitsPerHour: 1_000), duration: .minutes(minutes)))
+      ]
+      let run = try fixture.result()
+      let temp = run.programs.first { $0.kind == .tempBasal }
+      return (
+        temp.map { $0.end - $0.start },
+        run.trace.happenings.filter { $0.kind == .warning && $0.name == "t" }.map(\.text)
+      )
+    }
+    let long = try run(120)
+    #expect(long.length == .minutes(15))
+    #expect(
+      long.told == [
+        "The Dana RS / Dana-i runs temp basals above 200 % of the schedule for 15m at most: "
+          + "1.00 U/h is not run for 2h."
+      ])
+    let short = try run(15)
+    #expect(short.length == .minutes(15) && short.told == [])
+  }
+
+  @Test("One that is set on the pump itself takes no time to reach it, nor does it need Bluetooth")
+  func onThePumpItself() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let rate = InsulinRate(milliunitsPerHour: 1_000)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "off", .setPhone(.bluetoothOff)),
+      ScenarioEvent(at: .at(2), id: "t", .tempBasal(rate, duration: .minutes(30), onPump: true)),
+    ]
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(30)
+    var run = Run(setup)
+    while run.step() {}
+    let temps = run.finish().programs.filter { $0.kind == .tempBasal }
+    #expect(temps.map(\.start) == [.at(2)])
+  }
 }

@@ -80,7 +80,8 @@ package struct CommandLimits: Sendable {
     assert(rate >= 0 && rate <= most, "The guards have cut the rate.")
     let supported = pump.supportedRate(atMostUnitsPerHour: rate, of: scheduledRate)
     if Self.differs(rate, supported.unitsPerHour) { command.guards.append(.pumpStep) }
-    let accepted = rule.nearest(to: duration)
+    let accepted = rule.duration(
+      rule.nearest(to: duration), of: supported, beside: scheduledRate)
     if accepted != duration { command.guards.append(.duration) }
     assert(
       rule.accepts(duration: accepted), "The guards have found a duration that the pump takes.")

@@ -105,7 +105,8 @@ extension Pump {
     let percent = try profile.tempBasal.percent(for: wanted, of: scheduled)
     let rate = percent.map { scheduled.scaled(toPercent: $0) } ?? wanted
     delivery.startTempBasal(
-      rate: rate, percent: percent, duration: duration, automatic: automatic,
+      rate: rate, percent: percent,
+      duration: profile.tempBasal.duration(duration, ofPercent: percent), automatic: automatic,
       dropping: faults.dropsFractionAtTempBasal)
   }
 

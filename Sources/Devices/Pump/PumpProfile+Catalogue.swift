@@ -138,6 +138,9 @@ extension PumpProfile {
 
   /// The quickest of the three bolus speeds of the pump, 12 s for a unit; 30 and 60 s are the
   /// others.
+  ///
+  /// A temp basal above 200 % runs for a quarter of an hour, whatever is asked for: so does DanaKit
+  /// (`enactTempBasal`), and AndroidAPS's message to the pump.
   public static let dana = Self(
     id: "dana", name: "Dana RS / Dana-i", pulse: .milliunits(10), residualRule: .carry,
     basalRates: SupportedSteps(0, 3_000, step: 10), maximumScheduleEntries: 24,
@@ -146,7 +149,8 @@ extension PumpProfile {
     tempBasal: TempBasalRule(
       style: .percent(maximum: 500, step: 1), rates: SupportedSteps(0, 15_000, step: 10),
       durationStep: .hours(1), minimumDuration: .hours(1), maximumDuration: .hours(24),
-      otherDurations: [.minutes(15), .minutes(30)]),
+      otherDurations: [.minutes(15), .minutes(30)],
+      cutOff: .init(above: 200, duration: .minutes(15))),
     basalInterval: .minutes(4), reservoirCapacity: .milliunits(300_000),
     reservoirReporting: .rounded(to: .milliunits(10)),
     source: "DanaKit, AndroidAPS; the residual rule is an assumption")

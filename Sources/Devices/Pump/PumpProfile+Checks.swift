@@ -75,6 +75,20 @@ extension TempBasalRule {
     }
   }
 
+  /// How long a temp basal of a rate runs beside a scheduled one, for which a duration is asked.
+  public func duration(
+    _ asked: TimeSpan, of rate: InsulinRate, beside scheduled: InsulinRate
+  ) -> TimeSpan {
+    let percent = try? self.percent(for: rate, of: scheduled)
+    return duration(asked, ofPercent: percent)
+  }
+
+  /// How long a temp basal of a percentage runs, for which a duration is asked.
+  func duration(_ asked: TimeSpan, ofPercent percent: Int64?) -> TimeSpan {
+    guard let cutOff, let percent, percent > cutOff.above else { return asked }
+    return min(asked, cutOff.duration)
+  }
+
   /// The percentage of a scheduled rate that comes nearest to a rate from below; `nil` for a pump
   /// that takes the rate itself.
   func percent(

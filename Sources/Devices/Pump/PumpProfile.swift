@@ -136,12 +136,29 @@ public struct TempBasalRule: Hashable, Sendable {
   public var maximumDuration: TimeSpan
   /// Durations accepted although they are no multiple of the step.
   public var otherDurations: [TimeSpan]
+  /// The percentage above which a temp basal is cut off after a time, whatever is asked for, and
+  /// that time; `nil` where none is.
+  public var cutOff: CutOff?
+
+  /// How the pump's driver keeps great percentages short.
+  public struct CutOff: Hashable, Sendable {
+    /// The greatest percentage that runs for as long as it is asked for.
+    public var above: Int64
+    /// How long one above it runs.
+    public var duration: TimeSpan
+
+    /// Creates a `CutOff` from its parts; see the properties.
+    public init(above: Int64, duration: TimeSpan) {
+      self.above = above
+      self.duration = duration
+    }
+  }
 
   /// Creates a `TempBasalRule` from its parts; see the properties.
   public init(
     style: Style = .absolute, rates: SupportedSteps, durationStep: TimeSpan = .minutes(30),
     minimumDuration: TimeSpan = .minutes(30), maximumDuration: TimeSpan = .hours(12),
-    otherDurations: [TimeSpan] = []
+    otherDurations: [TimeSpan] = [], cutOff: CutOff? = nil
   ) {
     precondition(durationStep > .zero, "Durations of temp basals come in steps.")
     self.style = style
@@ -150,6 +167,7 @@ public struct TempBasalRule: Hashable, Sendable {
     self.minimumDuration = minimumDuration
     self.maximumDuration = maximumDuration
     self.otherDurations = otherDurations
+    self.cutOff = cutOff
   }
 
   /// Whether the pump accepts a duration.

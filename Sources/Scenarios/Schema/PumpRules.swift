@@ -20,12 +20,14 @@ struct PumpRules {
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
       checkPercent(event["basal"]["rate"], scheduled, profile)
+      checkCutOff(event["basal"]["rate"], event["basal"]["duration"], scheduled, profile)
       checkBolus(event["bolus"]["units"], profile)
       checkLimit(of: event["bolus"], profile, maximumOfApp: maximumOfApp)
     }
     for dose in root["history"]["doses"].listed {
       check(dose["basal"], profile.tempBasal.rates, "temp basal", profile)
       checkPercent(dose["basal"], scheduled, profile)
+      checkCutOff(dose["basal"], dose["duration"], scheduled, profile)
       // Of another insulin it is an injection; of a stated report the body gets all that is stated.
       guard !dose["insulin"].exists, !dose["reported"].exists else { continue }
       checkBolus(dose["bolus"], profile)
@@ -116,6 +118,23 @@ struct PumpRules {
       "The \(profile.name) runs temp basals in whole percents of the schedule, at most "
         + "\(maximum) %: \(asked) U/h \((changes.prefix(3) + more).joined(separator: ", "))."
         + follows)
+  }
+
+  /// A temp basal of a great percentage of the schedule, which some pumps cut off.
+  private func checkCutOff(
+    _ stated: Field, _ duration: Field, _ scheduled: [InsulinRate], _ profile: PumpProfile
+  ) {
+    let rule = profile.tempBasal
+    guard let cutOff = rule.cutOff, let span = duration.span, let number = stated.node?.double,
+      let rate = InsulinRate(roundingUnitsPerHour: number)
+    else { return }
+    let cut = scheduled.filter { rule.duration(span, of: rate, beside: $0) < span }
+    guard let most = cut.last else { return }
+    duration.warning(
+      code: "W-LIMITS",
+      "The \(profile.name) runs temp basals above \(cutOff.above) % of the schedule for "
+        + "\(cutOff.duration) at most, as \(text(rate.milliunitsPerHour)) U/h beside "
+        + "\(cut.count < scheduled.count ? "up to " : "")\(text(most.milliunitsPerHour)) U/h.")
   }
 
   /// The different rates of the schedules that the pump has at some time, as they are written,

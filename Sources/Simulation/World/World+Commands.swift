@@ -236,9 +236,17 @@ extension World {
         "The app takes no temp basal above its maximum of \(maximum): of \(asked) asked for, "
           + "\(rate) is set.")
     }
-    delivering(for: event) {
-      $0.send(.startTempBasal(rate, duration: duration, automatic: false))
+    let profile = delivery.pump.profile
+    let runs = profile.tempBasal.duration(
+      duration, of: rate, beside: delivery.pump.scheduledRate(at: now))
+    if runs < duration, let cutOff = profile.tempBasal.cutOff {
+      note(
+        .warning, event.id,
+        "The \(profile.name) runs temp basals above \(cutOff.above) % of the schedule for "
+          + "\(cutOff.duration) at most: \(rate) is not run for \(duration).")
     }
+    let command = PumpCommand.startTempBasal(rate, duration: duration, automatic: false)
+    delivering(for: event) { isOnPump ? $0.press(command) : $0.send(command) }
   }
 
   /// A person ends the temp basal that runs.

@@ -111,7 +111,8 @@ enum DeviceText {
     let others = rule.otherDurations.map { "\($0)" }
     let range =
       "\(rule.minimumDuration) to \(rule.maximumDuration) in steps of \(rule.durationStep)"
-    return "\(rates); " + (others + [range]).joined(separator: ", ")
+    let cutOff = rule.cutOff.map { "; above \($0.above) % for \($0.duration) at most" } ?? ""
+    return "\(rates); " + (others + [range]).joined(separator: ", ") + cutOff
   }
 
   private static func speed(_ speed: BolusSpeed) -> String {

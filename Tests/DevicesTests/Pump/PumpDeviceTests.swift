@@ -244,6 +244,27 @@ struct PumpDeviceTests {
     }
   }
 
+  @Test("A Dana runs more than 200 % of the schedule for a quarter of an hour at most")
+  func cutOff() throws {
+    // Beside 0.80 U/h 200 % are 1.60 U/h, and 202 % are 1.616 U/h.
+    for (asked, hour, runs) in [
+      (1_600, TimeSpan.hours(1), TimeSpan.hours(1)), (1_616, .hours(1), .minutes(15)),
+      (4_000, .minutes(30), .minutes(15)), (4_000, .minutes(15), .minutes(15)),
+    ] as [(Int64, TimeSpan, TimeSpan)] {
+      var pump = try Fixture.pump(.dana, always: 800)
+      try pump.startTempBasal(rate: Fixture.rate(asked), duration: hour, at: Fixture.midnight)
+      #expect(pump.program.end == Fixture.midnight + runs)
+      let rule = pump.profile.tempBasal
+      #expect(rule.duration(hour, of: Fixture.rate(asked), beside: Fixture.rate(800)) == runs)
+    }
+    // A Tandem runs what it accepts for as long as it is asked.
+    var tandem = try Fixture.pump(.tandemX2, always: 800)
+    try tandem.startTempBasal(
+      rate: Fixture.rate(2_000), duration: .hours(2), at: Fixture.midnight)
+    #expect(tandem.program.percent == 250)
+    #expect(tandem.program.end == Fixture.time(2))
+  }
+
   @Test("Percent pumps follow the schedule during a temp basal")
   func percent() throws {
     var pump = try Pump(
