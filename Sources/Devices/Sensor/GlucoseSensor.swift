@@ -4,8 +4,9 @@ public import Quantities
 
 /// A virtual CGM that turns the glucose of a body into readings, with its own delay and error.
 ///
-/// Show it the glucose as often as you like; a reading comes only at the sensor's own instants,
-/// which are multiples of its period plus its phase. A missing sample is no reading: nothing is
+/// Show it the glucose as often as you like; it looks at it for the first time and then only at its
+/// own instants, which are multiples of its period plus its phase, and a reading comes only at
+/// those. Plasma counts as a straight line between them. A missing sample is no reading: nothing is
 /// repeated and nothing is zero. A copy is a checkpoint.
 ///
 ///     var sensor = GlucoseSensor(profile: .ideal, insertedAt: start, seed: 1)
@@ -96,6 +97,8 @@ public struct GlucoseSensor: Sendable {
     _ glucose: GlucoseConcentration, at instant: Instant
   ) -> GlucoseReading? {
     guard glucose.mgdL.isFinite else { return nil }
+    // Between its own instants it does not look: what else happens then must not change a reading.
+    guard isDue(at: instant) || !lag.hasBegun else { return nil }
     let interstitial = lag.update(plasma: glucose, at: instant)
     guard isDue(at: instant), instant >= insertion, lastSample.map({ $0 < instant }) ?? true
     else { return nil }

@@ -18,6 +18,9 @@ public struct InterstitialLag: Hashable, Sendable {
   /// Creates a lag with a time constant; a negative one counts as zero.
   public init(timeConstant: TimeSpan) { self.timeConstant = max(timeConstant, .zero) }
 
+  /// Whether it has taken a sample.
+  var hasBegun: Bool { last != nil }
+
   /// Takes the plasma concentration at an instant, and returns the interstitial one.
   ///
   /// The first sample is taken as a steady state. An instant that has passed changes nothing.

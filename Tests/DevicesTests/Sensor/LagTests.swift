@@ -49,4 +49,36 @@ struct LagTests {
     }
     #expect(abs(highest / 50 - 0.954) < 0.002)
   }
+
+  @Test("A sensor looks at its own instants, whatever it is shown in between")
+  func betweenInstants() throws {
+    for isShown in [false, true] {
+      var profile = SensorProfile.ideal
+      (profile.lag, profile.resolution) = (.minutes(6), 0.01)
+      var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 1)
+      _ = sensor.observe(.mgdL(100), at: Self.start)
+      if isShown {
+        #expect(sensor.observe(.mgdL(150), at: Self.start + .seconds(150)) == nil)
+      }
+      let reading = sensor.observe(.mgdL(110), at: Self.start + .minutes(5))
+      // Of a ramp of 2 mg/dL/min the interstitium has 110 - 12 + 12 e^(-5/6) = 103.2152.
+      #expect(try #require(reading).glucose.mgdL.isAlmost(103.22))
+    }
+  }
+
+  @Test("The first glucose that a sensor is shown is a steady state, also between its instants")
+  func beginning() throws {
+    var profile = SensorProfile.ideal
+    (profile.lag, profile.resolution) = (.minutes(6), 0.01)
+    var sensor = GlucoseSensor(
+      profile: profile, insertedAt: Self.start, phase: .minutes(3), seed: 1)
+    #expect(sensor.observe(.mgdL(100), at: Self.start) == nil)
+    let reading = sensor.observe(.mgdL(106), at: Self.start + .minutes(3))
+    // 106 - 12 + 12 e^(-1/2) = 101.2784.
+    #expect(try #require(reading).glucose.mgdL.isAlmost(101.28))
+  }
+}
+
+extension Double {
+  fileprivate func isAlmost(_ other: Double) -> Bool { (self - other).magnitude < 1e-9 }
 }
