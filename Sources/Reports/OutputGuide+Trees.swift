@@ -42,7 +42,8 @@ extension OutputGuide {
           "troubles",
           "what went wrong, the worst first: `kind` ("
             + words(RunTrouble.Kind.allCases.map(\.rawValue))
-            + "), `start`, `end`, `seconds` that it lasted in all, `count`, `text`, and "
+            + "), `start`, `end`, `seconds` that it lasted in all, insulin on board being wrong "
+            + "until the next row, `count`, `text`, and "
             + "`units` of the boluses that people asked for and that failed or were cut"
         ),
         ("violations", "laws of the simulation that were broken: `law`, `time`, `text`"),

@@ -180,7 +180,8 @@ struct WrongInsulinOnBoardTests {
     #expect(wrong.text.contains(" U too low for "))
     #expect(wrong.text.hasSuffix(" U; the pump's clock was wrong."), "\(wrong.text)")
     #expect(wrong.start < .at(2, 15))
-    #expect(wrong.end <= .at(2, 30))
+    // What it counts from 02:30 on is seen in the row of 02:35 at the latest.
+    #expect(wrong.end <= .at(2, 35))
     #expect(
       result.troubles.filter { $0.kind == .wrongInApp }.map(\.text) == [
         "From 01:00:00 to the end the pump's clock, by which it dates its history and runs its "
@@ -203,9 +204,10 @@ struct WrongInsulinOnBoardTests {
       difference = -difference
     }
     let wrong = try #require(result.troubles.first { $0.kind == .wrongInsulinOnBoard })
-    #expect((wrong.start, wrong.end) == (.at(1, 5), .at(2)))
+    // The last of the wrong figures, of 02:00, stands until that of 02:05.
+    #expect((wrong.start, wrong.end) == (.at(1, 5), .at(2, 5)))
     #expect(
-      wrong.text.contains(" U off, by turns too high and too low, for 55m from 01:05:00"),
+      wrong.text.contains(" U off, by turns too high and too low, for 1h from 01:05:00"),
       "\(wrong.text)")
   }
 
@@ -219,8 +221,8 @@ struct WrongInsulinOnBoardTests {
       result.trace.rows[index].insulinOnBoard? -= 5
     }
     let wrong = try #require(result.troubles.first { $0.kind == .wrongInsulinOnBoard })
-    #expect((wrong.start, wrong.end) == (.at(1, 5), .at(2)))
-    #expect(wrong.text.contains(" U too low for 55m from 01:05:00"), "\(wrong.text)")
+    #expect((wrong.start, wrong.end) == (.at(1, 5), .at(2, 5)))
+    #expect(wrong.text.contains(" U too low for 1h from 01:05:00"), "\(wrong.text)")
   }
 
   @Test("A clock that is right again is no cause of what another fault makes of insulin on board")

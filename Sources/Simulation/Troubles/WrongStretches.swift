@@ -14,7 +14,8 @@ struct WrongStretches {
   /// The stretches in which the figure was wrong in one way.
   struct Finding {
     var direction: Direction
-    /// The first and the last row in which it was.
+    /// The first row in which it was, and the last one, or until when the figure of that stood where
+    /// it is known.
     var start: Instant
     var end: Instant
     /// How many stretches there were, and how long they lasted together.
@@ -87,8 +88,7 @@ struct WrongStretches {
 
   /// Says that the figure taken last stood until an instant, at which there is another.
   ///
-  /// What is shown is believed until then, and whether a stretch lasted is measured so; its end
-  /// stays that of its last wrong figure.
+  /// What is shown is believed until then, so that the stretch lasts as long.
   mutating func stand(until instant: Instant) {
     assert(open.map { $0.end <= instant } ?? true, "Figures come in their order.")
     stood = instant
@@ -104,10 +104,10 @@ struct WrongStretches {
   private mutating func closeOpen() {
     guard var stretch = open else { return }
     open = nil
-    stretch.span = stretch.end - stretch.start
-    let lasted = (stood ?? stretch.end) - stretch.start
+    if let stood { stretch.end = stood }
     stood = nil
-    guard lasted >= Self.shortest else {
+    stretch.span = stretch.end - stretch.start
+    guard stretch.span >= Self.shortest else {
       turns.append(stretch)
       return
     }
@@ -146,7 +146,7 @@ extension [WrongStretches.Finding] {
 extension WrongStretches.Finding {
   /// Both as one; the other is the later.
   fileprivate func joined(with other: Self) -> Self {
-    assert(end < other.start, "Stretches do not overlap.")
+    assert(end <= other.start, "Stretches do not overlap.")
     var all = self
     all.end = other.end
     all.count += other.count
