@@ -119,7 +119,7 @@ public struct AlikeCause: Hashable, Sendable {
     for failure in row.failures { add(Key(failure: failure), "\(failure).", plain) }
     for trouble in row.troubles {
       var weight = plain
-      weight.extent = trouble.units?.units ?? trouble.extent
+      weight.extent = trouble.extent
       weight.seconds = trouble.duration.seconds
       weight.count = trouble.count
       add(Key(trouble), trouble.sentence, weight)

@@ -68,7 +68,8 @@ public struct RunTrouble: Hashable, Sendable {
   /// How large it is, in the unit of its sentence, so that others of its words are larger or
   /// smaller: the insulin it is about, or by how much a figure was wrong; 0 where it is about
   /// neither.
-  public var extent = 0.0
+  public var extent: Double { units?.units ?? figure }
+  private var figure = 0.0
   /// When it happened, in words, where the text does not say so; empty where it does.
   public var moments = ""
   /// Whether the other times were told in the same words with other numbers.
@@ -98,7 +99,7 @@ public struct RunTrouble: Hashable, Sendable {
   /// The same trouble with how large it is.
   package func extending(over extent: Double) -> Self {
     var trouble = self
-    trouble.extent = extent.magnitude
+    trouble.figure = extent.magnitude
     return trouble
   }
 

@@ -63,8 +63,7 @@ extension RunTroubles {
     trouble.isVaried = true
     let units = alike.units > 0 ? "\(unitsText(alike.units)) U together, " : ""
     trouble.moments = units + moments(of: trouble)
-    trouble.extent = alike.units
-    return trouble
+    return trouble.extending(over: alike.units)
   }
 
   /// The boluses that the app has at another time, all together where there are several.

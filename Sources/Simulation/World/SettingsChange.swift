@@ -72,12 +72,7 @@ public struct SettingsChange: Sendable, Equatable {
       _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
       _ therapy: any WritableKeyPath<TherapySettings, Value> & Sendable
     ) {
-      apply = { from, settings in
-        if let value = from[keyPath: change] { settings[keyPath: therapy] = value }
-      }
-      name = { from, settings, named in
-        if from[keyPath: change] != nil { named[keyPath: change] = settings[keyPath: therapy] }
-      }
+      self.init(change, therapy, storing: { $0 }, reading: { $0 })
     }
 
     /// A setting that a therapy may lack.
@@ -85,11 +80,21 @@ public struct SettingsChange: Sendable, Equatable {
       _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
       _ therapy: any WritableKeyPath<TherapySettings, Value?> & Sendable
     ) {
+      self.init(change, therapy, storing: { $0 }, reading: { $0 })
+    }
+
+    private init<Value, Stored>(
+      _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
+      _ therapy: any WritableKeyPath<TherapySettings, Stored> & Sendable,
+      storing store: @escaping @Sendable (Value) -> Stored,
+      reading read: @escaping @Sendable (Stored) -> Value?
+    ) {
       apply = { from, settings in
-        if let value = from[keyPath: change] { settings[keyPath: therapy] = value }
+        if let value = from[keyPath: change] { settings[keyPath: therapy] = store(value) }
       }
       name = { from, settings, named in
-        if from[keyPath: change] != nil { named[keyPath: change] = settings[keyPath: therapy] }
+        guard from[keyPath: change] != nil else { return }
+        named[keyPath: change] = read(settings[keyPath: therapy])
       }
     }
   }
