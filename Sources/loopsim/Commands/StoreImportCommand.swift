@@ -105,7 +105,7 @@ struct StoreImportCommand: Command {
       try target.take(read.samples)
     }
     let named = zip(formats, sources).compactMap { $0.glucoseUnit(of: $1.first) }
-    try target.show(unit?.glucoseUnit ?? (named.isEmpty ? nil : GlucoseUnit(ofMost: named)))
+    try target.show(unit, named: named)
     try target.findOverlaps()
     target.print(to: console)
     if let report { try Files.write(JSONWriter().text(target.json), to: report) }

@@ -51,10 +51,14 @@ struct ImportTarget {
 
   /// Shows glucose in mmol/L where the file has it so and the store was empty.
   ///
-  /// - Parameter named: The unit that the beginning of the file names; else the samples tell.
+  /// - Parameters:
+  ///   - asked: The unit that was asked for.
+  ///   - named: The units that the files name at their beginning.
   /// - Throws: ``HealthStoreError`` where it cannot be written.
-  mutating func show(_ named: GlucoseUnit?) throws {
-    guard let written = glucoseUnit, (named ?? written) == .millimolesPerLitre else { return }
+  mutating func show(_ asked: TableUnit?, named: [GlucoseUnit]) throws {
+    guard let written = glucoseUnit,
+      GlucoseUnit(asked: asked, named: named, samples: written) == .millimolesPerLitre
+    else { return }
     try store.setPreferredUnit(.millimolePerLitre, for: .bloodGlucose)
     isShownMolar = true
   }

@@ -189,10 +189,9 @@ struct RecordArguments {
   ///
   /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be read.
   func glucoseUnit(of files: [String], read samples: [RestoredSample]) throws -> GlucoseUnit {
-    if let unit { return unit.glucoseUnit }
-    // A file that names no unit, as readings of Nightscout, has no say beside one that does.
-    let named = try files.compactMap { try Self.glucoseUnit(of: $0) }
-    return named.isEmpty ? Self.glucoseUnit(of: samples) : GlucoseUnit(ofMost: named)
+    try GlucoseUnit(
+      asked: unit, named: try files.compactMap { try Self.glucoseUnit(of: $0) },
+      samples: Self.glucoseUnit(of: samples))
   }
 
   /// The unit in which most glucose is written: in an export of Apple Health it may stand far

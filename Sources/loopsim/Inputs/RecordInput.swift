@@ -88,6 +88,21 @@ extension GlucoseUnit {
     let molar = units.count { $0 == .millimolesPerLitre }
     self = 2 * molar > units.count ? .millimolesPerLitre : .milligramsPerDecilitre
   }
+
+  /// The unit in which glucose of some files is told: the one that was asked for, else that which
+  /// most of the files name at their beginning, or that of the samples where none names any.
+  ///
+  /// A file that names no unit, as readings of Nightscout, has no say beside one that does.
+  init(
+    asked: TableUnit?, named: @autoclosure () throws -> [Self], samples: @autoclosure () -> Self
+  ) rethrows {
+    if let asked {
+      self = asked.glucoseUnit
+      return
+    }
+    let named = try named()
+    self = named.isEmpty ? samples() : GlucoseUnit(ofMost: named)
+  }
 }
 
 /// What a command knows of a record beside its file.
