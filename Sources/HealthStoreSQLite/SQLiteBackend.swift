@@ -55,10 +55,10 @@ public final class SQLiteBackend: StoreBackend {
     let isNew = try Self.knownVersion(of: connection) == 0
     if isNew, path != ":memory:" { try connection.reserveChecksums() }
     let isUnpublished = durability == .unpublished
-    let journal = isUnpublished ? "OFF" : "WAL"
+    if isUnpublished { try connection.execute("PRAGMA journal_mode = OFF") }
     try connection.execute(
       """
-      PRAGMA journal_mode = \(journal); PRAGMA synchronous = \(durability.rawValue);
+      PRAGMA synchronous = \(durability.rawValue);
       PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(durability.cacheKiB);
       PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;
       """)
@@ -67,6 +67,8 @@ public final class SQLiteBackend: StoreBackend {
     try Self.migrate(connection)
     connection.compilesLate = isNew
     try self.init(tables: StoreTables(connection), lease: lease)
+    // The log stays with a file, so that one that is refused must not get it.
+    if !isUnpublished { try tables.connection.execute("PRAGMA journal_mode = WAL") }
   }
 
   /// Opens a file that exists, for reading only; a run may be writing to it.

@@ -265,6 +265,24 @@ struct HostileFileTests {
     #expect(try connection.number("PRAGMA application_id") == Schema.applicationID)
   }
 
+  @Test("A store that lacks a table is refused to who wants to write, and stays as it is")
+  func missingTable() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    for table in ["object", "meta", "tombstone", "workout_event", "upload"] {
+      try? FileManager.default.removeItem(atPath: path)
+      try fill(path)
+      do {
+        let connection = try SQLiteConnection(path: path, isReadOnly: false)
+        try connection.execute("PRAGMA foreign_keys = OFF; DROP TABLE \(table)")
+      }
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(throws: HealthStoreError.self) { _ = try SQLiteHealthStore(path: path) }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before, "\(table)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    }
+  }
+
   @Test("A closed store is one file, which can be read where nothing can be written")
   func closed() throws {
     let folder = try ScratchFolder()
