@@ -43,7 +43,7 @@ struct OpenBatches {
     }
     return (
       RunBatch(
-        source, setup: built.setup, kind: kind, isPrivileged: isPrivileged, members: members),
+        source, built: built, kind: kind, isPrivileged: isPrivileged, members: members),
       problems.sorted
     )
   }

@@ -45,6 +45,8 @@ public struct RunBatch: Sendable {
   }
 
   private let source: ExpandedRun
+  /// The digest of the scenario.
+  private let scenarioDigest: String
   private let kind: Kind
   /// Whether the truth about the bodies is told.
   let isPrivileged: Bool
@@ -56,13 +58,15 @@ public struct RunBatch: Sendable {
   let begin: [JSONValue.Member]
 
   init(
-    _ source: ExpandedRun, setup: Setup, kind: Kind, isPrivileged: Bool = true, members: Int
+    _ source: ExpandedRun, built: BuiltRun, kind: Kind, isPrivileged: Bool = true, members: Int
   ) {
+    let setup = built.setup
     precondition(
       members >= 0 && members <= Self.maximumMembers,
       "A batch has a number of members that was checked.")
     assert(setup.cycleInterval > .zero, "Cycles of the loop are some time apart.")
     self.source = source
+    scenarioDigest = built.scenarioDigest
     self.kind = kind
     self.isPrivileged = isPrivileged
     fractions = InsulinFractions(of: setup)
@@ -111,13 +115,23 @@ public struct RunBatch: Sendable {
     members[member].act(rate: rate, bolus: bolus)
   }
 
-  /// Makes a member a copy of a member of a batch.
-  public mutating func copy(_ from: Int, of other: RunBatch, to member: Int) -> Bool {
+  /// Makes a member a copy of a member of a batch of the same scenario and environment: one of
+  /// another would go on by its own settings, and begin anew by those of this batch.
+  ///
+  /// - Returns: Why there is no such copy; `nil` where it is made.
+  public mutating func copy(_ from: Int, of other: RunBatch, to member: Int) -> String? {
     guard members.indices.contains(member), other.members.indices.contains(from) else {
-      return false
+      return "The batch has no such member."
+    }
+    guard scenarioDigest == other.scenarioDigest else {
+      return "The batches are of two scenarios, and their members cannot be copied to one another."
+    }
+    guard kind == other.kind, isPrivileged == other.isPrivileged else {
+      return "The batches are of two environments, and their members cannot be copied to one "
+        + "another."
     }
     members[member] = other.members[from]
-    return true
+    return nil
   }
 
   /// The setup with the seat of the caller.

@@ -116,9 +116,9 @@ public func loopsim_copy(
   else { return LastError.noHandle("batch") }
   guard let copied = first.runs.withLockIfAvailable({ $0 }) else { return LastError.busy }
   guard let from = Int(exactly: from), let to = Int(exactly: to),
-    let isDone = second.runs.withLockIfAvailable({ $0.copy(from, of: copied, to: to) })
+    let refusal = second.runs.withLockIfAvailable({ $0.copy(from, of: copied, to: to) })
   else { return LastError.busy }
-  return isDone ? Code.ok : LastError.say(Code.usage, "The batch has no such member.")
+  return refusal.map { LastError.say(Code.usage, $0) } ?? Code.ok
 }
 
 /// Makes a copy of a whole batch.

@@ -81,7 +81,8 @@ int32_t loopsim_batch_reset(loopsim_handle batch, const uint8_t *mask, const uin
 int32_t loopsim_batch_step(loopsim_handle batch, const double *actions, double *observations,
                            uint8_t *ends, double *truth);
 
-/* Makes the member `to` of one batch a copy of the member `from` of another, or of the same. */
+/* Makes the member `to` of one batch a copy of the member `from` of another of the same scenario and
+ * environment, or of the same batch. */
 int32_t loopsim_copy(loopsim_handle source, int64_t from, loopsim_handle target, int64_t to);
 
 /* Makes a copy of a whole batch, which goes on by itself. */

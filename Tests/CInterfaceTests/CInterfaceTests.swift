@@ -86,6 +86,35 @@ struct CInterfaceTests {
     #expect(seen.allSatisfy { $0 == 0 })
   }
 
+  @Test("A member is copied to a batch of the same scenario and environment, and to no other")
+  func copiesAmongBatches() {
+    var session: Int64 = 0
+    #expect(unsafe loopsim_open(&session) == 0)
+    func batch(_ request: String) -> Int64 {
+      var handle: Int64 = 0
+      let sent = request.utf8.map { CChar(bitPattern: $0) }
+      #expect(unsafe loopsim_batch(session, sent, sent.count, 1, &handle) == 0)
+      return handle
+    }
+    let first = batch(Self.request)
+    let alike = batch(Self.request)
+    let bodies = batch("{\"environment\":\"patient\"," + Self.request.dropFirst())
+    let others = batch(Self.request.replacing("170", with: "171"))
+    var seen = [Double](repeating: 0, count: 10)
+    #expect(unsafe loopsim_batch_reset(first, nil, [7], &seen) == 0)
+    #expect(loopsim_copy(first, 0, alike, 0) == 0)
+    for (target, words) in [(bodies, "two environments"), (others, "two scenarios")] {
+      #expect(loopsim_copy(first, 0, target, 0) == 64)
+      var text = [CChar](repeating: 0, count: 200)
+      var needed = 0
+      #expect(unsafe loopsim_error(&text, text.count, &needed) == 0)
+      let sentence = String(
+        decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      #expect(sentence.contains("The batches are of \(words)"), "\(sentence)")
+    }
+    for handle in [first, alike, bodies, others, session] { #expect(loopsim_close(handle) == 0) }
+  }
+
   @Test("Members of a batch live as their seeds say, and a copy goes on as its original")
   func batches() {
     var session: Int64 = 0
