@@ -8,7 +8,10 @@ enum PresetEvents {
   /// The only kind.
   static let preset = EventKind(
     "preset",
-    "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it.",
+    "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it. One "
+      + "holds at a time, as in Tidepool's app; the released Loop 3 would run `preMeal` beside "
+      + "another, which is told. `preMeal` ends when carbohydrates are entered, and after an hour "
+      + "where nothing else is said.",
     beside: { keys in
       let until = keys.optional(
         "until", .time, "When it ends; spans count from its start.")
@@ -49,7 +52,7 @@ enum PresetEvents {
       }
       preset.duration = end - on.instant
     } else {
-      preset.duration = on.item[length.duration]
+      preset.duration = on.item[length.duration] ?? preset.duration
     }
     if on.item[length.indefinite] == true { preset.duration = nil }
     return [on.event(.startPreset(preset))]
@@ -72,9 +75,13 @@ enum PresetEvents {
     return Form<GlucoseRange>.target.read(target).map {
       PresetRequest(
         name: name, kind: name == "preMeal" ? .preMeal : .workout, target: $0, insulinNeeds: 1,
-        duration: nil)
+        duration: name == "preMeal" ? preMealDuration : nil)
     }
   }
+
+  /// How long the pre-meal range holds at most that the app's menu offers "Until I enter carbs"
+  /// (LoopKit/Loop, `UIAlertController.swift`).
+  private static let preMealDuration = TimeSpan.hours(1)
 }
 
 extension PresetRequest {
