@@ -5,10 +5,13 @@ import Simulation
 import Testing
 
 /// Commands take 30 s to reach the pump.
-@Suite("Commands on their way when the phone goes off")
+@Suite("Commands on their way to a pump that they do not reach")
 struct CommandsUnderwayTests {
-  private static func result(_ events: [ScenarioEvent]) throws -> RunResult {
+  private static func result(
+    _ events: [ScenarioEvent], pump: PumpProfile = .generic50
+  ) throws -> RunResult {
     var fixture = Fixture()
+    fixture.profile = pump
     fixture.duration = .hours(4)
     fixture.events = events
     var setup = try fixture.setup()
@@ -55,5 +58,25 @@ struct CommandsUnderwayTests {
     #expect(told.map(\.name) == ["suspend", "bolus"])
     #expect(result.boluses.isEmpty)
     #expect(!result.trace.happenings.contains { $0.kind == .suspend || $0.kind == .resume })
+  }
+
+  @Test("A command that was sent to a pod is not carried out by the next one")
+  func anotherPod() throws {
+    for (pump, isGiven) in [(PumpProfile.omnipodDASH, false), (.generic50, true)] {
+      let result = try Self.result(
+        [
+          Self.bolus(at: .at(1)),
+          ScenarioEvent(at: .at(1, 0, 10), id: "new", .pump(.replaceReservoir(nil))),
+        ], pump: pump)
+      let told = result.troubles.filter { $0.kind == .refused }.map(\.text)
+      #expect(result.boluses.map(\.start) == (isGiven ? [.at(1, 0, 30)] : []))
+      #expect(
+        told
+          == (isGiven
+            ? []
+            : [
+              "The bolus of 2.00 U did not reach the pump: another pod was put on."
+            ]))
+    }
   }
 }

@@ -58,7 +58,7 @@ struct PumpChoice: Sendable {
     let latency = keys.key(
       "commLatency", .duration(.zero...(.minutes(1))), default: "'0s'",
       "How long a command takes to reach the pump. It does not where the phone, or its Bluetooth, "
-        + "goes off before.")
+        + "goes off before, or another pod is put on.")
     let drift = keys.key(
       "clockDrift", .durationPerDay, default: "'0s/day'", "What the pump's clock gains in a day.")
     let residual = keys.optional(

@@ -12,6 +12,9 @@ extension PumpService {
       }
     } else {
       let gone = isReplacement ? world.delivery.pump.faultsOfPod : []
+      if isReplacement, world.delivery.pump.profile.isPatchPump {
+        world.loseCommandsUnderway(because: "another pod was put on")
+      }
       world.delivery.perform(self, at: world.now, noting: &world.trace)
       for id in gone { world.end(faultID: id) }
     }

@@ -62,9 +62,15 @@ extension World {
   /// A phone that goes off, or loses its radio, takes the commands with it that are on their way: a
   /// pump carries out only what it has been told to the end.
   private mutating func loseCommandsOutOfReach() {
-    guard link.nextCommand != nil, phoneState == .off || phoneState == .bluetoothOff
-    else { return }
-    let cause = phoneState == .off ? "the phone went off" : "Bluetooth went off"
+    switch phoneState {
+    case .off: loseCommandsUnderway(because: "the phone went off")
+    case .bluetoothOff: loseCommandsUnderway(because: "Bluetooth went off")
+    case .on, .backgroundKilled: break
+    }
+  }
+
+  /// The commands that are on their way never reach the pump that they were sent to.
+  mutating func loseCommandsUnderway(because cause: String) {
     for lost in link.forgetCommands() {
       let command = lost.command
       link.settle(lost, as: .failed("\(PumpError.noCommunication)"))
