@@ -4,9 +4,9 @@ extension Pump {
   /// Clears an alarm and returns to the schedule, or to a suspension before it; no effect when no
   /// alarm has stopped the pump.
   ///
-  /// Of several alarms all are cleared, or none. Of an occlusion that is still there the pump alarms
-  /// anew. A pump that has expired stays stopped until it is replaced, and one whose battery is
-  /// empty until the battery is changed, which ends the fault, or the pump is replaced.
+  /// Of several alarms all are cleared, or none. Of an occlusion that is still there the pump
+  /// alarms anew. A pump that has expired stays stopped until it is replaced, and one whose battery
+  /// is empty until the battery is changed, which ends the fault, or the pump is replaced.
   public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
     try begin(at: instant)
     guard activeAlarm != nil else { return }

@@ -31,8 +31,8 @@ enum DeviceEvents {
     let setTime = keys.optional("setTime", .mark, "Its clock is set to the phone's.")
     let clearAlarm = keys.optional(
       "clearAlarm", .mark,
-      "Its alarm is acknowledged. A pump that has expired, or whose battery is empty, stays stopped."
-    )
+      "Its alarm is acknowledged. A pump that has expired, or whose battery is empty, stays "
+        + "stopped.")
     return { field, on in
       let service: PumpService? =
         field[replace] ?? field[refill].map { .replaceReservoir($0, keepsPump: true) }

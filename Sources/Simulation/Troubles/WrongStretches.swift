@@ -14,8 +14,8 @@ struct WrongStretches {
   /// The stretches in which the figure was wrong in one way.
   struct Finding {
     var direction: Direction
-    /// The first row in which it was, and the last one, or until when the figure of that stood where
-    /// it is known.
+    /// The first row in which it was, and the last one, or until when the figure of that stood
+    /// where it is known.
     var start: Instant
     var end: Instant
     /// How many stretches there were, and how long they lasted together.
