@@ -14,6 +14,8 @@ extension PumpService {
       let gone = isReplacement ? world.delivery.pump.faultsOfPod : []
       if isReplacement, world.delivery.pump.profile.isPatchPump {
         world.loseCommandsUnderway(because: "another pod was put on")
+        // The next pod delivers, whoever suspended the last one.
+        world.names.noteResumption()
       }
       world.delivery.perform(self, at: world.now, noting: &world.trace)
       for id in gone { world.end(faultID: id) }
