@@ -5,8 +5,8 @@ import Testing
 
 /// Holds from which zoom on the words of doses show against rooms worked out by hand.
 ///
-/// At 11 px "M 1.00" has (0.98 + 0.34 + 3 · 0.63 + 0.34) · 11 = 39.05 of the 900 px that a chart has
-/// at least, and 6 stay free after it: the next word stands 45.05 px on, or later.
+/// At 11 px "M 1.00" has (0.98 + 0.34 + 3 · 0.63 + 0.34) · 11 = 39.05 of the 900 px that a chart
+/// has at least, and 6 stay free after it: the next word stands 45.05 px on, or later.
 @Suite("Words of doses")
 struct DoseWordsTests {
   private func words(_ pixels: [Double]) -> [DoseWord] {

@@ -53,11 +53,12 @@ struct DifferenceList {
     }
     let amount = alike.units < 0.0005 ? "0 U" : "\(RecordLanes.signed(alike.sum)) U"
     let time = report.isWhole(difference) ? "whole run" : link(to: difference)
+    let sentence = PageSentence(run.sentence(on: alike), withYear: run.isOfSeveralYears)
     return """
       <li id="d\(number)"><span class="badge g \(severity.rawValue)">\(number)</span><div>\
       <h3>\(difference.title) \
       \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
-      <p>\(PageSentence(run.sentence(on: alike), withYear: run.isOfSeveralYears).markup)\(anchors.joined())</p>\
+      <p>\(sentence.markup)\(anchors.joined())</p>\
       \(consequence)</div>\
       <div class="amt">\(time)<b>\(amount)</b></div></li>
 

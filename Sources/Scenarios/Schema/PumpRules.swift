@@ -193,10 +193,10 @@ struct PumpRules {
     }
     let requester = bolus["by"].node?.string.flatMap { BolusRequester(rawValue: $0) } ?? .user
     guard !requester.goesThroughApp || maximumOfApp > most else { return }
+    let largest = text(profile.bolusVolumes.maximum)
     bolus["units"].warning(
       code: LimitWords.code,
-      "The \(profile.name) gives no bolus above \(text(profile.bolusVolumes.maximum)) U; the rest is "
-        + "not given.")
+      "The \(profile.name) gives no bolus above \(largest) U; the rest is not given.")
   }
 
   private func text(_ thousandths: Int64) -> String {

@@ -41,6 +41,17 @@ struct TrendTests {
     #expect(last?.trend == .upUp)
   }
 
+  @Test("D23 Loop stores a G7's value in state 6 only, and a G6's in 6, 7 and 14")
+  func states() {
+    let g7 = (UInt8(0)...30).filter { DexcomState(family: .g7, code: $0).givesReading }
+    let g6 = (UInt8(0)...30).filter { DexcomState(family: .g5AndG6, code: $0).givesReading }
+    #expect(g7 == [6])
+    #expect(g6 == [6, 7, 14])
+    #expect(DexcomState(family: .g7, code: 25).isFailure)
+    #expect(DexcomState(family: .g7, code: 24).isExpired)
+    #expect(!DexcomState(family: .g7, code: 18).isFailure)
+  }
+
   @Test("D28 A vendor's app writes three hours late and smoother than the sensor")
   func vendor() {
     var sensor = GlucoseSensor(profile: .generic, insertedAt: Self.start, seed: 5)
