@@ -137,12 +137,13 @@ public struct ReportingOutcomes: Hashable, Sendable {
     missing = delivered - covered
     extra = told - covered
     totalError = told - delivered
-    let spans = Array(
+    var spans = Array(
       standing.filter { $0.kind == .basal }.map { ($0.end - $0.start).minutes })
-    medianSpanMinutes = Statistics.median(spans)
-    longestSpanMinutes = spans.max()
+    spans.sort()
+    medianSpanMinutes = Statistics.quantile(sorted: spans, 0.5)
+    longestSpanMinutes = spans.last
     delays.sort()
-    medianDelayMinutes = Statistics.median(delays)
+    medianDelayMinutes = Statistics.quantile(sorted: delays, 0.5)
     longestDelayMinutes = delays.last
     delay95Minutes =
       delays.isEmpty ? nil : delays[min(delays.count - 1, delays.count * 95 / 100)]

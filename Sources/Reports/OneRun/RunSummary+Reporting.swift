@@ -24,16 +24,19 @@ extension RunSummary {
     func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
       (sample.isOwn && sample.isBasal) || boluses.contain(sample)
     }
-    let samples = run.insulinSamples.compactMap { sample -> ReportingOutcomes.Sample? in
+    var samples: [ReportingOutcomes.Sample] = []
+    samples.reserveCapacity(run.insulinSamples.count)
+    for sample in run.insulinSamples {
       let end = boluses.end(of: sample)
       guard sample.start >= run.start || end > run.start,
         let amount = InsulinAmount(roundingUnits: sample.units)
-      else { return nil }
+      else { continue }
       let isFromPump = isFromPump(sample)
-      return ReportingOutcomes.Sample(
-        sample.isBasal ? .basal : .bolus, from: sample.start, to: end,
-        isFromPump ? max(.zero, amount - givenBeforeStart(of: sample)) : amount,
-        written: sample.writtenAt, origin: isFromPump ? .app : .external)
+      samples.append(
+        ReportingOutcomes.Sample(
+          sample.isBasal ? .basal : .bolus, from: sample.start, to: end,
+          isFromPump ? max(.zero, amount - givenBeforeStart(of: sample)) : amount,
+          written: sample.writtenAt, origin: isFromPump ? .app : .external))
     }
     let deliveries = measurements.insulin.deliveries.drop { $0.instant <= run.start }
     return ReportingOutcomes(deliveries: deliveries, samples: consume samples)
