@@ -19,10 +19,13 @@ extension HealthRecordStore: Digestible where Backend == MemoryBackend {
   /// Absorbs the samples of a type and their number: of quantities what they have in common is
   /// prepared once, and each gives the same bytes as ``StoredSample`` gives.
   private func absorb(_ type: ObjectType, into digest: inout RunningDigest) {
-    let shared = backend.traits(of: type).map { SharedPhrases($0) }
+    let traits = backend.traits(of: type)
+    var prepared = PreparedPhrases()
     var count = 0
     backend.visit(type) { packed, identifier in
-      digest.absorb(packed, identifier, of: type, shared[Int(packed.traits)])
+      let index = Int(packed.traits)
+      digest.absorb(
+        packed, identifier, of: type, prepared.phrases(index) { SharedPhrases(traits[index]) })
       count += 1
     } others: { stored in
       digest.absorb(stored)
@@ -59,6 +62,22 @@ private struct SharedPhrases {
     for entry in entries[place...] { after.append(entry) }
     after.append(Int(traits.revision))
     after.append(Int(traits.source))
+  }
+}
+
+/// The phrases of some traits: a run of a year has thousands of traits, and each takes kilobytes.
+private struct PreparedPhrases {
+  private static let most = 256
+  private var slots: [(traits: Int, phrases: SharedPhrases)?] = []
+
+  /// The phrases of traits, which are prepared unless they are those that were last in their slot.
+  mutating func phrases(_ traits: Int, _ prepare: () -> SharedPhrases) -> SharedPhrases {
+    let slot = traits % Self.most
+    while slots.count <= slot { slots.append(nil) }
+    if let (known, phrases) = slots[slot], known == traits { return phrases }
+    let phrases = prepare()
+    slots[slot] = (traits, phrases)
+    return phrases
   }
 }
 
