@@ -63,6 +63,33 @@ struct ObservationTests {
     #expect(places.map(one.time) == [.minutes(2), .minutes(32)])
   }
 
+  @Test("Of predictions half an hour apart those values are kept that are half an hour apart")
+  func thinnedPredictions() throws {
+    var fixture = Fixture()
+    fixture.start = .at(0, 3)
+    fixture.duration = .hours(2)
+    let setup = try fixture.setup()
+    func observed(every interval: TimeSpan) -> [RunObservation.Prediction] {
+      var run = Run(setup)
+      var observation = RunObservation(run, predictionsEvery: interval)
+      while run.step() { observation.observe(run) }
+      return observation.predictions
+    }
+    let whole = observed(every: .zero)
+    let thinned = observed(every: .minutes(30))
+    #expect(thinned.count >= 3)
+    for kept in thinned {
+      let all = try #require(whole.first { $0.instant == kept.instant })
+      for interval in [TimeSpan.minutes(30), .hours(1)] {
+        let places = Array(kept.places(every: interval))
+        let allPlaces = Array(all.places(every: interval))
+        #expect(places.map { kept.mgdL[$0] } == allPlaces.map { all.mgdL[$0] })
+        #expect(places.map(kept.time) == allPlaces.map(all.time))
+      }
+      #expect(kept.mgdL.count < all.mgdL.count / 5)
+    }
+  }
+
   /// The largest basal rates that a run tells of, each with the hour from which it held.
   private func largestRates(
     over duration: TimeSpan, _ changes: [(Instant, Int64)], _ others: [ScenarioEvent] = []

@@ -16,17 +16,24 @@ public struct RunObservation: Sendable {
     /// Glucose in mg/dL: the newest reading, and what is predicted from it.
     public var mgdL: [Double]
     /// The time between two values after the first.
-    public var step: TimeSpan
+    public var step: TimeSpan { grid * Int64(leap) }
+    /// The time between two values after the first, before some were left out.
+    private let grid: TimeSpan
     /// How long after the cycle the first value is, which is the reading's, the second and the
     /// last.
     private let first, second, last: TimeSpan
+    /// How many values there were, from which one on some are kept, and each how many-th of them.
+    private var count: Int
+    private var origin = 0
+    private var leap = 1
 
     /// Takes values of a decision, by whose clock they are dated; `nil` without one.
     init?(_ values: [PredictedGlucose], decidedAt decided: Instant, in cycle: Instant) {
       guard let reading = values.first, let last = values.last else { return nil }
       instant = cycle
       mgdL = values.map(\.quantity.mgdL)
-      step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
+      count = values.count
+      grid = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
       first = reading.startDate - decided
       second = (values.count > 1 ? values[1].startDate : reading.startDate) - decided
       self.last = last.startDate - decided
@@ -36,8 +43,23 @@ public struct RunObservation: Sendable {
     ///
     /// The values after the first lie on the algorithm's grid, but for one that is appended.
     public func time(of index: Int) -> TimeSpan {
-      if index == 0 { return first }
-      return index == mgdL.count - 1 ? last : second + step * Int64(index - 1)
+      let place = origin + index * leap
+      if place == 0 { return first }
+      return place == count - 1 ? last : second + grid * Int64(place - 1)
+    }
+
+    /// Keeps of the values the one that is nearest to the cycle and those some time apart after it.
+    ///
+    /// All are kept where the interval is no multiple of their step: fewer of them would lie
+    /// elsewhere then.
+    mutating func thin(to interval: TimeSpan) {
+      guard grid > .zero, interval > .zero, interval.milliseconds % grid.milliseconds == 0 else {
+        return
+      }
+      let places = Array(places(every: interval))
+      origin = places.first ?? 0
+      leap = Int(interval.quotient(by: grid))
+      mgdL = places.map { mgdL[$0] }
     }
 
     /// The places of the value that is nearest to the cycle and of those some time apart after it.
@@ -147,7 +169,8 @@ public struct RunObservation: Sendable {
   /// - Parameters:
   ///   - run: The run before its first step.
   ///   - interval: The least time between two predictions that are kept, the first being that of
-  ///     the first cycle with one; all of them when it is zero, none when it is `nil`.
+  ///     the first cycle with one, and between two values of each; all of them when it is zero,
+  ///     none when it is `nil`.
   ///   - keepsCycles: Whether what each cycle recommended is kept too.
   public init(
     _ run: Run, predictionsEvery interval: TimeSpan? = .minutes(30), keepsCycles: Bool = true
@@ -174,11 +197,12 @@ public struct RunObservation: Sendable {
     if let last = predictions.last, cycle - last.instant < interval { return }
     // Listed once: the decision keeps its prediction in another form.
     let values = decision.predictedGlucose
-    guard let prediction = Prediction(values, decidedAt: decision.instant, in: cycle) else {
+    guard var prediction = Prediction(values, decidedAt: decision.instant, in: cycle) else {
       return
     }
     assert(
       predictions.last.map { $0.instant < cycle } ?? true, "Predictions come in the order of time.")
+    prediction.thin(to: interval)
     predictions.append(prediction)
   }
 
