@@ -335,13 +335,14 @@ struct RecordLanes {
       return DoseWord(
         text: "▽ \(text)", plain: "M \(text)", x: day.x(event.record.instant), style: .struck)
     }
-    // In one row, so that none covers another.
-    let wordless = DoseWords(boluses + deleted, y: 0.76, style: .loopWord, shift: -0.004)
-      .draw(in: &drawing)
+    // Together, so that none covers another.
+    let wordless = DoseWords(
+      boluses + deleted, y: 0.76, 0.57, style: .loopWord, shift: -0.004
+    ).draw(in: &drawing)
     // Where there is no room for its amount a bolus is recorded all the same: above the words, none
     // of which it strikes through. What was deleted has its sign below them.
     let dots = wordless.filter { $0.style == nil }
-    drawing.draw(.bolusRecorded) { path in for word in dots { path.dot(at: word.x, 0.57) } }
+    drawing.draw(.bolusRecorded) { path in for word in dots { path.dot(at: word.x, 0.475) } }
     for word in wordless where word.style != nil {
       drawing.word("▽", at: word.x, 0.92, .middle, .muted)
     }
