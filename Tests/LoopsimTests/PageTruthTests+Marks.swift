@@ -11,7 +11,7 @@ extension PageTruthTests {
 
   @Test("A bolus without room for its amount has a mark in each record")
   func marks() throws {
-    // Three boluses within ten minutes have room for one word, or two in the lane with two rows.
+    // Three boluses within ten minutes have room for two words, in the two rows of a lane.
     let three = [10, 14, 18].map { "{ at: '\($0):00', bolus: { units: 1 } }" }
     let near = (0..<3).map { "{ at: '10:0\($0 * 4)', bolus: { units: 1 } }" }
     func marks(_ events: [String], _ style: String) throws -> Int {
@@ -23,7 +23,7 @@ extension PageTruthTests {
     }
     #expect(try marks(three, "br") == 0)
     #expect(try marks(three, "dw") == 0)
-    #expect(try marks(near, "br") == 2)
+    #expect(try marks(near, "br") == 1)
     #expect(try marks(near, "dw") == 1)
   }
 
@@ -58,10 +58,10 @@ extension PageTruthTests {
     let html = try page(
       text("events: [\(near.joined(separator: ","))]", clock: "duration: '24h'")
     ).html
-    // Figures of 8 px stand at 76 % of 80 px in the app's lane, and at 58 and 74 % of 92 px in
-    // the store's: from 56.8 px on, and from 49.4 to 57.4 and from 64.1 on. Marks of 4 px at 57
-    // and 66 % are free of them: from 43.6 to 47.6 px, and from 58.7 to 62.7.
-    #expect(html.contains(/<path class="br" d="M\d+ 570h1/))
+    // Figures of 8 px stand at 57 and 76 % of 80 px in the app's lane, and at 58 and 74 % of 92 px
+    // in the store's: from 41.6 to 49.6 px and from 56.8 on, and from 49.4 to 57.4 and from 64.1
+    // on. Marks of 4 px at 47.5 and 66 % are free of them: from 36 to 40 px, and from 58.7 to 62.7.
+    #expect(html.contains(/<path class="br" d="M\d+ 475h1/))
     #expect(html.contains(/<path class="dw" d="M\d+ 660h1/))
     #expect(html.contains("<i class=\"k\"><s class=\"od\"></s>bolus</i>"))
     #expect(html.contains("<i class=\"k\"><s class=\"od h\"></s>bolus or dose</i>"))
@@ -71,8 +71,8 @@ extension PageTruthTests {
 
   @Test("What was deleted from the event history covers no bolus that stands there")
   func deletedBesideRecorded() throws {
-    // Twenty minutes are 12.5 of the 900 pixels of a day: the word of the first bolus has room, and
-    // none of those after it.
+    // Twenty minutes are 12.5 of the 900 pixels of a day: the words of the first two boluses have
+    // room, each in a row, and none of those after them.
     let times = ["09:00", "09:20", "09:40", "10:00"]
     let boluses = times.enumerated().map { index, time in
       "{ at: '\(time)', id: 'b\(index)', bolus: { units: 1 } }"
@@ -88,10 +88,12 @@ extension PageTruthTests {
     let words = html.matches(of: /<i class="w ([^"]*)" style="left:[^;]*;top:76%">([▼▽]) 1\.00</)
       .map { "\($0.1) \($0.2)" }
     #expect(words.filter { !$0.contains("z") } == ["st ▽"])
-    // The other deletion has its sign below, and the boluses have dots.
+    let above = html.matches(of: /<i class="w ([^"]*)" style="left:[^;]*;top:57%">▼ 1\.00</)
+    #expect(above.count { !$0.1.contains("z") } == 1)
+    // The other deletion has its sign below, and the other bolus a dot.
     #expect(html.matches(of: /top:92%">▽</).count == 1)
     let dots = try #require(html.firstMatch(of: /<path class="br" d="([^"]*)"/))
-    #expect(dots.1.count { $0 == "h" } == 2)
+    #expect(dots.1.count { $0 == "h" } == 1)
   }
 
   @Test("No dose of a pen is without a mark, however near to another it is")
