@@ -79,4 +79,53 @@ struct CommandsUnderwayTests {
             ]))
     }
   }
+
+  /// Delivery is suspended from 01:00:30 on, by an event that lasts until 02:00.
+  private static func resumptions(
+    _ asked: [ScenarioEvent], _ fault: Fault.Effect, latency: TimeSpan
+  ) throws -> [Instant] {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events =
+      [
+        ScenarioEvent(at: .at(1), id: "s", .suspend),
+        ScenarioEvent(at: .at(2), id: "s", .resume),
+        // What takes time is on its way by then.
+        ScenarioEvent(
+          at: .at(1, 30) + .milliseconds(latency.milliseconds / 2), id: "lost",
+          .beginFault(Fault(id: "lost", fault))),
+        ScenarioEvent(at: .at(1, 40), id: "lost", .endFault(id: "lost")),
+      ] + asked
+    var setup = try fixture.setup()
+    setup.commandLatency = latency
+    var run = Run(setup)
+    while run.step() {}
+    return run.finish().trace.happenings.filter { $0.kind == .resume }.map(\.instant)
+  }
+
+  @Test(
+    "What is lost, or refused, of another person's acts changes no end of a suspension",
+    arguments: [TimeSpan.zero, .seconds(30)])
+  func aroundASuspension(latency: TimeSpan) throws {
+    let resumption = [ScenarioEvent(at: .at(1, 30), id: "r", .resume)]
+    // The other suspension would end before that of the first, or after it.
+    let (shorter, longer) = (Int64(50), Int64(90))
+    let suspensions = [shorter, longer].map { end in
+      [
+        ScenarioEvent(at: .at(1, 30), id: "t", .suspend),
+        ScenarioEvent(at: .at(1, end), id: "t", .resume),
+      ]
+    }
+    for fault in [Fault.Effect.phone(.bluetoothOff), .pump(.reject([.suspend, .resume]))] {
+      for asked in [resumption] + suspensions {
+        let resumed = try Self.resumptions(asked, fault, latency: latency)
+        #expect(resumed == [.at(2) + latency], "\(asked.map(\.id))")
+      }
+    }
+    // One that the pump takes holds in place of the first.
+    for (end, asked) in zip([shorter, longer], suspensions) {
+      let resumed = try Self.resumptions(asked, .pump(.reject([.bolus])), latency: latency)
+      #expect(resumed == [.at(1, end) + latency])
+    }
+  }
 }

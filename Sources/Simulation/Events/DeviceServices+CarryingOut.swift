@@ -15,7 +15,7 @@ extension PumpService {
       if isReplacement, world.delivery.pump.profile.isPatchPump {
         world.loseCommandsUnderway(because: "another pod was put on")
         // The next pod delivers, whoever suspended the last one.
-        world.names.noteResumption()
+        world.names.noteResumption(by: nil)
       }
       world.delivery.perform(self, at: world.now, noting: &world.trace)
       for id in gone { world.end(faultID: id) }

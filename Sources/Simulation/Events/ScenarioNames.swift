@@ -13,9 +13,9 @@ struct ScenarioNames: Sendable {
   private var conditions: [String: Bool] = [:]
   /// The events whose suspension of delivery was refused: nothing is there for them to resume.
   private var refusedSuspensions: Set<String> = []
-  /// The events that suspended delivery, and the one that did so last, until somebody resumes it.
-  private var suspenders: Set<String> = []
-  private var lastSuspender: String?
+  /// What people did to suspend and to resume delivery, the last of it last, but for what the pump
+  /// did not take.
+  private var suspending: [Suspending] = []
 
   /// The events whose commands reach the pump later than they were sent, and when.
   private var late: [(name: String, due: Instant)] = []
@@ -55,29 +55,39 @@ struct ScenarioNames: Sendable {
 
   // MARK: - Suspensions
 
+  /// That an event suspends or resumes delivery; another pod resumes it too, for none.
+  private enum Suspending: Hashable, Sendable {
+    case suspension(String)
+    case resumption(String?)
+  }
+
   /// Notes whether an event's suspension was refused for certain; one whose reply is missing may
   /// still come.
   mutating func noteSuspension(by name: String, isRefused: Bool) {
-    guard !isRefused else {
-      refusedSuspensions.insert(name)
-      return
+    if isRefused { refusedSuspensions.insert(name) } else { refusedSuspensions.remove(name) }
+    note(.suspension(name), isRefused: isRefused)
+  }
+
+  /// Notes whether delivery is resumed for an event, whoever suspended it.
+  mutating func noteResumption(by name: String?, isRefused: Bool = false) {
+    note(.resumption(name), isRefused: isRefused)
+  }
+
+  /// What was sent and then refused, or lost, leaves all as it was before.
+  private mutating func note(_ act: Suspending, isRefused: Bool) {
+    if !isRefused {
+      suspending.append(act)
+    } else if let place = suspending.lastIndex(of: act) {
+      suspending.remove(at: place)
     }
-    refusedSuspensions.remove(name)
-    suspenders.insert(name)
-    lastSuspender = name
   }
 
-  /// Notes that a person resumes delivery, whoever suspended it.
-  mutating func noteResumption() { lastSuspender = nil }
-
-  /// Whether an event's suspension ended earlier, or another one has taken its place, so that its
-  /// end resumes nothing.
-  func isSuspensionOver(by name: String) -> Bool {
-    suspenders.contains(name) && lastSuspender != name
+  /// Whether an event's suspension was refused, ended earlier, or another one has taken its place,
+  /// so that its end resumes nothing.
+  func isSuspensionIdle(by name: String) -> Bool {
+    if refusedSuspensions.contains(name) { return true }
+    return suspending.contains(.suspension(name)) && suspending.last != .suspension(name)
   }
-
-  /// Whether the suspension of the same event was refused, so that it has nothing to resume.
-  func isSuspensionRefused(by name: String) -> Bool { refusedSuspensions.contains(name) }
 
   // MARK: - Conditions
 

@@ -81,12 +81,7 @@ extension Run {
 
   /// Whether an event can be carried out; what is done on the phone cannot while it is off.
   private mutating func canPerform(_ event: ScenarioEvent) -> Bool {
-    if case .resume = event.action, world.names.isSuspensionRefused(by: event.id),
-      !world.delivery.pump.isSuspended
-    {
-      return false
-    }
-    if case .resume = event.action, world.names.isSuspensionOver(by: event.id) { return false }
+    if case .resume = event.action, world.names.isSuspensionIdle(by: event.id) { return false }
     guard world.phoneState == .off, let act = event.action.onPhone else { return true }
     world.note(
       .warning, event.id, "\(act) did not happen: the phone is off.",

@@ -53,6 +53,7 @@ extension World {
         link.settle(next, as: .carriedOut)
       } else {
         link.settle(next, as: .failed(link.failure.map { "\($0)" } ?? ""))
+        noteRefusal(of: next)
         for command in link.forgetCommands(of: next.act) { noteNotSent(command) }
       }
       ingestPump()
@@ -74,14 +75,27 @@ extension World {
     for lost in link.forgetCommands() {
       let command = lost.command
       link.settle(lost, as: .failed("\(PumpError.noCommunication)"))
-      if command == .suspend, let event = lost.event {
-        names.noteSuspension(by: event, isRefused: true)
-      }
       acknowledge(command, .failure(.noCommunication))
+      noteRefusal(of: lost)
       note(
         .warning, "\(command.name)", "The \(command) did not reach the pump: \(cause).",
         notGiven: command.bolus)
     }
+  }
+
+  /// Remembers that an event suspends or resumes nothing, whose command the pump did not take.
+  private mutating func noteRefusal(of failed: CommandUnderway) {
+    guard let event = failed.event else { return }
+    switch failed.command {
+    case .suspend where !isUncertain: names.noteSuspension(by: event, isRefused: true)
+    case .resume: names.noteResumption(by: event, isRefused: true)
+    default: break
+    }
+  }
+
+  /// Whether the last command that failed may have been carried out.
+  private var isUncertain: Bool {
+    if case .uncertainDelivery? = link.failure { true } else { false }
   }
 
   /// Tells of a command that is not sent, as the one before it failed.
@@ -263,13 +277,12 @@ extension World {
   /// A person resumes delivery, or it is over for how long they suspended it.
   mutating func resume(for event: ScenarioEvent) {
     let nothing = "Delivery is not suspended, and there is nothing to resume."
-    if send(.resume, for: event, orTell: nothing) { names.noteResumption() }
+    if send(.resume, for: event, orTell: nothing) { names.noteResumption(by: event.id) }
   }
 
   /// A person suspends delivery.
   mutating func suspend(for event: ScenarioEvent) {
     let isSent = send(.suspend, for: event, orTell: "Delivery is suspended already.")
-    let isUncertain = if case .uncertainDelivery? = link.failure { true } else { false }
     names.noteSuspension(by: event.id, isRefused: !isSent && !isUncertain)
   }
 
