@@ -121,6 +121,10 @@ struct RefusalTests {
         "The Omnipod DASH gives no bolus above 30.00 U; the rest is not given."
       ),
       (
+        "pump: { model: 'omnipodDASH' }, history: { doses: [{ at: '-2h', bolus: 31 }] }",
+        "The Omnipod DASH gives no bolus above 30.00 U; the rest is not given."
+      ),
+      (
         "events: [{ at: '07:00', meal: { grams: 300 } }]",
         "The app refuses an entry of 300 g; it takes at most 250 g."
       ),

@@ -22,7 +22,11 @@ struct PumpRules {
       checkPercent(event["basal"]["rate"], scheduled, profile)
       checkCutOff(event["basal"]["rate"], event["basal"]["duration"], scheduled, profile)
       checkBolus(event["bolus"]["units"], profile)
-      checkLimit(of: event["bolus"], profile, maximumOfApp: maximumOfApp)
+      // The body gets all of what a report states.
+      guard !event["bolus"]["reported"].exists else { continue }
+      let requester = event["bolus"]["by"].node?.string.flatMap { BolusRequester(rawValue: $0) }
+      checkLimit(
+        event["bolus"]["units"], by: requester ?? .user, profile, maximumOfApp: maximumOfApp)
     }
     for dose in root["history"]["doses"].listed {
       check(dose["basal"], profile.tempBasal.rates, "temp basal", profile)
@@ -31,6 +35,7 @@ struct PumpRules {
       // Of another insulin it is an injection; of a stated report the body gets all that is stated.
       guard !dose["insulin"].exists, !dose["reported"].exists else { continue }
       checkBolus(dose["bolus"], profile)
+      checkLimit(dose["bolus"], by: .pump, profile, maximumOfApp: maximumOfApp)
     }
     for fault in root["faults"].listed {
       checkSchedule(fault["pump"]["wrongPump"]["basal"], profile)
@@ -186,15 +191,15 @@ struct PumpRules {
   }
 
   /// A bolus that the pump cuts; where the app's maximum is lower, the app has cut it before.
-  private func checkLimit(of bolus: Field, _ profile: PumpProfile, maximumOfApp: Double) {
+  private func checkLimit(
+    _ field: Field, by requester: BolusRequester, _ profile: PumpProfile, maximumOfApp: Double
+  ) {
     let most = Double(profile.bolusVolumes.maximum) / 1_000
-    guard let units = bolus["units"].node?.double, units > most, !bolus["reported"].exists else {
-      return
-    }
-    let requester = bolus["by"].node?.string.flatMap { BolusRequester(rawValue: $0) } ?? .user
-    guard !requester.goesThroughApp || maximumOfApp > most else { return }
+    guard let units = field.node?.double, units > most,
+      !requester.goesThroughApp || maximumOfApp > most
+    else { return }
     let largest = text(profile.bolusVolumes.maximum)
-    bolus["units"].warning(
+    field.warning(
       code: LimitWords.code,
       "The \(profile.name) gives no bolus above \(largest) U; the rest is not given.")
   }
