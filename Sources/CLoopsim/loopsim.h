@@ -77,7 +77,8 @@ int32_t loopsim_batch_reset(loopsim_handle batch, const uint8_t *mask, const uin
  * the app's unless it says others. `ends` gets 1 for a lethal end and 2 for the end of the scenario;
  * such a member stays as it is until its reset, and so does one that was never begun, of which
  * `ends` stays 0. `truth`, which may be null, gets true glucose and glucose at the sensor (mg/dL),
- * and insulin that reached the body since the question before (U), injections included. */
+ * and insulin that reached the body since the question before, or the start (U), injections
+ * included. */
 int32_t loopsim_batch_step(loopsim_handle batch, const double *actions, double *observations,
                            uint8_t *ends, double *truth);
 

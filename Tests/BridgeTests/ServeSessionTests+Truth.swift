@@ -29,6 +29,8 @@ extension ServeSessionTests {
     arguments: ["", ", loopJitter: '10s'"])
   func sumsOfTruth(jitter: String) throws {
     let scenario = BridgeFixture.scenario(
+      // What was given before the start is no part of it.
+      "history: { doses: [{ at: '-2h', bolus: 1 }, { at: '-3h', bolus: 3, insulin: 'degludec' }] }",
       events: """
         { at: '+1h2m', meal: { grams: 30 } }, { at: '+1h2m', bolus: { take: 'recommended' } },
         { at: '+1h3m', meal: { grams: 7 } }, { at: '+1h33m', meal: { grams: 20 } },

@@ -15,12 +15,8 @@ extension RunResult {
     return basalSamples.allSatisfy(counts) ? basalSamples : basalSamples.filter(counts)
   }
 
-  /// Whether a pulse is of the part that counts, (start, end]; what the pump gave without a program
-  /// at its very start is of it too.
-  package func counts(_ pulse: PumpPulseRecord) -> Bool {
-    let isOfProgram = ![.unrequested, .release].contains(pulse.channel)
-    return isOfProgram ? pulse.instant > start : pulse.instant >= start
-  }
+  /// Whether a pulse is of the part that counts.
+  package func counts(_ pulse: PumpPulseRecord) -> Bool { pulse.counts(from: start) }
 
   /// The pulses of some channels in the half-open stretch (start, end].
   package func pulses(

@@ -202,6 +202,13 @@ public struct PumpPulseRecord: Hashable, Sendable {
     self.recorded = recorded
     self.channel = channel
   }
+
+  /// Whether it is of the part of a run that begins at an instant, and does not contain it; what
+  /// the pump gave without a program at that very instant is of it too.
+  package func counts(from start: Instant) -> Bool {
+    let isOfProgram = ![.unrequested, .release].contains(channel)
+    return isOfProgram ? instant > start : instant >= start
+  }
 }
 
 /// Insulin from a pen or syringe.

@@ -82,15 +82,20 @@ struct Asking: Sendable {
     waiting = .acts(acts)
   }
 
-  /// Takes what has reached the body of all pulses and injections of which the program has not been
-  /// told, in U.
+  /// Takes what has reached the body from the start on, of all pulses and injections of which the
+  /// program has not been told, in U.
   mutating func takeUntold(of pulses: PumpPulses, _ injections: [InjectionRecord]) -> Double {
     assert(pulsesTold <= pulses.count, "Pulses do not go away.")
     assert(injectionsTold <= injections.count, "Injections do not go away.")
-    let pumped = pulses.dropFirst(pulsesTold).reduce(0) { $0 + $1.physicalUnits }
-    let injected = injections.dropFirst(injectionsTold).reduce(0) { $0 + $1.units }
+    var units = 0.0
+    for pulse in pulses.dropFirst(pulsesTold) where pulse.counts(from: start) {
+      units += pulse.physicalUnits
+    }
+    for injection in injections.dropFirst(injectionsTold) where injection.instant >= start {
+      units += injection.units
+    }
     (pulsesTold, injectionsTold) = (pulses.count, injections.count)
-    return pumped + injected
+    return units
   }
 
   // MARK: - Answers

@@ -59,7 +59,8 @@ public struct PatientRun: Sendable {
     public internal(set) var trueGlucose = 0.0
     /// True glucose where the sensor sits, in mg/dL.
     public internal(set) var sensedGlucose = 0.0
-    /// The insulin that reached the body since the cycle before, in U, injections included.
+    /// The insulin that reached the body since the cycle before, or the start, in U, injections
+    /// included.
     public internal(set) var insulinReachedBody = 0.0
   }
 
@@ -190,13 +191,16 @@ public struct PatientRun: Sendable {
   }
 
   private mutating func countPulses() {
+    let start = run.setup.start
     for pulse in run.world.delivery.record.pulses[pulsesSeen...] {
-      view.insulinReachedBody += pulse.physicalUnits
+      if pulse.counts(from: start) { view.insulinReachedBody += pulse.physicalUnits }
       insulin.note(pulse.recorded.units, at: pulse.instant)
     }
     pulsesSeen = run.world.delivery.record.pulses.count
     let injections = run.world.delivery.body.injections
-    view.insulinReachedBody += injections[injectionsSeen...].reduce(0) { $0 + $1.units }
+    for injection in injections[injectionsSeen...] where injection.instant >= start {
+      view.insulinReachedBody += injection.units
+    }
     injectionsSeen = injections.count
   }
 

@@ -77,7 +77,8 @@ public struct Question: Sendable {
     public var insulinOnBoard: Double?
     /// What was eaten since the question before, or the start, in grams.
     public var carbsEaten: CarbohydrateMass
-    /// What has reached the body since the question before, in U, injections included.
+    /// What has reached the body since the question before, or the start, in U, injections
+    /// included.
     public var insulinReachedBody: Double
   }
 
