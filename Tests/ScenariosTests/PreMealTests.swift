@@ -42,6 +42,13 @@ struct PreMealTests {
         "Loop 3 would run less and preMeal together; here one preset holds at a time."
       ])
     #expect(try warnings("loop-3", "preMeal", "less").count == 1)
+    // What a preset is called does not make it the workout range.
+    let named = "{ at: '09:00', id: 'workout', preset: { insulinNeeds: 0.6 } }"
+    let told = try Self.told("loop-3", "\(named), { at: '09:30', preset: 'preMeal' }")
+    #expect(
+      told.filter { $0.kind == .warning }.map(\.text) == [
+        "Loop 3 would run workout and preMeal together; here one preset holds at a time."
+      ])
     // The workout range and the pre-meal range exclude one another there.
     #expect(try warnings("loop-3", "workout", "preMeal") == [])
     #expect(try warnings("loop-3", "preMeal", "workout") == [])

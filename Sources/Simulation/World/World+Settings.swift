@@ -30,7 +30,7 @@ extension World {
     if let former = phone.preset(at: now) {
       let cause = former.name == request.name ? "it is started anew" : "\(request.name) starts"
       note(.preset, "end", "The preset \(former.name) ends: \(cause).")
-      if runsBoth(former, request) {
+      if let kind = startedPreset, runsBoth(kind, request.kind) {
         note(
           .warning, request.name,
           "Loop 3 would run \(former.name) and \(request.name) together; here one preset holds at "
@@ -38,6 +38,7 @@ extension World {
       }
     }
     phone.start(request, at: now)
+    startedPreset = request.kind
     presetWatch.start(phone.preset(at: now), at: now)
     note(.preset, request.name, "The preset \(request.name) starts.")
   }
@@ -47,9 +48,8 @@ extension World {
   /// It has a place for the pre-meal range and one for another preset, of which the workout range
   /// alone excludes the first (LoopKit/Loop, `LoopSettings.swift`). Tidepool's has one place
   /// (tidepool-org/Loop, `TemporaryPresetsManager.swift`).
-  private func runsBoth(_ former: TherapyOverride, _ request: PresetRequest) -> Bool {
-    configuration.generation == .older && former.isPreMeal != (request.kind == .preMeal)
-      && former.name != PresetRequest.Kind.workout.rawValue && request.kind != .workout
+  private func runsBoth(_ former: PresetRequest.Kind, _ next: PresetRequest.Kind) -> Bool {
+    configuration.generation == .older && Set([former, next]) == [.preMeal, .custom]
   }
 
   /// Tells of a preset that came to its end by itself, up to an instant.

@@ -40,6 +40,8 @@ struct World: Sendable {
   var decisions: [Decision] = []
   /// What has come together since the last row of the trace.
   var row = RowSums()
+  /// The kind of the preset that was started last.
+  var startedPreset: PresetRequest.Kind?
   /// What was eaten from the start on of which a program that decides was not told.
   var eatenUntold = CarbohydrateMass.zero
   /// What the app did.
