@@ -92,7 +92,8 @@ struct RunReset: Sendable {
     var served = ServedRun(
       run: run, built: built, source: source, seed: seed ?? source.seed, file: file,
       files: scenarios.files,
-      writer: QuestionWriter(history: history ?? .changes), observation: RunObservation(run),
+      writer: QuestionWriter(history: history ?? .changes),
+      observation: RunObservation(run, keepsValuesBetween: false),
       transcript: seat == .loop ? nil : Transcript(header))
     if answersBody {
       var header = header

@@ -46,6 +46,21 @@ extension PageTruthTests {
     #expect(try !page(text("")).html.contains("below the chart"))
   }
 
+  @Test("How far predictions go is told of all their values, whichever are saved")
+  func predictionsBetweenHalfHours() throws {
+    // Half an hour of food beside much insulin: the peak lies between two half hours.
+    let events = """
+      app: { closedLoop: false }, events: [{ at: '+1h', bolus: { units: 9 } },
+        { at: '+119m', entry: { grams: 80, absorption: '30m' } }]
+      """
+    func told(_ more: String) throws -> Substring? {
+      try page(text("\(events)\(more)")).html.firstMatch(of: /Predictions go up to (\d+)/)?.1
+    }
+    let half = try told("")
+    #expect(half != nil)
+    #expect(try half == told(", output: { save: ['timeline', 'predictions'] }"))
+  }
+
   @Test("A reading of a meter on which the loop dosed is in the chart")
   func metersReading() throws {
     // Without a sensor the reading of 02:00 serves the cycles until it is 15 minutes old: three.

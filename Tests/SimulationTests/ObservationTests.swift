@@ -69,15 +69,21 @@ struct ObservationTests {
     fixture.start = .at(0, 3)
     fixture.duration = .hours(2)
     let setup = try fixture.setup()
-    func observed(every interval: TimeSpan) -> [RunObservation.Prediction] {
+    func observed(
+      every interval: TimeSpan, whole isWhole: Bool = false
+    ) -> [RunObservation.Prediction] {
       var run = Run(setup)
-      var observation = RunObservation(run, predictionsEvery: interval)
+      var observation = RunObservation(
+        run, predictionsEvery: interval, keepsValuesBetween: isWhole)
       while run.step() { observation.observe(run) }
       return observation.predictions
     }
     let whole = observed(every: .zero)
     let thinned = observed(every: .minutes(30))
     #expect(thinned.count >= 3)
+    // For a page all values are kept.
+    let drawn = observed(every: .minutes(30), whole: true)
+    #expect(drawn == thinned.compactMap { one in whole.first { $0.instant == one.instant } })
     for kept in thinned {
       let all = try #require(whole.first { $0.instant == kept.instant })
       for interval in [TimeSpan.minutes(30), .hours(1)] {

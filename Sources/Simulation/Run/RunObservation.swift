@@ -160,6 +160,7 @@ public struct RunObservation: Sendable {
   public private(set) var presets: [PresetInForce] = []
   /// The time between two predictions; `nil` if none are kept.
   private let interval: TimeSpan?
+  private let keepsValuesBetween: Bool
   private let keepsCycles: Bool
   private let start: Instant
   private var lastCycle: Instant?
@@ -169,14 +170,17 @@ public struct RunObservation: Sendable {
   /// - Parameters:
   ///   - run: The run before its first step.
   ///   - interval: The least time between two predictions that are kept, the first being that of
-  ///     the first cycle with one, and between two values of each; all of them when it is zero,
-  ///     none when it is `nil`.
+  ///     the first cycle with one; all of them when it is zero, none when it is `nil`.
+  ///   - keepsValuesBetween: Whether all values of each are kept, which a page draws, or those
+  ///     alone that are the interval apart.
   ///   - keepsCycles: Whether what each cycle recommended is kept too.
   public init(
-    _ run: Run, predictionsEvery interval: TimeSpan? = .minutes(30), keepsCycles: Bool = true
+    _ run: Run, predictionsEvery interval: TimeSpan? = .minutes(30),
+    keepsValuesBetween: Bool = true, keepsCycles: Bool = true
   ) {
     precondition(interval ?? .zero >= .zero, "Predictions are kept some time apart.")
     self.interval = interval
+    self.keepsValuesBetween = keepsValuesBetween
     self.keepsCycles = keepsCycles
     start = run.setup.start
   }
@@ -202,7 +206,7 @@ public struct RunObservation: Sendable {
     }
     assert(
       predictions.last.map { $0.instant < cycle } ?? true, "Predictions come in the order of time.")
-    prediction.thin(to: interval)
+    if !keepsValuesBetween { prediction.thin(to: interval) }
     predictions.append(prediction)
   }
 

@@ -18,7 +18,8 @@ extension Run {
         .minutes(30)
       } else { nil }
     var observation = RunObservation(
-      run, predictionsEvery: interval, keepsCycles: output.files.contains(.cycles))
+      run, predictionsEvery: interval, keepsValuesBetween: forPage,
+      keepsCycles: output.files.contains(.cycles))
     guard
       try run.live(
         until: deadline, watching: progress, observation: &observation, answeredBy: programs)
