@@ -101,6 +101,15 @@ struct PlanWarningsTests {
       ).count == 1)
   }
 
+  @Test("What a run lacks is told, whatever other runs have")
+  func lackingInOne() throws {
+    // No row has the last seven minutes of the second.
+    let lengths = "sweep: { 'clock.duration': ['2h', '127m'] }"
+    #expect(
+      try Self.told("\(CheckTests.patient), output: { every: '15m' }, \(lengths)", "W-RUN")
+        .count == 1)
+  }
+
   @Test("In a large plan a run is held against those that differ from it in one respect")
   func neighbours() throws {
     let plan = try Self.plan(

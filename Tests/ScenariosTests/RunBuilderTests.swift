@@ -206,7 +206,7 @@ struct RunBuilderTests {
     let (_, problems) = Self.build("output: { \(output) }")
     #expect(problems.count == warnings.count, "\(problems)")
     for (problem, warning) in zip(problems, warnings) {
-      #expect(problem.contains(warning) && problem.hasSuffix("[W-LIMITS]"), "\(problem)")
+      #expect(problem.contains(warning) && problem.hasSuffix("[W-RUN]"), "\(problem)")
     }
   }
 

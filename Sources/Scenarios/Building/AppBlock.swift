@@ -60,7 +60,8 @@ struct AppBlock: Sendable {
     if app.settings.strategy == .tempBasal { root.warnOfApplicationFactor(field) }
     if app.settings.usesMidAbsorptionISF == true, app.version == .released {
       field["midAbsorptionISF"].warning(
-        code: "W-LIMITS", "The released Loop 3 has no mid-absorption ISF; this run has.")
+        code: PlanWarnings.ofRun,
+        "The released Loop 3 has no mid-absorption ISF; this run has.")
     }
     return app
   }

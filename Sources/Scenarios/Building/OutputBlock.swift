@@ -77,7 +77,7 @@ struct OutputBlock: Sendable {
     guard !places.isEmpty else { return }
     let stated = root["output"]["every"]
     (stated.exists ? stated : root["clock"]["duration"]).warning(
-      code: "W-LIMITS",
+      code: PlanWarnings.ofRun,
       "The run is no whole multiple of the \(every) between two rows of series: its last "
         + "\(places.joined(separator: ", and ")).")
   }

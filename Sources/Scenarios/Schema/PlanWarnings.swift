@@ -18,6 +18,8 @@ public final class PlanWarnings: Sendable {
   static let code = "W-NOEFFECT"
   /// The code of a warning that something is refused when its time comes.
   static let refused = "W-REFUSED"
+  /// The code of a warning that a run lacks something, or has what no app has, whatever others do.
+  static let ofRun = "W-RUN"
 
   /// Up to so many runs all are looked at; in a larger plan those that differ in one respect.
   private static let fewRuns = 64

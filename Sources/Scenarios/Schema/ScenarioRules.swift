@@ -76,7 +76,7 @@ struct ScenarioRules {
       clock["loopJitter"].error("loopJitter must be shorter than loopEvery ('\(every)').")
     } else if every <= LoopTrigger.interval, root.hasApp, !root["controller"].exists {
       clock["loopEvery"].warning(
-        code: "W-LIMITS",
+        code: PlanWarnings.ofRun,
         "The Loop app begins no cycle within 4.2 minutes of the last; this run has one every "
           + "'\(every)'.")
     }
