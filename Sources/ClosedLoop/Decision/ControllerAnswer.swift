@@ -122,7 +122,8 @@ public enum CommandGuard: String, Hashable, Sendable, CaseIterable {
   case pumpStep
   /// Cut to the most the pump can give.
   case pumpMaximum
-  /// The duration became the nearest that the pump accepts.
+  /// The duration became the nearest that the pump accepts, or that for which it runs so large a
+  /// percentage.
   case duration
 }
 
