@@ -51,6 +51,25 @@ struct OverrideTests {
     #expect(set.text("seed") == said)
   }
 
+  @Test("Which of several repetitions a run is cannot be set, be it alone or with its block")
+  func oneOfSeveral() throws {
+    let text = BridgeFixture.scenario().replacing("seed: 3", with: "seed: 3, replicates: 2")
+    for overrides in [["random.replicate": 1], ["random": ["seed": 3, "replicate": 1]]]
+      as [JSONValue]
+    {
+      var session = BridgeFixture.session(["s.json5": text])
+      let answer = try #require(
+        session.ask([
+          "type": "reset", "scenario": "s.json5", "of": "evening/r0", "answers": [],
+          "overrides": overrides,
+        ]).first)
+      #expect(
+        answer["problems"]?.items?.map { $0.text("text") } == [
+          "\"random.replicate\" has no effect beside several replicates."
+        ], "\(answer)")
+    }
+  }
+
   @Test("An expectation that looks at several runs is told not to be judged of one")
   func joined() throws {
     let text = BridgeFixture.scenario(

@@ -25,8 +25,8 @@ public struct ExpandedRun: Sendable {
   }
   /// The number of the replicate in its plan, from 0.
   private let repetition: Int
-  /// Whether there are several.
-  private let hasReplicates: Bool
+  /// Whether there are several, of which the scenario may not say which it is.
+  package let hasReplicates: Bool
   /// What the sweep and the cohort set, the sweep first.
   public private(set) var assignments: [(path: ScenarioPath, value: JSONNode)]
   /// Which one it is of its plan, as it was asked for there.

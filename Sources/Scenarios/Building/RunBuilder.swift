@@ -179,7 +179,8 @@ public struct RunBuilder {
 
   private func checkRandom(_ random: Field) {
     random.allowOnly(RandomBlock.block.all.map(\.name))
-    if (random["replicates"].node?.integer ?? 1) > 1 {
+    // What is set for a run may have taken the place of the block that says how many there are.
+    if run.hasReplicates {
       random["replicate"].warnOfNoEffect(
         "\"random.replicate\" has no effect beside several replicates.")
     }
