@@ -52,6 +52,31 @@ extension PageTruthTests {
     #expect(!calm.contains("predictions below the chart") && !calm.contains("Predictions go"))
   }
 
+  @Test("What is said of predictions covers nothing that is said of true glucose")
+  func predictionsBesideTruth() throws {
+    // 6 U at 50 mg/dL per U take 300 mg/dL from 66 in the end: of the readings the lowest stands at
+    // the left, and true glucose is told at the right.
+    let html = try page(
+      text("events: [{ at: '+5m', bolus: { units: 6 } }]", clock: "duration: '150m'")
+        .replacing("initialGlucose: 120", with: "initialGlucose: 66")
+    ).html
+    func place(_ words: String) throws -> (x: Double, y: Double, isEnd: Bool) {
+      let word = try Regex(
+        "<i class=\"w ([^\"]*)\" style=\"left:([0-9.]+)%;top:([0-9.]+)%\">\(words)")
+      let match = try #require(html.firstMatch(of: word))
+      func number(_ index: Int) throws -> Double {
+        try #require(match.output[index].substring.flatMap { Double($0) })
+      }
+      return (try number(2), try number(3), match.output[1].substring?.hasPrefix("e ") == true)
+    }
+    let truth = try place("true glucose below")
+    let predictions = try place("predictions below")
+    #expect(truth.isEnd && truth.x == 100 && !predictions.isEnd)
+    // Words are 11 of the 204 pixels high, and these are less than 225 of at least 900 wide.
+    let isAbove = truth.y - predictions.y > 5.4
+    #expect(isAbove || truth.x - 25 > predictions.x + 25, "\(truth) \(predictions)")
+  }
+
   @Test("Marks without an amount strike through no amount, and the legend says what they are")
   func marksBesideWords() throws {
     let near = (0..<3).map { "{ at: '10:0\($0 * 4)', bolus: { units: 1 } }" }

@@ -143,35 +143,51 @@ struct GlucoseLane {
     }
   }
 
-  /// Says how far predictions go that are cut at an edge, where no word on true glucose stands.
+  /// Says how far predictions go that are cut at an edge, where no other word stands.
   private func addPredictedExtremes(_ day: RunDay, to drawing: inout Drawing) {
     let points = predictions(day).filter { $0.count > 1 }.joined()
     let words = GlucoseWords(report.glucoseUnit)
-    func isLeftFree(at edge: Double) -> Bool {
-      !drawing.words.contains { $0.x < 0.5 && ($0.y - edge).magnitude < 0.12 }
-    }
     if let most = points.max(by: { $0.mgdL < $1.mgdL }), most.mgdL > axis.high {
-      let isLeft = isLeftFree(at: 0)
-      drawing.word(
-        "predictions above the chart, max \(words.value(most.mgdL))", at: isLeft ? 0 : 1,
-        8 / Double(Self.height), isLeft ? .start : .end, .predictionWord)
+      add(
+        "predictions above the chart, max \(words.value(most.mgdL))", day, to: &drawing,
+        heights: [8, 21])
       drawing.label += " Predictions go up to \(words.text(most.mgdL)), above the chart."
     }
     if let least = points.min(by: { $0.mgdL < $1.mgdL }), least.mgdL < axis.low {
-      let isLeft = isLeftFree(at: 1)
-      drawing.word(
-        "predictions below the chart, min \(words.value(least.mgdL))", at: isLeft ? 0 : 1,
-        1 - 8 / Double(Self.height), isLeft ? .start : .end, .predictionWord)
+      add(
+        "predictions below the chart, min \(words.value(least.mgdL))", day, to: &drawing,
+        heights: [Self.height - 8, Self.height - 21])
       drawing.label += PageSentence.withMinus(
         " Predictions go down to \(words.text(least.mgdL)), below the chart.")
     }
   }
 
-  private func addTruth(_ day: RunDay, to drawing: inout Drawing) {
-    let points = rows(day).map { (x: day.x($0.instant), y: y($0.trueGlucose.mgdL)) }
-    drawing.draw(.truth) {
-      $0.polyline(Simplification.thinned(points, tolerance: 0.002))
+  /// Adds a word on predictions as far to the left as no other word and no true glucose is, at the
+  /// first of some heights, in pixels, at which there is such a place.
+  private func add(
+    _ word: Markup, _ day: RunDay, to drawing: inout Drawing, heights: [Int]
+  ) {
+    var free = FreePlace(height: Self.height)
+    free.take(truth(day))
+    // Blanks keep both words apart.
+    for other in drawing.words {
+      free.take("  \(other.text.withoutElements.text)  ", at: other.x, other.y, other.anchor)
     }
+    let rows = heights.map { Double($0) / Double(Self.height) }
+    let places = rows.lazy.compactMap {
+      free.place(for: word.withoutElements.text, near: 0, heights: [$0])
+    }
+    let place = places.first ?? (0, rows[0])
+    drawing.word(word, at: place.x, place.y, .start, .predictionWord)
+  }
+
+  private func addTruth(_ day: RunDay, to drawing: inout Drawing) {
+    drawing.draw(.truth) { $0.polyline(truth(day)) }
+  }
+
+  private func truth(_ day: RunDay) -> [(x: Double, y: Double)] {
+    Simplification.thinned(
+      rows(day).map { (x: day.x($0.instant), y: y($0.trueGlucose.mgdL)) }, tolerance: 0.002)
   }
 
   private func addReadings(_ day: RunDay, to drawing: inout Drawing) {
