@@ -1,4 +1,5 @@
 import Foundation
+import StructuredText
 import Testing
 
 @testable import loopsim
@@ -92,6 +93,16 @@ extension AnswerGuideTests {
       [await output("expand", meal, "--format", "json")], against: "expand --format json")
     let failed = await output("run", bad, "--format", "json", "--out", scratch.file("bad"))
     try Self.hold([failed], against: "run --format json", rare: ["joint"])
+    // Of one that was carried out it is what its summary is.
+    let whole = await output("run", meal, "--format", "json", "--out", scratch.file("again"))
+    let summary = try scratch.text(of: "again/meal/summary.json")
+    let keys = [whole, "[\(summary)]"].map { text -> [String]? in
+      guard case .array(let runs)? = JSONReader.read(Array(text.utf8), file: "run").root?.value,
+        case .object(let members)? = runs.first?.value
+      else { return nil }
+      return members.map(\.key)
+    }
+    #expect(keys[0] != nil && keys[0] == keys[1])
     let kept = scratch.file("kept")
     try Self.hold(
       [await output("verify", meal, bad, "--results", kept, "--format", "json")],
