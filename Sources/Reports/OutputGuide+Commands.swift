@@ -4,8 +4,8 @@ extension OutputGuide {
     File(
       name: "run --format json",
       about: """
-        A list with an object for each run: its summary.json, to which `joint` alone is added. Of a \
-        run that could not be carried out there are the keys below.
+        A list with an object for each run: its summary.json, to which `joint` alone is added. Of \
+        a run that could not be carried out there are the keys below.
         """,
       columns: [
         ("id", "the run"), ("file", "its scenario file; only of a run that was not carried out"),
