@@ -66,6 +66,15 @@ struct CompareFileTests {
     }
     let table = scratch.file("one/runs.csv")
     #expect(await program(["compare", table, table]).code == 0)
+    // Whoever writes a number into a scenario is told what to write, as by every command.
+    let scenario = scratch.file("number.json5")
+    try Files.write("{ format: 1, id: 'number', patient: {} }", to: scenario)
+    let told = await program(["compare", scenario, table])
+    #expect(told.code == 65)
+    #expect(
+      told.error.contains(
+        "\(scenario):1:11: error: The format 1 is not known; write format: 'loopsim/1'."),
+      "\(told.error)")
   }
 
   @Test("A scenario may be called as a result's file is")

@@ -118,10 +118,11 @@ struct ComparisonInput {
   }
 
   /// Refuses what a command has written of several runs, such as `batch.json`: its format is a
-  /// number, and that of a scenario a text.
+  /// number, and it has no patient.
   private static func refuseDocument(_ file: String) throws {
     guard Files.isFolder(file) == false, let bytes = try? Files.read(file),
-      let format = JSONReader.read(bytes, file: file).root?["format"], format.integer != nil
+      let root = JSONReader.read(bytes, file: file).root,
+      let format = root["format"], format.integer != nil, root["patient"] == nil
     else { return }
     let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let folder = parts.isEmpty ? "." : parts.joined(separator: "/")
