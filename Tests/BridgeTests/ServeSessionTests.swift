@@ -145,7 +145,7 @@ struct ServeSessionTests {
       .replacing("'tidepool-simple'", with: "'uva-padova-s2008', name: 'adult#001'")
     let built = try #require(BridgeFixture.built(scenario))
     var run = Run(built.setup)
-    var whole = RunObservation(run)
+    var whole = RunObservation(run, keepsValuesBetween: false)
     while run.step() { whole.observe(run) }
     #expect(whole.cycles.first?.instant == built.setup.start)
 
