@@ -52,10 +52,16 @@ public final class SQLiteBackend: StoreBackend {
     let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
     var connection = try SQLiteConnection(path: path, isReadOnly: false)
     // Nothing is written to a file before it is known to be ours, and of no newer program.
-    let isNew = try Self.knownVersion(of: connection) == 0
+    let version = try Self.knownVersion(of: connection)
+    let isNew = version == 0
     if isNew, path != ":memory:" { try connection.reserveChecksums() }
     let isUnpublished = durability == .unpublished
-    if isUnpublished { try connection.execute("PRAGMA journal_mode = OFF") }
+    // The log stays with a file. What is made or brought forward has it from the beginning, so that
+    // whoever reads it after a crash finds what was there before; what has its tables gets it when
+    // all of them are known, since it may be refused until then.
+    let needsJournalFirst = isUnpublished || version < Schema.currentVersion
+    let journal = "PRAGMA journal_mode = \(isUnpublished ? "OFF" : "WAL")"
+    if needsJournalFirst { try connection.execute(journal) }
     try connection.execute(
       """
       PRAGMA synchronous = \(durability.rawValue);
@@ -67,8 +73,7 @@ public final class SQLiteBackend: StoreBackend {
     try Self.migrate(connection)
     connection.compilesLate = isNew
     try self.init(tables: StoreTables(connection), lease: lease)
-    // The log stays with a file, so that one that is refused must not get it.
-    if !isUnpublished { try tables.connection.execute("PRAGMA journal_mode = WAL") }
+    if !needsJournalFirst { try tables.connection.execute(journal) }
   }
 
   /// Opens a file that exists, for reading only; a run may be writing to it.
