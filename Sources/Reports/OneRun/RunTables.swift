@@ -146,16 +146,8 @@ public enum RunTables {
       happening, table in
       table.append(row: [
         run.clock.iso8601(happening.instant), happening.kind.rawValue, happening.name,
-        localTimes(in: happening.text, on: run.clock),
+        happening.text.replacingTimes(by: run.clock.iso8601),
       ])
-    }
-  }
-
-  /// A sentence whose times in UTC are those of a clock, as all others of a table.
-  static func localTimes(in text: String, on clock: WallClock) -> String {
-    guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
-    return text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) { match in
-      Instant(iso8601: String(match.0)).map(clock.iso8601) ?? String(match.0)
     }
   }
 }

@@ -209,7 +209,7 @@ struct RunTroubles {
     var people: Set<Int> = []
     for happening in run.trace.happenings where happening.kind == .warning {
       let text =
-        localTimes(in: happening.text) + whatPumpDid(happening) + notResumed(happening)
+        happening.text.replacingTimes(by: run.time) + whatPumpDid(happening) + notResumed(happening)
       let amount = happening.notGiven
       let words = text.wording
       if let amount, isByPerson(amount, at: happening.instant) {
@@ -362,14 +362,6 @@ struct RunTroubles {
   }
 
   // MARK: - Words
-
-  /// A sentence whose times in UTC are told as all others of the run.
-  private func localTimes(in text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
-    return text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) { match in
-      Instant(iso8601: String(match.0)).map(run.time) ?? String(match.0)
-    }
-  }
 
   /// A moment, or the first and the last of several.
   func moments(of trouble: RunTrouble) -> String {
