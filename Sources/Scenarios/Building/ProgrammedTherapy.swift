@@ -69,7 +69,7 @@ struct ProgrammedTherapy {
       settings.targets.entries.contains(where: { !ApplicationFactor.isRising(from: $0.value) })
     {
       factor.warning(
-        code: "W-LIMITS",
+        code: LimitWords.code,
         "'glucoseBased' rises from 10 mg/dL above the correction range's lower bound to 200 mg/dL; "
           + "with a lower bound of 190 mg/dL it leaps there from 0.2, and with a higher one there "
           + "is glucose above the range for which it gives nothing.")
@@ -105,7 +105,7 @@ struct ProgrammedTherapy {
     }
     if let rate = entries.first(where: { $0 > .zero && rates.floor(scaled($0)) == 0 }) {
       field.warning(
-        code: "W-LIMITS",
+        code: LimitWords.code,
         "This factor leaves nothing of \(rate): the pump runs no rate as low as "
           + "\(InsulinRate(milliunitsPerHour: scaled(rate))).")
     }

@@ -175,7 +175,7 @@ enum InsulinEvents {
         guard field[isInApp] else {
           if field[source] == "Loop" {
             field[source.name].warning(
-              code: "W-LIMITS",
+              code: LimitWords.code,
               "This is another app that is called Loop; what the person logs in the closed-loop "
                 + "app itself is written in: 'app'.")
           }

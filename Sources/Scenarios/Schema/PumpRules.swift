@@ -80,7 +80,7 @@ struct PumpRules {
     let most = profile.tempBasal.greatestRate(of: highest)
     guard number > most.unitsPerHour, !field.problems.hasError(at: field.position) else { return }
     field.warning(
-      code: "W-LIMITS",
+      code: LimitWords.code,
       "The \(profile.name) runs temp basals of at most \(percent) % of the schedule, so that the "
         + "app's go up to \(text(most.milliunitsPerHour)) U/h and never to maxBasal "
         + "(\(JSONField.shortText(number)) U/h).")
@@ -136,7 +136,7 @@ struct PumpRules {
     let cut = scheduled.filter { rule.duration(span, of: rate, beside: $0) < span }
     guard let most = cut.last else { return }
     duration.warning(
-      code: "W-LIMITS",
+      code: LimitWords.code,
       "The \(profile.name) runs temp basals above \(cutOff.above) % of the schedule for "
         + "\(cutOff.duration) at most, as \(text(rate.milliunitsPerHour)) U/h beside "
         + "\(cut.count < scheduled.count ? "up to " : "")\(text(most.milliunitsPerHour)) U/h.")

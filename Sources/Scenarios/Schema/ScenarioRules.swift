@@ -230,7 +230,7 @@ struct ScenarioRules {
     let shown = JSONField.shortText(maximumBolus.units)
     let limit = "\(shown) U\(maximumBolus.isStated ? "" : ", the default")"
     bolus["units"].warning(
-      code: "W-LIMITS",
+      code: LimitWords.code,
       "The app takes no bolus above maxBolus (\(limit)); the rest is not given. Raise maxBolus, or "
         + "write by: 'pump' for a bolus on the pump itself.")
   }
