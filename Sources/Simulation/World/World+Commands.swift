@@ -63,6 +63,7 @@ extension World {
   /// A phone that goes off, or loses its radio, takes the commands with it that are on their way: a
   /// pump carries out only what it has been told to the end.
   private mutating func loseCommandsOutOfReach() {
+    guard link.nextCommand != nil else { return }
     switch phoneState {
     case .off: loseCommandsUnderway(because: "the phone went off")
     case .bluetoothOff: loseCommandsUnderway(because: "Bluetooth went off")
