@@ -38,6 +38,24 @@ struct ScheduleRecordTests {
       ])
   }
 
+  @Test("A fault in the middle of a time in which the schedules differ hides none of the rest")
+  func besideFault() throws {
+    let other = Fault(
+      id: "other", .wrongPump(DailySchedule(always: .init(milliunitsPerHour: 500))))
+    let run = try Self.run([
+      ScenarioEvent(at: .at(3), .reinstallApp),
+      ScenarioEvent(at: .at(3, 32), id: "other", .beginFault(other)),
+      ScenarioEvent(at: .at(4, 2), .endFault(id: "other")),
+    ])
+    let sentence = "The app believes in a basal schedule that the pump does not run from "
+    #expect(
+      Self.differences(run) == [
+        sentence + "03:00:00 to 03:32:00: 0.40 U/h in place of 1.00 U/h.",
+        sentence + "03:32:00 to 04:02:00, because of the fault other.",
+        sentence + "04:05:00 to 05:00:00: 0.40 U/h in place of 1.00 U/h.",
+      ])
+  }
+
   @Test("A schedule that was not saved before a crash was believed in until the crash was over")
   func notSaved() throws {
     let crash = Fault(id: "crash", .app(.crash(loses: .unsaved)))

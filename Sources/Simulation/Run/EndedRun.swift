@@ -170,15 +170,11 @@ struct EndedRun: Sendable {
   /// fault states, and those that the rows show beside them.
   private var scheduleDifferences: [RecordDifference] {
     let stated = world.faults.episodes.flatMap { episode in
-      episode.separateSchedules.all(until: lastInstant).map {
-        (id: episode.fault.id, span: $0.lowerBound...$0.upperBound)
-      }
+      episode.separateSchedules.all(until: lastInstant).map { (id: episode.fault.id, span: $0) }
     }
     let shown = ScheduleCheck(
       rows: world.trace.rows, believed: world.appRecord.schedules.believed
-    ).stretches.filter { stretch in
-      !stated.contains { $0.span.lowerBound <= stretch.end && stretch.start <= $0.span.upperBound }
-    }
+    ).stretches(beside: stated.map(\.span))
     func difference(from start: Instant, to end: Instant, _ more: String) -> RecordDifference {
       let time = { (instant: Instant) in
         setup.clock.moment(instant, from: setup.beginning, to: lastInstant)

@@ -47,4 +47,20 @@ struct ScheduleCheck {
     }
     close()
   }
+
+  /// The stretches without what is told of some times already; parts that are too short to be a
+  /// difference are left out.
+  func stretches(beside told: [Range<Instant>]) -> [Stretch] {
+    told.reduce(stretches) { rest, told in
+      rest.flatMap { stretch -> [Stretch] in
+        guard told.lowerBound < stretch.end, stretch.start < told.upperBound else {
+          return [stretch]
+        }
+        var (before, after) = (stretch, stretch)
+        before.end = told.lowerBound
+        after.start = told.upperBound
+        return [before, after].filter { $0.end - $0.start >= Self.shortest }
+      }
+    }
+  }
 }
