@@ -79,6 +79,23 @@ struct SharedHealthStoreTests {
     #expect(world.delete(request).isEmpty)
   }
 
+  @Test("The last entries are the last of all kinds together", arguments: 1...4)
+  func deletesLast(count: Int) throws {
+    var world = try World()
+    let contents: [HealthStoreWrite.Content] = [
+      .carbs(grams: 30), .bolus(units: 2, insulin: nil), .carbs(grams: 40), .glucose(.mgdL(120)),
+    ]
+    for (index, content) in contents.enumerated() {
+      let write = HealthStoreWrite(content, start: .at(1, Int64(index)), source: "Diary")
+      world.store.take(
+        NamedWrite(write: write, event: ""), at: .at(1, 30), noting: &world.trace,
+        naming: &world.names)
+    }
+    let deleted = world.delete(DeletionRequest(place: .healthStore, kind: .any, last: count))
+    let starts = deleted.map(\.start).sorted()
+    #expect(starts == (4 - count..<4).map { Instant.at(1, Int64($0)) })
+  }
+
   @Test("What waits for the phone is handed over once, in order")
   func waits() throws {
     var world = try World()

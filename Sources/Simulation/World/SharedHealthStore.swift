@@ -122,16 +122,22 @@ struct SharedHealthStore: Sendable {
     _ request: DeletionRequest, at now: Instant, knowing names: ScenarioNames,
     noting trace: inout Trace
   ) -> [Sample] {
-    var deleted: [Sample] = []
-    for type in request.types {
-      var matching = samples(of: type, at: now, noting: &trace).filter {
+    var matching = request.types.flatMap { type in
+      samples(of: type, at: now, noting: &trace).filter {
         request.matches($0) && request.covers($0.start)
           && names.isMade($0.metadata.syncIdentifier ?? SyncIdentifier($0.uuid), by: request.id)
       }
-      if let last = request.last { matching = Array(matching.suffix(last)) }
-      guard !matching.isEmpty, delete(matching, at: now, noting: &trace) else { continue }
-      deleted += matching
-      for sample in matching {
+    }
+    if let last = request.last {
+      // The latest of all kinds together; samples of one start stand in the order of their types.
+      matching = Array(matching.sorted { $0.start < $1.start }.suffix(last))
+    }
+    var deleted: [Sample] = []
+    for type in request.types {
+      let chosen = matching.filter { $0.type == type }
+      guard !chosen.isEmpty, delete(chosen, at: now, noting: &trace) else { continue }
+      deleted += chosen
+      for sample in chosen {
         trace.note(
           .deletion, "healthStore",
           "The sample of \(sample.start) (\(type)) is deleted in the health store.", at: now)
