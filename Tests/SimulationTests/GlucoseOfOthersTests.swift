@@ -54,4 +54,35 @@ struct GlucoseOfOthersTests {
     #expect(wrong.first?.text.contains("on which the loop decided, was up to 1") == true)
     #expect(wrong.first?.text.contains(" for 15m from 02:00:00") == true, "\(wrong)")
   }
+
+  @Test(
+    "What others have of the sensor is told as its readings, however often rows are written",
+    arguments: [1, 5])
+  func ofSensor(minutes: Int64) throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.isClosedLoop = true
+    let high = Fault(id: "high", .sensor(.bias(gain: 1, offset: 150)))
+    let silent = Fault(id: "silent", .sensor(.dropout(backfill: false)))
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "high", .beginFault(high)),
+      ScenarioEvent(at: .at(3), .endFault(id: "high")),
+      ScenarioEvent(at: .at(1, 41), id: "silent", .beginFault(silent)),
+      ScenarioEvent(at: .at(1, 56), .endFault(id: "silent")),
+    ]
+    // The sensor's own app goes on with about what it showed at 01:40.
+    fixture.events += [42, 47, 52].map { minute in
+      let write = HealthStoreWrite(.glucose(.mgdL(250)), start: .at(1, minute), source: "Other")
+      return ScenarioEvent(at: .at(1, minute), .writeToHealthStore(write))
+    }
+    var setup = try fixture.setup()
+    setup.outputInterval = .minutes(minutes)
+    var run = Run(setup)
+    while run.step() {}
+    let result = run.finish()
+    // At 01:45, 01:50 and 01:55 the newest glucose is that of the other app.
+    #expect(result.glucoseOfOthers.map(\.instant) == [.at(1, 45), .at(1, 50), .at(1, 55)])
+    let told = result.troubles.filter { $0.kind == .wrongReading }.map(\.text)
+    #expect(told.count == 1 && told.allSatisfy { $0.hasPrefix("The sensor's readings") }, "\(told)")
+  }
 }

@@ -230,7 +230,7 @@ public struct GlucoseOfOthers: Hashable, Sendable {
   public var shown: GlucoseConcentration
   /// What glucose was.
   public var truth: GlucoseConcentration
-  /// What the sensor had shown last; nothing before its first reading.
+  /// What the sensor had shown last; nothing where that is too old to be dosed on.
   public var sensor: GlucoseConcentration?
 }
 

@@ -80,6 +80,6 @@ extension World {
     appRecord.note(
       GlucoseOfOthers(
         instant: now, shown: shown, truth: delivery.body.glucose,
-        sensor: row.reading ?? trace.rows.last?.reading))
+        sensor: person.recentGlucose(at: now)))
   }
 }
