@@ -132,4 +132,22 @@ struct SurvivalTests {
     #expect(decimals(35.98, 36, 18) == 3)
     #expect(decimals(10 - 1e-9, 10, 1) == 6)
   }
+
+  @Test(
+    "A floor is told as it was stated, and not rounded to above the glucose",
+    arguments: [
+      (GlucoseUnit.milligramsPerDecilitre, 60.4, "60.4 mg/dL"),
+      (GlucoseUnit.milligramsPerDecilitre, 10, "10 mg/dL"),
+      (GlucoseUnit.millimolesPerLitre, 3.14, "3.14 mmol/L"),
+    ])
+  func floor(unit: GlucoseUnit, floor: Double, words: String) throws {
+    var setup = try Self.setup(floor: floor * unit.mgdL)
+    setup.glucoseUnit = unit
+    let result = Self.result(setup)
+    #expect(
+      result.troubles.first?.text == "The body did not survive: glucose fell below \(words).")
+    #expect(
+      result.trace.happenings.last?.text
+        == "Glucose is below \(words), which nobody survives. The run ends here.")
+  }
 }

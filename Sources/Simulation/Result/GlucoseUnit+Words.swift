@@ -14,6 +14,11 @@ extension GlucoseUnit {
     }
   }
 
+  /// A limit in the unit as it was stated: what lies below it does so as it is told.
+  func exactly(_ limit: GlucoseConcentration) -> String {
+    "\(whole(limit.mgdL / mgdL)) \(rawValue)"
+  }
+
   /// A glucose that equations gave, whatever it is, to a tenth of the unit.
   func tenths(_ glucose: GlucoseConcentration) -> String {
     let value = glucose.mgdL / mgdL

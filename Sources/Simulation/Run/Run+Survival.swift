@@ -63,7 +63,7 @@ extension Run {
     ending.lethalEnd = LethalEnd(instant: world.now, glucose: glucose, floor: floor)
     world.note(
       .lethal, "floor",
-      "Glucose is below \(setup.glucoseUnit.words(floor)), which nobody survives. "
+      "Glucose is below \(setup.glucoseUnit.exactly(floor)), which nobody survives. "
         + "The run ends here.")
     if world.trace.rows.last?.instant != world.now { record() }
     return false

@@ -45,7 +45,8 @@ struct RunTroubles {
     return [
       RunTrouble(
         .lethal, from: lethalEnd.instant, to: lethalEnd.instant,
-        "The body did not survive: glucose fell below \(run.words(lethalEnd.floor)).")
+        "The body did not survive: glucose fell below "
+          + "\(run.glucoseUnit.exactly(lethalEnd.floor)).")
     ]
   }
 
