@@ -210,6 +210,17 @@ struct RunBuilderTests {
     }
   }
 
+  @Test("Rows that would be a thousandth of a second apart are refused, and fractions are not")
+  func countlessRows() throws {
+    // 300007 is a prime.
+    let (_, problems) = Self.build("output: { every: '300007ms' }")
+    let sentence =
+      "A row every 5m7ms would need rows every 1ms between: rows are at most five minutes apart, "
+      + "and one of them falls on each. Write whole seconds, such as '5m'."
+    #expect(problems.contains { $0.contains("error: \(sentence)") }, "\(problems)")
+    #expect(Self.build("output: { every: '1500ms', save: [] }").1 == [])
+  }
+
   @Test("A meal and its entry are two events that may differ")
   func mealAndEntry() throws {
     let (built, problems) = Self.build(

@@ -47,6 +47,7 @@ struct OutputBlock: Sendable {
     var output = block.value(Self(), of: field)
     let hasExpectations = root["expect"].node?.items?.isEmpty == false
     checkLoopInputs(field["save"], hasExpectations: hasExpectations)
+    output.checkEvery(field["every"])
     if output.selection.series != nil, !output.selection.files.contains(.timeline) {
       field["series"].warnOfNoEffect(
         "\"output.series\" has no effect: \"output.save\" does not keep the timeline.")
@@ -55,6 +56,16 @@ struct OutputBlock: Sendable {
     checkWithoutApp(field)
     output.selection.files = output.selection.files.filter { !$0.needsApp }
     return output
+  }
+
+  /// Refuses a time between two rows of the timeline that makes those of a run very many.
+  private func checkEvery(_ field: Field) {
+    let interval = Trace.interval(forOutputEvery: every)
+    guard interval < .seconds(1) else { return }
+    field.error(
+      "A row every \(every) would need rows every \(interval) between: rows are at most five minutes "
+        + "apart, and one of them falls on each. Write whole seconds, such as "
+        + "'\(TimeSpan.seconds(Int64(every.seconds.rounded())))'.")
   }
 
   /// Warns where the timeline leaves something of a run out, or the figures do: what comes after
