@@ -145,6 +145,74 @@ struct BolusRequestTests {
     #expect(!run.agreement.differences.contains { $0.text.contains("without a command") })
   }
 
+  /// Four hours in which the pump reports 8 U of a bolus of 4 U at 01:00, if it gets there.
+  private static func misreportedRun(
+    by requester: BolusRequester = .user, _ events: [ScenarioEvent]
+  ) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let request = BolusRequest(.units(4), by: requester, reported: .milliunits(8_000))
+    fixture.events = [ScenarioEvent(at: .at(1), id: "dose", .bolus(request))] + events
+    return try fixture.result()
+  }
+
+  private static func fault(
+    _ effect: PumpFault, from start: Instant, to end: Instant? = nil
+  ) -> [ScenarioEvent] {
+    [ScenarioEvent(at: start, id: "other", .beginFault(Fault(id: "other", .pump(effect))))]
+      + (end.map { [ScenarioEvent(at: $0, .endFault(id: "other"))] } ?? [])
+  }
+
+  @Test("A bolus that the pump refuses or that is stopped leaves the next one as it should be")
+  func misreportedAlone() throws {
+    let next = ScenarioEvent(at: .at(1, 1), id: "next", .bolus(BolusRequest(.units(3))))
+    let refused = try Self.misreportedRun(
+      Self.fault(.reject([.bolus]), from: .at(0, 59), to: .at(1, 0, 30)) + [next])
+    #expect(abs(Self.bodyGot(refused) - 3) < 1e-9)
+    #expect(refused.ledger.boluses.delivered == .milliunits(3_000))
+    #expect(refused.faultWindows.map(\.id) == ["other"])
+    #expect(refused.agreement.answer == .yes, "\(refused.agreement.differences.map(\.text))")
+    // At 40 s for a unit 0.5 U of it are counted after 20 s, and half of that was given.
+    let stopped = try Self.misreportedRun([
+      ScenarioEvent(at: .at(1, 0, 20), .suspend), ScenarioEvent(at: .at(1, 0, 30), .resume), next,
+    ])
+    #expect(stopped.ledger.boluses.delivered == .milliunits(3_500))
+    #expect(abs(Self.bodyGot(stopped) - 3.25) < 1e-9)
+    // Nobody looks at the pump between the suspension and the resumption.
+    #expect(stopped.faultWindows.map(\.told) == [.at(1)...(.at(1, 0, 30))])
+  }
+
+  @Test("A misreported bolus of the app needs Bluetooth, and one of the pump does not")
+  func misreportedWithoutBluetooth() throws {
+    let off = ScenarioEvent(at: .at(0, 30), .setPhone(.bluetoothOff))
+    let inApp = try Self.misreportedRun([off])
+    #expect(Self.bodyGot(inApp) == 0)
+    #expect(inApp.bolusesInVain.map(\.asked) == [.milliunits(4_000)])
+    #expect(
+      inApp.trace.happenings.filter { $0.kind == .warning && $0.name == "bolus" }.map(\.text)
+        == ["The bolus of 4.00 U was not sent: Bluetooth is off."])
+    let onPump = try Self.misreportedRun(by: .pump, [off])
+    #expect(abs(Self.bodyGot(onPump) - 4) < 1e-9)
+    #expect(onPump.ledger.boluses.delivered == .milliunits(8_000))
+  }
+
+  @Test("A misreported bolus that reaches the pump late is misreported when it is given")
+  func misreportedLate() throws {
+    let loss = CommunicationLoss(commands: .late(.minutes(10)))
+    let run = try Self.misreportedRun(
+      Self.fault(.communicationLoss(loss), from: .at(0, 59), to: .at(1, 0, 30)))
+    #expect(run.boluses.map(\.start) == [.at(1, 10)])
+    #expect(abs(Self.bodyGot(run) - 4) < 1e-9)
+    #expect(Self.appCounts(run) == 8)
+  }
+
+  @Test("What the pump gives besides a misreported bolus is as much as it gives")
+  func misreportedBeside() throws {
+    let run = try Self.misreportedRun(
+      Self.fault(.unrequested(.milliunits(2_000)), from: .at(1, 2)))
+    #expect(abs(Self.bodyGot(run) - 6) < 1e-9)
+  }
+
   @Test("Automatic boluses are requests too, never above the limit")
   func automatic() throws {
     let run = try Self.run(BolusRequest(.units(0.5))) {

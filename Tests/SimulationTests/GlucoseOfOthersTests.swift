@@ -1,4 +1,5 @@
 import ClosedLoop
+import Devices
 import Quantities
 import Simulation
 import Testing
@@ -71,7 +72,7 @@ struct GlucoseOfOthersTests {
       ScenarioEvent(at: .at(1, 56), .endFault(id: "silent")),
     ]
     // The sensor's own app goes on with about what it showed at 01:40.
-    fixture.events += [42, 47, 52].map { minute in
+    fixture.events += [42, 47, 52].map { (minute: Int64) in
       let write = HealthStoreWrite(.glucose(.mgdL(250)), start: .at(1, minute), source: "Other")
       return ScenarioEvent(at: .at(1, minute), .writeToHealthStore(write))
     }

@@ -101,6 +101,8 @@ struct ActivePumpFault: Hashable, Sendable {
     case .scatter(let deviation): return (scattered(flow, by: deviation, of: pulse), .scatter)
     case .scale(let basal, let bolus):
       return (flow.scaled(by: kind == .basal ? basal : bolus), .scale)
+    case .misreportedBolus(let factor):
+      return (kind == .bolus ? flow.scaled(by: factor) : flow, .scale)
     case .airBubble:
       let air = min(flow, air)
       self.air = self.air - air
@@ -144,7 +146,7 @@ extension PumpFault {
 
   var stage: Stage? {
     switch self {
-    case .scatter, .scale: .strokes
+    case .scatter, .scale, .misreportedBolus: .strokes
     case .airBubble, .occlusion: .tubing
     case .leak, .siteFailure: .site
     default: nil

@@ -10,6 +10,8 @@ public enum PumpFault: Hashable, Sendable {
   case siteFailure(fraction: Double, timeConstant: TimeSpan)
   /// Basal and bolus deliveries are wrong by factors.
   case scale(basal: Double, bolus: Double)
+  /// What reaches the body of a bolus is what the pump counts times a factor; all else is right.
+  case misreportedBolus(factor: Double)
   /// Single pulses vary: each is multiplied by `max(0, 1 + deviation · z)`.
   case scatter(deviation: Double)
   /// The next insulin is air.
@@ -36,7 +38,7 @@ public enum PumpFault: Hashable, Sendable {
   /// Whether other insulin reaches the body than the pump counts.
   public var changesWhatArrives: Bool {
     switch self {
-    case .occlusion, .leak, .siteFailure, .scale, .scatter, .airBubble: true
+    case .occlusion, .leak, .siteFailure, .scale, .misreportedBolus, .scatter, .airBubble: true
     case .empty, .alarm, .communicationLoss, .reject, .uncertainDelivery, .dropPulses,
       .unrequested, .clockDrift, .clockError:
       false

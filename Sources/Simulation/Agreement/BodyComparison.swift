@@ -274,8 +274,12 @@ struct BodyComparison {
     switch reason {
     case .scatter: "pulses are not all of one size"
     case .scale:
-      compared.isMisreported
-        ? "the pump reported another amount than it gave" : "the delivery is wrong by a factor"
+      switch (compared.isMisreported, compared.isScaled) {
+      case (true, false): "the pump reported another amount than it gave"
+      case (true, true):
+        "the pump reported another amount than it gave, and the delivery is wrong by a factor"
+      case (false, _): "the delivery is wrong by a factor"
+      }
     case .airBubble: "air was in the tubing"
     case .leak: "insulin leaked at the site"
     case .occlusion: "an occlusion blocked it"

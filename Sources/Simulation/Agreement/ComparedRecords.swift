@@ -28,6 +28,8 @@ struct ComparedRecords {
   var causes: RecordCauses
   /// Whether somebody gave a bolus of which the pump reported another amount.
   var isMisreported = false
+  /// Whether a fault made what the pump gave wrong by a factor.
+  var isScaled = false
   /// What the body got of boluses that the pump did not count at all, in the order of time.
   var uncountedBoluses: [(instant: Instant, units: Double)] = []
   /// When the pump gave insulin without a command, in the order of time; boluses that it did not

@@ -122,33 +122,43 @@ extension BolusRequest {
 
   /// The body gets one amount, and the pump counts and reports another.
   ///
-  /// The difference is a fault of its own, with its line in the ledger.
+  /// The difference is a fault of its own, with its line in the ledger, as long as the pump gives
+  /// the bolus.
   ///
-  /// - Returns: The end of that fault; `nil` where nothing has to end.
+  /// - Returns: The end of that fault, or its beginning where the pump gets the command later; `nil`
+  ///   where there is none, or nothing has to end.
   func misreport(
     _ truth: InsulinAmount, as reported: InsulinAmount, in world: inout World
   ) -> ScenarioEvent? {
     assert(truth >= .zero, "A pump cannot take insulin back.")
+    let isSomething = truth > .zero || reported > .zero
     var record = BolusRequestRecord(truth, by: by, name: name, at: world.now)
     record.misreported = reported - truth
     record.hasStatedReport = true
+    if isSomething, by.goesThroughApp {
+      let asked = truth > .zero ? truth : reported
+      record.isRefused = !world.canSend(.startBolus(asked, automatic: false))
+    }
     world.appRecord.note(record)
-    guard truth > .zero || reported > .zero else { return nil }
+    guard isSomething, !record.isRefused else { return nil }
     let id = "misreported-bolus-\(world.faults.episodes.count + 1)"
     guard reported > .zero else {
       world.begin(Fault(id: id, .pump(.unrequested(truth))))
       return nil
     }
-    // A pump that gives another bolus refuses this one, and the other is as it should be.
-    let isRefused = world.delivery.pump.bolus != nil
-    if !isRefused {
-      world.begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
-    }
+    let counted = reported.flooredToMultiple(of: world.delivery.pump.profile.pulse)
+    let fault = Fault(id: id, .pump(.misreportedBolus(factor: truth.units / counted.units)))
+    let former = world.delivery.pump.bolus?.event
+    let heldUp = world.delivery.pump.arrivalsOfCommands.count
     let command = PumpCommand.startBolus(reported, automatic: false)
     if by.goesThroughApp { world.carryOut(command) } else { world.press(command) }
-    guard !isRefused else { return nil }
-    let span = world.delivery.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
-    return ScenarioEvent(at: world.now + span, id: id, .endFault(id: id))
+    if let due = world.delivery.pump.arrivalsOfCommands.dropFirst(heldUp).last {
+      return ScenarioEvent(at: due, id: id, .beginFault(fault))
+    }
+    // A pump that refuses it gives another as it should be, or none.
+    guard let bolus = world.delivery.pump.bolus, bolus.event != former else { return nil }
+    world.begin(fault)
+    return ScenarioEvent(at: bolus.end + .seconds(1), id: id, .endFault(id: id))
   }
 
   // MARK: - What is noted

@@ -154,7 +154,13 @@ struct EndedRun: Sendable {
       (records.shortPulses, records.excessPulses) = delivered.wrongPulses
     }
     let requests = world.appRecord.bolusRequests
-    records.isMisreported = requests.contains { $0.misreported != .zero }
+    for episode in world.faults.episodes {
+      switch episode.fault.effect {
+      case .pump(.misreportedBolus): records.isMisreported = true
+      case .pump(.scale): records.isScaled = true
+      default: break
+      }
+    }
     let uncounted = requests.filter(\.isUncounted)
     records.uncountedBoluses = uncounted.map { (instant: $0.instant, units: $0.asked.units) }
     let asked = Set(uncounted.map(\.instant))

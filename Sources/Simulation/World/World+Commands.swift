@@ -25,16 +25,20 @@ extension World {
   @discardableResult
   mutating func send(_ command: PumpCommand) -> Bool {
     guard hasApp else { return press(command) }
-    guard phoneState != .bluetoothOff else {
-      acknowledge(command, .failure(.noCommunication))
-      note(
-        .warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.",
-        notGiven: command.bolus)
-      return false
-    }
+    guard canSend(command) else { return false }
     guard commandLatency > .zero else { return carryOut(command) }
     link.send(command, at: now, latency: commandLatency)
     return true
+  }
+
+  /// Whether the app can send a command to the pump; where it cannot, it is told so.
+  mutating func canSend(_ command: PumpCommand) -> Bool {
+    guard phoneState == .bluetoothOff else { return true }
+    acknowledge(command, .failure(.noCommunication))
+    note(
+      .warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.",
+      notGiven: command.bolus)
+    return false
   }
 
   /// The pump gets the commands that have reached it.
@@ -150,6 +154,7 @@ extension World {
     _ command: PumpCommand, sent: Instant? = nil, byHand isByHand: Bool = false
   ) throws(PumpError) {
     isTrigger = true
+    if case .startBolus = command { endMisreport() }
     let act = { (world: inout World) throws(PumpError) in
       try world.delivery.perform(
         command, sent: sent, byHand: isByHand, at: world.now, noting: &world.trace)

@@ -6,6 +6,12 @@ internal import Quantities
 extension World {
   /// A fault takes hold.
   mutating func begin(_ fault: Fault) {
+    if case .pump(.misreportedBolus) = fault.effect {
+      // A command that came late may have been refused, or thrown away with a pod.
+      givePulses()
+      guard delivery.pump.bolus?.start == now else { return }
+      misreporting = fault.id
+    }
     let changesApp = changesApp(fault.effect)
     faults.begin(fault, at: now)
     if fault.effect.isSeenByApp { isTrigger = true }
@@ -53,6 +59,13 @@ extension World {
     applyConditions()
     if case .app(let effect) = fault.effect { effect.end(id: id, in: &self) }
     note(.fault, id, "The fault \(id) is over.")
+  }
+
+  /// What a pump reports wrongly of a bolus is over with that, whatever it was to be.
+  mutating func endMisreport() {
+    guard let id = misreporting, delivery.pump.bolus == nil else { return }
+    misreporting = nil
+    end(faultID: id)
   }
 
   /// Does what may change the pump's clock, and notes what that shows from then on.

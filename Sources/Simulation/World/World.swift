@@ -26,6 +26,8 @@ struct World: Sendable {
   var faults = FaultState()
   /// What the person sees and does.
   var person: Person
+  /// The fault of a bolus of which the pump reports another amount, until that bolus is over.
+  var misreporting: String?
   /// The preset that a person started.
   var presetWatch = PresetWatch()
   /// What people had done in an app that has stopped and may lose the latest of it; `nil` while
@@ -124,6 +126,7 @@ struct World: Sendable {
   mutating func live() {
     receivingHeldUpClock { $0.delivery.live(to: $0.now, noting: &$0.trace) }
     names.findLate(in: delivery, at: now)
+    endMisreport()
   }
 
   /// The pump gives what is due up to now, and the body lives up to the last of it.
