@@ -1,4 +1,5 @@
 import ClosedLoop
+import Devices
 import Quantities
 import Testing
 
@@ -49,5 +50,42 @@ struct PhoneClockTests {
     }
     #expect(offset(at: .at(2)) == .zero)
     #expect(offset(at: .at(3)) == .hours(6))
+  }
+
+  /// The pod is thrown away at 01:20, before anybody could ask what became of a bolus at 01:00.
+  @Test(
+    "A bolus that is assumed by a wrong clock is the one that was given",
+    arguments: [
+      ([], []), ([10], ["01:10:00, 10m too late"]), ([-10], ["00:50:00, 10m too early"]),
+      ([10, -10], []),
+    ])
+  func assumed(minutes: [Int64], recorded: [String]) throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(5)
+    fixture.profile = .omnipodDASH
+    let lost = Fault(
+      id: "lost",
+      .pump(.uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .hours(1)))))
+    fixture.events =
+      zip([20, 40] as [Int64], minutes).map { minute, error in
+        ScenarioEvent(at: .at(0, minute), .setPhoneClock(.by(.minutes(error))))
+      } + [
+        ScenarioEvent(at: .at(0, 59), id: "lost", .beginFault(lost)),
+        ScenarioEvent(at: .at(1), id: "bolus", .bolus(BolusRequest(.units(2)))),
+        ScenarioEvent(at: .at(1, 1), .endFault(id: "lost")),
+        ScenarioEvent(at: .at(1, 20), .pump(.replaceReservoir(nil))),
+      ]
+    let run = try fixture.result()
+    #expect(run.bolusIdentifiers.neverGiven.isEmpty)
+    let told = run.agreement.differences.filter { $0.origin == .bolus }
+    #expect(
+      told.map(\.text).sorted()
+        == recorded.map {
+          "The bolus of 01:00:00 (2.00 U) is recorded at \($0): the phone's clock was wrong."
+        } + [
+          "The bolus of 01:00:00 (2.00 U) was never reported by the pump, and counts as given: its "
+            + "command had no reply."
+        ])
+    #expect(told.allSatisfy { $0.units == 0 })
   }
 }

@@ -41,7 +41,8 @@ struct BolusComparison {
         samples[identifier] = sample
       }
     }
-    let identifiers = BolusIdentifiers(boluses: compared.boluses, doses: compared.doses)
+    let identifiers = BolusIdentifiers(
+      boluses: compared.boluses, doses: compared.doses, clocks: causes.wrongClocks)
     for bolus in compared.boluses {
       let identifier = identifiers[bolus.identifier]
       found += differences(
@@ -95,7 +96,7 @@ struct BolusComparison {
       (.healthStore, records.sample?.start),
     ].filter { ($0.1.map { ($0 - start).magnitude } ?? .zero) > Self.longestDelay }
     guard let recorded = others.first?.1 else { return [] }
-    let cause = causes.wrongClock
+    let cause = causes.wrongClocks.words
     return [
       difference(
         cause == nil ? .fault : .check, .misdated, records, in: others.map(\.0), 0,

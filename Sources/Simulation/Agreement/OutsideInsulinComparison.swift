@@ -25,7 +25,7 @@ struct OutsideInsulinComparison {
   /// Injections and what the app has of them at another time, because the phone's clock was wrong:
   /// the place of the one by that of the other.
   private func misdated(_ doses: [OutsideDose]) -> [Int: Int] {
-    guard causes.wrongClock?.contains("phone") == true else { return [:] }
+    guard causes.wrongClocks.contains(where: { $0.owner == .phone }) else { return [:] }
     var partners: [Int: Int] = [:]
     for (place, dose) in doses.enumerated() where dose.dose == nil && dose.sample == nil {
       let other = doses.indices.first { other in

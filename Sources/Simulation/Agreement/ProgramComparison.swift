@@ -27,7 +27,7 @@ struct ProgramComparison {
 
   func differences() -> [RecordDifference] {
     // Where a clock was wrong the programs are recorded, at other times.
-    guard compared.causes.wrongClock == nil else { return [] }
+    guard compared.causes.wrongClocks.isEmpty else { return [] }
     return stretches.filter { $0.end - $0.start >= Self.shortest }.compactMap(difference)
   }
 

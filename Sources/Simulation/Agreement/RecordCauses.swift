@@ -67,8 +67,8 @@ struct RecordCauses: Sendable {
   var clockAhead: (span: TimeSpan, since: Instant)?
   /// What kept the app from following the pump, or from writing insulin, and is over.
   var pastObstacles: [AppObstacles.Past] = []
-  /// That a clock was wrong at some time, by which insulin is dated: "the pump's clock was wrong".
-  var wrongClock: String?
+  /// When a clock was wrong, by which insulin is dated.
+  var wrongClocks: [WrongClock] = []
   /// That the app may not write insulin to the health store, or not read it.
   var writing: Obstacle?
   var reading: Obstacle?

@@ -16,14 +16,21 @@ public struct BolusIdentifiers: Sendable {
   /// Until when the pump gave the boluses of which an assumed dose tells, by its identifier.
   private var ends: [SyncIdentifier: Instant] = [:]
 
-  /// Takes the boluses of a pump and what its app counts as delivered.
-  init(boluses: [PumpBolusRecord], doses: [InsulinDeliveryRecord]) {
+  /// Takes the boluses of a pump, what its app counts as delivered, and the clocks that were wrong.
+  init(boluses: [PumpBolusRecord], doses: [InsulinDeliveryRecord], clocks: [WrongClock]) {
     events = Set(boluses.map(\.identifier))
+    var told: Set<SyncIdentifier>?
     for dose in doses
     where dose.isBolus && dose.isFromPump && !events.contains(dose.identifier) {
       // The bolus of an assumed dose began when its command was sent.
-      let bolus = dose.identifier.isAssumed ? boluses.first { $0.start == dose.start } : nil
+      let sent = clocks.instants(shownAs: dose.start)
+      let others = told ?? Set(doses.lazy.filter(\.isBolus).map(\.identifier))
+      told = others
+      let bolus =
+        dose.identifier.isAssumed
+        ? boluses.first { sent.contains($0.start) && !others.contains($0.identifier) } : nil
       if let bolus {
+        told?.insert(bolus.identifier)
         assumed[bolus.identifier] = dose.identifier
         ends[dose.identifier] = bolus.end
       } else {
@@ -56,6 +63,6 @@ public struct BolusIdentifiers: Sendable {
 extension RunResult {
   /// The identifiers by which app and health store tell of the pump's boluses.
   public var bolusIdentifiers: BolusIdentifiers {
-    BolusIdentifiers(boluses: boluses, doses: insulinDelivery)
+    BolusIdentifiers(boluses: boluses, doses: insulinDelivery, clocks: wrongClocks)
   }
 }

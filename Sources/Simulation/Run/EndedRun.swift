@@ -207,9 +207,6 @@ struct EndedRun: Sendable {
     world.circumstances.clocks.stretches(end: lastInstant, pumpError: pump.clockError)
   }
 
-  /// Which clock was wrong at some time; `nil` if all were right.
-  private var wrongClock: String? { wrongClocks.words }
-
   /// Why a record may lack insulin.
   private func causes(_ insulin: StoredInsulin) -> RecordCauses {
     let configuration = setup.app.configuration
@@ -224,7 +221,7 @@ struct EndedRun: Sendable {
     causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
     causes.clockAhead = world.circumstances.furthestAhead
     causes.pastObstacles = obstacles.past(until: world.now)
-    causes.wrongClock = wrongClock
+    causes.wrongClocks = wrongClocks
     let writingDenied = obstacles.writingDenied ?? obstacles.writingDeniedAtStop
     causes.writing = writingDenied.map { .init(since: $0.since, words: $0.words) }
     causes.pastReadingDenials = obstacles.pastReadingDenials

@@ -36,6 +36,14 @@ public struct WrongClock: Hashable, Sendable {
 }
 
 extension [WrongClock] {
+  /// The true times at which the phone's clock showed one, or may have: one that was set back shows
+  /// a time twice.
+  func instants(shownAs shown: Instant) -> [Instant] {
+    let phones = filter { $0.owner == .phone }
+    return [shown]
+      + phones.filter { ($0.start...$0.end).contains(shown - $0.error) }.map { shown - $0.error }
+  }
+
   /// Which clock was wrong, as a clause; `nil` if all were right.
   var words: String? {
     let owners = WrongClock.Owner.allCases.filter { owner in contains { $0.owner == owner } }
