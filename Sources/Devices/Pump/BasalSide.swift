@@ -171,9 +171,11 @@ struct BasalSide: Hashable, Sendable {
     if nextEntry != nil { nextEntry = instant }
   }
 
-  /// Finds the next entry anew where it follows the schedule, because the clock runs otherwise.
+  /// Finds the next entry anew where it follows the schedule, because the clock runs otherwise; one
+  /// that has come already stays due.
   mutating func clockDidChangePace(at instant: Instant, of timetable: PumpTimetable) {
-    if nextEntry != nil { nextEntry = timetable.nextEntry(after: instant) }
+    guard let due = nextEntry, due > instant else { return }
+    nextEntry = timetable.nextEntry(after: instant)
   }
 
   /// The rate that holds from now on.
