@@ -86,7 +86,7 @@ struct RefusalTests {
     #expect(
       Self.sentences("therapy: { basal: [['00:00', 0.91]], \(therapy) }") == [
         "s.json5:2:91: error: A scheduled rate of 0.91 U/h is not what the Generic 0.05 U pump can "
-          + "do: steps of 0.05 U/h from 0.05 U/h."
+          + "do: steps of 0.05 U/h from 0.00 U/h."
       ])
     #expect(
       Self.sentences(
@@ -101,11 +101,11 @@ struct RefusalTests {
     arguments: [
       (
         "events: [{ at: '07:00', basal: { rate: 0, duration: '35m' } }]",
-        "refuses a temp basal of 35m; durations are multiples of 30m from 30m to 12h"
+        "refuses a temp basal of 35m; it takes 30m to 12h in steps of 30m"
       ),
       (
         "history: { doses: [{ at: '-2h', basal: 1, duration: '40m' }] }",
-        "refuses a temp basal of 40m; durations are multiples of 30m from 30m to 12h"
+        "refuses a temp basal of 40m; it takes 30m to 12h in steps of 30m"
       ),
       (
         "history: { doses: [{ at: '-2h', basal: 1.07, duration: '30m' }] }",

@@ -4,15 +4,15 @@ public import Quantities
 public indirect enum PumpError: Error, Hashable, Sendable {
   /// The pump cannot run at the rate.
   case rateNotSupported(InsulinRate, pump: String, nearest: InsulinRate, maximum: InsulinRate)
-  /// The pump cannot run at a rate of the schedule.
+  /// The pump cannot run at a rate of the schedule; those about it that it accepts are in words.
   case scheduleRateNotSupported(
-    InsulinRate, entry: Int, pump: String, step: InsulinRate, maximum: InsulinRate)
+    InsulinRate, entry: Int, pump: String, accepted: String, maximum: InsulinRate)
   /// The schedule has more entries than the pump keeps.
   case tooManyScheduleEntries(Int, pump: String, maximum: Int)
   /// An entry of the schedule begins at a time that the pump cannot keep.
   case scheduleEntryOffGrid(TimeOfDay, pump: String, grid: TimeSpan)
-  /// The pump cannot run a temp basal for so long.
-  case durationNotSupported(TimeSpan, pump: String, step: TimeSpan, maximum: TimeSpan)
+  /// The pump cannot run a temp basal for so long; those durations that it accepts are in words.
+  case durationNotSupported(TimeSpan, pump: String, accepted: String)
   /// The pump cannot give a bolus of the size.
   case bolusNotSupported(
     InsulinAmount, pump: String, nearest: InsulinAmount, maximum: InsulinAmount)
@@ -45,17 +45,16 @@ extension PumpError: CustomStringConvertible {
     case .rateNotSupported(let rate, let pump, let nearest, let maximum):
       "\(pump) cannot run a temp basal of \(rate); the next lower rate is \(nearest), the highest "
         + "\(maximum)."
-    case .scheduleRateNotSupported(let rate, let entry, let pump, let step, let maximum):
-      "Entry \(entry + 1) of the basal schedule has \(rate), but \(pump) takes steps of \(step) up "
-        + "to \(maximum). Choose such a rate."
+    case .scheduleRateNotSupported(let rate, let entry, let pump, let accepted, let maximum):
+      "Entry \(entry + 1) of the basal schedule has \(rate), but \(pump) takes \(accepted) up to "
+        + "\(maximum). Choose such a rate."
     case .tooManyScheduleEntries(let count, let pump, let maximum):
       "The basal schedule has \(count) entries, but \(pump) holds \(maximum). Join some."
     case .scheduleEntryOffGrid(let time, let pump, let grid):
       "The basal schedule has an entry at \(time), but entries of \(pump) start on multiples of "
         + "\(grid). Move it."
-    case .durationNotSupported(let duration, let pump, let step, let maximum):
-      "\(pump) cannot run a temp basal for \(duration); durations are multiples of \(step) up to "
-        + "\(maximum)."
+    case .durationNotSupported(let duration, let pump, let accepted):
+      "\(pump) cannot run a temp basal for \(duration); it takes \(accepted)."
     case .bolusNotSupported(let amount, let pump, let nearest, let maximum):
       "\(pump) cannot give a bolus of \(amount); the next lower volume is \(nearest), the largest "
         + "\(maximum)."

@@ -17,9 +17,8 @@ extension PumpProfile {
         throw .scheduleEntryOffGrid(entry.start, pump: name, grid: scheduleStep)
       }
       guard basalRates.contains(entry.value.milliunitsPerHour) else {
-        let step = basalRates.step(at: entry.value.milliunitsPerHour)
         throw .scheduleRateNotSupported(
-          entry.value, entry: index, pump: name, step: InsulinRate(milliunitsPerHour: step),
+          entry.value, entry: index, pump: name, accepted: basalRates.rates(about: entry.value),
           maximum: InsulinRate(milliunitsPerHour: basalRates.maximum))
       }
     }
@@ -31,8 +30,7 @@ extension PumpProfile {
     of scheduled: @autoclosure () -> InsulinRate
   ) throws(PumpError) {
     guard tempBasal.accepts(duration: duration) else {
-      throw .durationNotSupported(
-        duration, pump: name, step: tempBasal.durationStep, maximum: tempBasal.maximumDuration)
+      throw .durationNotSupported(duration, pump: name, accepted: tempBasal.durations)
     }
     guard
       tempBasal.rates.contains(rate.milliunitsPerHour)
@@ -60,6 +58,20 @@ extension PumpProfile {
         amount, pump: name, nearest: supportedBolus(atMost: amount),
         maximum: InsulinAmount(milliunits: bolusVolumes.maximum))
     }
+  }
+}
+
+extension SupportedSteps {
+  /// The rates about one that is not accepted, in words: those of the band in which it lies, or of
+  /// the first where it lies below all.
+  package func rates(about rate: InsulinRate) -> String {
+    let value = rate.milliunitsPerHour
+    guard let band = bands.last(where: { $0.lower <= value }) ?? bands.first else { return "none" }
+    let zero = acceptsZero && value < band.lower ? "\(InsulinRate.zero), or " : ""
+    let (step, lower) = (
+      InsulinRate(milliunitsPerHour: band.step), InsulinRate(milliunitsPerHour: band.lower)
+    )
+    return "\(zero)steps of \(step) from \(lower)"
   }
 }
 

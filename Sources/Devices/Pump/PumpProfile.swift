@@ -176,6 +176,12 @@ public struct TempBasalRule: Hashable, Sendable {
     return duration >= minimumDuration && duration <= maximumDuration
       && duration.milliseconds % durationStep.milliseconds == 0
   }
+
+  /// The durations that the pump accepts, in words.
+  package var durations: String {
+    let range = "\(minimumDuration) to \(maximumDuration) in steps of \(durationStep)"
+    return (otherDurations.map { "\($0)" } + [range]).joined(separator: ", ")
+  }
 }
 
 /// How fast a bolus is given.

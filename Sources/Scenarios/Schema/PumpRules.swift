@@ -221,11 +221,10 @@ struct PumpRules {
         \(profile.name).
         """)
     } else {
-      let (step, least) = (text(steps.step(at: rate)), text(steps.smallest))
+      let accepted = steps.rates(about: InsulinRate(milliunitsPerHour: rate))
       field.error(
         """
-        A \(what) of \(text(rate)) U/h is not what the \(profile.name) can do: steps of \
-        \(step) U/h from \(least) U/h.
+        A \(what) of \(text(rate)) U/h is not what the \(profile.name) can do: \(accepted).
         """)
     }
   }

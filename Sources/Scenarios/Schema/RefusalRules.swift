@@ -181,12 +181,10 @@ struct RefusalRules {
     guard let duration = stated.span, let profile = PumpChoice.profile(of: root),
       !profile.tempBasal.accepts(duration: duration)
     else { return }
-    let rule = profile.tempBasal
     refused(
       stated,
-      "The \(profile.name) refuses a temp basal of \(stated.node?.string ?? ""); durations are "
-        + "multiples of "
-        + "\(rule.durationStep) from \(rule.minimumDuration) to \(rule.maximumDuration).")
+      "The \(profile.name) refuses a temp basal of \(stated.node?.string ?? ""); it takes "
+        + "\(profile.tempBasal.durations).")
   }
 
   private func checkRemote(_ remote: Field, _ maximumBolus: Double) {

@@ -108,11 +108,8 @@ enum DeviceText {
       case .absolute: steps(rule.rates, unit: "U/h")
       case .percent(let maximum, let step): "0-\(maximum) % of the schedule, step \(step)"
       }
-    let others = rule.otherDurations.map { "\($0)" }
-    let range =
-      "\(rule.minimumDuration) to \(rule.maximumDuration) in steps of \(rule.durationStep)"
     let cutOff = rule.cutOff.map { "; above \($0.above) % for \($0.duration) at most" } ?? ""
-    return "\(rates); " + (others + [range]).joined(separator: ", ") + cutOff
+    return "\(rates); \(rule.durations)\(cutOff)"
   }
 
   private static func speed(_ speed: BolusSpeed) -> String {

@@ -102,6 +102,28 @@ struct PumpCommandTests {
     }
   }
 
+  @Test("A refused duration is told with every duration that the pump accepts")
+  func refusedDuration() throws {
+    for (profile, minutes, sentence) in [
+      (
+        PumpProfile.tandemX2, 10,
+        "Tandem t:slim X2 cannot run a temp basal for 10m; it takes 15m to 3d in steps of 1m."
+      ),
+      (
+        .dana, 45,
+        "Dana RS / Dana-i cannot run a temp basal for 45m; it takes 15m, 30m, 1h to 1d in steps "
+          + "of 1h."
+      ),
+    ] as [(PumpProfile, Int64, String)] {
+      var pump = try Fixture.pump(profile, always: 500)
+      let error = #expect(throws: PumpError.self) {
+        try pump.startTempBasal(
+          rate: Fixture.rate(500), duration: .minutes(minutes), at: Self.now)
+      }
+      #expect(error?.description == sentence)
+    }
+  }
+
   @Test("D62 31 U/h is refused; 30 and 0 are accepted")
   func rates() throws {
     for (milliunits, accepted) in [(31_000, false), (30_000, true), (0, true), (120, false)]

@@ -19,8 +19,21 @@ struct PumpDeviceTests {
     #expect(
       error?.description
         == "Entry 1 of the basal schedule has 0.12 U/h, but Generic 0.05 U pump takes steps of "
-        + "0.05 U/h up to 30.00 U/h. Choose such a rate.")
+        + "0.05 U/h from 0.00 U/h up to 30.00 U/h. Choose such a rate.")
     _ = try Fixture.pump(always: 100)
+  }
+
+  @Test("The rates that are told beside a refused one are those about it")
+  func acceptedRates() {
+    func told(_ profile: PumpProfile, _ milliunits: Int64) -> String {
+      profile.basalRates.rates(about: Fixture.rate(milliunits))
+    }
+    #expect(told(.ypsopump, 1_010) == "steps of 0.02 U/h from 1.00 U/h")
+    #expect(told(.ypsopump, 10) == "steps of 0.01 U/h from 0.02 U/h")
+    #expect(told(.tandemX2, 50) == "0.00 U/h, or steps of 0.001 U/h from 0.10 U/h")
+    #expect(told(.omnipodEros, 0) == "steps of 0.05 U/h from 0.05 U/h")
+    #expect(told(.medtronic523, 985) == "steps of 0.025 U/h from 0.00 U/h")
+    #expect(told(.medtronic523, 1_010) == "steps of 0.05 U/h from 1.00 U/h")
   }
 
   @Test("Schedules with too many entries, or entries off the grid, are refused")
