@@ -76,11 +76,11 @@ public struct VendorApp: Hashable, Sendable {
     var sum = 0.0
     var count = 0.0
     for other in max(0, index - 2)...min(history.count - 1, index + 2)
-    where (history[other].reading.instant - centre.instant).magnitude <= .minutes(11) {
+    where (history[other].reading.instant - centre.instant).magnitude <= .minutes(10) {
       sum += history[other].reading.glucose.mgdL
       count += 1
     }
     let mean = count > 0 ? sum / count : centre.glucose.mgdL
-    return .mgdL(min(max((mean + 0.5).rounded(.down), 40), 400))
+    return .mgdL((mean + 0.5).rounded(.down))
   }
 }

@@ -88,6 +88,30 @@ struct TrendTests {
     #expect(written.map(\.glucose.mgdL) == [100, 110, 112, 112, 113, 120])
   }
 
+  @Test("Smoothing leaves out what is more than ten minutes away")
+  func smoothingWindow() {
+    var app = VendorApp(delay: .minutes(30))
+    for (seconds, value) in [(0, 100.0), (330, 110), (660, 180)] as [(Int64, Double)] {
+      app.receive(
+        GlucoseReading(instant: Self.start + .seconds(seconds), glucose: .mgdL(value)))
+    }
+    let written = app.writes(at: Self.start + .minutes(60))
+    #expect(written.map(\.glucose.mgdL) == [105, 130, 145])
+  }
+
+  @Test("Values beyond the range of most sensors are smoothed as they are")
+  func smoothingOfAnyRange() {
+    for value in [450.0, 35] {
+      var app = VendorApp(delay: .minutes(30))
+      for index in Int64(0)..<5 {
+        app.receive(
+          GlucoseReading(instant: Self.start + .minutes(5 * index), glucose: .mgdL(value)))
+      }
+      let written = app.writes(at: Self.start + .minutes(60))
+      #expect(written.map(\.glucose.mgdL) == [value, value, value, value, value])
+    }
+  }
+
   @Test("A reading that comes when later ones have been written is written at once, and once")
   func lateForWriting() {
     var app = VendorApp(delay: .minutes(30), smooths: false)
