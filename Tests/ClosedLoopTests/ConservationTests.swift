@@ -205,6 +205,20 @@ struct PulseReportTests {
     #expect(bench.app.segments.map(\.end) == [at(10), at(10, 40), at(11), at(11, 30), at(12)])
   }
 
+  @Test("Nor does one of which the app hears together with the temp basal that the first one ended")
+  func twoAlarmsHeardLate() throws {
+    var bench = try Bench(schedule: [(0, 1_000)], from: at(9))
+    try bench.send(
+      .startTempBasal(rate(2_000), duration: .hours(1), automatic: false), at: at(10))
+    bench.pump.begin(.alarm(.failure), id: "failure", at: at(10, 10))
+    bench.pump.begin(.alarm(.batteryDepleted), id: "battery", at: at(10, 20))
+    bench.now = at(10, 30)
+    bench.readPump()
+    let events = bench.app.pump.events.events
+    #expect(events.map(\.date) == [at(10), at(10, 10), at(10, 20)])
+    #expect(events.map { $0.dose?.kind } == [.tempBasal, .suspend, nil])
+  }
+
   @Test("An alarm during a suspension leaves one suspension, which ends when a person resumes")
   func keepsASuspensionThroughAnAlarm() throws {
     var bench = try Bench(schedule: [(0, 1_000)], from: at(9))

@@ -2,7 +2,8 @@ public import Quantities
 
 /// What an app learns when it reads a pump.
 public struct PumpReport: Hashable, Sendable {
-  /// Finished events since the last report, then those still running, each group by start.
+  /// Finished events since the last report, then those still running, each group in the order in
+  /// which they began.
   public var events: [PumpEvent]
   /// The instant up to which the history is complete.
   public var completeThrough: Instant
@@ -21,7 +22,7 @@ public struct PumpStatus: Hashable, Sendable {
   /// The basal rate that runs, which a program that follows the schedule changes at its entries;
   /// `nil` where ``program`` is.
   public var rate: InsulinRate?
-  /// The bolus that runs; `nil` where none does.
+  /// The bolus that runs; `nil` where none does, and when nobody knows.
   public var bolus: BolusDelivery?
   /// The alarm that stands; `nil` where none does.
   public var alarm: PumpAlarm?

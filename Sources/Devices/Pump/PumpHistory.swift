@@ -93,8 +93,8 @@ struct PumpHistory: Hashable, Sendable {
     return events
   }
 
-  /// Takes the finished events; those of a command that nobody can ask about yet stay until
-  /// somebody can.
+  /// Takes the finished events, by start; those of a command that nobody can ask about yet stay
+  /// until somebody can.
   private mutating func takeFinished() -> [PumpEvent] {
     var events: [PumpEvent] = []
     guard !finished.isEmpty else { return events }
@@ -108,6 +108,10 @@ struct PumpHistory: Hashable, Sendable {
       }
     }
     finished = kept
+    // They were added as they ended, an alarm before the temp basal that it put an end to.
+    if events.count > 1 {
+      events.sort { ($0.start, $0.identifier) < ($1.start, $1.identifier) }
+    }
     return events
   }
 

@@ -24,6 +24,18 @@ struct CommunicationTests {
     #expect(report.events.last?.isMutable == true)
   }
 
+  @Test("A report tells of what has ended in the order in which it began")
+  func orderOfEvents() throws {
+    var pump = try Fixture.pump(always: 500)
+    try pump.startTempBasal(
+      rate: Fixture.rate(1_000), duration: .hours(2), at: Fixture.time(0, 10))
+    try pump.startBolus(.milliunits(1_000), at: Fixture.time(0, 12))
+    pump.begin(.alarm(.failure), id: "failure", at: Fixture.time(0, 30))
+    let events = try pump.report().events
+    #expect(events.map(\.kind) == [.tempBasal, .bolus, .alarm(.failure)])
+    #expect(events.map(\.end) == [Fixture.time(0, 30), Fixture.time(0, 12, 40), pump.now])
+  }
+
   @Test("D72 A lost command is not carried out, and the status tells")
   func lostCommand() throws {
     var pump = try Fixture.pump(always: 500)
