@@ -320,15 +320,11 @@ public struct GlucoseSensor: Sendable {
   }
 
   /// Keeps a reading that nobody has received until somebody hears the sensor again, where the
-  /// sensor keeps any.
+  /// sensor keeps any, or a fault says so; of several faults one that loses readings decides.
   public mutating func keep(_ reading: GlucoseReading) {
-    let lost = faults.contains { $0.ended == nil && $0.fault == .dropout(backfill: false) }
-    if let backfill = profile.backfill, !lost { late.hold(reading, for: backfill) }
-    if profile.backfill == nil, keepsForBackfill { late.hold(reading, for: .hours(24)) }
-  }
-
-  private var keepsForBackfill: Bool {
-    faults.contains { $0.ended == nil && $0.fault == .dropout(backfill: true) }
+    guard !hasFault(.dropout(backfill: false)) else { return }
+    let kept = profile.backfill ?? (hasFault(.dropout(backfill: true)) ? .hours(24) : nil)
+    if let kept { late.hold(reading, for: kept) }
   }
 
   private var longestDelay: TimeSpan? {

@@ -57,6 +57,22 @@ struct SensorFaultTests {
     #expect(sensor.observe(.mgdL(55), at: Self.time(2))?.condition == .belowRange)
   }
 
+  @Test("Of two losses of contact at once the one that loses readings decides, on any sensor")
+  func dropoutsTogether() {
+    for backfill in [nil, TimeSpan.hours(24)] {
+      for faults in [[true, false], [false, true], [true]] {
+        var sensor = Self.sensor { $0.backfill = backfill }
+        for (index, keeps) in faults.enumerated() {
+          sensor.begin(.dropout(backfill: keeps), id: "gap \(index)", at: Self.start)
+        }
+        for index in Int64(0)..<3 { _ = sensor.observe(.mgdL(100), at: Self.time(index)) }
+        for index in faults.indices { sensor.end(id: "gap \(index)", at: Self.time(3)) }
+        _ = sensor.observe(.mgdL(100), at: Self.time(3))
+        #expect(sensor.takeLateReadings(at: Self.time(3)).count == (faults == [true] ? 3 : 0))
+      }
+    }
+  }
+
   @Test("D18, D19 Three missed samples are absent, and with backfill come later in their order")
   func dropout() {
     for backfill in [false, true] {
