@@ -124,9 +124,10 @@ public struct AccuracyReport: Hashable, Sendable {
     (rates, rateCounts) = Self.rateTable(inRange)
   }
 
+  /// Readings of 180 and of 250 are the last of their ranges, as in ``ContinuousMonitorControls``.
   private static let ranges: [(name: String, from: Double, to: Double)] = [
-    ("40-53", 40, 54), ("54-69", 54, 70), ("70-180", 70, 180.5), ("181-250", 180.5, 250.5),
-    ("251-400", 250.5, 10_000),
+    ("40-53", 40, 54), ("54-69", 54, 70), ("70-180", 70, 180.0.nextUp),
+    ("181-250", 180.0.nextUp, 250.0.nextUp), ("above 250", 250.0.nextUp, .infinity),
   ]
 
   private static func zones(

@@ -125,6 +125,16 @@ struct AccuracyTests {
     #expect(judge(.ideal, bias: 1.25)[6] == false)
   }
 
+  @Test("Ranges end where those of the special controls do, and the last has all that is higher")
+  func ranges() {
+    let readings = [69.9, 70, 180, 180.2, 250, 250.3, 480]
+    let report = AccuracyReport(readings.map { AccuracyPair(reference: $0, reading: $0) })
+    #expect(report.byRange.map(\.summary.count) == [0, 1, 2, 2, 2])
+    #expect(report.byRange.map(\.name) == ["40-53", "54-69", "70-180", "181-250", "above 250"])
+    // A, B and C: below 70, from 70 to 180, and above 180.
+    #expect(report.controls.prefix(3).map(\.count) == [1, 2, 4])
+  }
+
   @Test("A population of ten-day sensors has a MARD near 8 % against interstitial glucose")
   func population() throws {
     var profile = SensorProfile.dexcomG6
