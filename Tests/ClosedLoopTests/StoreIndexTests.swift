@@ -166,7 +166,10 @@ struct StoreIndexTests {
         store.events(endingFrom: from)
           == store.events.filter { ($0.dose?.end ?? $0.date) >= from })
       #expect(
-        store.unfinished == plain.rows.filter(\.event.isMutable).compactMap(\.event.dose))
+        Set(store.unfinishedBoluses)
+          == Set(
+            plain.rows.filter { $0.event.isMutable && $0.event.dose?.kind == .bolus }
+              .compactMap(\.event.dose?.syncIdentifier)))
       #expect(
         store.programs(from: now - .hours(9))
           == plain.rows.filter { $0.event.date >= now - .hours(9) }

@@ -6,9 +6,6 @@ internal import Quantities
 /// Nothing of it is stored: the part changes what the app hands to the algorithm, and what it takes
 /// from it.
 package struct DataDisturbances: Sendable {
-  /// The most carbohydrate that one entry of the Loop app can have, in grams (Loop,
-  /// `LoopConstants.swift`).
-  private static let mostCarbs = 250.0
   /// What CGMs report, in mg/dL.
   private static let sensorRange = 40.0...400.0
   /// How long carbohydrate takes of which only the amount is known (Loop's middle choice).
@@ -97,7 +94,7 @@ package struct DataDisturbances: Sendable {
     in input: inout AlgorithmInput, _ mode: CorruptMode, _ held: Double, at now: Instant
   ) {
     let present = LoopAlgorithm.run(input).activeCarbs ?? 0
-    let wrong = mode.value(of: present, held: held, within: 0...Self.mostCarbs)
+    let wrong = mode.value(of: present, held: held, within: 0...CarbStore.largestEntry)
     input.carbEntries = []
     guard wrong > 0 else { return }
     input.carbEntries = [

@@ -1,3 +1,4 @@
+internal import Devices
 public import HealthStore
 public import Quantities
 internal import WorkCounting
@@ -78,7 +79,7 @@ public struct GlucoseStore: Sendable {
     }
 
     /// A CGM whose vendor's app writes to the health store 3 hours later (LoopDocs).
-    public static let dexcomApp = Self(managedInterval: .hours(3))
+    public static let dexcomApp = Self(managedInterval: VendorApp.managedInterval)
   }
 
   /// How far back the app removes its own samples: 7 days.

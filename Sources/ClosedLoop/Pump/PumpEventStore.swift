@@ -192,11 +192,6 @@ public struct PumpEventStore: Sendable, Equatable {
     places(from: start).contains { rows[$0].deletedAt == nil && isMeant(rows[$0].event.kind) }
   }
 
-  /// The doses of shown events that began at or after an instant, in the order of the history.
-  public func doses(from start: Instant) -> [DoseEntry] {
-    rows[firstIndex(from: start)...].compactMap { $0.deletedAt == nil ? $0.event.dose : nil }
-  }
-
   /// The boluses that are shown and began at or after an instant; none without an instant.
   func boluses(from start: Instant?) -> [DoseEntry] {
     guard let start else { return [] }
@@ -228,11 +223,6 @@ public struct PumpEventStore: Sendable, Equatable {
       found.append((dose, rows[index].deletedAt == nil))
     }
     return found
-  }
-
-  /// The doses of events that may still change, deleted ones too.
-  var unfinished: [DoseEntry] {
-    pending.compactMap { index(of: $0) }.sorted().compactMap { rows[$0].event.dose }
   }
 
   /// The identifiers of boluses that may still change, deleted ones too.
