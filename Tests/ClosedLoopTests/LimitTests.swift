@@ -186,4 +186,24 @@ struct LimitTests {
     #expect(refusal(at(12, 15), last) == nil)
     #expect(refusal(at(12, 15) + .milliseconds(1), last) == .invalidFutureGlucose(ahead: age))
   }
+
+  @Test("A decision tells of every command of a program, in the order in which they are sent")
+  func programInWords() throws {
+    var bench = try Bench(from: at(8), closedLoop: true)
+    try bench.run(until: at(8, 10))
+    func words(_ answer: ControllerAnswer) -> String {
+      var app = bench.app
+      _ = app.beginControllerCycle(at: at(8, 15), history: .hours(1))
+      return app.endCycle(at: at(8, 15), with: answer, guards: .pump).decision.summary
+    }
+    var answer = ControllerAnswer(
+      tempBasal: .start(unitsPerHour: 1, duration: .minutes(30)), bolus: 0.5)
+    answer.cancelsBolus = true
+    answer.suspends = true
+    #expect(words(answer) == "cancel bolus, temp 1.00 U/h for 30m, bolus 0.50 U, suspend")
+    answer = ControllerAnswer(tempBasal: .cancel)
+    answer.resumes = true
+    #expect(words(answer) == "resume, cancel temp")
+    #expect(words(ControllerAnswer()) == "no change")
+  }
 }

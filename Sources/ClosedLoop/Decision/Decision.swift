@@ -62,23 +62,28 @@ public struct Decision: Sendable {
     commands = []
   }
 
-  /// The recommendation in words, such as `temp 1.25 U/h for 30m`.
+  /// What was decided in words, such as `temp 1.25 U/h for 30m`.
   public var summary: String {
     if let refusal { return "none: \(refusal)" }
-    let temp: String? =
-      switch basal {
-      case .none: nil
-      case .cancel: "cancel temp"
-      case .start(let rate, let duration):
+    var words: [String] = []
+    // Only a program that decides in place of the app suspends and resumes.
+    if commands.contains(.cancelBolus) { words.append("cancel bolus") }
+    if commands.contains(.resume) { words.append("resume") }
+    switch basal {
+    case .none: break
+    case .cancel: words.append("cancel temp")
+    case .start(let rate, let duration):
+      words.append(
         ASCIIText {
           $0.append("temp ")
           $0.append(rate)
           $0.append(" for ")
           $0.append(duration)
-        }.text
-      }
-    guard bolus > .zero else { return temp ?? "no change" }
-    return (temp.map { $0 + ", " } ?? "") + "bolus \(bolus)"
+        }.text)
+    }
+    if bolus > .zero { words.append("bolus \(bolus)") }
+    if commands.contains(.suspend) { words.append("suspend") }
+    return words.isEmpty ? "no change" : words.joined(separator: ", ")
   }
 }
 
