@@ -149,11 +149,11 @@ extension TempBasalRule {
 }
 
 extension PumpProfile {
-  /// The greatest rate not above a number of units per hour that the pump runs beside a scheduled
-  /// rate.
+  /// The rate that the pump runs beside a scheduled rate for a wanted number of units per hour, and
+  /// which is not above it.
   ///
-  /// On a pump that thinks in percent it is a whole percentage of that. A number that is not finite
-  /// gives zero.
+  /// It is rounded down to the pump's steps, as by Loop, and on a pump that thinks in percent then
+  /// to a whole percentage of the scheduled rate. A number that is not finite gives zero.
   public func supportedRate(
     atMostUnitsPerHour rate: Double, of scheduled: InsulinRate
   ) -> InsulinRate {

@@ -1,5 +1,7 @@
 /// What a pump does with the fraction of a pulse it owes when its program changes.
 ///
+/// An alarm that stops delivery counts as a suspension.
+///
 /// Which rule a pump follows is public only for Omnipod, whose temp basals are known to start with
 /// an empty accumulator (LoopKit/Loop issues 1015 and 1034, OmniBLE and OmniKit).
 public enum ResidualRule: String, Hashable, Sendable, CaseIterable {
