@@ -16,26 +16,32 @@ extension PatientError: CustomStringConvertible {
   public var description: String { words(in: .milligramsPerDecilitre) }
 
   /// What it says, with glucose in a unit.
+  ///
+  /// Bounds are rounded inwards, so that what is told can be held; next to nothing is told as 0.
   public func words(in unit: GlucoseUnit) -> String {
-    func rounded(_ glucose: GlucoseConcentration) -> Double {
-      (glucose.mgdL / unit.mgdL * 10).rounded() / 10
+    func rounded(
+      _ glucose: GlucoseConcentration,
+      _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> Double {
+      (glucose.mgdL / unit.mgdL * 10).rounded(rule) / 10
     }
-    return switch self {
-    case .infeasibleStart(let patient, let glucose, let lowest, let highest):
-      """
-      The patient "\(patient)" cannot be in steady state at \(rounded(glucose)) \
-      \(unit.rawValue): basal insulin can hold it between \(rounded(lowest)) and \
-      \(rounded(highest)) \(unit.rawValue). Start it within that range.
-      """
+    switch self {
+    case .infeasibleStart(let patient, let glucose, let lower, let highest):
+      let lowest = rounded(lower) == 0 ? 0 : rounded(lower, .up)
+      return """
+        The patient "\(patient)" cannot be in steady state at \(rounded(glucose)) \
+        \(unit.rawValue): basal insulin can hold it between \(lowest) and \
+        \(rounded(highest, .down)) \(unit.rawValue). Start it within that range.
+        """
     case .unusableParameter(let patient, let name, let value, let allowed):
-      """
-      The parameter "\(name)" of the patient "\(patient)" is \(value); it must be \(allowed). \
-      Correct it.
-      """
+      return """
+        The parameter "\(name)" of the patient "\(patient)" is \(value); it must be \(allowed). \
+        Correct it.
+        """
     case .unknownPatient(let name, let known):
-      """
-      There is no patient "\(name)". Use one of \(known.joined(separator: ", ")).
-      """
+      return """
+        There is no patient "\(name)". Use one of \(known.joined(separator: ", ")).
+        """
     }
   }
 }

@@ -69,6 +69,27 @@ struct CatalogueTests {
     }
   }
 
+  @Test("the highest glucose that a refusal tells can be held", arguments: GlucoseUnit.allCases)
+  func toldRange(unit: GlucoseUnit) throws {
+    var told = 0
+    for description in PatientDescription.catalogue {
+      let refusal = #expect(throws: PatientError.self) {
+        try description.patient(at: birth, glucose: .mgdL(1e12))
+      }
+      let words = try #require(refusal?.words(in: unit))
+      let found = try #require(words.firstMatch(of: /between ([0-9.]+) and ([0-9.e+]+)/))
+      let highest = try #require(Double(found.2)) * unit.mgdL
+      // Some of the minimal model can be held at what nobody has.
+      guard highest < 2_000 else { continue }
+      #expect(throws: Never.self, "\(words)") {
+        try description.patient(at: birth, glucose: .mgdL(highest))
+      }
+      told += 1
+    }
+    // The 30 of UVA/Padova, that of Hovorka, eight of ten of Kanderian, and that of Bergman.
+    #expect(told == 40)
+  }
+
   @Test("every published figure is well within the values that a parameter can be given")
   func ranges() throws {
     for name in PatientDescription.Model.names {
