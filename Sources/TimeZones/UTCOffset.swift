@@ -9,12 +9,14 @@ extension TimeSpan {
       return
     }
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
-    let digits = String(text.dropFirst().filter { $0 != ":" })
-    guard text.utf8.count - 1 == (text.contains(":") ? 5 : 4), digits.utf8.count == 4,
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(digits),
-      number / 100 <= 18, number % 100 < 60
-    else { return nil }
+    let bytes = Array(text.utf8.dropFirst())
+    // A colon stands between hours and minutes, and nowhere else.
+    let hasColon = bytes.count == 5 && bytes[2] == UInt8(ascii: ":")
+    let digits = hasColon ? bytes[..<2] + bytes[3...] : bytes[...]
+    guard digits.count == 4, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let number = digits.reduce(Int64(0)) { $0 * 10 + Int64($1) - 0x30 }
     let span = TimeSpan.minutes(number / 100 * 60 + number % 100)
+    guard number % 100 < 60, span <= .hours(18) else { return nil }
     self = sign == "-" ? -span : span
   }
 }
