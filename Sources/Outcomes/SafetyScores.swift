@@ -86,16 +86,22 @@ public struct SafetyScores: Hashable, Sendable {
   }
 
   /// Whether glucose reaches 0, or is at or below 40 mg/dL for 4 hours: 48 five-minute values in a
-  /// row, or as many as last as long where they lie nearer together.
+  /// row, or as many as last as long where they lie nearer together or further apart.
   private static func isExtreme(_ series: GlucoseSeries) -> Bool {
+    // One that comes seven minutes after another still follows it, where five are usual; of those
+    // further apart than values are interpolated over, each stands alone.
+    let usual = min(series.interval, GlucoseGrid.longestBridge)
+    let longest = min(
+      max(.minutes(7), TimeSpan(milliseconds: usual.milliseconds * 7 / 5)),
+      GlucoseGrid.longestBridge)
     var start: Instant?
     var last: Instant?
     for point in series.points {
       if point.mgdL <= 0 { return true }
-      if let last, point.instant - last > .minutes(7) { start = nil }
+      if let last, point.instant - last > longest { start = nil }
       start = point.mgdL <= 40 ? start ?? point.instant : nil
       // A value stands for the time to the next.
-      if let start, point.instant - start + series.interval >= .hours(4) { return true }
+      if let start, point.instant - start + usual >= .hours(4) { return true }
       last = point.instant
     }
     return false

@@ -28,8 +28,8 @@ struct SafetyScoresTests {
 
   /// A timeline may have a row each second, or, of one every seven minutes, one at its half.
   @Test(
-    "Four hours at 40 mg/dL are four hours, however near together the values lie",
-    arguments: [(1, 14_400), (10, 1_440), (60, 240), (210, 69)])
+    "Four hours at 40 mg/dL are four hours, however far apart the values lie",
+    arguments: [(1, 14_400), (10, 1_440), (60, 240), (210, 69), (600, 24), (900, 16)])
   func escalatesByTime(seconds: Int64, count: Int) throws {
     func score(_ count: Int) throws -> Int {
       let points = (0..<count).map {
@@ -40,6 +40,24 @@ struct SafetyScoresTests {
     }
     #expect(try score(count) == 5)
     #expect(try score(count - 1) == 4)
+  }
+
+  @Test("One of a few readings a day is no four hours")
+  func needsReadings() throws {
+    let points = [90, 38, 95, 60, 50, 55].enumerated().map {
+      GlucoseSeries.Point(monday + .hours(4) * Int64($0.offset), mgdL: $0.element)
+    }
+    #expect(
+      try #require(SafetyScores(trueGlucose: GlucoseSeries(points))).lowBloodGlucoseScore == 4)
+  }
+
+  @Test("A missing reading of a sensor of 15 minutes ends the hours at 40 mg/dL")
+  func endsWithAGap() throws {
+    let points = (0..<18).filter { $0 != 8 }.map {
+      GlucoseSeries.Point(monday + .minutes(15 * Int64($0)), mgdL: 40)
+    }
+    #expect(
+      try #require(SafetyScores(trueGlucose: GlucoseSeries(points))).lowBloodGlucoseScore == 4)
   }
 
   @Test("Hours below half of the steady insulin on board are counted, strictly")
