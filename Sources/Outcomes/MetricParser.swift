@@ -186,11 +186,16 @@ private struct MetricScanner {
     isMolar: Bool
   ) throws(MetricProblem) -> Double {
     if parameter.kind == .duration {
-      guard let minutes = minutes(of: word.text) else {
+      guard let span = TimeSpan(word.text) else {
         throw problem(
           "\"\(word.text)\" is no duration; write a number with a unit, such as 15m.", at: word.at)
       }
-      return minutes
+      guard span >= .zero, span <= .days(366) else {
+        throw problem(
+          "The \(parameter.name) of \(name.rawValue) must be a duration from 0s to 366d, not "
+            + "\(word.text).", at: word.at)
+      }
+      return span.minutes
     }
     guard let number = Double(word.text), number.isFinite else {
       throw problem(
@@ -225,31 +230,6 @@ private struct MetricScanner {
         "\(name.rawValue) is not measured on glucose; leave out \"@\(word)\".", at: start)
     }
     return source
-  }
-
-  /// Minutes of a duration such as `90s`, `15m`, `1.5h`, `1h30m`; nothing for other text.
-  private func minutes(of text: String) -> Double? {
-    var total = 0.0
-    var number = ""
-    var isComplete = false
-    for character in text {
-      if character.isNumber || character == "." {
-        number.append(character)
-        isComplete = false
-        continue
-      }
-      guard let amount = Double(number) else { return nil }
-      switch character {
-      case "s": total += amount / 60
-      case "m": total += amount
-      case "h": total += amount * 60
-      case "d": total += amount * 1_440
-      default: return nil
-      }
-      number = ""
-      isComplete = true
-    }
-    return isComplete && total <= 527_040 ? total : nil
   }
 
   /// What other programs call a metric, where the name most like theirs is that of another one:

@@ -24,7 +24,8 @@ struct MetricTests {
       ("tir(70,180)", 100.0 * 273 / 288), ("tir", 100.0 * 273 / 288), ("tir(70,180)@cgm", 100),
       ("below(54)", 300 / 288.0), ("above(180)@true", 1_200 / 288.0), ("mean@cgm", 132),
       ("sd@cgm", 0), ("gmi@cgm", 3.31 + 0.02392 * 132), ("minGlucose", 50), ("maxGlucose", 200),
-      ("lows(54,15m)", 1), ("lows(54, 20m)", 0), ("lows(70)@true", 1), ("highs(180,1h)", 1),
+      ("lows(54,15m)", 1), ("lows(54, 20m)", 0), ("lows(54,900000ms)", 1),
+      ("lows(70)@true", 1), ("highs(180,1h)", 1),
       ("highs(180,1h5m)", 0), ("lows(54,900s)", 1), ("lows(54,901s)", 0), ("lows(54,0.25h)", 1),
       ("highs(180,3601s)", 0), ("tdd", 20), ("basalUnits", 12), ("bolusUnits", 8),
       ("automaticBolusUnits", 2), ("basalPercent", 60), ("loopsCompleted", 1),
@@ -172,6 +173,9 @@ struct MetricTests {
       ("tdd@cgm", 4, "not measured on glucose"), ("mean cgm", 6, "cannot follow"),
       ("below(nan)", 7, "no number"), ("percentile(101)", 12, "a number from 0 to 100"),
       ("mean()x", 7, "cannot follow"), ("lows(54,1e999m)", 9, "is no duration"),
+      ("lows(54,30m1h)", 9, "is no duration"),
+      ("lows(54,400d)", 9, "a duration from 0s to 366d, not 400d"),
+      ("lows(54,-15m)", 9, "a duration from 0s to 366d, not -15m"),
     ])
   func refuses(text: String, column: Int, words: String) {
     #expect {
