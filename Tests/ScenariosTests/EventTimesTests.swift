@@ -134,7 +134,8 @@ struct EventTimesTests {
     #expect(clock.offset(at: midnight + .days(2)) == .hours(9))
     #expect(
       written.sentences == [
-        "\"Mars/Phobos\" is not a time zone. Write an IANA name such as 'Europe/London' or 'UTC'."
+        "\"Mars/Phobos\" is not a time zone. Write an IANA name such as 'Europe/London', 'UTC', "
+          + "or an offset such as '+02:00'."
       ])
   }
 

@@ -42,14 +42,9 @@ struct TravelClock {
 
   /// The clock of the zone that an event names, for longer than the run lasts.
   private static func zone(_ field: Field) -> WallClock? {
-    guard field.exists, let name = field.text() else { return nil }
+    guard field.exists, let name = Form.zone.read(field) else { return nil }
     let context = field.context
-    let zone = ZoneDatabase.wallClock(
+    return ZoneDatabase.wallClock(
       named: name, from: context.start - .days(400), to: context.end + .days(400))
-    if zone == nil {
-      field.error(
-        "\"\(name)\" is not a time zone. Write an IANA name such as 'Europe/London' or 'UTC'.")
-    }
-    return zone
   }
 }
