@@ -180,22 +180,6 @@ struct VariationTests {
     #expect(abs(pattern.glucose.mgdL - told.glucose.mgdL) < 1e-6)
   }
 
-  @Test("a low is treated, and not again within the pause")
-  func rescue() throws {
-    var patient = VaryingPatient(try hovorka(), modulators: [], rescue: RescueCarbs())
-    var untreated = try hovorka()
-    patient.receive(.pulse(units: 6))
-    untreated.receive(.pulse(units: 6))
-    patient.advance(to: midnight + .hours(5))
-    untreated.advance(to: midnight + .hours(5))
-    #expect(untreated.glucose.mgdL < 60)
-    #expect(patient.glucose > untreated.glucose)
-    #expect(!patient.rescues.isEmpty)
-    for (before, after) in zip(patient.rescues, patient.rescues.dropFirst()) {
-      #expect(after.instant - before.instant >= .minutes(15))
-    }
-  }
-
   @Test("slow insulin is released whole, and later the slower it is")
   func depots() throws {
     for formulation in InsulinFormulation.catalogue {

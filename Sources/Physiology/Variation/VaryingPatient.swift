@@ -1,6 +1,6 @@
 public import Quantities
 
-/// A patient whose parameters vary over time, whatever its model, and who may treat lows.
+/// A patient whose parameters vary over time, whatever its model.
 ///
 /// Every five minutes by the clock the factors of all modulators are multiplied and given to the
 /// body, as they are in the middle of the next five minutes. Conditions from outside multiply with
@@ -10,7 +10,6 @@ public struct VaryingPatient: Patient {
   public internal(set) var base: any Patient
   private var modulators: [Modulator]
   private let clock: WallClock
-  private var rescue: RescueCarbs?
   /// The factors of conditions from outside.
   private var given = TargetFactors()
   /// The factors that the body has.
@@ -18,17 +17,6 @@ public struct VaryingPatient: Patient {
   /// The products of the modulators alone, as last computed.
   private var modulatorsOnly = TargetFactors()
   private var nextChange: Instant
-
-  /// What was eaten against lows, with its time.
-  public private(set) var rescues: [Rescue] = []
-
-  /// Carbohydrate eaten against a low.
-  public struct Rescue: Hashable, Sendable {
-    /// When it was eaten.
-    public let instant: Instant
-    /// How much it was, in grams.
-    public let grams: Double
-  }
 
   private static let grid = TimeSpan.minutes(5)
 
@@ -38,15 +26,10 @@ public struct VaryingPatient: Patient {
   ///   - base: The body.
   ///   - modulators: What varies in it; modulators of what its model does not know do nothing.
   ///   - clock: The clock by which days pass.
-  ///   - rescue: How it treats lows, if it does; the body feels its plasma glucose.
-  public init(
-    _ base: any Patient, modulators: [Modulator], clock: WallClock = .utc,
-    rescue: RescueCarbs? = nil
-  ) {
+  public init(_ base: any Patient, modulators: [Modulator], clock: WallClock = .utc) {
     self.base = base
     self.modulators = modulators
     self.clock = clock
-    self.rescue = rescue
     nextChange = base.now.floored(to: Self.grid)
     change()
   }
@@ -62,12 +45,7 @@ public struct VaryingPatient: Patient {
     while base.now < instant {
       assert(base.now < nextChange, "Factors change when it is time.")
       base.advance(to: min(instant, nextChange))
-      guard base.now == nextChange else { continue }
-      change()
-      if let meal = rescue?.treat(base.glucose, at: base.now) {
-        rescues.append(Rescue(instant: base.now, grams: meal.grams))
-        base.eat(meal)
-      }
+      if base.now == nextChange { change() }
     }
   }
 
