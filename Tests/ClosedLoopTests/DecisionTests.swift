@@ -21,26 +21,6 @@ struct DecisionTests {
     #expect(bench.app.cycles.isDue(for: .heartbeat, at: at(9, 1)))
   }
 
-  @Test("The older app gives less of a correction after 4 minutes, and limits it as ever")
-  func olderAppLoopsMoreOften() throws {
-    // 4/5 of the part of 0.4; the limit stays 0.4 of the maximum bolus (Loop, branch `dev`,
-    // `LoopDataManager.swift`).
-    for (generation, minutes, factor, limit) in [
-      (LoopGeneration.older, 4, 0.4 * 0.8, 0.4), (.older, 5, 0.4, nil), (.current, 4, 0.4, nil),
-    ] as [(LoopGeneration, Int64, Double, Double?)] {
-      var bench = try Bench(from: at(9), strategy: .automaticBolus) {
-        $0.generation = generation
-      }
-      bench.readPump()
-      bench.sense()
-      #expect(bench.app.decide(at: at(9)).refusal == nil)
-      let input = bench.app.algorithmInput(at: at(9, minutes), for: .automaticBolus)
-      let found = try #require(input.automaticBolusApplicationFactor)
-      #expect(abs(found - factor) < 1e-15)
-      #expect(input.automaticBolusLimitFactor == limit)
-    }
-  }
-
   @Test("D25: glucose 15 min 1 s old is refused by the app, exactly 15 min old by the algorithm")
   func refusesOldGlucose() throws {
     var bench = try Bench(from: at(9))

@@ -33,6 +33,7 @@ extension LoopApp {
     carbs.listEntries(
       in: windows.carbEntries, at: now, adding: potential, into: &input.carbEntries)
     therapies.complete(&input, doses.extent, at: now, for: type, windows)
+    input.generation = configuration.generation
     if !disturbances.isEmpty {
       disturbances.disturb(
         &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
