@@ -113,9 +113,6 @@ public struct InsulinTotals: Hashable, Sendable {
   public var basalPercent: Double? { total > .zero ? 100 * basal.units / total.units : nil }
   /// Basal above (or, negative, below) what the schedule alone would have delivered, in units.
   public var netBasalUnits: Double { basal.units - scheduledBasalUnits }
-  /// What automation gave: automatic temp basals above the schedule, and automatic boluses, in
-  /// units.
-  public var automaticUnits: Double { addedBasalUnits + automaticBolus.units }
 
   /// The total daily dose by body weight in units per kilogram; nothing without a weight.
   public func totalDailyDose(perKilogramOf weight: Double) -> Double? {

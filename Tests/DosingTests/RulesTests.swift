@@ -114,23 +114,6 @@ struct RulesTests {
     #expect(command(500, running: nil, left: .zero, overridden) == set)
     #expect(command(500, running: 550, left: .minutes(25), overridden) == set)
   }
-
-  @Test("A temp basal is cancelled in open loop, on unreliable glucose, and above a new maximum")
-  func cancellation() {
-    let rules = TempBasalAdjustment(neutralRate: 1, neutralMatchesPump: true)
-    func reason(
-      _ rate: Int64, closed: Bool = true, reliable: Bool = true
-    ) -> TempBasalAdjustment.Cancellation? {
-      rules.cancellation(
-        of: .init(rate: .init(milliunitsPerHour: rate), end: now + .minutes(5)), at: now,
-        isClosedLoop: closed, isGlucoseReliable: reliable, maximumBasalRate: 3)
-    }
-    #expect(reason(500) == nil)
-    #expect(reason(500, closed: false) == .openLoop)
-    #expect(reason(500, reliable: false) == nil)
-    #expect(reason(1_500, reliable: false) == .unreliableGlucose)
-    #expect(reason(3_050) == .maximumBasalRateLowered)
-  }
 }
 
 @Suite("Overrides change the settings of their own time")
@@ -182,25 +165,5 @@ struct OverrideTests {
     ])
     #expect(!range.neutralMatchesPump(at: WorkedExample.at(11, 0)))
     #expect(range.neutralMatchesPump(at: WorkedExample.at(11, 0), .older))
-  }
-}
-
-@Suite("An app refuses what a person should not have said")
-struct InputProblemTests {
-  @Test("A sound input has no problems")
-  func sound() { #expect(WorkedExample.input.problems().isEmpty) }
-
-  @Test("Each limit is named with the element that breaks it")
-  func problems() {
-    var input = WorkedExample.input
-    input.carbEntries[0].quantity.grams = 300
-    input.carbEntries[0].absorptionTime = .minutes(10)
-    input.doses[1].volume = -1
-    input.carbRatio[0].value = 0
-    input.maximumBolus = .nan
-    let problems = input.problems()
-    #expect(
-      problems.map(\.series) == ["doses", "carbEntries", "carbEntries", "carbRatio", "maxBolus"])
-    #expect(problems[1].description == "300.0 g is not above 0 and up to 250 g.")
   }
 }

@@ -62,25 +62,4 @@ public struct TempBasalAdjustment: Hashable, Sendable {
   }
 
   private static func match(_ a: Double, _ b: Double) -> Bool { (a - b).magnitude < .ulpOfOne }
-
-  /// Why a running automatic temp basal is cancelled outside the loop.
-  public enum Cancellation: String, Hashable, Sendable {
-    /// Automatic dosing was switched off.
-    case openLoop
-    /// The sensor says its values are not reliable, and the rate is above the schedule.
-    case unreliableGlucose
-    /// The maximum basal rate was set below the running rate.
-    case maximumBasalRateLowered
-  }
-
-  /// Whether a running temp basal must be cancelled, and why.
-  public func cancellation(
-    of running: RunningTempBasal, at now: Instant, isClosedLoop: Bool, isGlucoseReliable: Bool,
-    maximumBasalRate: Double
-  ) -> Cancellation? {
-    guard running.end > now else { return nil }
-    if !isClosedLoop { return .openLoop }
-    if !isGlucoseReliable, running.rate.unitsPerHour > neutralRate { return .unreliableGlucose }
-    return running.rate.unitsPerHour > maximumBasalRate ? .maximumBasalRateLowered : nil
-  }
 }
