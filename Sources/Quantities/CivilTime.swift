@@ -63,7 +63,8 @@ public struct CivilTime: Hashable, Sendable {
 
   /// Whether the month and the day of the month exist.
   public var isValid: Bool {
-    guard (1...12).contains(month), day >= 1 else { return false }
+    // Far beyond its end the days of a month are those of the same one in another year.
+    guard (1...12).contains(month), (1...31).contains(day) else { return false }
     return CivilTime(dayNumber: dayNumber).month == month
   }
 

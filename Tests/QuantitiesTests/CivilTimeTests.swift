@@ -78,7 +78,7 @@ struct CivilTimeTests {
     "Dates that no calendar has are not valid",
     arguments: [
       (2026, 2, 29), (2026, 0, 1), (2026, 13, 1), (2026, 4, 31), (2026, 1, 0), (2026, 1, 32),
-      (1900, 2, 29), (2100, 2, 29),
+      (1900, 2, 29), (2100, 2, 29), (2026, 1, 366), (2026, 1, 396), (2026, 2, -336),
     ])
   func refusesImpossibleDates(year: Int, month: Int, day: Int) {
     #expect(!CivilTime(year: year, month: month, day: day).isValid)
