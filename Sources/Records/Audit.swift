@@ -181,7 +181,7 @@ public struct Audit: Sendable {
 
   /// What is to be said of where the basal of a record begins and ends, worst first.
   ///
-  /// Of the glucose only the earliest sample and the one that ends last make a difference.
+  /// Of the glucose only the samples that a ``GlucoseExtent`` keeps make a difference.
   public static func ends(of samples: [RestoredSample]) -> [AuditFinding] {
     AuditEnds(book: AuditBook(samples, Options())).findings.sorted(by: isWorse)
   }

@@ -256,6 +256,26 @@ struct AuditEndsTests {
     #expect(abs(found.amount + 398 * 14.4) < 1e-6)
   }
 
+  @Test(
+    "Of months of glucose a few readings tell where basal is missing, around a pause too",
+    arguments: [[0..<20], [0..<31], [0..<40], [0..<400], [0..<50, 90..<200]] as [[Range<Int64>]])
+  func extent(days: [Range<Int64>]) throws {
+    var maker = RecordMaker()
+    maker.day()
+    let insulin = maker.samples
+    var extent = GlucoseExtent()
+    for day in days.joined() { maker.glucose(110, .days(day)) }
+    for reading in maker.samples.dropFirst(insulin.count) { extent.take(reading.sample) }
+    let few = extent.samples.map { RestoredSample($0, created: $0.end) }
+    #expect(few.count < 20)
+    let found = try #require(Audit.ends(of: insulin + few).first { $0.kind == .basalEnds })
+    #expect(found.severity == .fault)
+    // From the end of the first day to each last reading, and not in the 41 days without any.
+    let length = days.reduce(0) { $0 + $1.upperBound - 1 - max($1.lowerBound, 1) }
+    #expect(abs(found.amount + Double(length) * 14.4) < 1e-6)
+    #expect(found.occurrences.count == days.count)
+  }
+
   @Test("Two sensors are compared in the unit in which the record tells glucose")
   func molar() throws {
     var maker = RecordMaker()

@@ -20,8 +20,8 @@ struct JudgedSamples {
   /// What HealthKit stores and yet asks to avoid: amounts over a day or longer, of which no chart
   /// of hours can be drawn (Apple, "Saving data to HealthKit").
   private(set) var longOnes: [String] = []
-  /// The earliest sample with a value and the one that ends last; none where there is none.
-  private(set) var extremes: [Sample] = []
+  /// When there is glucose; nothing of samples of another type.
+  private(set) var extent = GlucoseExtent()
 
   init(_ type: ObjectType, pulse: Double?) {
     self.type = type
@@ -44,7 +44,7 @@ struct JudgedSamples {
     if type.aggregation == .cumulative, sample.end - sample.start >= .days(1) {
       longOnes.append(Self.sentence(onLong: sample))
     }
-    if sample.storedValue != nil { noteExtremes(sample) }
+    if type == .bloodGlucose, sample.storedValue != nil { extent.take(sample) }
     if type == .insulinDelivery, sample.metadata.insulinDeliveryReason == .basal,
       sample.metadata.hasLoopKitOrigin
     {
@@ -63,14 +63,6 @@ struct JudgedSamples {
     return
       "Long: \(sample.type) from \(sample.start) lasts \(hours) h. Apple asks apps to write "
       + "samples shorter than 24 hours, so that the hours of a day can be told apart."
-  }
-
-  private mutating func noteExtremes(_ sample: Sample) {
-    guard let latest = extremes.last else {
-      extremes = [sample, sample]
-      return
-    }
-    if latest.end < sample.end { extremes[1] = sample }
   }
 
   private mutating func judge(basal sample: Sample) {

@@ -44,18 +44,18 @@ struct StoreVerifyCommand: Command {
     let pulse = try pulse ?? RunSettings(beside: file).pulse
     var count = 0
     var (ofTypes, longOnes): ([String], [String]) = ([], [])
-    var extremes: [Sample] = []
+    var readings: [Sample] = []
     for type in ObjectType.allCases where type.isSampleType {
       var judged = JudgedSamples(type, pulse: pulse)
       try store.visitSamples(of: type, as: .user) { judged.take($0) }
       count += judged.count
       ofTypes += judged.findings
       longOnes += judged.longOnes
-      if type == .bloodGlucose { extremes = judged.extremes }
+      readings += judged.extent.samples
     }
     let ends = try Audit.ends(
       of: store.allSamples(of: [.insulinDelivery, .dietaryCarbohydrates])
-        + extremes.map { RestoredSample($0, created: $0.end) })
+        + readings.map { RestoredSample($0, created: $0.end) })
     var remarks: [String] = []
     for end in ends {
       let text = "Gap: \(end.cause) No basal from \(end.start) to \(end.end)."
