@@ -70,10 +70,13 @@ public struct FiguresComparison: Sendable {
     /// The largest difference.
     public internal(set) var largest = 0.0
 
-    mutating func add(_ own: Double?, _ said: Double?) -> Bool? {
-      guard let own, let said else { return nil }
+    /// Counts a cycle by its largest difference; `nil` where it has not both anywhere.
+    mutating func add(_ pairs: [(own: Double?, said: Double?)]) -> Bool? {
       assert(tolerance >= 0, "Figures are equal to within some distance.")
-      let difference = (own - said).magnitude
+      let differences = pairs.compactMap { own, said in
+        if let own, let said { (own - said).magnitude } else { nil }
+      }
+      guard let difference = differences.max() else { return nil }
       count += 1
       largest = max(largest, difference)
       guard difference <= tolerance else { return false }
@@ -116,18 +119,17 @@ public struct FiguresComparison: Sendable {
         unmatched += 1
         continue
       }
-      let insulin = figures[0].add(row.insulinOnBoard, own.insulinOnBoard)
-      let carbs = figures[1].add(row.carbsOnBoard, own.carbsOnBoard)
-      var isPredictedAlike = true
-      for (place, horizon) in Backtest.horizons.enumerated() where place < row.predicted.count {
-        let value = own.prediction(at: row.instant + horizon)
-        if figures[2].add(row.predicted[place], value) == false { isPredictedAlike = false }
-      }
+      let insulin = figures[0].add([(row.insulinOnBoard, own.insulinOnBoard)])
+      let carbs = figures[1].add([(row.carbsOnBoard, own.carbsOnBoard)])
+      let prediction = figures[2].add(
+        zip(Backtest.horizons, row.predicted).map { horizon, predicted in
+          (predicted, own.prediction(at: row.instant + horizon))
+        })
       if insulin == false {
         counts[.insulin, default: 0] += 1
       } else if carbs == false {
         counts[.carbohydrates, default: 0] += 1
-      } else if !isPredictedAlike {
+      } else if prediction == false {
         counts[.prediction, default: 0] += 1
       }
     }
