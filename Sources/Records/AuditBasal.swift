@@ -45,7 +45,10 @@ struct AuditBasal {
             [reached.sample.uuid, record.sample.uuid])
           if isExplained { explained.append(place) } else { gaps.append(place) }
         }
-      } else if reached.end - record.start > .seconds(1), !isCopy(record, of: reached) {
+      } else if reached.end - record.start > .seconds(1),
+        // A segment that is there twice is another finding.
+        !record.isAlike(reached)
+      {
         let end = min(reached.end, record.end)
         let share = (end - record.start).seconds / max(record.sample.duration.seconds, 1e-3)
         overlaps.append(
@@ -184,12 +187,6 @@ struct AuditBasal {
     let distances = zip(basal, basal.dropFirst()).map { max(.zero, $1.start - $0.end) }.sorted()
     guard !distances.isEmpty else { return Self.shortestGap }
     return max(Self.shortestGap, distances[(distances.count - 1) / 2] * 2)
-  }
-
-  /// Whether two segments are one that is there twice, which is another finding.
-  private func isCopy(_ one: AuditRecord, of other: AuditRecord) -> Bool {
-    (one.start - other.start).magnitude <= .seconds(1)
-      && (one.amount - other.amount).magnitude < 5e-4
   }
 
   static func times(_ count: Int) -> String { count == 1 ? "one stretch" : "\(count) stretches" }

@@ -49,10 +49,9 @@ struct AuditDuplicates {
     for (index, record) in records.enumerated() {
       for other in records[(index + 1)...] {
         guard other.start - record.start <= .seconds(1) else { break }
-        guard other.source == record.source, other.kind == record.kind,
-          (other.amount - record.amount).magnitude < 5e-4, record.amount > 0,
-          other.end - record.end <= .seconds(1), record.end - other.end <= .seconds(1),
-          !Self.isSameObject(record.metadata, other.metadata), repeats[other.sample.uuid] == nil
+        guard other.source == record.source, other.kind == record.kind, record.amount > 0,
+          other.isAlike(record), !Self.isSameObject(record.metadata, other.metadata),
+          repeats[other.sample.uuid] == nil
         else { continue }
         repeats[other.sample.uuid] = .whole
         let place = AuditFinding.Occurrence(

@@ -43,6 +43,12 @@ struct AuditRecord {
   /// Whether the units count as a bolus: a sample without a reason does.
   var countsAsBolus: Bool { kind == .bolus || kind == .unlabelled }
 
+  /// Whether another record has the same time and amount, so that one may be there twice.
+  func isAlike(_ other: AuditRecord) -> Bool {
+    (start - other.start).magnitude <= .seconds(1) && (end - other.end).magnitude <= .seconds(1)
+      && (amount - other.amount).magnitude < 5e-4
+  }
+
   /// Whether it is a suspension that may go on.
   ///
   /// That of which another program's file tells the end has a rate of 0 that was programmed until

@@ -1,0 +1,69 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("What a record holds twice or late, counted")
+struct AuditCountingTests {
+  private func finding(_ audit: Audit, _ kind: AuditFinding.Kind) throws -> AuditFinding {
+    try #require(audit.findings.first { $0.kind == kind }, "\(audit.findings.map(\.kind))")
+  }
+
+  @Test("A dose repeats one dose of another source, in whatever order the three stand")
+  func oneOfTwo() throws {
+    for place in 0..<3 {
+      var maker = RecordMaker()
+      maker.day()
+      for index in 0..<3 {
+        maker.bolus(
+          1, .hours(12) + .seconds(30 * Int64(index)), by: index == place ? "Loop" : "Cloud")
+      }
+      let result = Audit(maker.samples)
+      // Cloud has two boluses of 1 U, and Loop has one of them.
+      #expect(abs(result.days[0].twice - 1) < 1e-9, "\(place)")
+      #expect(abs(try finding(result, .duplicateAcross).amount - 1) < 1e-9, "\(place)")
+    }
+  }
+
+  @Test("Segments that begin at once and hold as much, and end at other times, overlap")
+  func overlapFromTheStart() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.basal(0.3, .hours(10), .minutes(615))
+    let result = Audit(maker.samples)
+    // A quarter of an hour of the half hour's 0.3 U.
+    #expect(abs(result.days[0].twice - 0.15) < 1e-9)
+    let found = try finding(result, .overlap)
+    #expect(found.severity == .fault && abs(found.amount - 0.15) < 1e-9)
+    #expect(!result.contains(.duplicateWithin))
+  }
+
+  @Test("What is there twice and is less than a hundredth of a unit is not told as none")
+  func little() throws {
+    var maker = RecordMaker()
+    maker.day(without: [10])
+    maker.basal(0.302, .hours(5), .minutes(330) + .seconds(20))
+    let result = Audit(maker.samples)
+    // Twenty seconds of the segment from 05:30, of 0.3 U in half an hour.
+    #expect(
+      AuditText.headline(result)
+        == "The samples of 2026-03-04 add up to 14.4 U; 0.003 U of it are counted twice")
+    #expect(AuditText.units(0.0014) == "0.001 U")
+    #expect(AuditText.units(0) == "0 U" && AuditText.units(0.0001) == "0 U")
+  }
+
+  @Test("Of boluses written late all that are missed at one time count, and not the largest alone")
+  func lateTogether() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(5, .hours(12), written: .hours(15))
+    maker.bolus(4, .minutes(730), written: .hours(15))
+    // When this one is given the others are written.
+    maker.bolus(8, .hours(15), written: .hours(18))
+    let found = try finding(Audit(maker.samples), .late)
+    #expect(
+      found.consequence
+        == "Until then whoever read the record missed up to 9 U of active insulin.")
+  }
+}
