@@ -105,22 +105,27 @@ struct AuditDuplicates {
   ) {
     var pairs: [String: (sources: [Int], places: [AuditFinding.Occurrence])] = [:]
     let ends = bolusEnds
+    // The sources that have a dose already which is kept: a second one of theirs is another dose.
+    var partners: [SampleUUID: Set<Int>] = [:]
     for (index, record) in doses.enumerated() where repeats[record.sample.uuid] == nil {
       var chain = [record]
+      var taken = partners[record.sample.uuid, default: []].union([record.source])
       // One source may have a dose, and its food, at its beginning, and another at its end.
       let end = ends[record.source]?[record.start] ?? record.start
       for other in doses[(index + 1)...] {
         guard other.start - end <= Self.window else { break }
         guard other.start - record.start <= Self.window || end - other.start <= Self.window,
-          repeats[other.sample.uuid] == nil, other.source != record.source,
-          !chain.contains(where: { $0.source == other.source }),
-          (other.amount - record.amount).magnitude <= tolerance
+          repeats[other.sample.uuid] == nil, !taken.contains(other.source),
+          (other.amount - record.amount).magnitude <= tolerance,
+          taken.isDisjoint(with: partners[other.sample.uuid, default: []])
         else { continue }
         chain.append(other)
+        taken.formUnion(partners[other.sample.uuid, default: []].union([other.source]))
       }
       guard chain.count > 1 else { continue }
       let kept = chain.min { rank($0.source) < rank($1.source) } ?? record
       let extra = chain.filter { $0.sample.uuid != kept.sample.uuid }
+      partners[kept.sample.uuid] = taken
       for copy in extra {
         repeats[copy.sample.uuid] = .whole
         if quantity == .insulin { copies.insert(copy.source) }
