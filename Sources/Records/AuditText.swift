@@ -4,8 +4,14 @@ public import StructuredText
 
 /// An audit as text, and the words that its parts share.
 public enum AuditText {
-  /// A number with at most two decimals, or as many as are said.
+  /// A number with at most two decimals, or as many as are said; with one more where it would
+  /// be 0 and is not.
   public static func number(_ value: Double, decimals: Int = 2) -> String {
+    let text = trimmed(value, decimals)
+    return text == "0" ? trimmed(value, decimals + 1) : text
+  }
+
+  private static func trimmed(_ value: Double, _ decimals: Int) -> String {
     var text = FixedDecimal.text(value, decimals: decimals)
     if text.contains(".") {
       while text.hasSuffix("0") { text.removeLast() }
