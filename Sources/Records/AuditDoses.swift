@@ -98,7 +98,6 @@ struct AuditDoses {
       }
     }
     if !veryLate.isEmpty {
-      let most = veryLate.map(\.amount).max() ?? 0
       findings.append(
         AuditFinding(
           kind: .late, severity: .check, sources: [name], title: "Boluses written hours late",
@@ -107,7 +106,8 @@ struct AuditDoses {
               ? "was written more than two hours after it ended."
               : "were written more than two hours after they ended."),
           consequence:
-            "Until then whoever read the record missed up to \(AuditText.units(most)) of "
+            "Until then whoever read the record missed up to "
+            + "\(AuditText.units(Self.mostUnwritten(veryLate))) of "
             + "active insulin.", occurrences: places(veryLate)))
     }
     let others = boluses.filter { !isLate($0, by: .hours(2)) } + segments
@@ -122,6 +122,17 @@ struct AuditDoses {
           consequence: "The record was behind for that long.", occurrences: places(others)))
     }
     return findings
+  }
+
+  /// The most units at one time that had been given and were not written yet.
+  private static func mostUnwritten(_ records: [AuditRecord]) -> Double {
+    let changes = records.flatMap { [($0.end, $0.amount), ($0.created, -$0.amount)] }.sorted(by: <)
+    var (sum, most) = (0.0, 0.0)
+    for (_, change) in changes {
+      sum += change
+      most = max(most, sum)
+    }
+    return most
   }
 
   private func foreign(_ own: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
