@@ -57,6 +57,24 @@ struct UpkeepLaws {
       } == 3)
   }
 
+  @Test(
+    "A migration loses nothing where the repaired sample has the version of the old one",
+    arguments: Place.allCases)
+  func migrationOfVersions(place: Place) throws {
+    var world = try World(place)
+    let old = world.synced("old", version: 1)
+    let (plain, newer) = (world.glucose(90, minute: 5), world.synced("newer", version: 2))
+    try world.save(old, plain, newer, by: world.loop)
+    let repaired = world.synced("old", version: 1, mgdL: 110)
+    let pairs = try world.store.replace(
+      [old.uuid, plain.uuid], with: [repaired, world.synced("newer", version: 1)],
+      as: world.loop, at: world.start)
+    // Of the second the store has a higher version, which takes the old sample's place.
+    #expect(pairs.map(\.old) == [old.uuid, plain.uuid])
+    #expect(pairs.map(\.new) == [repaired.uuid, newer.uuid])
+    #expect(Set(try world.seen(by: world.loop)) == [repaired.uuid, newer.uuid])
+  }
+
   @Test("H154 Values that the user only confirms are not saved again", arguments: Place.allCases)
   func prefilled(place: Place) throws {
     var world = try World(place)

@@ -85,7 +85,7 @@ struct StoreWriterTests {
     let first = try Replacement(
       of: [old[0].uuid], with: [new[0]], as: client, in: contents)
     #expect(first.deletions == [old[0].uuid])
-    try contents.combine(first.writes, first.deletions, as: client, at: fixture.start)
+    _ = try contents.combine(first.writes, first.deletions, as: client, at: fixture.start)
     let again = try Replacement(
       of: old.map(\.uuid), with: [fixture.glucose(1, minute: 0), new[1]], as: client, in: contents)
     #expect(again.pairs.map(\.new) == new.map(\.uuid))

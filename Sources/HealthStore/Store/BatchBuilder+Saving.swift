@@ -22,7 +22,9 @@ extension BatchBuilder {
       insert(sample)
       return .inserted
     }
-    guard existing.givesWay(to: version) else { return .ignored(existing: existing.sample.uuid) }
+    guard existing.givesWay(to: version) || leaving.contains(existing.sample.uuid) else {
+      return .ignored(existing: existing.sample.uuid)
+    }
     for member in try liveMembers(of: existing, in: contents) { delete(member) }
     delete(existing)
     insert(sample, parent: existing.parent)

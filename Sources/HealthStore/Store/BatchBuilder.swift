@@ -16,6 +16,10 @@ struct BatchBuilder {
     var identifier: SyncIdentifier
   }
 
+  /// The samples that the batch is to delete after it has inserted others: they give way to any
+  /// with their sync identifiers.
+  var leaving: Set<SampleUUID> = []
+
   /// Whether a later sample of the batch can ask for one before it.
   private let isLookedUp: Bool
 

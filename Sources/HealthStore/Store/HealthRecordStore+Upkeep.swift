@@ -22,7 +22,9 @@ extension HealthRecordStore {
   ///
   /// The new samples remember which they replace, so that a repetition finds what is done already:
   /// an old sample that has been replaced is not replaced again. This is the order that loses
-  /// nothing: find, write, delete.
+  /// nothing: find, write, delete. An old sample gives way to any version of its sync identifier;
+  /// where the store has another sample with that of a new one, in its version or a higher, that
+  /// one stays and is what is returned.
   ///
   /// HealthKit has no such call: an app saves, and then deletes.
   ///
@@ -31,8 +33,13 @@ extension HealthRecordStore {
     _ old: [SampleUUID], with new: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [(old: SampleUUID, new: SampleUUID)] {
     let replacement = try Replacement(of: old, with: new, as: client, in: contents)
-    try contents.combine(replacement.writes, replacement.deletions, as: client, at: now)
-    noteLongSamples(replacement.writes)
-    return replacement.pairs
+    let outcomes = try contents.combine(
+      replacement.writes, replacement.deletions, as: client, at: now)
+    var kept: [SampleUUID: SampleUUID] = [:]
+    for (sample, outcome) in zip(replacement.writes, outcomes) {
+      if case .ignored(let existing) = outcome { kept[sample.uuid] = existing }
+    }
+    noteLongSamples(replacement.writes.filter { kept[$0.uuid] == nil })
+    return replacement.pairs.map { ($0.old, kept[$0.new] ?? $0.new) }
   }
 }

@@ -76,14 +76,16 @@ extension StoreContents {
     return outcomes
   }
 
-  /// Checks samples and puts together the batch that saves them.
+  /// Checks samples and puts together the batch that saves them, of which some of the store are to
+  /// be deleted after that.
   private func prepare(
-    _ samples: [Sample], by writer: StoreWriter, at now: Instant
+    _ samples: [Sample], by writer: StoreWriter, at now: Instant, leaving: Set<SampleUUID> = []
   ) throws(HealthStoreError) -> (BatchBuilder, [SaveOutcome]) {
     try writer.checkSaving(samples, in: registry)
     var builder = BatchBuilder(
       writer: writer.client, revision: try writer.revision(), source: writer.source,
       now: now, row: lastRow, isSingle: samples.isSingle)
+    builder.leaving = leaving
     builder.reserve(samples.count)
     var outcomes: [SaveOutcome] = []
     outcomes.reserveCapacity(samples.count)
@@ -143,20 +145,25 @@ extension StoreContents {
     try commit(builder.batch)
   }
 
-  /// Saves and deletes in one transaction; either list may be empty.
+  /// Saves and deletes in one transaction, and says what became of each sample that is saved; either
+  /// list may be empty.
   mutating func combine(
     _ writes: [Sample], _ deletions: [SampleUUID], as client: ClientID, at now: Instant
-  ) throws(HealthStoreError) {
+  ) throws(HealthStoreError) -> [SaveOutcome] {
     guard !deletions.isEmpty else {
-      if !writes.isEmpty { _ = try save(writes, as: client, at: now) }
-      return
+      return writes.isEmpty ? [] : try save(writes, as: client, at: now)
     }
     let deletion = try Deletion(of: deletions, as: client, in: self)
-    guard !writes.isEmpty else { return try delete(deletion, by: client, at: now) }
+    guard !writes.isEmpty else {
+      try delete(deletion, by: client, at: now)
+      return []
+    }
     let writer = try StoreWriter(client, in: registry)
-    var (builder, _) = try prepare(writes, by: writer, at: now)
+    var (builder, outcomes) = try prepare(
+      writes, by: writer, at: now, leaving: Set(deletions))
     try builder.delete(deletion, from: self)
     try commit(builder.batch, of: writes)
+    return outcomes
   }
 
   /// Saves samples as parts of a workout; those in the store already are only linked to it.
