@@ -71,4 +71,18 @@ struct CorrelationLaws {
         == .replaced(first.members[0].uuid))
     #expect(try world.seen(.bloodPressureSystolic, by: world.loop) == [again.uuid])
   }
+
+  @Test("A required member is named by its place in the list", arguments: Place.allCases)
+  func placeOfMember(place: Place) throws {
+    var world = try World(place)
+    let (whole, glucose) = (try pressure(&world, members: 1), world.glucose(100, minute: 0))
+    try world.save(whole, glucose, by: world.loop)
+    let member = whole.members[1].uuid
+    #expect(
+      throws: HealthStoreError.invalidArgument(.requiredMember(member), object: 2)
+    ) {
+      try world.store.delete(
+        [glucose.uuid, glucose.uuid, member], as: world.loop, at: world.start)
+    }
+  }
 }

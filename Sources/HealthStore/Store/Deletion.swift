@@ -12,6 +12,7 @@ struct Deletion {
     let writer = try StoreWriter(client, in: contents.registry)
     guard !uuids.isEmpty else { throw .invalidArgument(.emptyList) }
     var found: [StoredSample] = []
+    var places: [Int] = []
     var chosen: Set<SampleUUID> = []
     for (index, uuid) in uuids.enumerated() where chosen.insert(uuid).inserted {
       guard let stored = try contents.backend.stored(uuid) else {
@@ -20,9 +21,10 @@ struct Deletion {
       try contents.checkSharing(stored, object: index, writer)
       try writer.checkOwning(stored, in: contents.registry)
       found.append(stored)
+      places.append(index)
     }
     let required = try contents.requiredMembers(among: found)
-    for (index, stored) in found.enumerated() where required.contains(stored.row) {
+    for (index, stored) in zip(places, found) where required.contains(stored.row) {
       throw .invalidArgument(.requiredMember(stored.sample.uuid), object: index)
     }
     samples = found
