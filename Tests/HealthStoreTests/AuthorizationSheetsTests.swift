@@ -86,12 +86,12 @@ struct AuthorizationSheetsTests {
     let first = try #require(sheets.visible(in: registry))
     registry.settings.canPrompt = false
     #expect(sheets.visible(in: registry) == nil)
-    #expect(throws: HealthStoreError.self) {
+    #expect(throws: HealthStoreError.invalidArgument(.unknownSheet)) {
       try sheets.answer(first, share: [], read: [], in: registry)
     }
     registry.settings.canPrompt = true
     sheets.dismiss(first)
-    #expect(throws: HealthStoreError.self) {
+    #expect(throws: HealthStoreError.invalidArgument(.unknownSheet)) {
       try sheets.answer(first, share: [], read: [], in: registry)
     }
     #expect(sheets.visible(in: registry)?.number == 2)

@@ -36,7 +36,7 @@ struct AuthorizationSheets: Sendable {
   ) throws(HealthStoreError) -> [RegistryChange] {
     guard registry.settings.canPrompt,
       let index = waiting.firstIndex(where: { $0.number == sheet.number })
-    else { throw .invalidArgument(.unknownQuery) }
+    else { throw .invalidArgument(.unknownSheet) }
     let family = try registry.checkedClient(waiting[index].client).family
     let asked = waiting.remove(at: index)
     guard let sheet = registry.undetermined(asked) else { return [] }

@@ -48,8 +48,6 @@ public enum InvalidArgument: Hashable, Sendable {
   case notInStore(SampleUUID)
   /// The client has not been registered.
   case unknownClient
-  /// An app may not do what only the user may.
-  case userOnly
   /// A request names no type.
   case nothingRequested
   /// Permissions are for the members of a correlation, not for it.
@@ -64,6 +62,8 @@ public enum InvalidArgument: Hashable, Sendable {
   case queryAlreadyExecuted
   /// The store has no such query.
   case unknownQuery
+  /// No such request for authorization waits for the user, or none can be shown.
+  case unknownSheet
   /// A query that stays alive cannot have a limit.
   case updatesWithLimit
   /// Only quantities have statistics.
@@ -137,7 +137,6 @@ extension InvalidArgument: CustomStringConvertible {
   private var descriptionOfRequest: String? {
     switch self {
     case .unknownClient: "The client is not registered with this store. Register it first."
-    case .userOnly: "Only the user may do this."
     case .nothingRequested: "The request names no type to read or to write."
     case .correlationInRequest(let type):
       "There is no permission for \(type). Ask for the types it contains."
@@ -146,6 +145,8 @@ extension InvalidArgument: CustomStringConvertible {
     case .missingUsageDescription(let key): "The client declares no \(key). Add the text to it."
     case .queryAlreadyExecuted: "The query was executed before. Make a new one."
     case .unknownQuery: "There is no such query in this store."
+    case .unknownSheet:
+      "No such request for authorization waits for an answer, or none can be shown."
     case .updatesWithLimit: "A query that stays alive for updates cannot have a limit."
     case .statisticsOfKind(let type): "\(type) is no quantity and has no statistics."
     case .statisticsOption(let option, let type):
