@@ -108,9 +108,10 @@ final class MetadataTable {
     entries.bind(1, integer: row)
     defer { entries.reset() }
     while try entries.step() {
-      guard let key = keys[entries.integer(0)] else { continue }
+      let (place, kind) = (entries.integer(0), entries.integer(1))
+      let key = try rules.known(keys[place], place, "metadata", row, "its key")
       let number = entries.real(2)
-      switch entries.integer(1) {
+      switch kind {
       case 1: metadata[key] = .text(entries.text(4))
       case 2: metadata[key] = .number(number)
       case 3: metadata[key] = .flag(number == 1)
@@ -118,9 +119,11 @@ final class MetadataTable {
         let instant = entries.integer(3)
         try rules.check(instant, in: RowRules.milliseconds, "metadata", row, "instant_ms")
         metadata[key] = .date(.init(millisecondsSince1970: instant))
-      default:
-        guard let unit = try? HealthUnit(entries.text(4)) else { continue }
+      case 5:
+        let text = entries.text(4)
+        let unit = try rules.known(try? HealthUnit(text), text, "metadata", row, "its unit")
         metadata[key] = .quantity(.init(number, unit))
+      default: throw rules.damaged("metadata", row, "its kind is \(kind), which is unknown")
       }
     }
   }

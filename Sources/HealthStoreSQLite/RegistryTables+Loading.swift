@@ -120,9 +120,13 @@ extension RegistryTables {
       "SELECT family, type_id, share, read FROM authorization ORDER BY family, type_id")
     while try row.step() {
       guard let type = types.type(at: row.integer(1)) else { continue }
+      func status(_ column: Int32, _ what: String) throws(HealthStoreError) -> AuthorizationStatus {
+        let number = row.integer(column)
+        return try rules.known(
+          AuthorizationStatus(rawValue: Int(number)), number, "authorization", row.integer(1), what)
+      }
       let authorization = Authorization(
-        share: AuthorizationStatus(rawValue: Int(row.integer(2))) ?? .notDetermined,
-        read: AuthorizationStatus(rawValue: Int(row.integer(3))) ?? .notDetermined)
+        share: try status(2, "share"), read: try status(3, "read"))
       registry.apply(.authorization(family: row.text(0), type, authorization))
     }
   }
@@ -186,11 +190,13 @@ extension RegistryTables {
       try rules.check(
         row.integer(5), in: RowRules.milliseconds, "background_delivery", client, "time")
       try rules.check(row.integer(6), in: RowRules.rows, "background_delivery", client, "seen_row")
+      let frequency = try rules.known(
+        UpdateFrequency(rawValue: Int(row.integer(2))), row.integer(2), "background_delivery",
+        client, "frequency")
       registry.apply(
         .delivery(
           BackgroundDelivery(
-            client: ClientID(number: Int(client)), type: type,
-            frequency: UpdateFrequency(rawValue: Int(row.integer(2))) ?? .immediate,
+            client: ClientID(number: Int(client)), type: type, frequency: frequency,
             isEnabled: row.integer(3) != 0, failures: Int(row.integer(4)),
             lastWakeUp: row.optionalInteger(5).map { Instant(millisecondsSince1970: $0) },
             seenRow: row.integer(6))))

@@ -42,6 +42,15 @@ struct RowCheck {
     return Int(number) - 1
   }
 
+  /// What a number or a text stands for, where it is known.
+  func known<Value>(
+    _ value: Value?, _ stated: some CustomStringConvertible, _ table: String, _ row: Int64,
+    _ what: String
+  ) throws(HealthStoreError) -> Value {
+    guard let value else { throw damaged(table, row, "\(what) is \(stated), which is unknown") }
+    return value
+  }
+
   /// Checks that a number is one that can be meant.
   func check(
     _ number: Int64, in range: ClosedRange<Int64>, _ table: String, _ row: Int64, _ what: String

@@ -142,11 +142,14 @@ final class SampleReader {
     if let version = row.optionalInteger(14) { metadata[.syncVersion] = .number(Double(version)) }
     if let external = row.optionalText(15) { metadata[.externalUUID] = .text(external) }
     if row.integer(16) != 0 { try self.metadata.read(of: number, into: &metadata) }
+    let device = try row.optionalInteger(4).map { (place) throws(HealthStoreError) in
+      try rules.known(devices.device(at: place), place, "object", number, "its device")
+    }
     let sample = Sample(
       restoring: row.uuid(1), type: type, start: .init(millisecondsSince1970: row.integer(5)),
       end: .init(millisecondsSince1970: row.integer(6)),
       value: try value(of: type, number: number, in: row),
-      device: row.optionalInteger(4).flatMap { devices.device(at: $0) }, metadata: metadata)
+      device: device, metadata: metadata)
     try row.check()
     return StoredSample(
       row: number, sample: sample, revision: Int32(revision), source: Int32(source),
@@ -163,7 +166,8 @@ final class SampleReader {
     case .document: return .document(try contents.document(number))
     case .workout: return .workout(try contents.workout(number))
     case .quantity, .characteristic, .activitySummary:
-      if let text = row.optionalText(10), let unit = try? HealthUnit(text) {
+      if let text = row.optionalText(10) {
+        let unit = try rules.known(try? HealthUnit(text), text, "object", number, "its unit")
         return .quantity(.init(row.real(9), unit))
       }
       return .quantity(.init(row.real(8), type.unit ?? .count))

@@ -105,11 +105,16 @@ final class UploadTable {
         try rules.check(
           waiting.integer(column), in: RowRules.milliseconds, "upload", number, "time")
       }
+      let operation = try rules.known(
+        Upload.Operation(rawValue: Int(waiting.integer(4))), waiting.integer(4), "upload", number,
+        "operation")
+      let state = try rules.known(
+        Upload.State(rawValue: Int(waiting.integer(5))), waiting.integer(5), "upload", number,
+        "state")
       uploads.append(
         Upload(
           service: service, number: number, type: type, uuid: waiting.uuid(3),
-          operation: waiting.integer(4) == 1 ? .add : .delete,
-          state: Upload.State(rawValue: Int(waiting.integer(5))) ?? .pending,
+          operation: operation, state: state,
           attempts: Int(waiting.integer(6)),
           due: .init(millisecondsSince1970: waiting.integer(7)),
           enqueued: .init(millisecondsSince1970: waiting.integer(8))))

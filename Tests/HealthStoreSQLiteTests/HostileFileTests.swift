@@ -149,6 +149,10 @@ struct HostileFileTests {
       ("UPDATE subscription SET anchor = -5", "\"subscription\", row 0"),
       ("UPDATE object SET revision_id = 77 WHERE row_id = 5", "\"object\", row 5"),
       ("UPDATE meta SET value = 'many' WHERE key = 'lastRow'", "\"meta\""),
+      ("UPDATE metadata SET kind = 9", "\"metadata\", row"),
+      ("UPDATE metadata SET kind = 5, text = 'furlong'", "its unit is furlong"),
+      ("UPDATE object SET orig_unit = 'furlong' WHERE value > 0", "its unit is furlong"),
+      ("UPDATE authorization SET read = 7", "read is 7, which is unknown"),
     ])
   func located(statement: String, place: String) throws {
     let folder = try ScratchFolder()
