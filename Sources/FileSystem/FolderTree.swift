@@ -4,8 +4,9 @@ internal import Glibc
 public enum FolderTree {
   /// The paths of the files and folders below a folder, from there, at most so many of them.
   ///
-  /// Links are paths and are not followed. Of a folder that cannot be read nothing is told but its
-  /// own path; ``listing(below:atMost:)`` tells why.
+  /// Links below it are paths and are not followed; the folder itself may be named by one. Of a
+  /// folder that cannot be read nothing is told but its own path; ``listing(below:atMost:)`` tells
+  /// why.
   public static func paths(below folder: String, atMost limit: Int = .max) -> [String] {
     listing(below: folder, atMost: limit).paths
   }
@@ -28,7 +29,7 @@ public enum FolderTree {
     func place(of path: String) -> String { path.isEmpty ? folder : PathParts.join(folder, path) }
     func look(at path: String) {
       do throws(FileFault) {
-        if try isFolder(place(of: path)) { waiting.append(path) }
+        if try isFolder(place(of: path), orLinkToOne: path.isEmpty) { waiting.append(path) }
       } catch {
         listing.unread[path] = error
       }
@@ -57,10 +58,13 @@ public enum FolderTree {
     return listing
   }
 
-  /// Whether a path is that of a folder; what has gone meanwhile is none.
-  private static func isFolder(_ path: String) throws(FileFault) -> Bool {
+  /// Whether a path is that of a folder, or of a link to one where these count; what has gone
+  /// meanwhile is none.
+  private static func isFolder(
+    _ path: String, orLinkToOne followsLinks: Bool
+  ) throws(FileFault) -> Bool {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else {
+    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
       guard errno != ENOENT, errno != ENOTDIR else { return false }
       throw FileFault(.open, path, errno)
     }
