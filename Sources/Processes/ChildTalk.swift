@@ -150,8 +150,11 @@ struct ChildTalk {
     }
   }
 
+  /// Reads what there is on standard error: of a child that writes without end only so much at a
+  /// time, as no time that is set would otherwise count beside it.
   private mutating func readError() {
-    while error >= 0, let bytes = Self.bytes(of: error) {
+    for _ in 0..<Self.readsOfError {
+      guard error >= 0, let bytes = Self.bytes(of: error) else { return }
       guard !bytes.isEmpty else {
         close(error)
         error = -1
@@ -163,6 +166,8 @@ struct ChildTalk {
   }
 
   private static let readAtOnce = 1 << 16
+  /// The system's largest pipes hold as much together.
+  private static let readsOfError = 16
 
   /// What can be read of a descriptor now, empty at its end; `nil` where there is nothing yet.
   private static func bytes(of descriptor: Int32) -> [UInt8]? {

@@ -118,6 +118,16 @@ struct ChildProcessTests {
     #expect(child.lastError.utf8.count <= ChildProcess.keptOfError)
   }
 
+  @Test("A child that writes to standard error without end is given up when its time is over")
+  func endlessErrors() {
+    // What writes faster than is read leaves something to read at any time.
+    let flood = "for i in 1 2 3; do cat /dev/zero >&2 & done; wait"
+    let start = ContinuousClock.now
+    #expect(Self.failure(of: flood, within: .milliseconds(200)) == .timedOut)
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(RunningChildren.count == 0)
+  }
+
   @Test("A child that closes its input and goes on is no end of this process")
   func closedInput() throws {
     let child = try Self.shell("exec 0<&-; echo early; exec sleep 1000")
