@@ -50,6 +50,13 @@ public struct Audit: Sendable {
       self.model = model
       self.reading = reading
     }
+
+    /// The same of a record that is judged from another time on.
+    fileprivate func begun(at start: Instant) -> Options {
+      var options = self
+      options.from = start
+      return options
+    }
   }
 
   /// A source with what it wrote.
@@ -151,7 +158,13 @@ public struct Audit: Sendable {
     findings += duplicates.findings + AuditDoses(book: book, copiedBoluses: copied).findings
     findings += AuditGlucose(book: book).findings
     let repeats = duplicates.repeats
-    let onBoard = AuditInsulinOnBoard(book, repeats: repeats)
+    // What was given before what is asked for still acts in it.
+    let acting = options.from.map {
+      AuditBook(samples, options.begun(at: AuditInsulinOnBoard.earliestStill(actingAt: $0)))
+    }
+    let onBoard = AuditInsulinOnBoard(
+      acting ?? book, repeats: acting.map { AuditDuplicates(book: $0).repeats } ?? repeats,
+      from: book.start, to: book.end)
     for index in findings.indices {
       findings[index].change = onBoard.change(of: findings[index])
     }

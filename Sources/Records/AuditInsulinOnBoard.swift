@@ -17,7 +17,7 @@ public struct AuditInsulinOnBoard: Sendable {
     public var reconciled: Double
   }
 
-  /// The points, five minutes apart.
+  /// The points, five minutes apart; insulin from before the judged time counts while it acts.
   public let points: [Point]
   /// Whether basal counts.
   public let countsBasal: Bool
@@ -33,7 +33,13 @@ public struct AuditInsulinOnBoard: Sendable {
   /// How long most doses last at most; longer ones are few.
   private static let longestDose = TimeSpan.days(1)
 
-  init(_ book: AuditBook, repeats: [SampleUUID: AuditRepeat]) {
+  /// What ends at this time or before it no longer acts at an instant.
+  static func earliestStill(actingAt instant: Instant) -> Instant { instant - reach }
+
+  /// Reckons in a stretch of time with a record that has what acts at its start.
+  init(
+    _ book: AuditBook, repeats: [SampleUUID: AuditRepeat], from start: Instant, to end: Instant
+  ) {
     model = book.options.model
     var all: [RelativeDose] = []
     var reconciled: [RelativeDose] = []
@@ -56,7 +62,7 @@ public struct AuditInsulinOnBoard: Sendable {
     }
     self.countsBasal = countsBasal
     self.repeats = found
-    let instants = Self.instants(book)
+    let instants = Self.instants(book, from: start, to: end)
     let one = Self.values(all, at: instants)
     let other = found.isEmpty ? one : Self.values(Self.ordered(reconciled), at: instants)
     let points = instants.indices.map {
@@ -83,10 +89,13 @@ public struct AuditInsulinOnBoard: Sendable {
   /// The most moments, those of 38 years.
   private static let most = 4_000_000
 
-  /// Every five minutes from the first insulin in the judged time to the end of the record, without
-  /// what lies in stretches of more than a month in which no insulin acts.
-  private static func instants(_ book: AuditBook) -> [Instant] {
-    var time = max(book.insulin.first?.start ?? book.start, book.start).ceiledToFiveMinutes
+  /// Every five minutes from the first insulin in the judged time, or from its start where some
+  /// acts that was given before, to the end of the record, without what lies in stretches of more
+  /// than a month in which no insulin acts.
+  private static func instants(
+    _ book: AuditBook, from start: Instant, to last: Instant
+  ) -> [Instant] {
+    var time = max(book.insulin.first?.start ?? start, start).ceiledToFiveMinutes
     var instants = [time]
     func add(through end: Instant) {
       while instants.count < most, time + .minutes(5) <= end {
@@ -103,7 +112,7 @@ public struct AuditInsulinOnBoard: Sendable {
       }
       acting = max(acting, record.end + reach)
     }
-    add(through: book.end - acting > AuditDay.longestEmpty ? acting : book.end)
+    add(through: last - acting > AuditDay.longestEmpty ? acting : last)
     return instants
   }
 

@@ -88,6 +88,26 @@ struct AuditPartTests {
     #expect(half.end == to && abs(half.amount - 1) < 1e-9)
   }
 
+  @Test("Insulin on board of a part counts what was given before it and still acts")
+  func insulinOnBoard() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(5, .hours(11))
+    maker.bolus(5, .hours(11) + .seconds(20), by: "Cloud")
+    maker.bolus(2, .hours(15))
+    let part = Audit(maker.samples, .init(from: time(.hours(12)), to: time(.hours(18))))
+    // An hour after 5 U, by LoopKit's exponential model of 360 min with its peak at 75 min and a
+    // delay of 10 min, 0.833799 are on board; the copy is 20 seconds younger.
+    let first = try #require(part.insulinOnBoard.points.first)
+    #expect(first.instant == time(.hours(12)))
+    #expect(abs(first.reconciled - 4.168997) < 1e-5 && first.all > 2 * first.reconciled)
+    let whole = Audit(maker.samples).insulinOnBoard.points
+    let asked = whole.filter { (time(.hours(12))...time(.hours(18))).contains($0.instant) }
+    #expect(part.insulinOnBoard.points == asked && asked.count == 73)
+    // What was given before counts in nothing else.
+    #expect(part.counts.insulin == 13 && !part.contains(.duplicateAcross))
+  }
+
   @Test("A midnight before what is asked for is not crossed", arguments: [(23, true), (25, false)])
   func midnight(from hour: Int64, isCrossed: Bool) {
     var maker = RecordMaker()
