@@ -80,6 +80,32 @@ struct StoreRestoreTests {
     #expect(restored.error.contains("warning: 1 record is left out: "), "\(restored.error)")
   }
 
+  @Test("Without what was given below the schedule more is on board, and Loop may give less")
+  func belowSchedule() async throws {
+    let fixture = try StoreFixture()
+    let (path, file) = ("\(fixture.folder)/below.sqlite", "\(fixture.folder)/export.xml")
+    let loop = "com.loopkit.InsulinKit.MetadataKey"
+    try """
+    <HealthData><Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" \
+    unit="IU" creationDate="2026-02-01 08:00:00 +0000" startDate="2026-02-01 07:00:00 +0000" \
+    endDate="2026-02-01 08:00:00 +0000" value="0">
+    <MetadataEntry key="HKInsulinDeliveryReason" value="1"/>
+    <MetadataEntry key="HasLoopKitOrigin" value="1"/>
+    <MetadataEntry key="\(loop)ScheduledBasalRate" value="0.6 IU/hr"/>
+    <MetadataEntry key="\(loop)ProgrammedTempBasalRate" value="0 IU/hr"/></Record></HealthData>
+    """.write(toFile: file, atomically: true, encoding: .utf8)
+    _ = await fixture.run("import", path, file)
+    let shown = await fixture.run("samples", path, "InsulinDelivery", "--format", "csv")
+    let row = try #require(shown.output.split(separator: "\n").last)
+    let identity = try #require(row.split(separator: ",").last)
+    let deleted = await fixture.run("delete", path, String(identity))
+    // An hour of 0.6 U/h that was not given.
+    #expect(deleted.error.contains("insulin on board at 2026-02-01T08:00:00Z goes from -0.5"))
+    #expect(
+      deleted.error.contains(" to 0 U by this store's samples, so Loop may deliver less insulin "),
+      "\(deleted.error)")
+  }
+
   @Test("A store is brought to the current version by the name of its folder as well")
   func migratesFolder() async throws {
     let fixture = try StoreFixture()

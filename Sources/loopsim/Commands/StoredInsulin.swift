@@ -45,9 +45,11 @@ struct InsulinEffect: CustomStringConvertible {
     guard Self.text(before) != Self.text(after) else {
       return "Insulin on board at \(instant) stays \(Self.text(after)) U by this store's samples."
     }
+    // What was given less than scheduled is below zero, and without it there is more.
+    let risk = after < before ? "insulin that is not needed" : "less insulin than is needed"
     return """
       Caution: insulin on board at \(instant) goes from \(Self.text(before)) to \
-      \(Self.text(after)) U by this store's samples, so Loop may deliver insulin that is not needed.
+      \(Self.text(after)) U by this store's samples, so Loop may deliver \(risk).
       """
   }
 
