@@ -20,7 +20,9 @@ struct StandardConsole: Console {
       output: !isAutomated && isatty(STDOUT_FILENO) == 1,
       error: !isAutomated && isatty(STDERR_FILENO) == 1
     )
-    width = environment["COLUMNS"].flatMap { Int($0) } ?? Self.terminalWidth ?? 80
+    // A number below 1 is that of no terminal, and says nothing.
+    let stated = environment["COLUMNS"].flatMap { Int($0) } ?? 0
+    width = stated > 0 ? stated : Self.terminalWidth ?? 80
   }
 
   func isTerminal(_ stream: ConsoleStream) -> Bool {

@@ -56,8 +56,10 @@ struct ProgramTests {
     let result = try Binary.run(["completions", "--help"], environment: ["COLUMNS": "50"])
     let lines = result.output.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }
     #expect(lines.allSatisfy { $0.count <= 50 })
-    let nonsense = try Binary.run(["--help"], environment: ["COLUMNS": "-1"])
-    #expect(nonsense.code == 0)
+    let usual = try Binary.run(["--help"])
+    for nonsense in ["-1", "0", "\(Int.min)"] {
+      #expect(try Binary.run(["--help"], environment: ["COLUMNS": nonsense]) == usual)
+    }
   }
 
   @Test("The language and time zone of the machine change nothing")

@@ -92,6 +92,17 @@ struct WrongWordTests {
     #expect(await program(words + ["2026-01-01"]).code == 0)
   }
 
+  @Test("A day that a run does not have is told, whatever its number", arguments: [0, 99, Int.min])
+  func days(number: Int) async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("night.json5")
+    try Files.write(scenario(), to: file)
+    let words = ["report", file, "-o", scratch.file("page.html"), "--svg", scratch.file("charts")]
+    let refused = await program(words + ["--day=\(number)"])
+    #expect(refused.code == 64)
+    #expect(refused.error.hasPrefix("Error: The run has no day \(number). It has"))
+  }
+
   @Test("A seed that does not give a result, and a file for the folder of results, are named")
   func results() async throws {
     let scratch = try Scratch()

@@ -35,7 +35,7 @@ enum RunDayWord: ArgumentValue {
     let place: Int?
     switch self {
     case .all: return nil
-    case .number(let number): place = dates.indices.contains(number - 1) ? number - 1 : nil
+    case .number(let number): place = dates.indices.first { $0 + 1 == number }
     case .date(let date): place = dates.firstIndex(of: date)
     }
     guard let place else {
