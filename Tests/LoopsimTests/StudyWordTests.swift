@@ -44,6 +44,25 @@ struct StudyWordTests {
       told.error.contains("The study starts no program: leave out --programs."), "\(told.error)")
   }
 
+  @Test("An empty line of a list of shards is a line, and a number of shards is a whole one")
+  func shards() async throws {
+    let scratch = try Scratch()
+    let (folder, list) = (scratch.file("planned"), scratch.file("list"))
+    let planned = await program(
+      ["study", "plan", try SmallStudy.write(in: scratch), "--out", folder, "--shards", "4"])
+    #expect(planned.code == 0, "\(planned.error)")
+    try Files.write("3\n\n1\n", to: list)
+    let run = ["study", "run", folder]
+    let empty = await program(run + ["--task", "1", "--from", list])
+    #expect(empty.code == 65 && empty.output.isEmpty)
+    #expect(empty.error == "Error: \(list): line 1 names no shard of this study.\n")
+    let third = await program(run + ["--task", "2", "--from", list])
+    #expect(third.output == "shard 1 of 4 is complete\n", "\(third.error)")
+    let half = await program(run + ["--shard", "3/x"])
+    #expect(half.code == 64)
+    #expect(half.error.hasPrefix("Error: A shard is written as 3/8 or 3, counted from 0.\n"))
+  }
+
   @Test("A folder of programs says nothing to a verification that carries out no unit anew")
   func programsWithoutRerun() async throws {
     let told = await program(["study", "verify", "somewhere", "--programs", "mine"])

@@ -101,7 +101,7 @@ struct StudyRunCommand: Command {
   private func chosenShard(_ planned: StudyFolder.Planned) throws -> Int? {
     if let task, let from {
       let lines = String(decoding: try Files.read(from), as: UTF8.self)
-        .split(whereSeparator: \.isNewline)
+        .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       guard lines.indices.contains(task), let numbers = ShardList.numbers(String(lines[task])),
         numbers.count == 1, numbers[0] < planned.shards
       else {
@@ -111,7 +111,7 @@ struct StudyRunCommand: Command {
     }
     guard let shard else { return nil }
     let parts = shard.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard let index = parts.first ?? nil, parts.count <= 2, index >= 0 else {
+    guard let index = parts.first ?? nil, !parts.contains(nil), parts.count <= 2, index >= 0 else {
       throw Failure(.usage, "A shard is written as 3/8 or 3, counted from 0.")
     }
     if parts.count == 2, parts[1] != planned.shards {
