@@ -379,6 +379,7 @@ struct CompareTests {
       (["a.csv", "a.csv", "--tolerance", "x=much"], 64, "\"x=much\" is not a tolerance"),
       (["a.csv", "a.csv", "--tolerance", "=5"], 64, "\"=5\" is not a tolerance"),
       (["a.csv", "a.csv", "--tolerance", "x="], 64, "\"x=\" is not a tolerance"),
+      (["a.csv", "a.csv", "--tolerance", "0x1"], 64, "\"0x1\" is not a tolerance"),
       (["a.csv", "a.csv", "--tolerance", "glocose=1"], 64, "Did you mean \"glucose\"?"),
       (["a.csv", "a.csv", "--tolerance", "time=5"], 64, "write a span, such as time=1s"),
       (

@@ -138,7 +138,7 @@ struct CompareCommand: Command {
         let place = name.map { " of \"\($0)\"" } ?? ""
         throw Failure(.usage, "There are two tolerances\(place). Write one.")
       }
-      if name?.isEmpty != true, let number = parts.last.flatMap({ Double($0) }), number.isFinite,
+      if name?.isEmpty != true, let number = parts.last.flatMap({ Double(argument: $0) }),
         number >= 0
       {
         if let name { allowed.allow(number, in: name) } else { allowed.standard = number }
