@@ -186,6 +186,11 @@ struct NothingLostTests {
       #expect(junit.contains("it holds notes/thesis.txt"), "\(junit)")
       #expect(tap.contains("\nnot ok "), "\(tap)")
     }
+    // A file of which no run can be told is one of the runs, here as at the end of a batch.
+    try Files.write("{", to: scratch.file("wrong.json5"))
+    let words = ["run", file, scratch.file("wrong.json5"), "--out", out]
+    #expect(try Binary.runByHand(words + reports, in: scratch).code == 74)
+    #expect(try scratch.text(of: "j.xml").contains("Broken off after 1 of 2 runs: "))
   }
 
   @Test("A folder with the name of a run is replaced only where all in it is of runs")

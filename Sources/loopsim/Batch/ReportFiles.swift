@@ -87,14 +87,15 @@ final class GrowingReport: Sendable {
   /// What is to be known of what an earlier batch left, where this one does not replace it.
   private let former: String?
 
-  /// Begins a report that has its last words until ``finish()``.
+  /// Begins a report of so many runs to come, that has its last words until ``finish()``.
   init(
     _ report: BatchReport, of count: Int, in files: ReportFiles, on console: any Console,
     former: String? = nil
   ) {
+    // The files of which no run could be told count as runs in the report, as they do at its end.
+    self.count = report.runs + count
     self.report = Mutex(report)
     self.former = former
-    self.count = count
     self.files = files
     self.console = console
     PartialOutput.setLastWords { [weak self] failure in
