@@ -122,12 +122,25 @@ struct BatchFiles {
   /// - Parameters:
   ///   - table: The name of the table, such as `runs.csv`.
   ///   - folder: The folder of the batch.
+  ///   - count: How many runs the table has.
   /// - Returns: Those runs; none where there is no such summary.
-  static func withoutResult(beside table: String, in folder: String) -> [RunWithoutResult] {
+  /// - Throws: ``Failure`` or ``FileProblem`` where the summary cannot be read, or tells of another
+  ///   number of runs: what one of the two lacks would be left out.
+  static func withoutResult(
+    beside table: String, in folder: String, of count: Int
+  ) throws -> [RunWithoutResult] {
     let name = "batch" + table.dropFirst("runs".count).dropLast("csv".count) + "json"
-    guard let bytes = try? Files.read("\(folder)/\(name)") else { return [] }
-    let items = JSONReader.read(bytes, file: name).root?["without_result"]?.items ?? []
-    return items.compactMap { item in
+    let path = "\(folder)/\(name)"
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    let reading = JSONReader.read(try Files.read(path), file: path)
+    guard let root = reading.root else { throw Failure(reading.problems) }
+    if let told = root["runs"]?.integer, told != count {
+      throw Failure(
+        .badInput,
+        "\(folder)/\(table) has \(WordList.counted(count, "run")), and \(name) beside it tells of "
+          + "\(told): one of them is not whole. Run the batch again.")
+    }
+    return (root["without_result"]?.items ?? []).compactMap { item in
       guard let id = item["run"]?.string else { return nil }
       return RunWithoutResult(id: id, reason: item["reason"]?.string ?? "")
     }

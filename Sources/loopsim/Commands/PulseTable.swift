@@ -12,11 +12,9 @@ struct PulseTable {
     let path = URL(fileURLWithPath: store).deletingLastPathComponent()
       .appendingPathComponent(OutputSelection.File.pulses.fileName).path
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let problems = ProblemList()
-    guard let table = CSVTable(try Files.read(path), file: path, problems: problems),
-      let time = table.header.firstIndex(where: { $0.text == "time_utc" }),
-      let channel = table.header.firstIndex(where: { $0.text == "channel" }),
-      let units = table.header.firstIndex(where: { $0.text == "recorded_U" })
+    let table = try CSVTable.whole(try Files.read(path), file: path)
+    guard let time = table.index(of: "time_utc"), let channel = table.index(of: "channel"),
+      let units = table.index(of: "recorded_U")
     else { throw Failure(.badInput, "\(path) is not a table of pulses.") }
     for row in table.rows where row[channel].text == "basal" {
       guard let instant = Instant(iso8601: row[time].text),

@@ -27,25 +27,23 @@ struct BatchSource {
     let summary = "\(folder)/\(RunFolder.summaryName)"
     guard !FileManager.default.fileExists(atPath: summary), !tables.isEmpty else { return nil }
     for name in tables {
-      try read("\(folder)/\(name)")
-      missing += BatchFiles.withoutResult(beside: name, in: folder)
+      let count = try read("\(folder)/\(name)")
+      missing += try BatchFiles.withoutResult(beside: name, in: folder, of: count)
     }
     absent = BatchFiles.absent(among: tables)
     // The parts have the runs of every file in turn; the order is that of a folder read as a whole.
     if tables.count > 1 { files.sort() }
   }
 
-  /// Takes the runs of a table.
-  private mutating func read(_ path: String) throws {
-    let problems = ProblemList()
-    let table = CSVTable(try Files.read(path), file: path, problems: problems)
-    let names = table?.header.map(\.text) ?? []
-    guard let table, let id = names.firstIndex(of: "id"), let file = names.firstIndex(of: "file"),
-      let digest = names.firstIndex(of: "digest")
+  /// Takes the runs of a table, and returns how many there are.
+  private mutating func read(_ path: String) throws -> Int {
+    let table = try CSVTable.whole(try Files.read(path), file: path)
+    guard let id = table.index(of: "id"), let file = table.index(of: "file"),
+      let digest = table.index(of: "digest")
     else {
       throw Failure(.badInput, "\(path) is not the table of a batch: it needs id, file and digest.")
     }
-    let seed = names.firstIndex(of: "seed")
+    let seed = table.index(of: "seed")
     for row in table.rows {
       let run = row[id].text
       if let other = digests[run], other != row[digest].text {
@@ -59,6 +57,7 @@ struct BatchSource {
       if let seed { seeds[row[id].text] = UInt64(row[seed].text) }
       if !files.contains(row[file].text) { files.append(row[file].text) }
     }
+    return table.rows.count
   }
 }
 

@@ -13,11 +13,15 @@ struct RunSettings {
   var start: Instant?
 
   /// Reads `settings.json` beside a store's file; nothing is known where there is none of a run.
+  ///
+  /// - Throws: ``Failure`` or ``FileProblem`` where it is there and cannot be read: the pulse and
+  ///   the zone of the run would be others.
   init(beside store: String) throws {
     let path = URL(fileURLWithPath: store).deletingLastPathComponent()
       .appendingPathComponent(OutputSelection.File.settings.fileName).path
     guard FileManager.default.fileExists(atPath: path) else { return }
-    guard let root = JSONReader.read(try Files.read(path), file: path).root else { return }
+    let reading = JSONReader.read(try Files.read(path), file: path)
+    guard let root = reading.root else { throw Failure(reading.problems) }
     take(root)
   }
 

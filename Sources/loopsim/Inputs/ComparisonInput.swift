@@ -54,7 +54,7 @@ struct ComparisonInput {
             + "has written. Name the two folders, or compare tables of loopsim store samples "
             + "--format csv.")
       }
-      runs = [("", RecordedRun(tables: [.init(name, try Self.table(bytes, file: word))]))]
+      runs = [("", RecordedRun(tables: [.init(name, try CSVTable.whole(bytes, file: word))]))]
       return
     }
     let study = StudyFolder(path: word)
@@ -146,7 +146,7 @@ struct ComparisonInput {
     let files = RunFolder.files(of: finished)
     run.tables = inOrder(
       try files.filter { $0.name.hasSuffix(".csv") }.map {
-        .init($0.name, try table(Array($0.text.utf8), file: $0.name))
+        .init($0.name, try CSVTable.whole(Array($0.text.utf8), file: $0.name))
       })
     for file in files where !file.name.hasSuffix(".csv") {
       try read(Array(file.text.utf8), file: file.name, named: file.name, into: &run)
@@ -180,8 +180,9 @@ struct ComparisonInput {
   private static func recorded(_ folder: String) throws -> RecordedRun {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     var run = RecordedRun(tables: [])
-    let tables = try names.filter { $0.hasSuffix(".csv") && !BatchFiles.isTable($0) }.map {
-      RecordedRun.Table($0, try table("\(folder)/\($0)"))
+    let tables = try names.filter { $0.hasSuffix(".csv") && !BatchFiles.isTable($0) }.map { name in
+      let path = "\(folder)/\(name)"
+      return RecordedRun.Table(name, try CSVTable.whole(try Files.read(path), file: path))
     }
     run.tables = inOrder(tables)
     for name in names where documents.contains(name) || name == settings {
@@ -196,18 +197,6 @@ struct ComparisonInput {
   private static func inOrder(_ tables: [RecordedRun.Table]) -> [RecordedRun.Table] {
     let timeline = OutputSelection.File.timeline.fileName
     return tables.filter { $0.name == timeline } + tables.filter { $0.name != timeline }
-  }
-
-  private static func table(_ path: String) throws -> CSVTable {
-    try table(try Files.read(path), file: path)
-  }
-
-  private static func table(_ bytes: [UInt8], file: String) throws -> CSVTable {
-    let problems = ProblemList()
-    guard let table = CSVTable(bytes, file: file, problems: problems), !problems.hasErrors else {
-      throw Failure(problems.sorted)
-    }
-    return table
   }
 
   /// Takes what a summary, a ledger, settings or the record of a program say.
