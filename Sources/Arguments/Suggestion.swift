@@ -3,18 +3,21 @@ public enum Suggestion {
   /// The candidate nearest to a word, when it is near enough to be worth asking about.
   ///
   /// Near enough is a word of which one character in three differs, at least one in a short word,
-  /// or of which three characters or more begin the other. Of candidates at the same distance the
-  /// first wins. Nearest of all is a candidate of several parts whose last one is the word:
-  /// `America/Chicago` for `chicago`.
+  /// or of which three characters or more begin the other; large letters are as small ones. Of
+  /// candidates at the same distance the first wins. Nearest of all is a candidate of several parts
+  /// whose last one is the word: `America/Chicago` for `chicago`.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
-    let part = "/" + word.lowercased().split(separator: " ").joined(separator: "_")
+    let word = word.lowercased()
+    let part = "/" + word.split(separator: " ").joined(separator: "_")
     if let meant = candidates.first(where: { $0.lowercased().hasSuffix(part) }) { return meant }
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
-      let longest = max(word.count, candidate.count)
-      let shortest = min(word.count, candidate.count)
-      let begins = shortest >= 3 && (candidate.hasPrefix(word) || word.hasPrefix(candidate))
-      let distance = begins ? 1 : editDistance(word, candidate)
+      let other = candidate.lowercased()
+      let longest = max(word.count, other.count)
+      let shortest = min(word.count, other.count)
+      let begins = shortest >= 3 && (other.hasPrefix(word) || word.hasPrefix(other))
+      // What is the same but for large letters is nearest.
+      let distance = word == other ? 0 : begins ? 1 : editDistance(word, other)
       guard distance <= max(1, longest / 3), distance < longest else { continue }
       if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
     }

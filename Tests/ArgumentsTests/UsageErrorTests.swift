@@ -196,6 +196,9 @@ struct UsageErrorTests {
       ("--frob", ["--run"], nil),
       ("init", ["audit"], nil),
       ("start", ["store"], nil),
+      ("--JUNIT", ["--jobs", "--junit"], "--junit"),
+      ("EUROPE/BERLIN", ["Europe/Bern", "Europe/Berlin"], "Europe/Berlin"),
+      ("insulin", ["Height", "InsulinDelivery"], "InsulinDelivery"),
     ] as [(String, [String], String?)])
   func suggestsNearest(word: String, candidates: [String], expected: String?) {
     #expect(Suggestion.nearest(to: word, among: candidates) == expected)
