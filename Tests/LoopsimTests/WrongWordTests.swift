@@ -77,6 +77,33 @@ struct WrongWordTests {
         + "(2026-01-02T00:00:00Z).\n")
   }
 
+  @Test(
+    "A word that is no time, day, unit or type is told what it must be, also where no help says it",
+    arguments: [
+      (
+        ["delete", "h.sqlite", "x", "--at", "now"],
+        "a time or a date, such as 2026-01-15T07:00:00-06:00 or 2026-01-15"
+      ),
+      (
+        ["activity", "h.sqlite", "--from", "2026-01-15", "--to", "tomorrow"],
+        "a day, such as 2026-01-05"
+      ),
+      (
+        ["statistics", "h.sqlite", "BloodGlucose", "--unit", "drops"],
+        "a unit as HealthKit writes it, such as mg/dL, IU or mmol/L"
+      ),
+      (
+        ["samples", "h.sqlite", "glucose"],
+        "a type of HealthKit's, such as BloodGlucose; 'loopsim store types' lists those of a store"
+      ),
+    ])
+  func forms(words: [String], wanted: String) async {
+    let told = await program(["store"] + words)
+    #expect(told.code == 64)
+    #expect(told.error.hasPrefix("Error: The value '\(words.last ?? "")' is invalid for '"))
+    #expect(told.error.contains("'. It must be \(wanted).\nHelp:  "), "\(told.error)")
+  }
+
   @Test("A page of a store of which nothing lies in the span is none")
   func emptyPage() async throws {
     let fixture = try StoreFixture()

@@ -26,6 +26,7 @@ struct UnitWord: ArgumentValue {
     self.unit = unit
   }
 
+  static var expectation: String? { "a unit as HealthKit writes it, such as mg/dL, IU or mmol/L" }
   var word: String { unit.unitString }
 }
 
@@ -42,6 +43,9 @@ struct TypeWord: ArgumentValue {
 
   static var knownWords: [String] {
     ObjectType.allCases.map(\.name) + ObjectType.allCases.map(\.identifier)
+  }
+  static var expectation: String? {
+    "a type of HealthKit's, such as BloodGlucose; 'loopsim store types' lists those of a store"
   }
 
   var word: String { type.name }
@@ -78,10 +82,12 @@ struct InstantWord: ArgumentValue {
   }
 
   /// How an instant is written, for the help of options, where no time zone can be named.
-  static let form = "\(example) without an offset it is UTC"
+  static let form = "\(examples); without an offset it is UTC"
   /// How an instant is written, for the help of options, beside `--zone`.
-  static let formBesideZone = "\(example) without an offset it is the local time of --zone"
-  private static let example = "such as 2026-01-15T07:00:00-06:00 or 2026-01-15;"
+  static let formBesideZone = "\(examples); without an offset it is the local time of --zone"
+  private static let examples = "such as 2026-01-15T07:00:00-06:00 or 2026-01-15"
+
+  static var expectation: String? { "a time or a date, \(examples)" }
 }
 
 /// A day on the command line, such as `2026-01-05`.
@@ -93,6 +99,7 @@ struct DayWord: ArgumentValue {
     day = civil
   }
 
+  static var expectation: String? { "a day, such as 2026-01-05" }
   var word: String { day.dateText }
 
   var components: DayComponents {
