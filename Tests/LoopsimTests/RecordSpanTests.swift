@@ -354,6 +354,21 @@ struct RecordSpanTests {
     #expect(try error("audit", "treatments.json", "--pulse", "0", code: 64).contains("--pulse"))
   }
 
+  @Test("Whether a span holds anything is known by the clock of the record")
+  func spanOnRecordsClock() async throws {
+    let scratch = try folder(zone: "America/Chicago")
+    let words = ["audit"] + Self.files.map(scratch.file)
+    // At 18:45 in Chicago it is 00:45 UTC of the next day.
+    let taken = await program(words + ["--from", "2026-02-03T00:30Z", "--to", "2026-02-02T18:45"])
+    #expect(taken.code == 0 && taken.output.contains(" in 15m from "), "\(taken.error)")
+    let turned = await program(words + ["--from", "2026-02-02T18:45", "--to", "2026-02-03T00:30Z"])
+    #expect(turned.code == 64 && turned.output.isEmpty, "\(turned.output)")
+    #expect(
+      turned.error.hasSuffix(
+        "Error: --to 2026-02-03T00:30:00Z is not after --from 2026-02-03T00:45:00Z: the span holds "
+          + "nothing.\n"), "\(turned.error)")
+  }
+
   @Test("A time without an offset is one of the time zone that is named")
   func localTimes() async throws {
     let scratch = try folder(zone: "UTC")

@@ -70,9 +70,10 @@ struct AuditCommand: Command {
     // Of one file it is a finding that it is of two people; several were put together just now.
     if files.count > 1 { try record.checkPerson(samples, of: files) }
     let zone = record.zone(of: samples, named: zones)
+    let span = try record.span(on: zone.clock)
     let options = Audit.Options(
-      from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
-      zone: zone.name, glucoseUnit: try record.glucoseUnit(of: files, read: samples), pulse: pulse,
+      from: span.from, to: span.to, clock: zone.clock, zone: zone.name,
+      glucoseUnit: try record.glucoseUnit(of: files, read: samples), pulse: pulse,
       schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult,
       // What was left out belongs to the answer, which goes on without the terminal.

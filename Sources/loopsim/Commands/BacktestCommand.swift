@@ -82,10 +82,11 @@ struct BacktestCommand: Command {
       of: samples, named: zones, therapy: therapies.lazy.compactMap(\.zone).first)
     let remark = zone.sentence("schedules and hours of day are by the clock of")
     let twice = BacktestText.twice(Audit.copies(in: samples))
+    let span = try record.span(on: zone.clock)
     let backtests = therapies.map { therapy in
       Backtest(
         therapy.name, samples: samples, therapy: therapy.settings, clock: zone.clock,
-        from: record.from(on: zone.clock), to: record.to(on: zone.clock), figures: figures)
+        from: span.from, to: span.to, figures: figures)
     }
     guard backtests.contains(where: { !$0.rows.isEmpty }) else {
       throw Failure(

@@ -122,11 +122,11 @@ struct ReportCommand: Command {
     if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }
+    let span = try record.span(on: zone.clock)
     let audit = Audit(
       samples,
       Audit.Options(
-        from: record.from(on: zone.clock), to: record.to(on: zone.clock), clock: zone.clock,
-        zone: zone.name,
+        from: span.from, to: span.to, clock: zone.clock, zone: zone.name,
         glucoseUnit: try record.glucoseUnit(of: [file], read: samples)))
     guard audit.counts != (0, 0, 0) else {
       throw Failure(

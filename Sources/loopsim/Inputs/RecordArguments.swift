@@ -29,9 +29,9 @@ struct RecordArguments {
   var toWord: InstantWord?
 
   /// The start of what is asked for; a time without an offset is one of a clock.
-  func from(on clock: WallClock) -> Instant? { fromWord?.instant(on: clock) }
+  private func from(on clock: WallClock) -> Instant? { fromWord?.instant(on: clock) }
   /// The end of what is asked for; a time without an offset is one of a clock.
-  func to(on clock: WallClock) -> Instant? { toWord?.instant(on: clock) }
+  private func to(on clock: WallClock) -> Instant? { toWord?.instant(on: clock) }
 
   /// Whether nothing was asked for.
   var isEmpty: Bool {
@@ -73,7 +73,8 @@ struct RecordArguments {
     of files: [String], glucoseAlone: Bool = false,
     looking look: (String, JSONNode) -> Void = { _, _ in }
   ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
-    try checkSpan()
+    // Of another clock, that of the record, it is known once that is read.
+    if let zone { _ = try span(on: zone.clock) }
     let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit)
     var parts: [(place: Int, file: String, samples: [RestoredSample])] = []
     var reports: [ImportReport] = []
@@ -152,11 +153,15 @@ struct RecordArguments {
     notes.map { $0.replacing(": warning: ", with: ": ", maxReplacements: 1) }
   }
 
-  /// Refuses a span that ends before it begins.
-  private func checkSpan() throws {
-    let clock = zone?.clock ?? .utc
-    guard let from = from(on: clock), let to = to(on: clock), to <= from else { return }
-    throw Failure(.usage, "--to \(to) is not after --from \(from): the span holds nothing.")
+  /// The span that is asked for, by the clock of ``zone(of:named:therapy:)``.
+  ///
+  /// - Throws: ``Failure`` where it ends before it begins.
+  func span(on clock: WallClock) throws(Failure) -> (from: Instant?, to: Instant?) {
+    let (from, to) = (from(on: clock), to(on: clock))
+    if let from, let to, to <= from {
+      throw Failure(.usage, "--to \(to) is not after --from \(from): the span holds nothing.")
+    }
+    return (from, to)
   }
 
   /// What was asked for, for sentences: ` between … and …`, or nothing where all is.
