@@ -16,8 +16,9 @@ struct StudyCommand: Command {
     `random.seed` in the file, and another folder: a plan holds the file as it is.
 
     Exit codes: 0 done; 1 so many runs failed that there is nothing to compare, a goal is not met \
-    (--require) or any run failed (--strict); 3 incomplete; 65 a file is wrong; 74 reading or \
-    writing failed, try again; 75 stopped on request, nothing is lost.
+    (--require) or any run failed (--strict); 3 incomplete; 65 a file is wrong; 69 a program \
+    cannot be started; 74 reading or writing failed, try again; 75 stopped on request, nothing is \
+    lost.
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """
