@@ -95,6 +95,16 @@ struct ReusedProgramTests {
     let sentence = "--fresh-programs has no effect: no program takes part.\n"
     #expect(await program(words + ["--fresh-programs"]).error.contains(sentence))
     #expect(await !program(words).error.contains(sentence))
+    let verify = ["verify", scratch.file("night.json5"), "--results", scratch.file("kept")]
+    let idle = await program(verify + ["--allow-programs", "--fresh-programs"])
+    #expect(idle.error.contains(sentence), "\(idle.error)")
+    let folder = scratch.file("study")
+    let study = ["study", "start", try SmallStudy.write(in: scratch), "--out", folder]
+    for words in [study, ["study", "run", folder], ["study", "runs", folder, "--case", "0"]] {
+      #expect(await program(words + ["--fresh-programs"]).error.contains(sentence), "\(words)")
+    }
+    let verified = await program(["study", "verify", folder, "--rerun", "1", "--fresh-programs"])
+    #expect(verified.code == 0 && verified.error == sentence, "\(verified.error)")
   }
 
   @Test("Where verify starts no program, none can be started anew")

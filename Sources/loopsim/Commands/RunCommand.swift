@@ -149,9 +149,8 @@ struct RunCommand: Command {
       try BatchFiles.writeEmptyPart(Shard(shard), below: out)
       return console.note("There is no run in shard \(shard).")
     }
-    if programOptions.areFresh, controller.isEmpty, !runs.contains(where: \.namesProgram) {
-      console.note("--fresh-programs has no effect: no program takes part.")
-    }
+    programOptions.noteWhereIdle(
+      !controller.isEmpty || runs.contains(where: \.namesProgram), on: console)
     let growing = GrowingReport(
       report, of: runs.count, in: reportFiles, on: console,
       former: BatchFiles(shard: Shard(shard)).formerWords(in: out))

@@ -111,6 +111,7 @@ struct VerifyCommand: Command {
     guard !batch.runs.isEmpty || batch.hasErrors else {
       throw Failure(.badInput, "No scenario matches. Check the tags.")
     }
+    programOptions.noteWhereIdle(runs.contains(where: \.namesProgram), on: console)
     let growing = GrowingReport(
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
     let tally: Tally

@@ -28,6 +28,12 @@ struct ProgramOptions {
       help: "The folder of the study's file, from which its programs are started.")
   }
 
+  /// Says where programs are to be started anew, and none takes part, that this has no effect.
+  func noteWhereIdle(_ hasProgram: Bool, on console: any Console) {
+    guard areFresh, !hasProgram else { return }
+    console.note("--fresh-programs has no effect: no program takes part.")
+  }
+
   /// The programs that wait for another run; `nil` where every run gets its own.
   var pool: ProgramPool? { areFresh ? nil : ProgramPool() }
 }

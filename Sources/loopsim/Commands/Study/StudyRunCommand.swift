@@ -50,6 +50,7 @@ struct StudyRunCommand: Command {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     try StudyPrograms.check(programs, for: planned.study.plan)
+    programOptions.noteWhereIdle(!planned.study.plan.programs.isEmpty, on: console)
     let pool = programOptions.pool
     defer { pool?.end() }
     let work = StudyWork(

@@ -53,6 +53,7 @@ struct StudyRunsCommand: Command {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     try StudyPrograms.check(programs, for: planned.study.plan)
+    programOptions.noteWhereIdle(!planned.study.plan.programs.isEmpty, on: console)
     // Cases that are named can be carried out before the shards are joined.
     let isJoined = FileManager.default.fileExists(atPath: place.result("cases.csv"))
     let known = try cases.isEmpty || isJoined ? Self.table(place, planned).rows : nil

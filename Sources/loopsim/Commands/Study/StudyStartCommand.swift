@@ -50,6 +50,7 @@ struct StudyStartCommand: Command {
       from: FilePath.folder(of: file), isAllowed: programOptions.isAllowed, pool: pool)
     planning = try await planning.greeting(programs).afterPilot(with: programs, to: console)
     let plan = planning.plan
+    programOptions.noteWhereIdle(!plan.programs.isEmpty, on: console)
     let folder = StudyFolder(path: out.isEmpty ? planning.folder : out)
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
     try Files.keepFolder(folder.path, apartFrom: page)

@@ -37,6 +37,7 @@ struct StudyVerifyCommand: Command {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     try StudyPrograms.check(programs, for: planned.study.plan)
+    programOptions.noteWhereIdle(rerun > 0 && !planned.study.plan.programs.isEmpty, on: console)
     let results = StudyResults(folder: place, planned: planned)
     let damaged = try shardDefects(place, planned)
     if damaged.isEmpty { try results.confirmMerged(whole: true) }
