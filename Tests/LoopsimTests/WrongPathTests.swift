@@ -139,6 +139,15 @@ struct WrongPathTests {
       #expect(same.code == 0, "\(same.output)\(same.error)")
       #expect(same.output.hasSuffix("\nsame\n"), "\(same.output)")
     }
+    // Nothing of it is added a second time.
+    let (export, into) = (scratch.file("export.xml"), scratch.file("into"))
+    #expect(await program(["store", "export", run, export]).code == 0)
+    let again = await program(["store", "import", run, export])
+    #expect(again.code == 0 && again.output.contains("\nAdded: 0. "), "\(again.error)")
+    // In a folder without a store one is made, which stands for it again.
+    try FileManager.default.createDirectory(atPath: into, withIntermediateDirectories: true)
+    #expect(await program(["store", "import", into, export]).code == 0)
+    #expect(await program(["store", "types", into]).code == 0)
     let other = scratch.file("other.json5")
     try Files.write(scenario().replacing("quiet-night", with: "other-night"), to: other)
     #expect(await program(["run", other, "--quiet", "--out", out]).code == 0)

@@ -50,14 +50,17 @@ struct StoreImportCommand: Command {
     it.option("type", \.types, help: "Only samples of this type; repeatable.")
   }
 
+  /// The store's file, also where its folder is named.
+  private var place: String { StoreFile.inFolder(file) }
+
   func run(to console: any Console) async throws {
-    try Files.keep(inputs.filter { $0 != "-" } + [file], apartFrom: [report])
-    try Files.keepApart([file, report], called: "The store and the report")
-    try ResultNames.keep(besides: inputs + [file], apartFrom: report)
+    try Files.keep(inputs.filter { $0 != "-" } + [place], apartFrom: [report])
+    try Files.keepApart([place, report], called: "The store and the report")
+    try ResultNames.keep(besides: inputs + [place], apartFrom: report)
     let sources = try inputs.map { try ImportInput($0, types: chosen) }
     // A store that has changed and an exit code of failure would contradict one another.
     if let report { try Files.prepare(report) }
-    let isNew = unsafe access(file, F_OK) != 0
+    let isNew = unsafe access(place, F_OK) != 0
     do {
       try await take(sources, console)
     } catch {
@@ -87,7 +90,7 @@ struct StoreImportCommand: Command {
         .usage,
         "\(word) is for tables, and \(WordList.text(inputs, atMost: 4)) is none. Leave it out.")
     }
-    var target = try ImportTarget(file, printingBy: zone?.clock ?? .utc)
+    var target = try ImportTarget(place, printingBy: zone?.clock ?? .utc)
     if formats[0] == .appleHealth {
       try await takeExport(&target, sources[0], console)
     } else {
@@ -155,12 +158,12 @@ struct StoreImportCommand: Command {
   /// Removes a file that was made for an import of which nothing came.
   private func removeEmptyStore() {
     do throws(HealthStoreError) {
-      guard try SQLiteHealthStore(reading: file).lastRow == 0 else { return }
+      guard try SQLiteHealthStore(reading: place).lastRow == 0 else { return }
     } catch {
       guard case .notAHealthStore = error else { return }
     }
     for ending in ["", "-wal", "-shm", "-journal"] {
-      try? FileCalls.remove(file + ending)
+      try? FileCalls.remove(place + ending)
     }
   }
 }
