@@ -101,7 +101,10 @@ struct StoreByHandTests {
     arguments: [
       (["BloodPressure", "120"], "BloodPressure cannot be '120'. Give systolic and diastolic"),
       (["Food", "40"], "Food cannot be '40'. Give nutrients, such as"),
-      (["BodyMass", "120/80"], "Give one number."),
+      (["BodyMass", "120/80"], "BodyMass cannot be '120/80'. Give one number."),
+      (["SleepAnalysis", "1", "--unit", "min"], "The number of a category has no unit."),
+      (["BloodType", "1"], "Set it with 'loopsim store person'."),
+      (["Workout", "1"], "Workout is of kind workout, of which no number makes a sample."),
       (["Food", "BodyMass=40"], "only members of its kind"),
       (["BloodPressure", "120/-80"], "-80"),
       (["Food", "DietaryProtein=1,DietaryProtein=2"], "invalid"),
@@ -126,6 +129,14 @@ struct StoreByHandTests {
     #expect(result.code == 65 || result.code == 64)
     #expect(result.error.contains(expected), "\(result.error)")
     #expect(try StoreExchangeTests.samples(fixture.path) == before)
+  }
+
+  @Test("A unit is no choice for values that have none", arguments: ["SleepAnalysis", "Food"])
+  func noUnit(type: String) async throws {
+    let fixture = try StoreFixture()
+    let listed = await fixture.run("samples", fixture.path, type, "--unit", "kg")
+    #expect(listed.code == 64 && listed.output.isEmpty)
+    #expect(listed.error.contains("The values of \(type) have no unit to choose."))
   }
 
   @Test("A subscription that ends sends what is queued, and nothing new")

@@ -41,9 +41,12 @@ enum SampleValueWord: ArgumentValue {
 
   var word: String {
     switch self {
-    case .number(let number): number.word
+    case .number(let number): return HealthQuantity.text(of: number)
     case .members(let members):
-      members.map { "\($0.type.name)=\($0.number.word)" }.joined(separator: ",")
+      let numbers = members.map { HealthQuantity.text(of: $0.number) }
+      let isPressure = members.map(\.type) == [.bloodPressureSystolic, .bloodPressureDiastolic]
+      guard !isPressure else { return numbers.joined(separator: "/") }
+      return zip(members, numbers).map { "\($0.type.name)=\($1)" }.joined(separator: ",")
     }
   }
 }

@@ -56,10 +56,14 @@ struct StoreAddCommand: Command {
       throw Failure(
         .usage, "Each nutrient of a meal is in the unit of its own type. Leave --unit out.")
     }
+    if type.kind == .category, unitWord != nil {
+      throw Failure(.usage, "The number of a category has no unit. Leave --unit out.")
+    }
   }
 
   func run(to console: any Console) async throws {
     guard let start = start?.instant(on: .utc) else { return }
+    try Self.checkKind(of: type)
     guard type != .insulinDelivery || reason != nil else {
       throw Failure(.badInput, "Insulin needs a reason. Add --reason bolus or --reason basal.")
     }
@@ -82,6 +86,22 @@ struct StoreAddCommand: Command {
     console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")
   }
 
+  /// Refuses a type of which no number makes a sample.
+  private static func checkKind(of type: ObjectType) throws(Failure) {
+    switch type.kind {
+    case .quantity, .category, .correlation: return
+    case .characteristic:
+      throw Failure(
+        .badInput,
+        "\(type) is a fact about the person, and no sample. Set it with 'loopsim store person'.")
+    default:
+      throw Failure(
+        .badInput,
+        "\(type) is of kind \(type.kind.rawValue), of which no number makes a sample. Add a "
+          + "quantity, a category or a correlation.")
+    }
+  }
+
   /// A warning of glucose without a unit that nobody has in mg/dL, and people have in mmol/L.
   private var doubt: String? {
     guard type == .bloodGlucose, unitWord == nil, case .number(let number) = value,
@@ -95,8 +115,6 @@ struct StoreAddCommand: Command {
     let uuid = SampleUUID(at: start, using: &stream)
     let end = end?.instant(on: .utc)
     switch (type.kind, value) {
-    case (.correlation, .number(let number)):
-      throw misfit("\(HealthQuantity.text(of: number))")
     case (.correlation, .members(let values)):
       let members = try values.map { member in
         try Sample(
@@ -105,7 +123,7 @@ struct StoreAddCommand: Command {
       }
       return try Sample(
         type, members: members, start: start, end: end, uuid: uuid, metadata: metadata)
-    case (_, .members): throw misfit(value.word)
+    case (.correlation, .number), (_, .members): throw misfit(value.word)
     case (.category, .number(let number)):
       guard let category = Int(exactly: number) else {
         throw Failure(.badInput, "\(type) needs a whole number, and \(number) is none.")

@@ -73,6 +73,12 @@ struct StoreSamplesCommand: Command {
 
   private var type: ObjectType { kind.type }
 
+  func validate() throws {
+    if unitWord != nil, type.unit == nil {
+      throw Failure(.usage, "The values of \(type) have no unit to choose. Leave --unit out.")
+    }
+  }
+
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
     var predicate = try StoreSelection.predicate(from, end, source, in: store)
