@@ -89,8 +89,9 @@ extension CompletionScript {
   }
 
   private func zshArm(_ page: CommandPage) -> [String] {
+    // The first colon ends the word; those behind it are of the text.
     func described(_ word: String, _ text: String) -> String {
-      "'\(Self.quoted(word)):\(Self.quoted(text.replacing(":", with: "\\:")))'"
+      "'\(Self.quoted(word)):\(Self.quoted(text))'"
     }
     var entries = page.subcommands.flatMap { entry in
       entry.names.map { described($0, entry.abstract) }

@@ -55,6 +55,8 @@ struct CompletionTests {
         && zsh.contains("_describe word entries || _files; else"))
     for word in ["--version", "-h", "--help"] { #expect(zsh.contains("'\(word):Show ")) }
     #expect(zsh.contains("'help:Show help of a command.'"))
+    // zsh shows what stands behind the first colon as it is.
+    #expect(zsh.contains("'--key:A key, such as 7:00.'"))
     #expect(fish.contains("complete -c loopsim -l version ") && fish.contains(" -a help "))
   }
 

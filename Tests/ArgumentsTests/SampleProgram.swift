@@ -155,7 +155,7 @@ struct Many: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "A file.")
-    it.option("key", \.key, isRequired: true, help: "A key.")
+    it.option("key", \.key, isRequired: true, help: "A key, such as 7:00.")
     for letter in "abcdefghijk" { it.option("number-\(letter)", \.number, help: "A number.") }
   }
 
