@@ -105,7 +105,9 @@ struct VerifyCommand: Command {
     }
     let pool = programOptions.pool
     defer { pool?.end() }
-    let desk = ProgramDesk(allowsPrograms: programOptions.isAllowed, pool: pool, records: [results])
+    let desk = ProgramDesk(
+      allowsPrograms: programOptions.isAllowed, pool: pool, records: [results],
+      options: lastingOptions)
     let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
     // A shard may be empty where there are fewer runs; a tag that nothing has is a mistake.
     guard !batch.runs.isEmpty || batch.hasErrors else {

@@ -23,6 +23,8 @@ struct ProgramDesk: Sendable {
   /// The folder of the run's own result, in which its record is looked for before all others;
   /// `nil` where none is known.
   var result: String?
+  /// The options without which the command that keeps records anew would be another one.
+  var options: [String] = []
   /// Whether it is only looked at records.
   var usesRecords: Bool {
     !(records.isEmpty && result == nil) && !allowsPrograms && command.isEmpty
@@ -79,7 +81,9 @@ struct ProgramDesk: Sendable {
       return try replay(full, spec, &setup, remedy: "Record it anew.")
     }
     if usesRecords {
-      let remedy = "Run the program again: loopsim verify \(file) --allow-programs --update"
+      let remedy =
+        "Run the program again: "
+        + KeptResult.updateLine(file, with: ["--allow-programs"] + options)
       // Kept results lie in the folders of their scenarios, those of a batch at once below its own.
       let places = records.flatMap { folder in
         [KeptResult.folder(of: setup.id, file: file, below: folder), "\(folder)/\(setup.id)"]
