@@ -59,8 +59,8 @@ public struct GoldenCheck: Sendable {
       // What is there and cannot be read is not kept anew either.
       guard error == .missing(path) else { return Complaint(error.description) }
       return Complaint(
-        "the golden file \(path) is missing; keep one with: loopsim run \(scenario) "
-          + "--update-golden")
+        "the golden file \(path) is missing; keep one with: "
+          + ShellWord.line(["loopsim", "run", scenario, "--update-golden"]))
     }
     let problems = ProblemList()
     guard let kept = CSVTable(bytes, file: path, problems: problems), !problems.hasErrors,

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Processes
 import Reports
+import StructuredText
 
 /// The program: what it is called, and the commands it has.
 @main
@@ -65,7 +66,7 @@ struct Loopsim: Command {
   static func complaint(about word: String) -> String? {
     guard FileManager.default.fileExists(atPath: word) else { return nil }
     return "'\(word)' is no subcommand, but the name of a file or a folder. Say first what to do "
-      + "with it, such as 'loopsim run \(word)'."
+      + "with it, such as 'loopsim run \(ShellWord.quoted(word))'."
   }
 
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }

@@ -159,6 +159,43 @@ struct WrongPathTests {
         + "\(out)/other-night.\n")
   }
 
+  @Test("A command that an error tells can be copied, whatever the file is called")
+  func commands() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("my night.json5")
+    try Files.write(scenario(), to: file)
+    for words in [["expand", file], ["replay", file, "--at", "00:10"], ["freeze", file]] {
+      let told = await program(words + ["--run", "quiet-nigth"])
+      #expect(told.code == 65)
+      #expect(
+        told.error
+          == "Error: \(file) has no run \"quiet-nigth\". Did you mean \"quiet-night\"? loopsim "
+          + "expand --list '\(file)' shows the ids.\n", "\(told.error)")
+    }
+    let predicted = await program(["predict", file])
+    #expect(predicted.error.hasSuffix(": loopsim replay '\(file)' --at TIME --input FILE\n"))
+    let audited = await program(["audit", file])
+    #expect(audited.error.hasSuffix(": loopsim run '\(file)' --out FOLDER\n"))
+    #expect(Loopsim.complaint(about: file)?.hasSuffix("'loopsim run '\(file)''.") == true)
+    #expect(
+      StudyCommand.folderComplaint(scratch.path)?.contains("status \(scratch.path)': ") == true)
+  }
+
+  @Test("How to keep a program's answers is told with the folder in which they are looked for")
+  func recordsElsewhere() async throws {
+    let scratch = try Scratch()
+    let (file, kept) = (scratch.file("mine.json5"), scratch.file("kept"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'mine', clock: { duration: '30m' },
+        patient: { model: 'bergman' }, controller: { command: ['cat'] } }
+      """, to: file)
+    let verified = await program(["verify", file, "--results", kept])
+    #expect(verified.code == 1)
+    let line = "loopsim verify \(file) --update --allow-programs --results \(kept)\n"
+    #expect(verified.output.contains("Run the program again: \(line)"), "\(verified.output)")
+  }
+
   @Test("Where there is nothing to replay, it is told what is replayed unless a file is named")
   func nothingToReplay() throws {
     let scratch = try Scratch()

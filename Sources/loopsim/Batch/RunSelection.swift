@@ -32,23 +32,29 @@ struct RunSelection {
       guard batch.runs.count == 1 else {
         let way =
           isNamedInWord
-          ? "behind the file, such as \(file)@\(first.run.id)"
-          : "with --run, such as --run \(first.run.id)"
+          ? "behind the file, such as \(ShellWord.quoted("\(file)@\(first.run.id)"))"
+          : "with --run, such as --run \(ShellWord.quoted(first.run.id))"
         throw Failure(
-          .usage,
-          "\(file) has \(batch.runs.count) runs. Say which \(way); loopsim expand --list \(file) "
-            + "shows the ids.")
+          .usage, "\(file) has \(batch.runs.count) runs. Say which \(way); \(Self.list(of: file))")
       }
       planned = first
       return
     }
     guard let run = batch.runs.first(where: { $0.run.id == id }) else {
-      let near = NearestName.suggestion(for: id, among: batch.runs.map(\.run.id))
-      throw Failure(
-        .badInput,
-        "\(file) has no run \"\(id)\".\(near) loopsim expand --list \(file) shows the ids.")
+      throw Self.noRun(id, in: file, among: batch.runs.map(\.run.id))
     }
     planned = run
+  }
+
+  /// Says that a file has no run with an id, with the nearest of those that it has.
+  static func noRun(_ id: String, in file: String, among ids: [String]) -> Failure {
+    let near = NearestName.suggestion(for: id, among: ids)
+    return Failure(.badInput, "\(file) has no run \"\(id)\".\(near) \(list(of: file))")
+  }
+
+  /// How to see the ids of the runs of a file.
+  private static func list(of file: String) -> String {
+    "\(ShellWord.line(["loopsim", "expand", "--list", file])) shows the ids."
   }
 
   /// The runs of a batch that have one of some ids, or stand below one, such as all patients of a

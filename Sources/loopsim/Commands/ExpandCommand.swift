@@ -41,20 +41,20 @@ struct ExpandCommand: Command {
     console.note(problems.sorted)
     guard let plan else { throw CommandLineError.exit(.badInput) }
     var count = 0
+    var others: [String] = []
     for place in 0..<plan.count {
       let run = plan.run(at: place)
-      guard only == nil || run.id == only else { continue }
+      guard only == nil || run.id == only else {
+        others.append(run.id)
+        continue
+      }
       // One document, with a run in each line.
       if format == .json { console.write(count == 0 ? "[\n" : ",\n", to: .output) }
       count += 1
       print(run, to: console)
     }
     if format == .json, count > 0 { console.write("\n]\n", to: .output) }
-    if count == 0 {
-      throw Failure(
-        .badInput,
-        "\(file) has no run \(only ?? ""). loopsim expand --list \(file) shows the ids.")
-    }
+    if count == 0 { throw RunSelection.noRun(only ?? "", in: file, among: others) }
   }
 
   private func print(_ run: ExpandedRun, to console: any Console) {

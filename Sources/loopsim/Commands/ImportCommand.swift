@@ -2,6 +2,7 @@ import Arguments
 import Formats
 import FoundationEssentials
 import ScenarioLanguage
+import StructuredText
 
 /// Groups the imports of other programs' files as scenarios.
 struct ImportCommand: Command {
@@ -45,7 +46,7 @@ struct ImportCommand: Command {
     guard FileManager.default.fileExists(atPath: word) else { return nil }
     let forms = subcommands.map { $0.name }
     return "'\(word)' is no form, but the name of a file or a folder. Say whose form it has, such "
-      + "as 'loopsim import \(ImportTidepoolCommand.name) \(word)': "
+      + "as 'loopsim import \(ImportTidepoolCommand.name) \(ShellWord.quoted(word))': "
       + "\(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? "")."
   }
 }

@@ -38,7 +38,7 @@ struct PredictCommand: Command {
       throw Failure(
         .badInput,
         "\(input): error: This is a scenario, and no input of the algorithm. That of a cycle is "
-          + "written by: loopsim replay \(input) --at TIME --input FILE")
+          + "written by: loopsim replay \(ShellWord.quoted(input)) --at TIME --input FILE")
     }
     let reading = AlgorithmInputFile.read(bytes, file: input)
     console.note(reading.problems)

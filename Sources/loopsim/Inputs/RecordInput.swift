@@ -30,7 +30,7 @@ enum ExchangeFormat: String, ArgumentValue, CaseIterable {
       throw Failure(
         .badInput,
         "\(file): error: This is a scenario, and no record. Run it, and name what it leaves: "
-          + "loopsim run \(file) --out FOLDER")
+          + "loopsim run \(ShellWord.quoted(file)) --out FOLDER")
     }
     let text = String(decoding: first.prefix(1 << 16), as: UTF8.self)
     switch text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) {

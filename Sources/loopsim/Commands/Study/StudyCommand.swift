@@ -1,5 +1,6 @@
 import Arguments
 import FoundationEssentials
+import StructuredText
 
 /// Groups the commands on studies; a file in place of a command carries the study out.
 struct StudyCommand: Command {
@@ -39,7 +40,7 @@ struct StudyCommand: Command {
     if let complaint = folderComplaint(word) { return complaint }
     guard FileManager.default.fileExists(atPath: word) else { return nil }
     return "'\(word)' is no subcommand. For the study in the file of that name write "
-      + "'loopsim study ./\(word)'."
+      + "'loopsim study \(ShellWord.quoted("./\(word)"))'."
   }
 
   /// What to do with the folder of a study; `nil` if the word names no folder.
@@ -48,7 +49,7 @@ struct StudyCommand: Command {
     let verbs = folderSubcommands.map { $0.name }
     return "'\(word)' is a folder, and a study is begun from the file of a scenario. For the "
       + "folder of a study that is planned say what to do with it, such as "
-      + "'loopsim study status \(word)': \(verbs.dropLast().joined(separator: ", ")) or "
-      + "\(verbs.last ?? "")."
+      + "'loopsim study status \(ShellWord.quoted(word))': "
+      + "\(verbs.dropLast().joined(separator: ", ")) or \(verbs.last ?? "")."
   }
 }
