@@ -181,6 +181,16 @@ struct WrongPathTests {
       StudyCommand.folderComplaint(scratch.path)?.contains("status \(scratch.path)': ") == true)
   }
 
+  @Test("What the system cannot read ends each command with its code")
+  func unreadable() async throws {
+    let scratch = try Scratch()
+    let loop = scratch.file("loop.json5")
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    for words in [["expand", loop], ["replay", loop, "--at", "00:10"], ["freeze", loop]] {
+      #expect(await program(words).code == 74, "\(words)")
+    }
+  }
+
   @Test("How to keep a program's answers is told with the folder in which they are looked for")
   func recordsElsewhere() async throws {
     let scratch = try Scratch()

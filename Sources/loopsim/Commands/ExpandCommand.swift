@@ -39,7 +39,7 @@ struct ExpandCommand: Command {
     let plan = reader.read(file, problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
     console.note(problems.sorted)
-    guard let plan else { throw CommandLineError.exit(.badInput) }
+    guard let plan else { throw CommandLineError.exit(ExitCode(of: problems.sorted)) }
     var count = 0
     var others: [String] = []
     for place in 0..<plan.count {
