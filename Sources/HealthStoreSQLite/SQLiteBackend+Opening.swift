@@ -87,9 +87,11 @@ extension SQLiteBackend {
     try connection.copy(from: empty.get())
   }
 
-  /// The version of the tables in a file, which is 0 for an empty one.
+  /// The version of the tables in a file.
+  ///
+  /// - Throws: `notAHealthStore` when the file belongs to another program, or is empty.
   public static func schemaVersion(ofFileAt path: String) throws(HealthStoreError) -> Int {
-    try version(of: SQLiteConnection(path: path, isReadOnly: true), mayBeEmpty: true)
+    try version(of: SQLiteConnection(path: path, isReadOnly: true), mayBeEmpty: false)
   }
 
   /// The version of the tables that this program writes.

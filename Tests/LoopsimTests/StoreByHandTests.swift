@@ -131,6 +131,28 @@ struct StoreByHandTests {
     #expect(try StoreExchangeTests.samples(fixture.path) == before)
   }
 
+  @Test("An empty file is no store for who writes, as it is none for who reads")
+  func emptyFile() async throws {
+    let scratch = try Scratch()
+    let (file, dump) = (scratch.file("empty.sqlite"), scratch.file("dump.json"))
+    try Files.write("", to: file)
+    for words in [
+      ["types", file], ["migrate", file], ["unit", file, "BloodGlucose", "mmol/L"],
+      ["add", file, "BloodGlucose", "100", "--at", "2026-01-15"], ["upload", file],
+    ] {
+      let refused = await program(["store"] + words)
+      #expect(refused.code == 65, "\(words)")
+      #expect(refused.error.contains("is no health store: it is empty"), "\(refused.error)")
+      #expect(try Files.read(file).isEmpty)
+    }
+    // An import makes one there, in which nobody is a client yet.
+    try Files.write(
+      "[{\"type\":\"sgv\",\"dateString\":\"2026-02-03T00:00:00Z\",\"sgv\":110}]", to: dump)
+    #expect(await program(["store", "import", file, dump]).code == 0)
+    let nobody = await program(["store", "authorize", file, "Loop", "--read", "deny"])
+    #expect(nobody.error == "Error: The store has no client 'Loop'. It has none.\n")
+  }
+
   @Test("A unit is no choice for values that have none", arguments: ["SleepAnalysis", "Food"])
   func noUnit(type: String) async throws {
     let fixture = try StoreFixture()

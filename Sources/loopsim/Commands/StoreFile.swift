@@ -172,10 +172,12 @@ enum StoreFile {
     return try SQLiteHealthStore(reading: path)
   }
 
-  /// Opens a file that exists for reading and writing, which nobody else may do meanwhile.
+  /// Opens a store that exists for reading and writing, which nobody else may do meanwhile.
   static func writing(_ path: String) throws -> SQLiteHealthStore {
     let path = inFolder(path)
     try checkExists(path)
+    // An empty file would become a store here, and be one no more for who only reads.
+    _ = try SQLiteBackend.schemaVersion(ofFileAt: path)
     return try SQLiteHealthStore(path: path, durability: .machine)
   }
 
