@@ -18,7 +18,8 @@ struct StoreClient {
     guard let found = known.first(where: { $1.name == word || $1.bundleIdentifier == word })
     else {
       let names = known.dropFirst().map { "'\($0.1.name)'" }.joined(separator: ", ")
-      throw Failure(.badInput, "The store has no client '\(word)'. It has \(names).")
+      throw Failure(
+        .badInput, "The store has no client '\(word)'. It has \(names.isEmpty ? "none" : names).")
     }
     id = ClientID(number: found.0)
     client = found.1
