@@ -204,6 +204,14 @@ struct ShardTests {
     let lacking = try await page(parts)
     #expect(lacking.text.contains("! runs.2-of-3.csv is not there: runs of that part are"))
     #expect(lacking.said.contains("Warning: runs.2-of-3.csv is not there"))
+    // The page of a whole batch tells nothing of the parts of another, whichever is the newer.
+    #expect(await run(words + [whole, "--shard", "1/3"]).code == 0)
+    let beside = try await page(whole)
+    #expect(beside.text == first.text)
+    #expect(
+      beside.said.contains(
+        "Warning: runs.1-of-3.csv is of another batch, in parts, and the page is that of runs.csv."
+      ), "\(beside.said)")
   }
 
   @Test("Of more parts than there are runs none is said to be missing, and parts do not mix")

@@ -40,11 +40,13 @@ struct BatchFiles {
     name.hasPrefix("batch.") && name.hasSuffix(".json")
   }
 
-  /// The names of the tables in a folder: that of the latest whole batch, else those of its parts.
-  static func tables(in folder: String) -> [String] {
+  /// The names of the tables in a folder: that of a whole batch, else those of the parts of one;
+  /// and those of parts beside the table of a whole batch, which are of another.
+  static func tables(in folder: String) -> (own: [String], others: [String]) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let whole = BatchFiles(shard: nil).table
-    return names.contains(whole) ? [whole] : names.filter(isTable).sorted()
+    let tables = names.filter(isTable).sorted()
+    return tables.contains(whole) ? ([whole], tables.filter { $0 != whole }) : (tables, [])
   }
 
   /// The tables of parts that are lacking beside those that are there, such as `runs.3-of-4.csv`.

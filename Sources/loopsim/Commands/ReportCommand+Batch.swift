@@ -19,10 +19,12 @@ struct BatchSource {
   var missing: [RunWithoutResult] = []
   /// The tables of parts that are not there.
   var absent: [String] = []
+  /// The tables of another batch, of which the page tells nothing.
+  var others: [String] = []
 
   /// Reads what the folder of a batch says of its runs; `nil` where the word means no such folder.
   init?(_ folder: String) throws {
-    let tables = BatchFiles.tables(in: folder)
+    let (tables, others) = BatchFiles.tables(in: folder)
     page = "\(folder)/\(RunFolder.page)"
     let summary = "\(folder)/\(RunFolder.summaryName)"
     guard !FileManager.default.fileExists(atPath: summary), !tables.isEmpty else { return nil }
@@ -31,6 +33,7 @@ struct BatchSource {
       missing += try BatchFiles.withoutResult(beside: name, in: folder, of: count)
     }
     absent = BatchFiles.absent(among: tables)
+    self.others = others
     // The parts have the runs of every file in turn; the order is that of a folder read as a whole.
     if tables.count > 1 { files.sort() }
   }
@@ -118,6 +121,12 @@ extension ReportCommand {
       return true
     }
     console.note(unusedAnswers)
+    if !source.others.isEmpty {
+      let verb = WordList.verb("is", of: source.others.count)
+      console.note(
+        "Warning: \(WordList.text(source.others, atMost: 8)) \(verb) of another batch, in parts, "
+          + "and the page is that of runs.csv. Remove the tables of the older one.")
+    }
     var page = made.page
     page.absentTables = source.absent
     if !source.absent.isEmpty {
