@@ -70,5 +70,11 @@ struct RunOfFilesTests {
     let xml = try scratch.text(of: "junit.xml")
     // The good file's run and its two expectations, and the bad file.
     #expect(xml.contains("tests=\"4\" failures=\"0\" errors=\"1\""), "\(xml)")
+    // It is the first failure, at which a batch may stop.
+    let stopped = await program(
+      ["run", scratch.path, "--fail-fast", "--out", scratch.file("none"), "--junit", junit])
+    #expect(stopped.code == 65 && stopped.error.contains("bad.json5:1:"), "\(stopped.error)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("none")))
+    #expect(try scratch.text(of: "junit.xml").contains("tests=\"1\" failures=\"0\" errors=\"1\""))
   }
 }

@@ -132,7 +132,9 @@ struct RunCommand: Command {
       command: controller.isEmpty ? [] : try CommandWords.words(of: controller),
       allowsPrograms: programOptions.isAllowed || ProgramDesk.isAllowedByEnvironment, pool: pool)
     let chosen = try RunSelection.runs(only, of: batch)
-    let runs = chosen.shard(Shard(shard)).map { $0.asking(desk) }
+    // A file of which no run can be told has failed before the first run.
+    let hasFailed = failsFast && !batch.unreadable.isEmpty
+    let runs = hasFailed ? [] : chosen.shard(Shard(shard)).map { $0.asking(desk) }
     let report = BatchReport(
       unreadable: batch.unreadable,
       keeps: format != .json ? .none : isQuiet ? .ofFailed : .all)
