@@ -61,4 +61,22 @@ struct LimitForecastTests {
     #expect(said("{ at: '02:00', basal: { rate: 5.5, duration: '30m' } }").count == 1)
     #expect(said("\(lower), \(temp)", more: "expect: [{ event: { kind: 'warning' } }]") == [])
   }
+
+  @Test("A temp basal of the pump's own past changes no limit")
+  func pastTempBasal() {
+    func said(_ history: String) -> [String] {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', clock: { duration: '4h', preRoll: '4h' },
+          patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+            sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+          therapy: { basal: [['00:00', 0.8]] }, history: { \(history) },
+          events: [{ at: '-3h', settings: { maxBasal: 1.5 } },
+            { at: '+1h', basal: { rate: 3, duration: '30m' } }] }
+        """
+      ).1.filter { $0.contains("takes no temp basal above maxBasal (1.5 U/h) by then") }
+    }
+    #expect(said("").count == 1)
+    #expect(said("doses: [{ at: '-1h', basal: 2, duration: '30m' }]").count == 1)
+  }
 }

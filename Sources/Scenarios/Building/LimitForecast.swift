@@ -23,7 +23,7 @@ struct LimitForecast {
     var told: Set<String> = []
     for event in events where event.concernsLimits {
       guard event.condition == nil || !event.mayChangeLimits else { return }
-      if case .tempBasal(let rate, _, onPump: false) = event.action {
+      if case .tempBasal(let rate, _, _) = event.action {
         let asked = places[event]["basal"]["rate"]
         if rate > current.maximumBasalRate, told.insert(asked.path).inserted {
           warn(ofTempBasalAt: asked, above: current.maximumBasalRate)
@@ -99,9 +99,9 @@ enum LimitWords {
 }
 
 extension ScenarioEvent {
-  /// Whether limits may become others with it, or it is held to one.
+  /// Whether limits may become others with it, or the app holds it to one.
   fileprivate var concernsLimits: Bool {
-    if case .tempBasal = action { true } else { mayChangeLimits }
+    if case .tempBasal(_, _, onPump: false) = action { true } else { mayChangeLimits }
   }
 
   /// Whether the settings that the app goes by may become others, to stay.
