@@ -117,6 +117,28 @@ struct SuppliesTests {
     #expect(warnings("02:00").first?.contains("expected to give 46 U") == true)
   }
 
+  @Test("The end of a suspension whose place another has taken resumes nothing")
+  func replacedSuspension() {
+    func warnings(_ events: String) -> [String] {
+      Self.warnings(
+        Self.text(
+          "pump: { reservoir: 10 }, supplies: 'none', events: [\(events)]", days: 1, basal: 2))
+    }
+    let first = "{ at: '01:00', suspend: { duration: '1h' } }"
+    // 2 U; or 2 U before the one hour and 44 U after it.
+    #expect(warnings("\(first), { at: '01:30', suspend: {} }") == [])
+    #expect(warnings(first).first?.contains("expected to give 46 U") == true)
+    // 2 U, half an hour of 1 U, and 43 U from 02:30 on.
+    #expect(
+      warnings(
+        "\(first), { at: '01:15', resume: {} }, { at: '01:45', suspend: { duration: '45m' } }"
+      ).first?.contains("expected to give 46 U") == true)
+    // What waits for a condition is taken not to happen.
+    #expect(
+      warnings("{ at: '01:00', suspend: {} }, { at: '02:00', resume: {}, if: 'iob.true < 1' }")
+        == [])
+  }
+
   @Test("The pod after a suspended one delivers, and another pump's next reservoir does not")
   func suspendedBeforeReplacement() {
     func warnings(_ model: String) -> [String] {

@@ -172,10 +172,13 @@ struct SupplyForecast {
     guard wear.end > start else { return 0 }
     let clock = root.context.wallClock
     var (scheduled, stated, entered) = (0.0, 0.0, 0.0)
-    var (therapy, now, isSuspended) = (therapy, start, false)
+    var (therapy, now) = (therapy, start)
+    /// The event whose suspension holds, and all that have suspended: what ends one that another
+    /// has ended, or taken the place of, resumes nothing.
+    var (suspension, suspended): (String?, Set<String>) = (nil, [])
     func pass(to instant: Instant) {
       let next = min(max(instant, start), wear.end)
-      if !isSuspended {
+      if suspension == nil {
         therapy.basal.visit(from: now, to: next, on: clock) {
           scheduled += $0.value.unitsPerHour * $0.duration.hours
         }
@@ -196,12 +199,15 @@ struct SupplyForecast {
         case .recommended: break
         }
       case .enterCarbs(let entry) where isWithin: entered += entry.grams / ratio
-      case .suspend where event.condition == nil && (event.instant >= start || !wear.isPod):
+      case .suspend where event.condition == nil:
+        suspended.insert(event.id)
+        guard event.instant >= start || !wear.isPod else { break }
         pass(to: event.instant)
-        isSuspended = true
-      case .resume:
+        suspension = event.id
+      case .resume where event.condition == nil:
+        guard !suspended.contains(event.id) || suspension == event.id else { break }
         pass(to: event.instant)
-        isSuspended = false
+        suspension = nil
       case .changeSettings(let change) where event.condition == nil:
         pass(to: event.instant)
         therapy = change.applied(to: therapy)
