@@ -56,6 +56,10 @@ struct TakenNamesTests {
         "faults: [{ id: 'd', at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
           + "{ id: 'd#2', at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]", "d#2", "fault"
       ),
+      (
+        "events: [{ at: ['01:00', '03:00'], id: 'rescue', meal: { grams: 10 } }], "
+          + "behaviour: { rescue: { below: 70, grams: 15 } }", "rescue#1", "event"
+      ),
     ])
   func refused(rest: String, name: String, noun: String) {
     let errors = Self.errors(rest)
@@ -80,6 +84,9 @@ struct TakenNamesTests {
         + "{ id: 'a', user: { double: { match: 'a', by: '7m' } } }]",
       "faults: [{ at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
         + "{ at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]",
+      "events: [{ at: ['01:00', '03:00'], id: 'rescue', meal: { grams: 10 } }, "
+        + "{ at: '02:00', id: 'correction', meal: { grams: 10 } }], "
+        + "behaviour: { correction: { above: 250 } }",
     ])
   func taken(rest: String) { #expect(Self.errors(rest) == []) }
 }

@@ -5,24 +5,35 @@ internal import StructuredText
 ///
 /// Occurrences have the name of their item with a number (`lunch#2`), what a slip makes a second
 /// time has one (`lunch-again`), and what has no name gets one (`meal-2`): an id may be one of
-/// these too. What is said of a name would then concern both, and the end of one fault end the
-/// other.
+/// these too, and one of what a person does on seeing glucose (`rescue#1`). What is said of a name
+/// would then concern both, and the end of one fault end the other.
 struct TakenNames {
   /// What the items are, such as "event".
   let noun: String
+  /// What has a number by itself, and no item.
+  private let numbered: [String]
   private var taken: Set<String> = []
 
-  /// No names yet, of items that are called so.
-  init(noun: String) { self.noun = noun }
+  /// No names yet, of items that are called so, but for those with a number behind these words.
+  init(noun: String, numbered: [String] = []) {
+    self.noun = noun
+    self.numbered = numbered
+  }
 
   /// Takes the names of an item's occurrences, and reports the first that another item has.
   mutating func take(_ names: [String], by item: Field) {
-    if let name = names.first(where: taken.contains) {
+    if let name = names.first(where: isTaken) {
       let id = item["id"]
       (id.exists ? id : item).error(
         "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place, by "
-          + "the number of its occurrence or as what a slip doubles. Give each an id of its own.")
+          + "the number of its occurrence, as what a slip doubles or as what \"behaviour\" makes "
+          + "the person do. Give each an id of its own.")
     }
     taken.formUnion(names)
+  }
+
+  private func isTaken(_ name: String) -> Bool {
+    taken.contains(name)
+      || numbered.contains { name != $0 && OccurrenceName.isMeant(name, by: $0) }
   }
 }
