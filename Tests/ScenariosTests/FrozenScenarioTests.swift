@@ -315,6 +315,22 @@ struct FrozenScenarioTests {
     #expect(plan != nil && !again.hasErrors, "\(again.sorted.map(\.description))")
   }
 
+  @Test("A fault that came by chance says once how long it lasts")
+  func lengths() throws {
+    let (text, result) = try Self.frozen(
+      Fixture.text(
+        """
+        faults: [
+          { every: { mean: '2h' }, app: { crash: { restartAfter: '7m' } } },
+          { every: { mean: '2h' }, app: { skipLoops: { until: '+20m' } } },
+        ]
+        """, days: 1))
+    #expect(text.contains("'7m'],") && text.contains("app: { crash: {} }"), "\(text)")
+    #expect(text.contains("'20m'],") && text.contains("app: { skipLoops: {} }"), "\(text)")
+    #expect(!text.contains("restartAfter") && !text.contains("until"))
+    Self.expectSame(result, try Self.frozen(text).1)
+  }
+
   @Test(
     "A path as it is seen from a folder",
     arguments: [

@@ -50,6 +50,9 @@ struct FaultKeys: Sendable {
     ways = [at.name, during.name, every.name]
   }
 
+  /// The keys of kinds of fault that say when one ends beside `at` or `every`.
+  static let ends = ["duration", "until", "restartAfter"]
+
   /// What goes wrong with a component: its first key that is no remark.
   static func kind(in component: JSONNode?) -> JSONMember? {
     component?.members?.first { !JSONField.isCarried($0.key) }

@@ -81,9 +81,9 @@ extension ScenarioResolver {
   /// A fault whose kind does not say how long it lasts, because its time does.
   private func withoutLength(_ node: JSONNode, _ component: String) -> JSONNode {
     guard let kinds = node[component], let kind = FaultKeys.kind(in: kinds),
-      kind.value["duration"] != nil
+      FaultKeys.ends.contains(where: { kind.value[$0] != nil })
     else { return node }
-    let bare = kinds.setting(kind.key, to: kind.value.removing(["duration"]).value)
+    let bare = kinds.setting(kind.key, to: kind.value.removing(Set(FaultKeys.ends)).value)
     return node.setting(component, to: bare.value)
   }
 

@@ -169,10 +169,9 @@ struct FaultRules {
     for component in FaultComponent.names {
       for member in fault[component].node?.members ?? [] {
         let kind = fault[component][member.key]
-        let ends = ["duration", "until", "restartAfter"]
         if !fault["during"].exists {
-          kind.refuseSecond(of: ends, "A fault ends in one way")
-        } else if let end = ends.first(where: { kind[$0].exists }) {
+          kind.refuseSecond(of: FaultKeys.ends, "A fault ends in one way")
+        } else if let end = FaultKeys.ends.first(where: { kind[$0].exists }) {
           kind[end].warnOfNoEffect("\"during\" already says how long the fault lasts.")
         }
       }
