@@ -2,7 +2,7 @@ internal import Outcomes
 internal import Quantities
 package import ScenarioLanguage
 internal import Simulation
-internal import StructuredText
+package import StructuredText
 
 /// A kind of expectation: the key that says so, the keys beside it, and what is held against a run.
 package struct ExpectationKind: Sendable {
@@ -167,9 +167,8 @@ package struct ExpectationReader {
           ? "Nothing is left to look at: this ends before the start of the run at \(start)."
           : "This begins before the start of the run at \(start), from which on it is looked at.")
     }
-    let faults = (root["faults"].node?.items ?? []).compactMap { $0["id"]?.string }
     for field in item[keys.outside] ?? [] {
-      if let name = field.node?.string, faults.contains(name) {
+      if let name = field.node?.nameOfFault {
         scope.outsideFaults.append(name)
       } else if let window = field.writtenWindow() {
         scope.outside.append(window)
@@ -232,4 +231,9 @@ package struct ExpectationReader {
     }
     return across
   }
+}
+
+extension JSONNode {
+  /// The fault that an item of `outside` names, which the run need not have; `nil` for a window.
+  package var nameOfFault: String? { string.flatMap { $0.contains("..") ? nil : $0 } }
 }

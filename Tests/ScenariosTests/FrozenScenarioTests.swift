@@ -175,7 +175,7 @@ struct FrozenScenarioTests {
         ],
         expect: [
           { id: 'both', series: 'glucose.true', within: [10, 900], outside: ['never', 'gap'] },
-          { id: 'one', series: 'glucose.true', within: [10, 900], outside: ['rare'] },
+          { id: 'one', series: 'glucose.true', within: [10, 900], outside: ['rare', 'rare#2'] },
         ] }
       """
     func check(_ text: String) -> [String] {

@@ -1,3 +1,5 @@
+import Expectations
+import Scenarios
 import Testing
 
 /// The names by which expectations and deletions refer to faults and events.
@@ -43,6 +45,30 @@ struct KnownNamesTests {
   func elsewhere(rest: String) {
     #expect(Self.told("", "x", rest) == [])
     #expect(Self.told("", "y", rest).contains { $0.contains("There is no fault \"y\".") })
+  }
+
+  @Test(
+    "The run leaves out the time of each fault that the check knows",
+    arguments: [
+      ("faults: [{ at: '01:00', cgm: { fail: {} } }],", "cgm.fail"),
+      (
+        "faults: [{ at: '01:00', cgm: { spike: {} } }, { at: '02:00', cgm: { spike: {} } }],",
+        "cgm.spike-2"
+      ),
+      ("faults: [{ at: ['01:00', '02:00'], id: 'f', cgm: { spike: {} } }],", "f#2"),
+      (
+        "variants: { a: {}, b: { faults: [{ id: 'x', at: '01:00', cgm: { fail: {} } }] } },", "x"
+      ),
+    ])
+  func leftOut(rest: String, name: String) throws {
+    let (built, problems) = BehaviourFixture.attempt(
+      BehaviourFixture.text(
+        "\(rest) expect: [{ series: 'glucose.true', never: { above: 500 }, outside: ['\(name)', "
+          + "'03:00..+1h'] }]", days: 1))
+    #expect(!problems.contains { $0.contains("error: ") }, "\(problems)")
+    let expectation = try #require(built?.expectations.first, "\(problems)")
+    #expect(expectation.scope.outsideFaults == [name])
+    #expect(expectation.scope.outside.count == 1)
   }
 
   @Test("What an occurrence of an event or a daily meal has made can be deleted by its name")

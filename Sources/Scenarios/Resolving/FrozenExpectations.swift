@@ -6,8 +6,8 @@ internal import StructuredText
 struct FrozenExpectations {
   let run: ExpandedRun
   let paths: FrozenPaths
-  /// The names of faults that did not come, and are no part of the copy.
-  let absentFaults: Set<String>
+  /// The names of the faults of the copy, which those that did not come are no part of.
+  let faults: KnownNames
   /// What is left out, as warnings.
   var omissions: [TextProblem] = []
 
@@ -56,7 +56,7 @@ struct FrozenExpectations {
       item = item.setting("golden", to: .string(path))
     }
     if let outside = item["outside"], let names = outside.items {
-      let rest = names.filter { !absentFaults.contains($0.string ?? "") }
+      let rest = names.filter { $0.nameOfFault.map(faults.contains) ?? true }
       item =
         rest.isEmpty
         ? item.removing(["outside"])

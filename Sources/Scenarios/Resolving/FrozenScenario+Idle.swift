@@ -8,29 +8,23 @@ extension FrozenScenario {
   /// - Parameters:
   ///   - tree: The scenario.
   ///   - origins: What chance made of what, by addresses, which follow the places of the faults.
-  /// - Returns: The names of the faults that are gone.
   static func removeAbsentFaults(
     from tree: inout JSONNode, _ origins: inout [String: String]
-  ) -> Set<String> {
-    guard let list = tree["faults"], let faults = list.items else { return [] }
+  ) {
+    guard let list = tree["faults"], let faults = list.items else { return }
     var kept: [JSONNode] = []
-    var absent: Set<String> = []
     for (place, fault) in faults.enumerated() {
       let origin = origins.removeValue(forKey: "faults[\(place)]")
-      if fault["probability"]?.double == 0 {
-        if let id = fault["id"]?.string { absent.insert(id) }
-        continue
-      }
+      if fault["probability"]?.double == 0 { continue }
       // No later fault has this place yet: as many are gone as it has moved.
       if let origin { origins["faults[\(kept.count)]"] = origin }
       kept.append(fault)
     }
-    guard kept.count < faults.count else { return [] }
+    guard kept.count < faults.count else { return }
     tree =
       kept.isEmpty
       ? tree.removing(["faults"])
       : tree.setting("faults", to: JSONNode(.array(kept), at: list.position))
-    return absent
   }
 
   /// The scenario without how long food takes of which no app is told, in a body that knows it.

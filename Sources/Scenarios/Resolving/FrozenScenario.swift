@@ -36,12 +36,13 @@ public struct FrozenScenario: Sendable {
     let context = Field(tree, problems: ProblemList()).context
     Self.add(result.reactions, to: &tree, &origins, of: run, in: context)
     tree = Self.withoutIdleAbsorption(tree)
-    let absent = Self.removeAbsentFaults(from: &tree, &origins)
+    Self.removeAbsentFaults(from: &tree, &origins)
     let paths = FrozenPaths(folder: folder, working: working)
     tree = paths.rewritten(tree: tree)
     let named = built.programs.compactMap { FrozenAnswers($0, seenFrom: paths) }
     for answers in named + answers { tree = answers.named(in: tree) }
-    var expectations = FrozenExpectations(run: run, paths: paths, absentFaults: absent)
+    let faults = KnownNames.faults(of: Field(tree, problems: ProblemList()))
+    var expectations = FrozenExpectations(run: run, paths: paths, faults: faults)
     if let list = tree["expect"] { tree = tree.setting("expect", to: expectations.kept(of: list)) }
     tree = UnusedRules.removingUnused(from: tree)
     let id = JSONNode(.string(Self.identity(of: run)), at: tree.position)

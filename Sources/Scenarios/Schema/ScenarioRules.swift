@@ -259,9 +259,7 @@ struct ScenarioRules {
     for name in expectation["variants"].listedOrOne {
       checkName(name, among: variants, what: "variant")
     }
-    let outside = expectation["outside"].listed.filter {
-      $0.node?.string?.contains("..") == false
-    }
+    let outside = expectation["outside"].listed.filter { $0.node?.nameOfFault != nil }
     if !outside.isEmpty {
       let faults = KnownNames.faults(of: root, others: otherFaults)
       for name in outside { checkName(name, among: faults, what: "fault") }
