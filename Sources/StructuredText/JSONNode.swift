@@ -60,6 +60,9 @@ extension JSONNode {
     }
   }
 
+  /// The members of an object that are no remarks; `nil` where the value is none.
+  public var statedMembers: [JSONMember]? { members?.filter { !JSONField.isCarried($0.key) } }
+
   /// The text, when the value is one.
   public var string: String? {
     guard case .string(let text) = value else { return nil }

@@ -55,11 +55,10 @@ extension RunPlan {
 
   /// Warns of what a variant says and the sweep or the cohort sets after that.
   private func warnOfVariants(_ setters: [Setter], _ problems: ProblemList) {
-    for variant in document.tree["variants"]?.members ?? [] {
+    for variant in document.tree["variants"]?.statedMembers ?? [] {
       // A list of a variant may be edits of another, whose items have other places.
       for setter in setters where setter.hasKeysAlone {
-        guard !JSONField.isCarried(variant.key), let node = setter.path.value(in: variant.value)
-        else { continue }
+        guard let node = setter.path.value(in: variant.value) else { continue }
         let count = patients(setBy: setter)
         guard count > 0 else { continue }
         let whom = count == patientCount ? "" : " for \(count) of \(patientCount) patients"

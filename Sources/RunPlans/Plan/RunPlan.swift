@@ -179,12 +179,11 @@ public struct RunPlan: Sendable {
     var base = document.tree
     base.value = .object((base.members ?? []).filter { !expansionKeys.contains($0.key) })
     guard let node = document.tree["variants"] else { return [(nil, base)] }
-    guard let all = node.members else {
+    guard let members = node.statedMembers else {
       JSONField(node, at: "variants", problems: problems)
         .reportUnusable(expected: "an object of names and overlays")
       return [(nil, base)]
     }
-    let members = all.filter { !JSONField.isCarried($0.key) }
     guard !members.isEmpty else {
       problems.error(
         at: node.position, "\"variants\" names no variant. Write one, or remove the key.")

@@ -70,7 +70,7 @@ struct StudyRules {
   /// What the variants and the sweep set.
   private var changes: [Change] {
     var changes: [Change] = []
-    for variant in tree["variants"]?.members ?? [] where !JSONField.isCarried(variant.key) {
+    for variant in tree["variants"]?.statedMembers ?? [] {
       changes += (variant.value.members ?? []).map {
         Change(path: $0.key, position: $0.keyPosition)
       }

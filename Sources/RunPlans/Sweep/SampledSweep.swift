@@ -40,7 +40,7 @@ public struct SampledSweep: Sendable {
   ) -> SampledSweep? {
     guard let sweep, let key = Method.key(of: sweep), let method = Method(rawValue: key.key)
     else { return nil }
-    let others = (sweep.members ?? []).filter { $0.key != key.key && !JSONField.isCarried($0.key) }
+    let others = (sweep.statedMembers ?? []).filter { $0.key != key.key }
     for other in others {
       problems.error(
         at: other.keyPosition,

@@ -26,7 +26,7 @@ struct SettingDistribution {
 
   /// Reads paths with their laws; `nil` where something is wrong, all of which is reported.
   static func read(_ field: Field, _ insulin: InsulinPaths) -> [SettingDistribution]? {
-    guard let members = field.node?.members, !members.isEmpty else {
+    guard let members = field.node?.statedMembers, !members.isEmpty else {
       field.reportUnusable(expected: "an object of paths and the laws of their values")
       return nil
     }
@@ -48,7 +48,7 @@ struct SettingDistribution {
   }
 
   private static func values(of field: Field) -> Values? {
-    guard let members = field.node?.members else {
+    guard let members = field.node?.statedMembers else {
       field.reportUnusable(
         expected: "the law of its values: { uniform: [a, b] }, { normal: {…} }, "
           + "{ lognormal: {…} } or { choices: […] }")

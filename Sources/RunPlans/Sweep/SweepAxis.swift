@@ -15,13 +15,12 @@ public struct SweepAxis: Sendable {
     of sweep: JSONNode?, seed: UInt64, insulin: InsulinPaths, problems: ProblemList
   ) -> [SweepAxis] {
     guard let sweep else { return [] }
-    guard let members = sweep.members else {
+    guard let members = sweep.statedMembers else {
       problems.error(
         at: sweep.position, "\"sweep\" must be an object of paths and values, not \(sweep.kind).")
       return []
     }
     return members.flatMap { member -> [SweepAxis] in
-      if JSONField.isCarried(member.key) { return [] }
       guard member.key == "zip" else {
         let axis = axis(of: [member], seed: seed, insulin: insulin, problems: problems)
         return axis.map { [$0] } ?? []
@@ -29,7 +28,7 @@ public struct SweepAxis: Sendable {
       // An empty list moves nothing together, as an empty object does.
       let groups = member.value.items ?? []
       return (groups.isEmpty ? [member.value] : groups).compactMap { group in
-        guard let members = group.members, !members.isEmpty else {
+        guard let members = group.statedMembers, !members.isEmpty else {
           problems.error(
             at: group.position, "\"zip\" must hold paths and values to be moved together.")
           return nil

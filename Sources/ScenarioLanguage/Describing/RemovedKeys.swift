@@ -68,7 +68,7 @@ package struct RemovedKeys {
 
   private mutating func visit(_ field: Field, _ object: ObjectShape) {
     let known = object.keys + object.kinds + object.kinds.flatMap(\.companions)
-    for member in field.node?.members ?? [] where !JSONField.isCarried(member.key) {
+    for member in field.node?.statedMembers ?? [] {
       if let key = known.first(where: { $0.name == member.key }) {
         visit(field[member.key], key.shape)
       } else if let removal = member.value.members?.first(where: { $0.key == "$remove" }) {

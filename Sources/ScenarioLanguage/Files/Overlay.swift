@@ -10,7 +10,8 @@ public import StructuredText
 /// - `{ $merge: { byKey: 'id', items: […] } }` lays each item over the inherited item with the same
 ///   value of that key, and appends those that match none.
 ///
-/// Every value keeps the place where it was written.
+/// Every value keeps the place where it was written. What a remark holds is no edit: it takes the
+/// place of an inherited one.
 public struct Overlay {
   /// Where problems go.
   public let problems: ProblemList
@@ -85,7 +86,9 @@ public struct Overlay {
     var removed: Set<Int> = []
     for member in overlay {
       let place = places[member.key]
-      let value = merged(place.map { result[$0].value }, member.value)
+      let value =
+        JSONField.isCarried(member.key)
+        ? member.value : merged(place.map { result[$0].value }, member.value)
       switch (place, value) {
       case (let place?, let value?):
         result[place].value = value

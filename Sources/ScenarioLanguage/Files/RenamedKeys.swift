@@ -102,6 +102,7 @@ public enum RenamedKeys {
       let keys = members.map(\.key)
       result.value = .object(
         members.map { member in
+          if JSONField.isCarried(member.key) { return member }
           var member = member
           let rename = all.first { rename in
             !rename.isWord && rename.former == member.key && !keys.contains(rename.name)

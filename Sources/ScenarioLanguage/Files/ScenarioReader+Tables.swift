@@ -22,7 +22,7 @@ extension ScenarioReader {
   /// The tree with the rows of every table of readings beside its name, as `rows`; nothing where
   /// no table is named.
   ///
-  /// Rows keep the places that they have in their file.
+  /// Rows keep the places that they have in their file. A table in a remark is not read.
   func fillingTables(
     of node: JSONNode, in folder: String, key: String = "", problems: ProblemList
   ) -> JSONNode? {
@@ -30,7 +30,7 @@ extension ScenarioReader {
     switch node.value {
     case .object(var members):
       var isChanged = false
-      for place in members.indices {
+      for place in members.indices where !JSONField.isCarried(members[place].key) {
         let member = members[place]
         if let filled = fillingTables(
           of: member.value, in: folder, key: member.key, problems: problems)

@@ -32,9 +32,9 @@ extension Field {
   private func law(
     in range: ClosedRange<Double>, _ read: (Field) -> Double?, spread: (Field) -> Double?
   ) -> Distribution? {
-    guard let members = node?.members else { return read(self).map { .constant($0) } }
+    guard let members = node?.statedMembers else { return read(self).map { .constant($0) } }
     allowOnly(["uniform", "normal", "lognormal", "choices"])
-    guard members.filter({ !JSONField.isCarried($0.key) }).count == 1 else {
+    guard members.count == 1 else {
       reportUnusable(
         expected: "a value, { uniform: [a, b] }, { normal: {…} }, { lognormal: {…} } or "
           + "{ choices: […] }")

@@ -16,7 +16,7 @@ struct NoAppRules {
   func check() {
     guard !root.hasApp else { return }
     root["controller"].needsApp("A program that decides")
-    if root["healthStore"].node?.members?.isEmpty == false {
+    if root["healthStore"].node?.statedMembers?.isEmpty == false {
       root["healthStore"].needsApp("The health store")
     }
     checkBehaviour(root["behaviour"])

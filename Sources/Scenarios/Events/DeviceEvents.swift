@@ -43,7 +43,7 @@ enum DeviceEvents {
       if let service = service ?? marked.first(where: { field[$0.0] == true })?.1 {
         return [on.event(.pump(service))]
       }
-      if field.node?.members?.isEmpty == true {
+      if field.node?.statedMembers?.isEmpty == true {
         field.error(
           "Say what is done: replace, remove, attach, prime, refill, clearAlarm or setTime.")
       }

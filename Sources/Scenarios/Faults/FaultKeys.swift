@@ -55,7 +55,7 @@ struct FaultKeys: Sendable {
 
   /// What goes wrong with a component: its first key that is no remark.
   static func kind(in component: JSONNode?) -> JSONMember? {
-    component?.members?.first { !JSONField.isCarried($0.key) }
+    component?.statedMembers?.first
   }
 
   /// The names of the faults of a list: the id, or component and kind such as `cgm.dropout`, and

@@ -14,7 +14,7 @@ extension ScenarioResolver {
   /// Whether a fault lasts between two spans.
   private func drawsItsLength(_ fault: Field) -> Bool {
     FaultComponent.names.contains { component in
-      (fault[component].node?.members ?? []).contains { $0.value["duration"]?.items != nil }
+      (fault[component].node?.statedMembers ?? []).contains { $0.value["duration"]?.items != nil }
     }
   }
 

@@ -48,7 +48,7 @@ struct EventRules {
 
   private func checkStore() {
     let store = event["healthStore"]
-    if store.node?.members?.isEmpty == true {
+    if store.node?.statedMembers?.isEmpty == true {
       store.error("Say what happens: write, revoke, grant or restore.")
     }
     let write = store["write"]

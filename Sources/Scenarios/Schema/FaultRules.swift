@@ -133,7 +133,7 @@ struct FaultRules {
   }
 
   private func kinds(of component: Field) -> [Field] {
-    component.node?.members?.map { component[$0.key] } ?? []
+    component.node?.statedMembers?.map { component[$0.key] } ?? []
   }
 
   /// Whether a value of the kind comes from a sweep.
@@ -167,7 +167,7 @@ struct FaultRules {
 
   private func checkLength() {
     for component in FaultComponent.names {
-      for member in fault[component].node?.members ?? [] {
+      for member in fault[component].node?.statedMembers ?? [] {
         let kind = fault[component][member.key]
         if !fault["during"].exists {
           kind.refuseSecond(of: FaultKeys.ends, "A fault ends in one way")

@@ -90,8 +90,8 @@ extension KnownNames {
 extension ScenarioDocument {
   /// The faults that its variants, edits of lists included, and the values of its sweep have.
   var faultsOfVariants: [JSONNode] {
-    let variants = (tree["variants"]?.members ?? []).compactMap { $0.value["faults"] }
-    let swept = (tree["sweep"]?.members ?? []).flatMap { member in
+    let variants = (tree["variants"]?.statedMembers ?? []).compactMap { $0.value["faults"] }
+    let swept = (tree["sweep"]?.statedMembers ?? []).flatMap { member in
       member.key == "zip"
         ? (member.value.items ?? [member.value]).flatMap { $0.members ?? [] } : [member]
     }.filter { $0.key.hasPrefix("faults") }.map(\.value)

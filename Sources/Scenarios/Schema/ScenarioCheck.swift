@@ -95,7 +95,7 @@ public enum ScenarioCheck {
   private static func check(
     _ tree: JSONNode, _ shape: ObjectShape, of document: ScenarioDocument, problems: ProblemList
   ) {
-    let variants = document.tree["variants"]?.members?.map(\.key) ?? []
+    let variants = document.tree["variants"]?.statedMembers?.map(\.key) ?? []
     let swept = Set((document.tree["sweep"]?.descendants ?? []).map(\.position))
     let root = Field(tree, problems: problems)
     SchemaCheck(problems: problems).check(root, .object(shape.leavingFormat(of: document)))

@@ -215,7 +215,7 @@ struct ScenarioRules {
     for key in ["grant", "revoke"] where event["healthStore"][key].node?.items?.isEmpty == true {
       event["healthStore"][key].warnOfNoEffect("This changes nothing: \"\(key)\" names no data.")
     }
-    if event["settings"].node?.members?.isEmpty == true {
+    if event["settings"].node?.statedMembers?.isEmpty == true {
       event["settings"].warnOfNoEffect("This changes nothing: no setting is named.")
     }
   }
