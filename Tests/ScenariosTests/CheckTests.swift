@@ -197,6 +197,10 @@ struct CheckTests {
         "\"bolos\" is not a known key in \"events[0]\". Did you mean \"bolus\"?"
       ),
       (
+        "events: [{ at: '07:00', tempBasal: { rate: 1, duration: '1h' } }]",
+        "\"tempBasal\" is not a known key in \"events[0]\". Did you mean \"basal\"?"
+      ),
+      (
         "events: [{ at: '07:00', bolus: { units: 1 }, meal: { grams: 1 } }]",
         "An event is one thing; it cannot be \"meal\" and \"bolus\"."
       ),

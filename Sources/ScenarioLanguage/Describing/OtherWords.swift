@@ -10,7 +10,7 @@ enum OtherWords {
     "body": "patient", "subject": "patient", "controller": "app", "algorithm": "app",
     "loop": "app", "length": "duration", "days": "duration", "hours": "duration",
     "glucosetarget": "target", "correctionrange": "target", "threshold": "suspendThreshold",
-    "lgs": "suspendThreshold", "tempbasal": "temp", "when": "at", "time": "at",
+    "lgs": "suspendThreshold", "tempbasal": "basal", "when": "at", "time": "at",
     "meals": "events", "boluses": "events", "injections": "events", "tir": "metric",
     "tbr": "metric", "tar": "metric", "timeinrange": "metric",
   ]

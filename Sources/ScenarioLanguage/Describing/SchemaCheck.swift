@@ -135,10 +135,10 @@ package struct SchemaCheck {
     let names = shape.kinds.map(\.name)
     guard let first = found.first else {
       let unknown = present.filter { key in !shape.keys.contains { $0.name == key } }.sorted()
-      let near = unknown.compactMap { NearestName.nearest(to: $0, among: names) }.first
+      let isNear = unknown.contains { !OtherWords.suggestion(for: $0, among: names).isEmpty }
       // Where all kinds are listed with an unknown key, they need not be listed twice.
       let isListed = !unknown.isEmpty && shape.keys.count + names.count <= Self.mostListed
-      if near == nil, !isListed {
+      if !isNear, !isListed {
         field.error(
           "This is no \(shape.plainNoun) yet: it needs one of \(names.joined(separator: ", ")).")
       }
