@@ -38,7 +38,7 @@ public struct JSONWriter: Sendable {
   public func bytes(_ value: JSONValue, header: [String] = []) -> [UInt8] {
     var bytes: [UInt8] = []
     if style == .json5 {
-      for line in header { bytes.append(contentsOf: "// \(line)\n".utf8) }
+      for line in header { appendComment(line, to: &bytes) }
     }
     append(value, key: "", depth: 0, used: 0, isItem: false, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
@@ -73,7 +73,7 @@ public struct JSONWriter: Sendable {
     case .array(let items):
       appendBlock("[", "]", count: items.count, depth: depth, to: &bytes) { index, bytes in
         if style == .json5, depth == 1, let remark = remarks["\(key)[\(index)]"] {
-          bytes.append(contentsOf: "// \(remark)\n".utf8)
+          appendComment(remark, to: &bytes)
           bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth + 2))
         }
         append(
@@ -157,6 +157,11 @@ public struct JSONWriter: Sendable {
       bytes.append(contentsOf: style == .json5 && !members.isEmpty ? " }".utf8 : "}".utf8)
     default: appendScalar(value, to: &bytes)
     }
+  }
+
+  /// A comment, which ends with its line, whatever the text holds: the name of a file may break one.
+  private func appendComment(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: "// \(InertText.line(text))\n".utf8)
   }
 
   // MARK: - Scalars

@@ -71,6 +71,20 @@ struct JSONWriterTests {
         """)
   }
 
+  @Test("A comment ends with its line, whatever it holds")
+  func comments() {
+    var writer = JSONWriter(style: .json5)
+    writer.remarks = ["a[0]": "From x\ry."]
+    #expect(
+      writer.text(["a": [["b": [1, ["c": 2]]]]], header: ["The file a\nb."]).hasPrefix(
+        #"""
+        // The file a\nb.
+        {
+          a: [
+            // From x\ry.
+        """#))
+  }
+
   @Test("Numbers that are not finite are written as null")
   func notFinite() {
     #expect(JSONWriter().line([.number(.nan), .number(.infinity)]) == "[null, null]")
