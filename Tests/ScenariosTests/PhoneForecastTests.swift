@@ -56,6 +56,21 @@ struct PhoneForecastTests {
     #expect(warnings.first?.contains(":7:1: warning: The entry of 20 g") == true, "\(warnings)")
   }
 
+  @Test("An event whose id has a number is told of by itself, where it stands")
+  func numberedIDs() {
+    let warnings = Self.warnings(
+      """
+      events: [
+      { at: '00:30', id: 'a', bolus: { units: 1 } },
+      { at: '01:10', id: 'a#1', bolus: { units: 1 } },
+      { at: '01:20', id: 'a#2', bolus: { units: 1 } }],
+      faults: [{ during: ['01:00', '1h'], phone: { off: {} } }]
+      """)
+    #expect(warnings.count == 2, "\(warnings)")
+    #expect(warnings.first?.contains(":7:1: warning: A bolus of 1.00 U") == true, "\(warnings)")
+    #expect(warnings.last?.contains(":8:1: warning: A bolus of 1.00 U") == true, "\(warnings)")
+  }
+
   @Test("A phone that is switched off stays off until it is switched on")
   func switchesOff() {
     let warnings = Self.warnings(

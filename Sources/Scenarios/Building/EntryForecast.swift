@@ -23,20 +23,20 @@ struct EntryForecast {
       case .enterCarbs(let request):
         if CarbStore.takes(request.eatenAt, at: event.instant) {
           eaten[request.name] = request.eatenAt
-        } else if told.insert(place.path).inserted {
+        } else if told.insert(places.key(of: event)).inserted {
           warn(typed(place["entry"]) ?? place, "this entry", request.eatenAt, event.instant)
         }
       case .editCarbs(let name, _, _, let time):
         guard let date = time ?? eaten[name] else { break }
         if CarbStore.takes(date, at: event.instant) {
           eaten[name] = date
-        } else if told.insert("\(place.path).edits").inserted {
+        } else if told.insert("\(places.key(of: event)) edits").inserted {
           warn(place, "a change of this entry", date, event.instant)
         }
       case .remote(let request):
         guard case .carbs(let entry) = request.action,
           !CarbStore.takes(entry.eatenAt, at: event.instant),
-          told.insert(place.path).inserted
+          told.insert(places.key(of: event)).inserted
         else { break }
         warn(typed(place["remote"]) ?? place, "this entry", entry.eatenAt, event.instant)
       default: break

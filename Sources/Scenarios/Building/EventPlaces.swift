@@ -25,6 +25,13 @@ struct EventPlaces {
 
   /// The event of the file that something belongs to; the list for one that a person decides.
   subscript(event: ScenarioEvent) -> Field {
-    places[OccurrenceName.id(of: event.id)].map { list[$0] } ?? list
+    // An id may have a number by itself, as those of a frozen scenario.
+    (places[event.id] ?? places[OccurrenceName.id(of: event.id)]).map { list[$0] } ?? list
+  }
+
+  /// What all occurrences of an event have in common, and nothing else has, be it that chance made
+  /// them: something is told of them once.
+  func key(of event: ScenarioEvent) -> String {
+    "\(self[event].position) \(OccurrenceName.id(of: event.id))"
   }
 }

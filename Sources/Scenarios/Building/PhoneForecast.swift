@@ -21,7 +21,7 @@ struct PhoneForecast {
         let span = spans.first(where: {
           $0.lowerBound <= event.instant && event.instant < $0.upperBound
         }),
-        told.insert(OccurrenceName.id(of: event.id)).inserted
+        told.insert(places.key(of: event)).inserted
       else { continue }
       let wall = root.context.wallClock
       places[event].warning(
