@@ -111,6 +111,13 @@ public struct JointExpectations: Sendable {
         return CompareCheck.Outcome()
       }
       guard let other, case .reading(let otherReading) = other.content else {
+        let absent = missing.first {
+          $0.variant == compare.other.name && $0.partner == subject.place.partner
+        }
+        if let absent {
+          return CompareCheck.Outcome(
+            complaint: Complaint("the run \(absent.id) to compare with came to no result"))
+        }
         return CompareCheck.Outcome(
           complaint: Complaint(
             "there is no result of the variant \(compare.other.name) to compare with; an "

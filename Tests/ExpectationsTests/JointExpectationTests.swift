@@ -35,6 +35,7 @@ struct JointExpectationTests {
   /// The body's start is set by variants or a sweep, so that values are known.
   static func results(
     _ expectations: String, isMolar: Bool = false, more: String = "", files: [String: String] = [:],
+    lacking: String = "",
     keep: (@Sendable (String, String) -> String?)? = nil
   ) throws -> [ExpectationResult] {
     let text = """
@@ -59,6 +60,10 @@ struct JointExpectationTests {
     var results: [ExpectationResult] = []
     for place in 0..<plan.count {
       let expanded = plan.run(at: place)
+      if expanded.id == lacking {
+        joint.miss(expanded.place)
+        continue
+      }
       let built = try #require(
         RunBuilder.build(expanded, problems: problems), "\(problems.problems)")
       var run = Run(built.setup)

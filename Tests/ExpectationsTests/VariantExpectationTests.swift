@@ -28,4 +28,14 @@ struct VariantExpectationTests {
         "1 of 1 run fails; the first is s/all: maxGlucose@true 110 > 105 mg/dL",
       ])
   }
+
+  @Test("What is to be compared with a run that came to no result says so")
+  func lackingOther() throws {
+    let results = try JointExpectationTests.results(
+      "{ id: 'a', compare: { metric: 'maxGlucose', other: 'high' }, difference: { max: 0 } }",
+      more: JointExpectationTests.variants, lacking: "s/high")
+    #expect(results.map(\.run) == ["s/low"])
+    #expect(results.map(\.outcome) == [.failed])
+    #expect(results.map(\.message) == ["the run s/high to compare with came to no result"])
+  }
 }
