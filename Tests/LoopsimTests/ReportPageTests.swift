@@ -46,13 +46,18 @@ struct ReportPageTests {
   @Test("The heading is what came of the run, and the scenario's title stands below it")
   func finding() throws {
     let (html, report) = try Self.trouble.get()
-    // 1.45 U of basal are not in the health store, and 66 % of the day is in range.
-    let heading = try #require(html.firstMatch(of: /<h1>([^<]*)<\/h1>/)).1
-    #expect(heading.hasPrefix("1.45 U to check in the health store; "))
-    #expect(heading.hasSuffix(" more things went wrong; true glucose 66 % in range"))
+    // Of six things that went wrong the amount names the first, and what did not reach the body is
+    // another.
+    #expect(report.summary.troubles.count == 6)
+    #expect(
+      html.contains(
+        "<h1>1.45 U to check in the health store; 5 more things went wrong; true glucose 66 % in"))
     #expect(html.contains("<p class=\"meta\"><b>\(report.summary.title)</b> · "))
     let quiet = try Self.page("closed-loop/three-meals-closed-loop.json5").html
     #expect(quiet.contains("<h1>The records agree; true glucose 100 % in range</h1>"))
+    // That records agree does not say that nearly all basal was discarded.
+    let lost = try Self.page("basal-reporting/reissued-every-five-minutes.json5").html
+    #expect(lost.contains("<h1>The records agree; 1 thing went wrong; true glucose 100 % in"))
   }
 
   @Test("Every id is there once, and every link within the page leads somewhere")

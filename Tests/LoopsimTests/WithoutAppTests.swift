@@ -82,6 +82,8 @@ struct WithoutAppTests {
     for word in ["No app", "Without an app nothing records insulin", "Pump delivered"] {
       #expect(html.contains(word), "\(word)")
     }
+    // The site let half of the insulin through, which no answer about records says.
+    #expect(html.contains("<h1>1 thing went wrong; true glucose "))
     for word in [
       "App recorded", "Written to Health", "records agree", "How late Health", "Cycles",
       "Settings in force", "Closed loop",

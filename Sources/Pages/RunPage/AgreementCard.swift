@@ -51,14 +51,14 @@ struct AgreementCard {
     case .explained: return explained
     case .no: break
     }
-    guard let worst = questions.first, worst.units.magnitude >= 0.0005 else { return "No" }
+    guard let worst = questions.first, hasAmount(worst) else { return "No" }
     return "No: \(units(like: worst)) U \(Self.verdict(on: worst.kind))\(places)"
   }
 
   /// The answer as a part of the sentence that heads the page.
   var clause: String {
     let worst = questions.first
-    let amount = worst.flatMap { $0.units.magnitude >= 0.0005 ? "\(units(like: $0)) U" : nil }
+    let amount = worst.flatMap { hasAmount($0) ? "\(units(like: $0)) U" : nil }
     let record = worst.map(place) ?? ""
     let location = record.isEmpty ? "" : " \(record)"
     switch report.run.agreement.answer {
@@ -86,7 +86,7 @@ struct AgreementCard {
   /// The answer where every difference has its cause: what is to be looked at all the same.
   private var explained: Markup {
     guard let worst = questions.first, worst.severity == .check else { return "Yes, as expected" }
-    guard worst.units.magnitude >= 0.0005 else {
+    guard hasAmount(worst) else {
       return "\(report.differences.count { $0.severity == .check }) to check"
     }
     return "\(units(like: worst)) U to check\(places)"
@@ -95,12 +95,27 @@ struct AgreementCard {
   /// The amount of a difference, with that of every other of which the same is said in the same
   /// records: of forty boluses that an app has lost one is no answer.
   private func units(like worst: RecordDifference) -> String {
-    let alike = report.differences.filter {
+    RecordLanes.units(alike(worst).reduce(0) { $0 + $1.units.magnitude })
+  }
+
+  private func alike(_ worst: RecordDifference) -> [RecordDifference] {
+    report.differences.filter {
       $0.severity == worst.severity && $0.records == worst.records
         && (worst.severity == .check
           || Self.verdict(on: $0.kind) == Self.verdict(on: worst.kind))
     }
-    return RecordLanes.units(alike.reduce(0) { $0 + $1.units.magnitude })
+  }
+
+  /// The differences that ``clause`` names: those whose amount it tells, or that it counts.
+  var named: [RecordDifference] {
+    guard let worst = questions.first, worst.severity <= .check else { return [] }
+    return hasAmount(worst) || worst.severity == .fault
+      ? alike(worst) : report.differences.filter { $0.severity == .check }
+  }
+
+  /// Whether there is an amount of insulin to tell of a difference.
+  private func hasAmount(_ difference: RecordDifference) -> Bool {
+    difference.units.magnitude >= 0.0005
   }
 
   /// The worst difference, and the worst of those as grave that are in other records.
@@ -109,7 +124,7 @@ struct AgreementCard {
     guard let worst = order.first else { return [] }
     let other = order.first {
       $0.severity == worst.severity && !$0.records.isEmpty && $0.records != worst.records
-        && $0.units.magnitude >= 0.0005
+        && hasAmount($0)
     }
     return [worst] + [other].compactMap(\.self)
   }

@@ -48,9 +48,9 @@ struct RunFinding {
 
   /// How much else went wrong that no part before names.
   private var others: [String] {
-    let told = AgreementCard(report).told
+    let named = Set(run.hasApp ? AgreementCard(report).named.map(\.text) : [])
     let count = report.summary.troubles.count {
-      $0.kind != .lethal && $0.kind != .brokenLaw && !told.contains($0.sentence)
+      $0.kind != .lethal && $0.kind != .brokenLaw && !named.contains($0.text)
     }
     guard count > 0 else { return [] }
     let more = grave.isEmpty && !isInQuestion ? "" : "more "
