@@ -129,4 +129,13 @@ struct DifferenceConsequenceTests {
       try sentences("{ at: '02:00', injection: { units: 9, insulin: 'glargine' }, entry: false }")
         == [])
   }
+
+  @Test("Basal that did not reach the body is wrong in insulin on board as a bolus is")
+  func leakOfBasal() throws {
+    // A fifth is lost of the 3 U at 01:00, and of the pulses of 0.05 U at 00:33, 00:36 and so on
+    // until 01:30. An hour after the first of these are left of them, by the curve with its peak at
+    // 75 minutes, 0.574 U and 0.189 U; of the bolus alone the sentence would say 0.57 U.
+    let leak = "], faults: [{ during: ['+30m', '1h'], pump: { leak: { fraction: 0.2 } } }"
+    #expect(try sentences(leak) == ["At 01:33 that makes insulin on board 0.76 U too high."])
+  }
 }

@@ -86,7 +86,7 @@ struct WithoutAppTests {
     #expect(html.contains("<h1>1 thing went wrong; true glucose "))
     for word in [
       "App recorded", "Written to Health", "records agree", "How late Health", "Cycles",
-      "Settings in force", "Closed loop",
+      "Settings in force", "Closed loop", "the app counts", "the health store shows",
     ] {
       #expect(!html.contains(word), "\(word)")
     }

@@ -11,10 +11,10 @@ struct DifferenceWords {
   let report: RunReport
 
   /// The consequence in one sentence, computed from the dose; `nil` where no single dose is behind
-  /// it.
+  /// it, and without an app, of which there are no other records to tell.
   func consequence(of index: Int) -> String? {
     let doses = report.doses.filter { $0.differences.contains(index) }
-    guard !doses.isEmpty, doses.count <= 12 else { return nil }
+    guard report.run.hasApp, !doses.isEmpty, doses.count <= 12 else { return nil }
     func total(_ value: (DoseRow) -> Double?) -> Double? {
       let values = doses.compactMap(value)
       return values.isEmpty ? nil : values.reduce(0, +)
@@ -46,25 +46,29 @@ struct DifferenceWords {
     }?.instant
   }
 
-  /// By how much a dose makes insulin on board wrong an hour later, or when the app forgets it
-  /// later than that, where the app counts another amount than the body got.
+  /// By how much doses make insulin on board wrong an hour after the first of which the body got
+  /// another amount than the app counts, or when the app forgets one later than that; of basal each
+  /// pulse counts.
   private func effect(of doses: [DoseRow]) -> String? {
     // What came free late was counted before, with the dose that had waited.
     guard !doses.contains(where: { $0.kind == .released }) else { return nil }
     let counted = doses.filter { !$0.kind.isBasal }
-    guard let first = counted.map(\.start).min(), !isAtAnotherTime(counted) else { return nil }
+    guard !isAtAnotherTime(counted), let lost = lostBasal(of: doses) else { return nil }
     let outside = counted.filter { $0.kind == .external }
     guard !outside.contains(where: isOfBasalInsulin) else { return nil }
-    let amounts = counted.map { dose in
-      AlgorithmInput.InsulinDose(
-        type: .bolus, startDate: dose.start, endDate: dose.start,
-        volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model(of: dose))
-    }
+    let amounts =
+      counted.map { dose in
+        AlgorithmInput.InsulinDose(
+          type: .bolus, startDate: dose.start, endDate: dose.start,
+          volume: (dose.body ?? 0) - (dose.app ?? 0), insulinModel: model(of: dose))
+      } + lost
+    guard let first = amounts.map(\.startDate).min() else { return nil }
     // What an app has with another amount it never forgot.
     let isKnown = counted.contains { $0.app != nil }
     let later = (isKnown ? [] : counted.compactMap(forgotten)).reduce(first + .hours(1), max)
     guard later <= report.run.end,
-      let missing = try? LoopAlgorithm.insulinOnBoard(of: amounts, basal: [], at: later),
+      let missing = try? LoopAlgorithm.insulinOnBoard(
+        of: amounts.filter { $0.startDate <= later }, basal: [], at: later),
       missing.magnitude > 0.005
     else { return nil }
     let direction = missing > 0 ? "too low" : "too high"
@@ -72,6 +76,27 @@ struct DifferenceWords {
     let when = day == report.date(first, withYear: false) ? "" : "\(day) "
     return "At \(when)\(report.clock(later)) that makes insulin on board "
       + "\(units(missing.magnitude)) \(direction)."
+  }
+
+  /// What the body got more than the app counts in each pulse of doses of basal; `nil` where the
+  /// app counts another amount than the pump, so that pulses do not tell it.
+  private func lostBasal(of doses: [DoseRow]) -> [AlgorithmInput.InsulinDose]? {
+    var lost: [AlgorithmInput.InsulinDose] = []
+    for dose in doses where dose.kind.isBasal {
+      // An app that has heard of nothing believes that the schedule ran.
+      guard let pump = dose.pump, let app = dose.app ?? (dose.kind == .scheduledBasal ? pump : nil),
+        (app - pump).magnitude < 0.0005
+      else { return nil }
+      for pulse in report.run.pulses(of: [.basal], after: dose.start, through: dose.end)
+      where pulse.physicalUnits != pulse.recorded.units {
+        lost.append(
+          AlgorithmInput.InsulinDose(
+            type: .bolus, startDate: pulse.instant, endDate: pulse.instant,
+            volume: pulse.physicalUnits - pulse.recorded.units,
+            insulinModel: report.run.pumpInsulinModel))
+      }
+    }
+    return lost
   }
 
   /// How a bolus or a dose from outside acts.
