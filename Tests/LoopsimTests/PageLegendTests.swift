@@ -135,4 +135,12 @@ struct PageLegendTests {
     let lower = try page("events: [{ at: '+1h', basal: { rate: 1.9, duration: '30m' } }]")
     #expect(lower.contains("<i style=\"top:43.45%\">1.5</i>"))
   }
+
+  @Test("The highest rate that is told of a pump is one that it ran, and not its schedule's")
+  func highestRate() throws {
+    let html = try page(
+      "events: [{ at: '+0m', basal: { rate: 0, duration: '2h' } }]",
+      days: "2h")
+    #expect(html.contains("Pump: 0.00 U in 0 pulses; 1 basal program, highest rate 0 U/h."))
+  }
 }

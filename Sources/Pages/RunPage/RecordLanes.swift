@@ -139,9 +139,10 @@ struct RecordLanes {
     let programs = DoseTable.stretches(of: run)
     let stretches = programs.filter { day.shows($0.start, $0.end) }
     let schedule = run.scheduledBasal.segments(from: day.from, to: day.to)
-    let most = max(
-      0.1, stretches.map(\.rate.unitsPerHour).max() ?? 0,
-      schedule.map(\.value.unitsPerHour).max() ?? 0)
+    let fastest =
+      stretches.filter { $0.kind != .suspended && $0.kind != .stopped }
+      .map(\.rate.unitsPerHour).max() ?? 0
+    let most = max(0.1, fastest, schedule.map(\.value.unitsPerHour).max() ?? 0)
     let high = most * 1.08
     func y(_ rate: Double) -> Double { 0.8 - rate / high * 0.5 }
     var scheduled: [(left: Double, right: Double, top: Double)] = []
@@ -178,7 +179,7 @@ struct RecordLanes {
     drawing.label = """
       Pump: \(Self.units(total)) U in \(pulses); \
       \(WordList.counted(stretches.count, "basal program")), \
-      highest rate \(Self.short(most)) U/h.
+      highest rate \(Self.short(fastest)) U/h.
       """
     let vain = report.bolusesInVain.filter { day.has($0.instant, of: report) }
     if !vain.isEmpty {
