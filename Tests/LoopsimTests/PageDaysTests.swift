@@ -146,4 +146,14 @@ struct PageDaysTests {
     #expect(
       html.contains("Modes: Closed loop 00:00–01:10, No CGM 01:10–03:00, Closed loop 03:00–04:00."))
   }
+
+  @Test("The time of a difference moves the cursor to the step to which its key does")
+  func linkToStep() throws {
+    // The step of 01:00 has nothing of a dose at 01:02.
+    let html = try page(
+      "app: { closedLoop: false }, events: [{ at: '+62m', injection: { units: 3 } }]",
+      clock: "duration: '4h'")
+    #expect(html.contains("data-go=\"65\">01:02</a>"))
+    #expect(html.contains("\"stops\":[65]"))
+  }
 }

@@ -61,4 +61,20 @@ extension AuditPageTests {
     #expect(HealthStorePage(audit, file: "record.sqlite", version: "1").html.contains(row))
     #expect(!AuditPage(audit, file: "record.json", version: "1").html.contains("aria-label=\"\""))
   }
+
+  @Test("The time of a finding moves the cursor to the first step that has something of it")
+  func linkToStep() {
+    // The step of 08:00 has nothing of a pen's dose at 08:02.
+    let start = Self.midnight + .hours(8) + .minutes(2)
+    var metadata = Metadata()
+    metadata[.insulinDeliveryReason] = .number(2)
+    let dose = RestoredSample(
+      Sample(
+        restoring: SampleUUID(high: 7, low: 0), type: .insulinDelivery, start: start, end: start,
+        value: .quantity(HealthQuantity(3, .internationalUnit)), metadata: metadata,
+        sourceRevision: SourceRevision(source: Source(name: "Pen", bundleIdentifier: "test.pen"))),
+      created: start)
+    let html = AuditPage(audit(besides: [dose]), file: "record.json", version: "1").html
+    #expect(html.contains("data-go=\"485\">2026-03-04 08:02</a>"))
+  }
 }

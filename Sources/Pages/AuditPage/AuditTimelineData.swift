@@ -62,7 +62,7 @@ struct AuditTimelineData {
     guard let index = days.firstIndex(where: { $0.start <= instant && instant < $0.end }) else {
       return "\(words)"
     }
-    let minutes = FixedDecimal.text((place(instant, index) - Self.origin).minutes, decimals: 0)
+    let minutes = TimelinePanel.number((stop(at: place(instant, index)) - Self.origin).minutes)
     return "<a href=\"#\(Self.id(of: days[index]))\" data-go=\"\(minutes)\">\(words)</a>"
   }
 

@@ -1,6 +1,5 @@
 internal import Reports
 internal import Simulation
-internal import StructuredText
 internal import Typesetting
 
 /// The differences between the records of a run, the worst first.
@@ -67,7 +66,8 @@ struct DifferenceList {
 
   /// The time of a difference, which leads to its day and moves the cursor, where that is drawn.
   private func link(to difference: RecordDifference) -> Markup {
-    let minutes = FixedDecimal.text(max(0, report.minutes(difference.start)), decimals: 0)
+    let stop = RunTimelineData(report: report).stop(at: difference.start)
+    let minutes = TimelinePanel.number(stop)
     let date = report.days.count > 1 ? "\(report.date(difference.start, withYear: false)) " : ""
     let time = "\(date)\(report.clock(difference.start))"
     guard difference.start <= report.drawnEnd else { return "\(time)" }

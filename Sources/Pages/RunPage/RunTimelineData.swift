@@ -66,8 +66,13 @@ struct RunTimelineData {
   /// open.
   private var firstStop: Double {
     let (from, to) = report.openDay.map { ($0.from, $0.to) } ?? (run.start, run.end)
-    let instant = max(run.start, report.worstDrawn?.start ?? from + (to - from).half)
-    let minutes = (instant - run.start).minutes
+    return stop(at: report.worstDrawn?.start ?? from + (to - from).half)
+  }
+
+  /// Where the cursor stands for something that begins at an instant: the minutes from the start to
+  /// the step at that instant or after it, as what is read at a step before it has nothing of it.
+  func stop(at instant: Instant) -> Double {
+    let minutes = max(0, report.minutes(instant))
     return (minutes / max(0.01, step.minutes)).rounded(.up) * step.minutes
   }
 
@@ -174,8 +179,7 @@ struct RunTimelineData {
     return report.byTime.compactMap { index in
       let difference = report.differences[index]
       guard !report.isWhole(difference), difference.start <= end else { return nil }
-      let minutes = max(0, report.minutes(difference.start))
-      let stop = (minutes / max(0.01, step.minutes)).rounded(.up) * step.minutes
+      let stop = stop(at: difference.start)
       guard stop > last else { return nil }
       last = stop
       return number(stop, 2)

@@ -113,7 +113,8 @@ struct TimelinePanel {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  private static func number(_ value: Double) -> String {
+  /// A number of minutes for the script, with two decimals where it is not whole.
+  static func number(_ value: Double) -> String {
     let text = FixedDecimal.text(value, decimals: 2)
     return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
   }
