@@ -156,4 +156,17 @@ struct PageDaysTests {
     #expect(html.contains("data-go=\"65\">01:02</a>"))
     #expect(html.contains("\"stops\":[65]"))
   }
+
+  @Test("What the health store holds of a long-acting insulin is among what is written there")
+  func longActing() throws {
+    // Four hours at 1 U/h in one sample, and 9 U of a pen, which the store has as basal.
+    let html = try page(
+      """
+      app: { closedLoop: false },
+      events: [{ at: '+1h', injection: { units: 9, insulin: 'glargine' } }]
+      """, clock: "duration: '4h'")
+    #expect(html.contains("Health store: 1 basal sample and 1 dose, 13.00 U."))
+    #expect(html.contains(">◇ 9.00 Pen<") && html.contains(">◇ from outside the pump</i>"))
+    #expect(html.contains("[60,\"dose 9.00 U from Pen\"]"))
+  }
 }

@@ -120,15 +120,13 @@ extension RecordLanes {
     guard report.hasLegends(day) else { return [] }
     let boluses = report.run.bolusIdentifiers
     let samples = report.run.insulinSamples.filter {
-      $0.isBasal
-        ? $0.isOwn && report.legend(of: day, names: $0.start, $0.end)
-        : report.legend(of: day, names: $0.start, $0.start)
+      report.legend(of: day, names: $0.start, $0.isOwnBasal ? $0.end : $0.start)
     }
-    let basal = samples.filter(\.isBasal)
+    let basal = samples.filter(\.isOwnBasal)
     let keys: [Markup?] = [
       basal.isEmpty ? nil : "<s class=\"k-hs\"></s>basal sample, U",
       hasDots ? "<s class=\"od h\"></s>bolus or dose" : nil,
-      samples.contains { !$0.isBasal && !boluses.contain($0) } ? "◇ from outside the pump" : nil,
+      samples.contains { !$0.isOwnBasal && !boluses.contain($0) } ? "◇ from outside the pump" : nil,
       basal.contains { report.legend(of: day, names: $0.writtenAt, $0.writtenAt) }
         ? "<s class=\"wk\"></s>time of writing" : nil,
     ]

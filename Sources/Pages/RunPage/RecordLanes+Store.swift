@@ -11,7 +11,7 @@ extension RecordLanes {
     addBands(to: &drawing)
     RunLanes.addHours(day, report, to: &drawing)
     let samples = report.run.insulinSamples.filter {
-      $0.isBasal && $0.isOwn && day.shows($0.start, $0.end)
+      $0.isOwnBasal && day.shows($0.start, $0.end)
     }
     addBasal(samples, to: &drawing)
     addMissing(to: &drawing)
@@ -19,7 +19,7 @@ extension RecordLanes {
     addDeletions(to: &drawing)
     // What is of the time before the run is drawn, and counts as little as what the pump gave then.
     let held = (samples + doses).filter { $0.start >= day.from || $0.end > day.from }
-    let basal = held.count { $0.isBasal && $0.isOwn }
+    let basal = held.count(where: \.isOwnBasal)
     let units = Self.units(held.reduce(0) { $0 + self.units(of: $1) })
     drawing.label = """
       Health store: \(WordList.counted(basal, "basal sample")) and \
@@ -33,17 +33,17 @@ extension RecordLanes {
     return lane
   }
 
-  /// The doses of the day besides basal.
+  /// The doses of the day besides the basal of the app's pump.
   private var doses: [InsulinSampleRecord] {
-    report.run.insulinSamples.filter { !$0.isBasal && day.has($0.start, of: report) }
+    report.run.insulinSamples.filter { !$0.isOwnBasal && day.has($0.start, of: report) }
   }
 
   /// What a sample holds of the day's insulin: of one that begins before the run its share by time,
-  /// and of one of basal that goes on over midnight, as otherwise two days seem to differ from what
-  /// the pump gave.
+  /// and of the pump's basal that goes on over midnight, as otherwise two days seem to differ from
+  /// what the pump gave.
   private func units(of sample: InsulinSampleRecord) -> Double {
     let span = sample.end - sample.start
-    let end = sample.isBasal ? min(sample.end, day.to) : sample.end
+    let end = sample.isOwnBasal ? min(sample.end, day.to) : sample.end
     let own = end - max(sample.start, day.from)
     return own < span ? sample.units * max(0, own.hours / span.hours) : sample.units
   }

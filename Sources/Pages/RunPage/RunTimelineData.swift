@@ -167,7 +167,7 @@ struct RunTimelineData {
   }
 
   private var storeDoses: [JSONValue] {
-    run.insulinSamples.filter { !$0.isBasal && $0.start >= run.start && $0.start <= end }.map {
+    run.insulinSamples.filter { !$0.isOwnBasal && $0.start >= run.start && $0.start <= end }.map {
       let source = $0.isOwn ? "" : " from \($0.source)"
       return [time($0.start), .string("dose \(RecordLanes.units($0.units)) U\(source)")]
     }

@@ -35,7 +35,7 @@ extension DoseTable {
       injections: run.injections.filter { $0.instant >= run.start },
       doses: run.insulinDelivery.filter { !$0.isFromPump && isInRun($0.start, $0.end) },
       samples: run.insulinSamples.filter { sample in
-        isInRun(sample.start, sample.end) && !(sample.isOwn && sample.isBasal)
+        isInRun(sample.start, sample.end) && !sample.isOwnBasal
           && !identifiers.contain(sample)
       }
     ) { own.original(of: $0) == nil }

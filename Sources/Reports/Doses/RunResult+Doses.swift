@@ -37,6 +37,12 @@ extension RunResult {
   }
 }
 
+extension InsulinSampleRecord {
+  /// Whether it is basal of the app's pump; basal of other sources is a dose like any other from
+  /// outside.
+  package var isOwnBasal: Bool { isOwn && isBasal }
+}
+
 extension Sequence<PumpPulseRecord> {
   /// How many pulses of a size they are: some pumps give several at once, which is one record.
   package func count(of size: InsulinAmount) -> Int {

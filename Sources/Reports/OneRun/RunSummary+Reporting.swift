@@ -22,7 +22,7 @@ extension RunSummary {
   package var reportingOutcomes: ReportingOutcomes {
     let boluses = run.bolusIdentifiers
     func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
-      (sample.isOwn && sample.isBasal) || boluses.contain(sample)
+      sample.isOwnBasal || boluses.contain(sample)
     }
     var samples: [ReportingOutcomes.Sample] = []
     samples.reserveCapacity(run.insulinSamples.count)
