@@ -169,4 +169,20 @@ struct PageDaysTests {
     #expect(html.contains(">◇ 9.00 Pen<") && html.contains(">◇ from outside the pump</i>"))
     #expect(html.contains("[60,\"dose 9.00 U from Pen\"]"))
   }
+
+  @Test("What ends on another day than it began has the date of its end, and no moment lasts a day")
+  func datesOfEnds() throws {
+    // Thirty hours from 22:00 on, and a dose at midnight.
+    let html = try page(
+      """
+      app: 'none', events: [{ at: '+10h', suspend: { duration: '30h' } },
+        { at: 'd1 00:00', injection: { units: 3 } }]
+      """, clock: "start: '2026-01-15T12:00:00', timeZone: 'UTC', duration: '3d'")
+    let stop = "<th scope=\"row\">Thu 15 Jan 22:00</th><td>Sat 17 Jan 04:00</td><td>Suspended</td>"
+    #expect(html.contains(stop))
+    let dose = "<th scope=\"row\">Fri 16 Jan 00:00</th><td>00:00</td><td>From outside: humalog</td>"
+    #expect(html.contains(dose))
+    // What ends at midnight ends with its own day.
+    #expect(html.contains("<th scope=\"row\">Sat 17 Jan 04:00</th><td>24:00</td>"))
+  }
 }

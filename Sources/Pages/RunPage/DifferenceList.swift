@@ -68,8 +68,7 @@ struct DifferenceList {
   private func link(to difference: RecordDifference) -> Markup {
     let stop = RunTimelineData(report: report).stop(at: difference.start)
     let minutes = TimelinePanel.number(stop)
-    let date = report.days.count > 1 ? "\(report.date(difference.start, withYear: false)) " : ""
-    let time = "\(date)\(report.clock(difference.start))"
+    let time = report.moment(difference.start)
     guard difference.start <= report.drawnEnd else { return "\(time)" }
     let day = report.drawnDays.first { difference.start < $0.end } ?? report.drawnDays.last
     return "<a href=\"#\(day?.id ?? "differences")\" data-go=\"\(minutes)\">\(time)</a>"

@@ -31,14 +31,13 @@ struct DosesInRecords {
     columns.append(.init("Difference"))
     var table = PageTable(columns, caption: "Every dose in every record")
     for dose in report.doses.prefix(mostDoses) {
-      let date = hasDays ? report.date(dose.start, withYear: false) + " " : ""
       let links = dose.differences.map { index -> Markup in
         "<a href=\"#d\(report.number(of: index))\">\(report.number(of: index))</a>"
       }.joined(separator: " ")
       let isMissing = dose.differences.contains { report.differences[$0].severity == .fault }
       var cells: [PageTable.Cell] = [
-        "\(date)\(report.clock(dose.start))", "\(report.clock(dose.end, isEnd: true))",
-        "\(words(of: dose))",
+        "\(report.moment(dose.start))",
+        "\(report.moment(dose.end, beside: dose.start, isEnd: true))", "\(words(of: dose))",
         .init("\(dose.rate.map { RecordLanes.units($0.unitsPerHour) } ?? "")"),
         .init("\(dose.asked.map { FixedDecimal.text($0, decimals: 3) } ?? "")"),
         number(dose.body), number(dose.pump),
@@ -48,7 +47,7 @@ struct DosesInRecords {
           number(dose.app), "\(event(dose))",
           dose.store == nil && isMissing
             ? .init("missing", style: "badt") : number(dose.store),
-          .init("\(dose.written.map { moment($0, of: dose) } ?? "")"),
+          .init("\(dose.written.map { report.moment($0, beside: dose.start) } ?? "")"),
         ]
       }
       table.rows.append(cells + [.init(links)])
@@ -59,8 +58,6 @@ struct DosesInRecords {
         in: OutputSelection.File.doses.fileName)
   }
 
-  private var hasDays: Bool { report.days.count > 1 }
-
   private func number(_ units: Double?) -> PageTable.Cell {
     .init(units.map { "\(RecordLanes.units($0))" } ?? "–")
   }
@@ -70,15 +67,10 @@ struct DosesInRecords {
     return "\(dose.kind.words): \(source)"
   }
 
-  /// A time of day, with its date where that is another than the one at the start of its row.
-  private func moment(_ instant: Instant, of dose: DoseRow) -> String {
-    let date = report.date(instant, withYear: false)
-    let isOfRow = date == report.date(dose.start, withYear: false)
-    return (isOfRow || !hasDays ? "" : date + " ") + report.clock(instant)
-  }
-
   private func event(_ dose: DoseRow) -> String {
-    if let deleted = dose.deletedFromHistory { return "deleted \(moment(deleted, of: dose))" }
+    if let deleted = dose.deletedFromHistory {
+      return "deleted \(report.moment(deleted, beside: dose.start))"
+    }
     return dose.isInEventHistory.map { $0 ? "yes" : "no" } ?? "–"
   }
 

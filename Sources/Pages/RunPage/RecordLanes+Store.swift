@@ -124,8 +124,8 @@ extension RecordLanes {
         $0.deletedFromStore == deletion.deleted && $0.store != nil
       }?.written
       let text =
-        "✕ \(report.clock(deletion.start)) sample deleted"
-        + (again.map { ", written again \(report.clock($0))" } ?? "")
+        "✕ \(report.moment(deletion.start, beside: deletion.deleted)) sample deleted"
+        + (again.map { ", written again \(report.moment($0, beside: deletion.deleted))" } ?? "")
       let anchor: Drawing.Anchor = to > 0.7 ? .end : .start
       if rows.place("M \(text)", at: to, anchor) != nil {
         drawing.word("\(text)", at: to + (anchor == .start ? 0.004 : -0.004), 0.9, anchor, .muted)

@@ -161,8 +161,9 @@ struct RunTimelineData {
       return [time(event.instant), .string("bolus \(units) U")]
     }
     return shown
-      + deleted.map {
-        [time($0.record.instant), .string("bolus deleted \(report.clock($0.deleted))")]
+      + deleted.map { event -> JSONValue in
+        let moment = report.moment(event.deleted, beside: event.record.instant)
+        return [time(event.record.instant), .string("bolus deleted \(moment)")]
       }
   }
 

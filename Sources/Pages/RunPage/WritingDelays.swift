@@ -21,7 +21,7 @@ struct WritingDelays {
       pairs.append(
         (
           "Longest span of one sample",
-          "\(duration((longest.end - longest.start).minutes)), \(report.clock(longest.start))"
+          "\(duration((longest.end - longest.start).minutes)), \(report.moment(longest.start))"
         ))
     }
     let told = report.summary.reportingOutcomes

@@ -151,6 +151,28 @@ public struct RunReport: Sendable {
     "\(clock(start))–\(clock(end, isEnd: true))"
   }
 
+  /// The time of day at an instant, with its date where that time alone does not say which moment
+  /// is meant: in a run longer than a day, and before its start.
+  package func moment(_ instant: Instant) -> String {
+    needsDate(instant) ? "\(date(instant, withYear: false)) \(clock(instant))" : clock(instant)
+  }
+
+  /// The same beside another moment, of whose day nothing more is said.
+  package func moment(
+    _ instant: Instant, beside other: Instant, isEnd: Bool = false
+  ) -> String {
+    // What ends at midnight ends with the day before, unless it is of that moment alone.
+    let isEnd = isEnd && instant > other
+    let day = date(isEnd ? instant - .milliseconds(1) : instant, withYear: false)
+    let isDated =
+      (needsDate(instant) || needsDate(other)) && day != date(other, withYear: false)
+    return (isDated ? "\(day) " : "") + clock(instant, isEnd: isEnd)
+  }
+
+  private func needsDate(_ instant: Instant) -> Bool {
+    run.end - run.start > .days(1) || instant < run.start
+  }
+
   /// The minutes from the start of the run to an instant.
   package func minutes(_ instant: Instant) -> Double { (instant - run.start).minutes }
 
