@@ -185,4 +185,32 @@ struct PageDaysTests {
     // What ends at midnight ends with its own day.
     #expect(html.contains("<th scope=\"row\">Sat 17 Jan 04:00</th><td>24:00</td>"))
   }
+
+  @Test("A gap of days in a health store has the date of its end, and each day its own part of it")
+  func gapOverDays() async throws {
+    let scratch = try Scratch()
+    // What began from 11:00 on the second day to 09:00 on the fourth is deleted: the basal from
+    // noon on, until the temp basal of the fourth day.
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'gap', app: { closedLoop: false },
+        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '5d' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        events: [{ at: { daily: '10:00' }, basal: { rate: 0.5, duration: '2h' } },
+          { at: 'd3 20:00', delete: { from: 'healthStore',
+            match: { kind: 'any', all: true, between: ['d1 11:00', 'd3 09:00'] } } }] }
+      """, to: scratch.file("gap.json5"))
+    let out = scratch.file("out")
+    #expect(await program(["run", scratch.file("gap.json5"), "-q", "--out", out]).code == 0)
+    let store = out + "/gap/health.sqlite"
+    let html = await program(["report", store, "--zone", "UTC", "-o", "-"]).output
+    let row = "2026-01-16</th><td>12:00</td><td>2026-01-18 10:00</td><td>No basal</td>"
+    #expect(html.contains("<th scope=\"row\">" + row))
+    for words in [
+      "no basal from 12:00 to 24:00.", "0 U, no basal from 00:00 to 24:00.",
+      "no basal from 00:00 to 10:00.",
+    ] { #expect(html.contains(words), "\(words)") }
+  }
 }

@@ -183,7 +183,8 @@ struct AuditLanes {
       label: "\(audit.sources[index].name): \(WordList.counted(own.count, "sample")), "
         + AuditText.units(units)
         + gaps(of: audit.sources[index].name).map {
-          ", no basal from \(audit.time($0.start)) to \(audit.time($0.end))"
+          ", no basal from \(audit.time(max($0.start, day.start))) to "
+            + ($0.end < day.end ? audit.time($0.end) : "24:00")
         }.joined() + ".")
     addHours(to: &drawing)
     let largest = max(1, own.filter { !$0.isBasal }.map(\.amount).max() ?? 1)

@@ -285,8 +285,7 @@ public struct AuditPage: Sendable {
   /// Until when a finding lasts that has one place; nothing for a moment.
   private func until(_ finding: AuditFinding) -> Markup {
     guard finding.occurrences.count == 1, finding.end > finding.start else { return "" }
-    let isSameDay = audit.date(finding.end) == audit.date(finding.start)
-    return "<br>to \(isSameDay ? "" : "\(audit.date(finding.end)) ")\(audit.time(finding.end))"
+    return "<br>to \(audit.time(finding.end, from: finding.start))"
   }
 
   private var bars: Markup {
@@ -385,5 +384,11 @@ extension Audit {
     let time = clock.civilTime(at: instant)
     guard case .twice = clock.reading(of: time) else { return time.timeOfDay.hoursAndMinutes }
     return "\(time.timeOfDay.hoursAndMinutes) \(clock.offsetText(at: instant))"
+  }
+
+  /// The local time at which something ends that began at a start, with its date where that is
+  /// another.
+  func time(_ end: Instant, from start: Instant) -> String {
+    (date(end) == date(start) ? "" : "\(date(end)) ") + time(end)
   }
 }

@@ -129,8 +129,7 @@ public struct HealthStorePage: Sendable {
         "No basal written",
         """
         \(sum.description)\(more) \(record.date(start)) \(record.time(start)) to \
-        \(record.date(end) == record.date(start) ? "" : "\(record.date(end)) ")\
-        \(record.time(end))
+        \(record.time(end, from: start))
         """
       )
     ]
@@ -220,7 +219,7 @@ public struct HealthStorePage: Sendable {
         gaps.removeFirst()
         table.rows.append([
           "\(record.date(gap.place.start))", "\(record.time(gap.place.start))",
-          "\(record.time(gap.place.end))", "No basal", "–", "–",
+          "\(record.time(gap.place.end, from: gap.place.start))", "No basal", "–", "–",
           .init("\(gap.source)", style: "name"),
         ])
       }
@@ -230,8 +229,9 @@ public struct HealthStorePage: Sendable {
       addGaps(before: dose.start)
       let rate = dose.rate.map { FixedDecimal.text($0, decimals: 2) } ?? ""
       table.rows.append([
-        "\(record.date(dose.start))", "\(record.time(dose.start))", "\(record.time(dose.end))",
-        "\(dose.kind)", "\(AuditText.number(dose.amount))", .init("\(rate)"),
+        "\(record.date(dose.start))", "\(record.time(dose.start))",
+        "\(record.time(dose.end, from: dose.start))", "\(dose.kind)",
+        "\(AuditText.number(dose.amount))", .init("\(rate)"),
         .init("\(record.sources[dose.source].name)", style: "name"),
       ])
     }
