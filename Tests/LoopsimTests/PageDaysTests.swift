@@ -213,4 +213,13 @@ struct PageDaysTests {
       "no basal from 00:00 to 10:00.",
     ] { #expect(html.contains(words), "\(words)") }
   }
+
+  @Test("A difference at the last moment of a run is one of its last day")
+  func differenceAtTheEnd() throws {
+    let html = try page(
+      "app: { closedLoop: false }, events: [{ at: '+48h', injection: { units: 3 } }]",
+      clock: "start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '2d'")
+    #expect(html.contains("<span class=\"hd\">Fri 16 Jan<span class=\"chip ok\">✓ 1</span></span>"))
+    #expect(html.contains("<span class=\"hd\">Thu 15 Jan</span>"))
+  }
 }

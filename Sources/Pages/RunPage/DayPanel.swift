@@ -94,7 +94,8 @@ struct DayThumbnail {
   /// The worst differences of the day and their number; `nil` for none.
   private var finding: (severity: PageSeverity, count: Int)? {
     let found = report.differences.filter {
-      !report.isWhole($0) && $0.severity != .note && $0.start >= day.start && $0.start < day.end
+      !report.isWhole($0) && $0.severity != .note
+        && day.has(max($0.start, report.run.start), of: report)
     }
     return found.first.map { first in
       (first.severity.page, found.count { $0.severity == first.severity })
