@@ -222,4 +222,16 @@ struct PageDaysTests {
     #expect(html.contains("<span class=\"hd\">Fri 16 Jan<span class=\"chip ok\">✓ 1</span></span>"))
     #expect(html.contains("<span class=\"hd\">Thu 15 Jan</span>"))
   }
+
+  @Test("The hours of an axis are whole ones also behind a change of clocks by half an hour")
+  func halfHourBack() throws {
+    // On Lord Howe Island the clock goes from 02:00 back to 01:30 on 5 April 2026; hours are named
+    // from a zoom on, and each third at once.
+    let html = try page(
+      "app: 'none'", clock: "start: '2026-04-05T00:00:00', timeZone: 'Australia/Lord_Howe'")
+    let words = html.matches(of: /<i class="w[^"]* ax[^"]*" style="[^"]*">([0-9:]+)</)
+    let times = Set(words.map { String($0.1) })
+    #expect(times.isSuperset(of: ["00:00", "02:00", "03:00", "21:00", "23:00"]))
+    #expect(times.allSatisfy { $0.hasSuffix(":00") }, "\(times)")
+  }
 }

@@ -59,6 +59,24 @@ struct TerminalTests {
       hours == ["00:00", "12:00", "00:00", "12:00", "00:00", "12:00"], "\(days)")
   }
 
+  @Test("Labels of hours are whole steps of the clock, also behind a change of clocks")
+  func stepsOverAChange() {
+    // At 02:00 the clock is set on to 03:00, or back by half an hour; a day has 94 columns, and so a
+    // label every two hours.
+    for (change, hours) in [(60, 23.0), (-30, 24.5)] as [(Int64, Double)] {
+      let clock = WallClock(
+        initialOffset: .zero,
+        transitions: [.init(instant: Self.start + .hours(2), offset: .minutes(change))])
+      let end = Self.start + .minutes(Int64(hours * 60))
+      let series = GlucoseSeries(
+        [.init(Self.start, mgdL: 100), .init(end, mgdL: 120)], clock: clock)
+      let lines = TerminalChart(width: 100).lines(of: series, from: Self.start, to: end)
+      let labels = lines.last?.split(separator: " ").map(String.init)
+      let usual = (2...11).map { $0 < 5 ? "0\(2 * $0):00" : "\(2 * $0):00" }
+      #expect(labels == ["00:00"] + (change > 0 ? [] : ["02:00"]) + usual)
+    }
+  }
+
   @Test("Nothing to measure is said in one sentence")
   func saysThatThereIsNothing() {
     #expect(TerminalGlucose().lines(of: Self.series([])).count == 1)

@@ -97,11 +97,7 @@ package struct RunDay {
         ticks.append(
           (x(instant), report.timeOfDay(instant, isEnd: instant == end), isMajor ? 1 : 2))
       }
-      let next = instant + minor
-      // After a change of clocks the steps go on at whole hours of the new time.
-      let midnight = report.run.clock.midnight(after: instant)
-      assert(midnight > instant, "Midnight lies ahead.")
-      instant = next > midnight ? midnight : next
+      instant = report.run.clock.wholeStep(minor, after: instant)
     }
     return ticks
   }

@@ -163,21 +163,15 @@ public struct TerminalChart: Sendable {
     return minutes.map { .minutes($0) } ?? .days(max(7, Int64((room / 1_440).rounded(.up))))
   }
 
-  /// The place of the next label: the next multiple of a step on the clock on the wall, or so many
-  /// midnights further on, also where the clocks change.
+  /// The place of the next label: the next whole step of the clock on the wall, or so many midnights
+  /// further on, also where the clocks change.
   private static func tick(
     after tick: Instant, _ step: TimeSpan, on clock: WallClock
   ) -> Instant {
     guard step < .days(1) else {
       return (0..<step.quotient(by: .days(1))).reduce(tick) { day, _ in clock.midnight(after: day) }
     }
-    let time = clock.timeOfDay(at: tick).sinceMidnight
-    let next = TimeSpan.milliseconds((time.quotient(by: step) + 1) * step.milliseconds)
-    guard next < .days(1) else { return clock.midnight(after: tick) }
-    let plain = tick + (next - time)
-    let shown = plain + (clock.offset(at: tick) - clock.offset(at: plain))
-    // A time that is skipped is the change itself.
-    return shown > tick ? shown : plain
+    return clock.wholeStep(step, after: tick)
   }
 
   private func trimmed(_ line: String) -> String {
