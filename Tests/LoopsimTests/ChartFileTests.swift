@@ -186,4 +186,12 @@ struct ChartFileTests {
     #expect(replay.code == 1)
     #expect(try charts(svg)["basal-reporting-day.svg"]?.contains(">Expected<") == true)
   }
+
+  @Test("No chart takes the place of another, whatever numbers their names end with")
+  func names() {
+    // The second of a name would be "a-2", which another chart is called.
+    #expect(
+      ChartFolder.names(of: ["a.svg", "a.svg", "a-2.svg", "b.svg", "a.svg"])
+        == ["a.svg", "a-3.svg", "a-2.svg", "b.svg", "a-4.svg"])
+  }
 }

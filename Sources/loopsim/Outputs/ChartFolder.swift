@@ -14,15 +14,24 @@ enum ChartFolder {
       throw Failure(.badInput, "There is no chart to write to \(folder).")
     }
     try Files.makeFolder(folder)
-    var seen: [String: Int] = [:]
-    for figure in figures {
-      let count = (seen[figure.name] ?? 0) + 1
-      seen[figure.name] = count
-      let stem = figure.name.hasSuffix(".svg") ? String(figure.name.dropLast(4)) : figure.name
-      let name = count == 1 ? figure.name : "\(stem)-\(count).svg"
+    for (figure, name) in zip(figures, names(of: figures.map(\.name))) {
       try Files.write(figure.text, to: "\(folder)/\(name)")
     }
     console.note("charts in \(folder)")
+  }
+
+  /// The names of the files: a number behind a name that is given already, the first that no other
+  /// chart has.
+  static func names(of names: [String]) -> [String] {
+    var taken = Set(names)
+    var given: Set<String> = []
+    return names.map { name in
+      guard !given.insert(name).inserted else { return name }
+      let stem = name.hasSuffix(".svg") ? String(name.dropLast(4)) : name
+      var number = 2
+      while !taken.insert("\(stem)-\(number).svg").inserted { number += 1 }
+      return "\(stem)-\(number).svg"
+    }
   }
 
   /// Writes the charts of what differs; where nothing does, a note says so by the words of
