@@ -203,7 +203,14 @@ struct PageDaysTests {
             match: { kind: 'any', all: true, between: ['d1 11:00', 'd3 09:00'] } } }] }
       """, to: scratch.file("gap.json5"))
     let out = scratch.file("out")
-    #expect(await program(["run", scratch.file("gap.json5"), "-q", "--out", out]).code == 0)
+    let words = ["run", scratch.file("gap.json5"), "-q", "--report", "--out", out]
+    #expect(await program(words).code == 0)
+    // On the page of the run itself each of the three days has what it lacks.
+    let page = try String(contentsOfFile: out + "/gap/report.html", encoding: .utf8)
+    for day in ["Fri 16", "Sat 17", "Sun 18"] {
+      #expect(page.contains("<span class=\"hd\">\(day) Jan<span class=\"chip warn\">! 1</span>"))
+    }
+    #expect(page.contains("<span class=\"hd\">Mon 19 Jan</span>"))
     let store = out + "/gap/health.sqlite"
     let html = await program(["report", store, "--zone", "UTC", "-o", "-"]).output
     let row = "2026-01-16</th><td>12:00</td><td>2026-01-18 10:00</td><td>No basal</td>"

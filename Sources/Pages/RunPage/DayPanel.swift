@@ -93,13 +93,9 @@ struct DayThumbnail {
 
   /// The worst differences of the day and their number; `nil` for none.
   private var finding: (severity: PageSeverity, count: Int)? {
-    let found = report.differences.filter {
-      !report.isWhole($0) && $0.severity != .note
-        && day.has(max($0.start, report.run.start), of: report)
-    }
-    return found.first.map { first in
-      (first.severity.page, found.count { $0.severity == first.severity })
-    }
+    let found = report.places(of: day).map { report.differences[$0].severity }
+      .filter { $0 != .note }
+    return found.min().map { worst in (worst.page, found.count { $0 == worst }) }
   }
 
   /// The day in a few words.

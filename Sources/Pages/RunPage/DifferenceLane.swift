@@ -11,13 +11,7 @@ struct DifferenceLane {
   private static let rowHeight = 28
 
   var lane: RunLane {
-    let indices = report.byTime.filter { index in
-      let difference = report.differences[index]
-      return !report.isWhole(difference)
-        && (difference.start == difference.end
-          ? day.has(difference.start, of: report)
-          : day.shows(difference.start, difference.end))
-    }
+    let indices = report.places(of: day)
     var rows = LabelRows(count: 6, gap: 10)
     var placed: [(index: Int, x: Double, row: Int)] = []
     for index in indices.sorted(by: { middle($0) < middle($1) }) {
