@@ -1,5 +1,8 @@
 import Foundation
 import Pages
+import Quantities
+import Reports
+import Simulation
 import TestSupport
 import Testing
 
@@ -10,6 +13,10 @@ import Testing
 struct PageDaysTests {
   /// The page of a person with one basal rate.
   private func page(_ more: String, clock: String) throws -> String {
+    RunPage(try report(more, clock: clock)).html
+  }
+
+  private func report(_ more: String, clock: String) throws -> RunReport {
     let scratch = try Scratch()
     try Files.write(
       """
@@ -19,9 +26,7 @@ struct PageDaysTests {
             carbRatio: [['00:00', 10]] } }, \(more) }
       """, to: scratch.file("look.json5"))
     let selection = try RunSelection(nil, in: scratch.file("look.json5"))
-    return RunPage(
-      try #require(ScenarioBatch.carryOut(selection.planned, seed: nil).report)
-    ).html
+    return try #require(ScenarioBatch.carryOut(selection.planned, seed: nil).report)
   }
 
   @Test("The cursor begins on the day that lies open, also where no difference has a place")
@@ -240,5 +245,14 @@ struct PageDaysTests {
     let times = Set(words.map { String($0.1) })
     #expect(times.isSuperset(of: ["00:00", "02:00", "03:00", "21:00", "23:00"]))
     #expect(times.allSatisfy { $0.hasSuffix(":00") }, "\(times)")
+  }
+
+  @Test("A law that does not hold on some day of a longer run has its date in the text")
+  func dateOfLaw() throws {
+    let clock = "start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '2d'"
+    var summary = try report("app: 'none'", clock: clock).summary
+    let instant = summary.run.start + .hours(30)
+    summary.run.violations = [.init(name: "law", instant: instant, text: "It is broken.")]
+    #expect(summary.lines().contains("  2026-01-16T06:00:00  law: It is broken."))
   }
 }

@@ -51,7 +51,7 @@ extension RunSummary {
       lines.append("Laws that did not hold")
       for violation in run.violations {
         let words = InertText.line(violation.text)
-        lines.append("  \(clockTime(violation.instant))  \(violation.name): \(words)")
+        lines.append("  \(run.moment(violation.instant))  \(violation.name): \(words)")
       }
     }
     if !expectations.isEmpty {
@@ -143,10 +143,6 @@ extension RunSummary {
       if !result.replay.isEmpty { lines.append("          \(result.replay)") }
     }
     return lines
-  }
-
-  private func clockTime(_ instant: Instant) -> String {
-    run.clock.timeOfDay(at: instant).description
   }
 
   private func units(_ value: Double) -> String { FixedDecimal.text(value, decimals: 2) }
