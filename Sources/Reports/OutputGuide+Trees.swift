@@ -126,7 +126,10 @@ extension OutputGuide {
           "the runs that came to none, each as `run` with its `reason`, and files that cannot be "
             + "read"
         ),
-        ("failed", "in how many an expectation failed"),
+        (
+          "failed",
+          "in how many an expectation failed or a law of the simulation was broken"
+        ),
         ("lethal", "in how many the body did not survive"),
         ("records_disagree", "in how many a record is wrong"),
         ("records_explained", "in how many records differ and every difference has its cause"),

@@ -72,4 +72,12 @@ extension PageTruthTests {
       try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [[String: Any]])
     #expect(read.map { $0["run"] as? String } == ["look/a", "look/b"])
   }
+
+  @Test("A run that breaks a law fails no expectation in the heading of its batch")
+  func brokenLaw() throws {
+    let whole = try page(text("")).report
+    let row = try #require(BatchRow(whole, hasFailed: true))
+    let html = BatchPage([row], joint: [], version: "1").html(linksToRuns: false)
+    #expect(html.contains("<h1>1 of 1 fails an expectation or a law of the simulation</h1>"))
+  }
 }

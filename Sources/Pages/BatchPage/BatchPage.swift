@@ -103,8 +103,10 @@ public struct BatchPage: Sendable {
       )
     }
     if failed > 0 {
+      let isByLaw = rows.contains { $0.hasFailed && $0.failures.isEmpty }
       parts.append(
-        "\(failed) of \(rows.count) \(WordList.verb("fails", of: failed)) an expectation")
+        "\(failed) of \(rows.count) \(WordList.verb("fails", of: failed)) an expectation"
+          + (isByLaw ? " or a law of the simulation" : ""))
     }
     if failedTogether > 0 {
       parts.append(
