@@ -259,6 +259,8 @@ struct ReportPageTests {
     let store = try #require(html.firstRange(of: "<h3>Not allowed "))
     let body = try #require(html.firstRange(of: "<h3>Insulin that did not reach the body"))
     #expect(store.lowerBound < body.lowerBound)
+    // There the cursor begins: 21:35 is 1,295 minutes after midnight.
+    #expect(html.contains("\"at\":1295.0"))
     #expect(html.contains("swipe the chart sideways"))
   }
 

@@ -21,7 +21,9 @@ extension RunReport {
 
   /// The worst difference that has a place on a day that is drawn; `nil` where none has.
   var worstDrawn: RecordDifference? {
-    differences.first { !isWhole($0) && $0.start <= drawnEnd }
+    let end = drawnEnd
+    return differences.indices.filter { !isWhole(differences[$0]) && differences[$0].start <= end }
+      .min(by: isWorse).map { differences[$0] }
   }
 
   /// The day that lies open at first: that of the worst difference, otherwise the first.

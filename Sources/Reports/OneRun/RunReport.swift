@@ -118,12 +118,14 @@ public struct RunReport: Sendable {
   /// Where its records differ.
   package var differences: [RecordDifference] { run.agreement.differences }
 
-  /// The places of the differences, the worst first: by severity, and of one severity by units.
-  package var worstFirst: [Int] {
-    differences.indices.sorted {
-      (differences[$0].severity, -differences[$0].units.magnitude, $0)
-        < (differences[$1].severity, -differences[$1].units.magnitude, $1)
-    }
+  /// The places of the differences, the worst first.
+  package var worstFirst: [Int] { differences.indices.sorted(by: isWorse) }
+
+  /// Whether the difference at a place is worse than that at another: by severity, and of one
+  /// severity by units.
+  package func isWorse(_ one: Int, than other: Int) -> Bool {
+    (differences[one].severity, -differences[one].units.magnitude, one)
+      < (differences[other].severity, -differences[other].units.magnitude, other)
   }
 
   /// The number by which the page calls a difference.
