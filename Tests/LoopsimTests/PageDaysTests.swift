@@ -255,4 +255,16 @@ struct PageDaysTests {
     summary.run.violations = [.init(name: "law", instant: instant, text: "It is broken.")]
     #expect(summary.lines().contains("  2026-01-16T06:00:00  law: It is broken."))
   }
+
+  @Test("Of a temp basal that began before the run its card has what was given in the run")
+  func tempBasalBefore() throws {
+    // Three hours at 3 U/h lie before 06:00, and one lies after it; then three hours at 1 U/h.
+    let html = try page(
+      """
+      app: { closedLoop: false }, therapy: { maxBasal: 6 },
+      events: [{ at: '-3h', basal: { rate: 3, duration: '4h' } }]
+      """, clock: "start: '2026-01-15T06:00:00', timeZone: 'UTC', duration: '4h', preRoll: '6h'")
+    #expect(html.contains("<p class=\"big\">6.00 U<small> by the pump</small></p>"))
+    #expect(html.contains("</s>Scheduled<b>3.00</b>") && html.contains("</s>Temp basal<b>3.00</b>"))
+  }
 }

@@ -15,7 +15,8 @@ struct InsulinCard {
   var markup: Markup {
     let totals = summary.measurements.insulinTotals
     let temp = DoseTable.stretches(of: run).filter { $0.kind == .tempBasal }
-      .map { run.units(of: [.basal], after: $0.start, through: $0.end) }.reduce(0, +)
+      .map { run.units(of: [.basal], after: max($0.start, run.start), through: $0.end) }
+      .reduce(0, +)
     let parts: [(style: String, name: Markup, units: Double)] = [
       ("i-s", "Scheduled", totals.basal.units - temp), ("i-t", "Temp basal", temp),
       ("i-b", "Bolus", totals.userBolus.units), ("i-a", "Automatic", totals.automaticBolus.units),

@@ -47,8 +47,9 @@ public struct DoseTable: Sendable {
 
   // MARK: - Basal
 
-  /// The pump's programs, cut where their rates change and where the schedule in which the app
-  /// believes does, within the part that counts.
+  /// The pump's programs that reach into the part that counts, cut where their rates change and
+  /// where the schedule in which the app believes does; what is no schedule begins where it did,
+  /// also before that part.
   package static func stretches(of run: RunResult) -> [PumpProgramRecord] {
     var result: [PumpProgramRecord] = []
     for program in run.programs where program.end > run.start && program.start < run.end {
