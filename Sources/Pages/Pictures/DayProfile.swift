@@ -35,7 +35,7 @@ struct DayProfile {
     }
   }
 
-  /// The chart; `nil` where no arm has a reading.
+  /// The chart; `nil` where the last arm, whose bands it is of, has no reading.
   var chart: TickedChart? {
     guard let last = arms.last, !lines(last, 0.5).isEmpty else { return nil }
     let medians = (0..<24).compactMap { Statistics.median(last.values($0, \.glucose)) }

@@ -137,7 +137,8 @@ struct DayThumbnail {
       path.rectangle(left: 0, top: glucose.y(180), right: 1, bottom: glucose.y(70))
     }
     var paths: [ChartStyle: SVGPath] = [:]
-    // At this size every third reading is the same picture; none that is low or high is left out.
+    // At this size every third reading is the same picture; none that is low or very high is left
+    // out.
     for (index, point) in series.points.enumerated()
     where index % 3 == 0 || point.mgdL < 70 || point.mgdL > 250 {
       let style = GlucoseAxis.style(point.mgdL)

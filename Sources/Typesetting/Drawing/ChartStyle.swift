@@ -102,7 +102,7 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
   case interval = "iv"
   case zero = "ze"
 
-  /// The declarations of a shape; words and boxes have theirs in ``words``.
+  /// The declarations of a shape; words and boxes have theirs in ``ChartSheet/words``.
   var shape: String? {
     switch self {
     case .grid, .interval: "stroke:var(--grid)"

@@ -2,7 +2,7 @@
 ///
 /// Places are fractions of the chart from its left upper corner, so that one drawing serves a
 /// phone, a screen, paper and a figure in a file. ``Drawing/markup`` is for a page and
-/// ``Drawing/svgFile(width:title:)`` for a file.
+/// ``SVGFigure`` for a file.
 public struct Drawing: Sendable {
   /// Where a word stands relative to its place.
   public enum Anchor: String, Hashable, Sendable {
