@@ -75,4 +75,27 @@ extension AuditPageTests {
     #expect(audit.time(change + .minutes(15)) == "01:45 UTC+10:30")
     #expect(audit.time(change + .minutes(30)) == "02:00")
   }
+
+  @Test("A day of 24 hours and a half is told as long as it is")
+  func halfHourDay() {
+    // On Lord Howe Island 5 April 2026 begins at 13:00 UTC, and its clock goes back by half an hour.
+    let midnight = Instant(secondsSince1970: 1_775_307_600)
+    let clock = WallClock(
+      initialOffset: .hours(11),
+      transitions: [
+        .init(instant: midnight + .hours(2), offset: .hours(10) + .minutes(30))
+      ])
+    var metadata = Metadata()
+    metadata[.insulinDeliveryReason] = .number(1)
+    let sample = RestoredSample(
+      Sample(
+        restoring: SampleUUID(high: 5, low: 0), type: .insulinDelivery, start: midnight,
+        end: midnight + .hours(24), value: .quantity(HealthQuantity(24, .internationalUnit)),
+        metadata: metadata,
+        sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+      created: midnight + .hours(24))
+    let audit = Audit([sample], Audit.Options(clock: clock, zone: "Australia/Lord_Howe"))
+    let html = HealthStorePage(audit, file: "record.sqlite", version: "1").html
+    #expect(html.contains("<summary>2026-04-05 ") && html.contains(" readings, 24.5 h</span>"))
+  }
 }

@@ -165,7 +165,7 @@ public struct HealthStorePage: Sendable {
     let panels = record.days.prefix(Self.mostDays).enumerated().map { index, day -> Markup in
       let hours = (day.end - day.start).hours
       let length: Markup =
-        hours == 24 ? "" : ", \(FixedDecimal.text(hours, decimals: 0)) h"
+        hours == 24 ? "" : ", \(RecordLanes.short(hours)) h"
       let readings = WordList.counted(day.readings, "reading")
       return """
         <details class="card tl" id="\(AuditTimelineData.id(of: day))"\
