@@ -112,6 +112,12 @@ public struct ImportAccount: Hashable, Sendable {
   /// The basal that no record states, and in how many stretches; `nil` where there is none.
   public var rebuilt: Change? { changes.first { $0.reason == Self.rebuiltBasal } }
 
+  /// The most reasons that are told apart.
+  static let mostReasons = 60
+
+  /// What is said where there are more reasons than are told apart.
+  static let otherReasons = "for other reasons"
+
   /// Creates an account of nothing.
   public init() {}
 
@@ -151,13 +157,24 @@ public struct ImportAccount: Hashable, Sendable {
     at position: TextPosition? = nil
   ) {
     guard amount != .zero else { return }
-    if let index = changes.firstIndex(where: { $0.quantity == quantity && $0.reason == reason }) {
-      changes[index].amount = changes[index].amount + amount
-      changes[index].count += 1
-    } else {
-      changes.append(
-        Change(quantity: quantity, reason: reason, amount: amount, count: 1, first: position))
+    add(Change(quantity: quantity, reason: reason, amount: amount, count: 1, first: position))
+  }
+
+  /// Adds a difference to that of the same reason, or to that of other reasons where there are too
+  /// many.
+  private mutating func add(_ change: Change) {
+    func place(of reason: String) -> Int? {
+      changes.firstIndex { $0.quantity == change.quantity && $0.reason == reason }
     }
+    var change = change
+    let hasName = change.reason == Self.rebuiltBasal || place(of: change.reason) != nil
+    if !hasName, changes.count >= Self.mostReasons { change.reason = Self.otherReasons }
+    guard let index = place(of: change.reason) else {
+      changes.append(change)
+      return
+    }
+    changes[index].amount = changes[index].amount + change.amount
+    changes[index].count += change.count
   }
 
   /// Names a difference that is a number.
@@ -184,17 +201,7 @@ public struct ImportAccount: Hashable, Sendable {
       sums[index].recordsOut += total.recordsOut
       sums[index].amountOut = sums[index].amountOut + total.amountOut
     }
-    for change in other.changes {
-      let same = changes.firstIndex {
-        $0.quantity == change.quantity && $0.reason == change.reason
-      }
-      if let same {
-        changes[same].amount = changes[same].amount + change.amount
-        changes[same].count += change.count
-      } else {
-        changes.append(change)
-      }
-    }
+    for change in other.changes { add(change) }
   }
 
   private mutating func index(of quantity: Quantity) -> Int {

@@ -153,14 +153,11 @@ public struct ImportReport: Hashable, Sendable {
   /// Counts a record of the file.
   public mutating func countRecord() { records += 1 }
 
-  /// The most reasons that are told apart.
-  private static let maximumReasons = 60
-
   /// Counts a record that is left out.
   public mutating func leaveOut(_ reason: String, at position: TextPosition? = nil) {
     let isKnown = omissions.contains { $0.reason == reason }
     let reason =
-      isKnown || omissions.count < Self.maximumReasons ? reason : "for other reasons"
+      isKnown || omissions.count < ImportAccount.mostReasons ? reason : ImportAccount.otherReasons
     if let index = omissions.firstIndex(where: { $0.reason == reason }) {
       omissions[index].count += 1
     } else {

@@ -23,6 +23,43 @@ struct AppleHealthFormsTests {
       sources.map(\.bundleIdentifier) == ["import.健康", "import.血糖", "import.dexcom-g7"])
   }
 
+  @Test("Records whose dates are of another form are one reason, however many dates there are")
+  func datesOfAnotherForm() throws {
+    let records = (0..<100).map { index in
+      Exports.record(
+        "InsulinDelivery", "IU", "0.5",
+        at: "2026-02-03 7:\(index / 10)\(index % 10):00 AM +0000")
+    }
+    let report = try Exports.read(Exports.export(records.joined(separator: "\n"))).reader.report
+    #expect(
+      report.omissions.map(\.reason) == [
+        "the startDate is no date such as 2026-02-03 07:00:00 +0100"
+      ])
+    #expect(report.omissions.map(\.count) == [100])
+    #expect(report.account.changes.map(\.count) == [100])
+    #expect(report.account.changes.map(\.amount.value) == [-50])
+    #expect(report.account.unexplained(of: .bolus) == .zero)
+  }
+
+  @Test("An account names sixty reasons, and sums up what has others, but for rebuilt basal")
+  func reasonsOfAccount() {
+    var account = ImportAccount()
+    for index in 0..<100 {
+      account.state(.bolus, 1)
+      account.change(.bolus, by: -1, because: "reason \(index)")
+    }
+    account.change(.basal, by: 2.0, because: ImportAccount.rebuiltBasal)
+    var twice = ImportAccount()
+    twice.add(account)
+    twice.add(account)
+    for (account, times) in [(account, 1), (twice, 2)] {
+      #expect(account.changes.count == 62)
+      #expect(account.changes.first { $0.reason == "for other reasons" }?.count == 40 * times)
+      #expect(account.rebuilt?.amount.value == Double(2 * times))
+      #expect(account.unexplained(of: .bolus) == .zero)
+    }
+  }
+
   @Test("A hexadecimal number is none", arguments: ["0x70", "0X70"])
   func hexadecimal(text: String) throws {
     let read = try Exports.read(
@@ -31,7 +68,7 @@ struct AppleHealthFormsTests {
         Exports.record("BloodGlucose", "mg/dL", "112", at: Self.date)))
     #expect(read.samples.map(\.sample.storedValue) == [112])
     #expect(
-      read.reader.report.omissions.map(\.reason) == ["the value '\(text)' is no number"])
+      read.reader.report.omissions.map(\.reason) == ["the value is no number such as 5.5"])
     #expect(
       AppleHealthMetadata.metadata(of: [("com.loopkit.AbsorptionTime", text)])[.absorptionTime]
         == .text(text))

@@ -307,12 +307,12 @@ struct AppleHealthFaultTests {
     #expect(samples.map(\.sample.storedValue) == [61])
     #expect(
       reader.report.warnings.map(\.description) == [
-        "export.xml:2:1: warning: 2 records are left out: the value '' is no number.",
+        "export.xml:2:1: warning: 2 records are left out: the value is no number such as 5.5.",
         "export.xml:4:1: warning: 1 record is left out: "
           + "the type 'HKQuantityTypeIdentifierRadiation' is not known.",
         "export.xml:5:1: warning: 1 record is left out: the unit 'beats' cannot be read.",
         "export.xml:6:1: warning: 1 record is left out: "
-          + "the startDate 'yesterday' is no date.",
+          + "the startDate is no date such as 2026-02-03 07:00:00 +0100.",
       ])
   }
 
@@ -330,7 +330,8 @@ struct AppleHealthFaultTests {
       reader.report.warnings.map(\.description) == [
         "export.xml:2:1: warning: 1 record is left out: mL does not measure InsulinDelivery.",
         "export.xml:3:1: warning: 1 record is left out: g does not measure BloodGlucose.",
-        "export.xml:4:1: warning: 1 record is left out: the startDate 'yesterday' is no date.",
+        "export.xml:4:1: warning: 1 record is left out: "
+          + "the startDate is no date such as 2026-02-03 07:00:00 +0100.",
       ])
     // Two millilitres are no two units, and two ounces no two grams.
     #expect(reader.report.account.totals.map(\.quantity) == [.carbohydrates])

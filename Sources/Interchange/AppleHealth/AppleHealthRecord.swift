@@ -14,7 +14,8 @@ struct AppleHealthRecord {
   /// What the record shares with others of its file.
   var parts: AppleHealthParts
 
-  /// Why an element is no sample of ours.
+  /// Why an element is no sample of ours: in words without its date or number, so that records
+  /// alike count together.
   struct Unusable: Error {
     var reason: String
 
@@ -62,7 +63,7 @@ struct AppleHealthRecord {
     switch type.kind {
     case .quantity:
       guard let number = Double(recorded: text) else {
-        throw Unusable("the value '\(text)' is no number")
+        throw Unusable("the value is no number such as 5.5")
       }
       guard let unit = parts.unit(tag.bytes(of: "unit") ?? []) else {
         throw Unusable("the unit '\(self["unit"] ?? "")' cannot be read")
@@ -126,9 +127,9 @@ struct AppleHealthRecord {
   private func span(
     _ name: StaticString, _ unitName: StaticString
   ) throws(Unusable) -> TimeSpan? {
-    guard let text = self[name] else { return nil }
+    guard self[name] != nil else { return nil }
     guard let seconds = number(name, unitName, in: .second), seconds.magnitude < 1e12 else {
-      throw Unusable("the \(name) '\(text)' is no time")
+      throw Unusable("the \(name) is no length of time")
     }
     return .milliseconds(Int64((seconds * 1_000).rounded()))
   }
@@ -155,7 +156,7 @@ struct AppleHealthRecord {
     }
     let text = tag.bytes(of: name) ?? []
     guard let instant = AppleHealthDate.instant(text.span) else {
-      throw Unusable("the \(name) '\(self[name] ?? "")' is no date")
+      throw Unusable("the \(name) is no date such as 2026-02-03 07:00:00 +0100")
     }
     return instant
   }
