@@ -33,7 +33,15 @@ struct TidepoolSensorFaults {
     var stream = RandomStream(seed: seed, name: "tidepool.sensor")
     var faults: [JSONValue] = []
     var silentUntil = TimeSpan.zero
-    let count = min(Self.maximumReadings, simulation.duration.quotient(by: .minutes(5)))
+    let steps = simulation.duration.quotient(by: .minutes(5))
+    let count = min(Self.maximumReadings, steps)
+    if steps > count {
+      problems.add(
+        .warning, .lost, at: parameters.position,
+        "Wrong, missing and early readings are drawn for the first "
+          + "\(ImportText.duration(.minutes(5 * count))) of the run; after that the sensor has none."
+      )
+    }
     for index in 0...count {
       let offset = TimeSpan.minutes(5 * index)
       guard offset >= silentUntil else { continue }
