@@ -38,6 +38,29 @@ struct NothingSilentTests {
     #expect(outcome.problems.contains { $0.severity == .error && $0.sentence.contains(name) })
   }
 
+  @Test(
+    "A run that is longer than the readings for which faults are drawn is named",
+    arguments: [(250, false), (251, true)])
+  func longNoise(hours: Int, isNamed: Bool) {
+    let outcome = TidepoolFixtures.outcome(
+      """
+      {"sim_id": "a", "duration_hours": \(hours), "patient": {"sensor": {"type": "NoisySensor",
+        "parameters": {"spurious_prob": 0.01}}}}
+      """)
+    let found = problem(outcome, "are drawn for the first 250h of the run")
+    #expect((found?.severity == .warning) == isNamed)
+  }
+
+  @Test("Only a name that stands twice is said to stand twice")
+  func namesAlike() {
+    let outcome = TidepoolFixtures.outcome(
+      #"{"sim_id": "a b"}, {"sim_id": "a/b"}, {"sim_id": "a b"}"#)
+    #expect(outcome.runs == 3)
+    #expect(problem(outcome, #"The simulation "a/b" is called "a-b#2" here"#) != nil)
+    #expect(problem(outcome, #"The name "a b" is used twice"#) != nil)
+    #expect(problem(outcome, #"The name "a/b" is used twice"#) == nil)
+  }
+
   @Test("Glucose in a unit that is none is an error")
   func unit() {
     let outcome = TidepoolFixtures.outcome(

@@ -112,6 +112,8 @@ public struct TidepoolImporter {
 
   /// A simulation that was carried over.
   private struct Variant {
+    /// What the file calls it.
+    var stated: String
     var named: (name: String, scenario: JSONValue)
     var account: ImportAccount
   }
@@ -125,8 +127,8 @@ public struct TidepoolImporter {
       let own = ProblemList(limit: 200)
       let place = "simulation-\(index + 1)"
       let stated = override["sim_id"]?.string ?? base["sim_id"]?.string ?? place
-      let used = variants.map(\.named.name)
-      if let variant = variant(override, base, stated: stated, place: place, used, own) {
+      let known = variants
+      if let variant = variant(override, base, stated: stated, place: place, known, own) {
         variants.append(variant)
       } else if !own.problems.contains(where: {
         $0.severity == .error && $0.position.file == override.position.file
@@ -142,7 +144,7 @@ public struct TidepoolImporter {
   }
 
   private func variant(
-    _ override: JSONNode, _ base: JSONNode, stated: String, place: String, _ used: [String],
+    _ override: JSONNode, _ base: JSONNode, stated: String, place: String, _ known: [Variant],
     _ problems: ProblemList
   ) -> Variant? {
     guard override.members != nil else {
@@ -163,7 +165,8 @@ public struct TidepoolImporter {
     let scenario = TidepoolScenarioWriter(mode: mode, problems: problems, journal: journal)
       .scenario(simulation)
     guard !problems.hasErrors else { return nil }
-    let name = unused(stated.isEmpty ? place : stated, among: used, at: override.position, problems)
+    let name = unused(
+      stated.isEmpty ? place : stated, beside: known, at: override.position, problems)
     let whole = document(
       id: "imported", metadata: Metadata(carried: []), variants: [(name, scenario)])
     let obstacles = ImportCheck.obstacles(whole)
@@ -173,7 +176,7 @@ public struct TidepoolImporter {
         "The simulation \"\(stated)\" cannot be run here: \(obstacle)")
     }
     return obstacles.isEmpty
-      ? Variant(named: (name, scenario), account: journal.account) : nil
+      ? Variant(stated: stated, named: (name, scenario), account: journal.account) : nil
   }
 
   private func checkStage(_ simulation: TidepoolSimulation, _ problems: ProblemList) {
@@ -185,19 +188,25 @@ public struct TidepoolImporter {
         + (simulation.controller == nil ? "off." : "on."))
   }
 
-  /// The name of a variant, with a number where the file uses it again.
+  /// The name of a variant, with a number where another has it already.
   private func unused(
-    _ stated: String, among names: [String], at position: TextPosition, _ problems: ProblemList
+    _ stated: String, beside known: [Variant], at position: TextPosition, _ problems: ProblemList
   ) -> String {
+    let names = known.map(\.named.name)
     let base = RunName.safe(String(stated.prefix(60)))
     guard names.contains(base) else { return base }
-    problems.add(
-      .warning, .duplicate, at: position,
-      "The name \"\(stated)\" is used twice, and the original program keeps one of the two "
-        + "simulations; both are kept here.")
     var number = 2
     while names.contains("\(base)#\(number)") { number += 1 }
-    return "\(base)#\(number)"
+    let name = "\(base)#\(number)"
+    let isTwice = known.contains { $0.stated == stated }
+    problems.add(
+      .warning, .duplicate, at: position,
+      isTwice
+        ? "The name \"\(stated)\" is used twice, and the original program keeps one of the two "
+          + "simulations; both are kept here."
+        : "The simulation \"\(stated)\" is called \"\(name)\" here: names are short, of letters, "
+          + "digits and few marks, and another one is \"\(base)\" already.")
+    return name
   }
 
   // MARK: - Writing
