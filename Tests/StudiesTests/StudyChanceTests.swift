@@ -25,6 +25,31 @@ struct StudyChanceTests {
       "\(sentences)")
   }
 
+  @Test(
+    "Chance and death may be one arm's alone, or those of a point of the sweep",
+    arguments: [
+      (Fixture.arms, "'plain'", true),
+      (
+        "variants: { plain: {}, high: { cgm: { model: 'ar1', noise: { sd: 4, phi: 0.7 } }, "
+          + "patient: { floor: { glucose: 20 } } } },", "'plain'", false
+      ),
+      (
+        "sweep: { 'patient.floor.glucose': [20], 'cgm.model': ['ideal', 'dexcomG6'] },",
+        "{ 'patient.floor.glucose': 20, 'cgm.model': 'ideal' }", false
+      ),
+    ])
+  func chanceOfOneArm(arms: String, control: String, isNone: Bool) {
+    let sentences = Fixture.check(
+      Fixture.scenario(
+        "cgm: { model: 'ideal', noise: { $remove: true } }, patient: { floor: { $remove: true } }, "
+          + arms + "study: { control: \(control), primary: [{ metric: 'mean@cgm', "
+          + "better: 'lower', noninferior: 10 }] }")
+    ).sentences
+    for words in ["Nothing in this scenario is left to chance", "nobody can die in this study"] {
+      #expect(sentences.contains { $0.contains(words) } == isNone, "\(sentences)")
+    }
+  }
+
   @Test("A metric of changes over some hours needs a run that is longer, and no second day")
   func changesOverHours() {
     func said(_ metric: String, hours: Int) -> [String] {

@@ -43,11 +43,8 @@ struct StudyRules {
 
   /// What only an app has is no end point where an arm has none.
   private func checkApps() {
-    for variant in 0..<plan.variantNames.count {
-      let arms = (0..<min(plan.pointCount, 100)).lazy.map {
-        plan.run(variant: variant, point: $0, patient: 0, replicate: 0).tree
-      }
-      guard arms.contains(where: { !Field($0, problems: problems).hasApp }) else { continue }
+    for variant in 0..<plan.variantNames.count
+    where trees(ofVariant: variant).contains(where: { !Field($0, problems: problems).hasApp }) {
       let arm = plan.variantNames[variant].map { "the arm \"\($0)\"" } ?? "an arm"
       for point in design.endPoints {
         guard let need = point.metric.name.needOfApp else { continue }
@@ -59,6 +56,16 @@ struct StudyRules {
   }
 
   // MARK: - Arms
+
+  /// The most points of a sweep that are looked at.
+  private static let mostPoints = 100
+
+  /// The scenarios of a variant at each point, of the first patient.
+  private func trees(ofVariant variant: Int) -> some Sequence<JSONNode> {
+    (0..<min(plan.pointCount, Self.mostPoints)).lazy.map {
+      plan.run(variant: variant, point: $0, patient: 0, replicate: 0).tree
+    }
+  }
 
   private struct Change {
     let path: String
@@ -132,8 +139,7 @@ struct StudyRules {
 
   /// The scenarios of a variant at each point, without what only names them.
   private func scenarios(ofVariant variant: Int) -> [JSONValue] {
-    (0..<min(plan.pointCount, 100)).map { point in
-      let tree = plan.run(variant: variant, point: point, patient: 0, replicate: 0).tree
+    trees(ofVariant: variant).map { tree in
       guard let members = tree.members else { return JSONValue(tree) }
       return .object(
         members.filter { !Self.names.contains($0.key) && !JSONField.isCarried($0.key) }
@@ -263,31 +269,38 @@ struct StudyRules {
   }
 
   private func checkChance() {
-    if tree["patient"]?["floor"] == nil {
+    let trees = (0..<plan.variantNames.count).lazy.flatMap(trees(ofVariant:))
+    if trees.allSatisfy({ $0["patient"]?["floor"] == nil }) {
       field.note("The patients have no \"floor\": nobody can die in this study.")
     }
-    let isNoisy = !["ideal", nil].contains(tree["cgm"]?["model"]?.string)
-    let varies = tree["patient"]?["variability"] != nil || tree["behaviour"] != nil
-    if plan.replicates == 1, !isNoisy, !varies, !Self.isDrawn(tree) {
+    if plan.replicates == 1, !trees.contains(where: Self.hasChance) {
       field.note(
         "Nothing in this scenario is left to chance: differences are exact, and intervals speak "
           + "of the patients alone.")
     }
   }
 
-  /// What of a file is no part of a run, or the same in all of them.
-  private static let outsideRuns = ["sweep", "cohort", "study", "expect", "random", "budget"]
+  /// Whether something in a run is drawn by chance: what a sensor shows, the body, people's acts or
+  /// what happens.
+  private static func hasChance(_ tree: JSONNode) -> Bool {
+    let isNoisy = !["ideal", nil].contains(tree["cgm"]?["model"]?.string)
+    return isNoisy || tree["patient"]?["variability"] != nil || tree["behaviour"] != nil
+      || isDrawn(tree)
+  }
+
+  /// What of a scenario is no part of what happens.
+  private static let expectations = "expect"
   /// The keys of what chance draws, wherever they stand.
   private static let drawnKeys = [
     "probability", "jitter", "loopJitter", "noise", "uniform", "normal", "lognormal",
   ]
 
-  /// Whether something in a file, its variants included, is drawn by chance when a run is made.
+  /// Whether something in a node is drawn by chance when its run is made.
   private static func isDrawn(_ node: JSONNode, ofFaults: Bool = false) -> Bool {
     if let items = node.items { return items.contains { isDrawn($0, ofFaults: ofFaults) } }
     return (node.members ?? []).contains { member in
-      let key = member.key.split(separator: ".").last.map(String.init) ?? member.key
-      if JSONField.isCarried(key) || outsideRuns.contains(key) { return false }
+      let key = member.key
+      if JSONField.isCarried(key) || key == expectations { return false }
       if key == "probability", member.value.double == 1 { return false }
       if drawnKeys.contains(key) { return true }
       // Faults come at random that come every so often, and last as long as is drawn between two.
