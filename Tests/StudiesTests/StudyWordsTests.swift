@@ -60,6 +60,30 @@ struct StudyWordsTests {
     #expect(sentence.contains(cost + "points ["), "\(sentence)")
   }
 
+  @Test("Of a further goal that cannot be estimated it is told in which measure")
+  func tellsFurtherGoal() throws {
+    // One body dies under control: its mean has no value, and its time in range has.
+    let analysis = try analysis(
+      """
+      study: { control: 'plain',
+        primary: [
+          { id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true },
+          { id: 'glucose', metric: 'mean', better: 'lower', noninferior: 10 },
+        ] }
+      """
+    ) { item in
+      let values = ["range": "\(60 + 5 * item.arm)", "glucose": "\(100 + item.arm)"]
+      let isDead = item.patient == 3 && item.replicate == 1 && item.arm == 0
+      return isDead ? values.merging(["glucose": "", "status": "lethal"]) { $1 } : values
+    }
+    #expect(
+      StudySentence(analysis).text
+        == "high is better than plain in time in 70 to 180 mg/dL; time in 70 to 180 mg/dL rose by "
+        + "5.00 points [5.00, 5.00]; but whether high meets its goal in mean glucose cannot be "
+        + "told: mean glucose rose by 1.0 mg/dL [1.0, 1.0]; 1 run ended in death with plain, 0 with "
+        + "high.")
+  }
+
   @Test("A pair of runs that is left out of its patient's mean is told")
   func tellsOfPairsLeftOut() throws {
     // The second run of p3 ends in death: its patient has 10 from the first run alone, of 12 pairs.

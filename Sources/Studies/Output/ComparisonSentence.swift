@@ -53,11 +53,15 @@ struct ComparisonSentence {
       }
     }
     return told.map { result in
-      let isWorse = result.verdict == .worse
-      let worse =
-        "\(comparison.treatment) is worse than \(comparison.control) in "
-        + EndPointWords(result.endPoint).name
-      return "; but \(isWorse ? worse : verdict(result)): \(effect(result))"
+      let arm = comparison.treatment
+      let name = EndPointWords(result.endPoint).name
+      let words =
+        switch result.verdict {
+        case .worse: "\(arm) is worse than \(comparison.control) in \(name)"
+        case .notEstimable: "whether \(arm) meets its goal in \(name) cannot be told"
+        case .met, .notMet, .notTested, nil: verdict(result)
+        }
+      return "; but \(words): \(effect(result))"
     }.joined()
   }
 
