@@ -50,8 +50,19 @@ public struct Cohort: Sendable {
       : CohortRows(json: file.bytes, file: file.path, problems: problems)
     guard let rows else { return nil }
     warn(ofTaking: block, of: rows, field)
+    let chosen = rows.selection(skip: block.skip, limit: block.limit)
+    guard !chosen.isEmpty else {
+      if rows.count == 0 {
+        field["from"].error("The table has no rows; it needs one for each patient.")
+      } else {
+        field["skip"].error(
+          "\"cohort.skip\" is \(block.skip), and the table has "
+            + "\(WordList.counted(rows.count, "row")): nobody is left. Make it smaller.")
+      }
+      return nil
+    }
     return members(
-      of: rows.selection(skip: block.skip, limit: block.limit), named: rows.columns, columns,
+      of: chosen, named: rows.columns, columns,
       idColumn: block.identity, study: document.tree["study"], field, problems)
   }
 
@@ -90,11 +101,7 @@ public struct Cohort: Sendable {
   private static func members(
     of rows: [CohortRows.Row], named names: [String], _ columns: [Column], idColumn: String?,
     study: JSONNode?, _ field: Field, _ problems: ProblemList
-  ) -> Cohort? {
-    guard !rows.isEmpty else {
-      field.error("The cohort has no rows.")
-      return nil
-    }
+  ) -> Cohort {
     let strata = study?["strata"]?.string
     let ids = idColumn.map { [($0, field["id"].position)] } ?? []
     for (name, position) in columns.map({ ($0.name, $0.position) }) + ids

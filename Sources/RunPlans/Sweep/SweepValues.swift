@@ -6,7 +6,7 @@ import StructuredText
 /// Reads the values of one address in a sweep.
 ///
 /// They are a list, `{ from, to, step }`, `{ from, to, n, scale: 'log' }` or
-/// `{ normal: { mean, sd, n } }`; spans of time may stand in place of numbers.
+/// `{ normal: { mean, sd, n } }`; in a list or a range spans of time may stand in place of numbers.
 struct SweepValues {
   /// The most values of one address.
   static let maximumCount = 100_000
