@@ -39,5 +39,10 @@ struct ArmDifferenceTests {
         """))
     #expect(study.differences.map(\.words) == [["110", "70", "75 (not stated)"]])
     #expect(study.differences.map(\.values) == [["70", nil, "110"]])
+    let analysis = try Fixture.analysis(of: study) { ["mean": "\(100 + $0.arm)"] }
+    let digest = StudyDigest(plan: "", cases: "", summary: "")
+    #expect(
+      StudyChecklist(analysis, digest: digest).text.contains(
+        "* The arms differ in therapy.suspendThreshold: 110 against 70 against 75 (not stated) ("))
   }
 }

@@ -89,8 +89,7 @@ public struct StudyChecklist {
   private var logic: [String] {
     let plan = study.plan
     var lines = study.differences.map {
-      "* The arms differ in \($0.path): "
-        + $0.values.map { $0 ?? "nothing" }.joined(separator: " against ") + " (\($0.origin))"
+      "* The arms differ in \($0.path): \($0.words.joined(separator: " against ")) (\($0.origin))"
     }
     if !study.sweptPaths.isEmpty {
       lines.append("* The sweep sets \(study.sweptPaths.joined(separator: ", ")).")
