@@ -109,6 +109,21 @@ struct NightscoutEventTests {
     #expect(open.map { $0.metadata.programmedTempBasalRate == nil } == [true])
   }
 
+  @Test(
+    "A suspension that says how long it lasted does not go on to the resumption of a later one",
+    arguments: [(#""duration":30,"#, [30, 10]), ("", [240, 10])])
+  func resumedAnew(span: String, minutes: [Int64]) throws {
+    let samples = try Self.wholeBasal(
+      """
+      {"eventType":"Suspend Pump","created_at":"2026-02-03T02:00:00Z",\(span)
+       "enteredBy":"loop://Loop"},
+      {"eventType":"Suspend Pump","created_at":"2026-02-03T06:00:00Z","enteredBy":"loop://Loop"},
+      {"eventType":"Resume Pump","created_at":"2026-02-03T06:10:00Z","enteredBy":"loop://Loop"}
+      """)
+    let stopped = samples.filter { $0.metadata.isSuspend == true }
+    #expect(stopped.map(\.duration) == minutes.map { .minutes($0) })
+  }
+
   @Test("A pump that Loop stopped, and that did not go on, runs no schedule to the end")
   func stoppedByLoop() throws {
     let stop = """

@@ -98,9 +98,8 @@ struct OrefPumpEvents {
           isSuspend: false, amount: nil, uuid: Self.identity("TempBasal", entry.start),
           author: nil, position: entry.position))
     }
-    let known = others + temps
-    for entry in suspensions {
-      guard let end = end(of: entry, known) else { continue }
+    for (entry, end) in ended(others + temps) {
+      guard let end else { continue }
       temps.append(
         NightscoutTemp(
           start: entry.start, end: end, rate: 0, percent: nil, isSuspend: true, isResumed: true,
@@ -124,7 +123,7 @@ struct OrefPumpEvents {
 
   /// The last suspension from which the pump does not resume within the history.
   func unresumed(_ temps: [NightscoutTemp]) -> Instant? {
-    suspensions.filter { end(of: $0, temps) == nil }.map(\.start).max()
+    ended(temps).filter { $0.end == nil }.map(\.suspension.start).max()
   }
 
   /// Records without their counterpart.
@@ -139,24 +138,41 @@ struct OrefPumpEvents {
         lost.append(("the duration has no record of its temp basal", duration.position))
       }
     }
-    for entry in suspensions where end(of: entry, temps) == nil {
+    for (entry, end) in ended(temps) where end == nil {
       lost.append(("the pump does not resume within the history", entry.position))
     }
     return lost
   }
 
-  /// When a suspension ended: as the pump resumed, else as its record says, and at the latest where
-  /// the same app began a temp basal, which a pump that is stopped takes none of.
-  private func end(of suspension: Suspension, _ temps: [NightscoutTemp]) -> Instant? {
-    let author = suspension.author?.identifier
-    let resumed = resumptions.filter { $0.author == author && $0.instant > suspension.start }
-      .map(\.instant).min()
-    let next = temps.filter {
-      $0.author?.identifier == author && $0.start > suspension.start && $0.end > $0.start
-        && !$0.isSuspend
-    }.map(\.start).min()
-    let stated = suspension.span.map { suspension.start + $0 }
-    return [resumed ?? stated, next].compactMap(\.self).min()
+  /// The suspensions, each with when it ended: as the pump resumed, else as its record says, and at
+  /// the latest where the same app began a temp basal, which a pump that is stopped takes none of.
+  ///
+  /// A resumption after another suspension is that one's, where the record says how long this one
+  /// lasted.
+  private func ended(
+    _ temps: [NightscoutTemp]
+  ) -> [(suspension: Suspension, end: Instant?)] {
+    let resumed = Self.times(resumptions.map { ($0.author, $0.instant) })
+    let stopped = Self.times(suspensions.map { ($0.author?.identifier, $0.start) })
+    let begun = Self.times(
+      temps.filter { $0.end > $0.start && !$0.isSuspend }.map { ($0.author?.identifier, $0.start) })
+    return suspensions.map { suspension in
+      func first(_ times: [String?: [Instant]]) -> Instant? {
+        let own = times[suspension.author?.identifier] ?? []
+        let place = own.partitioningIndex { $0 > suspension.start }
+        return place < own.count ? own[place] : nil
+      }
+      let stated = suspension.span.map { suspension.start + $0 }
+      let (again, next) = (first(resumed), first(stopped))
+      let isOfNext = again.map { again in next.map { $0 < again } ?? false } ?? false
+      let end = isOfNext ? stated ?? again : again ?? stated
+      return (suspension, [end, first(begun)].compactMap(\.self).min())
+    }
+  }
+
+  /// The times of each app in their order.
+  private static func times(_ all: [(app: String?, time: Instant)]) -> [String?: [Instant]] {
+    Dictionary(grouping: all, by: \.app).mapValues { $0.map(\.time).sorted() }
   }
 
   private static func identity(_ kind: String, _ start: Instant) -> SampleUUID {
