@@ -39,17 +39,9 @@ extension ServeSession {
           ? "In this run Loop decides; live on with \"advance\"."
           : "The run is over, and asks no more.", path: "run")
     }
-    guard question.role == role else {
-      throw RequestError(
-        role == .body
-          ? "The run asks for a decision; answer with \"act\"."
-          : "The run asks its body; answer with \"lived\".", path: "type")
-    }
-    guard (field["type"].node?.string == "boluses") == question.isForBolus else {
-      throw RequestError(
-        question.isForBolus
-          ? "The run asks for a bolus; answer with \"boluses\"."
-          : "The run asks for a decision; answer with \"act\".", path: "type")
+    let isBolus = field["type"].node?.string == "boluses"
+    guard question.role == role, isBolus == question.isForBolus else {
+      throw RequestError(Self.asking(question), path: "type")
     }
     let read =
       role == .body
@@ -72,6 +64,14 @@ extension ServeSession {
     return goOn(id, open)
   }
 
+  /// What a run asks that stands at a question, and the message that answers it.
+  private static func asking(_ question: Question) -> String {
+    if question.role == .body { return "The run asks its body; answer with \"lived\"." }
+    return question.isForBolus
+      ? "The run asks for a bolus; answer with \"boluses\"."
+      : "The run asks for a decision; answer with \"act\"."
+  }
+
   func advance(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "through"])
     let (id, open) = try runs.open(field)
@@ -82,9 +82,8 @@ extension ServeSession {
         path: "through")
     }
     guard open.served.finished == nil else { return goOn(id, open) }
-    guard !open.served.isAsked else {
-      throw RequestError(
-        "The run stands at a question; answer it with \"act\" or \"lived\".", path: "run")
+    if let question = open.served.run.question {
+      throw RequestError(Self.asking(question), path: "run")
     }
     open.served.advance(through: through)
     if through >= open.served.run.lastInstant { return goOn(id, open) }

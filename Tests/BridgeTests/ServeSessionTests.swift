@@ -210,6 +210,14 @@ struct ServeSessionTests {
       let wrong = session.ask(isForBolus ? act : boluses).first
       #expect(wrong?.text("type") == "error")
       #expect(wrong?.text("path") == "$.type")
+      let words =
+        isForBolus ? "for a bolus; answer with \"boluses\"" : "for a decision; answer with \"act\""
+      for other: JSONValue in [
+        ["type": "lived", "run": "r1", "n": n, "glucose": 100],
+        ["type": "advance", "run": "r1", "through": "2026-01-05T01:00:00Z"],
+      ] {
+        #expect(session.ask(other).first?.text("text") == "The run asks \(words).")
+      }
       asked += isForBolus ? 1 : 0
       message = session.ask(isForBolus ? boluses : act).last
     }
