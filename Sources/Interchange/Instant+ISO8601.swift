@@ -48,7 +48,7 @@ private struct DateScanner {
   private var next = 0
 
   init(_ text: String) {
-    var bytes = Array(text.utf8.prefix(64))
+    var bytes = Array(text.utf8)
     while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
     self.bytes = bytes
   }

@@ -206,6 +206,9 @@ struct AlgorithmFileTests {
       ("2024-01-03T12:00:00", nil), ("2024-01-03 12:00:00Z", nil), ("2024-01-03t12:00:00Z", nil),
       ("2024-01-03T12:00Z", nil), ("20240103T120000Z", nil), ("2024-01-03T12:00:00,5Z", nil),
       ("2024-01-03T12:00:00.Z", nil), ("", nil),
+      // However much stands between, what follows is no date's.
+      ("2024-01-03T12:00:00Z" + String(repeating: " ", count: 44) + "or later", nil),
+      ("2024-01-03T12:00:00.25" + String(repeating: "0", count: 50) + "Z", 250),
     ] as [(String, Int64?)])
   func dates(text: String, expected: Int64?) {
     let noon = CivilTime(year: 2024, month: 1, day: 3).millisecondsSince1970 + 43_200_000
