@@ -84,6 +84,28 @@ struct StudyWordsTests {
         + "high.")
   }
 
+  @Test("Of each end point with few patients for its skew the text says so, however many there are")
+  func tellsOfEachSkew() throws {
+    // One of six differs: a skewness of 4/√5, so that 25 × 16/5 = 80 patients are wanted.
+    let limits = [70, 60, 54, 50]
+    let points = limits.map {
+      "{ id: 'low\($0)', metric: 'below(\($0))', better: 'lower', superior: true }"
+    }
+    let analysis = try analysis(
+      "study: { control: 'plain', primary: [\(points.joined(separator: ", "))] }"
+    ) { item in
+      let value = "\(item.patient == 2 ? 3 * item.arm : 0)"
+      return Dictionary(uniqueKeysWithValues: limits.map { ("low\($0)", value) })
+    }
+    let text = StudyText(analysis).lines.joined(separator: " ")
+    for limit in limits {
+      #expect(
+        text.contains(
+          "Note  low\(limit): a single one of 6 patients differs, and unevenly: the interval is wide "
+            + "because chance could have chosen others, and some 80 patients would be wanted"))
+    }
+  }
+
   @Test("A pair of runs that is left out of its patient's mean is told")
   func tellsOfPairsLeftOut() throws {
     // The second run of p3 ends in death: its patient has 10 from the first run alone, of 12 pairs.

@@ -163,8 +163,7 @@ public struct StudyText {
         lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(words).")
       }
     }
-    let few = comparison.results.filter(\.isFewForSkew).prefix(3)
-    for result in few {
+    for result in comparison.results where result.isFewForSkew {
       lines += TextColumns.wrapped(
         "Note  \(result.endPoint.id): \(result.skewSentence).")
     }
