@@ -16,24 +16,40 @@ struct DeviceReadings {
       .append((instant.millisecondsSince1970, position))
   }
 
-  /// Remarks on the readings of two devices in the same time, of which nobody tells them apart.
+  /// Remarks on the readings of two devices in the same time, of which nobody tells them apart; of
+  /// many pairs the longest are named, and the others told together.
   func remark(in report: inout ImportReport) {
     for source in readings.keys.sorted() {
       let own = readings[source] ?? [:]
       let pairs = DevicePair.all(among: own.mapValues { $0.map(\.time) })
-      for pair in pairs.prefix(Self.mostPairs) {
-        let both = [pair.names.0, pair.names.1].flatMap { own[$0] ?? [] }
-          .filter { pair.span.contains($0.time) }
-          .sorted {
-            ($0.position.file, $0.position.line, $0.position.column)
-              < ($1.position.file, $1.position.line, $1.position.column)
-          }
-        for reading in both {
+      func remark(_ devices: String, on pairs: some Sequence<DevicePair>) {
+        for position in Self.places(of: pairs, among: own) {
           report.remark(
-            "readings of \(pair.names.0) and \(pair.names.1) in the same time, which are taken as "
-              + "of one source", at: reading.position)
+            "readings of \(devices) in the same time, which are taken as of one source",
+            at: position)
+        }
+      }
+      for pair in pairs.prefix(Self.mostPairs) {
+        remark("\(pair.names.0) and \(pair.names.1)", on: [pair])
+      }
+      let others = pairs.dropFirst(Self.mostPairs)
+      remark("\(WordList.counted(others.count, "more pair")) of devices", on: others)
+    }
+  }
+
+  /// Where the readings of pairs of devices stand in the time of both, each once.
+  private static func places(
+    of pairs: some Sequence<DevicePair>,
+    among readings: [String: [(time: Int64, position: TextPosition)]]
+  ) -> [TextPosition] {
+    var places: Set<TextPosition> = []
+    for pair in pairs {
+      for name in [pair.names.0, pair.names.1] {
+        for reading in readings[name] ?? [] where pair.span.contains(reading.time) {
+          places.insert(reading.position)
         }
       }
     }
+    return places.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
   }
 }

@@ -35,6 +35,28 @@ struct DeviceReadingsTests {
     #expect(try tidepool(40).warnings.isEmpty)
   }
 
+  @Test("Of more pairs than are named the others are told together, each reading once")
+  func manyPairs() throws {
+    var rows: [String] = []
+    for minute in 10..<40 {
+      for device in ["a", "b", "c", "d"] {
+        rows.append("2026-03-10T06:\(minute):00Z,\(100 + minute),\(device)\n")
+      }
+    }
+    let text = "time,glucose,device\n" + rows.joined()
+    var table = try #require(
+      RecordTable.read(Array(text.utf8), file: "a.csv", problems: ProblemList()))
+    #expect(table.samples(on: .utc).count == 120)
+    let remarks = table.report.remarks
+    // Six pairs of 30 readings a device; those that are not named are of three devices or of four.
+    #expect(remarks.count == 4)
+    #expect(remarks.dropLast().map(\.count) == [60, 60, 60])
+    #expect(
+      remarks.last?.reason
+        == "readings of 3 more pairs of devices in the same time, which are taken as of one source")
+    #expect([90, 120].contains(remarks.last?.count))
+  }
+
   @Test("Of a table that becomes samples they are named")
   func ofTable() throws {
     let rows = (10..<40).map { minute in
