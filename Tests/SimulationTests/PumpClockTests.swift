@@ -102,6 +102,33 @@ struct PumpClockTests {
     return try fixture.result()
   }
 
+  @Test(
+    "A phone that is off sets no pump's clock, and neither does one without Bluetooth",
+    arguments: [PhoneState.off, .bluetoothOff])
+  func unreached(phone: PhoneState) throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(1), id: "jump", .beginFault(Fault(id: "jump", .pump(.clockError(.minutes(30)))))),
+      ScenarioEvent(at: .at(1, 30), .setPhone(phone)),
+      ScenarioEvent(at: .at(2), .pump(.setTime)),
+      ScenarioEvent(
+        at: .at(3), .travel(WallClock(initialOffset: .hours(1)), pumpFollows: true)),
+    ]
+    let run = try fixture.result()
+    #expect(Self.clocks(run) == ["60.0 240.0 30.0"])
+    let told = run.trace.happenings.filter { $0.kind == .warning }.map(\.text)
+    #expect(
+      told
+        == (phone == .off
+          ? [
+            "The setting of the pump's clock did not happen: the phone is off.",
+            "The new clock was not sent: the phone is off.",
+          ]
+          : Array(repeating: "The new clock was not sent: Bluetooth is off.", count: 2)))
+  }
+
   private static func clocks(_ run: RunResult) -> [String] {
     run.wrongClocks.filter { $0.owner == .pump }.map {
       "\(($0.start - Fixture.midnight).minutes) \(($0.end - Fixture.midnight).minutes) "

@@ -71,4 +71,21 @@ struct UnheardPumpTests {
       #expect(abs(try #require(row.insulinOnBoard) - expected) < 0.05, "after \(minutes) min")
     }
   }
+
+  @Test("A temp basal that is set with the pump's own buttons runs, whatever the phone does")
+  func ownButtons() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(3)
+    let rate = InsulinRate(milliunitsPerHour: 1_000)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), .setPhone(.off)),
+      ScenarioEvent(at: .at(1, 30), .tempBasal(rate, duration: .minutes(30), onPump: true)),
+    ]
+    let run = try fixture.result()
+    let set = run.programs.filter { $0.kind == .tempBasal }
+    #expect(set.map(\.start) == [.at(1, 30)])
+    #expect(set.map(\.end) == [.at(2)])
+    #expect(set.map(\.rate) == [rate])
+    #expect(!run.troubles.contains { $0.kind == .refused })
+  }
 }

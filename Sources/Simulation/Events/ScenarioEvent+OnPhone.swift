@@ -12,7 +12,7 @@ extension ScenarioEvent.Action {
     case .deleteCarbs: "The deletion of a carb entry"
     case .bolus(let request): request.needsPhone ? request.noun : nil
     case .cancelBolus(let isOnPump): isOnPump ? nil : "The cancellation of a bolus"
-    case .tempBasal: "A temp basal"
+    case .tempBasal(_, _, let isOnPump): isOnPump ? nil : "A temp basal"
     case .cancelTempBasal: "The cancellation of a temp basal"
     case .suspend: "A suspension"
     case .resume: "A resumption"
@@ -28,7 +28,8 @@ extension ScenarioEvent.Action {
     // A meter, a pen or another app keeps what it has until the phone is on, and so does the
     // service that brings a carer's command.
     case .fingerstick, .writeToHealthStore, .remote, .travel: nil
-    case .eat, .inject, .apply, .recordBolus, .pump, .sensor, .remark: nil
+    case .pump(let service): service == .setTime ? "The setting of the pump's clock" : nil
+    case .eat, .inject, .apply, .recordBolus, .sensor, .remark: nil
     case .beginFault, .endFault, .setPhone, .setPhoneClock: nil
     }
   }

@@ -31,12 +31,18 @@ extension World {
     return true
   }
 
-  /// Whether the app can send a command to the pump; where it cannot, it is told so.
+  /// Whether the app can send a command to the pump; where it cannot, that is told.
   mutating func canSend(_ command: PumpCommand) -> Bool {
-    guard phoneState == .bluetoothOff else { return true }
-    acknowledge(command, .failure(.noCommunication))
+    let cause: String
+    switch phoneState {
+    case .on, .backgroundKilled: return true
+    case .off: cause = "the phone is off"
+    case .bluetoothOff:
+      cause = "Bluetooth is off"
+      acknowledge(command, .failure(.noCommunication))
+    }
     note(
-      .warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.",
+      .warning, "\(command.name)", "The \(command) was not sent: \(cause).",
       notGiven: command.bolus)
     return false
   }
