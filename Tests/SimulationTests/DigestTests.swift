@@ -34,7 +34,8 @@ struct DigestTests {
     "faultWindows.wrongInApp", "faultWindows.ownLength",
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
     "injections.countedModel", "insulinDelivery.insulinType", "glucoseOfOthers", "appWarnings",
-    "agreement.takenOff", "programs.scheduledRates", "trace.texts", "trace.happenings.notGiven",
+    "agreement.takenOff", "programs.scheduledRates", "boluses.sent", "trace.texts",
+    "trace.happenings.notGiven",
     "steadyInsulin",
   ]
 

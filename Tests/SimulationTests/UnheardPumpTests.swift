@@ -88,4 +88,32 @@ struct UnheardPumpTests {
     #expect(set.map(\.rate) == [rate])
     #expect(!run.troubles.contains { $0.kind == .refused })
   }
+
+  @Test("What a pod gave of a command that came late counts once where the pod is thrown away")
+  func lateCommandOfAPod() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.profile = .omnipodDASH
+    let loss = CommunicationLoss(commands: .late(.minutes(3)))
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(0, 59), id: "far", .beginFault(Fault(id: "far", .pump(.communicationLoss(loss))))),
+      ScenarioEvent(at: .at(1), id: "bolus", .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(1, 1), .endFault(id: "far")),
+      // It is given from 01:03:00 to 01:04:20.
+      ScenarioEvent(at: .at(1, 4, 30), .pump(.replaceReservoir(nil))),
+    ]
+    let run = try fixture.result()
+    #expect(run.ledger.boluses.delivered == .milliunits(2_000))
+    #expect(run.insulinDelivery.filter { $0.kind == .bolus }.map(\.units) == [2])
+    #expect(run.bolusIdentifiers.neverGiven.isEmpty)
+    let told = run.agreement.differences.filter { $0.origin == .bolus }.map(\.text)
+    #expect(
+      told == [
+        "The bolus of 01:03:00 (2.00 U) is recorded at 01:00:00, 3m too early: its command reached "
+          + "the pump late.",
+        "The bolus of 01:03:00 (2.00 U) was never reported by the pump, and counts as given: its "
+          + "command had no reply.",
+      ])
+  }
 }

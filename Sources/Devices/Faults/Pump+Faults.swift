@@ -62,8 +62,11 @@ extension Pump {
   /// What faults do by themselves at an instant.
   mutating func runFaults() {
     while let command = faults.takeDelayed(by: now) {
+      let before = delivery.history.latest
       do throws(PumpError) {
         try execute(command)
+        let event = delivery.history.latest
+        if event != before { delivery.history.noteArrival(of: event, due: now) }
         delivery.record(.commandDisturbed(command, .carriedOut))
       } catch {
         delivery.record(.commandDisturbed(command, .refusedLate(error)))

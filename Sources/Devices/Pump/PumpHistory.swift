@@ -169,6 +169,12 @@ struct PumpHistory: Hashable, Sendable {
     if let event { rewrite(event, as: reported) }
   }
 
+  /// Notes the event that a command made which was left open and has reached the pump since.
+  mutating func noteArrival(of event: PumpEvent.Identifier, due: Instant) {
+    let place = unresolved.firstIndex { $0.event == nil && $0.until == due }
+    if let place { unresolved[place].event = event }
+  }
+
   /// Changes for good what the reports say of an event.
   mutating func rewrite(
     _ event: PumpEvent.Identifier, as reported: UncertainDelivery.Reported

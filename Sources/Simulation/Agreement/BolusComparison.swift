@@ -96,7 +96,8 @@ struct BolusComparison {
       (.healthStore, records.sample?.start),
     ].filter { ($0.1.map { ($0 - start).magnitude } ?? .zero) > Self.longestDelay }
     guard let recorded = others.first?.1 else { return [] }
-    let cause = causes.wrongClocks.words
+    let isLate = records.isAssumed && records.bolus.sent != nil
+    let cause = causes.wrongClocks.words ?? (isLate ? "its command reached the pump late" : nil)
     return [
       difference(
         cause == nil ? .fault : .check, .misdated, records, in: others.map(\.0), 0,

@@ -28,7 +28,8 @@ public struct BolusIdentifiers: Sendable {
       told = others
       let bolus =
         dose.identifier.isAssumed
-        ? boluses.first { sent.contains($0.start) && !others.contains($0.identifier) } : nil
+        ? boluses.first { sent.contains($0.sent ?? $0.start) && !others.contains($0.identifier) }
+        : nil
       if let bolus {
         told?.insert(bolus.identifier)
         assumed[bolus.identifier] = dose.identifier

@@ -13,6 +13,8 @@ struct DeliveryRecord: Sendable {
   private var programSent: Instant?
   /// The rates to which the program that runs has changed with the schedule.
   private var rateChanges: [PumpProgramRecord.RateChange] = []
+  /// When commands for boluses were sent that a fault held up, and when they reach the pump.
+  private var heldUp: [(sent: Instant, due: Instant)] = []
   /// How many of the pulses the laws of a run have looked at.
   private var checkedPulses = 0
 
@@ -41,11 +43,15 @@ struct DeliveryRecord: Sendable {
     }
   }
 
+  /// Notes that a command for a bolus is held up on its way to the pump.
+  mutating func noteHeldUpBolus(sent: Instant, due: Instant) { heldUp.append((sent, due)) }
+
   /// Notes a bolus that began.
   mutating func noteStart(_ bolus: PumpBolusRecord) {
     assert(
       boluses.last?.identifier != bolus.identifier, "The pump gives each bolus its own identifier.")
     boluses.append(bolus)
+    boluses[boluses.count - 1].sent = heldUp.last { $0.due == bolus.start }?.sent
   }
 
   /// Notes how far a bolus has come that began before; those that began last are looked at first.
@@ -54,7 +60,10 @@ struct DeliveryRecord: Sendable {
     assert(bolus.start <= bolus.end, "A bolus ends after it starts.")
     let index = boluses.lastIndex { $0.identifier == bolus.identifier }
     Work.visit(rows: boluses.count - (index ?? 0))
-    if let index { boluses[index] = bolus } else { boluses.append(bolus) }
+    guard let index else { return boluses.append(bolus) }
+    let sent = boluses[index].sent
+    boluses[index] = bolus
+    boluses[index].sent = sent
   }
 
   /// The insulin that the pump counted as basal in the window (start, end].

@@ -114,6 +114,10 @@ public struct PumpBolusRecord: Hashable, Sendable {
   public var identifier: SyncIdentifier
   /// When the pump began to give it.
   public var start: Instant
+  /// When the command for it was sent that a fault held up; `nil` for every other bolus.
+  ///
+  /// The pump does not know it, and it is not part of the digest.
+  @OptionalInstant public var sent: Instant? = nil
   /// When it gave the last of it.
   public var end: Instant
   /// What was asked for.

@@ -206,6 +206,8 @@ struct Delivery: Sendable {
       givesAutomaticBolus = bolus.isAutomatic
       record.noteStart(PumpBolusRecord(bolus, isRunning: true))
     case .bolusEnded(let bolus): record.note(PumpBolusRecord(bolus, isRunning: false))
+    case .commandDisturbed(.startBolus, .delayed(let due)):
+      record.noteHeldUpBolus(sent: occurrence.instant, due: due)
     case .commandDisturbed(.setClock, .carriedOut), .commandDisturbed(.setClock, .replyLost):
       hasSetClock = true
     case .basalEnded(let program, _, _):

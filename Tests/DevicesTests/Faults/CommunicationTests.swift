@@ -290,6 +290,27 @@ struct CommunicationTests {
     }
   }
 
+  @Test(
+    "What a pod has given of a command that came late is thrown away with it, unless it was told")
+  func lateCommandOfAPod() throws {
+    for isTold in [false, true] {
+      var pump = try Fixture.pump(.omnipodDASH, always: 500)
+      pump.begin(
+        .communicationLoss(CommunicationLoss(commands: .late(.minutes(3)))), id: "radio",
+        at: Fixture.midnight)
+      try? pump.perform(
+        .startBolus(.milliunits(1_000), automatic: false), at: Fixture.time(1))
+      pump.end(id: "radio", at: Fixture.time(1, 1))
+      // It is given from 01:03 on, in 40 s.
+      _ = pump.advance(to: Fixture.time(1, 5))
+      var told = isTold ? try pump.report().events : []
+      try pump.replaceReservoir(at: Fixture.time(1, 6))
+      told += try pump.report().events
+      #expect(told.filter { $0.kind == .bolus }.count == (isTold ? 1 : 0))
+      #expect(pump.ledger.reporting.hidden == .milliunits(isTold ? 0 : 1_000))
+    }
+  }
+
   @Test("Without contact commands fail, and history comes late or never")
   func communicationLoss() throws {
     for (history, count, hidden) in [
