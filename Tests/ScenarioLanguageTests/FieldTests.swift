@@ -33,7 +33,10 @@ struct FieldTests {
     #expect(long.duration(in: .minutes(1)...(.hours(2))) == nil)
     #expect(
       long.problems.problems.first?.sentence.hasSuffix("from '1m' to '2h', not \"3h\".") == true)
-    #expect(try field("'0.5s/day'").durationPerDay() == .milliseconds(500))
+    let drifts = TimeSpan.hours(-1)...TimeSpan.hours(1)
+    #expect(try field("'0.5s/day'").durationPerDay(in: drifts) == .milliseconds(500))
+    #expect(try field("'-1h/day'").durationPerDay(in: drifts) == .hours(-1))
+    #expect(try field("'61m/day'").durationPerDay(in: drifts) == nil)
     #expect(try field("['10m', '45m']").durationRange() == .minutes(10)...(.minutes(45)))
   }
 

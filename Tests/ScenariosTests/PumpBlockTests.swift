@@ -96,7 +96,7 @@ struct PumpBlockTests {
       ("{ reservoir: 170, capacity: 150 }", "holds at most 150"),
       ("{ model: 'omnipodDASH', startedAt: '-81h' }", "before the run starts"),
       ("{ commLatency: '5m' }", "'1m'"),
-      ("{ clockDrift: '5s' }", "/day"),
+      ("{ clockDrift: '5s' }", "/day"), ("{ clockDrift: '-13h/day' }", "from '-12h/day' to"),
       ("{ pulse: 0 }", "0.001"),
     ])
   func refuses(pump: String, part: String) {

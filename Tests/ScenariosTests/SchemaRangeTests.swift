@@ -64,6 +64,9 @@ struct SchemaRangeTests {
       .duration(.minutes(1)...(.hours(1))), "duration 1m … 1h", takes: ["'1m'", "'1h'"],
       refuses: ["'59s'", "'61m'", "5"])
     try Self.expect(
+      .durationPerDay(.hours(-12)...(.hours(12))), "duration -12h … 12h for each day (`'2s/day'`)",
+      takes: ["'12h/day'", "'-12h/day'"], refuses: ["'721m/day'", "'-13h/day'", "'12h'"])
+    try Self.expect(
       .durationLaw(.minutes(10)...(.hours(12))), "duration or law 10m … 12h",
       takes: ["'10m'", "'12h'"], refuses: ["'9m'", "'13h'"])
     try Self.expect(

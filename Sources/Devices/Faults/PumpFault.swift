@@ -30,10 +30,14 @@ public enum PumpFault: Hashable, Sendable {
   case dropPulses
   /// The pump gives insulin without a command, and does not know of it.
   case unrequested(InsulinAmount)
-  /// The pump's clock gains time every day.
+  /// The pump's clock gains time every day, of several such faults all of it together, but never
+  /// more or less than ``clockDrifts``.
   case clockDrift(perDay: TimeSpan)
   /// The pump's clock jumps.
   case clockError(TimeSpan)
+
+  /// What a pump's clock can gain in a day: one that gains or loses more is not a clock.
+  public static let clockDrifts = TimeSpan.hours(-12)...TimeSpan.hours(12)
 
   /// Whether other insulin reaches the body than the pump counts.
   public var changesWhatArrives: Bool {

@@ -76,10 +76,12 @@ struct PumpClock: Hashable, Sendable {
     change(at: instant) { $0.skew = $0.skew + error }
   }
 
-  /// Changes how fast the clock runs from here on, without a jump.
+  /// Changes how fast the clock runs from here on, without a jump, as far as a clock can.
   mutating func setDrift(_ perDay: TimeSpan, at instant: Instant) {
-    // A clock that gains or loses half a day every day is not a clock.
-    change(at: instant) { $0.driftPerDay = min(max(perDay, .hours(-12)), .hours(12)) }
+    let drifts = PumpFault.clockDrifts
+    change(at: instant) {
+      $0.driftPerDay = min(max(perDay, drifts.lowerBound), drifts.upperBound)
+    }
   }
 
   /// Changes how wrong the clock is from an instant on, where it has got to then.

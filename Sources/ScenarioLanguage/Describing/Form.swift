@@ -182,9 +182,11 @@ extension Form where Value == TimeSpan {
   /// Any span of time.
   package static var anySpan: Self { .duration(.zero...(.days(36_525))) }
 
-  /// A span of time for each day.
-  package static var durationPerDay: Self {
-    .plain("duration for each day (`'2s/day'`)", [.text], .textSchema) { $0.durationPerDay() }
+  /// A span of time for each day, in a range.
+  package static func durationPerDay(_ range: ClosedRange<TimeSpan>) -> Self {
+    .plain("duration\(range.words) for each day (`'2s/day'`)", [.text], .textSchema) {
+      $0.durationPerDay(in: range)
+    }
   }
 
   /// How long carbohydrate is absorbed.

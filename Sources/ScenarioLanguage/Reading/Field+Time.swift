@@ -33,14 +33,17 @@ extension Field {
   }
 
   /// A span of time gained for each day, such as `'2s/day'`, in milliseconds per day.
-  public func durationPerDay() -> TimeSpan? {
+  public func durationPerDay(in range: ClosedRange<TimeSpan>) -> TimeSpan? {
     guard let text = node?.string, text.hasSuffix("/day"),
-      let span = SpanText.milliseconds(of: String(text.dropLast(4)))
+      let milliseconds = SpanText.milliseconds(of: String(text.dropLast(4))),
+      range.contains(TimeSpan(milliseconds: milliseconds))
     else {
-      reportUnusable(expected: "a span of time for each day, such as '2s/day'")
+      reportUnusable(
+        expected: "a span of time for each day, such as '2s/day', from '\(range.lowerBound)/day' "
+          + "to '\(range.upperBound)/day'")
       return nil
     }
-    return TimeSpan(milliseconds: span)
+    return TimeSpan(milliseconds: milliseconds)
   }
 
   static func spanExpectation(_ range: ClosedRange<TimeSpan>) -> String {

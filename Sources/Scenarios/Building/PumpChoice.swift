@@ -60,7 +60,8 @@ struct PumpChoice: Sendable {
       "How long a command takes to reach the pump. It does not where the phone, or its Bluetooth, "
         + "goes off before, or another pod is put on.")
     let drift = keys.key(
-      "clockDrift", .durationPerDay, default: "'0s/day'", "What the pump's clock gains in a day.")
+      "clockDrift", .durationPerDay(PumpFault.clockDrifts), default: "'0s/day'",
+      "What the pump's clock gains in a day.")
     let residual = keys.optional(
       "residual", .words(residualRules), else: "the model's",
       "What becomes of the fraction of a pulse when the program changes.")

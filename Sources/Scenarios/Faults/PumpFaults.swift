@@ -122,7 +122,9 @@ extension FaultComponent {
       "The pump's clock drifts. Loop sets that of a Medtronic whenever it is more than "
         + "\(PumpProfile.medtronicClockTolerance) off."
     ) {
-      $0.only("perDay", .signedSpan, "What it gains in a day.") { .pump(.clockDrift(perDay: $0)) }
+      $0.only("perDay", .duration(PumpFault.clockDrifts), "What it gains in a day.") {
+        .pump(.clockDrift(perDay: $0))
+      }
     },
     .fault(
       "wrongPump", lasts: .open,
