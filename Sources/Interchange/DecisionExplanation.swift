@@ -134,7 +134,8 @@ public enum DecisionExplanation {
   private static func sentence(_ reasoning: DosingReasoning) -> String {
     switch reasoning.correction {
     case .inRange:
-      "The prediction ends in the correction range, or no dose meets it: nothing to correct."
+      "The prediction ends in the correction range, or no dose is both needed and safe: nothing "
+        + "to correct."
     case .suspend(let minimum):
       "The prediction falls to \(at(minimum)), below the suspend threshold of "
         + "\(decimal(reasoning.suspendThreshold.mgdL, 0)) mg/dL: insulin stops."

@@ -308,6 +308,25 @@ struct AlgorithmFileTests {
     #expect(manual.contains("Limit: the maximum bolus of 5.00 U."), "\(manual)")
   }
 
+  @Test("A prediction that ends below a later correction range is not said to end in one")
+  func belowALaterRange() throws {
+    // 120 mg/dL to the end are above 80 to 90, which holds now, and below 140 to 150 from 14:00 on.
+    var input = try #require(read(Self.input()).input)
+    input.doses = []
+    input.carbEntries = []
+    for index in input.glucoseHistory.indices { input.glucoseHistory[index].quantity = .mgdL(120) }
+    var later = try #require(input.target.first)
+    let change = input.predictionStart + .hours(2)
+    (later.startDate, later.lowerBound, later.upperBound) = (change, .mgdL(140), .mgdL(150))
+    input.target[0].endDate = change
+    (input.target[0].lowerBound, input.target[0].upperBound) = (.mgdL(80), .mgdL(90))
+    input.target = [input.target[0], later]
+    let output = LoopAlgorithm.run(input)
+    #expect(output.reasoning?.correction == .inRange)
+    let explained = DecisionExplanation.text(input, output)
+    #expect(explained.contains("or no dose is both needed and safe: nothing to correct."))
+  }
+
   @Test("Of a rate that a pump can run nothing is said of pumps")
   func ordinaryRate() throws {
     let input = try #require(read(Self.input(#""recommendationType": "tempBasal","#)).input)
