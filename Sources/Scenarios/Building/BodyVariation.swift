@@ -72,16 +72,18 @@ struct BodyVariation: Sendable {
     let deviations = targets(deviation, "0", "The deviation of")
     it.set(
       optional: \.sensitivityDeviation, "sensitivitySD", deviation, else: "0",
-      "The deviation of insulin sensitivity within the day, as a fraction; short for "
+      "The deviation of insulin sensitivity within the day; short for "
         + "`withinDay.insulinSensitivity`.")
     it.set(
       \.correlation, "correlation", .duration(.minutes(5)...(.days(30))), default: "'3h'",
       "How long a deviation within the day lasts.")
     it.set(
-      \.withinDay, "withinDay", deviations, else: "{}", "Deviations that wander, as fractions.")
+      \.withinDay, "withinDay", deviations, else: "{}",
+      "Deviations that wander: each is that of the natural logarithm of a factor whose median is "
+        + "1, so that 0.2 is about a fifth.")
     it.set(
       \.betweenDays, "betweenDays", deviations, else: "{}",
-      "Deviations of which each local day has one, as fractions.")
+      "Deviations of which each local day has one, of a logarithm alike.")
     it.set(
       optional: \.oscillation, "oscillation",
       .object {
