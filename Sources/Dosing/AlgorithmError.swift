@@ -13,7 +13,7 @@ public enum AlgorithmError: Error, Hashable, Sendable {
   case glucoseTooOld
   /// A dose of basal lies in the future.
   case futureBasalNotAllowed
-  /// The sensitivities begin after they are needed.
+  /// The sensitivities begin after they are needed, or there are none.
   case sensitivityTimelineStartsTooLate
   /// The sensitivities end before they are no longer needed.
   case sensitivityTimelineEndsTooEarly
@@ -87,9 +87,11 @@ extension AlgorithmError: CustomStringConvertible {
     case .futureBasalNotAllowed:
       "A basal dose ends after the prediction's start. Cut running doses there."
     case .sensitivityTimelineStartsTooLate:
-      "The ISF timeline starts after insulin began to act. Start it earlier."
+      "No ISF is in force in the whole five minutes of the first dose and the first glucose. Start "
+        + "the ISF timeline earlier."
     case .sensitivityTimelineEndsTooEarly:
-      "The ISF timeline ends before insulin has acted. Let it end later."
+      "No ISF is in force to the end of the five minutes in which insulin has acted. Let the ISF "
+        + "timeline end later."
     case .basalTimelineIncomplete:
       "No basal rate is in force at the prediction's start. Start the schedule earlier."
     case .missingSuspendThreshold:

@@ -43,6 +43,9 @@ struct RunErrorTests {
     #expect(error { $0.sensitivity = [] } == .sensitivityTimelineStartsTooLate)
     #expect(
       error { $0.sensitivity[0].startDate = at(10, 45, 1) } == .sensitivityTimelineStartsTooLate)
+    // Without a dose it is the glucose that asks for it.
+    let words = AlgorithmError.sensitivityTimelineStartsTooLate.description
+    #expect(words.contains("first dose and the first glucose"))
     #expect(error { $0.sensitivity[0].startDate = at(10, 45) } == nil)
     #expect(
       error { $0.sensitivity[1].endDate = at(18, 14, 59) } == .sensitivityTimelineEndsTooEarly)
