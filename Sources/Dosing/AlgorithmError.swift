@@ -38,7 +38,7 @@ public enum AlgorithmError: Error, Hashable, Sendable {
   case sensitivityEntryEndsBeforeStart(Instant)
   /// The prediction ends before insulin given now would have acted.
   case predictionTooShort
-  /// An array is not sorted by start.
+  /// An array is not sorted by start; the index, from 0, is that of the item that comes too late.
   case notSorted(Series, index: Int)
   /// Doses, glucose or carbohydrate lie further apart than the algorithm's limit.
   case timelineTooLong(TimeSpan, limit: TimeSpan)
@@ -113,7 +113,7 @@ extension AlgorithmError: CustomStringConvertible {
     case .predictionTooShort:
       "The prediction ends before insulin given now has acted. Give longer effects."
     case .notSorted(let series, let index):
-      "Entry \(index) of \(series.rawValue) starts before the one ahead of it. Sort them by start."
+      "\(series.rawValue)[\(index)] starts before the item ahead of it. Sort the list by start."
     case .timelineTooLong(let span, let limit):
       "The input spans \(span), above the limit of \(limit). Leave out what is far away."
     case .notFinite:

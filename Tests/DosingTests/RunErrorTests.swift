@@ -182,5 +182,7 @@ struct RunErrorTests {
       #expect(error.description.hasSuffix("."))
       #expect(error.description.split(separator: ". ").count == 2, "\(error)")
     }
+    let unsorted = AlgorithmError.notSorted(.carbEntries, index: 3)
+    #expect(unsorted.description.hasPrefix("carbEntries[3] starts before the item ahead of it."))
   }
 }
