@@ -145,7 +145,8 @@ struct CorrectionMath {
     let values = prediction.values
     let duration = model.effectDuration
     let high = target[targetNow].middle
-    let sensitivityNow = segments.last { $0.start <= self.now }?.value ?? 0
+    // Entries that end before now are not there, where glucose may lie.
+    let sensitivityThen = (segments.last { $0.start <= now } ?? segments.first)?.value ?? 0
     let isOlder = generation == .older
     var lattice = Lattice(of: model)
     Work.compute(points: values.count)
@@ -163,7 +164,7 @@ struct CorrectionMath {
       let remaining = lattice.remaining(x)
       let sensitivity =
         isOlder
-        ? (1 - remaining) * sensitivityNow
+        ? (1 - remaining) * sensitivityThen
         : try effective(segments, at: time, remaining: remaining)
       search.look(
         at: index, value, target: target(at: x / duration, high: end), sensitivity: sensitivity)

@@ -82,22 +82,30 @@ extension Evaluation {
   /// Throws `sensitivityMissingAtStart` when no entry contains now.
   func dosingSensitivity(_ activity: InsulinActivity) throws(AlgorithmError) -> [ScheduleSpan] {
     guard !options.useMidAbsorptionISF else { return sensitivity }
-    return [try dosingSpan(sensitivity, at: start, prediction, activity)]
+    return [
+      try dosingSpan(sensitivity, at: start, prediction, activity, options.generation)
+    ]
   }
 }
 
-/// The ISF entry in force now, held throughout.
+/// The ISF entry in force now, held throughout; in the older app that of the last glucose.
 ///
 /// It reaches at least to the prediction's end, where the original stops with some inputs.
 ///
-/// Throws `sensitivityMissingAtStart` when no entry contains now.
+/// Throws `sensitivityMissingAtStart` when no entry contains that time.
+///
+/// Source of the older app: LoopKit/LoopKit (`dev`), `DoseMath.swift`, `recommendedTempBasal`.
 func dosingSpan(
   _ sensitivity: [ScheduleSpan], at now: Double, _ prediction: Prediction,
-  _ activity: InsulinActivity
+  _ activity: InsulinActivity, _ generation: LoopGeneration
 ) throws(AlgorithmError) -> ScheduleSpan {
-  guard var span = sensitivity.first(where: { $0.start <= now && now <= $0.end }) else {
-    throw .sensitivityMissingAtStart
-  }
+  let time = generation == .older ? prediction.time(0) : now
+  let found =
+    generation == .older
+    ? sensitivity.closestPrior(to: time)
+    : sensitivity.firstIndex { $0.start <= time && time <= $0.end }
+  guard let found, sensitivity[found].end >= time else { throw .sensitivityMissingAtStart }
+  var span = sensitivity[found]
   span.end = max(prediction.time(prediction.count - 1), now + activity.effectDuration)
   return span
 }

@@ -143,4 +143,37 @@ struct RunVariantTests {
     }
     #expect(try bolus(.older) < bolus(.current))
   }
+
+  @Test("The older app looks ahead from the last glucose, with the ISF of its time")
+  func olderHorizon() throws {
+    // 150 mg/dL to the end, of which 45 are too much: at 50 mg/dL/U that takes 0.9 U, and 0.45 U at
+    // 100. Within the first hours the older app would give much more, for little has acted then.
+    func bolus(
+      _ generation: LoopGeneration, _ later: Double
+    ) throws -> (units: Double, end: Instant?) {
+      let output = run {
+        $0.generation = generation
+        $0.recommendationType = .manualBolus
+        $0.maximumBolus = 30
+        $0.doses = []
+        $0.carbEntries = []
+        for index in $0.glucoseHistory.indices { $0.glucoseHistory[index].quantity = .mgdL(150) }
+        $0.sensitivity = [
+          WorkedExample.entry((6, 0), (12, 0), 50), WorkedExample.entry((12, 0), (20, 0), later),
+        ]
+      }
+      let recommendation = try output.recommendation.get()
+      guard case .manual(let bolus) = recommendation else { return (.nan, nil) }
+      return (bolus.amount, output.predictedGlucose.last?.startDate)
+    }
+    let older = try bolus(.older, 50)
+    #expect(agree(older.units, 0.9))
+    #expect(older.end == WorkedExample.at(18, 9, 10))
+    let current = try bolus(.current, 50)
+    #expect(agree(current.units, 0.9))
+    #expect(current.end == WorkedExample.at(18, 12, 30))
+    // The glucose is of 11:59:10, and the time of the decision 12:02:30.
+    #expect(agree(try bolus(.older, 100).units, 0.9))
+    #expect(agree(try bolus(.current, 100).units, 0.45))
+  }
 }

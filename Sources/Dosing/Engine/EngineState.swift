@@ -103,7 +103,8 @@ struct EngineState: Sendable {
     if options.useMidAbsorptionISF {
       math.segments(settings.sensitivity, into: &segments)
     } else {
-      let span = try dosingSpan(settings.sensitivity, at: now, prediction, math.activity)
+      let span = try dosingSpan(
+        settings.sensitivity, at: now, prediction, math.activity, options.generation)
       segments.removeAll(keepingCapacity: true)
       segments.append(math.segment(span))
     }
