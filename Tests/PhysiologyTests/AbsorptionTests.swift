@@ -107,21 +107,6 @@ struct AbsorptionTests {
     }
   }
 
-  @Test("intermediate and long-acting insulin is released along its published trapezoid")
-  func trapezoids() throws {
-    for insulin in InsulinFormulation.catalogue
-    where [.intermediate, .longActing].contains(insulin.kind) {
-      guard case .depot(let release) = insulin.absorption else {
-        Issue.record("\(insulin.id) has no depot.")
-        continue
-      }
-      for hours: Int64 in 0...48 {
-        let share = 1 - insulin.curve().fractionRemaining(after: .hours(hours))
-        #expect(abs(release.share(after: Double(hours * 60)) - share) < 1e-12)
-      }
-    }
-  }
-
   @Test("a body beside its twin lives as it would alone")
   func twin() throws {
     let fine = Integration.fixed(step: .seconds(20), whileEating: .seconds(2))

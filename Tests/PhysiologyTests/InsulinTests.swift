@@ -1,68 +1,10 @@
-import Determinism
 import Quantities
 import Testing
 
 @testable import Physiology
 
-@Suite("Insulin activity")
+@Suite("Insulins")
 struct InsulinTests {
-  @Test("D90 Rapid-acting insulin has its published fractions remaining")
-  func rapid() {
-    let curve = InsulinFormulation.humalog.curve()
-    for (minutes, fraction) in [
-      (20, 0.990755), (60, 0.833799), (120, 0.500577), (180, 0.240574), (240, 0.088977),
-      (360, 0.000307),
-    ] as [(Int64, Double)] {
-      #expect(abs(curve.fractionRemaining(after: .minutes(minutes)) - fraction) < 1e-6)
-    }
-  }
-
-  @Test("Every rapid insulin has its published fraction remaining after two hours")
-  func twoHours() {
-    for (insulin, fraction, activity) in [
-      (InsulinFormulation.novolog, 0.500577, 0.0052119), (.apidra, 0.500577, 0.0052119),
-      (.rapidActingChild, 0.439578, 0.0052803), (.fiasp, 0.363811, 0.0051974),
-      (.lyumjev, 0.363811, 0.0051974), (.afrezza, 0.094855, 0.0028495),
-    ] {
-      let curve = insulin.curve()
-      #expect(abs(curve.fractionRemaining(after: .minutes(120)) - fraction) < 1e-6)
-      #expect(abs(curve.activity(after: .minutes(120)) - activity) < 1e-7)
-    }
-  }
-
-  @Test("D91 Nothing is left after 370 minutes, and everything for the first ten")
-  func ends() {
-    let curve = InsulinFormulation.humalog.curve()
-    #expect(curve.fractionRemaining(after: .minutes(370)) == 0)
-    #expect(curve.fractionRemaining(after: .minutes(10)) == 1)
-    #expect(curve.fractionRemaining(after: .minutes(-10)) == 1)
-    #expect(curve.effectDuration == .minutes(370))
-  }
-
-  /// Every curve of the catalogue, with and without a dose and a weight.
-  static let curves = InsulinFormulation.catalogue.flatMap { insulin in
-    [insulin.curve(), insulin.curve(units: 20, bodyWeight: 70)].map { (insulin.id, $0) }
-  }
-
-  @Test("Every curve falls from one to nothing, and its activity is its slope", arguments: curves)
-  func laws(id: String, curve: InsulinActivityCurve) {
-    #expect(curve.isValid)
-    #expect(curve.fractionRemaining(after: .zero) == 1)
-    #expect(curve.fractionRemaining(after: curve.effectDuration) == 0)
-    let step = curve.effectDuration.milliseconds / 4_000
-    var before = 1.0
-    var area = 0.0
-    for index in Int64(1)...4_000 {
-      let middle = TimeSpan(milliseconds: step * index - step / 2)
-      area += curve.activity(after: middle) * Double(step) / 60_000
-      let now = curve.fractionRemaining(after: .milliseconds(step * index))
-      #expect(now <= before + 1e-12)
-      #expect(abs(1 - now - area) < 2e-3)
-      before = now
-    }
-    #expect(abs(area - 1) < 2e-3)
-  }
-
   @Test("D88, D89 Long-acting and intermediate insulins do not count as insulin on board")
   func onBoard() {
     let quiet = InsulinFormulation.catalogue.filter { !$0.countsAsInsulinOnBoard }.map(\.id)
@@ -70,18 +12,41 @@ struct InsulinTests {
       quiet == ["nph", "glargine", "basaglar", "glargineU300", "detemir", "degludec"])
   }
 
-  @Test("Durations that depend on the dose follow the published formulas")
-  func doseDependence() {
-    let curve = InsulinFormulation.detemir.curve(units: 28, bodyWeight: 70)
-    // 14 + 24 × 0.4 hours.
-    #expect(curve.effectDuration == .minutes(1_416))
-    #expect(
-      InsulinFormulation.nph.curve(units: 21, bodyWeight: 70).effectDuration == .hours(18))
-    #expect(
-      InsulinFormulation.degludec.curve(units: 9, bodyWeight: 70).effectDuration == .hours(42))
-    let fixed = InsulinFormulation.detemir.curve()
-    for weight in [0, -1, Double.nan] {
-      #expect(InsulinFormulation.detemir.curve(units: 28, bodyWeight: weight) == fixed)
+  /// Onset, start and end of the plateau, and end, in minutes: the insulin profiles of xDrip.
+  static let published: [(insulin: InsulinFormulation, corners: [Int64])] = [
+    (.nph, [60, 120, 720, 1_440]), (.glargine, [60, 420, 1_200, 2_160]),
+    (.basaglar, [60, 480, 1_140, 1_440]), (.glargineU300, [180, 480, 480, 2_160]),
+    (.detemir, [60, 180, 840, 1_500]), (.degludec, [90, 120, 2_460, 2_520]),
+  ]
+
+  @Test("Intermediate and long-acting insulin is released along its published trapezoid")
+  func trapezoids() {
+    let slow = InsulinFormulation.catalogue.filter {
+      [.intermediate, .longActing].contains($0.kind)
+    }
+    #expect(slow == Self.published.map(\.insulin))
+    for (insulin, corners) in Self.published {
+      guard case .depot(let release) = insulin.absorption else {
+        Issue.record("\(insulin.id) has no depot.")
+        continue
+      }
+      #expect(release.corners == corners.map { .minutes($0) }, "\(insulin.id)")
+    }
+  }
+
+  @Test("A release is the area of its trapezoid so far")
+  func areas() {
+    // NPH: of height 2 / (600 + 1380) per minute, half of it on the way up and on the way down.
+    guard case .depot(let release) = InsulinFormulation.nph.absorption else {
+      Issue.record("NPH has no depot.")
+      return
+    }
+    let height = 2.0 / 1_980
+    for (minutes, share) in [
+      (0.0, 0.0), (60, 0), (90, height * 15 / 2), (120, height * 30), (420, height * 330),
+      (720, height * 630), (1_080, 1 - height * 90), (1_440, 1), (2_000, 1),
+    ] {
+      #expect(abs(release.share(after: minutes) - share) < 1e-12, "minute \(minutes)")
     }
   }
 }

@@ -73,28 +73,12 @@ public struct InsulinRelease: Hashable, Sendable {
 
 extension InsulinFormulation {
   /// How the insulin gets into blood.
-  ///
-  /// Intermediate and long-acting insulin is released along its activity curve for a dose of
-  /// unknown weight. Regular insulin is absorbed like rapid-acting insulin after a release whose
-  /// corners are this package's choice, made so that its effect peaks after two to three hours.
   public var absorption: InsulinAbsorption {
-    switch kind {
-    case .rapid: .rapid
-    case .ultraRapid: .ultraRapid
+    if let release { return .depot(release) }
+    return switch kind {
     case .inhaled: .inhaled
-    case .regular:
-      .depot(InsulinRelease(onset: 0, plateauStart: 15, plateauEnd: 60, end: 180))
-    case .intermediate, .longActing: curve().release.map { .depot($0) } ?? .rapid
+    case .ultraRapid: .ultraRapid
+    case .rapid, .regular, .intermediate, .longActing: .rapid
     }
-  }
-}
-
-extension InsulinActivityCurve {
-  /// The trapezoid as a release; nothing for an exponential curve.
-  fileprivate var release: InsulinRelease? {
-    guard case .trapezoid(let onset, let peak, let duration) = self else { return nil }
-    return InsulinRelease(
-      onset: onset.minutes, plateauStart: peak.lowerBound.minutes,
-      plateauEnd: peak.upperBound.minutes, end: duration.minutes)
   }
 }

@@ -1,5 +1,3 @@
-import Quantities
-
 /// An insulin that a person pumps, injects or inhales.
 public struct InsulinFormulation: Hashable, Sendable {
   /// How quickly it acts.
@@ -14,17 +12,6 @@ public struct InsulinFormulation: Hashable, Sendable {
     case pump, pen, inhaler
   }
 
-  /// How the curve is found.
-  public enum Action: Hashable, Sendable {
-    /// One curve for every dose.
-    case fixed(InsulinActivityCurve)
-    /// The exponential model with a duration that grows with the dose for each kilogram:
-    /// `hours + hoursPerUnitAndKilogram · D / W`, and a peak at a part of the duration.
-    case doseDependent(
-      hours: Double, hoursPerUnitAndKilogram: Double, peakDivisor: Double,
-      otherwise: InsulinActivityCurve)
-  }
-
   /// The word that names it in scenario files.
   public var id: String
   /// Trade names, for people.
@@ -33,21 +20,19 @@ public struct InsulinFormulation: Hashable, Sendable {
   public var kind: Class
   /// How it may be given.
   public var routes: [Route]
-  /// How its activity is found.
-  public var action: Action
-  /// Where the curve comes from.
-  public var source: String
+  /// How a depot under the skin releases it, from which it is absorbed like rapid-acting insulin;
+  /// `nil` where it needs no release.
+  public var release: InsulinRelease?
 
   /// Creates a `InsulinFormulation` from its parts; see the properties.
   public init(
-    id: String, name: String, kind: Class, routes: [Route], action: Action, source: String
+    id: String, name: String, kind: Class, routes: [Route], release: InsulinRelease? = nil
   ) {
     self.id = id
     self.name = name
     self.kind = kind
     self.routes = routes
-    self.action = action
-    self.source = source
+    self.release = release
   }
 
   /// Whether a dose counts as insulin on board unless a scenario says otherwise.
@@ -57,26 +42,6 @@ public struct InsulinFormulation: Hashable, Sendable {
     switch kind {
     case .ultraRapid, .rapid, .regular, .inhaled: true
     case .intermediate, .longActing: false
-    }
-  }
-
-  /// The activity curve of a dose.
-  ///
-  /// Without a body weight, or for weights and doses that are not positive, an insulin whose
-  /// duration depends on the dose takes its fixed curve.
-  public func curve(units: Double? = nil, bodyWeight kilograms: Double? = nil)
-    -> InsulinActivityCurve
-  {
-    switch action {
-    case .fixed(let curve): return curve
-    case .doseDependent(let hours, let slope, let divisor, let otherwise):
-      guard let units, let kilograms, units > 0, kilograms > 0,
-        let duration = TimeSpan(roundingSeconds: (hours + slope * units / kilograms) * 3_600),
-        let peak = TimeSpan(roundingSeconds: duration.seconds / divisor)
-      else { return otherwise }
-      let curve = InsulinActivityCurve.exponential(
-        duration: duration, peak: peak, delay: .zero)
-      return curve.isValid ? curve : otherwise
     }
   }
 }
