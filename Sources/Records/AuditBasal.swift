@@ -2,7 +2,7 @@ internal import HealthStore
 internal import Quantities
 internal import StructuredText
 
-/// Judges basal segments: gaps, overlaps, lengths, rates, midnights.
+/// Judges basal segments: gaps, lengths, rates, midnights.
 struct AuditBasal {
   let book: AuditBook
 
@@ -28,7 +28,6 @@ struct AuditBasal {
   private func coverage(_ basal: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
     var gaps: [AuditFinding.Occurrence] = []
     var explained: [AuditFinding.Occurrence] = []
-    var overlaps: [AuditFinding.Occurrence] = []
     let others = covered(besides: source)
     let writesSchedule = Self.writesSchedule(basal)
     // Between temp basals alone the usual distance is what the schedule covers.
@@ -45,16 +44,6 @@ struct AuditBasal {
             [reached.sample.uuid, record.sample.uuid])
           if isExplained { explained.append(place) } else { gaps.append(place) }
         }
-      } else if reached.end - record.start > .seconds(1),
-        // A segment that is there twice is another finding.
-        !record.isAlike(reached)
-      {
-        let end = min(reached.end, record.end)
-        let share = (end - record.start).seconds / max(record.sample.duration.seconds, 1e-3)
-        overlaps.append(
-          .init(
-            start: record.start, end: end, amount: record.amount * share,
-            samples: [reached.sample.uuid, record.sample.uuid]))
       }
       if record.end > reached.end { reached = record }
     }
@@ -89,13 +78,6 @@ struct AuditBasal {
           cause: "Delivery was suspended, and the next sample starts later.",
           consequence: "Nothing is missing if delivery did not resume earlier.",
           occurrences: explained))
-    }
-    if !overlaps.isEmpty {
-      findings.append(
-        AuditFinding(
-          kind: .overlap, severity: .fault, sources: [name], title: "Basal segments overlap",
-          cause: "Two samples of \(name) cover the same time.",
-          consequence: "These units are counted twice.", occurrences: overlaps))
     }
     return findings
   }

@@ -244,18 +244,43 @@ struct AuditDuplicates {
     }
   }
 
-  /// Overlapping basal within a source counts twice as well.
+  /// Overlapping basal within a source counts twice as well, but for what is told already.
   private mutating func overlaps() {
     for source in book.sources.sources.indices {
-      var reached: Instant?
+      var places: [AuditFinding.Occurrence] = []
+      var reached: AuditRecord?
       for record in book.basal(of: source) {
-        guard var covered = parts(of: record) else { continue }
-        if let reached, reached - record.start > .seconds(1) {
-          covered.formUnion([(record.start, min(reached, record.end))])
-          repeats[record.sample.uuid] = .parts(covered)
+        guard let known = parts(of: record) else { continue }
+        if let reached, let place = overlap(of: record, known, with: reached) {
+          places.append(place)
         }
-        reached = max(reached ?? record.end, record.end)
+        if record.end > reached?.end ?? record.start { reached = record }
       }
+      guard !places.isEmpty else { continue }
+      let name = book.sources.name(source)
+      findings.append(
+        AuditFinding(
+          kind: .overlap, severity: .fault, sources: [name], title: "Basal segments overlap",
+          cause: "Two samples of \(name) cover the same time.",
+          consequence: "These units are counted twice.", occurrences: places))
     }
+  }
+
+  /// Notes what of a segment, of which some is known to repeat others, repeats one that began
+  /// before; `nil` where that is nothing to be told.
+  private mutating func overlap(
+    of record: AuditRecord, _ known: IntervalSet, with reached: AuditRecord
+  ) -> AuditFinding.Occurrence? {
+    guard reached.end - record.start > .seconds(1) else { return nil }
+    let end = min(reached.end, record.end)
+    var covered = known
+    covered.formUnion([(record.start, end)])
+    repeats[record.sample.uuid] = .parts(covered)
+    let length = known.uncovered(record.start, end)
+    guard length > .zero, !record.isAlike(reached) else { return nil }
+    return AuditFinding.Occurrence(
+      start: record.start, end: end,
+      amount: record.amount * length.seconds / record.sample.duration.seconds,
+      samples: [reached.sample.uuid, record.sample.uuid])
   }
 }

@@ -39,6 +39,23 @@ struct AuditCountingTests {
     #expect(!result.contains(.duplicateWithin))
   }
 
+  @Test("Overlapping segments that are versions or copies are told once")
+  func toldOnce() {
+    var maker = RecordMaker()
+    maker.day()
+    // Two versions of the first segment of the next day, the older of 0.3 U.
+    maker.basal(0.3, .hours(24), .minutes(24 * 60 + 30), sync: "segment")
+    maker.basal(0.45, .hours(24), .minutes(24 * 60 + 45), sync: "segment")
+    // Two segments that overlap one another, in time that another source covers.
+    maker.basal(0.3, .hours(12), .minutes(750), by: "Cloud")
+    maker.basal(0.3, .minutes(735), .minutes(765), by: "Cloud")
+    let result = Audit(maker.samples)
+    let told = result.findings.filter { $0.amount > 0 }
+    #expect(told.map(\.kind) == [.duplicateAcross, .syncConflict], "\(told.map(\.title))")
+    #expect(zip(told.map(\.amount), [0.6, 0.3]).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(abs(result.days.reduce(0) { $0 + $1.twice } - 0.9) < 1e-9)
+  }
+
   @Test("What is there twice and is less than a hundredth of a unit is not told as none")
   func little() throws {
     var maker = RecordMaker()
