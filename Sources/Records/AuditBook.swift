@@ -55,6 +55,8 @@ struct AuditBook {
   }
 
   /// The share of a sample that lies within the time that is asked for.
+  func share(of sample: Sample) -> Double { Self.share(of: sample, options) }
+
   private static func share(of sample: Sample, _ options: Audit.Options) -> Double {
     guard sample.duration > .zero else { return 1 }
     let start = options.from.map { max($0, sample.start) } ?? sample.start

@@ -13,10 +13,10 @@ struct AuditVersions {
   private(set) var outdated: Set<SampleUUID> = []
 
   init(book: AuditBook) {
-    for (_, name, own) in book.insulinBySource { find(in: own, of: name) }
+    for (_, name, own) in book.insulinBySource { find(in: own, of: name, book) }
   }
 
-  private mutating func find(in own: [AuditRecord], of name: String) {
+  private mutating func find(in own: [AuditRecord], of name: String, _ book: AuditBook) {
     var byIdentifier: [String: [AuditRecord]] = [:]
     for record in own {
       if let identifier = record.metadata.syncIdentifier {
@@ -31,9 +31,12 @@ struct AuditVersions {
       let isOne = records.allSatisfy { !Self.cannotBeOne($0, newest) }
       let older = isOne ? records.filter { $0.sample.uuid != newest.sample.uuid } : []
       outdated.formUnion(older.map(\.sample.uuid))
+      // Of what is asked for in part that part of each version is told: they may last differently.
+      let end = records.map(\.end).max() ?? records[0].end
       let place = AuditFinding.Occurrence(
-        start: records[0].start, end: records.map(\.end).max() ?? records[0].end,
-        amount: older.reduce(0) { $0 + $1.amount }, samples: records.map(\.sample.uuid))
+        start: max(records[0].start, book.start), end: min(end, book.end),
+        amount: older.reduce(0) { $0 + $1.amount * book.share(of: $1.sample) },
+        samples: records.map(\.sample.uuid))
       if isOne { versions.append(place) } else { clashes.append(place) }
     }
     add(

@@ -29,6 +29,20 @@ struct AuditVersionsTests {
     #expect(abs(both.days[0].reconciled - 21.4) < 1e-9)
   }
 
+  @Test("Of a version that is asked for in part that part is told, however long the others last")
+  func part() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.basal(0.6, .hours(24), .hours(25), sync: "segment")
+    maker.basal(1.2, .hours(24), .hours(26), sync: "segment")
+    let from = RecordMaker.midnight + .minutes(24 * 60 + 30)
+    let audit = Audit(maker.samples, Audit.Options(from: from))
+    let found = try conflict(audit)
+    // Half of the hour of 0.6 U.
+    #expect(abs(found.amount - 0.3) < 1e-9 && found.start == from)
+    #expect(abs(audit.days[0].twice - 0.3) < 1e-9)
+  }
+
   private func conflict(_ audit: Audit) throws -> AuditFinding {
     try #require(audit.findings.first { $0.kind == .syncConflict })
   }
