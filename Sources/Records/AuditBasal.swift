@@ -14,21 +14,31 @@ struct AuditBasal {
   private static let shortestGap = TimeSpan.minutes(10) - .milliseconds(1)
 
   var findings: [AuditFinding] {
-    book.sources.sources.indices.flatMap { source -> [AuditFinding] in
-      let basal = book.basal(of: source)
-      guard !basal.isEmpty else { return [] }
+    let all = book.sources.priority.map { (source: $0, basal: book.basal(of: $0)) }
+      .filter { !$0.basal.isEmpty }
+    // Who writes all of it tells first what no source covers.
+    let writers = all.filter { Self.writesSchedule($0.basal) }
+    let others = all.filter { !Self.writesSchedule($0.basal) }
+    var told = IntervalSet()
+    return (writers + others).flatMap { source, basal in
       let name = book.sources.name(source)
-      return coverage(basal, name, source) + lengths(basal, name) + rates(basal, name)
-        + midnights(basal, name)
+      return coverage(basal, name, source, besides: &told) + lengths(basal, name)
+        + rates(basal, name) + midnights(basal, name)
     } + [betweenSources].compactMap(\.self)
   }
 
   // MARK: - Coverage
 
-  private func coverage(_ basal: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
+  /// What is not covered between the samples of a source, besides what is told of another.
+  private func coverage(
+    _ basal: [AuditRecord], _ name: String, _ source: Int, besides told: inout IntervalSet
+  ) -> [AuditFinding] {
     var gaps: [AuditFinding.Occurrence] = []
     var explained: [AuditFinding.Occurrence] = []
-    let others = covered(besides: source)
+    var others = covered(besides: source)
+    // Where others have basal too, what is missing is covered by none of them, and told once.
+    let isAlone = others.stretches.isEmpty
+    others.formUnion(told.stretches)
     let writesSchedule = Self.writesSchedule(basal)
     // Between temp basals alone the usual distance is what the schedule covers.
     let threshold = writesSchedule ? longestUsualGap(basal) : Self.shortestGap
@@ -51,12 +61,15 @@ struct AuditBasal {
       gaps += unscheduledEnds(basal, source, reached, outside: others)
       gaps.sort { $0.start < $1.start }
     }
+    told.formUnion(gaps.map { ($0.start, $0.end) })
+    told.formUnion(explained.map { ($0.start, $0.end) })
     var findings: [AuditFinding] = []
     if !gaps.isEmpty, writesSchedule {
       findings.append(
         AuditFinding(
           kind: .gap, severity: .fault, sources: [name], title: "Basal is missing",
-          cause: "No sample of \(name) covers \(Self.times(gaps.count)).",
+          cause: "No sample of \(isAlone ? name : "any source") covers "
+            + "\(Self.times(gaps.count)).",
           consequence: "Totals lack these units; insulin on board takes the stretch as scheduled.",
           occurrences: gaps))
     } else if !gaps.isEmpty {

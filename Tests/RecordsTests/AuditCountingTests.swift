@@ -56,6 +56,22 @@ struct AuditCountingTests {
     #expect(abs(result.days.reduce(0) { $0 + $1.twice } - 0.9) < 1e-9)
   }
 
+  @Test("A stretch without basal of two sources, each with some on both sides, is missing once")
+  func missingOnce() throws {
+    var maker = RecordMaker()
+    for half in 0..<48 as Range<Int64> where ![4, 5].contains(half) {
+      maker.basal(
+        0.3, .minutes(30) * half, .minutes(30) * (half + 1),
+        by: half.isMultiple(of: 2) ? "Loop" : "Trio")
+    }
+    let result = Audit(maker.samples)
+    #expect(result.findings.count { $0.kind == .gap } == 1)
+    let found = try finding(result, .gap)
+    #expect(abs(found.amount + 0.6) < 1e-9)
+    #expect(found.cause == "No sample of any source covers one stretch.")
+    #expect(AuditText.headline(result) == "The record lacks 0.6 U of basal")
+  }
+
   @Test("What is there twice and is less than a hundredth of a unit is not told as none")
   func little() throws {
     var maker = RecordMaker()
