@@ -22,7 +22,8 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   case all
   /// No sample.
   case none
-  /// Samples that overlap `[start, end)`: an instant at the start matches, one at the end does not.
+  /// Samples that overlap `[start, end)`, or end at its start: an instant at the start matches, one
+  /// at the end does not.
   case samples(start: Instant? = nil, end: Instant? = nil, options: TimeOptions = [])
   /// The samples with one of the identities.
   case objects([SampleUUID])

@@ -34,7 +34,8 @@ extension HealthRecordStore {
     try contents.visitSamples(of: type, as: client, body)
   }
 
-  /// The samples of a type that overlap `[start, end)`, in the order of their starts.
+  /// The samples of a type that overlap `[start, end)` or end at its start, in the order of their
+  /// starts.
   public func samples(
     of type: ObjectType, from start: Instant, to end: Instant, as client: ClientID
   ) throws(HealthStoreError) -> [Sample] {
