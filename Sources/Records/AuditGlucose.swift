@@ -1,7 +1,9 @@
 internal import HealthStore
 internal import Quantities
+internal import StructuredText
 
-/// Judges glucose: gaps, stuck sensors, and two sources beside one another.
+/// Judges glucose: gaps, stuck sensors, readings that are there twice, and two sources beside one
+/// another.
 struct AuditGlucose {
   let book: AuditBook
 
@@ -11,8 +13,10 @@ struct AuditGlucose {
     var findings: [AuditFinding] = []
     var series: [Series] = []
     for (source, readings) in sources {
-      let own = readings.map(\.sample)
+      let distinct = DistinctReadings(readings.map(\.sample))
+      let own = distinct.readings
       let name = book.sources.name(source)
+      findings += twice(distinct.copies, name)
       let delays = readings.map { $0.written - $0.sample.end }.sorted()
       series.append(Series(name: name, samples: own, delay: delays[delays.count / 2]))
       // A meter is read a few times a day.
@@ -54,6 +58,24 @@ struct AuditGlucose {
       usual <= Self.longestUsual
     else { return nil }
     return .minutes(max(15, (usual + usual + usual).quotient(by: .minutes(2))))
+  }
+
+  /// What a source has again with the same time and value.
+  private func twice(
+    _ copies: [(first: Sample, copy: Sample)], _ name: String
+  ) -> [AuditFinding] {
+    guard !copies.isEmpty else { return [] }
+    return [
+      AuditFinding(
+        kind: .duplicateWithin, severity: .check, sources: [name],
+        title: "Readings are there twice in one source",
+        cause: "\(WordList.counted(copies.count, "reading")) of \(name) "
+          + "\(WordList.verb("stands", of: copies.count)) twice, with the same time and value.",
+        consequence: "A mean or a share of all readings counts them twice.",
+        occurrences: copies.map { first, copy in
+          .init(start: copy.start, end: copy.start, amount: 0, samples: [first.uuid, copy.uuid])
+        })
+    ]
   }
 
   /// Where readings lie further apart than that.

@@ -39,8 +39,9 @@ public enum AuditText {
     if let worst = faults.first { return headline(of: faults, worst: worst) }
     let lacksSchedule = audit.contains(.scheduleMissing)
     let lacksBasal = audit.contains(.basalAbsent)
+    let twice = audit.contains(.duplicateWithin) ? "no insulin twice" : "nothing twice"
     let sources =
-      "from \(WordList.counted(audit.insulinSources, "source")), nothing twice"
+      "from \(WordList.counted(audit.insulinSources, "source")), \(twice)"
       + (lacksSchedule ? ", without scheduled basal" : lacksBasal ? ", without any basal" : "")
       // What was left out may be insulin: the sum is that of the rest.
       + (audit.reading.isEmpty ? "" : "; see \"Reading the files\"")

@@ -74,6 +74,9 @@ public struct Backtest: Sendable {
   /// How many readings of the whole record a person entered, as those of a meter are: no cycle goes
   /// by them.
   public let readingsByHand: Int
+  /// How many readings of the whole record stand twice in one source, with the same time and value:
+  /// a cycle goes by one of them.
+  public let readingsTwice: Int
 
   /// Insulin of the record with which no cycle reckons.
   public struct UnreadInsulin: Hashable, Sendable {
@@ -117,7 +120,7 @@ public struct Backtest: Sendable {
     let record = BacktestRecord(samples)
     hasFood = record.hasFood
     glucoseSources = record.glucoseSources
-    readingsByHand = record.readingsByHand
+    (readingsByHand, readingsTwice) = (record.readingsByHand, record.readingsTwice)
     (unreadBasal, unlabelledInsulin) = record.unread
     func isAsked(_ instant: Instant) -> Bool {
       (first.map { $0 <= instant } ?? true) && (end.map { instant < $0 } ?? true)

@@ -12,6 +12,8 @@ struct BacktestGlucose {
   /// How many readings of each source are used, and how many stand beside those; that with most
   /// of them first.
   private(set) var sources: [Backtest.GlucoseSource] = []
+  /// How many readings a source has twice, of which one is used.
+  private(set) var copies = 0
 
   private static let longestPause = TimeSpan.minutes(15)
 
@@ -22,7 +24,9 @@ struct BacktestGlucose {
     let names = lists.compactMap { $0.value[0].source?.name }
     readings = []
     for list in lists {
-      let own = list.value
+      let distinct = DistinctReadings(list.value)
+      let own = distinct.readings
+      copies += distinct.copies.count
       let pauses = Self.pauses(of: readings)
       let used = own.indices.filter { index in
         Self.isInside(own[index].start, pauses) && (readings.isEmpty || Self.isOne(of: own, index))

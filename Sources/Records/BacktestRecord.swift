@@ -14,6 +14,8 @@ struct BacktestRecord {
   let glucoseSources: [Backtest.GlucoseSource]
   /// How many readings a person entered, which are not among those.
   let readingsByHand: Int
+  /// How many readings a source has twice, which are used once.
+  let readingsTwice: Int
   /// Basal that no app built on LoopKit wrote, and insulin without a reason: an app reads neither.
   private(set) var unread: (basal: Backtest.UnreadInsulin, unlabelled: Backtest.UnreadInsulin)
   private let doses: [KnownDose]
@@ -43,7 +45,7 @@ struct BacktestRecord {
     let measured = glucose.filter { !$0.metadata.wasUserEntered }
     readingsByHand = glucose.count - measured.count
     let chosen = BacktestGlucose(measured)
-    (readings, glucoseSources) = (chosen.readings, chosen.sources)
+    (readings, glucoseSources, readingsTwice) = (chosen.readings, chosen.sources, chosen.copies)
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
       DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
     }

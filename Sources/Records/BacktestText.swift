@@ -91,7 +91,8 @@ public enum BacktestText {
     return [
       unread(basal, "basal", "of no app built on LoopKit, whose basal alone an app reads"),
       unread(unlabelled, "insulin", "not said to be basal or boluses"),
-      nothing, boluses, food, byHand(backtest.readingsByHand), readings(backtest.glucoseSources),
+      nothing, boluses, food, byHand(backtest.readingsByHand), twice(backtest.readingsTwice),
+      readings(backtest.glucoseSources),
     ].compactMap(\.self)
   }
 
@@ -111,6 +112,14 @@ public enum BacktestText {
     return "\(WordList.counted(count, "reading")) that a person entered, as those of a meter, "
       + "\(WordList.verb("is", of: count)) not used: no cycle goes by "
       + "\(count == 1 ? "it" : "them")."
+  }
+
+  /// How many readings are used once although they stand twice; `nil` for none.
+  private static func twice(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return
+      "\(WordList.counted(count, "reading", "stands")) twice in one source, with the same time "
+      + "and value: \(count == 1 ? "it is" : "they are") used once."
   }
 
   /// Which readings are used where several sources have some.

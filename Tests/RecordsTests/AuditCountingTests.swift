@@ -1,3 +1,4 @@
+import ClosedLoop
 import HealthStore
 import Quantities
 import Testing
@@ -70,6 +71,39 @@ struct AuditCountingTests {
     #expect(abs(found.amount + 0.6) < 1e-9)
     #expect(found.cause == "No sample of any source covers one stretch.")
     #expect(AuditText.headline(result) == "The record lacks 0.6 U of basal")
+  }
+
+  @Test("A reading that stands twice in one source is told, and no sensor stands still by it")
+  func readingsTwice() throws {
+    var maker = RecordMaker()
+    maker.day()
+    // A value is there for three readings, and with their copies six times.
+    for step in 0..<60 as Range<Int64> {
+      for _ in 0..<2 { maker.glucose(100 + 10 * Double(step / 3), .minutes(5) * step) }
+    }
+    let result = Audit(maker.samples)
+    let found = try finding(result, .duplicateWithin)
+    #expect(found.severity == .check && found.occurrences.count == 60 && found.amount == 0)
+    #expect(
+      found.cause == "60 readings of CGM stand twice, with the same time and value.")
+    #expect(!result.contains(.glucoseStuck) && result.counts.glucose == 120)
+    #expect(
+      AuditText.headline(result)
+        == "The record has no fault and 1 thing to check; 14.4 U a day from 1 source, no insulin "
+        + "twice")
+  }
+
+  @Test("A cycle goes once by a reading that stands twice, and it is said")
+  func cyclesOnce() {
+    var maker = RecordMaker()
+    for step in 0..<24 as Range<Int64> {
+      for _ in 0..<2 { maker.glucose(110 + Double(step), .minutes(5) * step) }
+    }
+    let test = Backtest("once", samples: maker.samples, therapy: .ofMaker, clock: .utc)
+    #expect(test.rows.count == 24 && test.readingsTwice == 24)
+    #expect(
+      BacktestText.lacking(test).contains(
+        "24 readings stand twice in one source, with the same time and value: they are used once."))
   }
 
   @Test("What is there twice and is less than a hundredth of a unit is not told as none")
