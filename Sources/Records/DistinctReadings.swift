@@ -12,13 +12,17 @@ struct DistinctReadings {
   /// Sorts out readings that are in the order of time.
   init(_ own: [Sample]) {
     readings.reserveCapacity(own.count)
+    // Thousands may stand at one time, as of a clock that was not set.
+    var latest: [Double: Int] = [:]
     for sample in own {
-      let near = readings.reversed().prefix { sample.start - $0.start <= .seconds(1) }
-      if let first = near.first(where: { $0.storedValue == sample.storedValue }) {
-        copies.append((first, sample))
-      } else {
-        readings.append(sample)
+      if let value = sample.storedValue {
+        if let place = latest[value], sample.start - readings[place].start <= .seconds(1) {
+          copies.append((readings[place], sample))
+          continue
+        }
+        latest[value] = readings.count
       }
+      readings.append(sample)
     }
   }
 }
