@@ -4,12 +4,13 @@ internal import StructuredText
 
 /// Finds samples of a source that stand under one sync identifier.
 ///
-/// A health store keeps one sample of an identifier, that with the highest version. Where a record
-/// has several of them, the older ones repeat what the newest says, and count as there twice; where
-/// they cannot be one dose (``IdentifierClash``) each of them counts.
+/// A health store keeps one sample of an identifier, that with the highest version, and of equal
+/// versions the one that came first. Where a record has several of them, the others repeat what that
+/// one says, and count as there twice; where they cannot be one dose (``IdentifierClash``) each of
+/// them counts.
 struct AuditVersions {
   private(set) var findings: [AuditFinding] = []
-  /// The samples that give way to a newer version.
+  /// The samples in whose place a health store has another version.
   private(set) var outdated: Set<SampleUUID> = []
 
   init(book: AuditBook) {
@@ -27,21 +28,22 @@ struct AuditVersions {
     var clashes: [AuditFinding.Occurrence] = []
     for identifier in byIdentifier.keys.sorted() {
       guard let records = byIdentifier[identifier], records.count > 1 else { continue }
-      let newest = Self.newest(of: records)
-      let isOne = records.allSatisfy { !Self.cannotBeOne($0, newest) }
-      let older = isOne ? records.filter { $0.sample.uuid != newest.sample.uuid } : []
-      outdated.formUnion(older.map(\.sample.uuid))
+      let kept = Self.kept(of: records)
+      let isOne = records.allSatisfy { !Self.cannotBeOne($0, kept) }
+      let others = isOne ? records.filter { $0.sample.uuid != kept.sample.uuid } : []
+      outdated.formUnion(others.map(\.sample.uuid))
       // Of what is asked for in part that part of each version is told: they may last differently.
       let end = records.map(\.end).max() ?? records[0].end
       let place = AuditFinding.Occurrence(
         start: max(records[0].start, book.start), end: min(end, book.end),
-        amount: older.reduce(0) { $0 + $1.amount * book.share(of: $1.sample) },
+        amount: others.reduce(0) { $0 + $1.amount * book.share(of: $1.sample) },
         samples: records.map(\.sample.uuid))
       if isOne { versions.append(place) } else { clashes.append(place) }
     }
     add(
       "Two versions of one sample", at: versions, of: name, what: "more than once",
-      consequence: "The older version should have given way; both are counted.")
+      consequence: "A health store keeps the newest version, and of equal ones that written first; "
+        + "all are counted.")
     add(
       "One sync identifier of two doses", at: clashes, of: name,
       what: "for doses with other units at other times",
@@ -61,11 +63,11 @@ struct AuditVersions {
         consequence: consequence, occurrences: places))
   }
 
-  /// The sample that a health store would have kept; of equal versions the one written last.
-  private static func newest(of records: [AuditRecord]) -> AuditRecord {
-    records.dropFirst().reduce(records[0]) { newest, record in
-      let (own, other) = (record.metadata.syncVersion ?? 0, newest.metadata.syncVersion ?? 0)
-      return (own, record.created) >= (other, newest.created) ? record : newest
+  /// The sample that a health store would have kept; of equal versions the one written first.
+  private static func kept(of records: [AuditRecord]) -> AuditRecord {
+    records.dropFirst().reduce(records[0]) { kept, record in
+      let (own, other) = (record.metadata.syncVersion ?? 0, kept.metadata.syncVersion ?? 0)
+      return own > other || (own == other && record.created < kept.created) ? record : kept
     }
   }
 

@@ -44,7 +44,7 @@ struct AuditCountingTests {
   func toldOnce() {
     var maker = RecordMaker()
     maker.day()
-    // Two versions of the first segment of the next day, the older of 0.3 U.
+    // Two samples of the first segment of the next day, that of 0.45 U written later.
     maker.basal(0.3, .hours(24), .minutes(24 * 60 + 30), sync: "segment")
     maker.basal(0.45, .hours(24), .minutes(24 * 60 + 45), sync: "segment")
     // Two segments that overlap one another, in time that another source covers.
@@ -53,8 +53,8 @@ struct AuditCountingTests {
     let result = Audit(maker.samples)
     let told = result.findings.filter { $0.amount > 0 }
     #expect(told.map(\.kind) == [.duplicateAcross, .syncConflict], "\(told.map(\.title))")
-    #expect(zip(told.map(\.amount), [0.6, 0.3]).allSatisfy { abs($0 - $1) < 1e-9 })
-    #expect(abs(result.days.reduce(0) { $0 + $1.twice } - 0.9) < 1e-9)
+    #expect(zip(told.map(\.amount), [0.6, 0.45]).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(abs(result.days.reduce(0) { $0 + $1.twice } - 1.05) < 1e-9)
   }
 
   @Test("A stretch without basal of two sources, each with some on both sides, is missing once")

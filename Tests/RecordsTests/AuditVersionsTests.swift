@@ -29,6 +29,23 @@ struct AuditVersionsTests {
     #expect(abs(both.days[0].reconciled - 21.4) < 1e-9)
   }
 
+  @Test("Of equal versions that written first counts, as in a health store")
+  func equal() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(3, .hours(9), written: .hours(10), sync: "one")
+    maker.bolus(2, .hours(9) + .minutes(1), written: .hours(9) + .minutes(5), sync: "one")
+    let audit = Audit(maker.samples, Audit.Options())
+    // 14.4 U of basal, and the 2 U.
+    #expect(abs(audit.days[0].reconciled - 16.4) < 1e-9)
+    #expect(abs(try conflict(audit).amount - 3) < 1e-9)
+    var store = InMemoryHealthStore()
+    let byWriting = maker.samples.filter { $0.sample.metadata.syncIdentifier != nil }
+      .sorted { $0.created < $1.created }
+    _ = try store.restore(byWriting)
+    #expect(try store.allSamples(of: [.insulinDelivery]).map(\.sample.storedValue) == [2])
+  }
+
   @Test("Of a version that is asked for in part that part is told, however long the others last")
   func part() throws {
     var maker = RecordMaker()
@@ -38,9 +55,9 @@ struct AuditVersionsTests {
     let from = RecordMaker.midnight + .minutes(24 * 60 + 30)
     let audit = Audit(maker.samples, Audit.Options(from: from))
     let found = try conflict(audit)
-    // Half of the hour of 0.6 U.
-    #expect(abs(found.amount - 0.3) < 1e-9 && found.start == from)
-    #expect(abs(audit.days[0].twice - 0.3) < 1e-9)
+    // An hour and a half of the two with 1.2 U, which were written later.
+    #expect(abs(found.amount - 0.9) < 1e-9 && found.start == from)
+    #expect(abs(audit.days[0].twice - 0.9) < 1e-9)
   }
 
   private func conflict(_ audit: Audit) throws -> AuditFinding {
