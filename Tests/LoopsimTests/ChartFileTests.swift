@@ -138,6 +138,28 @@ struct ChartFileTests {
     #expect(html.contains("Every series (2)") && html.contains("in range and"))
   }
 
+  @Test("Of runs whose names are alike as those of files every chart is there")
+  func alikeNames() async throws {
+    let scratch = try Scratch()
+    let noisy = scenario().replacing("'ideal'", with: "'ar1'")
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("in"), withIntermediateDirectories: false)
+    for id in ["a-b", "a-b-2"] {
+      try Files.write(noisy.replacing("quiet-night", with: id), to: scratch.file("in/\(id).json5"))
+    }
+    try Files.write(
+      noisy.replacing("id: 'quiet-night',", with: "id: 'a', variants: { b: {} },"),
+      to: scratch.file("in/a.json5"))
+    for seed in ["1", "2"] {
+      let words = ["run", scratch.file("in"), "--quiet", "--seed", seed]
+      #expect(await program(words + ["--out", scratch.file(seed)]).code == 0)
+    }
+    let svg = scratch.file("svg")
+    let compared = await program(["compare", scratch.file("1"), scratch.file("2"), "--svg", svg])
+    #expect(compared.code == 1 && compared.output.contains("3 runs: 0 the same, 3 different."))
+    #expect(try charts(svg).keys.sorted() == ["a-b-2.svg", "a-b-3.svg", "a-b.svg"])
+  }
+
   @Test("A comparison's figure has the series that its page has")
   func comparison() async throws {
     let scratch = try Scratch()
