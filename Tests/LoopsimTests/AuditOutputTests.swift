@@ -32,6 +32,36 @@ struct AuditOutputTests {
     #expect(text.hasPrefix(beginning), "\(text.prefix(60))")
   }
 
+  @Test("What one file holds a second time is told as such, and counts once")
+  func twiceInOneFile() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("export.xml")
+    func export(_ units: [Double]) -> String {
+      let records = units.map { units in
+        """
+        <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU" \
+        creationDate="2026-01-15 06:00:00 +0000" startDate="2026-01-15 06:00:00 +0000" \
+        endDate="2026-01-15 06:00:00 +0000" value="\(units)">
+        <MetadataEntry key="HKInsulinDeliveryReason" value="2"/>
+        <MetadataEntry key="loopsim.uuid" value="019BC041-DAE0-7C06-8C1A-7A77A538D48E"/></Record>
+        """
+      }
+      return "<HealthData>\(records.joined(separator: "\n"))</HealthData>"
+    }
+    try Files.write(export([2, 2]), to: file)
+    let same = await program(["audit", file, "--zone", "UTC"])
+    #expect(same.error == "\(file): 1 sample is there again, and counts once.\n", "\(same.error)")
+    #expect(same.output.contains("2026-01-15       2.00"), "\(same.output)")
+    try Files.write(export([2, 3]), to: file)
+    let other = await program(["audit", file, "--zone", "UTC"])
+    #expect(
+      other.error
+        == "\(file): 1 sample is there again, with another amount or time; the higher version "
+        + "counts, else the later one. The first is 2 U, 2026-01-15T06:00:00Z, and 3 U, "
+        + "2026-01-15T06:00:00Z here.\n", "\(other.error)")
+    #expect(other.output.contains("2026-01-15       3.00"), "\(other.output)")
+  }
+
   @Test("The page of what came by standard input has a name that is no option")
   func standardInput() throws {
     let scratch = try folder()

@@ -28,10 +28,10 @@ struct JoinedSamples {
   /// Sentences on samples of which files say something else.
   private(set) var notes: [String] = []
 
-  /// Adds the samples of a file, in place of those of the same identities in the files before.
+  /// Adds the samples of a file, in place of those of the same identities in the files before, and
+  /// before in it.
   mutating func add(_ own: [RestoredSample], of file: String) {
-    var others: (count: Int, first: String)?
-    var repeated = 0
+    var (elsewhere, here) = (Again(), Again())
     let before = samples.count
     files += 1
     for restored in own {
@@ -46,28 +46,48 @@ struct JoinedSamples {
       // Of two versions the higher counts, as in a health store.
       let isOld = (sample.metadata.syncVersion ?? 0) < (former.metadata.syncVersion ?? 0)
       if !isOld { samples[place] = restored }
+      if place < before { elsewhere.note(sample, former) } else { here.note(sample, former) }
+    }
+    for (again, there) in [
+      (here, "there again"), (elsewhere, "in a file that is named before it too"),
+    ]
+    where again.same > 0 {
+      notes.append(
+        "\(file): \(WordList.counted(again.same, "sample", "is")) \(there), and "
+          + "\(WordList.verb("counts", of: again.same)) once.")
+    }
+    if let first = here.firstOther {
+      notes.append(
+        "\(file): \(WordList.counted(here.others, "sample", "is")) there again, with another "
+          + "amount or time; the higher version counts, else the later one. The first is \(first).")
+    }
+    if let first = elsewhere.firstOther {
+      notes.append(
+        "\(file): \(WordList.counted(elsewhere.others, "sample")) with another amount or time than "
+          + "in a file that is named before it; the higher version counts, else the file that is "
+          + "named later. The first is \(first).")
+    }
+  }
+
+  /// How many samples of a file are those of others again.
+  private struct Again {
+    /// How many have the same amount and time.
+    var same = 0
+    /// How many have another, and the first of these in words.
+    var others = 0
+    var firstOther: String?
+
+    mutating func note(_ sample: Sample, _ former: Sample) {
       guard
         former.start != sample.start || former.end != sample.end
           || former.storedValue != sample.storedValue
       else {
-        if place < before { repeated += 1 }
-        continue
+        same += 1
+        return
       }
-      others = (
-        (others?.count ?? 0) + 1,
-        others?.first ?? "\(SampleWords(former)), and \(SampleWords(sample)) here"
-      )
+      others += 1
+      firstOther = firstOther ?? "\(SampleWords(former)), and \(SampleWords(sample)) here"
     }
-    if repeated > 0 {
-      notes.append(
-        "\(file): \(WordList.counted(repeated, "sample", "is")) in a file that is named before it "
-          + "too, and \(WordList.verb("counts", of: repeated)) once.")
-    }
-    guard let others else { return }
-    notes.append(
-      "\(file): \(WordList.counted(others.count, "sample")) with another amount or time than in a "
-        + "file that is named before it; the higher version counts, else the file that is named "
-        + "later. The first is \(others.first).")
   }
 
   /// Where the same sample stands of a file before, in this or in another version.
