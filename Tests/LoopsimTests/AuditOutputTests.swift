@@ -60,6 +60,9 @@ struct AuditOutputTests {
         + "counts, else the later one. The first is 2 U, 2026-01-15T06:00:00Z, and 3 U, "
         + "2026-01-15T06:00:00Z here.\n", "\(other.error)")
     #expect(other.output.contains("2026-01-15       3.00"), "\(other.output)")
+    let imported = await program(["store", "import", scratch.file("h.sqlite"), file])
+    let words = "  -3 U in 1: another record of the same identity is kept\n"
+    #expect(imported.error.contains(words), "\(imported.error)")
   }
 
   @Test("The page of what came by standard input has a name that is no option")

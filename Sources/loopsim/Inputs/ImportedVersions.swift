@@ -27,7 +27,8 @@ struct ImportedVersions {
     var wasAdded: Bool
   }
 
-  private var seen: Set<SampleUUID> = []
+  /// The amounts of those that were seen, by their identities.
+  private var seen: [SampleUUID: Double] = [:]
   private var newest: [Key: Version] = [:]
 
   /// What a store does with a sample that it does not refuse.
@@ -43,10 +44,16 @@ struct ImportedVersions {
   /// - Returns: What does not count beside it, or of it; nothing where all counts.
   mutating func note(_ sample: Sample, _ outcome: Outcome) -> Surplus? {
     guard let (quantity, amount) = sample.accounted else { return nil }
-    let isThereTwice = "the same record is there twice"
-    guard seen.insert(sample.uuid).inserted else {
-      return Surplus(quantity: quantity, amount: amount, reason: isThereTwice)
+    /// Of one identity, and of one version, a store keeps what came first.
+    func reason(beside kept: Double, of what: String) -> String {
+      amount == kept
+        ? "the same record is there twice" : "another record of the same \(what) is kept"
     }
+    if let first = seen[sample.uuid] {
+      return Surplus(
+        quantity: quantity, amount: amount, reason: reason(beside: first, of: "identity"))
+    }
+    seen[sample.uuid] = amount
     let absence =
       outcome == .absent
       ? Surplus(
@@ -65,12 +72,10 @@ struct ImportedVersions {
       return absence
     }
     guard number > before.number else {
-      // Of one version a store keeps what came first.
-      let reason =
-        number < before.number
-        ? isReplaced
-        : amount == before.amount ? isThereTwice : "another record of the same version is kept"
-      return Surplus(quantity: quantity, amount: amount, reason: reason)
+      return Surplus(
+        quantity: quantity, amount: amount,
+        reason: number < before.number
+          ? isReplaced : reason(beside: before.amount, of: "version"))
     }
     if let absence { return absence }
     newest[key] = version
