@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import loopsim
+
 @Suite("Input that means harm")
 struct HostileInputTests {
   private static let harm = """
@@ -20,6 +22,23 @@ struct HostileInputTests {
       && !text.split(separator: "\n").contains {
         $0.hasPrefix("::") && !(allowsAnnotations && $0.hasPrefix("::error file="))
       }
+  }
+
+  @Test("The name of a file stays in the comment of a scenario that is made of it")
+  func nameInComment() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("night\n{ format: 1 }.json5")
+    try Files.write(scenario(), to: file)
+    let frozen = await program(["freeze", file, "--output", scratch.file("frozen.json5")])
+    #expect(frozen.code == 0, "\(frozen.error)")
+    let checked = await program(["check", scratch.file("frozen.json5")])
+    #expect(checked.code == 0, "\(checked.output)")
+    let exported = await program(["export", "loop-scenario", file])
+    let data = scratch.file("data\n{ format: 1 }.json")
+    try Files.write(exported.output, to: data)
+    let imported = await program(["import", "loop-scenario", data, "--extends", "night.json5"])
+    let first = imported.output.split(separator: "\n").first
+    #expect(first?.hasSuffix("{ format: 1 }.json.") == true, "\(imported.output)")
   }
 
   @Test("Text of a file is shown and never obeyed, in every form of output")
