@@ -189,6 +189,18 @@ struct WrongPathTests {
     for words in [["expand", loop], ["replay", loop, "--at", "00:10"], ["freeze", loop]] {
       #expect(await program(words).code == 74, "\(words)")
     }
+    // Of a kept file it is not known then whether it differs.
+    let (file, kept) = (scratch.file("night.json5"), scratch.file("kept"))
+    try Files.write(scenario(), to: file)
+    let verify = ["verify", file, "--results", kept]
+    #expect(try Binary.runByHand(verify + ["--update"], in: scratch).code == 0)
+    let ledger = "\(kept)/quiet-night/ledger.json"
+    try FileManager.default.removeItem(atPath: ledger)
+    let lacking = await program(verify)
+    #expect(lacking.code == 1 && lacking.output.contains("ledger.json is not there; keep it with"))
+    try FileManager.default.createSymbolicLink(atPath: ledger, withDestinationPath: ledger)
+    let unread = await program(verify)
+    #expect(unread.code == 74 && unread.error.hasPrefix("Error: \(ledger): cannot be read: "))
   }
 
   @Test("How to keep a program's answers is told with the folder in which they are looked for")

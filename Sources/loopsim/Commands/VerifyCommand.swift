@@ -149,7 +149,7 @@ struct VerifyCommand: Command {
       if let problem = keeper?.problem ?? trouble.problem { throw problem }
       for line in filter.lines(run.unusedAnswers) { console.note(line) }
       // What is replaced is told, for a change of results is to be looked at.
-      let found = compare(run)
+      let found = try compare(run)
       let isAnew = updates && run.result != nil && !found.isEmpty
       if updates { try update(run) }
       let differences = updates ? [] : found
@@ -261,20 +261,25 @@ struct VerifyCommand: Command {
   }
 
   /// The first difference of each file from the kept one, the first in time before others.
-  private func compare(_ run: FinishedRun) -> [ReplayOutcome.Difference] {
+  ///
+  /// - Throws: ``FileProblem`` where a file is there and cannot be read: nobody knows then whether
+  ///   it differs.
+  private func compare(_ run: FinishedRun) throws -> [ReplayOutcome.Difference] {
     let reference = RunFolder.reference(run)
     guard !reference.isEmpty else { return [] }
     let expected = Set(reference.map(\.name))
+    let names = NewFolder.names(in: folder(of: run))
     // Folders below are those of other runs; a hidden name is nothing that was kept, and the page
     // is what 'loopsim report' writes of a result, unless another place is named.
-    let surplus = NewFolder.names(in: folder(of: run)).filter { name in
+    let surplus = names.filter { name in
       !name.hasPrefix(".") && name != RunFolder.page && !expected.contains(name)
         && InputFile.isRegular("\(folder(of: run))/\(name)")
     }
-    let differences = reference.flatMap { file -> [ReplayOutcome.Difference] in
-      guard let bytes = try? Files.read("\(folder(of: run))/\(file.name)") else {
+    let differences = try reference.flatMap { file -> [ReplayOutcome.Difference] in
+      guard names.contains(file.name) else {
         return [.init(file: file.name, words: "is not there; keep it with: \(updateLine(run))")]
       }
+      let bytes = try Files.read("\(folder(of: run))/\(file.name)")
       let kept = String(decoding: bytes, as: UTF8.self)
       return ReplayOutcome.differences(of: file.name, kept: kept, found: file.text)
     }
