@@ -67,6 +67,19 @@ struct ImportTests {
     #expect(made.error.contains("1 of 3 files imported"), "\(made.error)")
   }
 
+  @Test("A folder of reusable parts that is not there is told, whatever is imported")
+  func noReusable() async throws {
+    let scratch = try folder()
+    for place in [scratch.file("nowhere"), scratch.file("in/bad.json")] {
+      let words = ["import", "tidepool", scratch.file("in/deep/good.json"), "--reusable", place]
+      let refused = await program(words)
+      #expect(refused.code == 65 && refused.output.isEmpty)
+      #expect(
+        refused.error
+          == "Error: There is no folder \"\(place)\" of reusable parts. Check the path.\n")
+    }
+  }
+
   @Test("Only folders named reusable are passed over, and not those whose names end so")
   func reusable() throws {
     let scratch = try folder()

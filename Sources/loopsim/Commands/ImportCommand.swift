@@ -81,6 +81,10 @@ struct ImportTidepoolCommand: Command {
     let work = BatchImport(
       paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
     let files = try work.files()
+    if let reusable, Files.isFolder(reusable) != true {
+      throw Failure(
+        .badInput, "There is no folder \"\(reusable)\" of reusable parts. Check the path.")
+    }
     let folders = try ReusableFolders(of: files, named: reusable)
     for sentence in folders.warnings { console.note(sentence) }
     let mode = isLiteral ? ImportMode.literal : .asIntended
