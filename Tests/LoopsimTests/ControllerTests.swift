@@ -50,6 +50,22 @@ struct ControllerTests {
     #expect(try scratch.names.contains("started"))
   }
 
+  @Test("A program has the variables that its scenario states, also in place of the usual ones")
+  func ownVariables() throws {
+    let scratch = try Scratch()
+    try Self.program("env > variables; exit 1", "tell.sh", in: scratch)
+    let own = "{ LC_ALL: 'C', MINE: 'yes', PYTHONHASHSEED: '7' }"
+    try Files.write(
+      Self.scenario("\n  controller: { command: ['./tell.sh'], environment: \(own) },"),
+      to: scratch.file("evening.json5"))
+    let words = ["run", "evening.json5", "--out", "out", "--allow-programs"]
+    #expect(try Binary.runByHand(words, in: scratch).code == 69)
+    let found = try scratch.text(of: "variables").split(separator: "\n")
+    for line in ["LC_ALL=C", "MINE=yes", "PYTHONHASHSEED=7", "PYTHONUNBUFFERED=1", "LOOPSIM=1"] {
+      #expect(found.contains(line[...]), "\(found)")
+    }
+  }
+
   /// At 1.1 U/h a pulse of 0.05 U is due every 164 s.
   ///
   /// The second within five minutes is not reached, so that 24 cycles give 24 pulses. Said once in

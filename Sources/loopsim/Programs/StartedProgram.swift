@@ -27,15 +27,17 @@ struct ProgramStart: Hashable {
     self.folder = folder
     (role, seat) = (spec.role, spec.seat)
     var variables = ProcessInfo.processInfo.environment
-    if let own = spec.environment {
+    if spec.environment != nil {
       variables = variables.filter { ["PATH", "HOME", "TMPDIR"].contains($0.key) }
-      for (name, value) in own { variables[name] = value }
     }
     let always = [
       // An unflushed print is the commonest reason for an answer that never comes.
       "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "LOOPSIM": "1",
     ]
-    environment = variables.merging(always) { $1 }.map { "\($0)=\($1)" }.sorted()
+    variables.merge(always) { $1 }
+    // What a scenario states holds in place of all of them.
+    for (name, value) in spec.environment ?? [] { variables[name] = value }
+    environment = variables.map { "\($0)=\($1)" }.sorted()
   }
 }
 
