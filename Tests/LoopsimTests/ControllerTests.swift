@@ -50,6 +50,18 @@ struct ControllerTests {
     #expect(try scratch.names.contains("started"))
   }
 
+  @Test(
+    "The words of a command are those that a shell makes of it",
+    arguments: [
+      (#"python3  pid.py"#, ["python3", "pid.py"]), (#"a'b c'd """#, ["ab cd", ""]),
+      (#"p -c "print(\"a\tb\")""#, ["p", "-c", #"print("a\tb")"#]),
+      (#"p "a\\b" 'a\b' a\b a\ b"#, ["p", #"a\b"#, #"a\b"#, "ab", "a b"]),
+      (#"p "\$HOME" '|'"#, ["p", "$HOME", "|"]),
+    ])
+  func words(command: String, words: [String]) throws {
+    #expect(try CommandWords.words(of: command) == words)
+  }
+
   @Test("A program has the variables that its scenario states, also in place of the usual ones")
   func ownVariables() throws {
     let scratch = try Scratch()

@@ -3,7 +3,13 @@ enum CommandWords {
   /// What a shell would do with a character that stands alone, and nothing here does.
   private static let refused: Set<Character> = ["$", "`", "|", "&", ";", "<", ">", "*", "?"]
 
-  /// The words: blanks divide, quotes group, and a backslash takes the next character as it is.
+  /// What a backslash takes within double quotes, where it stays before all else.
+  private static let special: Set<Character> = ["$", "`", "\"", "\\"]
+
+  /// The words: blanks divide, quotes group, and a backslash takes the next character as it is;
+  /// within double quotes only one that means something there, and within single quotes none.
+  ///
+  /// IEEE Std 1003.1, Shell Command Language, 2.2 "Quoting".
   static func words(of text: String) throws -> [String] {
     var words: [String] = []
     var word = ""
@@ -15,6 +21,7 @@ enum CommandWords {
         guard let next = characters.next() else {
           throw Failure(.usage, "The command ends with a backslash that takes nothing: \(text)")
         }
+        if quote != nil, !special.contains(next) { word.append(character) }
         word.append(next)
         isWord = true
       } else if let open = quote {
