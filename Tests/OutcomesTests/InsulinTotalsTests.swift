@@ -57,7 +57,7 @@ struct InsulinTotalsTests {
     #expect(abs(totals.netBasalUnits) < 1e-12)
     #expect(agree(totals.addedBasalUnits, 0.4))
     #expect(agree(totals.withheldBasalUnits, 0.4))
-    #expect(agree(totals.automaticUnits, 1.4))
+    #expect(totals.automaticBolus == .milliunits(1_000))
     #expect(totals.external == .milliunits(2_000))
     #expect(totals.total == .milliunits(4_800))
     #expect(agree(totals.totalDailyDose, 57.6))
