@@ -24,7 +24,7 @@ struct ScenarioRequests: Sendable {
     guard let words = named.exists ? named.text() : held.text() else { throw RequestError(field) }
     let path = named.exists ? words : Self.textName
     let source: any ScenarioFiles =
-      named.exists ? files : RequestFiles(base: files, path: path, text: words)
+      named.exists ? files : TextAmongFiles(words, at: path, among: files)
     var reader = ScenarioReader(files: source)
     return (ScenarioCheck.plan(path, reader: &reader, problems: problems), path)
   }

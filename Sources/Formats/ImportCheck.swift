@@ -17,7 +17,7 @@ enum ImportCheck {
     let text = JSONWriter(style: .json5).text(scenario)
     let problems = ProblemList(limit: 20)
     var reader = ScenarioReader(
-      files: ImportedFile(path: path, text: text, others: files), root: nil, allowsOutside: true)
+      files: TextAmongFiles(text, at: path, among: files), root: nil, allowsOutside: true)
     let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
     if let plan {
       ScenarioCheck.build(
@@ -26,20 +26,5 @@ enum ImportCheck {
     let errors = problems.sorted.filter { $0.severity == .error }.map(\.sentence)
     if errors.isEmpty, plan == nil { return ["The runs of the scenario cannot be told."] }
     return errors
-  }
-}
-
-/// A scenario in memory among the files of something else.
-private struct ImportedFile: ScenarioFiles {
-  var path: String
-  var text: String
-  var others: any ScenarioFiles
-
-  func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
-    path == self.path ? Array(text.utf8) : try others.bytes(of: path)
-  }
-
-  func canonicalPath(of path: String) -> String {
-    path == self.path ? path : others.canonicalPath(of: path)
   }
 }

@@ -107,3 +107,27 @@ public struct MemoryFiles: ScenarioFiles {
 
   public func canonicalPath(of path: String) -> String { FilePath.normalised(path) }
 }
+
+/// Files of which one is a text that stands in none of them, or in place of what is there.
+package struct TextAmongFiles: ScenarioFiles {
+  private let text: String
+  /// The path under which the text is read.
+  private let path: String
+  private let others: any ScenarioFiles
+
+  /// Puts a text under a path among other files.
+  package init(_ text: String, at path: String, among others: any ScenarioFiles) {
+    self.text = text
+    self.path = path
+    self.others = others
+  }
+
+  package func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
+    if path == self.path || canonicalPath(of: path) == canonicalPath(of: self.path) {
+      return Array(text.utf8)
+    }
+    return try others.bytes(of: path)
+  }
+
+  package func canonicalPath(of path: String) -> String { others.canonicalPath(of: path) }
+}

@@ -98,7 +98,9 @@ struct FreezeCommand: Command {
   ) throws {
     let problems = ProblemList()
     let file = FilePath.joined(folder, "frozen.json5")
-    var reader = ScenarioReader(files: MemoryFiles([file: frozen.text]), allowsOutside: true)
+    // Tables of rows that are expected are read again from where they stand.
+    let files = TextAmongFiles(frozen.text, at: file, among: MachineFiles())
+    var reader = ScenarioReader(files: files, allowsOutside: true)
     let built = reader.read(file, problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
       .flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
