@@ -198,24 +198,28 @@ struct FrozenScenarioTests {
     Self.expectSame(original, try Fixture.result(frozen))
   }
 
-  @Test("Heart rates and observed glucose that other variants make use of are left out")
+  @Test("Heart rates, presets and observed glucose that other variants make use of are left out")
   func othersUse() throws {
     let text = """
       { format: 'loopsim/1', id: 'two', clock: { duration: '2h' },
         patient: { model: 'hovorka', heartRate: { resting: 55 } },
+        therapy: { presets: { ride: { insulinNeeds: 0.5 } }, workoutTarget: [140, 160] },
         history: { observed: { csv: 'o.csv' } },
         variants: { rest: {}, sport: { events: [
+          { at: '00:30', preset: 'ride', duration: '1h' },
           { at: '01:00', exercise: { heartRate: 120, duration: '30m' } }] } },
         expect: [{ compare: { metric: 'mean', other: 'observed' }, ratio: { min: 0.1 },
           variants: 'sport' }] }
       """
     let (rest, original) = try Self.frozen(text)
     #expect(!rest.contains("heartRate") && !rest.contains("observed"), "\(rest)")
-    #expect(!rest.contains("history"), "\(rest)")
+    #expect(!rest.contains("history") && !rest.contains("presets"), "\(rest)")
+    #expect(!rest.contains("workoutTarget"), "\(rest)")
     Self.expectSame(original, try Fixture.result(rest))
     let (sport, _) = try Self.frozen(text, run: 1)
     #expect(sport.contains("heartRate: { resting: 55 }"), "\(sport)")
     #expect(sport.contains("observed: { csv: 'o.csv' }"), "\(sport)")
+    #expect(sport.contains("presets: { ride: { insulinNeeds: 0.5 } }"), "\(sport)")
   }
 
   /// A body of a minimal model takes up a meal as fast as the meal says.

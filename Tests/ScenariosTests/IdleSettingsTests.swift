@@ -210,4 +210,21 @@ struct IdleSettingsTests {
       ], "Scenarios/a.json5")
     #expect(!sentences.contains { $0.contains("has no effect") }, "\(sentences)")
   }
+
+  @Test("What is taken away, and a remark among presets, is none")
+  func removed() {
+    let body = "format: 'loopsim/1', \(CheckTests.patient)"
+    for change in [
+      "presets: { run: { $remove: true } }, preMealTarget: { $remove: true }",
+      "presets: { note: 'for training', 'x-walk': { insulinNeeds: 0.7 } }",
+    ] {
+      let (_, sentences) = CheckTests.check(
+        [
+          "Scenarios/base.json5": "{ \(body), \(Self.presets) }",
+          "Scenarios/a.json5":
+            "{ format: 'loopsim/1', extends: 'base.json5', therapy: { \(change) } }",
+        ], "Scenarios/a.json5")
+      #expect(!sentences.contains { $0.contains("has no effect") }, "\(sentences)")
+    }
+  }
 }

@@ -8,22 +8,40 @@ struct PresetRules {
 
   /// Warns of presets that stand in the file itself; files that it extends may serve others.
   ///
-  /// Where a table of patients says what happens, or a program decides, any may be started; a name
-  /// that nothing has is told elsewhere, and one of these may have been meant.
+  /// A name that nothing has is told elsewhere, and one of these may have been meant.
   func check() {
-    let tree = document.tree
-    guard tree["cohort"] == nil, !tree.hasKey("controller") else { return }
-    let named = tree.texts(under: ["preset", "override"])
-    let known = (tree["therapy"]?["presets"]?.members ?? []).map(\.key) + ["preMeal", "workout"]
-    guard named.isSubset(of: known) else { return }
-    let started = named.union(tree["sweep"]?.texts ?? [])
+    let idle = Idle(in: document.tree)
     let therapy = document.own["therapy"]
-    for member in therapy?["presets"]?.members ?? [] where !started.contains(member.key) {
+    for member in therapy?["presets"]?.members ?? [] where idle.names.contains(member.key) {
       warn(at: member.keyPosition, "The preset \"\(member.key)\"")
     }
-    for name in ["preMeal", "workout"] where !started.contains(name) {
-      guard let target = therapy?["\(name)Target"] else { continue }
-      warn(at: target.position, "\"therapy.\(name)Target\"")
+    for key in idle.targets {
+      guard let target = therapy?[key] else { continue }
+      warn(at: target.position, "\"therapy.\(key)\"")
+    }
+  }
+
+  /// What of the presets of a scenario nothing in it starts.
+  ///
+  /// Where a table of patients says what happens, or a program decides, any may be started.
+  struct Idle {
+    /// The names of presets.
+    var names: Set<String> = []
+    /// The keys of the therapy that say the range of a preset of the app's own.
+    var targets: [String] = []
+
+    /// Looks at a scenario, or at one run of it.
+    init(in tree: JSONNode) {
+      guard tree["cohort"] == nil, !tree.hasKey("controller") else { return }
+      let named = tree.texts(under: ["preset", "override"])
+      let therapy = tree["therapy"]
+      let own = ["preMeal", "workout"]
+      let known = (therapy?["presets"]?.statedMembers ?? []).map(\.key)
+      guard named.isSubset(of: known + own) else { return }
+      let started = named.union(tree["sweep"]?.texts ?? [])
+      names = Set(known).subtracting(started)
+      targets = own.filter { !started.contains($0) }.map { "\($0)Target" }
+        .filter { therapy?[$0] != nil }
     }
   }
 

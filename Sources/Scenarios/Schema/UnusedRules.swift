@@ -41,6 +41,15 @@ struct UnusedRules {
     if let patient = tree["patient"], patient["heartRate"] != nil, !hasExercise(tree) {
       tree = tree.setting("patient", to: patient.removing(["heartRate"]))
     }
+    let idle = PresetRules.Idle(in: tree)
+    if let therapy = tree["therapy"], !idle.names.isEmpty || !idle.targets.isEmpty {
+      var rest = therapy.removing(Set(idle.targets))
+      if let presets = therapy["presets"]?.removing(idle.names) {
+        let isEmpty = presets.statedMembers?.isEmpty ?? true
+        rest = isEmpty ? rest.removing(["presets"]) : rest.setting("presets", to: presets)
+      }
+      tree = tree.setting("therapy", to: rest)
+    }
     if let history = tree["history"], history["observed"] != nil, !comparesWithObserved(tree) {
       let rest = history.removing(["observed"])
       let isEmpty = rest.members?.isEmpty ?? true
