@@ -25,8 +25,7 @@ extension Field {
   /// The highest temp basal that the app of a scenario, of which this is the root, takes at some
   /// time, in U/h; `nil` where the therapy states none, or there is no app.
   var largestMaximumBasal: Double? {
-    guard self["app"].node?.string != "none", let stated = self["therapy"]["maxBasal"].node?.double
-    else { return nil }
+    guard hasApp, let stated = self["therapy"]["maxBasal"].node?.double else { return nil }
     return max(stated, laterLimits("maxBasal").max() ?? 0)
   }
 
