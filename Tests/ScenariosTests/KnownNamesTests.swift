@@ -76,16 +76,21 @@ struct KnownNamesTests {
     func told(_ name: String) -> [String] {
       CheckTests.sentences(
         """
-        behaviour: { meals: [{ name: 'tea', window: ['12:00', '13:00'], grams: 40 }], bolus: {} }, \
-        events: [{ at: ['01:00', '02:00'], id: 'dose', bolus: { units: 1 } }, \
+        behaviour: { meals: [{ name: 'tea', window: ['12:00', '13:00'], grams: 40 }], bolus: {}, \
+        rescue: { below: 70, grams: 15, entry: true } }, \
+        events: [{ at: '00:30', id: 'nut#2', meal: { grams: 5 } }, \
+        { at: ['01:00', '02:00'], id: 'dose', bolus: { units: 1 } }, \
         { at: ['03:00', '04:00'], meal: { grams: 9 }, entry: { id: 'fig' } }, \
         { at: '20:00', delete: { from: 'both', match: { id: '\(name)' } } }]
         """)
     }
-    for name in ["dose", "dose#1", "dose#2", "fig", "fig#2", "tea", "tea#1", "tea-bolus#1"] {
+    for name in [
+      "dose", "dose#1", "dose#2", "fig", "fig#2", "tea", "tea#1", "tea-bolus#1", "rescue",
+      "rescue#3", "nut", "nut#2",
+    ] {
       #expect(told(name) == [], "\(name)")
     }
-    for name in ["dose#0", "dose#3", "fig#3", "tea#0", "dosis"] {
+    for name in ["dose#0", "dose#3", "fig#3", "tea#0", "dosis", "correction", "nut#1"] {
       #expect(told(name).contains { $0.contains("There is no event \"\(name)\".") }, "\(name)")
     }
   }

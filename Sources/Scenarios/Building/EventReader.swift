@@ -27,7 +27,7 @@ struct EventReader {
   /// What happens, in the order of the file.
   func events() -> [ScenarioEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
-    let reactions = ["correction", "rescue"].filter { root["behaviour"][$0].exists }
+    let reactions = BehaviourBlock.reactions.filter { root["behaviour"][$0].exists }
     var names = TakenNames(noun: "event", numbered: reactions)
     return items.enumerated().flatMap { place, item in events(of: item, at: place, &names) }
   }

@@ -14,6 +14,10 @@ struct BehaviourBlock {
   /// What the person does on seeing glucose.
   var reactions = Behaviour()
 
+  /// The keys of what the person does on seeing glucose, which are the names of that too, with a
+  /// number for each time: `rescue#1`.
+  static let reactions = ["correction", "rescue"]
+
   static let form = Form<Self>.object { keys in
     let meals = keys.optional(
       "meals", .unread(.list(meal.shape)), else: "[]", "Meals that come every day by chance.")

@@ -12,7 +12,7 @@ struct BehaviourRules {
     for meal in behaviour["meals"].listed where isNever(meal) {
       tell(meal, "This meal never comes")
     }
-    for key in ["correction", "rescue"] where isNever(behaviour[key]) {
+    for key in BehaviourBlock.reactions where isNever(behaviour[key]) {
       tell(behaviour[key], "Nobody reacts so")
     }
     checkEntries()

@@ -10,9 +10,11 @@ struct KnownNames {
   private var numbers: [String: ClosedRange<Int>] = [:]
 
   /// Adds a name that comes once, or just as it is written.
+  ///
+  /// One with a number, as in a frozen scenario, is meant by the name without it too.
   mutating func add(_ name: String) {
     written.append(name)
-    exact.insert(name)
+    exact.formUnion([name, OccurrenceName.id(of: name)])
   }
 
   /// Adds the name of what comes at the times of an object.
@@ -70,7 +72,7 @@ extension KnownNames {
   }
 
   /// The ids of the events of a scenario, of which this is the root, and of their entries, and the
-  /// names of its daily meals and of the boluses that go with them.
+  /// names of its daily meals, of the boluses that go with them, and of the person's reactions.
   static func events(of root: Field) -> Self {
     var names = Self()
     for event in root["events"].listed {
@@ -83,6 +85,7 @@ extension KnownNames {
       names.add(daily: name)
       if behaviour["bolus"].exists { names.add(daily: BehaviourMeals.bolusName(of: name)) }
     }
+    for name in BehaviourBlock.reactions where behaviour[name].exists { names.add(daily: name) }
     return names
   }
 }
