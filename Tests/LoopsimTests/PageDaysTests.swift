@@ -267,4 +267,26 @@ struct PageDaysTests {
     #expect(html.contains("<p class=\"big\">6.00 U<small> by the pump</small></p>"))
     #expect(html.contains("</s>Scheduled<b>3.00</b>") && html.contains("</s>Temp basal<b>3.00</b>"))
   }
+
+  @Test("What the pump did before the run is none of the run's boluses, and said to be of before")
+  func accountsOfBefore() throws {
+    // Of 6 U at 09:00 a minute's 1.5 U are given.
+    let before = try report(
+      """
+      app: { closedLoop: false },
+      events: [{ at: '-3h', bolus: { units: 6 } }, { at: '-179m', suspend: { duration: '31m' } }]
+      """, clock: "start: '2026-01-15T12:00:00', timeZone: 'UTC', duration: '4h', preRoll: '6h'")
+    let html = RunPage(before).html
+    #expect(html.contains(" U of basal since Thu 15 Jan 06:00, before the run, "))
+    #expect(!html.contains("of boluses were not given") && !html.contains("over the whole run"))
+    let line = "  These count from 2026-01-15T06:00:00Z on, before the run begins."
+    #expect(before.summary.lines().contains(line))
+    let within = try page(
+      """
+      app: { closedLoop: false },
+      events: [{ at: '+1h', bolus: { units: 6 } }, { at: '+61m', suspend: { duration: '30m' } }]
+      """, clock: "duration: '4h'")
+    #expect(within.contains(" U of basal over the whole run, "))
+    #expect(within.contains(", and 4.50 U of boluses were not given."))
+  }
 }

@@ -38,8 +38,11 @@ struct InsulinLedger {
     }
     table.total = cells("Total", report.doses, andAsked: more, isOutside: false)
     let basal = run.ledger.basal
-    let boluses = run.ledger.boluses
-    let undelivered = boluses.asked.units - boluses.delivered.units + cut
+    let boluses = run.boluses.filter { $0.start >= run.start || $0.end > run.start }
+    let undelivered = boluses.reduce(cut) { $0 + ($1.asked - $1.delivered).units }
+    let span =
+      run.beginningOfAccounts.map { "since \(report.moment($0)), before the run" }
+      ?? "over the whole run"
     let vain = report.bolusesInVain
     // On a phone the column is left out, and so is what it means.
     let askers = run.hasApp ? "schedule, app and person" : "schedule and person"
@@ -47,7 +50,7 @@ struct InsulinLedger {
       <span class="opt">Asked is what \(askers) requested. </span>\
       The pump counts whole \
       \(run.pulseSize.unitsText) U pulses; its program changes discarded \
-      \(RecordLanes.units(basal.discarded.units)) U of basal over the whole run, \
+      \(RecordLanes.units(basal.discarded.units)) U of basal \(span), \
       \(RecordLanes.units(basal.pending.units)) U are pending
       """
     notes +=

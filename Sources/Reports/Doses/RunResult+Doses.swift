@@ -8,6 +8,12 @@ extension RunResult {
       .reduce(0) { $0 + $1.physicalUnits }
   }
 
+  /// Where the accounts of the pump begin, where that is before the part that counts, as with a
+  /// pre-roll and a history; `nil` where they begin with it.
+  package var beginningOfAccounts: Instant? {
+    programs.first.flatMap { $0.start < start ? $0.start : nil }
+  }
+
   /// The basal samples that reach into the part that counts.
   package var countedBasalSamples: [BasalSampleRecord] {
     let counts = { (sample: BasalSampleRecord) in sample.end > start && sample.start < end }

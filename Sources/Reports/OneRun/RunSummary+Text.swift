@@ -41,9 +41,9 @@ extension RunSummary {
     lines.append("")
     lines.append(run.agreement.headline)
     lines += recordsTable.lines
-    if let beginning = run.programs.first?.start, beginning < run.start {
+    if let beginning = run.beginningOfAccounts {
       // The figures above are of the part that counts alone.
-      lines.append("  These count from \(run.clock.iso8601(beginning)), where the pre-roll begins.")
+      lines.append("  These count from \(run.clock.iso8601(beginning)) on, before the run begins.")
     }
     lines += differenceLines
     if !run.violations.isEmpty {
