@@ -297,8 +297,8 @@ let package = Package(
     tests(
       "Pages",
       uses: [
-        "Reports", "Typesetting", "Outcomes", "Simulation", "Quantities", "Records", "HealthStore",
-        "StructuredText",
+        "Reports", "Typesetting", "Outcomes", "RunPlans", "Simulation", "Quantities", "Records",
+        "HealthStore", "StructuredText",
       ]),
     tests("CInterface", uses: ["CLoopsim"]),
     tests(

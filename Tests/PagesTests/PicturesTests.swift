@@ -1,5 +1,6 @@
 import Outcomes
 import Quantities
+import RunPlans
 import Testing
 
 @testable import Pages
@@ -24,6 +25,18 @@ struct PicturesTests {
 
   private func path(_ style: ChartStyle, in drawing: Drawing) -> String? {
     drawing.shapes.first { $0.style == style }?.path.data
+  }
+
+  @Test("Of many patients the best is at the right, whichever differences are good")
+  func quantilesOfPatients() {
+    // The chart reaches from -0.45 to 0.45 of its height around its middle, for -4 and 4.
+    let differences = [-4.0, 0, 2]
+    let higher = DifferenceQuantiles(differences, better: .higher)
+    #expect(path(.treatment, in: higher.drawing)?.hasPrefix("M0 950") == true)
+    #expect(higher.markup.text.contains("3 patients, −4.00 to 2.00, the best at the right."))
+    let lower = DifferenceQuantiles(differences, better: .lower)
+    #expect(path(.treatment, in: lower.drawing)?.hasPrefix("M0 275") == true)
+    #expect(lower.markup.text.contains("3 patients, 2.00 to −4.00, the best at the right."))
   }
 
   @Test("A point of the grid stands at its percentiles, and pairs that fell are joined")

@@ -1,13 +1,19 @@
 internal import Outcomes
+internal import RunPlans
 internal import StructuredText
 internal import Typesetting
 
-/// The differences of many patients as two hundred quantiles with the extremes.
+/// The differences of many patients as two hundred quantiles with the extremes, from the worst at
+/// the left to the best at the right.
 struct DifferenceQuantiles {
   private let sorted: [Double]
+  private let isLowerBetter: Bool
 
-  /// Takes the differences.
-  init(_ differences: [Double]) { sorted = differences.sorted() }
+  /// Takes the differences, and which are good.
+  init(_ differences: [Double], better: BetterDirection) {
+    sorted = differences.sorted()
+    isLowerBetter = better == .lower
+  }
 
   /// The chart.
   var drawing: Drawing {
@@ -15,11 +21,10 @@ struct DifferenceQuantiles {
     let reach = most > 0 ? most : 1
     let count = 200
     let points = (0...count).map { place -> (x: Double, y: Double) in
-      let share = Double(place) / Double(count)
-      let value = Statistics.quantile(sorted: sorted, share) ?? 0
-      return (share, 0.5 - value / reach * 0.45)
+      let x = Double(place) / Double(count)
+      let value = Statistics.quantile(sorted: sorted, isLowerBetter ? 1 - x : x) ?? 0
+      return (x, 0.5 - value / reach * 0.45)
     }
-    let ends = "\(PageNumber.text(sorted.first, 2)) to \(PageNumber.text(sorted.last, 2))"
     var drawing = Drawing(
       height: 160, label: "Differences of \(sorted.count) patients, from \(ends)")
     drawing.draw(.zero) { $0.level(at: 0.5, from: 0, to: 1) }
@@ -27,11 +32,17 @@ struct DifferenceQuantiles {
     return drawing
   }
 
+  /// The worst and the best difference.
+  private var ends: String {
+    let (least, most) = (PageNumber.text(sorted.first, 2), PageNumber.text(sorted.last, 2))
+    return isLowerBetter ? "\(most) to \(least)" : "\(least) to \(most)"
+  }
+
   /// The chart with its caption.
   var markup: Markup {
     """
     \(drawing.markup)<p class="small">\(WordList.counted(sorted.count, "patient")), \
-    \(PageNumber.text(sorted.first, 2)) to \(PageNumber.text(sorted.last, 2)).</p>
+    \(ends), the best at the right.</p>
     """
   }
 }

@@ -31,7 +31,7 @@ struct PatientsCard {
     guard sorted.count <= Self.rowsShown else {
       return """
         <section class="card more" aria-labelledby="people-\(number)">\(heading)\
-        \(DifferenceQuantiles(sorted.map(\.difference)).markup)</section>
+        \(quantiles(of: result).markup)</section>
 
         """
     }
@@ -98,9 +98,7 @@ struct PatientsCard {
     guard let result = comparison.results.first else { return [] }
     let sorted = Self.worstFirst(result)
     guard sorted.count <= Self.rowsShown else {
-      return [
-        .init(name: "Differences", drawing: DifferenceQuantiles(sorted.map(\.difference)).drawing)
-      ]
+      return [.init(name: "Differences", drawing: quantiles(of: result).drawing)]
     }
     let axis = PatientAxis(of: result)
     let decimals = EndPointWords(result.endPoint).decimals
@@ -109,6 +107,10 @@ struct PatientsCard {
       row.note = PageNumber.text(patient.difference, decimals, signed: true)
       return row
     }
+  }
+
+  private func quantiles(of result: EndPointResult) -> DifferenceQuantiles {
+    DifferenceQuantiles(result.patients.map(\.difference), better: result.endPoint.better)
   }
 
   /// The patients of an end point, those who do worst first.
