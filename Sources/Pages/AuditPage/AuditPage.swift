@@ -282,10 +282,12 @@ public struct AuditPage: Sendable {
     return "<ul class=\"dlist\">\n\(items.joined())</ul>"
   }
 
-  /// Until when a finding lasts that has one place; nothing for a moment.
+  /// Until when a finding lasts that has one place; nothing for a moment, or for less than minutes
+  /// tell.
   private func until(_ finding: AuditFinding) -> Markup {
-    guard finding.occurrences.count == 1, finding.end > finding.start else { return "" }
-    return "<br>to \(audit.time(finding.end, from: finding.start))"
+    let end = audit.time(finding.end, from: finding.start)
+    guard finding.occurrences.count == 1, end != audit.time(finding.start) else { return "" }
+    return "<br>to \(end)"
   }
 
   private var bars: Markup {
