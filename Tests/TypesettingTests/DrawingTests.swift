@@ -148,6 +148,17 @@ struct DrawingTests {
         == "glucose-min  −0.33  [−0.9, 1.2]\n−4  2026-01-15T04:00:00-06:00")
   }
 
+  @Test("In a file a change of the clocks is a line where it is, as on a page, and no frame")
+  func clockChange() {
+    var drawing = Drawing(height: 40)
+    drawing.box(.clockChange, from: 0.25, to: 1)
+    #expect(drawing.markup.text.contains("<i class=\"bx cc\" style=\"left:25%;"))
+    // The chart is 900 px wide, behind 160 px for the names of rows.
+    let text = SVGFigure(title: "t", rows: [.init(name: "Row", drawing: drawing)]).text
+    #expect(text.contains("<line x1=\"385.0\" x2=\"385.0\" y1=\"0.0\" y2=\"40.0\""))
+    #expect(text.matches(of: /<rect\b/).count == 1)
+  }
+
   @Test("The parts of a bar fill it, however small their sum is")
   func bars() {
     // Parts that grow by less than one together leave room: 0.1 and 0.3 are 25 and 75 %.

@@ -67,7 +67,7 @@ struct InsulinLedger {
       notes += "them wrongly."
     }
     if report.doses.contains(where: { $0.start < run.start }) {
-      notes += " A dose that had begun before \(report.clock(run.start)) stands whole."
+      notes += " A dose that had begun before \(report.moment(run.start)) stands whole."
     }
     if run.hasApp { notes += " Health is the store at the end of the run." }
     return table.markup + "<p class=\"small\">\(notes)</p>"

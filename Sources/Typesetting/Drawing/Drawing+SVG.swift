@@ -115,6 +115,14 @@ public struct SVGFigure: Sendable {
   }
 
   private func markup(of box: Drawing.Box, height: Double) -> Markup {
+    // On a page such a box has its left border alone.
+    if box.style == .clockChange {
+      let x = number(place(box.left))
+      return """
+        <line x1="\(x)" x2="\(x)" y1="\(number(box.top * height))" \
+        y2="\(number(box.bottom * height))" stroke="#566272" stroke-dasharray="3 3"/>
+        """
+    }
     let paint: Markup =
       switch box.style {
       case .gap: "fill=\"url(#gp)\""
