@@ -152,6 +152,20 @@ struct PageDaysTests {
       html.contains("Modes: Closed loop 00:00–01:10, No CGM 01:10–03:00, Closed loop 03:00–04:00."))
   }
 
+  @Test("The lane of modes has a suspension from its beginning to its end, however short")
+  func modeOfSuspension() throws {
+    // The trace has a row each five minutes, between two of which the second lies as a whole.
+    let html = try page(
+      """
+      app: { closedLoop: false }, events: [{ at: '+112m', suspend: { duration: '21m' } },
+        { at: '+171m', suspend: { duration: '2m' } }]
+      """, clock: "duration: '4h'")
+    #expect(
+      html.contains(
+        "Modes: Open loop 00:00–01:52, Suspended 01:52–02:13, Open loop 02:13–02:51, "
+          + "Suspended 02:51–02:53, Open loop 02:53–04:00."))
+  }
+
   @Test("The time of a difference moves the cursor to the step to which its key does")
   func linkToStep() throws {
     // The step of 01:00 has nothing of a dose at 01:02.

@@ -48,33 +48,40 @@ package struct RunFlag: Hashable {
 
 extension RunReport {
   /// The modes of the run, one after the other: what stops delivery goes before what stops the
-  /// loop.
+  /// loop, and begins and ends when it did; what the loop does is known at each row of the trace.
   var foundModes: [RunMode] {
     var result: [RunMode] = []
     var lastReading: Instant?
     let stops = run.programs.filter { $0.kind == .stopped || $0.kind == .suspended }
+    var edges = Set(stops.flatMap { [$0.start, $0.end] }).filter { $0 > run.start }.sorted()[...]
+    func hold(_ kind: RunMode.Kind, from instant: Instant) {
+      if let last = result.indices.last {
+        result[last].end = instant
+        if result[last].kind == kind { return }
+      }
+      result.append(RunMode(kind: kind, start: instant, end: instant))
+    }
     for row in run.trace.rows {
-      if row.reading != nil { lastReading = row.instant }
-      var kind: RunMode.Kind =
-        switch row.mode {
-        case .closedLoop: .closed
-        case .openLoop: .open
-        case .suspended: .suspended
-        case .off: run.hasApp ? .off : .alone
+      func kind(at instant: Instant) -> RunMode.Kind {
+        if let stop = stops.first(where: { $0.start <= instant && instant < $0.end }) {
+          return stop.kind == .stopped ? .stopped : .suspended
         }
-      if let stop = stops.first(where: { $0.start <= row.instant && row.instant < $0.end }) {
-        kind = stop.kind == .stopped ? .stopped : .suspended
-      } else if kind == .closed || kind == .open {
-        // On a reading that is 15 minutes old or older the algorithm does not dose.
-        let isFresh = lastReading.map { row.instant - $0 < .minutes(15) } ?? false
-        if !isFresh { kind = .noGlucose }
+        switch row.mode {
+        case .suspended: return .suspended
+        case .off: return run.hasApp ? .off : .alone
+        case .closedLoop, .openLoop:
+          // On a reading that is 15 minutes old or older the algorithm does not dose.
+          let isFresh = lastReading.map { instant - $0 < .minutes(15) } ?? false
+          return !isFresh ? .noGlucose : row.mode == .closedLoop ? .closed : .open
+        }
       }
-      if let last = result.indices.last, result[last].kind == kind {
-        result[last].end = row.instant
-      } else {
-        if let last = result.indices.last { result[last].end = row.instant }
-        result.append(RunMode(kind: kind, start: row.instant, end: row.instant))
+      // A stop that ended between two rows gave way to what the later of them finds.
+      while let edge = edges.first, edge <= row.instant {
+        edges.removeFirst()
+        if edge < row.instant { hold(kind(at: edge), from: edge) }
       }
+      if row.reading != nil { lastReading = row.instant }
+      hold(kind(at: row.instant), from: row.instant)
     }
     if let last = result.indices.last { result[last].end = run.end }
     return result.filter { $0.end > $0.start }
