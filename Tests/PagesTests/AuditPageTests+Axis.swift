@@ -78,7 +78,7 @@ extension AuditPageTests {
 
   @Test("A day of 24 hours and a half is told as long as it is")
   func halfHourDay() {
-    // On Lord Howe Island 5 April 2026 begins at 13:00 UTC, and its clock goes back by half an hour.
+    // On Lord Howe Island 5 April 2026 begins at 13:00 UTC, and the clock goes back half an hour.
     let midnight = Instant(secondsSince1970: 1_775_307_600)
     let clock = WallClock(
       initialOffset: .hours(11),

@@ -61,8 +61,8 @@ struct TerminalTests {
 
   @Test("Labels of hours are whole steps of the clock, also behind a change of clocks")
   func stepsOverAChange() {
-    // At 02:00 the clock is set on to 03:00, or back by half an hour; a day has 94 columns, and so a
-    // label every two hours.
+    // At 02:00 the clock is set on to 03:00, or back by half an hour; a day has 94 columns, and so
+    // a label every two hours.
     for (change, hours) in [(60, 23.0), (-30, 24.5)] as [(Int64, Double)] {
       let clock = WallClock(
         initialOffset: .zero,

@@ -163,8 +163,8 @@ public struct TerminalChart: Sendable {
     return minutes.map { .minutes($0) } ?? .days(max(7, Int64((room / 1_440).rounded(.up))))
   }
 
-  /// The place of the next label: the next whole step of the clock on the wall, or so many midnights
-  /// further on, also where the clocks change.
+  /// The place of the next label: the next whole step of the clock on the wall, or so many
+  /// midnights further on, also where the clocks change.
   private static func tick(
     after tick: Instant, _ step: TimeSpan, on clock: WallClock
   ) -> Instant {
