@@ -11,6 +11,9 @@ public struct DevicePair: Sendable {
   /// How long both go on.
   public var length: TimeSpan { TimeSpan(milliseconds: span.upperBound - span.lowerBound) }
 
+  /// The most pairs that are named, of those of one person.
+  public static let mostNamed = 3
+
   /// What is less than this within the time of both is a change of devices.
   private static let fewest = 10
 

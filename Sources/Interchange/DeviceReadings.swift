@@ -5,9 +5,6 @@ internal import StructuredText
 struct DeviceReadings {
   private var readings: [String: [String: [(time: Int64, position: TextPosition)]]] = [:]
 
-  /// The most pairs of devices that are named.
-  private static let mostPairs = 3
-
   /// Notes a reading of a device that is of a source.
   mutating func add(
     of device: String, in source: String, at instant: Instant, _ position: TextPosition
@@ -29,10 +26,10 @@ struct DeviceReadings {
             at: position)
         }
       }
-      for pair in pairs.prefix(Self.mostPairs) {
+      for pair in pairs.prefix(DevicePair.mostNamed) {
         remark("\(pair.names.0) and \(pair.names.1)", on: [pair])
       }
-      let others = pairs.dropFirst(Self.mostPairs)
+      let others = pairs.dropFirst(DevicePair.mostNamed)
       remark("\(WordList.counted(others.count, "more pair")) of devices", on: others)
     }
   }

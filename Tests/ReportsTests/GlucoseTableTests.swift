@@ -121,6 +121,20 @@ struct GlucoseTableTests {
       ])
   }
 
+  @Test("Of many pairs of devices it is told how many there are beyond the three that are named")
+  func tellsManyDevices() throws {
+    var rows: [String] = []
+    for step in 10..<40 {
+      for device in 1...4 {
+        rows.append("2026-03-10T00:\(step):0\(device),\(100 + step),\(device)\n")
+      }
+    }
+    let text = "time,glucose,Serial Number\n" + rows.joined()
+    let people = GlucoseTable().people(Array(text.utf8), file: "a.csv", problems: ProblemList())
+    let notes = try #require(people?.first).notes.filter { !$0.hasPrefix("Both ") }
+    #expect(notes.last == "So have 3 more pairs of devices.")
+  }
+
   @Test("Of readings hours apart the answer has no number of lows, and says so")
   func readingsApart() throws {
     let rows = [7, 12, 18, 22].map { hour in

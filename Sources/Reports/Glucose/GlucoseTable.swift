@@ -85,7 +85,7 @@ public struct GlucoseTable: Sendable {
       return Person(
         name: name, series: Self.series(rows), column: names.joined(separator: ", "),
         unit: table.glucoseUnit,
-        notes: reading + DevicePair.all(in: rows).prefix(Self.mostPairs).map(\.sentence))
+        notes: reading + DevicePair.sentences(on: rows))
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }
 
@@ -98,9 +98,6 @@ public struct GlucoseTable: Sendable {
 
   /// How a note begins that is of all people of a table.
   package static let ofWholeTable = "In the whole table: "
-
-  /// The most pairs of devices that are named.
-  private static let mostPairs = 3
 
   private static func timelineColumn(_ source: Metric.Source) -> String {
     switch source {

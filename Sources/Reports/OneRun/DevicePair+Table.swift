@@ -1,9 +1,20 @@
 internal import Interchange
 internal import Quantities
+internal import StructuredText
 
 extension DevicePair {
+  /// What is to be said of the pairs among the rows of one person: of the longest by their names, and
+  /// how many more there are.
+  static func sentences(on rows: [RecordTable.Row]) -> [String] {
+    let pairs = all(in: rows)
+    let more = pairs.count - mostNamed
+    let rest =
+      "So \(WordList.verb("has", of: more)) \(WordList.counted(more, "more pair")) of devices."
+    return pairs.prefix(mostNamed).map(\.sentence) + (more > 0 ? [rest] : [])
+  }
+
   /// The pairs among the rows of one person, the longest first.
-  static func all(in rows: [RecordTable.Row]) -> [DevicePair] {
+  private static func all(in rows: [RecordTable.Row]) -> [DevicePair] {
     var times: [String: [Int64]] = [:]
     for row in rows where row.isOfSensor {
       guard let device = row.device else { continue }
@@ -14,7 +25,7 @@ extension DevicePair {
   }
 
   /// What is to be said of it.
-  var sentence: String {
+  private var sentence: String {
     "Both \(names.0) and \(names.1) have readings in the same \(length): they are measured as one "
       + "series."
   }
