@@ -51,6 +51,8 @@ public enum AnswerReader {
   public static func bolus(_ field: JSONField, number: Int?) -> Answer? {
     read(field, number: number) {
       field.allowOnly(common + runnerKeys + ["units"])
+      refuseSeveral(["units", "recommendation", "error"], of: field)
+      refuseSeveral(["manual", "automatic"], of: field["recommendation"])
       if field["error"].exists { return error(field["error"]).map { .bolus(.failure($0)) } }
       let said = field["recommendation"]
       said.allowOnly(recommendationKeys)
@@ -102,6 +104,14 @@ public enum AnswerReader {
       unknown = (field["unknown"].items() ?? []).compactMap { $0.choice(of: BodyCondition.words) }
     }
     return BodyAnswer(state, unknown: unknown)
+  }
+
+  /// Refuses several of what an answer can say one of: nobody knows what it wants.
+  private static func refuseSeveral(_ keys: [String], of field: JSONField) {
+    let said = keys.filter { field[$0].exists }
+    guard said.count > 1 else { return }
+    field[said[1]].error(
+      "\"\(said[0])\" and \"\(said[1])\" are both there; an answer can say one of them alone.")
   }
 
   // MARK: - Seat of the controller
@@ -173,6 +183,7 @@ public enum AnswerReader {
 
   private static func recommendation(_ field: JSONField) -> AlgorithmAnswer? {
     field.allowOnly(common + runnerKeys)
+    refuseSeveral(["recommendation", "error"], of: field)
     let result: Result<Recommendation, AlgorithmError>
     if field["error"].exists {
       guard let error = error(field["error"]) else { return nil }

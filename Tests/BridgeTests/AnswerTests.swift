@@ -52,6 +52,24 @@ struct AnswerTests {
           + "not damaged."), "\(answer)")
   }
 
+  @Test(
+    "An answer that says several of which one can be meant is refused, whichever they are",
+    arguments: [
+      (#""units":4,"recommendation":{"manual":{"amount":1}}"#, "units", "recommendation"),
+      (#""units":4,"error":"missingGlucose""#, "units", "error"),
+      (#""error":"missingGlucose","recommendation":{}"#, "recommendation", "error"),
+      (#""recommendation":{"automatic":{},"manual":{"amount":1}}"#, "manual", "automatic"),
+    ])
+  func severalInOne(keys: String, first: String, second: String) throws {
+    let root = try #require(JSONReader.read(Array("{\(keys)}".utf8), file: "message").root)
+    let problems = ProblemList()
+    #expect(AnswerReader.bolus(JSONField(root, problems: problems), number: nil) == nil)
+    #expect(
+      problems.problems.map(\.sentence) == [
+        "\"\(first)\" and \"\(second)\" are both there; an answer can say one of them alone."
+      ])
+  }
+
   @Test("To suspend and to resume in one answer is refused, as nobody knows what it wants")
   func contradiction() {
     #expect(

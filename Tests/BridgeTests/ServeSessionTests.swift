@@ -218,6 +218,11 @@ struct ServeSessionTests {
       ] {
         #expect(session.ask(other).first?.text("text") == "The run asks \(words).")
       }
+      let several: JSONValue = [
+        "type": isForBolus ? "boluses" : "act", "run": "r1", "n": n, "units": 1.5,
+        "recommendation": ["manual": ["amount": 1]],
+      ]
+      #expect(session.ask(several).first?.text("type") == "error")
       asked += isForBolus ? 1 : 0
       message = session.ask(isForBolus ? boluses : act).last
     }
