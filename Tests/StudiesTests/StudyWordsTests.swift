@@ -80,8 +80,8 @@ struct StudyWordsTests {
       StudySentence(analysis).text
         == "high is better than plain in time in 70 to 180 mg/dL; time in 70 to 180 mg/dL rose by "
         + "5.00 points [5.00, 5.00]; but whether high meets its goal in mean glucose cannot be "
-        + "told: mean glucose rose by 1.0 mg/dL [1.0, 1.0]; 1 run ended in death with plain, 0 with "
-        + "high.")
+        + "told: mean glucose rose by 1.0 mg/dL [1.0, 1.0]; 1 run ended in death with plain, 0 "
+        + "with high.")
   }
 
   @Test("Of each end point with few patients for its skew the text says so, however many there are")
@@ -101,8 +101,8 @@ struct StudyWordsTests {
     for limit in limits {
       #expect(
         text.contains(
-          "Note  low\(limit): a single one of 6 patients differs, and unevenly: the interval is wide "
-            + "because chance could have chosen others, and some 80 patients would be wanted"))
+          "Note  low\(limit): a single one of 6 patients differs, and unevenly: the interval is "
+            + "wide because chance could have chosen others, and some 80 patients would be wanted"))
     }
   }
 

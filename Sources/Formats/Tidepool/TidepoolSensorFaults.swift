@@ -39,7 +39,8 @@ struct TidepoolSensorFaults {
       problems.add(
         .warning, .lost, at: parameters.position,
         "Wrong, missing and early readings are drawn for the first "
-          + "\(ImportText.duration(.minutes(5 * count))) of the run; after that the sensor has none."
+          + "\(ImportText.duration(.minutes(5 * count))) of the run; after that the sensor has "
+          + "none."
       )
     }
     for index in 0...count {

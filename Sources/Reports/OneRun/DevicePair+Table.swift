@@ -3,8 +3,8 @@ internal import Quantities
 internal import StructuredText
 
 extension DevicePair {
-  /// What is to be said of the pairs among the rows of one person: of the longest by their names, and
-  /// how many more there are.
+  /// What is to be said of the pairs among the rows of one person: of the longest by their names,
+  /// and how many more there are.
   static func sentences(on rows: [RecordTable.Row]) -> [String] {
     let pairs = all(in: rows)
     let more = pairs.count - mostNamed
