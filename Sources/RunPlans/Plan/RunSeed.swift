@@ -6,8 +6,9 @@ internal import Determinism
 /// they differ by the treatment alone: the method of common random numbers (A. M. Law,
 /// "Simulation Modeling and Analysis", chapter 11); a study that is not paired gives each arm its
 /// own. The patients of a cohort do not share it unless the file says so (`random.patients`):
-/// bodies that eat the same grams at the same second and wear the same sensor are one draw of chance
-/// and not many. A patient is known by its id, not by its row: adding one moves none of the others.
+/// bodies that eat the same grams at the same second and wear the same sensor are one draw of
+/// chance and not many. A patient is known by its id, not by its row: adding one moves none of the
+/// others.
 public enum RunSeed {
   /// The seed of a run.
   ///
