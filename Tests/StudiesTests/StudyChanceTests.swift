@@ -50,6 +50,21 @@ struct StudyChanceTests {
     }
   }
 
+  @Test(
+    "What an id may be is said of a study's end point as of the scenario itself",
+    arguments: ["Tir 1", "-a", String(repeating: "a", count: 65)])
+  func idOfEndPoint(id: String) {
+    let sentences = Fixture.check(
+      Fixture.scenario(
+        Fixture.arms + "study: { control: 'plain', primary: [{ id: '\(id)', metric: 'mean', "
+          + "better: 'lower', noninferior: 10 }] }")
+    ).sentences
+    let words =
+      "\"study.primary[0].id\" must be a name of lower-case letters, digits and hyphens that does "
+      + "not begin with a hyphen, at most 64 characters, not "
+    #expect(sentences.contains { $0.contains(words) }, "\(sentences)")
+  }
+
   @Test("A metric of changes over some hours needs a run that is longer, and no second day")
   func changesOverHours() {
     func said(_ metric: String, hours: Int) -> [String] {

@@ -237,8 +237,7 @@ struct StudyReader {
         reader.warnOfShares(goal, item[harm], of: metric, in: item)
         let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
         if !RunName.isSlug(name) {
-          item[id.name].error(
-            "\"id\" consists of lower-case letters, digits and hyphens, and begins with none.")
+          item[id.name].reportUnusable(expected: RunName.slugWords)
         }
         var point = StudyEndPoint(
           id: name, metric: metric, role: role, better: better, goal: goal, harm: item[harm],

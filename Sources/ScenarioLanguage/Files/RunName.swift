@@ -12,6 +12,11 @@ public enum RunName {
       }
   }
 
+  /// What such a text is, for sentences.
+  public static let slugWords =
+    "a name of lower-case letters, digits and hyphens that does not begin with a hyphen, at most "
+    + "\(maximumLength) characters"
+
   /// Whether a text can be a part of a file's path on any system: letters, digits, `-`, `_`, `.`
   /// and `#`, not starting with a dot.
   public static func isSafe(_ text: String) -> Bool {

@@ -62,11 +62,7 @@ public struct ScenarioDocument: Sendable {
     }
     guard let id = node.string, RunName.isSlug(id) else {
       problems.error(
-        at: node.position,
-        """
-        "id" must be a name of lower-case letters, digits and hyphens that does not begin with a \
-        hyphen, at most \(RunName.maximumLength) characters, not \(node.quoted).
-        """)
+        at: node.position, "\"id\" must be \(RunName.slugWords), not \(node.quoted).")
       return "scenario"
     }
     return id
