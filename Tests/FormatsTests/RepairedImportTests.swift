@@ -109,6 +109,19 @@ struct RepairedImportTests {
     #expect(outcome.problems.allSatisfy { $0.code != "W-LIMITS" })
   }
 
+  @Test(
+    "A bolus that the body got is whole, also where the app takes less: it is given on the pump",
+    arguments: [(8.0, false), (8.05, true)])
+  func bolusAboveTheLimit(units: Double, isOnPump: Bool) throws {
+    // The fixture's max_bolus is 8 U.
+    let outcome = TidepoolFixtures.outcome(
+      boluses(bolus("9:00:00", units), bolus("9:00:00", units)))
+    let given = try #require(outcome.scenario?.at("events", "0", "bolus"))
+    #expect(given["by"] == (isOnPump ? "pump" : nil))
+    let words = "A bolus of 8.05 U is more than the app takes (8 U); it is given on the pump itself"
+    #expect(outcome.problems.contains { $0.sentence.hasPrefix(words) } == isOnPump)
+  }
+
   @Test("Of several boluses of one moment each goes with the report that says the same")
   func pairsOfOneMoment() throws {
     for hour in ["7:00:00", "9:00:00"] {

@@ -1,5 +1,6 @@
 internal import Interchange
 internal import Quantities
+internal import Scenarios
 internal import StructuredText
 
 extension TidepoolEvents {
@@ -71,9 +72,27 @@ extension TidepoolEvents {
     let dose: (String, JSONValue?) = ("units", units(amount, .bolusGiven, at: position))
     let told = reportedMember(reportedUnits, at: report?.position ?? position)
     var members = [dose]
-    if !simulation.hasApp { members.append(("by", "pump")) }
-    if reportedUnits != amount { members.append(told) }
+    let isTold = reportedUnits != amount
+    if !simulation.hasApp || !isTold && isAboveLimit(amount, at: position, simulation) {
+      members.append(("by", "pump"))
+    }
+    if isTold { members.append(told) }
     return [("bolus", ImportText.object(members))]
+  }
+
+  /// Whether a bolus is more than the app takes, which is said: what the body got is no matter of
+  /// the app's limits.
+  private func isAboveLimit(
+    _ amount: Double, at position: TextPosition, _ simulation: TidepoolSimulation
+  ) -> Bool {
+    let limit = simulation.maximumBolus ?? Vocabulary.usualMaximumBolus
+    guard amount > limit else { return false }
+    problems.add(
+      .note, .decided, at: position,
+      "A bolus of \(JSONField.shortText(amount)) U is more than the app takes "
+        + "(\(JSONField.shortText(limit)) U); it is given on the pump itself, which knows no such "
+        + "limit.")
+    return true
   }
 
   private func reportedMember(

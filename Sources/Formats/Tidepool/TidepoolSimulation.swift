@@ -88,6 +88,9 @@ struct TidepoolSimulation {
   /// itself, which knows no maximum bolus of an app.
   var hasApp: Bool { controller?.kind == .loop || controller?.kind == .pyLoopKit }
 
+  /// The largest bolus that the app takes, in units; `nil` where there is none, or it does not say.
+  var maximumBolus: Double? { hasApp ? controller?.settings["max_bolus"].node?.double : nil }
+
   /// The true glucose at the start, in mg/dL.
   var initialGlucose: Double {
     let known = trueHistory.filter { $0.mgdL != nil }

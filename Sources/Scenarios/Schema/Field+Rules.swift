@@ -17,7 +17,7 @@ extension Field {
   /// A setting that is saved later, or a wrong one, may allow more than the therapy.
   var largestMaximumBolus: (units: Double, isStated: Bool) {
     let stated = self["therapy"]["maxBolus"].node?.double
-    let first = stated ?? TherapyBlock.standard.maximumBolus?.units ?? .infinity
+    let first = stated ?? Vocabulary.usualMaximumBolus
     let later = laterLimits("maxBolus").max() ?? 0
     return later > first ? (later, true) : (first, stated != nil)
   }

@@ -1,4 +1,6 @@
 import Physiology
+import Quantities
+import Simulation
 
 /// The words that scenarios choose from.
 ///
@@ -11,4 +13,6 @@ public enum Vocabulary {
   public static let external = "external"
   /// Insulins that a pump can hold; `rapidActingAdult` is any rapid-acting one.
   public static let pumpedInsulins = PatientBlock.pumped.map(\.0)
+  /// The largest bolus that an app takes where a scenario does not say it, in units.
+  public static let usualMaximumBolus = TherapyBlock.standard.maximumBolus?.units ?? .infinity
 }
