@@ -51,6 +51,14 @@ struct NothingSilentTests {
     #expect((found?.severity == .warning) == isNamed)
   }
 
+  @Test("A simulation whose name is that of a remark is run, under another one")
+  func nameOfRemark() {
+    let outcome = TidepoolFixtures.outcome(#"{"sim_id": "x-one"}, {"sim_id": "two"}"#)
+    #expect(outcome.runs == 2)
+    #expect(outcome.lostRuns == 0)
+    #expect(outcome.scenario?.at("variants", "sim-x-one") != nil)
+  }
+
   @Test("Only a name that stands twice is said to stand twice")
   func namesAlike() {
     let outcome = TidepoolFixtures.outcome(

@@ -193,7 +193,9 @@ public struct TidepoolImporter {
     _ stated: String, beside known: [Variant], at position: TextPosition, _ problems: ProblemList
   ) -> String {
     let names = known.map(\.named.name)
-    let base = RunName.safe(String(stated.prefix(60)))
+    let safe = RunName.safe(String(stated.prefix(60)))
+    // A name such as `x-one` would be that of a remark.
+    let base = JSONField.isCarried(safe) ? "sim-\(safe)" : safe
     guard names.contains(base) else { return base }
     var number = 2
     while names.contains("\(base)#\(number)") { number += 1 }
