@@ -49,6 +49,7 @@ public struct Cohort: Sendable {
       ? CohortRows(csv: file.bytes, file: file.path, problems: problems)
       : CohortRows(json: file.bytes, file: file.path, problems: problems)
     guard let rows else { return nil }
+    checkRemarks(field["columns"], beside: rows.columns)
     warn(ofTaking: block, of: rows, field)
     let chosen = rows.selection(skip: block.skip, limit: block.limit)
     guard !chosen.isEmpty else {
@@ -78,6 +79,17 @@ public struct Cohort: Sendable {
         + "\(left == 1 ? "it is" : "all of them are") taken, as without it.")
   }
 
+  /// Refuses a column whose name is that of a remark: it would set nothing.
+  private static func checkRemarks(_ field: Field, beside names: [String]) {
+    for member in field.node?.members ?? []
+    where JSONField.isCarried(member.key) && names.contains(member.key) {
+      field.problems.error(
+        at: member.keyPosition,
+        "\"\(member.key)\" is a remark here, and the table has a column of that name. Rename the "
+          + "column.")
+    }
+  }
+
   private struct Column {
     let name: String
     let position: TextPosition
@@ -87,7 +99,7 @@ public struct Cohort: Sendable {
   private static func columns(_ field: Field) -> [Column]? {
     guard let members = field.members() else { return nil }
     guard !members.isEmpty else {
-      field.error("\"columns\" is empty; it maps each column to a path.")
+      field.error("\"columns\" names no column of the table; it maps each column to a path.")
       return nil
     }
     return members.compactMap { key, position, member in
