@@ -143,7 +143,7 @@ enum PersonEvents {
       "kind", .choice(DeletionRequest.Kind.self), default: "'any'", "Which kind of entry.")
     let last = keys.optional(
       "last", .integer(1...10_000), else: "1 without `id`, `between` and `all`, else all",
-      "Only the latest so many.")
+      "Only the latest so many, of all kinds together.")
     let between = keys.optional(
       "between", .window, else: "any time", "Only those that start in this time.")
     let id = keys.optional("id", .text, else: "any", "Only what the event of this `id` made.")
