@@ -86,6 +86,31 @@ struct RecordComparisonTests {
     #expect(records.span(.at(21), .at(24)) == "21:00:00 to 00:00:00")
   }
 
+  /// Every second tenth of an hour for nine years, which took the square of their number.
+  @Test("Of thousands of samples that were deleted each is told", .timeLimit(.minutes(1)))
+  func deletedByThousands() {
+    let count: Int64 = 40_000
+    let tenth = TimeSpan.minutes(6)
+    func start(_ place: Int64) -> Instant { Fixture.midnight + tenth * place }
+    var records = Self.records()
+    records.end = start(2 * count)
+    records.reportedThrough = records.end
+    records.doses[0].end = records.end
+    records.doses[0].units = 0.2 * Double(count)
+    records.samples.removeFirst()
+    for place in 0..<count {
+      records.samples.append(
+        Self.sample(start(2 * place + 1), start(2 * place + 2), 0.1, isBasal: true))
+      records.causes.deletions.append(
+        RecordCauses.Deletion(
+          start: start(2 * place), end: start(2 * place + 1), instant: records.end))
+    }
+    let told = RecordComparison(records).compare().differences.filter { $0.kind == .deleted }
+    #expect(told.map(\.start) == (0..<count).map { start(2 * $0) })
+    #expect(told.allSatisfy { $0.end == $0.start + tenth && $0.records == [.healthStore] })
+    #expect(told.allSatisfy { abs($0.units + 0.1) < 1e-9 })
+  }
+
   @Test("Less than half a milliunit is yes")
   func withinTolerance() {
     var records = Self.records()

@@ -133,11 +133,14 @@ struct BasalComparison {
     }
     borders.insert(compared.reportedThrough)
     let cuts = borders.filter { $0 >= compared.start && $0 <= compared.end }.sorted()
+    let deleted = deletions(between: cuts)
     var found:
       [(span: Range<Instant>, records: [RecordAgreement.Record], cause: DifferenceCause?)] = []
-    for (from, to) in zip(cuts, cuts.dropFirst()) {
+    for (place, (from, to)) in zip(cuts, cuts.dropFirst()).enumerated() {
+      // What is missing of one record comes in the order of time, and does not overlap.
       let isIn = { (spans: [Range<Instant>]) in
-        spans.contains { $0.lowerBound <= from && $0.upperBound >= to }
+        let first = spans.partitioningIndex { $0.upperBound >= to }
+        return first < spans.count && spans[first].lowerBound <= from
       }
       var records: [RecordAgreement.Record] = []
       if isIn(app) { records.append(.app) }
@@ -145,8 +148,9 @@ struct BasalComparison {
       guard !records.isEmpty else { continue }
       let cause =
         records.contains(.app)
-        ? causeOfAppGap(from: from, to: to, isInStore: !records.contains(.healthStore))
-        : causeOfStoreGap(from: from, to: to)
+        ? causeOfAppGap(
+          from: from, to: to, deleted[place], isInStore: !records.contains(.healthStore))
+        : causeOfStoreGap(from: from, to: to, deleted[place])
       if let last = found.last, last.span.upperBound == from, last.records == records,
         last.cause == cause
       {
@@ -181,16 +185,25 @@ struct BasalComparison {
       cause.map { "\(sentence): \($0.clause)." } ?? "\(sentence), and no cause is known.")
   }
 
-  /// The deletion of a sample of basal over a stretch of time.
-  private func deletion(from start: Instant, to end: Instant) -> RecordCauses.Deletion? {
-    deletions.last { $0.start <= start && $0.end >= end }
+  /// The last deletion of a sample of basal over each of the times between borders, among which
+  /// those of the deletions are.
+  private func deletions(between cuts: [Instant]) -> [RecordCauses.Deletion?] {
+    var last = [RecordCauses.Deletion?](repeating: nil, count: max(0, cuts.count - 1))
+    for deletion in deletions {
+      var place = cuts.partitioningIndex { $0 >= deletion.start }
+      while place < last.count, cuts[place + 1] <= deletion.end {
+        last[place] = deletion
+        place += 1
+      }
+    }
+    return last
   }
 
   /// Why the app has no record of basal; `nil` where nothing explains it.
   private func causeOfAppGap(
-    from: Instant, to: Instant, isInStore: Bool
+    from: Instant, to: Instant, _ deletion: RecordCauses.Deletion?, isInStore: Bool
   ) -> DifferenceCause? {
-    if let deletion = deletion(from: from, to: to) {
+    if let deletion {
       return .init(
         .check, .deleted,
         "deleted in the health store at \(time(deletion.instant))")
@@ -219,8 +232,10 @@ struct BasalComparison {
   }
 
   /// Why basal that the app has recorded is not in the health store.
-  private func causeOfStoreGap(from: Instant, to: Instant) -> DifferenceCause? {
-    if let deletion = deletion(from: from, to: to) {
+  private func causeOfStoreGap(
+    from: Instant, to: Instant, _ deletion: RecordCauses.Deletion?
+  ) -> DifferenceCause? {
+    if let deletion {
       return .init(
         .check, .deleted,
         "deleted there at \(time(deletion.instant))")
