@@ -63,8 +63,8 @@ struct OutputBlock: Sendable {
     let interval = Trace.interval(forOutputEvery: every)
     guard interval < .seconds(1) else { return }
     field.error(
-      "A row every \(every) would need rows every \(interval) between: rows are at most five minutes "
-        + "apart, and one of them falls on each. Write whole seconds, such as "
+      "A row every \(every) would need rows every \(interval) between: rows are at most five "
+        + "minutes apart, and one of them falls on each. Write whole seconds, such as "
         + "'\(TimeSpan.seconds(Int64(every.seconds.rounded())))'.")
   }
 

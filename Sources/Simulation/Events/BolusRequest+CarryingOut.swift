@@ -125,8 +125,8 @@ extension BolusRequest {
   /// The difference is a fault of its own, with its line in the ledger, as long as the pump gives
   /// the bolus.
   ///
-  /// - Returns: The end of that fault, or its beginning where the pump gets the command later; `nil`
-  ///   where there is none, or nothing has to end.
+  /// - Returns: The end of that fault, or its beginning where the pump gets the command later;
+  ///   `nil` where there is none, or nothing has to end.
   func misreport(
     _ truth: InsulinAmount, as reported: InsulinAmount, in world: inout World
   ) -> ScenarioEvent? {
