@@ -13,8 +13,8 @@ extension Pump {
   ///
   /// - Returns: Whether the command has been dealt with.
   mutating func disturb(_ command: PumpCommand, isByHand: Bool) throws(PumpError) -> Bool {
-    if !isByHand, let loss = faults.communicationLoss {
-      guard case .late(let latency) = loss.commands else {
+    if !isByHand, let commands = faults.commandsWithoutContact {
+      guard case .late(let latency) = commands else {
         delivery.record(.commandDisturbed(command, .lost))
         throw .noCommunication
       }

@@ -104,11 +104,18 @@ struct PumpFaults: Hashable, Sendable {
 
   var dropsFractionAtTempBasal: Bool { active.contains { $0.fault == .dropPulses } }
 
-  var communicationLoss: CommunicationLoss? {
+  /// What becomes of commands while there is no contact; `nil` while there is.
+  ///
+  /// Of several losses one by which commands never arrive decides, and else the one by which they
+  /// arrive last, whichever began first.
+  var commandsWithoutContact: CommunicationLoss.Commands? {
+    var latest: TimeSpan?
     for one in active {
-      if case .communicationLoss(let loss) = one.fault { return loss }
+      guard case .communicationLoss(let loss) = one.fault else { continue }
+      guard case .late(let latency) = loss.commands else { return .fail }
+      latest = max(latest ?? latency, latency)
     }
-    return nil
+    return latest.map { .late($0) }
   }
 
   func rejects(_ name: PumpCommand.Name) -> Bool {

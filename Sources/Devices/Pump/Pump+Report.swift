@@ -42,7 +42,7 @@ extension Pump {
   ///
   /// - Throws: ``PumpError/noCommunication`` while the pump cannot be reached.
   public mutating func report() throws(PumpError) -> PumpReport {
-    if faults.communicationLoss != nil { throw .noCommunication }
+    if faults.commandsWithoutContact != nil { throw .noCommunication }
     var events = delivery.history.takeEvents(at: now, running: program, bolus)
     if profile.stampsEventsWithOwnClock {
       for index in events.indices {
