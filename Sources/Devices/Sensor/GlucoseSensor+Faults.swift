@@ -42,17 +42,19 @@ extension GlucoseSensor {
         reading.glucose = repeated
         reading.condition = value == nil ? (last?.condition ?? .inRange) : .inRange
         reading.trendRate = 0
-      case .saturate(let limit):
-        guard reading.glucose > limit else { continue }
-        reading.glucose = limit
-        reading.condition = .inRange
-        reading.trendRate = 0
       case .timestamp(let shift, let duplicate):
         reading.instant += shift
         if duplicate, let last { reading.instant = last.instant }
       case .unreliable: reading.isUnreliable = true
       default: break
       }
+    }
+    // At last: no reading is above its value, whatever else makes it so and whichever began first.
+    for active in faults where active.ended == nil {
+      guard case .saturate(let limit) = active.fault, reading.glucose > limit else { continue }
+      reading.glucose = limit
+      reading.condition = .inRange
+      reading.trendRate = 0
     }
   }
 }

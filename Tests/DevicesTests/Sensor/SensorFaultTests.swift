@@ -57,6 +57,18 @@ struct SensorFaultTests {
     #expect(sensor.observe(.mgdL(55), at: Self.time(2))?.condition == .belowRange)
   }
 
+  @Test("A saturated sensor shows nothing above its value, though it is stuck there")
+  func saturatedAndStuck() {
+    let faults: [SensorFault] = [.saturate(above: .mgdL(200)), .stuck(.mgdL(300))]
+    for order in [faults, faults.reversed()] {
+      var sensor = Self.sensor()
+      for (index, fault) in order.enumerated() {
+        sensor.begin(fault, id: "\(index)", at: Self.start)
+      }
+      #expect(sensor.observe(.mgdL(110), at: Self.time(1))?.glucose == .mgdL(200))
+    }
+  }
+
   @Test("Of two losses of contact at once the one that loses readings decides, on any sensor")
   func dropoutsTogether() {
     for backfill in [nil, TimeSpan.hours(24)] {
