@@ -125,6 +125,8 @@ struct PumpFaults: Hashable, Sendable {
     }
   }
 
+  /// What becomes of a command whose reply is lost; of several such faults the one that began first
+  /// says so.
   var uncertainDelivery: UncertainDelivery? {
     for one in active {
       if case .uncertainDelivery(let uncertain) = one.fault { return uncertain }

@@ -20,7 +20,8 @@ public struct SensorArtefacts: Hashable, Sendable {
   /// How often and how deep compression lows are.
   ///
   /// Lengths and depths are those of A. Facchinetti et al. 2016 (median 45 min and 24 mg/dL); rate,
-  /// hours and time constant are assumptions.
+  /// hours and time constant are assumptions. No low is shorter than 20 minutes or longer than two
+  /// hours, and none is shallower than 5 mg/dL or deeper than 70.
   public struct Compression: Hashable, Sendable {
     /// How many there are in a night, on average.
     public var perNight: Double
