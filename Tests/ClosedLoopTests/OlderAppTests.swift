@@ -28,22 +28,20 @@ struct OlderAppTests {
 
   @Test("The older app aims at the correction range of each predicted moment")
   func olderAppAimsAhead() throws {
-    // 150 mg/dL to the end of the action at 15:10, where the range is 100 to 110 since noon: 45 of
-    // 50 mg/dL/U. The current app aims at 150, the middle of the range that holds now.
+    // 160 mg/dL to the end of the action at 15:10, where the range is 100 to 110 since noon: 55 of
+    // 50 mg/dL/U. The current app aims at 150, the middle of the range that holds now: 10 of 50.
     let targets = try DailySchedule<GlucoseRange>([
       .init(start: .midnight, value: .init(lower: .mgdL(140), upper: .mgdL(160))),
       .init(
         start: TimeOfDay(milliseconds: 43_200_000),
         value: .init(lower: .mgdL(100), upper: .mgdL(110))),
     ])
-    for (generation, units) in [
-      (LoopGeneration.older, 0.9...0.9), (.current, 0...0.1),
-    ] as [(LoopGeneration, ClosedRange<Double>)] {
+    for (generation, units) in [(LoopGeneration.older, 1.1), (.current, 0.2)] {
       var bench = try Bench(from: at(9)) {
         $0.generation = generation
         $0.therapy.targets = targets
       }
-      bench.mgdL = 150
+      bench.mgdL = 160
       bench.sense()
       let input = bench.app.algorithmInput(at: at(9), for: .manualBolus)
       #expect(input.generation == generation)
@@ -52,7 +50,7 @@ struct OlderAppTests {
         Issue.record("The recommendation is \(recommendation).")
         continue
       }
-      #expect(bolus.amount >= units.lowerBound - 1e-9 && bolus.amount <= units.upperBound + 1e-9)
+      #expect(abs(bolus.amount - units) < 1e-9)
     }
   }
 }
