@@ -32,13 +32,16 @@ public struct Audit: Sendable {
     public var model: InsulinModel
     /// What is to be known of how the files were read: what was left out, and what was assumed.
     public var reading: [String]
+    /// The order in which the health store of the record prefers its sources of insulin, those that
+    /// are not in it last; the order that a store has by itself where `nil`.
+    public var priority: [Source]?
 
     /// Creates a `Options` from its parts; see the properties.
     public init(
       from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc, zone: String = "UTC",
       glucoseUnit: GlucoseUnit = .milligramsPerDecilitre, pulse: Double? = nil,
       schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult,
-      reading: [String] = []
+      reading: [String] = [], priority: [Source]? = nil
     ) {
       self.from = from
       self.to = to
@@ -49,6 +52,7 @@ public struct Audit: Sendable {
       self.schedule = schedule
       self.model = model
       self.reading = reading
+      self.priority = priority
     }
 
     /// The same of a record that is judged from another time on.

@@ -156,7 +156,7 @@ public struct AuditDay: Sendable {
   private static func hiddenByPriority(_ book: AuditBook) -> [SampleUUID: AuditRepeat] {
     var hidden: [SampleUUID: AuditRepeat] = [:]
     var covered = IntervalSet()
-    for source in book.sources.priority {
+    for source in book.sources.order(inStore: book.options.priority) {
       let own = book.insulin.filter { $0.source == source }
       for record in own {
         if record.sample.duration > .zero {

@@ -65,6 +65,8 @@ struct AuditRecord {
 struct AuditSources {
   struct Entry {
     var source: Source
+    /// The rank of the source for a health store whose user has set no order.
+    var rank: Int
     var samples = 0
     var basal = 0.0
     var bolus = 0.0
@@ -92,7 +94,8 @@ struct AuditSources {
         source: isPart
           ? Source(
             name: key.split(separator: ".").last.map(String.init) ?? source.name,
-            bundleIdentifier: source.bundleIdentifier) : source))
+            bundleIdentifier: source.bundleIdentifier) : source,
+        rank: source.rank(onProduct: sample.sourceRevision?.productType)))
     places[key] = sources.count - 1
     namesakes[sources[sources.count - 1].source.name, default: 0] += 1
     return sources.count - 1
@@ -141,7 +144,17 @@ struct AuditSources {
     return candidates.max { sources[$0].basal < sources[$1].basal }
   }
 
-  /// The order in which the health store prefers sources: the dosing app, then as they come.
+  /// The order in which a health store prefers sources: as is said, and then by itself.
+  func order(inStore chosen: [Source]?) -> [Int] {
+    var seen: Set<Int> = []
+    let first = (chosen ?? []).compactMap { places[Self.key(of: $0)] }
+      .filter { seen.insert($0).inserted }
+    return first
+      + sources.indices.filter { !seen.contains($0) }
+      .sorted { (sources[$0].rank, $0) < (sources[$1].rank, $1) }
+  }
+
+  /// The order in which sources are held against each other: the dosing app, then as they come.
   var priority: [Int] {
     let first = dosing
     return (first.map { [$0] } ?? []) + sources.indices.filter { $0 != first }

@@ -106,6 +106,26 @@ struct AuditCountingTests {
         "24 readings stand twice in one source, with the same time and value: they are used once."))
   }
 
+  @Test("The store's own total goes by the order of its sources, by itself as they come")
+  func storeOrder() throws {
+    var maker = RecordMaker()
+    maker.basal(0.5, .minutes(5), .minutes(25), by: "Cloud")
+    maker.basal(0.2, .minutes(10), .minutes(30))
+    maker.day(without: [0])
+    // All of Cloud's, the 5 of 20 minutes after it, and 47 segments of 0.3 U.
+    #expect(abs(Audit(maker.samples).days[0].storeOwn - 14.65) < 1e-9)
+    // All of Loop's, and the 5 of 20 minutes before it.
+    let loop = Source(name: "Loop", bundleIdentifier: "test.Loop")
+    let chosen = Audit(maker.samples, Audit.Options(priority: [loop]))
+    #expect(abs(chosen.days[0].storeOwn - 14.425) < 1e-9)
+    // A health store has the same figure.
+    var store = InMemoryHealthStore()
+    _ = try store.restore(maker.samples)
+    let figures = try store.statistics(
+      of: .insulinDelivery, options: .cumulativeSum, as: .user)
+    #expect(abs((figures.merged.sum ?? 0) - 14.65) < 1e-9)
+  }
+
   @Test("What is there twice and is less than a hundredth of a unit is not told as none")
   func little() throws {
     var maker = RecordMaker()

@@ -56,11 +56,8 @@ extension StoreRegistry {
 
   private func rank(ofSource index: Int) -> Int {
     assert(sources.indices.contains(index), "A source that is ranked is registered.")
-    let bundle = sources[index].bundleIdentifier
-    if bundle == Source.healthApp.bundleIdentifier { return 0 }
-    guard bundle.lowercased().hasPrefix("com.apple.health") else { return 3 }
-    let product = revisions.first { $0.source == index }?.revision.productType ?? ""
-    return product.hasPrefix("Watch") ? 1 : 2
+    let product = revisions.first { $0.source == index }?.revision.productType
+    return sources[index].rank(onProduct: product)
   }
 
   /// The changes that make a revision and its source known where they are not, and the places of
@@ -81,5 +78,15 @@ extension StoreRegistry {
     let number = revisions.count
     changes.append(.revision(index: number, .init(source: index, revision: revision)))
     return (Int32(number), Int32(index), changes)
+  }
+}
+
+extension Source {
+  /// The rank by which sources count unless the user has set their order: manual entries first,
+  /// then watches, phones, and other apps; those of one rank count as they come.
+  package func rank(onProduct product: String?) -> Int {
+    if bundleIdentifier == Source.healthApp.bundleIdentifier { return 0 }
+    guard bundleIdentifier.lowercased().hasPrefix("com.apple.health") else { return 3 }
+    return product?.hasPrefix("Watch") == true ? 1 : 2
   }
 }

@@ -77,7 +77,7 @@ struct AuditCommand: Command {
       schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult,
       // What was left out belongs to the answer, which goes on without the terminal.
-      reading: RecordArguments.reading(notes))
+      reading: RecordArguments.reading(notes), priority: try RecordArguments.priority(of: files))
     if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }

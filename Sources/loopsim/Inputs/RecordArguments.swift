@@ -208,6 +208,12 @@ struct RecordArguments {
       })
   }
 
+  /// The order in which a store prefers its sources of insulin; `nil` where there is not one store.
+  static func priority(of files: [String]) throws -> [Source]? {
+    guard files.count == 1, StoreFile.path(of: files[0]) != nil else { return nil }
+    return try StoreFile.reading(files[0]).registry.prioritizedSources(for: .insulinDelivery)
+  }
+
   private static func glucoseUnit(of file: String) throws -> GlucoseUnit? {
     // What came by standard input is read once.
     guard file != "-" else { return nil }
