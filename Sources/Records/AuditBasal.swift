@@ -216,28 +216,15 @@ struct AuditBasal {
           consequence: "The day's total is right; these units belong to boluses.",
           occurrences: impossible.map { Self.whole($0, amount: 0) }))
     }
-    let step = book.pulse ?? 0.05
-    let wait = book.pulse.map(PulseSize.longestWait) ?? 0
-    var before: (rate: Double, end: Instant)?
+    var tolerance = BasalTolerance(pulse: book.pulse ?? 0.05)
     let wrong = basal.compactMap { record -> AuditFinding.Occurrence? in
+      // What ran before is not known where nothing is written and no schedule.
       guard !impossible.contains(where: { $0.sample.uuid == record.sample.uuid }),
-        let rate = Self.statedRate(record)
+        let rate = Self.statedRate(record),
+        let difference = tolerance.excess(
+          of: record.sample, units: record.amount, rate: rate,
+          after: book.scheduledRate(at: record.start - .seconds(1)))
       else { return nil }
-      // What a pump gives late is short in one segment and too much in the next; what ran before
-      // is not known where nothing is written and no schedule.
-      let follows = before.map { (record.start - $0.end).magnitude <= .seconds(1) } ?? false
-      let earlier =
-        wait == 0 ? 0 : follows ? before?.rate : book.scheduledRate(at: record.start - .seconds(1))
-      // What was due when the pump was suspended may come when it goes on.
-      let isIdle = rate == 0 && record.amount == 0
-      defer { before = (isIdle ? earlier ?? .infinity : rate, record.end) }
-      let difference = record.amount - rate * record.sample.duration.hours
-      let shortfall = BasalTolerance.shortfall(
-        of: record.sample.duration, isTemp: record.metadata.programmedTempBasalRate != nil,
-        pulse: step)
-      let most = step + wait * (earlier ?? .infinity)
-      let least = -shortfall - wait * rate
-      guard difference > most + 1e-6 || difference < least - 1e-6 else { return nil }
       return Self.whole(record, amount: difference)
     }
     if !wrong.isEmpty {

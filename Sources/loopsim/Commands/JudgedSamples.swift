@@ -14,6 +14,7 @@ struct JudgedSamples {
   private var amounts: [String] = []
   private var last: Sample?
   private var lastBasal: Sample?
+  private var tolerance: BasalTolerance
 
   /// How many there were.
   private(set) var count = 0
@@ -26,6 +27,7 @@ struct JudgedSamples {
   init(_ type: ObjectType, pulse: Double?) {
     self.type = type
     self.pulse = pulse
+    tolerance = BasalTolerance(pulse: pulse ?? BasalLine.usualPulse)
   }
 
   /// What is wrong with them.
@@ -83,11 +85,9 @@ struct JudgedSamples {
         "Pulses: the segment at \(sample.start) reports \(line.reported) U, no whole pulses of "
           + "\(step) U.")
     }
-    guard let programmed = line.programmed else { return }
-    let shortfall = BasalTolerance.shortfall(
-      of: sample.duration, isTemp: sample.metadata.programmedTempBasalRate != nil, pulse: step)
-    let difference = line.reported - programmed
-    if difference >= step + 1e-9 || difference <= -shortfall - 1e-9 {
+    guard let programmed = line.programmed, let rate = line.rate else { return }
+    if tolerance.excess(of: sample, units: line.reported, rate: rate, after: nil as Double?) != nil
+    {
       amounts.append(
         "Conservation: the segment at \(sample.start) reports "
           + "\(FixedDecimal.text(line.reported, decimals: 3)) U where its rate "
