@@ -5,9 +5,9 @@ internal import StructuredText
 /// Finds samples of a source that stand under one sync identifier.
 ///
 /// A health store keeps one sample of an identifier, that with the highest version, and of equal
-/// versions the one that came first. Where a record has several of them, the others repeat what that
-/// one says, and count as there twice; where they cannot be one dose (``IdentifierClash``) each of
-/// them counts.
+/// versions the one that came first. Where a record has several of them, the others repeat what
+/// that one says, and count as there twice; where they cannot be one dose (``IdentifierClash``)
+/// each of them counts.
 struct AuditVersions {
   private(set) var findings: [AuditFinding] = []
   /// The samples in whose place a health store has another version.

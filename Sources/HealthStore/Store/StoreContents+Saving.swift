@@ -145,8 +145,8 @@ extension StoreContents {
     try commit(builder.batch)
   }
 
-  /// Saves and deletes in one transaction, and says what became of each sample that is saved; either
-  /// list may be empty.
+  /// Saves and deletes in one transaction, and says what became of each sample that is saved;
+  /// either list may be empty.
   mutating func combine(
     _ writes: [Sample], _ deletions: [SampleUUID], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [SaveOutcome] {
