@@ -182,7 +182,7 @@ struct ReportPageTests {
     #expect(html.components(separatedBy: "class=\"card tl\"").count == days + 1)
     #expect(html.components(separatedBy: "data-jump=\"1\"").count == 2)
     #expect(html.contains("<use href=\"#day-2-gr"))
-    #expect(html.utf8.count < (days + 1) * 30_000)
+    #expect(html.utf8.count < (days + 1) * 31_000)
     let ids = html.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
     #expect(Set(ids).count == ids.count)
     for link in html.matches(of: /href="#([^"]+)"/) {
