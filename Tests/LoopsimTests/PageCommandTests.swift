@@ -19,6 +19,16 @@ struct PageCommandTests {
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
+  @Test("A scenario that comes through a pipe is drawn")
+  func pipe() throws {
+    let scratch = try Scratch()
+    try Files.write(text(), to: scratch.file("look.json5"))
+    let drawn = try Binary.run(
+      ["report", "/dev/stdin", "-o", "page.html"], in: scratch.url,
+      through: "cat look.json5 | \"$0\" \"$@\"")
+    #expect(drawn.code == 0 && drawn.output == "page in page.html\n", "\(drawn.error)")
+  }
+
   @Test("What verify finds in a kept result its page finds")
   func replay() async throws {
     let scratch = try Scratch()

@@ -216,7 +216,8 @@ struct ReportSource {
 
   /// Whether a file is Apple Health's export, or documents of Nightscout or of Tidepool.
   private static func isRecord(_ file: String) -> Bool {
-    guard let first = try? Files.parts(of: file)(),
+    // What is looked at of a pipe is gone for who reads the scenario.
+    guard InputFile.isRegular(file), let first = try? Files.parts(of: file)(),
       let format = try? ExchangeFormat(of: first, file: file)
     else { return false }
     return switch format {
