@@ -29,6 +29,26 @@ struct OutcomesTests {
     #expect(json.output.contains("\"tir_70_180\": 75.0"))
   }
 
+  @Test("A record is measured also where it comes by standard input or through a pipe")
+  func recordThroughPipe() throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110},
+       {"type":"sgv","dateString":"2026-02-03T00:05:00Z","sgv":120}]
+      """, to: scratch.file("dump.json"))
+    func run(_ file: String, through script: String) throws -> Binary.Result {
+      let words = ["outcomes", file, "--no-chart", "--zone", "UTC"]
+      return try Binary.run(words, in: scratch.url, through: script)
+    }
+    let named = try run("dump.json", through: "\"$0\" \"$@\"")
+    #expect(named.code == 0 && named.output.hasPrefix("measured  glucose of "))
+    for file in ["-", "/dev/stdin"] {
+      let piped = try run(file, through: "cat dump.json | \"$0\" \"$@\"")
+      #expect(piped.code == 0 && piped.output == named.output, "\(piped.error)")
+    }
+  }
+
   @Test("Of a run's timeline the true glucose is measured unless the CGM's is asked for")
   func ownTimeline() throws {
     let scratch = try Scratch()

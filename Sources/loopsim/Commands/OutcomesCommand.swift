@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import FoundationEssentials
 import Interchange
 import Outcomes
@@ -182,7 +183,10 @@ struct OutcomesCommand: Command {
     in path: String, _ table: GlucoseTable, isOneOfMany: Bool, _ console: any Console
   ) throws -> [Named] {
     let file = path == "-" ? "<stdin>" : path
-    if let records = try GlucoseRecords(path, zone: zone, unit: unit) {
+    // What comes through a pipe can be read only once.
+    let isFile = InputFile.isRegular(path) || StoreFile.path(of: path) != nil
+    let held = isFile ? nil : try Files.read(path)
+    if let records = try GlucoseRecords(path, held: held, zone: zone, unit: unit) {
       return try sources(of: records, in: path, isOneOfMany: isOneOfMany, console)
     }
     guard zone == nil else {
@@ -190,7 +194,7 @@ struct OutcomesCommand: Command {
         .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
     }
     let problems = ProblemList()
-    let people = table.people(try Files.read(path), file: file, problems: problems)
+    let people = table.people(try held ?? Files.read(path), file: file, problems: problems)
     guard let people, !problems.hasErrors else { throw Failure(problems.sorted) }
     console.note(problems.sorted)
     return people.map { person in

@@ -25,10 +25,16 @@ struct GlucoseRecords {
 
   /// Reads a file; `nil` if it holds no records, so that it may be a table.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - held: Its bytes, where it can be read only once; else `nil`.
+  ///   - zone: The time zone that was asked for.
+  ///   - unit: The unit that was asked for.
   /// - Throws: ``Failure`` or ``FileProblem`` where it cannot be read.
-  init?(_ file: String, zone: ZoneWord?, unit: TableUnit?) throws {
-    guard Self.areIn(file) else { return nil }
-    let record = RecordArguments(zone: zone, unit: unit)
+  init?(_ file: String, held: [UInt8]?, zone: ZoneWord?, unit: TableUnit?) throws {
+    guard Self.areIn(file, held) else { return nil }
+    var record = RecordArguments(zone: zone, unit: unit)
+    record.held[file] = held
     let read: (samples: [RestoredSample], notes: [String], zones: [String: Int])
     do {
       read = try record.samples(of: [file], glucoseAlone: true)
@@ -60,10 +66,9 @@ struct GlucoseRecords {
   }
 
   /// Whether a file seems to hold records, and no table: SQLite, XML or JSON.
-  private static func areIn(_ file: String) -> Bool {
+  private static func areIn(_ file: String, _ held: [UInt8]?) -> Bool {
     if StoreFile.path(of: file) != nil { return true }
-    guard InputFile.isRegular(file), let first = try? Files.parts(of: file)(),
-      first.contains(where: { $0 > 0x20 })
+    guard let first = try? held ?? Files.parts(of: file)(), first.contains(where: { $0 > 0x20 })
     else { return false }
     // Of a scenario is said what it is where records are read.
     if ScenarioText.isOne(first) { return true }

@@ -27,6 +27,8 @@ struct RecordArguments {
   var unit: TableUnit?
   var fromWord: InstantWord?
   var toWord: InstantWord?
+  /// The bytes of files that can be read only once, and were.
+  var held: [String: [UInt8]] = [:]
 
   /// The start of what is asked for; a time without an offset is one of a clock.
   private func from(on clock: WallClock) -> Instant? { fromWord?.instant(on: clock) }
@@ -84,7 +86,7 @@ struct RecordArguments {
     var refused = RefusedFiles()
     var hasTable = false
     for (place, file) in files.enumerated() {
-      switch try refused.reading({ try Self.read(file, options) }) {
+      switch try refused.reading({ try read(file, options) }) {
       case nil: continue
       case .dump(let format, let bytes):
         dumps[format, default: []].append((file, bytes))
@@ -195,7 +197,7 @@ struct RecordArguments {
   /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be read.
   func glucoseUnit(of files: [String], read samples: [RestoredSample]) throws -> GlucoseUnit {
     try GlucoseUnit(
-      asked: unit, named: try files.compactMap { try Self.glucoseUnit(of: $0) },
+      asked: unit, named: try files.compactMap { try glucoseUnit(of: $0) },
       samples: Self.glucoseUnit(of: samples))
   }
 
@@ -214,10 +216,10 @@ struct RecordArguments {
     return try StoreFile.reading(files[0]).registry.prioritizedSources(for: .insulinDelivery)
   }
 
-  private static func glucoseUnit(of file: String) throws -> GlucoseUnit? {
+  private func glucoseUnit(of file: String) throws -> GlucoseUnit? {
     // What came by standard input is read once.
-    guard file != "-" else { return nil }
-    let first = try Files.parts(of: StoreFile.inFolder(file))()
+    guard file != "-" || held[file] != nil else { return nil }
+    let first = try parts(of: StoreFile.inFolder(file))()
     if first.starts(with: Array("SQLite".utf8)) {
       let preferred = try StoreFile.reading(file).registry.preferredUnit(for: .bloodGlucose)
       return preferred == .millimolePerLitre ? .millimolesPerLitre : .milligramsPerDecilitre
@@ -234,9 +236,19 @@ struct RecordArguments {
     case dump(ExchangeFormat, [UInt8])
   }
 
-  private static func read(_ named: String, _ options: RecordOptions) throws -> Content {
+  /// The bytes of a file part by part; empty at the end.
+  private func parts(of file: String) throws -> () throws -> [UInt8] {
+    guard let bytes = held[file] else { return try Files.parts(of: file) }
+    var rest = bytes
+    return {
+      defer { rest = [] }
+      return rest
+    }
+  }
+
+  private func read(_ named: String, _ options: RecordOptions) throws -> Content {
     let file = StoreFile.inFolder(named)
-    let parts = try Files.parts(of: file)
+    let parts = try self.parts(of: file)
     let first = try parts()
     guard !first.isEmpty else { throw Failure(.badInput, "\(file): the file is empty.") }
     if file != "-", first.starts(with: Array("SQLite".utf8)) {
