@@ -202,11 +202,21 @@ enum Files {
   ///
   /// Such a file is a plan, a table or a summary; another page gives way.
   static func keepFolder(_ folder: String, apartFrom output: String?) throws(Failure) {
-    guard let output, InputFile.isRegular(output) else { return }
-    guard place(output).hasPrefix(place(folder) + "/"),
-      let bytes = try? Files.read(output), !bytes.starts(with: "<!doctype html>".utf8)
-    else { return }
+    guard let output, place(output).hasPrefix(place(folder) + "/"), isOther(output) else { return }
     try keep([output], apartFrom: [output])
+  }
+
+  /// Refuses a place for a page that nobody named, where a file stands that is no page.
+  static func keep(whereNobodyNamed path: String) throws(Failure) {
+    guard isOther(path) else { return }
+    throw Failure(
+      .usage, "\(path) is no page, and would be lost. Name another file for the page, or move it.")
+  }
+
+  /// Whether there is a file with something that is no page.
+  private static func isOther(_ path: String) -> Bool {
+    guard InputFile.isRegular(path), let bytes = try? Files.read(path) else { return false }
+    return !bytes.isEmpty && !bytes.starts(with: "<!doctype html>".utf8)
   }
 
   /// The path of a file or folder from the root, through no link.

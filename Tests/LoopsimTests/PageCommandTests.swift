@@ -19,6 +19,30 @@ struct PageCommandTests {
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
+  @Test("A page that no place is named for takes that of another page, and of nothing else")
+  func unnamedPlace() throws {
+    let scratch = try Scratch()
+    try Files.write(text(), to: scratch.file("look.json5"))
+    try Files.write(
+      """
+      [{"eventType":"Correction Bolus","created_at":"2026-02-03T02:00:00Z","insulin":2}]
+      """, to: scratch.file("dump.json"))
+    for (words, page) in [
+      (["report", "look.json5"], "look.html"),
+      (["audit", "dump.json", "--zone", "UTC", "--format", "html"], "dump-audit.html"),
+    ] {
+      try Files.write("my notes", to: scratch.file(page))
+      let refused = try Binary.run(words, in: scratch.url)
+      #expect(refused.code == 64)
+      #expect(
+        refused.error.hasSuffix(
+          "\(page) is no page, and would be lost. Name another file for the page, or move it.\n"))
+      #expect(try scratch.text(of: page) == "my notes")
+      #expect(try Binary.run(words + ["-o", page], in: scratch.url).code == 0)
+      #expect(try Binary.run(words, in: scratch.url).code == 0)
+    }
+  }
+
   @Test("A scenario that comes through a pipe is drawn")
   func pipe() throws {
     let scratch = try Scratch()

@@ -110,6 +110,7 @@ struct AuditCommand: Command {
         }
       console.write(shown, to: .output)
     } else {
+      if output == nil { try Files.keep(whereNobodyNamed: path) }
       try Files.write(text, to: path)
       if output == nil { console.print("page in \(path)") }
     }

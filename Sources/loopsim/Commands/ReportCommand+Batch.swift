@@ -178,6 +178,7 @@ extension ReportCommand {
   /// Writes a page to a file, or to standard output for `-`.
   func write(_ page: String, to path: String, _ console: any Console) throws {
     if path == "-" { return console.write(page, to: .output) }
+    if output == nil { try Files.keep(whereNobodyNamed: path) }
     try Files.write(page, to: path)
     console.print("page in \(path)")
   }
