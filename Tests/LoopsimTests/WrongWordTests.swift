@@ -104,6 +104,38 @@ struct WrongWordTests {
     #expect(told.error.contains("'. It must be \(wanted).\nHelp:  "), "\(told.error)")
   }
 
+  /// In Chicago the clock of 2026 goes from 02:00 to 03:00 on 8 March, and on 1 November from 02:00
+  /// back to 01:00, at 07:00 UTC.
+  @Test(
+    "Of a time that a clock shows twice, or not at all, it is told which instant is meant",
+    arguments: [
+      ("2026-03-08T01:30", nil),
+      (
+        "2026-03-08T02:30",
+        "The clock skips 2026-03-08T02:30; the first instant after the gap is used, "
+          + "2026-03-08T03:00:00-05:00."
+      ),
+      (
+        "2026-11-01T01:30",
+        "The clock shows 2026-11-01T01:30 twice; the first is used, 2026-11-01T01:30:00-05:00. "
+          + "The second is 2026-11-01T01:30:00-06:00."
+      ), ("2026-11-01T01:30:00-06:00", nil),
+    ] as [(String, String?)])
+  func shownTwice(time: String, note: String?) async throws {
+    let fixture = try StoreFixture()
+    let span = ["--zone", "America/Chicago", "--to", time]
+    for words in [
+      ["audit", fixture.path], ["report", fixture.path, "-o", fixture.folder + "/page.html"],
+      ["store", "timeline", fixture.path],
+      ["store", "statistics", fixture.path, "InsulinDelivery"],
+    ] {
+      let told = await program(words + span)
+      #expect(told.code == 0, "\(told.error)")
+      let lines = told.error.split(separator: "\n").filter { $0.hasPrefix("The clock ") }
+      #expect(lines.map(String.init) == [note].compactMap(\.self), "\(words)")
+    }
+  }
+
   @Test("A page of a store of which nothing lies in the span is none")
   func emptyPage() async throws {
     let fixture = try StoreFixture()

@@ -70,7 +70,7 @@ struct AuditCommand: Command {
     // Of one file it is a finding that it is of two people; several were put together just now.
     if files.count > 1 { try record.checkPerson(samples, of: files) }
     let zone = record.zone(of: samples, named: zones)
-    let span = try record.span(on: zone.clock)
+    let span = try record.span(on: zone.clock, notes: console)
     let options = Audit.Options(
       from: span.from, to: span.to, clock: zone.clock, zone: zone.name,
       glucoseUnit: try record.glucoseUnit(of: files, read: samples), pulse: pulse,

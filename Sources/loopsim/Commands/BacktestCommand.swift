@@ -82,7 +82,7 @@ struct BacktestCommand: Command {
       of: samples, named: zones, therapy: therapies.lazy.compactMap(\.zone).first)
     let remark = zone.sentence("schedules and hours of day are by the clock of")
     let twice = BacktestText.twice(Audit.copies(in: samples))
-    let span = try record.span(on: zone.clock)
+    let span = try record.span(on: zone.clock, notes: console)
     let backtests = therapies.map { therapy in
       Backtest(
         therapy.name, samples: samples, therapy: therapy.settings, clock: zone.clock,

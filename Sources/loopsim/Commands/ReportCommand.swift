@@ -122,7 +122,7 @@ struct ReportCommand: Command {
     if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }
-    let span = try record.span(on: zone.clock)
+    let span = try record.span(on: zone.clock, notes: console)
     let audit = Audit(
       samples,
       Audit.Options(

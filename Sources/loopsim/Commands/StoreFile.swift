@@ -81,6 +81,20 @@ struct InstantWord: ArgumentValue {
     }
   }
 
+  /// What is to be known of a time that a clock shows twice, or not at all; else `nil`.
+  func note(on clock: WallClock) -> String? {
+    guard case .local(let civil) = stated else { return nil }
+    let reading = clock.reading(of: civil)
+    let used = clock.iso8601(reading.instant)
+    return switch reading {
+    case .once: nil
+    case .skipped: "The clock skips \(word); the first instant after the gap is used, \(used)."
+    case .twice(_, let second):
+      "The clock shows \(word) twice; the first is used, \(used). The second is "
+        + "\(clock.iso8601(second))."
+    }
+  }
+
   /// How an instant is written, for the help of options, where no time zone can be named.
   static let form = "\(examples); without an offset it is UTC"
   /// How an instant is written, for the help of options, beside `--zone`.
@@ -88,6 +102,13 @@ struct InstantWord: ArgumentValue {
   private static let examples = "such as 2026-01-15T07:00:00-06:00 or 2026-01-15"
 
   static var expectation: String? { "a time or a date, \(examples)" }
+}
+
+extension Console {
+  /// Says what is to be known of times on a clock.
+  func note(_ words: [InstantWord?], on clock: WallClock) {
+    for note in words.compactMap({ $0?.note(on: clock) }) { self.note(note) }
+  }
 }
 
 /// A day on the command line, such as `2026-01-05`.

@@ -57,6 +57,7 @@ struct StoreStatisticsCommand: Command {
 
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
+    console.note([from, end], on: zone.clock)
     let predicate = try StoreSelection.predicate(from, end, source, in: store, on: zone.clock)
     let options: StatisticsOptions =
       type.aggregation == .cumulative

@@ -54,6 +54,7 @@ struct StoreTimelineCommand: Command {
     let pulses = try PulseTable(beside: path)
     let run = try RunSettings(beside: path)
     let clock = (zone ?? run.zone ?? .utc).clock
+    console.note([from, end], on: clock)
     let predicate = try StoreSelection.predicate(from, end, source, in: store, on: clock)
     var written: [SampleUUID: Instant] = [:]
     try store.backend.visit(

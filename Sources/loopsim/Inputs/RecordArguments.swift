@@ -157,8 +157,15 @@ struct RecordArguments {
 
   /// The span that is asked for, by the clock of ``zone(of:named:therapy:)``.
   ///
+  /// - Parameters:
+  ///   - clock: The clock.
+  ///   - console: Where it is told of a time that the clock shows twice, or not at all.
+  /// - Returns: The start and the end; `nil` where none is asked for.
   /// - Throws: ``Failure`` where it ends before it begins.
-  func span(on clock: WallClock) throws(Failure) -> (from: Instant?, to: Instant?) {
+  func span(
+    on clock: WallClock, notes console: (any Console)? = nil
+  ) throws(Failure) -> (from: Instant?, to: Instant?) {
+    console?.note([fromWord, toWord], on: clock)
     let (from, to) = (from(on: clock), to(on: clock))
     if let from, let to, to <= from {
       throw Failure(.usage, "--to \(to) is not after --from \(from): the span holds nothing.")
