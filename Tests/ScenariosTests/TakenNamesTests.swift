@@ -57,6 +57,11 @@ struct TakenNamesTests {
           + "{ id: 'd#2', at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]", "d#2", "fault"
       ),
       (
+        "events: [{ at: '02:00', meal: { grams: 10 } }, { at: '02:50', meal: { grams: 20 } }], "
+          + "faults: [{ id: 'f', user: { miss: {} } }, "
+          + "{ id: 'f#2', at: '02:40', cgm: { dropout: { duration: '2h' } } }]", "f#2", "fault"
+      ),
+      (
         "events: [{ at: ['01:00', '03:00'], id: 'rescue', meal: { grams: 10 } }], "
           + "behaviour: { rescue: { below: 70, grams: 15 } }", "rescue#1", "event"
       ),

@@ -25,7 +25,10 @@ struct FaultReader {
 
   private func events(of item: Field, id: String, _ names: inout TakenNames) -> [ScenarioEvent] {
     item.allowOnly(ScenarioSchema.fault.names)
-    if item[UserFaultSpec.schema.name].exists { return [] }
+    if item[UserFaultSpec.schema.name].exists {
+      names.take([id], by: item)
+      return []
+    }
     let components = FaultComponent.all.filter { item[$0.name].exists }
     guard components.count == 1, let component = components.first else {
       item.reportMisshapen(ScenarioSchema.fault)
