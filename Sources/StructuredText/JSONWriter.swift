@@ -159,7 +159,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// A comment, which ends with its line, whatever the text holds: the name of a file may break one.
+  /// A comment, which ends with its line, whatever the text holds: names of files may break lines.
   private func appendComment(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "// \(InertText.line(text))\n".utf8)
   }

@@ -62,6 +62,11 @@ struct TakenNamesTests {
           + "{ id: 'f#2', at: '02:40', cgm: { dropout: { duration: '2h' } } }]", "f#2", "fault"
       ),
       (
+        "pump: { clockDrift: '10s/day' }, "
+          + "faults: [{ id: 'pump-clock', at: '02:40', cgm: { dropout: {} } }]", "pump-clock",
+        "fault"
+      ),
+      (
         "events: [{ at: ['01:00', '03:00'], id: 'rescue', meal: { grams: 10 } }], "
           + "behaviour: { rescue: { below: 70, grams: 15 } }", "rescue#1", "event"
       ),

@@ -20,6 +20,8 @@ struct FaultReader {
     guard root["faults"].exists, let items = root["faults"].items() else { return [] }
     let ids = FaultKeys.names(of: root["faults"].node?.items ?? [])
     var names = TakenNames(noun: "fault")
+    let drift = root["pump"]["clockDrift"]
+    if drift.exists { names.take([PumpChoice.driftName], by: drift) }
     return items.enumerated().flatMap { place, item in events(of: item, id: ids[place], &names) }
   }
 

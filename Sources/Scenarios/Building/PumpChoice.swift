@@ -19,6 +19,9 @@ struct PumpChoice: Sendable {
   /// How long a command takes to reach it.
   var commandLatency: TimeSpan
 
+  /// The name of the fault that a clock is which drifts from the beginning to the end.
+  static let driftName = "pump-clock"
+
   /// The pump of a scenario; `nil` when the model is unknown or the steps do not fit the pulse.
   static func reading(_ root: Field) -> Self? { form.read(root.object("pump")) }
 
@@ -154,8 +157,8 @@ struct PumpChoice: Sendable {
     if clockDrift != .zero {
       events.append(
         ScenarioEvent(
-          at: beginning, id: "pump-clock",
-          .beginFault(Fault(id: "pump-clock", .pump(.clockDrift(perDay: clockDrift))))))
+          at: beginning, id: Self.driftName,
+          .beginFault(Fault(id: Self.driftName, .pump(.clockDrift(perDay: clockDrift))))))
     }
     return events
   }
