@@ -76,7 +76,8 @@ struct KnownNamesTests {
     func told(_ name: String) -> [String] {
       CheckTests.sentences(
         """
-        behaviour: { meals: [{ name: 'tea', window: ['12:00', '13:00'], grams: 40 }], bolus: {}, \
+        behaviour: { meals: [{ name: 'tea', window: ['12:00', '13:00'], grams: 40 },
+        { name: 'late', window: ['23:00', '01:00'], grams: 40 }], bolus: {}, \
         rescue: { below: 70, grams: 15, entry: true } }, \
         events: [{ at: '00:30', id: 'nut#2', meal: { grams: 5 } }, \
         { at: ['01:00', '02:00'], id: 'dose', bolus: { units: 1 } }, \
@@ -86,7 +87,7 @@ struct KnownNamesTests {
     }
     for name in [
       "dose", "dose#1", "dose#2", "fig", "fig#2", "tea", "tea#1", "tea-bolus#1", "rescue",
-      "rescue#3", "nut", "nut#2",
+      "rescue#3", "nut", "nut#2", "late#0", "late-bolus#0",
     ] {
       #expect(told(name) == [], "\(name)")
     }

@@ -25,6 +25,9 @@ struct BehaviourMeals {
     var grams: Distribution
     var absorption: Distribution
 
+    /// Whether it may be eaten past the midnight after a day that is not named.
+    var passesMidnight: Bool { days == nil && from.sinceMidnight + span > .days(1) }
+
     /// The days on which it may be eaten in a run, those of the run that are named: where none are,
     /// also the one before the first, whose window may go on past the midnight with which the run
     /// begins.

@@ -35,9 +35,9 @@ struct KnownNames {
   }
 
   /// Adds a name that comes every day, each time with its number.
-  mutating func add(daily name: String) {
+  mutating func add(daily name: String, numberedFrom first: Int = 1) {
     add(name)
-    numbers[name] = 1...Int.max
+    numbers[name] = first...Int.max
   }
 
   /// Whether there is something of the name.
@@ -82,8 +82,13 @@ extension KnownNames {
     let behaviour = root["behaviour"]
     for (place, meal) in behaviour["meals"].listed.enumerated() {
       let name = BehaviourMeals.name(of: meal.node, at: place)
-      names.add(daily: name)
-      if behaviour["bolus"].exists { names.add(daily: BehaviourMeals.bolusName(of: name)) }
+      // The window of the evening before may go on past the midnight with which the run begins.
+      let read = BehaviourBlock.meal.read(meal.reporting(to: ProblemList()))
+      let first = read.map { $0.passesMidnight ? 0 : 1 } ?? 1
+      names.add(daily: name, numberedFrom: first)
+      if behaviour["bolus"].exists {
+        names.add(daily: BehaviourMeals.bolusName(of: name), numberedFrom: first)
+      }
     }
     for name in BehaviourBlock.reactions where behaviour[name].exists { names.add(daily: name) }
     return names
