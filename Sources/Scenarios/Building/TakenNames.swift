@@ -22,7 +22,7 @@ struct TakenNames {
 
   /// Takes the names of an item's occurrences, and reports the first that another item has.
   mutating func take(_ names: [String], by item: Field) {
-    if let name = names.first(where: isTaken) {
+    if let name = names.first(where: { isTaken($0) }) {
       let id = item["id"]
       (id.exists ? id : item).error(
         "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place, by "
