@@ -199,4 +199,24 @@ struct GlucoseTableTests {
     #expect(empty["glucose"] == .null)
     #expect(empty["events"] == .null)
   }
+
+  @Test("Who is in a table and has no reading of glucose is named in what is said of it")
+  func withoutReadings() throws {
+    // One has a bolus and no glucose, and of one there is nothing but a name.
+    let text = """
+      id,time,glucose,bolus
+      a,2026-01-15T00:00:00,100,
+      b,2026-01-15T00:00:00,,2
+      c,2026-01-15T00:00:00,120,
+      d,2026-01-15T00:00:00,,
+
+      """
+    let problems = ProblemList()
+    let people = GlucoseTable().people(Array(text.utf8), file: "t.csv", problems: problems)
+    #expect(people?.map(\.name) == ["a", "c"])
+    let note = "The table has no reading of glucose of b, d."
+    #expect(
+      people?.map(\.notes) == [["In the whole table: \(note)"], ["In the whole table: \(note)"]])
+    #expect(problems.problems.map(\.sentence).contains(note))
+  }
 }

@@ -115,6 +115,9 @@ public struct RecordTable: Sendable {
   /// What came of the rows.
   public var report: ImportReport
 
+  /// The names of people in the table, also of those of whom nothing is read.
+  public internal(set) var namedPeople: Set<String> = []
+
   /// The people of the table in the order of their first rows; one without a name where the table
   /// has no column of people.
   public var people: [String?] {

@@ -10,6 +10,7 @@ extension TableReading {
     _ problems: ProblemList
   ) {
     guard let row = TableRow(fields, layout), isOfTable(row, &table, problems) else { return }
+    if let person = row.person { table.namedPeople.insert(person) }
     let meal = row.marker?.grams.flatMap(number).flatMap { $0 > 0 ? $0 : nil }
     guard row.holdsAmounts || meal != nil || layout.basal != nil else {
       return table.report.leaveOut(reasonForBareRow(row), at: row.position)

@@ -99,6 +99,9 @@ public struct GlucoseTable: Sendable {
   /// How a note begins that is of all people of a table.
   package static let ofWholeTable = "In the whole table: "
 
+  /// The most people without a reading that are named.
+  private static let mostNamed = 10
+
   private static func timelineColumn(_ source: Metric.Source) -> String {
     switch source {
     case .truth: "glucose_true_mgdL"
@@ -117,7 +120,7 @@ public struct GlucoseTable: Sendable {
             + "\(table.highs) \"High\"; they count as 39 and 401 mg/dL.", top
         ))
     }
-    let meters = table.rows.count { if case .meter = $0.value { true } else { false } }
+    let meters = table.rows.count(where: \.isOfMeter)
     let sensors = table.rows.count(where: \.isOfSensor)
     if meters > 0, sensors > 0 {
       found.append(("\(WordList.counted(meters, "reading")) of a meter left out.", top))
@@ -129,6 +132,12 @@ public struct GlucoseTable: Sendable {
           "\(WordList.counted(omission.count, "row")) left out: \(omission.words).",
           omission.first ?? top
         ))
+    }
+    let measured = table.rows.lazy.filter { $0.isOfSensor || $0.isOfMeter }.compactMap(\.person)
+    let missing = table.namedPeople.subtracting(measured).sorted()
+    if !missing.isEmpty, missing.count < table.namedPeople.count {
+      let names = WordList.text(missing, atMost: Self.mostNamed)
+      found.append(("The table has no reading of glucose of \(names).", top))
     }
     for remark in table.report.remarks where remark.reason == RecordTable.idleOrder {
       found.append(

@@ -34,4 +34,6 @@ extension DevicePair {
 extension RecordTable.Row {
   /// Whether it is glucose of a sensor.
   var isOfSensor: Bool { if case .glucose = value { true } else { false } }
+  /// Whether it is glucose of a meter.
+  var isOfMeter: Bool { if case .meter = value { true } else { false } }
 }
