@@ -126,7 +126,8 @@ extension RecordLanes {
       let text =
         "✕ \(report.moment(deletion.start, beside: deletion.deleted)) sample deleted"
         + (again.map { ", written again \(report.moment($0, beside: deletion.deleted))" } ?? "")
-      let anchor: Drawing.Anchor = to > 0.7 ? .end : .start
+      let width = LabelRows.width(of: "M \(text)") / LabelRows.leastWidth
+      let anchor: Drawing.Anchor = to > 0.7 || to + width > 1 && to > width ? .end : .start
       if rows.place("M \(text)", at: to, anchor) != nil {
         drawing.word("\(text)", at: to + (anchor == .start ? 0.004 : -0.004), 0.9, anchor, .muted)
       }
