@@ -213,9 +213,9 @@ struct TidepoolPresetTests {
     "start_times": ["0:00:00", "9:00:00", "10:30:00"], "values":
     """
 
-  private func override(carbRatio: Double) -> String {
+  private func override(carbRatio: Double, more: String = "") -> String {
     """
-    {"sim_id": "preset", "patient": {"pump": {
+    {"sim_id": "preset", \(more)"patient": {"pump": {
       "metabolism_settings": {
         "basal_rate": {\(Self.window) [0.6, 0.15, 0.6]},
         "carb_insulin_ratio": {\(Self.window) [12, \(carbRatio), 12]},
@@ -236,6 +236,19 @@ struct TidepoolPresetTests {
     #expect(scenario.at("events", "0", "preset", "target") == [150, 170])
     #expect(scenario.at("events", "0", "duration") == "1h30m")
     #expect(outcome.count(.decided) == 1)
+  }
+
+  @Test(
+    "Without an app, which alone runs a preset, the window stays one of the pump's schedule",
+    arguments: ["null", "{\"id\": \"open\"}"])
+  func needsAnApp(controller: String) throws {
+    let outcome = TidepoolFixtures.outcome(
+      override(carbRatio: 48, more: "\"controller\": \(controller), "))
+    let scenario = try #require(outcome.scenario)
+    #expect(
+      scenario.at("therapy", "basal") == [["00:00", 0.6], ["09:00", 0.15], ["10:30", 0.6]])
+    #expect(scenario.at("events")?.count == 0)
+    #expect(outcome.count(.decided) == 0)
   }
 
   @Test("Settings that are scaled differently stay schedules, and so does everything literal")

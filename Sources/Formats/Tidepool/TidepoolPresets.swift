@@ -5,7 +5,8 @@ internal import StructuredText
 ///
 /// A window in which the programmed basal, 1/ISF and 1/CR all change by one factor, and before and
 /// after which they are the same, becomes a `preset` event with that factor. A window of the
-/// correction range at the same times goes with it; other windows of it stay schedules.
+/// correction range at the same times goes with it; other windows of it stay schedules. Without an
+/// app nobody runs a preset, and the pump delivers its schedule: the window stays one.
 struct TidepoolPresets {
   let mode: ImportMode
   let problems: ProblemList
@@ -22,9 +23,8 @@ struct TidepoolPresets {
   func rewritten(_ simulation: TidepoolSimulation)
     -> (simulation: TidepoolSimulation, events: [ImportedEvent])
   {
-    guard mode == .asIntended, let window = window(in: simulation.programmed) else {
-      return (simulation, [])
-    }
+    guard mode == .asIntended, simulation.hasApp, let window = window(in: simulation.programmed)
+    else { return (simulation, []) }
     var result = simulation
     restore(&result.programmed.basal, window.index)
     restore(&result.programmed.sensitivity, window.index)
