@@ -192,6 +192,25 @@ struct TidepoolImporterTests {
     #expect(literal.at("events")?.count == 0)
   }
 
+  @Test("A run that is said to be open loop stays so: nothing is there to be switched on")
+  func switchesNothingWithoutAnApp() throws {
+    let outcome = TidepoolFixtures.outcome(
+      """
+      {"sim_id": "off", "patient": {"pump": {"metabolism_settings": {"basal_rate":
+        {"start_times": ["0:00:00", "9:00:00", "11:00:00"], "values": [0.6, 0.0, 0.6]}}}},
+       "controller": {"id": "open", "automation_control_timeline": [
+         {"time": "2/3/2021 9:00:00", "dosing_enabled": false},
+         {"time": "2/3/2021 11:00:00", "dosing_enabled": true}]}}
+      """)
+    let scenario = try #require(outcome.scenario)
+    #expect(scenario.at("app", "closedLoop") == false)
+    #expect(scenario.at("events")?.count == 0)
+    #expect(scenario.at("therapy", "basal") == [["00:00", 0.6], ["09:00", 0], ["11:00", 0.6]])
+    #expect(
+      outcome.problems.count { $0.sentence.hasPrefix("This switch is left out: the run is open") }
+        == 2)
+  }
+
   @Test("A first reading that is not the truth is a fault of the sensor for one minute")
   func keepsAWrongFirstReading() throws {
     let scenario = try #require(

@@ -35,12 +35,18 @@ extension TidepoolEvents {
     }
   }
 
-  /// The moments at which the controller is switched on or off.
+  /// The moments at which the controller is switched on or off; none where nothing automatic runs.
   func switches(_ simulation: TidepoolSimulation) -> [ImportedEvent] {
     (simulation.controller?.switches ?? []).compactMap { change in
       guard change.offset <= simulation.duration else {
         problems.add(
           .warning, .time, at: change.position, "This switch lies after the end and is left out.")
+        return nil
+      }
+      guard simulation.hasApp else {
+        problems.add(
+          .warning, .lost, at: change.position,
+          "This switch is left out: the run is open loop, and nothing is there to be switched.")
         return nil
       }
       problems.add(

@@ -5,7 +5,8 @@ internal import StructuredText
 /// suspension.
 ///
 /// A window of zero basal over exactly the time in which automation is off becomes a `suspend`
-/// event, and the schedule is what it was before the window. Other windows stay schedules.
+/// event, and the schedule is what it was before the window. Other windows stay schedules, and all
+/// do where no app runs, which has no automation to go off.
 struct TidepoolWindows {
   let mode: ImportMode
   let problems: ProblemList
@@ -14,7 +15,8 @@ struct TidepoolWindows {
   func rewritten(_ simulation: TidepoolSimulation)
     -> (programmed: TidepoolSimulation.Metabolism, events: [ImportedEvent])
   {
-    guard mode == .asIntended, let switches = simulation.controller?.switches else {
+    guard mode == .asIntended, simulation.hasApp, let switches = simulation.controller?.switches
+    else {
       return (simulation.programmed, [])
     }
     var programmed = simulation.programmed
