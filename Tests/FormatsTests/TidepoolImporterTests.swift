@@ -211,6 +211,21 @@ struct TidepoolImporterTests {
         == 2)
   }
 
+  @Test(
+    "Where no controller recommends a bolus, none is given",
+    arguments: ["null", "{\"id\": \"open\"}", "{\"id\": \"manual\"}"])
+  func recommendsNothingWithoutAnApp(controller: String) throws {
+    let outcome = TidepoolFixtures.outcome(
+      """
+      {"sim_id": "asked", "controller": \(controller), "patient": {"patient_model":
+        {"bolus_entries": [{"time": "2/3/2021 8:10:00", "value": "accept_recommendation"}]}}}
+      """)
+    let scenario = try #require(outcome.scenario)
+    #expect(scenario.at("events")?.count == 0)
+    #expect(
+      outcome.problems.contains { $0.sentence.hasPrefix("Nothing recommends a bolus here") })
+  }
+
   @Test("A first reading that is not the truth is a fault of the sensor for one minute")
   func keepsAWrongFirstReading() throws {
     let scenario = try #require(

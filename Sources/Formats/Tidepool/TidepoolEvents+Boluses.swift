@@ -105,13 +105,13 @@ extension TidepoolEvents {
     _ bolus: TidepoolSimulation.Bolus, report: TidepoolSimulation.Bolus?,
     _ simulation: TidepoolSimulation
   ) -> [(String, JSONValue?)]? {
-    guard let controller = simulation.controller else {
+    guard simulation.hasApp else {
       problems.add(
         .warning, .lost, at: bolus.position,
-        "Nothing recommends a bolus here, because the simulation has no controller.")
+        "Nothing recommends a bolus here, because the simulation has no controller that does.")
       return nil
     }
-    if controller.kind == .loop {
+    if simulation.controller?.kind == .loop {
       problems.add(
         mode == .literal ? .warning : .note, .ignored, at: bolus.position,
         "The original program never gives this recommended bolus"
