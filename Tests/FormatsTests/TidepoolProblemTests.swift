@@ -129,6 +129,16 @@ struct TidepoolProblemTests {
     #expect(TidepoolFixtures.outcome("{\"sim_id\": \"pre-noLoop_t\"}").count(.stage) == 1)
     #expect(
       TidepoolFixtures.outcome("{\"sim_id\": \"post_loop_withmitigations_t\"}").count(.stage) == 0)
+    // A controller whose name chooses none is no loop.
+    let manual = "\"controller\": {\"id\": \"manual\"}"
+    #expect(
+      TidepoolFixtures.outcome("{\"sim_id\": \"pre-noLoop_t\", \(manual)}").count(.stage) == 0)
+    let told = TidepoolFixtures.outcome("{\"sim_id\": \"pre-Loop_NoMitigations_t\", \(manual)}")
+      .problems.filter { $0.code == ImportReason.stage.rawValue }
+    #expect(
+      told.map(\.sentence) == [
+        "\"pre-Loop_NoMitigations_t\" is named for the stage pre, but no loop runs in it."
+      ])
     #expect(TidepoolStage("pre-LoopNoMitigations_x").tag == "pre")
     #expect(TidepoolStage("anything").tag == nil)
   }

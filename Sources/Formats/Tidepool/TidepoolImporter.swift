@@ -181,11 +181,11 @@ public struct TidepoolImporter {
 
   private func checkStage(_ simulation: TidepoolSimulation, _ problems: ProblemList) {
     let tag = TidepoolStage(simulation.name).tag
-    guard let tag, (tag == "noLoop") != (simulation.controller == nil) else { return }
+    guard let tag, (tag == "noLoop") == simulation.hasApp else { return }
     problems.add(
       .warning, .stage, at: simulation.position,
-      "\"\(simulation.name)\" is named for the stage \(tag), but its controller is "
-        + (simulation.controller == nil ? "off." : "on."))
+      "\"\(simulation.name)\" is named for the stage \(tag), but "
+        + (simulation.hasApp ? "a loop" : "no loop") + " runs in it.")
   }
 
   /// The name of a variant, with a number where another has it already.
