@@ -148,8 +148,8 @@ let package = Package(
     module(
       "Formats",
       uses: [
-        "Scenarios", "RunPlans", "ScenarioLanguage", "Interchange", "Quantities", "Determinism",
-        "StructuredText",
+        "Scenarios", "RunPlans", "ScenarioLanguage", "Interchange", "Devices", "Quantities",
+        "Determinism", "StructuredText",
       ]),
 
     // Level 5: what many runs say together, then texts and tables.

@@ -110,6 +110,21 @@ struct RepairedImportTests {
   }
 
   @Test(
+    "A basal rate above what the usual pump runs is one of the continuous pump",
+    arguments: [(30.0, false), (30.05, true), (32, true), (0.625, true)])
+  func rateAboveTheUsualPump(rate: Double, isContinuous: Bool) throws {
+    // The usual pump runs 0 to 30 U/h in steps of 0.05 U/h.
+    let outcome = TidepoolFixtures.outcome(
+      """
+      {"sim_id": "a", "controller": null, "patient": {"pump": {"metabolism_settings":
+        {"basal_rate": {"start_times": ["0:00:00"], "values": [\(rate)]}}}}}
+      """)
+    let scenario = try #require(outcome.scenario)
+    #expect(scenario.at("pump", "model") == (isContinuous ? "continuous" : nil))
+    #expect(outcome.lostRuns == 0)
+  }
+
+  @Test(
     "A bolus that the body got is whole, also where the app takes less: it is given on the pump",
     arguments: [(8.0, false), (8.05, true)])
   func bolusAboveTheLimit(units: Double, isOnPump: Bool) throws {

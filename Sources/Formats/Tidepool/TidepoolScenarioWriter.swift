@@ -1,3 +1,4 @@
+internal import Devices
 internal import Quantities
 internal import Scenarios
 internal import StructuredText
@@ -18,7 +19,8 @@ struct TidepoolScenarioWriter {
     let rewritten = TidepoolWindows(mode: mode, problems: problems).rewritten(simulation)
     let pump = pump(simulation, programmed: rewritten.programmed.basal)
     let importer = TidepoolEvents(
-      mode: mode, problems: problems, journal: journal, pulse: pump == nil ? 0.05 : nil)
+      mode: mode, problems: problems, journal: journal,
+      pulse: pump == nil ? Self.usual.pulse.units : nil)
     let events = importer.events(simulation)
     let past = importer.past(simulation)
     let sensor = sensor(simulation)
@@ -40,21 +42,22 @@ struct TidepoolScenarioWriter {
     ])
   }
 
-  /// The largest bolus of the pump that a scenario has when it names none, in units.
-  private static let largestUsualBolus = 30.0
+  /// The pump that a scenario has when it names none.
+  private static let usual = PumpProfile.generic50
 
-  /// The original's pump gives any rate and any bolus; ours stays one of 0.05 U where the schedule
-  /// allows it.
+  /// The original's pump gives any rate and any bolus; ours stays one of 0.05 U where that takes
+  /// the schedule and the boluses.
   private func pump(
     _ simulation: TidepoolSimulation, programmed basal: TidepoolSimulation.Schedule
   ) -> JSONValue? {
     let fits = basal.allSatisfy { entry in
-      let steps = entry.value * 20
-      return (steps - steps.rounded()).magnitude < 1e-6
-        && entry.start.milliseconds % 1_800_000 == 0
+      let thousandths = entry.value * 1_000
+      return (thousandths - thousandths.rounded()).magnitude < 5e-5
+        && Self.usual.basalRates.contains(Int64(thousandths.rounded()))
+        && entry.start.milliseconds % Self.usual.scheduleStep.milliseconds == 0
     }
     let largest = simulation.given.compactMap(\.units).max() ?? 0
-    let isWithinLimit = largest <= Self.largestUsualBolus
+    let isWithinLimit = largest * 1_000 <= Double(Self.usual.bolusVolumes.maximum)
     if mode == .asIntended, fits, isWithinLimit { return nil }
     if mode == .asIntended {
       let reason =
