@@ -7,7 +7,7 @@ import Testing
 @Suite("Curves have the original's values")
 struct CheckValueTests {
   @Test(
-    "Fraction of insulin remaining, by minutes after delivery",
+    "D90, D91 Fraction of insulin remaining, by minutes after delivery",
     arguments: [
       (10.0, 1.0, 1.0, 1.0, 1.0),
       (

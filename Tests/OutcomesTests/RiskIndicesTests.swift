@@ -69,6 +69,17 @@ struct RiskIndicesTests {
       ])
   }
 
+  /// One reading of 100 below 54 mg/dL, 5 to 69, 20 of 181 to 250 and 4 above: 1 + 0.8 · 5 and
+  /// 4 + 0.5 · 20, of which the index is 3 · 5 + 1.6 · 14 (Klonoff and others, 2023).
+  @Test("The glycaemia risk index has a component of lows and one of highs")
+  func components() throws {
+    let values = run(50, 1) + run(60, 5) + run(100, 70) + run(200, 20) + run(300, 4)
+    let risk = try #require(RiskIndices(series(values)))
+    #expect(agree(risk.glycemiaRiskLowComponent, 5))
+    #expect(agree(risk.glycemiaRiskHighComponent, 14))
+    #expect(agree(risk.glycemiaRiskIndex, 37.4))
+  }
+
   @Test("A glucose of 112.5 mg/dL carries no risk worth naming")
   func hasAZero() throws {
     let risk = try #require(RiskIndices(series(run(112.5174, 288))))

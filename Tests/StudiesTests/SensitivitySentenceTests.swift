@@ -14,8 +14,8 @@ struct SensitivitySentenceTests {
     let study = try Fixture.study(
       Fixture.scenario(
         patients: 1, hours: 1,
-        "sweep: { \(method): { n: \(rows), of: { 'x-1': { uniform: [0, 1] }, "
-          + "'x-2': { uniform: [0, 1] } } } }, "
+        "sweep: { \(method): { n: \(rows), of: { 'app.x-1': { uniform: [0, 1] }, "
+          + "'app.x-2': { uniform: [0, 1] } } } }, "
           + "study: { primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower' }] }"))
     let header = CaseRow.header(study.design)
     let rows = try study.cases(ofUnit: 0).map { item in

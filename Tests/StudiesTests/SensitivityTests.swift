@@ -20,7 +20,7 @@ struct SensitivityTests {
   private static let goals = "primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower' }]"
   /// Keys that nothing interprets stand for the arguments of a function.
   private static let angles = ["x-1", "x-2", "x-3"].map {
-    "'\($0)': { uniform: [-3.141592653589793, 3.141592653589793] }"
+    "'app.\($0)': { uniform: [-3.141592653589793, 3.141592653589793] }"
   }.joined(separator: ", ")
 
   /// The cases of a study in which the first end point is a function of what the sweep sets.
@@ -107,7 +107,8 @@ struct SensitivityTests {
   func morris() throws {
     let study = try Fixture.study(
       Self.files(
-        "morris: { n: 6, of: { 'x-1': { uniform: [0, 10] }, 'x-2': { choices: [1, 5] } } }"))
+        "morris: { n: 6, of: { 'app.x-1': { uniform: [0, 10] }, 'app.x-2': { choices: [1, 5] } } }")
+    )
     #expect(study.plan.points == 6 * 3)
     let analysis = try Fixture.analysis(
       study, Self.cases(study) { 2 * $0[0] - 3 * $0[1] + 500 })
@@ -129,7 +130,8 @@ struct SensitivityTests {
   func morrisChoices() throws {
     let study = try Fixture.study(
       Self.files(
-        "morris: { n: 8, of: { 'x-1': { choices: [0, 1, 2] }, 'x-2': { choices: [0, 1, 2, 3] } } }")
+        "morris: { n: 8, of: { 'app.x-1': { choices: [0, 1, 2] }, 'app.x-2': { choices: [0, 1, 2, 3] } } }"
+      )
     )
     let analysis = try Fixture.analysis(
       study, Self.cases(study) { 5 * $0[0] - 2 * $0[1] + 500 })
@@ -197,20 +199,22 @@ struct SensitivityTests {
 
   static let wrong: [(sweep: String, study: String, sentence: String)] = [
     (
-      "sobol: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }, 'therapy.maxBolus': [1, 2]", goals,
+      "sobol: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }, 'therapy.maxBolus': [1, 2]", goals,
       "\"sobol\" draws all points of a sweep; \"therapy.maxBolus\" cannot stand beside it."
     ),
-    ("sobol: { of: { 'x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" is missing"),
+    ("sobol: { of: { 'app.x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" is missing"),
     ("morris: { n: 8 }", goals, "\"sweep.morris.of\" is missing"),
     ("sobol: 8", goals, "must be an object such as { n: 64, of: { path: law } }"),
-    ("sobol: { n: 1, of: { 'x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" must be"),
+    ("sobol: { n: 1, of: { 'app.x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" must be"),
     (
-      "sobol: { n: 65536, of: { 'x-1': { uniform: [0, 1] } } }", goals,
+      "sobol: { n: 65536, of: { 'app.x-1': { uniform: [0, 1] } } }", goals,
       "This makes 196608 points, and at most 100000 are drawn"
     ),
-    ("sobol: { n: 8, of: { 'x-1': [0, 1] } }", goals, "must be the law of its values"),
-    ("sobol: { n: 8, of: { 'x-1': { uniform: [1, 1] } } }", goals, "This law has one value"),
-    ("sobol: { n: 8, of: { 'x-1': { choices: [1] } } }", goals, "a list of at least two values"),
+    ("sobol: { n: 8, of: { 'app.x-1': [0, 1] } }", goals, "must be the law of its values"),
+    ("sobol: { n: 8, of: { 'app.x-1': { uniform: [1, 1] } } }", goals, "This law has one value"),
+    (
+      "sobol: { n: 8, of: { 'app.x-1': { choices: [1] } } }", goals, "a list of at least two values"
+    ),
     ("sobol: { n: 8, of: { 'a..b': { uniform: [0, 1] } } }", goals, "is not a path"),
     (
       "sobol: { n: 8, of: { 'therapy.suspendThreshold': { uniform: [60, 9000] } } }", goals,
@@ -221,24 +225,25 @@ struct SensitivityTests {
       "An arm must not change \"random\""
     ),
     (
-      "morris: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }", "control: { 'x-1': 0 }, " + goals,
+      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
+      "control: { 'app.x-1': 0 }, " + goals,
       "A sampled sweep compares no arms; remove \"control\"."
     ),
     (
-      "morris: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }", "paired: false, " + goals,
+      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }", "paired: false, " + goals,
       "The points of a sampled sweep share their chance"
     ),
     (
-      "morris: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }",
+      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
       "primary: [{ metric: 'tdd', better: 'lower', noninferior: 2 }]",
       "so that there is no goal to meet; remove \"noninferior\"."
     ),
     (
-      "morris: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }", "strata: 'group', " + goals,
+      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }", "strata: 'group', " + goals,
       "warning: \"strata\" has no effect"
     ),
     (
-      "morris: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }",
+      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
       "primary: [{ metric: 'tdd', better: 'lower', harm: { above: 2 } }]",
       "warning: \"harm\" has no effect"
     ),
@@ -261,7 +266,7 @@ struct SensitivityTests {
   func variants() {
     let sentences = Fixture.check(
       Self.files(
-        "morris: { n: 8, of: { 'x-1': { uniform: [0, 1] } } }",
+        "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
         rest: ", variants: { a: {}, b: {} }")
     ).sentences
     #expect(sentences.contains { $0.contains("give each variant a file of its own") })

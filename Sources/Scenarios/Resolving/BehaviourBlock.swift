@@ -60,8 +60,8 @@ struct BehaviourBlock {
   static let meal = Form<BehaviourMeals.Meal>.object { keys in
     _ = keys.optional(
       "name", .text, else: "`meal-1`, …",
-      "Its occurrences are `name#1` on the first day and so on, and `name#0` after the midnight with "
-        + "which a run begins; their boluses are `name-bolus#1`.")
+      "Its occurrences are `name#1` on the first day and so on, and `name#0` after the midnight "
+        + "with which a run begins; their boluses are `name-bolus#1`.")
     let window = keys.required(
       "window", Self.window,
       "Between which times of day it is eaten, every second alike; the second may be past midnight."
