@@ -94,9 +94,8 @@ struct StudyPageTests {
       return Case(below: isTreated ? below + 0.5 : below, low: 60 + Double(patient % 50))
     }
     let html = page.html
-    let size = html.utf8.count
-    #expect(size < 100_000)
-    #expect(html.contains("320 patients, 0.50 to 0.50."))
+    #expect(html.utf8.count < 100_000)
+    #expect(html.contains("320 patients, 0.50 to 0.50, the best at the right."))
     #expect(html.contains("squares show how many lie in a field"))
     // The dots of the treatment are those of intervals, not one for each patient.
     #expect(html.split(separator: "class=\"c1\"").count < 10)

@@ -39,8 +39,8 @@ struct SensitivitySentenceTests {
       return count == 0 ? 200 : 100
     }
     let sentence = StudySentence(analysis).text
-    #expect(sentence.hasPrefix("x-1 seems to matter most for mean glucose: by itself"))
-    #expect(sentence.contains(" The interval of x-2 with others overlaps with its."))
+    #expect(sentence.hasPrefix("app.x-1 seems to matter most for mean glucose: by itself"))
+    #expect(sentence.contains(" The interval of app.x-2 with others overlaps with its."))
     #expect(
       sentence.contains(
         " Shares below 0 or above 100 % are the error of a sample of 4 rows: it takes more of them."
@@ -54,8 +54,8 @@ struct SensitivitySentenceTests {
     let analysis = try Self.analysis("morris", rows: 4) { 100 + 10 * $0[0] }
     #expect(
       StudySentence(analysis).text
-        == "x-1 moves mean glucose most: by 10.0 mg/dL over its range in the mean, with a standard "
-        + "deviation of 0.0.")
+        == "app.x-1 moves mean glucose most: by 10.0 mg/dL over its range in the mean, with a "
+        + "standard deviation of 0.0.")
   }
 
   @Test("Settings whose effects have the same size are named together")
@@ -66,9 +66,9 @@ struct SensitivitySentenceTests {
     let sentence = StudySentence(analysis).text
     #expect(
       sentence.hasPrefix(
-        "x-1, x-2 move mean glucose most, all alike: by 2.0 mg/dL over their ranges in the mean, "
-          + "with standard deviations of ")
-        || sentence.hasPrefix("x-2, x-1 move mean glucose most, all alike: by 2.0 mg/dL"),
+        "app.x-1, app.x-2 move mean glucose most, all alike: by 2.0 mg/dL over their ranges in "
+          + "the mean, with standard deviations of ")
+        || sentence.hasPrefix("app.x-2, app.x-1 move mean glucose most, all alike: by 2.0 mg/dL"),
       "\(sentence)")
   }
 }

@@ -83,7 +83,7 @@ struct SensitivityTests {
     let isAlone = indices[0].totalInterval.lowerBound > indices[1].totalInterval.upperBound
     #expect(
       sentence.hasPrefix(
-        "x-1 \(isAlone ? "matters" : "seems to matter") most for mean glucose: by itself"))
+        "app.x-1 \(isAlone ? "matters" : "seems to matter") most for mean glucose: by itself"))
     #expect(sentence.contains(" overlap") == !isAlone)
     let summary = JSONReader.read(
       JSONWriter().bytes(StudySummary(analysis, casesDigest: "0").json), file: "summary"
@@ -92,7 +92,7 @@ struct SensitivityTests {
     #expect(found?.count == 3)
     #expect(found?[1]["total"]?.double == indices[1].total)
     #expect(StudyText(analysis).lines.allSatisfy { $0.count <= 80 }, "\(StudyText(analysis).lines)")
-    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("  x-3 ") })
+    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("  app.x-3 ") })
     let table = try #require(StudyTables(analysis).sensitivity)
     #expect(String(decoding: table, as: UTF8.self).split(separator: "\n").count == 4)
     let points = CSVTable(
@@ -122,7 +122,8 @@ struct SensitivityTests {
     #expect((effects[1].meanSize - 12).magnitude < 1e-9)
     #expect(effects[1].standardDeviation < 1e-9)
     #expect(analysis.sensitivity.first?.ranking == [0, 1])
-    #expect(StudySentence(analysis).text.hasPrefix("x-1 moves mean glucose most: by 20.0 mg/dL"))
+    let sentence = StudySentence(analysis).text
+    #expect(sentence.hasPrefix("app.x-1 moves mean glucose most: by 20.0 mg/dL"), "\(sentence)")
     #expect(!StudyText(analysis).lines.contains { $0.contains("interval") })
   }
 
@@ -130,7 +131,8 @@ struct SensitivityTests {
   func morrisChoices() throws {
     let study = try Fixture.study(
       Self.files(
-        "morris: { n: 8, of: { 'app.x-1': { choices: [0, 1, 2] }, 'app.x-2': { choices: [0, 1, 2, 3] } } }"
+        "morris: { n: 8, of: { 'app.x-1': { choices: [0, 1, 2] }, "
+          + "'app.x-2': { choices: [0, 1, 2, 3] } } }"
       )
     )
     let analysis = try Fixture.analysis(
