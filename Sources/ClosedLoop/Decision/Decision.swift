@@ -65,15 +65,16 @@ public struct Decision: Sendable {
   /// What was decided in words, such as `temp 1.25 U/h for 30m`.
   public var summary: String {
     if let refusal { return "none: \(refusal)" }
-    var words: [String] = []
+    var words = ""
+    func add(_ word: String) { words = words.isEmpty ? word : "\(words), \(word)" }
     // Only a program that decides in place of the app suspends and resumes.
-    if commands.contains(.cancelBolus) { words.append("cancel bolus") }
-    if commands.contains(.resume) { words.append("resume") }
+    if commands.contains(.cancelBolus) { add("cancel bolus") }
+    if commands.contains(.resume) { add("resume") }
     switch basal {
     case .none: break
-    case .cancel: words.append("cancel temp")
+    case .cancel: add("cancel temp")
     case .start(let rate, let duration):
-      words.append(
+      add(
         ASCIIText {
           $0.append("temp ")
           $0.append(rate)
@@ -81,9 +82,9 @@ public struct Decision: Sendable {
           $0.append(duration)
         }.text)
     }
-    if bolus > .zero { words.append("bolus \(bolus)") }
-    if commands.contains(.suspend) { words.append("suspend") }
-    return words.isEmpty ? "no change" : words.joined(separator: ", ")
+    if bolus > .zero { add("bolus \(bolus)") }
+    if commands.contains(.suspend) { add("suspend") }
+    return words.isEmpty ? "no change" : words
   }
 }
 
