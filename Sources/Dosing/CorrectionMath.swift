@@ -52,8 +52,18 @@ struct CorrectionMath {
   var model: InsulinModel
   var axis: TimeAxis
   var generation = LoopGeneration.current
+  var type = RecommendationType.automaticBolus
 
   var activity: InsulinActivity { .of(model) }
+
+  /// The time from which a dose counts: now, and that of the last glucose, with which a prediction
+  /// begins, where the older app doses without a person.
+  ///
+  /// Source of the older app: LoopKit/Loop (`dev`), `LoopDataManager.swift`, whose automatic doses
+  /// are asked for `at: predictedGlucose[0].startDate`, and boluses to confirm `at: now()`.
+  func origin(of prediction: some PredictedSeries) -> Double {
+    generation == .older && type.isAutomatic ? prediction.time(0) : now
+  }
 
   /// Lays out the ISF entries a dose given now would act in.
   func segments(_ sensitivity: [ScheduleSpan], into segments: inout [Segment]) {
@@ -85,9 +95,9 @@ struct CorrectionMath {
     let duration = model.effectDuration
     assert(target.indices.contains(targetNow), "A correction range holds now.")
     assert(duration > 0, "Insulin acts for some time.")
-    // The older app counts from the last glucose, and only what lies within the action.
+    // The older app looks only at what lies within the action.
     let isOlder = generation == .older
-    let now = isOlder ? prediction.time(0) : self.now
+    let now = origin(of: prediction)
     guard isOlder || prediction.time(values.count - 1) >= now + duration else {
       throw .predictionTooShort
     }

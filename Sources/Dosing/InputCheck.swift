@@ -77,35 +77,32 @@ extension DoseExtent {
 extension Evaluation {
   /// The ISF timeline that a dose given now is worked out with.
   ///
-  /// With mid-absorption ISF it is the input's; otherwise the entry in force now holds throughout.
+  /// With mid-absorption ISF it is the input's; otherwise one entry holds throughout.
   ///
-  /// Throws `sensitivityMissingAtStart` when no entry contains now.
-  func dosingSensitivity(_ activity: InsulinActivity) throws(AlgorithmError) -> [ScheduleSpan] {
+  /// Throws `sensitivityMissingAtStart` when no entry contains the time from which it counts.
+  func dosingSensitivity(_ math: CorrectionMath) throws(AlgorithmError) -> [ScheduleSpan] {
     guard !options.useMidAbsorptionISF else { return sensitivity }
-    return [
-      try dosingSpan(sensitivity, at: start, prediction, activity, options.generation)
-    ]
+    return [try math.dosingSpan(sensitivity, prediction)]
   }
 }
 
-/// The ISF entry in force now, held throughout; in the older app that of the last glucose.
-///
-/// It reaches at least to the prediction's end, where the original stops with some inputs.
-///
-/// Throws `sensitivityMissingAtStart` when no entry contains that time.
-///
-/// Source of the older app: LoopKit/LoopKit (`dev`), `DoseMath.swift`, `recommendedTempBasal`.
-func dosingSpan(
-  _ sensitivity: [ScheduleSpan], at now: Double, _ prediction: Prediction,
-  _ activity: InsulinActivity, _ generation: LoopGeneration
-) throws(AlgorithmError) -> ScheduleSpan {
-  let time = generation == .older ? prediction.time(0) : now
-  let found =
-    generation == .older
-    ? sensitivity.closestPrior(to: time)
-    : sensitivity.firstIndex { $0.start <= time && time <= $0.end }
-  guard let found, sensitivity[found].end >= time else { throw .sensitivityMissingAtStart }
-  var span = sensitivity[found]
-  span.end = max(prediction.time(prediction.count - 1), now + activity.effectDuration)
-  return span
+extension CorrectionMath {
+  /// The ISF entry in force when a dose begins to count, held throughout.
+  ///
+  /// It reaches at least to the prediction's end, where the original stops with some inputs.
+  ///
+  /// Throws `sensitivityMissingAtStart` when no entry contains that time.
+  func dosingSpan(
+    _ sensitivity: [ScheduleSpan], _ prediction: Prediction
+  ) throws(AlgorithmError) -> ScheduleSpan {
+    let time = origin(of: prediction)
+    let found =
+      generation == .older
+      ? sensitivity.closestPrior(to: time)
+      : sensitivity.firstIndex { $0.start <= time && time <= $0.end }
+    guard let found, sensitivity[found].end >= time else { throw .sensitivityMissingAtStart }
+    var span = sensitivity[found]
+    span.end = max(prediction.time(prediction.count - 1), now + activity.effectDuration)
+    return span
+  }
 }

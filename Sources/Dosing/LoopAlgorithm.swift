@@ -58,9 +58,10 @@ public enum LoopAlgorithm {
     let math = CorrectionMath(
       now: evaluation.start, target: check.target, targetNow: check.targetNow,
       suspendThreshold: check.suspendThreshold,
-      model: input.recommendationInsulinModel, axis: axis, generation: input.generation)
+      model: input.recommendationInsulinModel, axis: axis, generation: input.generation,
+      type: input.recommendationType)
     var segments: [CorrectionMath.Segment] = []
-    try math.segments(evaluation.dosingSensitivity(math.activity), into: &segments)
+    try math.segments(evaluation.dosingSensitivity(math), into: &segments)
     let correction = try math.correction(evaluation.prediction, segments)
     let limits = DoseLimits(
       input, scheduledBasalRate: check.scheduledBasalRate,

@@ -58,12 +58,12 @@ struct Outlook: Sendable {
       insulin: usesInsulin ? insulin : nil, insulinLastStep: usesInsulin ? insulinLastStep : nil,
       retrospection: usesRetrospection ? retrospection : nil,
       momentum: momentumAbsence == nil ? momentum : nil)
-    // The older app counts from the last glucose, and looks no further than insulin acts from then.
+    // The older app predicts no further than insulin acts that is given at the last glucose.
     let begin = options.generation == .older ? glucose[glucose.count - 1].start : start
     prediction.extend(to: begin + InsulinModel.longestEffectDuration)
     assert(
       prediction.time(prediction.count - 1) >= begin + InsulinModel.longestEffectDuration,
-      "A prediction reaches as far as insulin given at its beginning.")
+      "A prediction reaches as far as insulin acts from there.")
   }
 
   private mutating func findMomentum<Points: RandomAccessCollection>(

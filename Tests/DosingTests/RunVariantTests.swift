@@ -144,17 +144,20 @@ struct RunVariantTests {
     #expect(try bolus(.older) < bolus(.current))
   }
 
-  @Test("The older app looks ahead from the last glucose, with the ISF of its time")
-  func olderHorizon() throws {
-    // 150 mg/dL to the end, of which 45 are too much: at 50 mg/dL/U that takes 0.9 U, and 0.45 U at
-    // 100. Within the first hours the older app would give much more, for little has acted then.
-    func bolus(
-      _ generation: LoopGeneration, _ later: Double
-    ) throws -> (units: Double, end: Instant?) {
+  @Test("The older app counts automatic doses from the last glucose, and others from now")
+  func olderOrigin() throws {
+    // 150 mg/dL to the end at 18:09:10, 6 h 10 min after the last glucose, when an automatic dose
+    // aims at 105: 45 mg/dL, which at 50 mg/dL/U takes 0.9 U and at 100 half of it. A bolus of
+    // 12:02:30 has still 3.302181e-5 of its effect to come then, and aims at 104.459459 mg/dL. In
+    // the first hours little has acted, and it would take more.
+    func dose(
+      _ generation: LoopGeneration, _ type: RecommendationType, _ later: Double
+    ) -> (units: Double?, end: Instant?) {
       let output = run {
         $0.generation = generation
-        $0.recommendationType = .manualBolus
+        $0.recommendationType = type
         $0.maximumBolus = 30
+        $0.automaticBolusApplicationFactor = 1
         $0.doses = []
         $0.carbEntries = []
         for index in $0.glucoseHistory.indices { $0.glucoseHistory[index].quantity = .mgdL(150) }
@@ -162,18 +165,22 @@ struct RunVariantTests {
           WorkedExample.entry((6, 0), (12, 0), 50), WorkedExample.entry((12, 0), (20, 0), later),
         ]
       }
-      let recommendation = try output.recommendation.get()
-      guard case .manual(let bolus) = recommendation else { return (.nan, nil) }
-      return (bolus.amount, output.predictedGlucose.last?.startDate)
+      let end = output.predictedGlucose.last?.startDate
+      if case .success(.manual(let bolus)) = output.recommendation { return (bolus.amount, end) }
+      return (output.automatic?.bolusUnits, end)
     }
-    let older = try bolus(.older, 50)
-    #expect(agree(older.units, 0.9))
-    #expect(older.end == WorkedExample.at(18, 9, 10))
-    let current = try bolus(.current, 50)
-    #expect(agree(current.units, 0.9))
-    #expect(current.end == WorkedExample.at(18, 12, 30))
-    // The glucose is of 11:59:10, and the time of the decision 12:02:30.
-    #expect(agree(try bolus(.older, 100).units, 0.9))
-    #expect(agree(try bolus(.current, 100).units, 0.45))
+    for (generation, type, at50, at100) in [
+      (LoopGeneration.older, RecommendationType.automaticBolus, 0.9, 0.9),
+      (.older, .manualBolus, 0.910840888, 0.455420444), (.current, .automaticBolus, 0.9, 0.45),
+      (.current, .manualBolus, 0.9, 0.45),
+    ] {
+      for (later, units) in [(50.0, at50), (100, at100)] {
+        let found = dose(generation, type, later)
+        #expect(agree(try #require(found.units), units), "\(generation), \(type), \(later)")
+        let end =
+          generation == .older ? WorkedExample.at(18, 9, 10) : WorkedExample.at(18, 12, 30)
+        #expect(found.end == end)
+      }
+    }
   }
 }

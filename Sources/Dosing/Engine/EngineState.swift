@@ -99,12 +99,12 @@ struct EngineState: Sendable {
     let prediction = outlook.prediction
     let math = CorrectionMath(
       now: now, target: settings.target, targetNow: targetNow, suspendThreshold: suspendThreshold,
-      model: input.recommendationInsulinModel, axis: axis, generation: input.generation)
+      model: input.recommendationInsulinModel, axis: axis, generation: input.generation,
+      type: input.recommendationType)
     if options.useMidAbsorptionISF {
       math.segments(settings.sensitivity, into: &segments)
     } else {
-      let span = try dosingSpan(
-        settings.sensitivity, at: now, prediction, math.activity, options.generation)
+      let span = try math.dosingSpan(settings.sensitivity, prediction)
       segments.removeAll(keepingCapacity: true)
       segments.append(math.segment(span))
     }

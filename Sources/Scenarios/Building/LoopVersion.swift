@@ -32,10 +32,11 @@ enum LoopVersion: CaseIterable {
     Which Loop doses: `loop-algorithm` is the package LoopAlgorithm as published, with its \
     defaults (no mid-absorption ISF); `loop-3` is the released Loop 3, whose rules differ (glucose \
     may be dated 5 minutes ahead and not 15, a jump of glucose switches neither momentum nor \
-    retrospection off, a dose aims at the correction range of each predicted moment, the part that \
-    an automatic bolus gives follows the time since the last cycle, and there is no mid-absorption \
-    ISF); `tidepool` is Tidepool's app: the package with mid-absorption ISF. `loop` and `loop-3.4` \
-    are older names of the first two.
+    retrospection off, a dose aims at the correction range of each predicted moment, an automatic \
+    dose counts from the last glucose and with the ISF of its time, the part that an automatic \
+    bolus gives follows the time since the last cycle, and there is no mid-absorption ISF); \
+    `tidepool` is Tidepool's app: the package with mid-absorption ISF. `loop` and `loop-3.4` are \
+    older names of the first two.
     """
 
   /// The rules around the algorithm.
