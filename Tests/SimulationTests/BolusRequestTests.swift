@@ -206,6 +206,34 @@ struct BolusRequestTests {
     #expect(Self.appCounts(run) == 8)
   }
 
+  @Test("Of boluses that reach the pump late each is misreported as it was, and none as another")
+  func misreportedLateAfterAnother() throws {
+    let loss = CommunicationLoss(commands: .late(.minutes(10)))
+    let far = Self.fault(.communicationLoss(loss), from: .at(0, 59))
+    // Both at once: 1:10 to 1:15:20, and 1:16 to 1:16:40.
+    let second = BolusRequest(.units(3), by: .user, reported: .milliunits(1_000))
+    let other = try Self.misreportedRun(
+      far + [
+        ScenarioEvent(at: .at(1, 6), id: "second", .bolus(second)),
+        ScenarioEvent(at: .at(1, 6, 30), .endFault(id: "other")),
+      ])
+    #expect(other.boluses.map(\.start) == [.at(1, 10), .at(1, 16)])
+    #expect(abs(Self.bodyGot(other) - 7) < 1e-9)
+    #expect(Set(other.faultWindows.map(\.id)).count == 3)
+    #expect(
+      other.faultWindows.dropFirst().map(\.told) == [
+        .at(1, 10)...(.at(1, 15, 21)), .at(1, 16)...(.at(1, 16, 41)),
+      ])
+    // The second begins before anybody looks at the pump, and is given as it is counted.
+    let right = try Self.misreportedRun(
+      far + [
+        ScenarioEvent(at: .at(1, 5, 30), id: "second", .bolus(BolusRequest(.units(3)))),
+        ScenarioEvent(at: .at(1, 6, 30), .endFault(id: "other")),
+      ])
+    #expect(right.boluses.map(\.start) == [.at(1, 10), .at(1, 15, 30)])
+    #expect(abs(Self.bodyGot(right) - 7) < 1e-9)
+  }
+
   @Test("What the pump gives besides a misreported bolus is as much as it gives")
   func misreportedBeside() throws {
     let run = try Self.misreportedRun(

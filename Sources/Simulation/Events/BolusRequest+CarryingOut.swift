@@ -141,7 +141,8 @@ extension BolusRequest {
     }
     world.appRecord.note(record)
     guard isSomething, !record.isRefused else { return nil }
-    let id = "misreported-bolus-\(world.faults.episodes.count + 1)"
+    let heldUp = world.delivery.pump.arrivalsOfCommands.count
+    let id = "misreported-bolus-\(world.faults.episodes.count + heldUp + 1)"
     guard reported > .zero else {
       world.begin(Fault(id: id, .pump(.unrequested(truth))))
       return nil
@@ -149,7 +150,6 @@ extension BolusRequest {
     let counted = reported.flooredToMultiple(of: world.delivery.pump.profile.pulse)
     let fault = Fault(id: id, .pump(.misreportedBolus(factor: truth.units / counted.units)))
     let former = world.delivery.pump.bolus?.event
-    let heldUp = world.delivery.pump.arrivalsOfCommands.count
     let command = PumpCommand.startBolus(reported, automatic: false)
     if by.goesThroughApp { world.carryOut(command) } else { world.press(command) }
     if let due = world.delivery.pump.arrivalsOfCommands.dropFirst(heldUp).last {
@@ -158,7 +158,7 @@ extension BolusRequest {
     // A pump that refuses it gives another as it should be, or none.
     guard let bolus = world.delivery.pump.bolus, bolus.event != former else { return nil }
     world.begin(fault)
-    return ScenarioEvent(at: bolus.end + .seconds(1), id: id, .endFault(id: id))
+    return world.endOfMisreport
   }
 
   // MARK: - What is noted

@@ -144,7 +144,9 @@ extension Run {
     case .sensor(let service): service.carryOut(in: &world)
     case .travel(let clock, let pumpFollows): world.travel(to: clock, pumpFollows: pumpFollows)
     case .remark(let sentence): world.note(.note, event.id, sentence)
-    case .beginFault(let fault): world.begin(fault)
+    case .beginFault(let fault):
+      world.begin(fault)
+      if case .pump(.misreportedBolus) = fault.effect { plan(world.endOfMisreport, of: event) }
     case .endFault(let id): world.end(faultID: id)
     case .setPhone(let phone): world.setPhone(phone)
     case .setPhoneClock(let setting): world.setPhoneClock(setting)

@@ -9,8 +9,11 @@ extension World {
     if case .pump(.misreportedBolus) = fault.effect {
       // A command that came late may have been refused, or thrown away with a pod.
       givePulses()
-      guard delivery.pump.bolus?.start == now else { return }
-      misreporting = fault.id
+      guard let bolus = delivery.pump.bolus, bolus.start == now,
+        bolus.event != misreporting?.bolus
+      else { return }
+      endMisreport()
+      misreporting = (fault.id, bolus.event)
     }
     let changesApp = changesApp(fault.effect)
     faults.begin(fault, at: now)
@@ -63,9 +66,18 @@ extension World {
 
   /// What a pump reports wrongly of a bolus is over with that, whatever it was to be.
   mutating func endMisreport() {
-    guard let id = misreporting, delivery.pump.bolus == nil else { return }
+    guard let former = misreporting, delivery.pump.bolus?.event != former.bolus else { return }
     misreporting = nil
-    end(faultID: id)
+    end(faultID: former.id)
+  }
+
+  /// The end of what the pump reports wrongly of the bolus that it gives, should it give all of it;
+  /// `nil` where there is nothing such.
+  var endOfMisreport: ScenarioEvent? {
+    guard let misreporting, let bolus = delivery.pump.bolus, bolus.event == misreporting.bolus
+    else { return nil }
+    return ScenarioEvent(
+      at: bolus.end + .seconds(1), id: misreporting.id, .endFault(id: misreporting.id))
   }
 
   /// Does what may change the pump's clock, and notes what that shows from then on.

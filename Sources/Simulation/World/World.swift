@@ -26,8 +26,9 @@ struct World: Sendable {
   var faults = FaultState()
   /// What the person sees and does.
   var person: Person
-  /// The fault of a bolus of which the pump reports another amount, until that bolus is over.
-  var misreporting: String?
+  /// The fault of a bolus of which the pump reports another amount, and that bolus, until it is
+  /// over.
+  var misreporting: (id: String, bolus: PumpEvent.Identifier)?
   /// The preset that a person started.
   var presetWatch = PresetWatch()
   /// What people had done in an app that has stopped and may lose the latest of it; `nil` while
