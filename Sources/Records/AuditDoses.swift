@@ -1,3 +1,4 @@
+internal import Dosing
 internal import HealthStore
 internal import Quantities
 internal import StructuredText
@@ -107,7 +108,7 @@ struct AuditDoses {
               : "were written more than two hours after they ended."),
           consequence:
             "Until then whoever read the record missed up to "
-            + "\(AuditText.units(Self.mostUnwritten(veryLate))) of "
+            + "\(AuditText.units(mostUnwritten(veryLate))) of "
             + "active insulin.", occurrences: places(veryLate)))
     }
     let others = boluses.filter { !isLate($0, by: .hours(2)) } + segments
@@ -124,12 +125,24 @@ struct AuditDoses {
     return findings
   }
 
-  /// The most units at one time that had been given and were not written yet.
-  private static func mostUnwritten(_ records: [AuditRecord]) -> Double {
-    let changes = records.flatMap { [($0.end, $0.amount), ($0.created, -$0.amount)] }.sorted(by: <)
-    var (sum, most) = (0.0, 0.0)
-    for (_, change) in changes {
-      sum += change
+  /// The most insulin that acted at one time of doses that were not written yet, in U, looked for
+  /// every five minutes: a dose counts whole for ten.
+  private func mostUnwritten(_ records: [AuditRecord]) -> Double {
+    let doses = records.sorted { $0.end < $1.end }
+    let model = book.options.model
+    // Those that have been given, from the first that still acts.
+    var acting = 0..<0
+    var most = 0.0
+    for instant in Set(doses.map(\.end.ceiledToFiveMinutes)).sorted() {
+      let earliest = AuditInsulinOnBoard.earliestStill(actingAt: instant)
+      var (first, next) = (acting.lowerBound, acting.upperBound)
+      while next < doses.count, doses[next].end <= instant { next += 1 }
+      while first < next, doses[first].end <= earliest { first += 1 }
+      acting = first..<next
+      let sum = doses[acting].reduce(0) { sum, dose in
+        guard dose.created > instant else { return sum }
+        return sum + dose.amount * model.fractionRemaining(after: instant - dose.end)
+      }
       most = max(most, sum)
     }
     return most

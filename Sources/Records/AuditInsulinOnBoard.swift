@@ -211,7 +211,8 @@ public struct AuditInsulinOnBoard: Sendable {
 }
 
 extension Instant {
-  fileprivate var ceiledToFiveMinutes: Instant {
+  /// The next whole five minutes, or the instant itself where it is one.
+  var ceiledToFiveMinutes: Instant {
     let floor = floored(to: .minutes(5))
     return floor == self ? floor : floor + .minutes(5)
   }

@@ -153,4 +153,21 @@ struct AuditCountingTests {
       found.consequence
         == "Until then whoever read the record missed up to 9 U of active insulin.")
   }
+
+  @Test("Of boluses written days late those count together that act at one time")
+  func lateForDays() throws {
+    var maker = RecordMaker()
+    maker.day()
+    for day in 0..<6 as Range<Int64> {
+      for hour in [7, 12, 18] as [Int64] {
+        maker.bolus(5, .hours(24 * day + hour), written: .hours(24 * 7))
+      }
+    }
+    let found = try finding(Audit(maker.samples), .late)
+    // By LoopKit's exponential model of 360 min with its peak at 75 min and a delay of 10 min, of
+    // the 5 U of 07:00 there are 0.099 U at 12:00, and of all 90 U no more acts at any time.
+    #expect(
+      found.consequence
+        == "Until then whoever read the record missed up to 5.1 U of active insulin.")
+  }
 }
