@@ -94,6 +94,8 @@ struct TakenNamesTests {
         + "{ id: 'a', user: { double: { match: 'a', by: '7m' } } }]",
       "faults: [{ at: { daily: '02:30' }, cgm: { dropout: { duration: '30m' } } }, "
         + "{ at: 'd1 02:40', cgm: { dropout: { duration: '2h' } } }]",
+      "pump: { clockDrift: '0s/day' }, "
+        + "faults: [{ id: 'pump-clock', at: '02:40', pump: { clockDrift: { perDay: '1m' } } }]",
       "events: [{ at: ['01:00', '03:00'], id: 'rescue', meal: { grams: 10 } }, "
         + "{ at: '02:00', id: 'correction', meal: { grams: 10 } }], "
         + "behaviour: { correction: { above: 250 } }",

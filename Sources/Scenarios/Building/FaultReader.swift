@@ -1,3 +1,5 @@
+internal import Devices
+internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
@@ -21,7 +23,11 @@ struct FaultReader {
     let ids = FaultKeys.names(of: root["faults"].node?.items ?? [])
     var names = TakenNames(noun: "fault")
     let drift = root["pump"]["clockDrift"]
-    if drift.exists { names.take([PumpChoice.driftName], by: drift) }
+    if let perDay = drift.reporting(to: ProblemList()).durationPerDay(in: PumpFault.clockDrifts),
+      perDay != .zero
+    {
+      names.take([PumpChoice.driftName], by: drift)
+    }
     return items.enumerated().flatMap { place, item in events(of: item, id: ids[place], &names) }
   }
 

@@ -5,8 +5,9 @@ internal import StructuredText
 ///
 /// Occurrences have the name of their item with a number (`lunch#2`), what a slip makes a second
 /// time has one (`lunch-again`), and what has no name gets one (`meal-2`): an id may be one of
-/// these too, and one of what a person does on seeing glucose (`rescue#1`). What is said of a name
-/// would then concern both, and the end of one fault end the other.
+/// these too, and one of what a person does on seeing glucose (`rescue#1`) or of the drift of the
+/// pump's clock. What is said of a name would then concern both, and the end of one fault end the
+/// other.
 struct TakenNames {
   /// What the items are, such as "event".
   let noun: String
@@ -26,8 +27,8 @@ struct TakenNames {
       let id = item["id"]
       (id.exists ? id : item).error(
         "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place, by "
-          + "the number of its occurrence, as what a slip doubles or as what \"behaviour\" makes "
-          + "the person do. Give each an id of its own.")
+          + "the number of its occurrence, as what a slip doubles, as what \"behaviour\" makes the "
+          + "person do or as the drift of \"pump.clockDrift\". Give each an id of its own.")
     }
     taken.formUnion(names)
   }
