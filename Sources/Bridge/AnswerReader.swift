@@ -106,9 +106,10 @@ public enum AnswerReader {
     return BodyAnswer(state, unknown: unknown)
   }
 
-  /// Refuses several of what an answer can say one of: nobody knows what it wants.
+  /// Refuses several of what an answer can say one of: nobody knows what it wants. What is `null`
+  /// is not said.
   private static func refuseSeveral(_ keys: [String], of field: JSONField) {
-    let said = keys.filter { field[$0].exists }
+    let said = keys.filter { field[$0].exists && !isNull(field[$0]) }
     guard said.count > 1 else { return }
     field[said[1]].error(
       "\"\(said[0])\" and \"\(said[1])\" are both there; an answer can say one of them alone.")

@@ -70,6 +70,24 @@ struct AnswerTests {
       ])
   }
 
+  @Test(
+    "What an answer has as null is not said, and contradicts nothing",
+    arguments: [
+      #""recommendation":{"automatic":null,"manual":{"amount":1}}"#,
+      #""units":null,"recommendation":{"manual":{"amount":1}}"#,
+    ])
+  func nullIsNotSaid(keys: String) throws {
+    let root = try #require(JSONReader.read(Array("{\(keys)}".utf8), file: "message").root)
+    let problems = ProblemList()
+    let answer = AnswerReader.bolus(JSONField(root, problems: problems), number: nil)
+    #expect(problems.problems.map(\.sentence) == [])
+    guard case .bolus(.success(let units)) = answer else {
+      Issue.record("No bolus is recommended: \(String(describing: answer))")
+      return
+    }
+    #expect(units == 1)
+  }
+
   @Test("To suspend and to resume in one answer is refused, as nobody knows what it wants")
   func contradiction() {
     #expect(
