@@ -59,6 +59,15 @@ struct NothingSilentTests {
     #expect(outcome.scenario?.at("variants", "sim-x-one") != nil)
   }
 
+  @Test("A long name that is that of a remark, or of letters of many parts, is run twice too")
+  func longNames() {
+    for name in ["x-" + String(repeating: "a", count: 60), String(repeating: "🇩🇪", count: 60)] {
+      let outcome = TidepoolFixtures.outcome(
+        #"{"sim_id": "\#(name)"}, {"sim_id": "\#(name)"}"#)
+      #expect(outcome.runs == 2 && outcome.lostRuns == 0)
+    }
+  }
+
   @Test("Only a name that stands twice is said to stand twice")
   func namesAlike() {
     let outcome = TidepoolFixtures.outcome(

@@ -193,9 +193,9 @@ public struct TidepoolImporter {
     _ stated: String, beside known: [Variant], at position: TextPosition, _ problems: ProblemList
   ) -> String {
     let names = known.map(\.named.name)
-    let safe = RunName.safe(String(stated.prefix(60)))
-    // A name such as `x-one` would be that of a remark.
-    let base = JSONField.isCarried(safe) ? "sim-\(safe)" : safe
+    let safe = RunName.safe(stated)
+    // A name such as `x-one` would be that of a remark; a number may follow it.
+    let base = String((JSONField.isCarried(safe) ? "sim-\(safe)" : safe).prefix(60))
     guard names.contains(base) else { return base }
     var number = 2
     while names.contains("\(base)#\(number)") { number += 1 }
