@@ -277,7 +277,8 @@ struct AuditDuplicates {
     covered.formUnion([(record.start, end)])
     repeats[record.sample.uuid] = .parts(covered)
     let length = known.uncovered(record.start, end)
-    guard length > .zero, !record.isAlike(reached) else { return nil }
+    // Nothing that is there twice takes nothing.
+    guard length > .zero, record.amount > 0 || !record.isAlike(reached) else { return nil }
     return AuditFinding.Occurrence(
       start: record.start, end: end,
       amount: record.amount * length.seconds / record.sample.duration.seconds,

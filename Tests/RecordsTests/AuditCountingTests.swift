@@ -57,6 +57,19 @@ struct AuditCountingTests {
     #expect(abs(result.days.reduce(0) { $0 + $1.twice } - 1.05) < 1e-9)
   }
 
+  @Test("A segment that is there twice is told where its identifier is that of another dose too")
+  func twiceAmongClashes() throws {
+    var maker = RecordMaker()
+    maker.day(without: [0, 1, 2, 3, 4])
+    for _ in 0..<2 { maker.basal(0.3, .zero, .minutes(30), sync: "one") }
+    maker.basal(0.3, .minutes(30), .hours(1))
+    maker.basal(1.5, .hours(1), .minutes(150), sync: "one")
+    let result = Audit(maker.samples)
+    #expect(abs(try finding(result, .overlap).amount - 0.3) < 1e-9)
+    #expect(abs(result.days[0].twice - 0.3) < 1e-9)
+    #expect(try finding(result, .syncConflict).title == "One sync identifier of two doses")
+  }
+
   @Test("A stretch without basal of two sources, each with some on both sides, is missing once")
   func missingOnce() throws {
     var maker = RecordMaker()
