@@ -106,8 +106,9 @@ public enum AnswerReader {
     return BodyAnswer(state, unknown: unknown)
   }
 
-  /// Refuses several of what an answer can say one of: nobody knows what it wants. What is `null`
-  /// is not said.
+  /// Refuses several of what an answer can say one of: nobody knows what it wants.
+  ///
+  /// What is `null` is not said.
   private static func refuseSeveral(_ keys: [String], of field: JSONField) {
     let said = keys.filter { field[$0].exists && !isNull(field[$0]) }
     guard said.count > 1 else { return }
