@@ -261,6 +261,27 @@ struct PageDaysTests {
     #expect(times.allSatisfy { $0.hasSuffix(":00") }, "\(times)")
   }
 
+  @Test("Where a run of a day shows the time of its start again, a moment has its date")
+  func sameTimeAgain() throws {
+    func report(from start: String, _ zone: String) throws -> RunReport {
+      let clock = "start: '\(start)', timeZone: '\(zone)', duration: '24h'"
+      return try self.report("app: 'none'", clock: clock)
+    }
+    let day = try report(from: "2026-01-15T06:00:00", "UTC")
+    #expect(day.moment(day.run.start) == "06:00")
+    #expect(day.moment(day.run.end - .minutes(1)) == "05:59")
+    #expect(day.moment(day.run.end) == "Fri 16 Jan 06:00")
+    #expect(day.moment(day.run.end, beside: day.run.start, isEnd: true) == "Fri 16 Jan 06:00")
+    #expect(day.moment(day.run.end, beside: day.run.end - .hours(1), isEnd: true) == "06:00")
+    // The day is 23 hours long, as the clock goes from 02:00 to 03:00.
+    let short = try report(from: "2026-03-08T00:30:00", "America/Chicago")
+    #expect(short.moment(short.run.start + .minutes(23 * 60 - 1)) == "00:29")
+    #expect(short.moment(short.run.start + .hours(23)) == "Mon 9 Mar 00:30")
+    let midnight = try report(from: "2026-01-15T00:00:00", "UTC")
+    let (start, end) = (midnight.run.start, midnight.run.end)
+    #expect(midnight.moment(end, beside: start, isEnd: true) == "24:00")
+  }
+
   @Test("A law that does not hold on some day of a longer run has its date in the text")
   func dateOfLaw() throws {
     let clock = "start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '2d'"

@@ -154,7 +154,8 @@ public struct RunReport: Sendable {
   }
 
   /// The time of day at an instant, with its date where that time alone does not say which moment
-  /// is meant: in a run longer than a day, and before its start.
+  /// is meant: in a run longer than a day, before its start, and where the clock shows the time of
+  /// its start again.
   package func moment(_ instant: Instant) -> String {
     needsDate(instant) ? "\(date(instant, withYear: false)) \(clock(instant))" : clock(instant)
   }
@@ -172,7 +173,10 @@ public struct RunReport: Sendable {
   }
 
   private func needsDate(_ instant: Instant) -> Bool {
-    run.end - run.start > .days(1) || instant < run.start
+    guard run.end - run.start <= .days(1), instant >= run.start else { return true }
+    // A clock that is set on shows it before 24 hours have passed.
+    let setOn = run.clock.offset(at: instant) - run.clock.offset(at: run.start)
+    return instant - run.start + setOn >= .days(1)
   }
 
   /// The minutes from the start of the run to an instant.
