@@ -237,4 +237,23 @@ struct ShardTests {
     #expect(mixed.error.contains("/runs.1-of-3.csv:2:1: error: "), "\(mixed.error)")
     #expect(mixed.error.contains("they are parts of different batches."), "\(mixed.error)")
   }
+
+  @Test("A part without a run is there also where a file of the batch cannot be read")
+  func emptyPartBesideErrors() async throws {
+    let scratch = try Scratch()
+    let (file, wrong) = (scratch.file("night.json5"), scratch.file("wrong.json5"))
+    try Files.write(scenario(), to: file)
+    try Files.write("{", to: wrong)
+    func part(_ index: Int, into out: String, _ more: [String] = []) async -> Int32 {
+      let words = ["run", file, wrong, "--out", out, "--quiet", "--shard", "\(index)/2"]
+      return await program(words + more).code
+    }
+    let out = scratch.file("out")
+    for index in 1...2 { #expect(await part(index, into: out) == 65) }
+    let page = await program(["report", out])
+    #expect(page.code == 0 && page.error.isEmpty, "\(page)")
+    // What stops at the file that cannot be read has carried out no part.
+    #expect(await part(2, into: scratch.file("fast"), ["--fail-fast"]) == 65)
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("fast")))
+  }
 }

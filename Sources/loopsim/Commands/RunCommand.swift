@@ -144,11 +144,13 @@ struct RunCommand: Command {
         throw Failure(.badInput, "No scenario matches. Check the tags.")
       }
       try write(report, to: console)
-      guard !batch.hasErrors else {
+      // Of what is refused as a whole nothing is written; a part without a run is one all the same.
+      if hasFailed || batch.runs.isEmpty {
         tellOfFormer(BatchFiles(shard: Shard(shard)), to: console)
-        throw CommandLineError.exit(batch.inputCode)
+      } else {
+        try BatchFiles.writeEmptyPart(Shard(shard), below: out)
       }
-      try BatchFiles.writeEmptyPart(Shard(shard), below: out)
+      guard !batch.hasErrors else { throw CommandLineError.exit(batch.inputCode) }
       return console.note("There is no run in shard \(shard).")
     }
     programOptions.noteWhereIdle(
