@@ -60,6 +60,16 @@ struct AuditOutputTests {
         + "counts, else the later one. The first is 2 U, 2026-01-15T06:00:00Z, and 3 U, "
         + "2026-01-15T06:00:00Z here.\n", "\(other.error)")
     #expect(other.output.contains("2026-01-15       3.00"), "\(other.output)")
+    // What another file has with another amount, this one has twice.
+    let first = scratch.file("first.xml")
+    try Files.write(export([2]), to: first)
+    try Files.write(export([3, 3]), to: file)
+    let joined = await program(["audit", first, file, "--zone", "UTC"])
+    #expect(joined.error.contains("\(file): 1 sample is there again, and counts once.\n"))
+    #expect(joined.error.contains("\(file): 1 sample with another amount or time than in a file "))
+    #expect(!joined.error.contains("named before it too"), "\(joined.error)")
+    #expect(joined.output.contains("2026-01-15       3.00"), "\(joined.output)")
+    try Files.write(export([2, 3]), to: file)
     let imported = await program(["store", "import", scratch.file("h.sqlite"), file])
     let words = "  -3 U in 1: another record of the same identity is kept\n"
     #expect(imported.error.contains(words), "\(imported.error)")

@@ -33,6 +33,8 @@ struct JoinedSamples {
   mutating func add(_ own: [RestoredSample], of file: String) {
     var (elsewhere, here) = (Again(), Again())
     let before = samples.count
+    // The places of samples of files before that hold one of this file now.
+    var taken: Set<Int> = []
     files += 1
     for restored in own {
       guard let place = place(of: restored.sample) else {
@@ -45,8 +47,14 @@ struct JoinedSamples {
       places[sample.uuid] = place
       // Of two versions the higher counts, as in a health store.
       let isOld = (sample.metadata.syncVersion ?? 0) < (former.metadata.syncVersion ?? 0)
-      if !isOld { samples[place] = restored }
-      if place < before { elsewhere.note(sample, former) } else { here.note(sample, former) }
+      if place < before, !taken.contains(place) {
+        elsewhere.note(sample, former)
+      } else {
+        here.note(sample, former)
+      }
+      guard !isOld else { continue }
+      samples[place] = restored
+      if place < before { taken.insert(place) }
     }
     for (again, there) in [
       (here, "there again"), (elsewhere, "in a file that is named before it too"),
