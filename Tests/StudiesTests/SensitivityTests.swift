@@ -20,7 +20,7 @@ struct SensitivityTests {
   private static let goals = "primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower' }]"
   /// Keys that nothing interprets stand for the arguments of a function.
   private static let angles = ["x-1", "x-2", "x-3"].map {
-    "'app.\($0)': { uniform: [-3.141592653589793, 3.141592653589793] }"
+    "'cgm.\($0)': { uniform: [-3.141592653589793, 3.141592653589793] }"
   }.joined(separator: ", ")
 
   /// The cases of a study in which the first end point is a function of what the sweep sets.
@@ -83,7 +83,7 @@ struct SensitivityTests {
     let isAlone = indices[0].totalInterval.lowerBound > indices[1].totalInterval.upperBound
     #expect(
       sentence.hasPrefix(
-        "app.x-1 \(isAlone ? "matters" : "seems to matter") most for mean glucose: by itself"))
+        "cgm.x-1 \(isAlone ? "matters" : "seems to matter") most for mean glucose: by itself"))
     #expect(sentence.contains(" overlap") == !isAlone)
     let summary = JSONReader.read(
       JSONWriter().bytes(StudySummary(analysis, casesDigest: "0").json), file: "summary"
@@ -92,7 +92,7 @@ struct SensitivityTests {
     #expect(found?.count == 3)
     #expect(found?[1]["total"]?.double == indices[1].total)
     #expect(StudyText(analysis).lines.allSatisfy { $0.count <= 80 }, "\(StudyText(analysis).lines)")
-    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("  app.x-3 ") })
+    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("  cgm.x-3 ") })
     let table = try #require(StudyTables(analysis).sensitivity)
     #expect(String(decoding: table, as: UTF8.self).split(separator: "\n").count == 4)
     let points = CSVTable(
@@ -107,7 +107,7 @@ struct SensitivityTests {
   func morris() throws {
     let study = try Fixture.study(
       Self.files(
-        "morris: { n: 6, of: { 'app.x-1': { uniform: [0, 10] }, 'app.x-2': { choices: [1, 5] } } }")
+        "morris: { n: 6, of: { 'cgm.x-1': { uniform: [0, 10] }, 'cgm.x-2': { choices: [1, 5] } } }")
     )
     #expect(study.plan.points == 6 * 3)
     let analysis = try Fixture.analysis(
@@ -123,7 +123,7 @@ struct SensitivityTests {
     #expect(effects[1].standardDeviation < 1e-9)
     #expect(analysis.sensitivity.first?.ranking == [0, 1])
     let sentence = StudySentence(analysis).text
-    #expect(sentence.hasPrefix("app.x-1 moves mean glucose most: by 20.0 mg/dL"), "\(sentence)")
+    #expect(sentence.hasPrefix("cgm.x-1 moves mean glucose most: by 20.0 mg/dL"), "\(sentence)")
     #expect(!StudyText(analysis).lines.contains { $0.contains("interval") })
   }
 
@@ -131,8 +131,8 @@ struct SensitivityTests {
   func morrisChoices() throws {
     let study = try Fixture.study(
       Self.files(
-        "morris: { n: 8, of: { 'app.x-1': { choices: [0, 1, 2] }, "
-          + "'app.x-2': { choices: [0, 1, 2, 3] } } }"
+        "morris: { n: 8, of: { 'cgm.x-1': { choices: [0, 1, 2] }, "
+          + "'cgm.x-2': { choices: [0, 1, 2, 3] } } }"
       )
     )
     let analysis = try Fixture.analysis(
@@ -201,21 +201,21 @@ struct SensitivityTests {
 
   static let wrong: [(sweep: String, study: String, sentence: String)] = [
     (
-      "sobol: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }, 'therapy.maxBolus': [1, 2]", goals,
+      "sobol: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }, 'therapy.maxBolus': [1, 2]", goals,
       "\"sobol\" draws all points of a sweep; \"therapy.maxBolus\" cannot stand beside it."
     ),
-    ("sobol: { of: { 'app.x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" is missing"),
+    ("sobol: { of: { 'cgm.x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" is missing"),
     ("morris: { n: 8 }", goals, "\"sweep.morris.of\" is missing"),
     ("sobol: 8", goals, "must be an object such as { n: 64, of: { path: law } }"),
-    ("sobol: { n: 1, of: { 'app.x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" must be"),
+    ("sobol: { n: 1, of: { 'cgm.x-1': { uniform: [0, 1] } } }", goals, "\"sweep.sobol.n\" must be"),
     (
-      "sobol: { n: 65536, of: { 'app.x-1': { uniform: [0, 1] } } }", goals,
+      "sobol: { n: 65536, of: { 'cgm.x-1': { uniform: [0, 1] } } }", goals,
       "This makes 196608 points, and at most 100000 are drawn"
     ),
-    ("sobol: { n: 8, of: { 'app.x-1': [0, 1] } }", goals, "must be the law of its values"),
-    ("sobol: { n: 8, of: { 'app.x-1': { uniform: [1, 1] } } }", goals, "This law has one value"),
+    ("sobol: { n: 8, of: { 'cgm.x-1': [0, 1] } }", goals, "must be the law of its values"),
+    ("sobol: { n: 8, of: { 'cgm.x-1': { uniform: [1, 1] } } }", goals, "This law has one value"),
     (
-      "sobol: { n: 8, of: { 'app.x-1': { choices: [1] } } }", goals, "a list of at least two values"
+      "sobol: { n: 8, of: { 'cgm.x-1': { choices: [1] } } }", goals, "a list of at least two values"
     ),
     ("sobol: { n: 8, of: { 'a..b': { uniform: [0, 1] } } }", goals, "is not a path"),
     (
@@ -227,25 +227,25 @@ struct SensitivityTests {
       "An arm must not change \"random\""
     ),
     (
-      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
-      "control: { 'app.x-1': 0 }, " + goals,
+      "morris: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }",
+      "control: { 'cgm.x-1': 0 }, " + goals,
       "A sampled sweep compares no arms; remove \"control\"."
     ),
     (
-      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }", "paired: false, " + goals,
+      "morris: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }", "paired: false, " + goals,
       "The points of a sampled sweep share their chance"
     ),
     (
-      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
+      "morris: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }",
       "primary: [{ metric: 'tdd', better: 'lower', noninferior: 2 }]",
       "so that there is no goal to meet; remove \"noninferior\"."
     ),
     (
-      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }", "strata: 'group', " + goals,
+      "morris: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }", "strata: 'group', " + goals,
       "warning: \"strata\" has no effect"
     ),
     (
-      "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
+      "morris: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }",
       "primary: [{ metric: 'tdd', better: 'lower', harm: { above: 2 } }]",
       "warning: \"harm\" has no effect"
     ),
@@ -268,7 +268,7 @@ struct SensitivityTests {
   func variants() {
     let sentences = Fixture.check(
       Self.files(
-        "morris: { n: 8, of: { 'app.x-1': { uniform: [0, 1] } } }",
+        "morris: { n: 8, of: { 'cgm.x-1': { uniform: [0, 1] } } }",
         rest: ", variants: { a: {}, b: {} }")
     ).sentences
     #expect(sentences.contains { $0.contains("give each variant a file of its own") })
