@@ -1,4 +1,5 @@
 import ClosedLoop
+import Physiology
 import Quantities
 import Simulation
 import StructuredText
@@ -40,6 +41,17 @@ struct AnswerTests {
   func speaksOfMessages(line: String, sentence: String) throws {
     var session = BridgeFixture.session()
     #expect(try #require(session.ask(line: line).first).text("text") == sentence)
+  }
+
+  @Test("A body's answer is kept with the glucose at its sensor where that is another")
+  func keepsBodies() {
+    func kept(sensed: Double?) -> JSONValue {
+      AnswerWriter.value(
+        .lived(BodyAnswer(.init(glucose: .mgdL(120), sensed: sensed.map { .mgdL($0) }))))
+    }
+    #expect(kept(sensed: nil) == ["glucose": .number(120)])
+    #expect(kept(sensed: 120) == ["glucose": .number(120)])
+    #expect(kept(sensed: 112.5) == ["glucose": .number(120), "sensed": .number(112.5)])
   }
 
   @Test("A byte that is no UTF-8 in a message is told without a file to save")
