@@ -154,8 +154,7 @@ public struct RunReport: Sendable {
   }
 
   /// The time of day at an instant, with its date where that time alone does not say which moment
-  /// is meant: in a run longer than a day, before its start, and where the clock shows the time of
-  /// its start again.
+  /// of the run is meant.
   package func moment(_ instant: Instant) -> String {
     needsDate(instant) ? "\(date(instant, withYear: false)) \(clock(instant))" : clock(instant)
   }
@@ -173,10 +172,7 @@ public struct RunReport: Sendable {
   }
 
   private func needsDate(_ instant: Instant) -> Bool {
-    guard run.end - run.start <= .days(1), instant >= run.start else { return true }
-    // A clock that is set on shows it before 24 hours have passed.
-    let setOn = run.clock.offset(at: instant) - run.clock.offset(at: run.start)
-    return instant - run.start + setOn >= .days(1)
+    run.clock.needsDate(instant, from: run.start, to: run.end)
   }
 
   /// The minutes from the start of the run to an instant.

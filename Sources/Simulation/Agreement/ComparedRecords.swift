@@ -107,7 +107,7 @@ extension ComparedRecords {
   /// The time of day; with the date where the run is longer than a day, or begins after it, and
   /// with the offset where that changes.
   func time(_ instant: Instant) -> String {
-    clock.moment(instant, from: start, to: end, withDate: instant < start ? true : nil)
+    clock.moment(instant, from: start, to: end)
   }
 
   /// A stretch of time; with dates where its two times of day are one.

@@ -6,15 +6,14 @@ extension RunResult {
   /// after it, or was a day old then, and with the offset where that changes in the run, by travel
   /// or by the season.
   public func moment(_ instant: Instant) -> String {
-    clock.moment(instant, from: start, to: end, withDate: instant < start ? true : nil)
+    clock.moment(instant, from: start, to: end)
   }
 }
 
 extension WallClock {
   /// A time in the sentences about a stretch of time; see ``RunResult/moment(_:)``.
   ///
-  /// With `withDate` somebody says whether there is a date in a stretch of up to a day; by itself
-  /// there is one where a day has passed since the start, as the clock shows its time again then.
+  /// With `withDate` somebody says whether there is a date in a stretch of up to a day.
   func moment(
     _ instant: Instant, from start: Instant, to end: Instant, withDate: Bool? = nil
   ) -> String {
@@ -23,7 +22,16 @@ extension WallClock {
       return iso8601(instant)
     }
     let shown = civilTime(at: instant)
-    let hasDate = end - start > .days(1) || withDate ?? (instant - start >= .days(1))
+    let hasDate =
+      end - start > .days(1) || withDate ?? needsDate(instant, from: start, to: end)
     return hasDate ? shown.description : shown.timeOfDay.description
+  }
+
+  /// Whether a time of day alone does not say which moment about a stretch of time is meant: in one
+  /// longer than a day, before its start, and where the clock shows the time of the start again.
+  package func needsDate(_ instant: Instant, from start: Instant, to end: Instant) -> Bool {
+    guard end - start <= .days(1), instant >= start else { return true }
+    // A clock that is set on shows it before 24 hours have passed.
+    return instant - start + (offset(at: instant) - offset(at: start)) >= .days(1)
   }
 }
