@@ -19,25 +19,29 @@ public struct BolusIdentifiers: Sendable {
   /// Takes the boluses of a pump, what its app counts as delivered, and the clocks that were wrong.
   init(boluses: [PumpBolusRecord], doses: [InsulinDeliveryRecord], clocks: [WrongClock]) {
     events = Set(boluses.map(\.identifier))
-    var told: Set<SyncIdentifier>?
-    for dose in doses
-    where dose.isBolus && dose.isFromPump && !events.contains(dose.identifier) {
-      // The bolus of an assumed dose began when its command was sent.
-      let sent = clocks.instants(shownAs: dose.start)
-      let others = told ?? Set(doses.lazy.filter(\.isBolus).map(\.identifier))
-      told = others
-      let bolus =
-        dose.identifier.isAssumed
-        ? boluses.first { sent.contains($0.sent ?? $0.start) && !others.contains($0.identifier) }
-        : nil
-      if let bolus {
-        told?.insert(bolus.identifier)
-        assumed[bolus.identifier] = dose.identifier
-        ends[dose.identifier] = bolus.end
-      } else {
-        neverGiven.append(dose)
-      }
+    let others = doses.filter {
+      $0.isBolus && $0.isFromPump && !events.contains($0.identifier)
     }
+    // Those of which the app tells by their own identifier, or by an assumed one already.
+    var told = others.isEmpty ? [] : Set(doses.lazy.filter(\.isBolus).map(\.identifier))
+    for dose in others {
+      guard dose.identifier.isAssumed,
+        let bolus = Self.bolus(sentAt: clocks.instants(shownAs: dose.start), boluses, besides: told)
+      else {
+        neverGiven.append(dose)
+        continue
+      }
+      told.insert(bolus.identifier)
+      assumed[bolus.identifier] = dose.identifier
+      ends[dose.identifier] = bolus.end
+    }
+  }
+
+  /// The bolus of an assumed dose, which began when its command was sent, or was held up then.
+  private static func bolus(
+    sentAt instants: [Instant], _ boluses: [PumpBolusRecord], besides told: Set<SyncIdentifier>
+  ) -> PumpBolusRecord? {
+    boluses.first { instants.contains($0.sent ?? $0.start) && !told.contains($0.identifier) }
   }
 
   /// The identifier by which app and health store tell of a bolus of the pump.
