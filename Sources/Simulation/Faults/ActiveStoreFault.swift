@@ -14,7 +14,7 @@ struct ActiveStoreFault: Sendable {
   /// Whether nothing can be written or read now.
   private var isRefusing = false
   /// How far each kind of data has been copied; empty where nothing is.
-  private var anchors: [QueryAnchor?] = []
+  private var anchors: [QueryAnchor] = []
   private var stream: RandomStream
 
   init(_ fault: HealthStoreFault, id: String, seed: UInt64) {
@@ -76,12 +76,13 @@ struct ActiveStoreFault: Sendable {
     }
   }
 
-  /// What is in the store when the fault begins is copied by none; `nil` is a kind of data of which
-  /// that is not known.
-  mutating func beginCopying(after anchors: [QueryAnchor?]) { self.anchors = anchors }
+  /// What is in the store when the fault begins, up to an anchor, is copied by none.
+  mutating func beginCopying(after anchor: QueryAnchor) {
+    anchors = fault.data.map { _ in anchor }
+  }
 
   /// How far a kind of data has been copied.
-  func anchor(at place: Int) -> QueryAnchor? {
+  func anchor(at place: Int) -> QueryAnchor {
     assert(anchors.count == fault.data.count, "Each kind of data has an anchor.")
     return anchors[place]
   }

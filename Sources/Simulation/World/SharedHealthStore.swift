@@ -238,12 +238,7 @@ struct SharedHealthStore: Sendable {
     case .writeFails, .readDenied, .lateSync: break
     case .wipe: wipe(by: index, at: now, noting: &trace)
     case .duplicate, .conflict:
-      let anchors = fault.data.map { data in
-        attempt(at: now, noting: &trace) { (store) throws(HealthStoreError) in
-          try store.changes(of: data.type, as: .user).anchor
-        }
-      }
-      faults[index].beginCopying(after: anchors)
+      faults[index].beginCopying(after: QueryAnchor(row: records.lastRow))
     }
   }
 
