@@ -4,6 +4,16 @@ extension Pump {
   /// When the commands reach the pump that a fault holds up, in the order in which they were sent.
   public var arrivalsOfCommands: [Instant] { faults.arrivals }
 
+  /// The number of the command that a fault held up last; they count from 1.
+  package var latestHeldUp: Int { faults.latestDelayed }
+
+  /// Whether the command of a number has not reached the pump, and may.
+  package func isHeldUp(_ number: Int) -> Bool { faults.isDelayed(number) }
+
+  /// The event that the command of a number made when it reached the pump; `nil` where it has not,
+  /// or made none.
+  package func event(madeByHeldUp number: Int) -> PumpEvent.Identifier? { faults.made[number] }
+
   /// When a command reaches the pump that sets its clock and that a fault holds up; `nil` for none.
   public var arrivalOfClock: Instant? { faults.arrivalOfClock }
 

@@ -61,12 +61,16 @@ extension Pump {
 
   /// What faults do by themselves at an instant.
   mutating func runFaults() {
-    while let command = faults.takeDelayed(by: now) {
+    while let delayed = faults.takeDelayed(by: now) {
+      let command = delayed.command
       let before = delivery.history.latest
       do throws(PumpError) {
         try execute(command)
         let event = delivery.history.latest
-        if event != before { delivery.history.noteArrival(of: event, due: now) }
+        if event != before {
+          delivery.history.noteArrival(of: event, due: now)
+          faults.note(event, madeBy: delayed)
+        }
         delivery.record(.commandDisturbed(command, .carriedOut))
       } catch {
         delivery.record(.commandDisturbed(command, .refusedLate(error)))

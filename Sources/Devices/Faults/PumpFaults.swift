@@ -4,14 +4,19 @@ import Quantities
 /// The faults at work on a pump, and the commands that they hold up.
 struct PumpFaults: Hashable, Sendable {
   /// A command on its way.
-  private struct Delayed: Hashable, Sendable {
-    var due: Instant
-    var command: PumpCommand
+  struct Delayed: Hashable, Sendable {
+    fileprivate(set) var number: Int
+    fileprivate(set) var due: Instant
+    fileprivate(set) var command: PumpCommand
   }
 
   /// The faults at work, in the order they began.
   private(set) var active: [ActivePumpFault] = []
   private var delayed: [Delayed] = []
+  /// The number of the command that was held up last; they count from 1.
+  private(set) var latestDelayed = 0
+  /// What the commands made that were held up and have arrived, by their numbers.
+  private(set) var made: [Int: PumpEvent.Identifier] = [:]
   private let seed: UInt64
 
   /// Creates a pump without a fault; faults that draw by chance do so by the seed of the run.
@@ -47,7 +52,8 @@ struct PumpFaults: Hashable, Sendable {
 
   /// Holds a command up.
   mutating func delay(_ command: PumpCommand, until due: Instant) {
-    delayed.append(Delayed(due: due, command: command))
+    latestDelayed += 1
+    delayed.append(Delayed(number: latestDelayed, due: due, command: command))
   }
 
   /// When the commands that are held up arrive, in the order in which they were sent.
@@ -59,10 +65,18 @@ struct PumpFaults: Hashable, Sendable {
   }
 
   /// Takes a command that arrives by an instant.
-  mutating func takeDelayed(by instant: Instant) -> PumpCommand? {
+  mutating func takeDelayed(by instant: Instant) -> Delayed? {
     guard let index = delayed.firstIndex(where: { $0.due <= instant }) else { return nil }
-    return delayed.remove(at: index).command
+    return delayed.remove(at: index)
   }
+
+  /// Notes what a command made that was held up and has arrived.
+  mutating func note(_ event: PumpEvent.Identifier, madeBy command: Delayed) {
+    made[command.number] = event
+  }
+
+  /// Whether the command of a number is still held up.
+  func isDelayed(_ number: Int) -> Bool { delayed.contains { $0.number == number } }
 
   /// Forgets the commands on their way, and returns them.
   mutating func takeAllDelayed() -> [PumpCommand] {

@@ -135,30 +135,28 @@ extension BolusRequest {
     var record = BolusRequestRecord(truth, by: by, name: name, at: world.now)
     record.misreported = reported - truth
     record.hasStatedReport = true
-    if isSomething, by.goesThroughApp {
+    let isInApp = by.goesThroughApp && world.hasApp
+    if isSomething, isInApp {
       let asked = truth > .zero ? truth : reported
       record.isRefused = !world.canSend(.startBolus(asked, automatic: false))
     }
     world.appRecord.note(record)
     guard isSomething, !record.isRefused else { return nil }
-    let heldUp = world.delivery.pump.arrivalsOfCommands.count
-    let id = "misreported-bolus-\(world.faults.episodes.count + heldUp + 1)"
+    let underway = world.delivery.pump.arrivalsOfCommands.count + world.link.commandCount
+    let id = "misreported-bolus-\(world.faults.episodes.count + underway + 1)"
     guard reported > .zero else {
       world.begin(Fault(id: id, .pump(.unrequested(truth))))
       return nil
     }
     let counted = reported.flooredToMultiple(of: world.delivery.pump.profile.pulse)
     let fault = Fault(id: id, .pump(.misreportedBolus(factor: truth.units / counted.units)))
-    let former = world.delivery.pump.bolus?.event
     let command = PumpCommand.startBolus(reported, automatic: false)
-    if by.goesThroughApp { world.carryOut(command) } else { world.press(command) }
-    if let due = world.delivery.pump.arrivalsOfCommands.dropFirst(heldUp).last {
-      return ScenarioEvent(at: due, id: id, .beginFault(fault))
+    if isInApp, world.commandLatency > .zero {
+      world.link.send(
+        command, misreportedBy: fault, at: world.now, latency: world.commandLatency)
+      return nil
     }
-    // A pump that refuses it gives another as it should be, or none.
-    guard let bolus = world.delivery.pump.bolus, bolus.event != former else { return nil }
-    world.begin(fault)
-    return world.endOfMisreport
+    return world.carryOut(command, misreportedBy: fault, byHand: !isInApp).later
   }
 
   // MARK: - What is noted

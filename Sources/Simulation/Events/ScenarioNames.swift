@@ -17,8 +17,8 @@ struct ScenarioNames: Sendable {
   /// did not take.
   private var suspending: [Suspending] = []
 
-  /// The events whose commands reach the pump later than they were sent, and when.
-  private var late: [(name: String, due: Instant)] = []
+  /// The events whose commands a fault holds up on the way to the pump, and their numbers.
+  private var late: [(name: String, number: Int)] = []
 
   mutating func note(_ name: String, made identifier: SyncIdentifier) {
     makers[identifier, default: []].append(name)
@@ -36,21 +36,16 @@ struct ScenarioNames: Sendable {
 
   // MARK: - Commands that come late
 
-  /// Notes that a command of an event reaches the pump later than it was sent.
-  mutating func note(_ name: String, reachesPumpAt due: Instant) { late.append((name, due)) }
+  /// Notes that a fault holds up a command of an event, by the command's number.
+  mutating func note(_ name: String, heldUp number: Int) { late.append((name, number)) }
 
-  /// Finds what the commands have made that reached the pump late, up to an instant.
-  mutating func findLate(in delivery: Delivery, at now: Instant) {
-    guard late.contains(where: { $0.due <= now }) else { return }
-    for (name, due) in late where due <= now {
-      let bolus = delivery.record.boluses.last { $0.start <= due }
-      if let bolus, bolus.start == due { note(name, made: bolus.identifier) }
-      let program = delivery.pump.program
-      if let event = program.event, program.start == due {
-        note(name, made: SyncIdentifier(event))
-      }
+  /// Finds what the commands have made that have reached the pump late.
+  mutating func findLate(in pump: Pump) {
+    guard !late.isEmpty else { return }
+    for (name, number) in late {
+      if let event = pump.event(madeByHeldUp: number) { note(name, made: SyncIdentifier(event)) }
     }
-    late.removeAll { $0.due <= now }
+    late.removeAll { !pump.isHeldUp($0.number) }
   }
 
   // MARK: - Suspensions

@@ -87,7 +87,9 @@ public struct Run: Sendable {
   mutating func goOn(with acts: [ScenarioEvent]) -> Bool {
     world.watchModel()
     guard checkSurvival() else { return false }
-    world.carryOutArrivedCommands()
+    for later in world.carryOutArrivedCommands() {
+      agenda.addConsequence(later, at: later.instant)
+    }
     return goOn(performing: acts[...])
   }
 

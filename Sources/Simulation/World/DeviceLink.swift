@@ -36,6 +36,9 @@ struct DeviceLink: Sendable {
 
   // MARK: - Commands
 
+  /// How many commands are on their way.
+  var commandCount: Int { commands.count }
+
   /// When the next command reaches the pump; `nil` if none is on its way.
   var nextCommand: Instant? { commands.first?.due }
 
@@ -56,11 +59,14 @@ struct DeviceLink: Sendable {
   }
 
   /// Sends a command, behind those sent before it.
-  mutating func send(_ command: PumpCommand, at now: Instant, latency: TimeSpan) {
+  mutating func send(
+    _ command: PumpCommand, misreportedBy fault: Fault? = nil, at now: Instant, latency: TimeSpan
+  ) {
     precondition(latency > .zero, "A command without latency is carried out at once, not sent.")
     let free = max(now, commands.last?.due ?? now)
     commands.append(
-      CommandUnderway(command: command, sent: now, act: act, event: event, due: free + latency))
+      CommandUnderway(
+        command: command, sent: now, act: act, event: event, misreport: fault, due: free + latency))
     assert(
       commands.count < 2 || commands[commands.count - 2].due < free + latency,
       "Commands arrive one after the other.")

@@ -12,6 +12,8 @@ struct CommandUnderway: Sendable {
   var act: Int
   /// The event for which it was sent; `nil` for one of the loop.
   var event: String?
+  /// The fault that has the pump report another amount of the bolus that it is for.
+  var misreport: Fault?
   /// When it reaches the pump.
   var due: Instant
 }
@@ -51,13 +53,21 @@ extension World {
   ///
   /// When it refuses one, those of the same act behind it are not sent any more, as an app waits
   /// for each answer before it goes on. What a person asks for besides is sent all the same.
-  mutating func carryOutArrivedCommands() {
+  ///
+  /// - Returns: What follows later by itself.
+  mutating func carryOutArrivedCommands() -> [ScenarioEvent] {
     loseCommandsOutOfReach()
+    var later: [ScenarioEvent] = []
     while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
-      let isCarriedOut = naming(for: next.event) {
-        !$0.cancelsAnother(next.command, for: next.event)
-          && $0.carryOut(next.command, sent: next.sent)
+      let isCarriedOut = naming(for: next.event) { world in
+        if world.cancelsAnother(next.command, for: next.event) { return false }
+        guard let fault = next.misreport else {
+          return world.carryOut(next.command, sent: next.sent)
+        }
+        let outcome = world.carryOut(next.command, misreportedBy: fault, sent: next.sent)
+        if let consequence = outcome.later { later.append(consequence) }
+        return outcome.isCarriedOut
       }
       if isCarriedOut {
         link.settle(next, as: .carriedOut)
@@ -68,6 +78,7 @@ extension World {
       }
       ingestPump()
     }
+    return later
   }
 
   /// A phone that goes off, or loses its radio, takes the commands with it that are on their way: a
@@ -207,12 +218,10 @@ extension World {
   ) -> Outcome {
     let boluses = delivery.record.boluses.count
     let program = delivery.pump.program.event
-    let underway = delivery.pump.arrivalsOfCommands.count
+    let heldUp = delivery.pump.latestHeldUp
     let outcome = act(&self)
     guard let event else { return outcome }
-    for due in delivery.pump.arrivalsOfCommands.dropFirst(underway) {
-      names.note(event, reachesPumpAt: due)
-    }
+    for number in heldUp..<delivery.pump.latestHeldUp { names.note(event, heldUp: number + 1) }
     for bolus in delivery.record.boluses.dropFirst(boluses) {
       names.note(event, made: bolus.identifier)
     }

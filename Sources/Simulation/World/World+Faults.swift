@@ -6,15 +6,7 @@ internal import Quantities
 extension World {
   /// A fault takes hold.
   mutating func begin(_ fault: Fault) {
-    if case .pump(.misreportedBolus) = fault.effect {
-      // A command that came late may have been refused, or thrown away with a pod.
-      givePulses()
-      guard let bolus = delivery.pump.bolus, bolus.start == now,
-        bolus.event != misreporting?.bolus
-      else { return }
-      endMisreport()
-      misreporting = (fault.id, bolus.event)
-    }
+    if case .pump(.misreportedBolus) = fault.effect, !beginMisreport(of: fault.id) { return }
     let changesApp = changesApp(fault.effect)
     faults.begin(fault, at: now)
     if fault.effect.isSeenByApp { isTrigger = true }
@@ -62,22 +54,6 @@ extension World {
     applyConditions()
     if case .app(let effect) = fault.effect { effect.end(id: id, in: &self) }
     note(.fault, id, "The fault \(id) is over.")
-  }
-
-  /// What a pump reports wrongly of a bolus is over with that, whatever it was to be.
-  mutating func endMisreport() {
-    guard let former = misreporting, delivery.pump.bolus?.event != former.bolus else { return }
-    misreporting = nil
-    end(faultID: former.id)
-  }
-
-  /// The end of what the pump reports wrongly of the bolus that it gives, should it give all of it;
-  /// `nil` where there is nothing such.
-  var endOfMisreport: ScenarioEvent? {
-    guard let misreporting, let bolus = delivery.pump.bolus, bolus.event == misreporting.bolus
-    else { return nil }
-    return ScenarioEvent(
-      at: bolus.end + .seconds(1), id: misreporting.id, .endFault(id: misreporting.id))
   }
 
   /// Does what may change the pump's clock, and notes what that shows from then on.

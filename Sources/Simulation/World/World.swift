@@ -29,6 +29,9 @@ struct World: Sendable {
   /// The fault of a bolus of which the pump reports another amount, and that bolus, until it is
   /// over.
   var misreporting: (id: String, bolus: PumpEvent.Identifier)?
+  /// The numbers of the commands, held up on the way to the pump, of whose boluses it reports other
+  /// amounts, by the ids of those faults.
+  var lateMisreports: [String: Int] = [:]
   /// The preset that a person started.
   var presetWatch = PresetWatch()
   /// What people had done in an app that has stopped and may lose the latest of it; `nil` while
@@ -126,14 +129,14 @@ struct World: Sendable {
   /// Pump and body live up to now.
   mutating func live() {
     receivingHeldUpClock { $0.delivery.live(to: $0.now, noting: &$0.trace) }
-    names.findLate(in: delivery, at: now)
+    names.findLate(in: delivery.pump)
     endMisreport()
   }
 
   /// The pump gives what is due up to now, and the body lives up to the last of it.
   mutating func givePulses() {
     receivingHeldUpClock { $0.delivery.givePulses(to: $0.now, noting: &$0.trace) }
-    names.findLate(in: delivery, at: now)
+    names.findLate(in: delivery.pump)
   }
 
   /// Notes where the body has left the range of its model.
