@@ -27,7 +27,7 @@ struct OutsideInsulinComparison {
   private func misdated(_ doses: [OutsideDose]) -> [Int: Int] {
     guard causes.wrongClocks.contains(where: { $0.owner == .phone }) else { return [:] }
     var partners: [Int: Int] = [:]
-    for (place, dose) in doses.enumerated() where dose.dose == nil && dose.sample == nil {
+    for (place, dose) in doses.enumerated() where dose.hasNoRecord {
       let other = doses.indices.first { other in
         partners[other] == nil && doses[other].isOfApp
           && (max(doses[other].inApp, doses[other].inStore) - dose.inBody).magnitude
@@ -46,14 +46,17 @@ struct OutsideInsulinComparison {
   private func takeMisstated(from doses: inout [OutsideDose]) -> [RecordDifference] {
     var found: [RecordDifference] = []
     var told: Set<Int> = []
+    // Those without a record, the last of an instant first.
+    var unlogged: [Instant: [Int]] = [:]
+    for place in doses.indices.reversed() where doses[place].hasNoRecord {
+      guard let instant = doses[place].injection?.instant else { continue }
+      unlogged[instant, default: []].append(place)
+    }
     for (place, logged) in doses.enumerated() {
       guard logged.injection == nil, logged.sample.map(tellsOfInjection) ?? true,
         let start = logged.start,
         max(logged.inApp, logged.inStore) > ComparedRecords.tolerance,
-        let other = doses.indices.first(where: {
-          doses[$0].dose == nil && doses[$0].sample == nil && !told.contains($0)
-            && doses[$0].injection?.instant == start
-        })
+        let other = unlogged[start]?.popLast()
       else { continue }
       told.formUnion([place, other])
       var dose = logged
@@ -117,7 +120,7 @@ struct OutsideInsulinComparison {
             + "pump; \(countsSentence(dose)).")
       ]
     }
-    if dose.dose == nil, dose.sample == nil {
+    if dose.hasNoRecord {
       return [
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
@@ -343,6 +346,8 @@ struct OutsideInsulinComparison {
 }
 
 extension OutsideDose {
+  /// Whether the body alone tells of it.
+  fileprivate var hasNoRecord: Bool { dose == nil && sample == nil }
   /// Whether the app alone tells of it, by the phone's clock.
   fileprivate var isOfApp: Bool {
     injection == nil && (sample.map(\.isOwn) ?? (dose != nil))

@@ -60,8 +60,9 @@ public enum RunLaw: String, Hashable, Sendable, CaseIterable {
 
   private func suspendedDose(in run: RunResult) -> InvariantViolation? {
     for program in run.programs where program.kind == .suspended || program.kind == .stopped {
-      let pulse = run.pulses.first {
-        $0.instant > program.start && $0.instant < program.end && $0.recorded > .zero
+      let first = run.pulses.partitioningIndex { $0.instant > program.start }
+      let pulse = run.pulses[first...].prefix { $0.instant < program.end }.first {
+        $0.recorded > .zero
       }
       if let pulse {
         return broken(

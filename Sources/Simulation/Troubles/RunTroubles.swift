@@ -81,9 +81,7 @@ struct RunTroubles {
   private var stops: [RunTrouble] {
     run.programs.filter { $0.kind == .stopped && $0.end > run.start }.map { stop in
       let from = max(stop.start, run.start)
-      let alarm = run.trace.happenings.first {
-        $0.kind == .alert && $0.name == "stopped" && $0.instant == stop.start
-      }
+      let alarm = happenings(at: stop.start).first { $0.kind == .alert && $0.name == "stopped" }
       return RunTrouble(
         .stop, from: from, to: stop.end,
         "The pump gave nothing for \(stop.end.roundedToSecond - from.roundedToSecond) from "
@@ -142,7 +140,9 @@ struct RunTroubles {
   /// How much insulin a trouble of delivery is about, in U; what came late counts as none.
   private func missing(_ difference: RecordDifference) -> Double {
     guard difference.kind == .interruptedBolus else { return difference.units.magnitude }
-    let bolus = run.boluses.first { $0.start == difference.start && $0.end == difference.end }
+    let place = run.boluses.partitioningIndex { $0.start >= difference.start }
+    let bolus = run.boluses[place...].prefix { $0.start == difference.start }
+      .first { $0.end == difference.end }
     return bolus.map { ($0.asked - $0.delivered).units } ?? 0
   }
 
@@ -263,11 +263,9 @@ struct RunTroubles {
       happening.text[failed.upperBound...].hasPrefix(PumpError.noReply)
     else { return "" }
     let command = happening.text[..<failed.lowerBound]
-    let place = run.trace.happenings.partitioningIndex { $0.instant >= happening.instant }
+    let told = happenings(at: happening.instant)
     func isToldOf(_ words: String) -> Bool {
-      run.trace.happenings[place...]
-        .prefix { $0.instant == happening.instant }
-        .contains { $0.kind == .fault && $0.text.hasPrefix(command + words) }
+      told.contains { $0.kind == .fault && $0.text.hasPrefix(command + words) }
     }
     if isToldOf(Happening.lostCommand) { return " The pump never got it." }
     if happening.name == PumpCommand.Name.bolus.rawValue { return givenAllTheSame(happening) }
@@ -280,8 +278,8 @@ struct RunTroubles {
       happening.text.hasPrefix("A resumption did not happen")
         || happening.text.hasPrefix("The \(PumpCommand.resume) ")
     else { return "" }
-    let later = run.programs.drop { $0.end <= happening.instant }
-    let silent = later.prefix { $0.kind == .suspended || $0.kind == .stopped }
+    let later = run.programs.partitioningIndex { $0.end > happening.instant }
+    let silent = run.programs[later...].prefix { $0.kind == .suspended || $0.kind == .stopped }
     guard let last = silent.last, last.end > happening.instant else { return "" }
     let end = last.end < run.end ? run.time(last.end) : "the end"
     return " The pump gave no basal until \(end)."
@@ -360,6 +358,12 @@ struct RunTroubles {
       alarm.moments = moments(of: alarm)
       return alarm
     }
+  }
+
+  /// What happened at an instant, in that order.
+  private func happenings(at instant: Instant) -> ArraySlice<Happening> {
+    let place = run.trace.happenings.partitioningIndex { $0.instant >= instant }
+    return run.trace.happenings[place...].prefix { $0.instant == instant }
   }
 
   // MARK: - Words
