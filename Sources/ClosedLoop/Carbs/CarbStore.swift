@@ -112,6 +112,20 @@ public struct CarbStore: Sendable, Equatable {
   /// Creates a `CarbStore` from its parts; see the properties.
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
+  /// What the entries follow from, as it is.
+  package struct State: Sendable, Equatable {
+    private var latestChange: Int64
+    private var count: Int
+
+    fileprivate init(_ store: borrowing CarbStore) {
+      latestChange = store.counter
+      count = store.active.count
+    }
+  }
+
+  /// What the entries follow from: while it is the same, so are they.
+  package var state: State { State(self) }
+
   /// The rows of the entries that are there, by the time of eating.
   public var activeRows: [Row] { active.map { rows[$0] } }
 

@@ -50,6 +50,7 @@ extension AppFault {
     }
     guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
     world.followZone()
+    world.miscountedCarbs.noteRestart()
     world.noteUnsaved(of: former)
   }
 }

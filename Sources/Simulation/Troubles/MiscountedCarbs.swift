@@ -46,9 +46,14 @@ struct MiscountedCarbsWatch: Sendable {
   private var besides: [Int: Set<SyncIdentifier>] = [:]
   /// The copies that have been told.
   private var toldCopies: Set<SampleUUID> = []
+  /// What the app's entries followed from at the last look; `nil` before the first of an app.
+  private var seen: CarbStore.State?
 
   /// Whether a copy has been told, because the app counted it.
   func hasTold(_ copy: SampleUUID) -> Bool { toldCopies.contains(copy) }
+
+  /// The app has started again, perhaps with other entries.
+  mutating func noteRestart() { seen = nil }
 
   /// The app is installed anew; what the health store holds of its entries comes back at once,
   /// unless it is older than what a new app reads.
@@ -60,6 +65,7 @@ struct MiscountedCarbsWatch: Sendable {
   mutating func noteReinstallation(
     of phone: Phone, holding held: Set<SampleUUID>, at now: Instant
   ) {
+    noteRestart()
     former += phone.carbRows.map { row in
       let isHeld = row.sampleID.map(held.contains) ?? false
       return Threat(
@@ -87,6 +93,7 @@ struct MiscountedCarbsWatch: Sendable {
         || !besides.isEmpty
     else { return nil }
     defer { former = [] }
+    if faults.wiped.isEmpty { return former }
     return former
       + phone.carbRows.compactMap { row in
         guard let sample = row.sampleID, let fault = faults.wiped[sample],
@@ -103,6 +110,10 @@ struct MiscountedCarbsWatch: Sendable {
   mutating func note(
     _ threats: [Threat], to phone: Phone, by faults: FaultedCarbs, at now: Instant
   ) {
+    let state = phone.carbState
+    defer { seen = state }
+    // A year of cycles passes in which nothing is entered, and nothing else can change then.
+    if state == seen, threats.isEmpty, formerlyDeleted.isEmpty { return }
     let known = phone.carbEntries
     for (place, identifiers) in missing where identifiers.isSubset(of: known) {
       all[place].righted = now

@@ -353,6 +353,7 @@ extension Phone {
   var believedBasal: DailySchedule<InsulinRate> { app.therapies.basal.latest }
   var carbsOnBoard: Double? { app.cycles.carbsOnBoard }
   var carbRows: [CarbStore.Row] { app.carbs.activeRows }
+  var carbState: CarbStore.State { app.carbs.state }
   var eventHistory: PumpEventStore.ShownEvents { app.pump.events.shown }
   var insulinDeliveries: InsulinDeliveryStore.ActiveRows { app.insulin.delivery.activeRows }
   /// The deliveries that counted until they were too old for the app to keep.
