@@ -139,12 +139,19 @@ struct PumpFaults: Hashable, Sendable {
     }
   }
 
-  /// What becomes of a command whose reply is lost; of several such faults the one that began first
-  /// says so.
+  /// What becomes of a command whose reply is lost.
+  ///
+  /// Of several such faults the one by which least is given decides, whichever began first, and
+  /// nobody can ask before all of them let them: what one loses on the way another cannot bring.
   var uncertainDelivery: UncertainDelivery? {
+    var worst: UncertainDelivery?
     for one in active {
-      if case .uncertainDelivery(let uncertain) = one.fault { return uncertain }
+      guard case .uncertainDelivery(let uncertain) = one.fault else { continue }
+      let former = worst ?? uncertain
+      var worse = uncertain.trulyDelivered < former.trulyDelivered ? uncertain : former
+      worse.resolveAfter = max(uncertain.resolveAfter, former.resolveAfter)
+      worst = worse
     }
-    return nil
+    return worst
   }
 }

@@ -88,7 +88,11 @@ extension FaultComponent {
         "what", .listOrOne(.choice(PumpCommand.Name.self)), "Which commands.")
       return { field throws(UnusableKey) in .pump(.reject(Set(try field[what]))) }
     },
-    .fault("uncertainDelivery", "The reply to a command is lost.") {
+    .fault(
+      "uncertainDelivery",
+      "The reply to a command is lost. Of several at once the one that gives least decides, and it "
+        + "becomes known when the last of them says."
+    ) {
       let given = $0.key(
         "trulyDelivered", .fraction, default: "1.0", "The part that is given.")
       let reported = $0.key(

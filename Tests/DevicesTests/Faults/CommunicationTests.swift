@@ -58,6 +58,26 @@ struct CommunicationTests {
     }
   }
 
+  @Test("Of two lost replies at once the worse one decides, whichever began first")
+  func worstOfTwoLostReplies() throws {
+    var reply = UncertainDelivery.lostReply
+    reply.resolveAfter = .minutes(20)
+    for faults in [[reply, .lostCommand], [.lostCommand, reply]] {
+      var pump = try Fixture.pump(always: 500)
+      for (index, fault) in faults.enumerated() {
+        pump.begin(.uncertainDelivery(fault), id: "reply \(index)", at: Fixture.midnight)
+      }
+      #expect(throws: PumpError.uncertainDelivery(Self.temp)) {
+        try pump.perform(Self.temp, at: Fixture.time(1))
+      }
+      #expect(pump.program.kind == .scheduled)
+      _ = pump.advance(to: Fixture.time(1, 19))
+      #expect(try pump.report().status.deliveryIsUncertain)
+      _ = pump.advance(to: Fixture.time(1, 21))
+      #expect(try !pump.report().status.deliveryIsUncertain)
+    }
+  }
+
   @Test("D72 A lost command is not carried out, and the status tells")
   func lostCommand() throws {
     var pump = try Fixture.pump(always: 500)
