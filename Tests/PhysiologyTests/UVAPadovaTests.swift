@@ -142,6 +142,19 @@ struct UVAPadovaTests {
     }
   }
 
+  @Test("without insulin the tissues of 19 patients give glucose, as is published")
+  func useBelowNothing() {
+    // By the table's Vm0, Vmx and Ib, the share of basal insulin at which nothing is used.
+    var shares: [String: Double] = [:]
+    for patient in UVAPadovaParameters.cohort {
+      let share = 1 - patient.vm0 / (patient.vmx * patient.ib)
+      if share > 0 { shares[patient.identifier] = share }
+    }
+    #expect(shares.count == 19)
+    #expect(shares["child#004"].map { ($0 * 100).rounded() } == 88)
+    #expect(shares["adult#002"].map { ($0 * 100).rounded() } == 10)
+  }
+
   @Test("the figures are those of the public tables")
   func figures() throws {
     let cohort = UVAPadovaParameters.cohort
