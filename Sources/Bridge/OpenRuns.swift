@@ -15,10 +15,10 @@ struct OpenRuns {
     return (id, try run(id))
   }
 
-  /// The run of a name.
-  func run(_ id: String) throws(RequestError) -> OpenRun {
+  /// The run of a name, which stands at a path of the request.
+  func run(_ id: String, at path: String = "run") throws(RequestError) -> OpenRun {
     guard let run = all[id] else {
-      throw RequestError("There is no run \"\(id)\".", path: "run")
+      throw RequestError("There is no run \"\(id)\".", path: path)
     }
     return run
   }

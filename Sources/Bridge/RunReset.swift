@@ -46,14 +46,15 @@ struct RunReset: Sendable {
       field["history"].exists ? field["history"].choice(QuestionHistory.self) : .changes
     try RequestError.check(field)
     let problems = ProblemList()
-    let (source, file) = try scenarios.wanted(field, problems: problems)
+    var (source, siblings) = try scenarios.wanted(field, problems: problems)
+    siblings.seed = seed
     guard !problems.hasErrors, let built = RunBuilder.build(source, seed: seed, problems: problems)
     else { throw RequestError(problems.sorted) }
     for expectation in built.expectations where expectation.joinsRuns && !expectation.isReference {
       problems.warning(
         at: expectation.position,
         "The expectation \"\(expectation.id)\" looks at several runs of the scenario, and is not "
-          + "judged where one is lived by itself.")
+          + "judged of one alone; \"judge\" judges it of all.")
     }
     var setup = built.setup
     if seat == .loop, setup.controller != .loop {
@@ -90,8 +91,8 @@ struct RunReset: Sendable {
       program: "client", seat: seat, isPrivileged: isPrivileged,
       manualBolus: seat == .loop ? nil : setup.controllerRules.manualBolus)
     var served = ServedRun(
-      run: run, built: built, source: source, seed: seed ?? source.seed, file: file,
-      files: scenarios.files,
+      run: run, built: built, source: source, seed: seed ?? source.seed,
+      siblings: siblings, files: scenarios.files,
       writer: QuestionWriter(history: history ?? .changes),
       observation: RunObservation(run, keepsValuesBetween: false),
       transcript: seat == .loop ? nil : Transcript(header))

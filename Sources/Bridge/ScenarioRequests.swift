@@ -64,10 +64,10 @@ struct ScenarioRequests: Sendable {
     (0..<min(plan.count, ScenarioCheck.maximumRuns)).map(plan.run(at:))
   }
 
-  /// The run that a request names, with its overrides.
+  /// The run that a request names, with its overrides, and what the runs of its plan share.
   func wanted(
     _ field: JSONField, problems: ProblemList
-  ) throws(RequestError) -> (source: ExpandedRun, file: String) {
+  ) throws(RequestError) -> (source: ExpandedRun, siblings: RunSiblings) {
     let (plan, file) = try plan(field, problems: problems)
     guard let plan, !problems.hasErrors else {
       if let plan { ScenarioCheck.build(runs(of: plan), of: plan, problems: problems) }
@@ -83,7 +83,10 @@ struct ScenarioRequests: Sendable {
       }
       ScenarioCheck.check(source, of: plan.document, problems: problems)
     }
-    return (source, file)
+    let siblings = RunSiblings(
+      file: file, tree: plan.document.tree,
+      overrides: field["overrides"].node.map { JSONValue($0) } ?? .null, count: plan.count)
+    return (source, siblings)
   }
 
   private func chosen(_ field: JSONField, of plan: RunPlan) throws(RequestError) -> ExpandedRun {

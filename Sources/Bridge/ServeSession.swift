@@ -73,7 +73,7 @@ public struct ServeSession {
   /// The requests in the order of the description.
   static let requests = [
     "hello", "describe", "check", "reset", "act", "boluses", "lived", "advance", "fork", "snapshot",
-    "restore", "records", "write", "predict", "batch", "batchReset", "batchStep", "close",
+    "restore", "records", "judge", "write", "predict", "batch", "batchReset", "batchStep", "close",
   ]
 
   private mutating func answer(
@@ -93,6 +93,7 @@ public struct ServeSession {
     case "fork", "snapshot": members = try runs.copy(field)
     case "restore": members = try runs.restore(field)
     case "records": members = try FinishedRecords(of: runs.open(field).run).part(field)
+    case "judge": members = try judge(field)
     case "write": members = try writeFiles(field)
     case "predict": members = try predict(field)
     case "batch": members = try batches.open(field)

@@ -15,8 +15,8 @@ struct ServedRun: Sendable {
   let source: ExpandedRun
   /// The seed of the scenario, or that which took its place; the run's own may be drawn from it.
   let seed: UInt64
-  /// The file that the run is of, for sentences.
-  let file: String
+  /// What it shares with the other runs of its plan.
+  let siblings: RunSiblings
   /// Where the files are that the run is compared with.
   let files: any ScenarioFiles
   var writer: QuestionWriter
@@ -32,6 +32,9 @@ struct ServedRun: Sendable {
 
   /// Up to which instant the client has lived, where it is asked nothing.
   private(set) var reached: Instant?
+
+  /// The file that the run is of, for sentences.
+  private var file: String { siblings.file }
 
   /// Whether the client decides.
   var decides: Bool { run.setup.controller != .loop }
@@ -84,6 +87,11 @@ struct ServedRun: Sendable {
     var verdicts = built.expectations.filter { !$0.joinsRuns }.map {
       $0.evaluate(result, measurements: measurements, file: file, in: surroundings)
     }
+    let contributions = built.expectations.filter(\.joinsRuns).map {
+      $0.contribution(
+        of: result, measurements: measurements, place: source.place, file: file,
+        in: surroundings)
+    }
     if let failure = Expectation.survival(of: result, built.expectations, file: file) {
       verdicts.append(failure)
     }
@@ -97,7 +105,8 @@ struct ServedRun: Sendable {
     lived?.digest = summary.digest
     let whole = ServedResult(
       result: result, summary: summary, built: built, source: source, seed: seed, file: file,
-      observation: observation, transcripts: [transcript, lived].compactMap(\.self))
+      observation: observation, transcripts: [transcript, lived].compactMap(\.self),
+      contributions: contributions)
     finished = whole
     return whole
   }
@@ -134,6 +143,8 @@ public struct ServedResult: Sendable {
   public var observation: RunObservation
   /// The records of the client's answers.
   public var transcripts: [Transcript]
+  /// What it contributes to expectations that look at several runs.
+  let contributions: [Contribution]
   /// Whether the client wants the scenario of the run among its files.
   public var keepsScenario = false
 

@@ -80,8 +80,8 @@ struct OverrideTests {
     let problems = try Self.begin(text)["problems"]?.items ?? []
     #expect(
       problems.map { $0.text("text") } == [
-        "The expectation \"joint\" looks at several runs of the scenario, and is not judged where "
-          + "one is lived by itself."
+        "The expectation \"joint\" looks at several runs of the scenario, and is not judged of "
+          + "one alone; \"judge\" judges it of all."
       ])
     #expect(problems.first?.text("severity") == "warning")
     #expect(problems.first?.text("file") == "s.json5")

@@ -100,6 +100,27 @@ class Runs(unittest.TestCase):
         results = loopsim.study({**EVENING, "random": {"seed": 3, "replicates": 3}})
         self.assertEqual(len({result.digest for result in results}), 3)
 
+    def test_what_several_runs_come_to_is_judged_of_all(self) -> None:
+        own = {"id": "own", "metric": "tir(70,180)", "min": 0}
+        plan = {
+            **EVENING, "random": {"seed": 3, "replicates": 3},
+            "expect": [own, {**own, "id": "joint", "across": "mean"}],
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", loopsim.ScenarioWarning)
+            results = loopsim.study(plan)
+            apart = loopsim.study(plan, jobs=2)
+        each = [result.summary["expectations"] for result in results]
+        self.assertEqual([[one["id"] for one in some] for some in each], [["own"]] * 3)
+        [joint] = loopsim.judge(results)
+        self.assertEqual((joint["id"], joint["run"]), ("joint", "evening"))
+        self.assertEqual(joint["outcome"], "passed")
+        self.assertAlmostEqual(joint["value"], sum(one[0]["value"] for one in each) / 3, places=5)
+        with self.assertRaisesRegex(loopsim.RequestError, "3 runs, of which 2 are named"):
+            loopsim.judge(results[:2])
+        with self.assertRaisesRegex(ValueError, "engines"):
+            loopsim.judge([results[0], apart[1]])
+
     def test_a_study_of_a_scenario_that_cannot_be_read_is_no_empty_list(self) -> None:
         for scenario in ("/nowhere/day.json5", "{ format:", {**EVENING, "sweep": 3}):
             for call in (loopsim.runs, loopsim.study):

@@ -19,7 +19,7 @@ from typing import Any
 
 from ._engine import Engine, Message, shared
 from ._progress import Part, Progress, told
-from ._result import Result, Table
+from ._result import Result, Table, judge
 from .controller import Act, Controller, Decide
 from .errors import (
     LoopsimError, Problem, ProgramError, RequestError, ScenarioError, ScenarioWarning, problem,
@@ -29,7 +29,7 @@ from .patient import Live, Lived, Patient
 __all__ = [
     "Act", "Controller", "Decide", "Engine", "Live", "Lived", "LoopsimError", "Patient",
     "Problem", "ProgramError", "RequestError", "Result", "ScenarioError", "ScenarioWarning",
-    "Table", "check", "describe", "predict", "run", "study",
+    "Table", "check", "describe", "judge", "predict", "run", "study",
 ]
 
 __version__ = "0.1.0"

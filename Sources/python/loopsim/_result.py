@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ._engine import Engine, Message
+from ._engine import Engine, Message, shared
 
 
 class Table(Mapping[str, Any]):
@@ -159,3 +159,30 @@ class Result:
 
     def __repr__(self) -> str:
         return f"<Result {self.id}, digest {self.digest}>"
+
+
+def judge(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """What came of the expectations that look at several runs of a scenario, such as means over
+    replicates and comparisons of variants.
+
+    Parameters
+    ----------
+    results
+        All runs of one scenario, as ``study`` gives them, with the same overrides and seed; of
+        one engine, which those of ``jobs=1`` share.
+
+    Returns
+    -------
+    list
+        For each its ``id``, ``run``, ``outcome`` and ``message``, and the rest of what ``joint`` in
+        batch.json has.
+    """
+    engines = {id(result._engine): result._engine for result in results}
+    if len(engines) > 1:
+        raise ValueError(
+            f"the runs live in {len(engines)} engines, and one engine judges what it lived "
+            "through: study(..., jobs=1)"
+        )
+    engine = next(iter(engines.values()), None) or shared()
+    answer = engine.request({"type": "judge", "runs": [result._run for result in results]})[0]
+    return list(answer["expectations"])
