@@ -105,7 +105,9 @@ public struct RunMeasurements: Hashable, Sendable {
   /// Tidepool's scores on the true glucose; nothing without glucose.
   public var safetyScores: SafetyScores? {
     SafetyScores(
-      trueGlucose: trueGlucose, absoluteInsulinOnBoard: absoluteInsulinOnBoard,
+      trueGlucose: trueGlucose,
+      // Each stands for the time to the next, and what stands at the end for none.
+      absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter { $0.instant < end },
       steadyInsulin: steadyInsulin
         ?? basalNeed.map { $0 * SafetyScores.tidepoolSteadyState })
   }

@@ -59,7 +59,7 @@ public struct SafetyScores: Hashable, Sendable {
   /// The hours in which insulin on board is below half of its steady state (DKA index).
   ///
   /// Insulin on board must be absolute: net of the schedule it is 0 at steady basal, and every hour
-  /// would count. Nothing without samples.
+  /// would count. Each sample stands for the time to the next. Nothing without samples.
   public static func ketoacidosisHours(
     _ samples: [LoopActivity.InsulinOnBoard], steadyInsulin: Double
   ) -> Double? {

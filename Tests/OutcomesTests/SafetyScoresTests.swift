@@ -70,6 +70,22 @@ struct SafetyScoresTests {
     #expect(SafetyScores.ketoacidosisHours([], steadyInsulin: 1) == nil)
   }
 
+  @Test("Two hours without insulin are two hours, with the row at which they end too")
+  func endsWithTheRun() throws {
+    let samples = (0...24).map {
+      LoopActivity.InsulinOnBoard(at: monday + .minutes(5 * Int64($0)), units: 0)
+    }
+    let glucose = series(run(113, 25))
+    let whole = RunMeasurements(
+      from: monday, to: monday + .hours(2), trueGlucose: glucose, cgm: glucose,
+      absoluteInsulinOnBoard: samples, basalNeed: 1)
+    #expect(agree(whole.safetyScores?.ketoacidosisHours, 2))
+    for (start, end) in [(0, 1), (1, 2)] as [(Int64, Int64)] {
+      let part = whole.restricted(from: monday + .hours(start), to: monday + .hours(end))
+      #expect(agree(part.safetyScores?.ketoacidosisHours, 1))
+    }
+  }
+
   @Test("Harm is named after the worse score")
   func namesHarm() throws {
     #expect(try #require(SafetyScores(trueGlucose: series(run(113, 20)))).harm == .none)
