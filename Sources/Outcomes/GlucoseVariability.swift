@@ -79,6 +79,8 @@ public struct GlucoseVariability: Hashable, Sendable {
 
   private static func lability(_ grid: GlucoseGrid) -> Double? {
     guard grid.lag(hours: 1) != nil else { return nil }
+    // An hour where slots divide it, else what is nearest.
+    let hours = Double(grid.slotsPerHour * grid.intervalMinutes) / 60
     let hourly = stride(from: 0, to: grid.slots.count, by: grid.slotsPerHour).map {
       grid.slots[$0]
     }
@@ -91,7 +93,7 @@ public struct GlucoseVariability: Hashable, Sendable {
       squares += change * change
       pairs += 1
     }
-    return pairs > 0 ? squares / (Double(pairs) / 168) : nil
+    return pairs > 0 ? squares / hours / (Double(pairs) * hours / 168) : nil
   }
 
   private static func meanArea(_ grid: GlucoseGrid, of height: (Double) -> Double) -> Double? {

@@ -49,6 +49,14 @@ struct GlucoseVariabilityTests {
     #expect(agree(hourly.labilityIndex, squares / (35.0 / 168)))
   }
 
+  @Test("Changes over what is nearest to an hour are squares per hour, and per week of their own")
+  func nearlyHours() throws {
+    // 1 mmol/L in each of the 20 times of 45 minutes that 21 values span, which are 15 hours.
+    let values = (0..<21).map { 100 + 18.01559 * Double($0 % 2) }
+    let uneven = try #require(series(values, every: 45).variability)
+    #expect(agree(uneven.labilityIndex, (20 / 0.75) / (15.0 / 168)))
+  }
+
   @Test("Two days that differ by 30 differ by 30")
   func comparesDays() throws {
     let two = try #require(series(run(100, 288) + run(130, 288)).variability)
