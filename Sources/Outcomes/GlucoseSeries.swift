@@ -81,7 +81,9 @@ public struct GlucoseSeries: Hashable, Sendable {
 
   /// The part of the series from `start` up to, but not including, `end`.
   public func restricted(from start: Instant, to end: Instant) -> Self {
-    filtered { $0.instant >= start && $0.instant < end }
+    let first = points.partitioningIndex { $0.instant >= start }
+    let part = points[first...].prefix { $0.instant < end }
+    return Self(Array(part), clock: clock, interval: statedInterval)
   }
 
   /// The points for which `isIncluded` is true, as a series of their own.

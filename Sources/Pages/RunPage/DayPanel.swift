@@ -132,6 +132,7 @@ struct DayThumbnail {
   }
 
   var markup: Markup {
+    let words = words
     var drawing = Drawing(height: 56, label: "Glucose: \(words)")
     drawing.draw(.band) { path in
       path.rectangle(left: 0, top: glucose.y(180), right: 1, bottom: glucose.y(70))

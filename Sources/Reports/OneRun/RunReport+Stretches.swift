@@ -63,8 +63,10 @@ extension RunReport {
     }
     for row in run.trace.rows {
       func kind(at instant: Instant) -> RunMode.Kind {
-        if let stop = stops.first(where: { $0.start <= instant && instant < $0.end }) {
-          return stop.kind == .stopped ? .stopped : .suspended
+        // One after the other, as all programs are.
+        let stop = stops.partitioningIndex { instant < $0.end }
+        if stop < stops.count, stops[stop].start <= instant {
+          return stops[stop].kind == .stopped ? .stopped : .suspended
         }
         switch row.mode {
         case .suspended: return .suspended
