@@ -39,6 +39,17 @@ struct FreePlaceTests {
     #expect((second.x - 0.43).magnitude < 1e-9)
   }
 
+  @Test("A place is free for a word by where its middle or its end stands")
+  func isFree() {
+    var free = FreePlace(height: 65)
+    // Half of the word, 0.0385 of the width, ends before it or reaches it.
+    free.take([(x: 0.5, y: 0.2), (x: 0.6, y: 0.2)])
+    #expect(free.isFree(word, at: 0.46, 0.15, .middle))
+    #expect(!free.isFree(word, at: 0.47, 0.15, .middle))
+    #expect(free.isFree(word, at: 0.47, 0.31, .middle))
+    #expect(free.isFree(word, at: 0.5, 0.15, .end) && !free.isFree(word, at: 0.5, 0.15, .start))
+  }
+
   @Test("Where all is taken there is no place")
   func nowhere() {
     var free = FreePlace(height: 65)

@@ -32,9 +32,34 @@ struct FreePlace {
 
   /// Takes what a word covers.
   mutating func take(_ word: String, at x: Double, _ y: Double, _ anchor: Drawing.Anchor) {
+    fields.append(field(of: word, at: x, y, anchor))
+  }
+
+  /// Takes what the words of a drawing cover.
+  mutating func take(wordsOf drawing: Drawing) {
+    // Blanks keep both words apart.
+    for word in drawing.words {
+      take("  \(word.text.withoutElements.text)  ", at: word.x, word.y, word.anchor)
+    }
+  }
+
+  /// Whether a word would cover nothing at a place.
+  func isFree(_ word: String, at x: Double, _ y: Double, _ anchor: Drawing.Anchor) -> Bool {
+    isFree(field(of: word, at: x, y, anchor))
+  }
+
+  private func field(
+    of word: String, at x: Double, _ y: Double, _ anchor: Drawing.Anchor
+  ) -> Field {
     let width = Self.width(of: word)
     let left = anchor == .start ? x : anchor == .middle ? x - width / 2 : x - width
-    fields.append(Field(left: left, right: left + width, top: y - half, bottom: y + half))
+    return Field(left: left, right: left + width, top: y - half, bottom: y + half)
+  }
+
+  private func isFree(_ own: Field) -> Bool {
+    !fields.contains {
+      $0.left < own.right && $0.right > own.left && $0.top < own.bottom && $0.bottom > own.top
+    }
   }
 
   /// The free place nearest to a wanted one.
@@ -51,11 +76,7 @@ struct FreePlace {
     let places = stride(from: 0, through: max(0, 1 - width), by: 0.01)
       .sorted { ($0 - x).magnitude < ($1 - x).magnitude }
     for place in places {
-      let height = heights.first { y in
-        !fields.contains {
-          $0.left < place + width && $0.right > place && $0.top < y + half && $0.bottom > y - half
-        }
-      }
+      let height = heights.first { isFree(word, at: place, $0, .start) }
       if let height { return (place, height) }
     }
     return nil

@@ -169,10 +169,7 @@ struct GlucoseLane {
   ) {
     var free = FreePlace(height: Self.height)
     free.take(truth(day))
-    // Blanks keep both words apart.
-    for other in drawing.words {
-      free.take("  \(other.text.withoutElements.text)  ", at: other.x, other.y, other.anchor)
-    }
+    free.take(wordsOf: drawing)
     let rows = heights.map { Double($0) / Double(Self.height) }
     let places = rows.lazy.compactMap {
       free.place(for: word.withoutElements.text, near: 0, heights: [$0])
@@ -255,8 +252,30 @@ struct GlucoseLane {
       let anchor: Drawing.Anchor = x < 0.05 ? .start : x > 0.95 ? .end : .middle
       let middle = y(point.1) * pixels
       let beyond = min(pixels - 6, max(6, middle + offset))
-      let place = (beyond - middle).magnitude >= 9 || !areApart ? beyond : middle - offset
-      drawing.word("\(name) \(words.value(point.1))", at: x, place / pixels, anchor, .bold)
+      let isTight = (beyond - middle).magnitude < 9 && areApart
+      let word: Markup = "\(name) \(words.value(point.1))"
+      let text = word.withoutElements.text
+      let place = (isTight ? middle - offset : beyond) / pixels
+      let free = isTight ? room(beside: readings.map { (day.x($0.0), y($0.1)) }, drawing) : nil
+      // Where readings run through it there too, it stands as near as it can beside them.
+      if let free, !free.isFree(text, at: x, place, anchor),
+        let aside = free.place(for: text, near: x, heights: [beyond / pixels, place])
+      {
+        drawing.word(word, at: aside.x, aside.y, .start, .bold)
+      } else {
+        drawing.word(word, at: x, place, anchor, .bold)
+      }
     }
+  }
+
+  /// What a chart has free beside readings and the words that stand on it.
+  private func room(beside readings: [(x: Double, y: Double)], _ drawing: Drawing) -> FreePlace {
+    var free = FreePlace(height: Self.height)
+    // A dot is as high as it is wide.
+    for edge in [-3.5, 3.5] {
+      free.take(readings.map { ($0.x, $0.y + edge / Double(Self.height)) })
+    }
+    free.take(wordsOf: drawing)
+    return free
   }
 }
