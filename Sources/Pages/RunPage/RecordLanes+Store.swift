@@ -25,7 +25,6 @@ extension RecordLanes {
       Health store: \(WordList.counted(basal, "basal sample")) and \
       \(WordList.counted(held.count - basal, "dose")), \(units) U.
       """
-    // On paper its two rows of words need more room than the other lanes do.
     var lane = RunLane(style: "two", record: "h", name: "Written to Health", drawing: drawing)
     lane.plainName = "Health store, U"
     lane.unit = "\(units) U"

@@ -308,7 +308,10 @@ struct RecordLanes {
       \(WordList.counted(deletedEvents.count, "entry")) deleted. Scheduled basal is no \
       event.
       """
-    var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
+    let rows = Set(drawing.words.map(\.y).filter { $0 > 0.5 }).count
+    var lane = RunLane(
+      style: rows > 1 ? "two" : "", record: "l", name: "App recorded", unit: "event history",
+      drawing: drawing)
     lane.plainName = "App"
     lane.legend = appLegend(
       hasDots: namesDots(hasDots) { $0.addRecordedBoluses(to: &$1) })

@@ -3,7 +3,8 @@ internal import Typesetting
 
 /// One lane of a timeline: what stands at its left, its chart, and the values at its edge.
 struct RunLane {
-  /// The class of its row: `axis`, `mode`, `two` where words stand in two rows, or empty.
+  /// The classes of its row: `axis`, `mode`, `two` where words stand in two rows or more, which
+  /// need more room on paper than other lanes do.
   var style = ""
   /// The class of its name: `p` pump, `l` app, `h` health store, `y` body.
   var record = ""

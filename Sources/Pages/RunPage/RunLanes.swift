@@ -71,7 +71,8 @@ struct RunLanes {
   private func modes(_ day: RunDay) -> RunLane {
     let faults = report.flags.filter { day.shows($0.start, $0.end) }
     let names = Self.placed(names(of: faults, on: day))
-    let height = 34 + Self.rowOfNames * (names.map(\.row).max() ?? 0)
+    let lastRow = names.map(\.row).max() ?? 0
+    let height = 34 + Self.rowOfNames * lastRow
     func y(_ fraction: Double) -> Double { fraction * 34 / Double(height) }
     var drawing = Drawing(height: height)
     var closed = SVGPath()
@@ -108,7 +109,8 @@ struct RunLanes {
       let rest = texts.count > 12 ? ["and \(texts.count - 12) more"] : []
       drawing.label += " \(heading): \((texts.prefix(12) + rest).joined(separator: ", "))."
     }
-    var lane = RunLane(style: "mode", name: "Mode and faults", drawing: drawing)
+    let style = lastRow > 0 ? "mode two" : "mode"
+    var lane = RunLane(style: style, name: "Mode and faults", drawing: drawing)
     lane.plainName = "Mode"
     if report.hasLegends(day) {
       let shown = report.modes.filter { report.legend(of: day, names: $0.start, $0.end) }
