@@ -98,4 +98,30 @@ extension AuditPageTests {
     let html = HealthStorePage(audit, file: "record.sqlite", version: "1").html
     #expect(html.contains("<summary>2026-04-05 ") && html.contains(" readings, 24.5 h</span>"))
   }
+  @Test("Amounts of carbohydrate stand below the axis, where no low reading is")
+  func food() {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    func sample(_ number: UInt64, _ type: ObjectType, _ value: HealthQuantity) -> RestoredSample {
+      let start = midnight + .hours(10) + .minutes(Int64(5 * number))
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: number), type: type, start: start, end: start,
+          value: .quantity(value),
+          sourceRevision: SourceRevision(source: Source(name: "P", bundleIdentifier: "test.p"))),
+        created: start)
+    }
+    var samples = (0..<12 as Range<UInt64>).map {
+      sample($0, .bloodGlucose, HealthQuantity(40, .milligramPerDecilitre))
+    }
+    func row() -> Substring? {
+      let html = AuditPage(Audit(samples), file: "record.json", version: "1").html
+      return html.firstMatch(of: /<div class="row [^\n]*<b>Glucose<[^\n]*/)?.0
+    }
+    // 40 mg/dL is the lower end of an axis of 112 pixels, and food has 20 more for itself.
+    #expect(row()?.contains("--h:112\"") == true && row()?.contains(" 1000h1") == true)
+    samples.append(sample(12, .dietaryCarbohydrates, HealthQuantity(20, .gram)))
+    #expect(row()?.contains("--h:132\"") == true && row()?.contains(" 848h1") == true)
+    // The middle of the word is 7 pixels above the end of the lane.
+    #expect(row()?.contains("top:94.7%\">20 g<") == true)
+  }
 }

@@ -196,6 +196,9 @@ struct AuditPageTests {
     #expect(abs(axis.y(429) - 26.0 / 415) < 1e-12)
     #expect(axis.ticks(height: 112) == [400, 250, 180, 70])
     #expect(GlucoseAxis(of: []).high == 285)
+    // Of 112 pixels of 140 each has its place four fifths as far from above.
+    #expect(abs(GlucoseAxis(of: [100, 429, 60], upTo: 0.8).y(429) - 0.8 * 26 / 415) < 1e-12)
+    #expect(GlucoseAxis(of: [], upTo: 0.8).y(40) == 0.8)
     var drawing = Drawing(height: 100)
     drawing.addReadings([(x: 0, mgdL: 429), (x: 0.5, mgdL: 200), (x: 1, mgdL: 60)], on: axis)
     #expect(drawing.shapes.map(\.style) == [.high, .veryHigh, .low, .hollow])

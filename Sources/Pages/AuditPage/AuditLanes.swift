@@ -12,6 +12,8 @@ struct AuditLanes {
   var showsFindings = true
 
   private static let glucoseHeight = 112
+  /// How high the row of amounts of carbohydrate is.
+  private static let foodHeight = 20
   /// How many findings of a day are drawn; those after them are counted.
   private static let mostFindings = 8
 
@@ -103,8 +105,10 @@ struct AuditLanes {
       ? "Glucose: no reading."
       : "Glucose from \(words.text(values.min() ?? 0)) to \(words.text(values.max() ?? 0)) "
         + "\(audit.glucoseUnit.rawValue), \(WordList.counted(values.count, "reading"))."
-    var drawing = Drawing(height: Self.glucoseHeight, label: label)
-    let axis = GlucoseAxis(of: values)
+    // Amounts of carbohydrate stand below the axis, where no reading is.
+    let height = Self.glucoseHeight + (food.isEmpty ? 0 : Self.foodHeight)
+    var drawing = Drawing(height: height, label: label)
+    let axis = GlucoseAxis(of: values, upTo: Double(Self.glucoseHeight) / Double(height))
     func y(_ mgdL: Double) -> Double { axis.y(mgdL) }
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
     addHours(to: &drawing)
@@ -113,14 +117,16 @@ struct AuditLanes {
       let text = "\(AuditText.number(entry.amount)) g"
       return DoseWord(text: "\(text)", plain: text, x: x(entry.start))
     }
-    let wordless = DoseWords(entries, y: 0.94, style: .muted, shift: 0).draw(in: &drawing)
+    let middle = 1 - 7 / Double(height)
+    let wordless = DoseWords(entries, y: middle, style: .muted, shift: 0).draw(in: &drawing)
     // Where there is no room for its amount an entry is there all the same.
-    drawing.draw(.cobEntry) { path in for word in wordless { path.dot(at: word.x, 0.84) } }
+    let above = 1 - 17 / Double(height)
+    drawing.draw(.cobEntry) { path in for word in wordless { path.dot(at: word.x, above) } }
     drawing.leaveOutWords(above: 1)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
     lane.plainName = "Glucose, \(audit.glucoseUnit.rawValue)"
     lane.legend = food.isEmpty ? [] : ["carbs in g below"]
-    lane.ticks = axis.ticks(height: Self.glucoseHeight).map { (y($0), words.value($0)) }
+    lane.ticks = axis.ticks(height: height).map { (y($0), words.value($0)) }
     return lane
   }
 

@@ -7,20 +7,31 @@ package struct GlucoseAxis {
   /// The value at the upper edge, in mg/dL.
   package let high: Double
 
+  /// The part of the chart's height that it takes, from above.
+  private let part: Double
+
   /// How far apart two numbers of the axis stand at least, in pixels.
   private static let leastBetweenTicks = 10.0
 
   /// The axis for values in mg/dL.
   ///
   /// A low below what sensors show has its place; a high that no body has would leave no room.
-  package init(of values: some Sequence<Double>) {
+  ///
+  /// - Parameters:
+  ///   - values: The values in mg/dL.
+  ///   - part: The part of the chart's height that it takes, from above.
+  package init(of values: some Sequence<Double>, upTo part: Double = 1) {
+    assert(part > 0 && part <= 1, "An axis lies on its chart.")
+    self.part = part
     let (least, most) = values.reduce((40.0, 0.0)) { (min($0.0, $1), max($0.1, $1)) }
     low = least < 40 ? max(0, (least / 10).rounded(.down) * 10) : 40
     high = min(620, max(285, (most / 20).rounded(.up) * 20 + 15))
   }
 
   /// The place of a value, as a fraction of the height from above.
-  package func y(_ mgdL: Double) -> Double { (high - min(high, max(low, mgdL))) / (high - low) }
+  package func y(_ mgdL: Double) -> Double {
+    part * (high - min(high, max(low, mgdL))) / (high - low)
+  }
 
   /// The pieces of a line that lie on the chart: it is cut where it crosses an edge, and does not
   /// run along it.
