@@ -237,6 +237,20 @@ struct RecordTableTests {
     let high = read(
       "time,value\n2026-02-03T06:00:00,112\n", RecordTable.Options(isMolar: true))
     #expect(high.problems.first?.sentence.contains("--unit mg/dL") == true)
+    // 900 mg/dL are no glucose, and would be less so as mmol/L; nor is 1.2 mmol/L, as mg/dL.
+    for isMolar in [nil, false] as [Bool?] {
+      let large = read(
+        "time,value\n2026-02-03T06:00:00,900\n", RecordTable.Options(isMolar: isMolar))
+      #expect(
+        large.problems.map(\.sentence) == [
+          "Half of the values are above 900 when taken as mg/dL, which no glucose is."
+        ])
+    }
+    let small = read("time,value,units\n2026-02-03T06:00:00,1.2,mmol/L\n")
+    #expect(
+      small.problems.map(\.sentence) == [
+        "Half of the values are below 1.2 when taken as mmol/L, which no glucose is."
+      ])
     let negative = read("time,value\n2026-02-03T06:00:00,-80\n")
     #expect(
       negative.problems.first?.sentence

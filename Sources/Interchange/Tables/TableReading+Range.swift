@@ -20,17 +20,21 @@ extension TableReading {
           ? "Correct the unit that the table states if they are."
           : "Say --unit \(unit.rawValue) if they are.")
     }
+    let unit = table.glucoseUnit
+    let isMolar = unit == .millimolesPerLitre
+    let other: GlucoseUnit = isMolar ? .milligramsPerDecilitre : .millimolesPerLitre
+    let written = Self.short(isMolar ? median / GlucoseConcentration.mmolL(1).mgdL : median)
+    func stop(_ side: String, isOther: Bool) {
+      problems.error(
+        at: column.position,
+        "Half of the values are \(side) \(written) when taken as \(unit.rawValue), which no "
+          + "glucose is.\(isOther ? advice(other) : "")")
+    }
+    // What is too low for mg/dL may be mmol/L, and what is too high for mmol/L may be mg/dL.
     if median < 30 {
-      problems.error(
-        at: column.position,
-        "Half of the values are below \(Self.short(median)) when taken as mg/dL, which no glucose "
-          + "is.\(median < 1 ? "" : advice(.millimolesPerLitre))")
+      stop("below", isOther: !isMolar && median >= 1)
     } else if median > 720 {
-      problems.error(
-        at: column.position,
-        "Half of the values are above "
-          + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
-          + "taken as mmol/L, which no glucose is.\(advice(.milligramsPerDecilitre))")
+      stop("above", isOther: isMolar)
     } else {
       checkRange(0...1_000, of: table, problems)
     }
