@@ -79,7 +79,6 @@ let package = Package(
     module("Quantities"),
     module("Determinism"),
     module("StructuredText"),
-    module("Arguments"),
     .target(name: "CWork"),
     module("WorkCounting", uses: ["CWork"]),
     module("LargeValues"),
@@ -98,6 +97,7 @@ let package = Package(
     module("Devices", uses: ["LargeValues", "Quantities", "Determinism"]),
     module("HealthStore", uses: ["WorkCounting", "Quantities", "Determinism"]),
     module("Typesetting", uses: ["StructuredText", "Quantities"]),
+    module("Arguments", uses: ["StructuredText"]),
 
     // Level 2: what joins them, without the truth about the body.
     module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
@@ -123,7 +123,8 @@ let package = Package(
       ]),
 
     // Level 4: what a run is made from, and what it says.
-    module("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
+    module(
+      "Outcomes", uses: ["Simulation", "StructuredText", "Quantities", "Determinism"]),
     module(
       "RunPlans",
       uses: [

@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// One command as help, errors and completion see it.
 struct CommandPage {
   /// One command below another, as the help lists it.
@@ -49,7 +51,7 @@ struct CommandPage {
   func unknownOption(_ spelling: String) -> CommandLineError {
     let known = parameters.flatMap(\.spellings) + commonOptions
     let long = known.filter { $0.hasPrefix("--") }
-    guard spelling.hasPrefix("--"), let meant = Suggestion.nearest(to: spelling, among: long)
+    guard spelling.hasPrefix("--"), let meant = NearestName.nearest(to: spelling, among: long)
     else { return complaint("Unknown option '\(spelling)'") }
     return complaint("Unknown option '\(spelling)'. Did you mean '\(meant)'?")
   }
@@ -57,7 +59,7 @@ struct CommandPage {
   /// The error for a verb that this command does not have.
   func unknownSubcommand(_ word: String) -> CommandLineError {
     let names = subcommands.flatMap(\.names)
-    guard let meant = Suggestion.nearest(to: word, among: names)
+    guard let meant = NearestName.nearest(to: word, among: names)
     else { return complaint("Unknown subcommand '\(word)'") }
     return complaint("Unknown subcommand '\(word)'. Did you mean '\(meant)'?")
   }

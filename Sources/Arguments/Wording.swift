@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// Turns of phrase that several messages share.
 enum Wording {
   /// The invitation to use one of a closed set of words, to follow a message without a full stop.
@@ -18,7 +20,7 @@ enum Wording {
   /// The question whether the nearest of some words is meant, to follow a message without a full
   /// stop.
   static func suggestion(for word: String, among words: [String]) -> String {
-    Suggestion.nearest(to: word, among: words).map { ". Did you mean '\($0)'?" } ?? ""
+    NearestName.nearest(to: word, among: words).map { ". Did you mean '\($0)'?" } ?? ""
   }
 
   /// Breaks text into lines of at most `width` columns, each after `indent` spaces.

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import StructuredText
 
 /// Why a text is no metric, and where.
 public struct MetricProblem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -251,11 +252,9 @@ private struct MetricScanner {
         "\"\(word)\" is no metric. Did you mean \"\(isMolar ? meant.mmolL : meant.mgdL)\"?",
         at: start)
     }
-    let nearest = names.min { distance($0, word) < distance($1, word) } ?? "tir"
-    let hint =
-      distance(nearest, word) < 4
-      ? "Did you mean \"\(nearest)\"?" : "The metrics are \(names.joined(separator: ", "))."
-    return problem("\"\(word)\" is no metric. \(hint)", at: start)
+    let near = NearestName.suggestion(for: word, among: names)
+    let hint = near.isEmpty ? " The metrics are \(names.joined(separator: ", "))." : near
+    return problem("\"\(word)\" is no metric.\(hint)", at: start)
   }
 
   private func problem(_ sentence: String, at position: Int) -> MetricProblem {
@@ -270,26 +269,6 @@ private struct MetricScanner {
     let start = position
     while position < characters.count, isPart(characters[position]) { position += 1 }
     return String(characters[start..<position])
-  }
-
-  /// The number of single-character edits between two words (Levenshtein), ignoring case.
-  ///
-  /// Swapped letters count as one edit.
-  private func distance(_ left: String, _ right: String) -> Int {
-    let left = Array(left.lowercased())
-    let right = Array(right.lowercased())
-    if left != right, left.sorted() == right.sorted() { return 1 }
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = next
-      }
-    }
-    return row[right.count]
   }
 }
 

@@ -29,23 +29,23 @@ public enum NearestName {
   /// The known name nearest to what was written, or nothing when none is near.
   ///
   /// A difference in letter case counts as near. Otherwise about one character in three may
-  /// differ, or one name must begin with the other. Among equally near names the first wins.
-  /// Nearest of all is a name of several parts whose last one was written: `America/Chicago` for
-  /// `Chicago`.
+  /// differ, at least one in a short name, or three characters or more must begin the other name.
+  /// Among equally near names the first wins. Nearest of all is a name of several parts whose last
+  /// one was written: `America/Chicago` for `Chicago`.
   public static func nearest(to written: String, among names: some Sequence<String>) -> String? {
     guard !written.isEmpty, written.utf8.count <= 80 else { return nil }
     let folded = written.lowercased()
-    let length = written.unicodeScalars.count
+    let length = folded.unicodeScalars.count
     var best: (name: String, distance: Int)?
     for name in names where name.utf8.count <= 80 {
       let other = name.lowercased()
-      var distance = distance(folded, other)
-      let longest = max(length, name.unicodeScalars.count)
-      let shortest = min(length, name.unicodeScalars.count)
-      let begins = shortest >= 3 && (other.hasPrefix(folded) || folded.hasPrefix(other))
-      if begins { distance = min(distance, 2) }
       if isLastPart(folded, of: other) { return name }
-      guard distance <= max(1, longest / 3), distance < longest || folded == other else { continue }
+      let longest = max(length, other.unicodeScalars.count)
+      let shortest = min(length, other.unicodeScalars.count)
+      let begins = shortest >= 3 && (other.hasPrefix(folded) || folded.hasPrefix(other))
+      var distance = distance(folded, other)
+      if begins { distance = min(distance, 2) }
+      guard begins || distance <= max(1, longest / 3), distance < longest else { continue }
       if distance < (best?.distance ?? .max) { best = (name, distance) }
     }
     return best?.name

@@ -180,27 +180,4 @@ struct UsageErrorTests {
     #expect(outcome.code == 64)
     #expect(outcome.error.hasPrefix("Error: Missing expected argument '--key <key>'\n"))
   }
-
-  @Test(
-    "The nearest word is found by the fewest single-letter changes, and none where none is near",
-    arguments: [
-      ("kitten", ["sitting", "mitten"], "mitten"),
-      ("verfy", ["verify", "merge"], "verify"),
-      ("zzz", ["run", "check"], nil),
-      ("x", ["run"], nil),
-      ("rnu", ["sum", "run"], "run"),
-      ("chekc", ["check"], "check"),
-      ("out", ["outcomes"], "outcomes"),
-      ("--vers", ["--version"], "--version"),
-      ("frob", ["run", "store"], nil),
-      ("--frob", ["--run"], nil),
-      ("init", ["audit"], nil),
-      ("start", ["store"], nil),
-      ("--JUNIT", ["--jobs", "--junit"], "--junit"),
-      ("EUROPE/BERLIN", ["Europe/Bern", "Europe/Berlin"], "Europe/Berlin"),
-      ("insulin", ["Height", "InsulinDelivery"], "InsulinDelivery"),
-    ] as [(String, [String], String?)])
-  func suggestsNearest(word: String, candidates: [String], expected: String?) {
-    #expect(Suggestion.nearest(to: word, among: candidates) == expected)
-  }
 }

@@ -61,6 +61,18 @@ struct MetricTests {
     }
   }
 
+  @Test(
+    "Only a name near by is offered; far from all, the metrics are listed",
+    arguments: [
+      ("tirr", "\"tirr\" is no metric. Did you mean \"tir\"?"),
+      ("maen", "\"maen\" is no metric. Did you mean \"mean\"?"),
+      ("zz", "\"zz\" is no metric. The metrics are tir, "),
+    ])
+  func offersOnlyNearNames(text: String, expected: String) {
+    let problem = #expect(throws: MetricProblem.self) { try Metric.parse(text) }
+    #expect(problem?.description.hasPrefix(expected) == true)
+  }
+
   @Test("Wear is that of the whole run: what is before the first reading is missing too")
   func wearOfRun() throws {
     func wear(_ readings: GlucoseSeries, from start: Instant = monday) throws -> Double? {

@@ -143,6 +143,32 @@ struct NearestNameTests {
     #expect(NearestName.distance(second, first) == distance)
   }
 
+  @Test(
+    "The nearest word is found by the fewest single-letter changes, and none where none is near",
+    arguments: [
+      ("kitten", ["sitting", "mitten"], "mitten"),
+      ("car", ["grams", "carbs"], "carbs"),
+      ("gram", ["gramsPerHour", "grams"], "grams"),
+      ("zz", ["sd", "cv"], nil),
+      ("verfy", ["verify", "merge"], "verify"),
+      ("zzz", ["run", "check"], nil),
+      ("x", ["run"], nil),
+      ("rnu", ["sum", "run"], "run"),
+      ("chekc", ["check"], "check"),
+      ("out", ["outcomes"], "outcomes"),
+      ("--vers", ["--version"], "--version"),
+      ("frob", ["run", "store"], nil),
+      ("--frob", ["--run"], nil),
+      ("init", ["audit"], nil),
+      ("start", ["store"], nil),
+      ("--JUNIT", ["--jobs", "--junit"], "--junit"),
+      ("EUROPE/BERLIN", ["Europe/Bern", "Europe/Berlin"], "Europe/Berlin"),
+      ("insulin", ["Height", "InsulinDelivery"], "InsulinDelivery"),
+    ] as [(String, [String], String?)])
+  func suggestsNearest(word: String, candidates: [String], expected: String?) {
+    #expect(NearestName.nearest(to: word, among: candidates) == expected)
+  }
+
   @Test("A near name is offered, a far one is not")
   func nearest() {
     let names = ["carbs", "grams", "absorption", "closedLoop"]

@@ -22,7 +22,6 @@ struct ImportTests {
       ("Quantities", []),
       ("Determinism", []),
       ("StructuredText", []),
-      ("Arguments", []),
       ("CWork", []),
       ("WorkCounting", ["CWork"]),
       ("LargeValues", []),
@@ -42,9 +41,10 @@ struct ImportTests {
         ["HealthStore", "Dosing", "Devices", "WorkCounting", "LargeValues", "Quantities"]
       ),
       ("Typesetting", ["StructuredText", "Quantities"]),
+      ("Arguments", ["StructuredText"]),
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
-      ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
+      ("Outcomes", ["Simulation", "StructuredText", "Quantities", "Determinism"]),
       (
         "ScenarioLanguage",
         ["TimeZones", "StructuredText", "Quantities", "Determinism", "FileSystem"]

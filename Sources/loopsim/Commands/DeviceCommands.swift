@@ -90,7 +90,7 @@ private enum DeviceList {
 extension Failure {
   /// A device that does not exist, with the nearest name and all the others.
   static func unknown(_ kind: String, _ id: String, among names: [String]) -> Self {
-    let hint = NearestName.nearest(to: id, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+    let hint = NearestName.suggestion(for: id, among: names)
     return Self(
       .usage,
       "There is no \(kind) \"\(id)\".\(hint) There are: \(names.joined(separator: ", ")).")

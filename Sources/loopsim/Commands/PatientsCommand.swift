@@ -56,10 +56,10 @@ struct PatientsCommand: Command {
       return try PatientDescription.named(name)
     } catch {
       let known = PatientDescription.catalogue.map(\.identifier)
-      let hint = NearestName.nearest(to: name, among: known).map { " Did you mean \"\($0)\"?" }
+      let hint = NearestName.suggestion(for: name, among: known)
       throw Failure(
         .usage,
-        "There is no patient \"\(name)\".\(hint ?? "") \"loopsim patients\" lists all of them.")
+        "There is no patient \"\(name)\".\(hint) \"loopsim patients\" lists all of them.")
     }
   }
 
