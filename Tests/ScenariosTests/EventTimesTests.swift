@@ -90,6 +90,28 @@ struct EventTimesTests {
     #expect((mornings - 40).magnitude < 23, "\(mornings)")
   }
 
+  @Test("A daily time that lies in the pre-roll does not come there, which is told")
+  func dailyInPreRoll() {
+    func said(_ preRoll: String, _ at: String) -> [String] {
+      CheckTests.sentences(
+        "clock: { start: '2026-01-15T08:00:00', duration: '2d', preRoll: '\(preRoll)' }, "
+          + "events: [{ at: \(at), meal: { grams: 20 } }]")
+    }
+    // Fifty hours before 08:00 on the 15th is 06:00 on the 13th: 07:15 of three days, noon of two.
+    for (time, count) in [("07:15", 3), ("12:00", 2)] {
+      let told = said("50h", "{ daily: '\(time)' }")
+      #expect(
+        told.count == 1
+          && told[0].hasSuffix(
+            "note: \"\(time)\" comes from the start on. It lies in the pre-roll (clock.preRoll) "
+              + "too, \(count) times, and does not come there."),
+        "\(told)")
+    }
+    #expect(said("50h", "{ daily: '07:15', days: [1] }") == [])
+    #expect(said("19h", "{ daily: '12:00' }") == [])
+    #expect(said("0s", "{ daily: '07:15' }") == [])
+  }
+
   @Test("A day that is there twice is an error")
   func dayTwice() throws {
     let written = try WrittenScenario("\(Self.clock), at: { daily: '07:15', days: [0, 2, 0] }")

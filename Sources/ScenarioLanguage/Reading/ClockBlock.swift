@@ -28,7 +28,7 @@ package struct ClockBlock: Sendable {
       \.preRoll, "preRoll", .duration(.zero...ReadingContext.longestRun), default: "'0s'",
       "How long the world lives before the start: on its schedules, with the events and faults of "
         + "that time. The loop, and whoever decides in its place, begins with the start, and so "
-        + "does `behaviour`.")
+        + "do `behaviour` and what comes daily.")
     $0.set(
       \.cycleInterval, "loopEvery", .duration(.minutes(1)...(.hours(1))), default: "'5m'",
       "The time between two loop cycles.")

@@ -56,6 +56,7 @@ struct RefusalRules {
       let daily = DailyTime.form.read(field.reporting(to: ProblemList()))
     else { return }
     noteChangesOfClock(field["daily"], daily)
+    notePreRoll(field["daily"], daily)
     let days = daily.days(in: root.context)
     guard comes(daily.time, on: days, early: daily.jitter, late: daily.jitter) == false
     else { return }
@@ -80,6 +81,22 @@ struct RefusalRules {
       case .twice: field.note("The clock shows \(shown) twice; the first is used.")
       }
     }
+  }
+
+  /// A daily time that lies in the pre-roll as well, and does not come there.
+  private func notePreRoll(_ field: Field, _ daily: DailyTime) {
+    let context = root.context
+    let beginning = context.start - context.preRoll
+    guard daily.days == nil, beginning < context.start else { return }
+    let eve = context.wallClock.civilTime(at: beginning).dayNumber
+    let count = (eve...context.firstDay).count { day in
+      let civil = CivilTime(dayNumber: day, timeOfDay: daily.time)
+      return (beginning..<context.start).contains(context.wallClock.reading(of: civil).instant)
+    }
+    guard count > 0 else { return }
+    field.note(
+      "\"\(field.node?.string ?? "")\" comes from the start on. It lies in the pre-roll "
+        + "(clock.preRoll) too, \(WordList.counted(count, "time")), and does not come there.")
   }
 
   /// A meal that the run has no time for.
