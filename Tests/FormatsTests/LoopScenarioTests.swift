@@ -76,7 +76,9 @@ struct LoopScenarioTests {
     let outcome = importer.importing(Array(Self.text.utf8), file: "a.json")
     let scenario = try #require(outcome.scenario)
     #expect(scenario.at("cgm") == nil)
-    #expect(scenario.at("x-loop", "futureGlucose") == [["+5m", 111]])
+    #expect(scenario.at("x-loop", "futureGlucose") == [["+0m", 107], ["+5m", 111]])
+    // The body starts with the reading at the start, and the sensor measures that.
+    #expect(scenario.at("history", "glucose") == [["-10m", 101.5], ["-5m", 104]])
     let text = try #require(outcome.text())
     let root = try #require(JSONReader.read(text: text, file: "a").root)
     let exported = LoopScenarioExporter(problems: ProblemList()).exporting(root)

@@ -279,7 +279,7 @@ struct NothingSilentTests {
     let scenario = try #require(outcome.scenario, "\(outcome.problems.map(\.sentence))")
     #expect(scenario.at("events", "0", "meal", "grams") == 20)
     #expect(scenario.at("events", "0", "entry") == nil)
-    #expect(scenario.at("x-loop") == nil)
+    #expect(scenario.at("x-loop") == ["futureGlucose": [["+0m", 100]]])
     #expect(problem(outcome, "kept as a remark") == nil)
   }
 

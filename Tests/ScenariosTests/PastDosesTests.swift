@@ -80,6 +80,20 @@ struct PastDosesTests {
     #expect(
       late.count { $0.contains("2 readings lie behind the start; a history ends there.") } == 1,
       "\(late)")
+    #expect(
+      late.count {
+        $0.contains("1 reading lies exactly at the start, where the sensor shows its own.")
+      } == 1, "\(late)")
+    for (trace, told) in [("'+5m', 101", 0), ("'+0m', 100", 0), ("'+0m', 101", 1)] {
+      let (_, said) = BehaviourFixture.attempt(
+        Self.text(
+          "cgm: { model: 'trace', trace: [[\(trace)]] }, "
+            + "history: { glucose: [['-5m', 99], ['+0m', 100]] }"))
+      #expect(
+        said.count {
+          $0.contains("1 reading lies exactly at the start, where the sensor shows another.")
+        } == told, "\(said)")
+    }
     let (_, recorded) = BehaviourFixture.attempt(
       Self.text(
         """

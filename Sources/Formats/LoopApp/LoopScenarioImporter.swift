@@ -214,13 +214,14 @@ public struct LoopScenarioImporter: Sendable {
 
   /// The readings after the start for a sensor that shows them again.
   private func recorded(_ data: LoopScenarioData) -> JSONValue? {
-    let future = future(data)
-    guard replaysGlucose, !future.isEmpty else { return nil }
+    guard isReplayed(data) else { return nil }
+    let future = data.glucose.filter { $0.offset > .zero }.map(reading)
     return ImportText.object([("model", "trace"), ("trace", .array(future))])
   }
 
-  private func future(_ data: LoopScenarioData) -> [JSONValue] {
-    data.glucose.filter { $0.offset > .zero }.map(reading)
+  /// Whether a sensor shows the readings again, that at the start with them.
+  private func isReplayed(_ data: LoopScenarioData) -> Bool {
+    replaysGlucose && data.glucose.contains { $0.offset > .zero }
   }
 
   private func reading(_ point: LoopScenarioData.Glucose) -> JSONValue {
@@ -228,7 +229,9 @@ public struct LoopScenarioImporter: Sendable {
   }
 
   private func history(_ data: LoopScenarioData) -> JSONValue {
-    let glucose = data.glucose.filter { $0.offset <= .zero }.map(reading)
+    let isReplayed = isReplayed(data)
+    let glucose = data.glucose.filter { $0.offset < .zero || isReplayed && $0.offset == .zero }
+      .map(reading)
     var doses: [(offset: TimeSpan, value: JSONValue)] = []
     for basal in data.basals where basal.offset <= .zero {
       let value = ImportText.object([
@@ -318,7 +321,8 @@ public struct LoopScenarioImporter: Sendable {
   }
 
   private func remarks(_ data: LoopScenarioData) -> JSONValue? {
-    let future = replaysGlucose ? [] : future(data)
+    // At the start a sensor that measures shows its own.
+    let future = isReplayed(data) ? [] : data.glucose.filter { $0.offset >= .zero }.map(reading)
     let members = (future.isEmpty ? [] : [JSONValue.Member("futureGlucose", .array(future))])
     let all = members + data.carried
     return all.isEmpty ? nil : .object(all)

@@ -17,7 +17,16 @@ struct SensorChoice {
 extension SensorChoice {
   /// Reads the block `cgm`; recorded readings may begin with the last one of the past.
   static func reading(_ root: Field, after past: PastOfRun) -> Self? {
-    form.read(root.object("cgm"))?(past)
+    guard let choice = form.read(root.object("cgm"))?(past) else { return nil }
+    let start = root.context.start
+    let shown = choice.recording?.value(at: start)
+    let idle = past.readings.count { $0.instant == start && $0.glucose != shown }
+    if idle > 0 {
+      root["history"]["glucose"].warnOfNoEffect(
+        "\(WordList.counted(idle, "reading", "lies")) exactly at the start, where the sensor shows "
+          + (shown == nil ? "its own." : "another."))
+    }
+    return choice
   }
 
   /// The sensor as the world begins, on the phone's clock, in a run with that seed.
