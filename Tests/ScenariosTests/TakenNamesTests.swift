@@ -80,6 +80,55 @@ struct TakenNamesTests {
   }
 
   @Test(
+    "An id that another thing has in some runs only is refused in all",
+    arguments: [
+      (
+        "events: [{ at: '01:00', id: 'a', meal: { grams: 10 } }, "
+          + "{ at: '02:00', id: 'a-again', meal: { grams: 20 } }], "
+          + "faults: [{ user: { double: { match: 'a', probability: CHANCE } } }]", "a-again",
+        "event"
+      ),
+      (
+        "events: [{ at: '01:00', id: 'lunch#1', meal: { grams: 10 } }], behaviour: { meals: "
+          + "[{ name: 'lunch', window: ['12:00', '13:00'], grams: 20, probability: CHANCE }] }",
+        "lunch#1", "event"
+      ),
+      (
+        "events: [{ at: '02:00', meal: { grams: 10 } }, { at: '02:50', meal: { grams: 20 } }], "
+          + "faults: [{ id: 'f', user: { miss: { probability: CHANCE } } }, "
+          + "{ id: 'f#2', at: '02:40', cgm: { dropout: { duration: '2h' } } }]", "f#2", "fault"
+      ),
+      (
+        "faults: [{ id: 'd', at: ['02:30', '03:30'], probability: CHANCE, "
+          + "cgm: { dropout: { duration: '5m' } } }, "
+          + "{ id: 'd#2', at: '05:40', cgm: { dropout: { duration: '2h' } } }]", "d#2", "fault"
+      ),
+    ])
+  func refusedByChance(rest: String, name: String, noun: String) {
+    // In a run of so little chance nothing of it happens, in one of so much all of it.
+    for chance in ["1e-9", "0.999999999"] {
+      let body = rest.replacing("CHANCE", with: chance)
+      let errors = CheckTests.sentences(body).filter { $0.contains("error: ") } + Self.errors(body)
+      #expect(
+        errors.contains { $0.contains("error: \"\(name)\" is the name of another \(noun)") },
+        "\(chance): \(errors)")
+    }
+    #expect(Self.errors(rest.replacing("CHANCE", with: "0")) == [])
+  }
+
+  @Test("A fault whose id looks like a window cannot be told apart in \"outside\"")
+  func looksLikeWindow() {
+    func told(_ id: String) -> [String] {
+      CheckTests.sentences("faults: [{ id: '\(id)', during: ['+1h', '1h'], cgm: { dropout: {} } }]")
+    }
+    #expect(told("a.b") == [])
+    for id in ["a..b", "20:00..+6h"] {
+      #expect(
+        told(id).filter { $0.contains("error: \"faults[0].id\" has \"..\" in it") }.count == 1)
+    }
+  }
+
+  @Test(
     "Names that are told apart are taken",
     arguments: [
       "events: [{ at: { daily: '02:00' }, id: 'a', bolus: { units: 1 } }, "

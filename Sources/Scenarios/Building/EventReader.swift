@@ -9,6 +9,7 @@ struct EventReader {
   private let times: EventTimes
   private let travel: WallClock
   private let slips: [String: [Slip]]
+  private let doubles: [UserFaultSpec]
 
   /// Creates a reader of the events of a scenario.
   ///
@@ -17,11 +18,16 @@ struct EventReader {
   ///   - times: When things come in its run.
   ///   - travel: The phone's clock, with its changes of zone.
   ///   - slips: What the person does wrong, by the event that each slip concerns.
-  init(root: Field, times: EventTimes, travel: WallClock, slips: [String: [Slip]]) {
+  ///   - doubles: What the person may do twice, in this run or in others.
+  init(
+    root: Field, times: EventTimes, travel: WallClock, slips: [String: [Slip]],
+    doubles: [UserFaultSpec]
+  ) {
     self.root = root
     self.times = times
     self.travel = travel
     self.slips = slips
+    self.doubles = doubles
   }
 
   /// What happens, in the order of the file.
@@ -54,7 +60,8 @@ struct EventReader {
         made = EventWithoutApp(item, kind).happening(of: made, isFirst: count == 0)
       }
       let lived = Slip.changing(made, by: slips[name] ?? [])
-      names.take(Slip.namesOfCopies(in: lived, of: made), by: item)
+      names.take(
+        Slip.namesOfCopies(of: made, called: name, at: instant, by: doubles), by: item)
       events += lived
     }
     return events

@@ -19,6 +19,8 @@ public import StructuredText
 public struct RunBuilder {
   private let run: ExpandedRun
   private let resolved: ResolvedScenario
+  /// The scenario as it is written.
+  private let written: Field
   /// The scenario without chance.
   private let root: Field
   private let seed: UInt64
@@ -35,7 +37,9 @@ public struct RunBuilder {
     NoAppRules(root: written).check()
     let resolved = ScenarioResolver(tree: run.tree, root: written, seed: seed).resolved()
     let root = Field(JSONField(resolved.tree, problems: own), in: written.context)
-    let built = RunBuilder(run: run, resolved: resolved, root: root, seed: seed).built()
+    let built = RunBuilder(
+      run: run, resolved: resolved, written: written, root: root, seed: seed
+    ).built()
     problems.add(own.sorted)
     return own.hasErrors ? nil : built
   }
@@ -57,7 +61,10 @@ public struct RunBuilder {
     let past = PastOfRun.reading(root)
     let sensor = SensorChoice.reading(root, after: past)
     let slips = Slip.byEvent(in: root["faults"], seed: seed)
-    let events = EventReader(root: root, times: times, travel: travel, slips: slips).events()
+    let events = EventReader(
+      root: root, times: times, travel: travel, slips: slips,
+      doubles: Slip.doubles(in: written["faults"])
+    ).events()
     let faults = FaultReader(root: root, seed: seed).events()
     let behaviour = stated("behaviour", BehaviourBlock.form)?.reactions
     let controller = stated("controller", ProgramSpec.controller)

@@ -15,10 +15,36 @@ struct Slip {
     return (missed.map { [$0] } ?? slips).reduce(events) { $1.changing($0) }
   }
 
-  /// The names of what slips have made a second time, by which later events may mean it.
-  static func namesOfCopies(in lived: [ScenarioEvent], of made: [ScenarioEvent]) -> [String] {
+  /// The names of what slips make a second time, be it only in other runs, by which later events
+  /// may mean it.
+  ///
+  /// - Parameters:
+  ///   - made: An event as it is planned.
+  ///   - name: Its name.
+  ///   - instant: When it is planned.
+  ///   - doubles: The slips of the scenario as it is written; see ``doubles(in:)``.
+  /// - Returns: The names.
+  static func namesOfCopies(
+    of made: [ScenarioEvent], called name: String, at instant: Instant, by doubles: [UserFaultSpec]
+  ) -> [String] {
+    let slips = doubles.filter { $0.means(name, at: instant) }.map {
+      Slip(id: "", fault: UserFault(.doubled(after: .seconds(1)), of: $0.task, event: name))
+    }
+    guard !slips.isEmpty else { return [] }
     let own = Set(made.flatMap(\.names))
-    return lived.flatMap(\.names).filter { !own.contains($0) }
+    return slips.reduce(made) { $1.changing($0) }.flatMap(\.names).filter { !own.contains($0) }
+  }
+
+  /// The faults of a scenario, as it is written, that may make something a second time.
+  static func doubles(in faults: Field) -> [UserFaultSpec] {
+    faults.listed.filter { $0[UserFaultSpec.schema.name].exists }.compactMap {
+      guard let spec = UserFaultSpec($0.reporting(to: ProblemList())), spec.probability > 0,
+        spec.share > 0
+      else { return nil }
+      var stream = RandomStream(seed: 0, name: "faults")
+      guard case .doubled = spec.slip(&stream) else { return nil }
+      return spec
+    }
   }
 
   /// The event with the slip: what is done in the app changes, and a fault says so.

@@ -26,11 +26,16 @@ struct TakenNames {
     if let name = names.first(where: { isTaken($0) }) {
       let id = item["id"]
       (id.exists ? id : item).error(
-        "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place, by "
-          + "the number of its occurrence, as what a slip doubles, as what \"behaviour\" makes the "
-          + "person do or as the drift of \"pump.clockDrift\". Give each an id of its own.")
+        Self.sentence(on: name, noun: noun))
     }
     taken.formUnion(names)
+  }
+
+  /// What is wrong with a name that something else has, or may have in some run.
+  static func sentence(on name: String, noun: String) -> String {
+    "\"\(name)\" is the name of another \(noun) already, be it by its id, by its place, by "
+      + "the number of its occurrence, as what a slip doubles, as what \"behaviour\" makes the "
+      + "person do or as the drift of \"pump.clockDrift\". Give each an id of its own."
   }
 
   private func isTaken(_ name: String) -> Bool {

@@ -41,8 +41,10 @@ struct KnownNames {
   }
 
   /// Whether there is something of the name.
-  func contains(_ name: String) -> Bool {
-    if exact.contains(name) { return true }
+  func contains(_ name: String) -> Bool { exact.contains(name) || containsOccurrence(name) }
+
+  /// Whether it is the name of an occurrence, with its number, of something that has such.
+  func containsOccurrence(_ name: String) -> Bool {
     let id = OccurrenceName.id(of: name)
     guard let numbers = numbers[id], let number = Int(name.dropFirst(id.count + 1)),
       OccurrenceName.numbered(id, number) == name

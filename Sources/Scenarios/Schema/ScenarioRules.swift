@@ -31,7 +31,7 @@ struct ScenarioRules {
   }
 
   func check() {
-    for key in ["events", "faults", "expect"] { checkUniqueIDs(root[key]) }
+    NameRules(root: root).check()
     checkClock()
     checkTherapy()
     checkDevices()
@@ -46,25 +46,6 @@ struct ScenarioRules {
     // In other runs it may be more likely.
     if variants.isEmpty { BehaviourRules(behaviour: root["behaviour"], swept: swept).check() }
     for expectation in root["expect"].listed { checkExpectation(expectation) }
-  }
-
-  private func checkUniqueIDs(_ field: Field) {
-    var seen: [String: TextPosition] = [:]
-    func take(_ name: String, _ id: Field) {
-      if let first = seen[name] {
-        id.error("The id \"\(name)\" is there twice; the first is at \(first). Give each its own.")
-      } else {
-        seen[name] = id.position
-      }
-    }
-    for item in field.listed {
-      let own = item["id"].node?.string
-      if let own { take(own, item["id"]) }
-      // The entry of an event may have a name of its own, which is told apart as that of an event.
-      guard let entry = item["entry"]["id"].node?.string else { continue }
-      let name = OccurrenceName.of(entry, madeBy: own ?? "")
-      if name != own { take(name, item["entry"]["id"]) }
-    }
   }
 
   // MARK: - Settings
