@@ -59,6 +59,20 @@ struct RemarkTests {
     #expect(told.count == 1 && told.allSatisfy { $0.contains(sentence) }, "\(told)")
   }
 
+  @Test(
+    "Where objects are called by names, none may be called as a remark is",
+    arguments: [
+      ("variants: { a: {}, note: { clock: { duration: '1h' } } }", true),
+      ("variants: { note: {} }", true),
+      ("therapy: { presets: { note: { target: [150, 170] } } }", true),
+      ("variants: { a: {}, note: 'of both', 'x-b': { clock: { duration: '1h' } } }", false),
+      ("therapy: { presets: { note: 'none yet' } }", false),
+    ])
+  func namesOfEntries(body: String, isRefused: Bool) {
+    let told = CheckTests.sentences(body).filter { $0.contains("\"note\" is a remark here") }
+    #expect(told.count == (isRefused ? 1 : 0), "\(told)")
+  }
+
   @Test("A pump to which only a remark is made is told of when the run is built")
   func nothingDone() {
     let (built, problems) = BehaviourFixture.attempt(

@@ -184,6 +184,7 @@ public struct RunPlan: Sendable {
         .reportUnusable(expected: "an object of names and overlays")
       return [(nil, base)]
     }
+    node.reportEntryCalledNote(to: problems)
     guard !members.isEmpty else {
       problems.error(
         at: node.position, "\"variants\" names no variant. Write one, or remove the key.")

@@ -18,6 +18,7 @@ package struct SchemaCheck {
     case .listOrOne(let shape): for item in field.itemsOrOne() ?? [] { check(item, shape) }
     case .object(let shape): checkObject(field, shape)
     case .map(let shape):
+      if case .object = shape { field.node?.reportEntryCalledNote(to: problems) }
       for member in field.members() ?? [] where member.key != "zip" { check(member.field, shape) }
     case .either(let shapes): checkEither(field, shapes)
     }
@@ -202,5 +203,17 @@ extension JSONKind {
       case .array: .list
       case .object: .object
       }
+  }
+}
+
+extension JSONNode {
+  /// Reports an object called `note` among objects that are called by names: it would be a remark.
+  package func reportEntryCalledNote(to problems: ProblemList) {
+    guard let note = members?.first(where: { $0.key == "note" }), note.value.members != nil
+    else { return }
+    problems.error(
+      at: note.keyPosition,
+      "\"note\" is a remark here, and no name. Write a remark as a text, and anything else under "
+        + "another name.")
   }
 }
