@@ -287,4 +287,15 @@ struct StudyWordsTests {
     let none = try margins("noninferior: 2", control: 0)
     #expect(none.map(\.isLarge) == [true])
   }
+
+  @Test("Spans that a sweep sets are sorted by how long they are, and all else by its text")
+  func orderOfSettings() {
+    // Two hours are 7 200 s, half an hour 1 800 s.
+    #expect(StudyNumber.order(ofSetting: "2h") == "7200000")
+    #expect(StudyNumber.order(ofSetting: "30m") == "1800000")
+    #expect(StudyNumber.order(ofSetting: "-90s") == "-90000")
+    for text in ["40", "18:30", "loop-3.4", ""] {
+      #expect(StudyNumber.order(ofSetting: text) == nil)
+    }
+  }
 }

@@ -39,7 +39,8 @@ struct SurfaceCard {
       let decimals = EndPointWords(first.endPoint).decimals
       let isSafe = comparison.isSafe
       var row: [PageTable.Cell] = paths.map { path in
-        "\(comparison.settings.first { $0.path == path }?.value ?? "")"
+        let value = comparison.settings.first { $0.path == path }?.value ?? ""
+        return .init("\(value)", order: StudyNumber.order(ofSetting: value))
       }
       row += [
         "\(comparison.treatment)",

@@ -1,3 +1,4 @@
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// Numbers as a study prints them.
@@ -8,6 +9,12 @@ public enum StudyNumber {
   /// A value of a sweep in a few characters.
   static func setting(_ node: JSONNode) -> String {
     node.string ?? JSONWriter(style: .json5).line(JSONValue(node))
+  }
+
+  /// What a value of a sweep is sorted by where that is not its text: a span by how long it is, so
+  /// that `30m` comes before `2h`.
+  public static func order(ofSetting text: String) -> String? {
+    SpanText.milliseconds(of: text).map { "\($0)" }
   }
 
   /// A confidence in percent with at most one decimal: `95`, `97.5`, `98.3`.

@@ -101,8 +101,10 @@ enum PageScript {
         var body = table.tBodies[0], rows = [].slice.call(body.rows);
         rows.map(function (row, place) { return [key(row), place, row]; }).sort(function (a, b) {
           var x = parseFloat(a[0]), y = parseFloat(b[0]);
-          // Names that begin with one number, as dates of a year do, are told apart by the rest.
-          var order = (isNaN(x) || isNaN(y) ? 0 : x - y) || (a[0] < b[0] ? -1 : +(a[0] > b[0]));
+          // Names that begin with one number, as dates of a year do, are told apart by the rest,
+          // and those that begin alike by the number in them: s2 before s10.
+          var order = (isNaN(x) || isNaN(y) ? 0 : x - y)
+            || a[0].localeCompare(b[0], 'en', { numeric: true });
           return (down ? -order : order) || a[1] - b[1];
         }).forEach(function (entry) { body.appendChild(entry[2]); });
       };
