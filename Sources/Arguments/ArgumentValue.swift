@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// A type that one word on the command line can stand for.
 public protocol ArgumentValue {
   /// Reads a word; nothing when it does not stand for a value.
@@ -57,8 +59,6 @@ extension Double: ArgumentValue {
 
   /// Reads a finite number, in decimal as whole numbers are.
   public init?(argument: String) {
-    guard let number = Double(argument), number.isFinite, !argument.lowercased().contains("x")
-    else { return nil }
-    self = number
+    self.init(decimal: argument)
   }
 }

@@ -1,4 +1,5 @@
 internal import Outcomes
+internal import StructuredText
 
 /// How the runs of a scenario's sweep, cohort and replicates are looked at together.
 public enum Across: Hashable, Sendable {
@@ -29,7 +30,7 @@ public enum Across: Hashable, Sendable {
         percent > 0
       {
         self = .quantile(Double(percent) / 100)
-      } else if text.hasPrefix("fraction>="), let share = Double(text.dropFirst(10)),
+      } else if text.hasPrefix("fraction>="), let share = Double(decimal: text.dropFirst(10)),
         share > 0, share <= 1
       {
         self = .fraction(share)

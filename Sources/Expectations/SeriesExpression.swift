@@ -1,6 +1,7 @@
 public import Quantities
 internal import ScenarioLanguage
 internal import Simulation
+internal import StructuredText
 
 /// A series of a run, or small arithmetic on series: `abs(iob.app - iob.true)`.
 public indirect enum SeriesExpression: Hashable, Sendable {
@@ -274,7 +275,7 @@ extension SeriesExpression {
       if let name = Name(rawValue: word) {
         return isMolar && name.isGlucose ? .molar(name) : .series(name)
       }
-      if let number = Double(word), number.isFinite { return .number(number) }
+      if let number = Double(decimal: word) { return .number(number) }
       guard ["abs", "rate", "delay"].contains(word), take(UInt8(ascii: "(")) else {
         index = start
         throw trouble("a series")

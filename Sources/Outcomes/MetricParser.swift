@@ -198,7 +198,7 @@ private struct MetricScanner {
       }
       return span.minutes
     }
-    guard let number = Double(word.text), number.isFinite else {
+    guard let number = Double(decimal: word.text) else {
       throw problem(
         "\"\(word.text)\" is no number for the \(parameter.name) of \(name.rawValue).", at: word.at)
     }

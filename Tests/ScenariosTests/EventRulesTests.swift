@@ -28,6 +28,23 @@ struct EventRulesTests {
   }
 
   @Test(
+    "A number within a text is one in decimal",
+    arguments: [
+      "events: [{ at: '08:00', if: 'glucose.cgm < NUMBER', meal: { grams: 5 } }]",
+      "expect: [{ metric: 'tir(NUMBER,180)', min: 3 }]",
+      "expect: [{ series: 'iob.app + NUMBER', never: { above: 100 } }]",
+    ])
+  func decimalNumbers(body: String) {
+    func errors(_ number: String) -> [String] {
+      CheckTests.sentences(body.replacing("NUMBER", with: number)).filter {
+        $0.contains("error: ")
+      }
+    }
+    #expect(errors("70") == [])
+    #expect(errors("0x46").count == 1, "\(errors("0x46"))")
+  }
+
+  @Test(
     "A second thing in one event is an error, for one of the two would be left out",
     arguments: [
       (

@@ -88,7 +88,7 @@ public struct ColumnTolerances: Hashable, Sendable {
         self = .empty
       } else if isIdentifier {
         self = .word
-      } else if Double(text)?.isFinite == true {
+      } else if Double(decimal: text) != nil {
         self = .number
       } else {
         self = TableComparison.instant(text) == nil ? .word : .time

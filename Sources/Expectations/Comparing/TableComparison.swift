@@ -208,8 +208,8 @@ public struct TableComparison: Sendable {
       let (first, second) = (left[place.left].text, right[place.right].text)
       columns[index].compared += 1
       guard first != second else { continue }
-      if !place.holdsIdentifiers, let old = Double(first), let new = Double(second),
-        old.isFinite, new.isFinite
+      if !place.holdsIdentifiers, let old = Double(decimal: first),
+        let new = Double(decimal: second)
       {
         let difference = new - old
         if difference.magnitude > columns[index].largest?.difference.magnitude ?? 0 {
@@ -267,7 +267,7 @@ extension TableComparison.Difference {
 
   private func shown(_ text: String) -> String {
     if text.isEmpty { return "nothing" }
-    let isNumber = Double(text) != nil && !TableComparison.holdsIdentifiers(column)
+    let isNumber = Double(decimal: text) != nil && !TableComparison.holdsIdentifiers(column)
     return isNumber ? text : "\"\(InertText.line(text))\""
   }
 }

@@ -242,7 +242,8 @@ public struct ComparePage: Sendable {
     else { return [] }
     var points: [(x: Double, y: Double)] = []
     for row in table.rows {
-      guard let x = Double(row[time].text), let y = Double(row[place].text) else { continue }
+      guard let x = Double(decimal: row[time].text), let y = Double(decimal: row[place].text)
+      else { continue }
       if series.isStepped, let last = points.last, last.y != y { points.append((x, last.y)) }
       points.append((x, y))
     }

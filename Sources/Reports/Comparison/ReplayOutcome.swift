@@ -156,7 +156,8 @@ extension ReplayOutcome {
     else { return [] }
     return table.rows.compactMap { row in
       guard case .absolute(let from)? = TimeText(row[start].text),
-        case .absolute(let to)? = TimeText(row[end].text), let amount = Double(row[units].text)
+        case .absolute(let to)? = TimeText(row[end].text),
+        let amount = Double(decimal: row[units].text)
       else { return nil }
       return Segment(start: from, end: to, units: amount)
     }

@@ -19,7 +19,7 @@ extension Field {
     let parts = text.split(separator: " ")
     guard parts.count == 3, let series = EventCondition.Series(rawValue: String(parts[0])),
       let comparison = EventCondition.Comparison(rawValue: String(parts[1])),
-      let number = Double(parts[2]), number.isFinite
+      let number = Double(decimal: parts[2])
     else {
       let known = EventCondition.Series.allCases.map(\.rawValue)
       let near = parts.first.map { NearestName.suggestion(for: String($0), among: known) } ?? ""

@@ -107,7 +107,7 @@ public struct CaseRow: Hashable, Sendable {
     for text in fields[columns...].dropLast(last) {
       if text.isEmpty {
         values.append(nil)
-      } else if let value = Double(text), value.isFinite {
+      } else if let value = Double(decimal: text) {
         values.append(value)
       } else {
         return nil

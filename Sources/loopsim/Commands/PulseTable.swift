@@ -18,7 +18,7 @@ struct PulseTable {
     else { throw Failure(.badInput, "\(path) is not a table of pulses.") }
     for row in table.rows where row[channel].text == "basal" {
       guard let instant = Instant(iso8601: row[time].text),
-        let amount = Double(row[units].text).flatMap({ InsulinAmount(roundingUnits: $0) }),
+        let amount = Double(decimal: row[units].text).flatMap({ InsulinAmount(roundingUnits: $0) }),
         amount >= .zero
       else {
         throw Failure(
