@@ -53,6 +53,21 @@ struct ManyComparisonsTests {
     #expect(!whole.contains { $0.contains("compared ") || $0.contains("left out") })
   }
 
+  @Test("A point with few patients for the skew of its differences has its note, as on the page")
+  func tellsOfSkew() throws {
+    // One patient of six differs at the last point: a skew of 4/√5, whose square times 25 is 80.
+    let analysis = try analysis { item in
+      item.point == 5 && item.patient == 0 ? 8 : 20
+    }
+    let lines = StudyText(analysis).lines
+    #expect(
+      lines.joined(separator: " ").contains(
+        "Note  6: a single one of 6 patients differs, and unevenly: the interval is wide because "),
+      "\(lines)")
+    #expect(lines.joined(separator: " ").contains("some 80 patients"), "\(lines)")
+    #expect(try !StudyText(self.analysis { share($0) }).lines.contains { $0.contains("unevenly") })
+  }
+
   @Test("A goal that its interval meets, and that failed runs keep from being met, is explained")
   func explainsFailures() throws {
     let analysis = try analysis(failing: true) { item in

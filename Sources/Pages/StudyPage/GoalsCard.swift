@@ -82,9 +82,7 @@ struct GoalsCard {
     if let sentence = result.fewerByDeathSentence { notes.append(sentence) }
     if let sentence = result.holmSentence { notes.append(sentence) }
     if let sentence = result.equalSentence { notes.append(sentence) }
-    if result.isFewForSkew {
-      notes.append(result.skewSentence)
-    }
+    if let sentence = result.skewNote { notes.append(sentence) }
     if let error = result.variance?.chanceError {
       notes.append("± \(PageNumber.text(error, 3)) by chance alone")
     }

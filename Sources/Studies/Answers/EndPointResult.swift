@@ -89,9 +89,6 @@ public struct EndPointResult: Sendable {
     }
   }
 
-  /// Whether there are fewer patients than the skew of the differences wants.
-  public var isFewForSkew: Bool { differences.map { count < $0.countWantedBySkew } ?? false }
-
   /// How many patients are compared, of how many: `4 of 10 patients`.
   public var countOfAll: String { "\(count) of \(WordList.counted(count + missing, "patient"))" }
 
@@ -108,9 +105,15 @@ public struct EndPointResult: Sendable {
   /// How many patients have a difference that is not zero.
   private var differing: Int { patients.count { $0.difference != 0 } }
 
+  /// The ``skewSentence`` where there are fewer patients than the skew of the differences wants,
+  /// and else `nil`.
+  public var skewNote: String? {
+    differences.flatMap { count < $0.countWantedBySkew ? skewSentence : nil }
+  }
+
   /// Why an interval is as wide as it is where there are few patients for the skew of the
   /// differences, in one sentence without a full stop.
-  public var skewSentence: String {
+  var skewSentence: String {
     let some = differing
     let wanted = differences?.countWantedBySkew ?? 0
     let who = "\(some == 1 ? "a single one" : "\(some)") of \(WordList.counted(count, "patient"))"

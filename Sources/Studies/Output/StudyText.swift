@@ -154,21 +154,20 @@ public struct StudyText {
     if let sentence = comparison.ungroupedSentence {
       lines += TextColumns.wrapped("Note  \(sentence)")
     }
-    for sentence in [
-      \EndPointResult.failureSentence, \.deathSentence, \.fewerByDeathSentence, \.holmSentence,
-      \.equalSentence,
-    ] {
+    for sentence in Self.sentences {
       for result in comparison.results {
-        guard let words = result[keyPath: sentence] else { continue }
+        guard let words = sentence(result) else { continue }
         lines += TextColumns.wrapped("Note  \(result.endPoint.id): \(words).")
       }
     }
-    for result in comparison.results where result.isFewForSkew {
-      lines += TextColumns.wrapped(
-        "Note  \(result.endPoint.id): \(result.skewSentence).")
-    }
     return lines
   }
+
+  /// What is to be known beside the figures of an end point, the most surprising first.
+  private static let sentences: [@Sendable (EndPointResult) -> String?] = [
+    { $0.failureSentence }, { $0.deathSentence }, { $0.fewerByDeathSentence }, { $0.holmSentence },
+    { $0.equalSentence }, { $0.skewNote },
+  ]
 
   /// What is as large as this is told without decimals.
   private static let large = 1_000.0
@@ -243,13 +242,13 @@ public struct StudyText {
       lines += TextColumns.wrapped(
         "Note  \(id): \(leftOut) of \(pairs) of runs left out, \(Self.whyLeftOut).")
     }
-    let surprising = firsts.flatMap { comparison, first in
-      [first.failureSentence, first.deathSentence].compactMap(\.self).map {
-        "Note  \(comparison.name): \($0)."
+    let told = Self.sentences.flatMap { sentence in
+      firsts.compactMap { comparison, first in
+        sentence(first).map { "Note  \(comparison.name): \($0)." }
       }
     }
-    lines += surprising.prefix(Self.mostNamed).flatMap { TextColumns.wrapped($0) }
-    return lines + more(surprising.count)
+    lines += told.prefix(Self.mostNamed).flatMap { TextColumns.wrapped($0) }
+    return lines + more(told.count)
   }
 
   /// Why a pair of runs is left out, and what its patient goes by.
