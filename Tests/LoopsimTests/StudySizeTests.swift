@@ -58,6 +58,24 @@ struct StudySizeTests {
         == zip(["4.000", "2.000", "1.000"], counts).map { "  \($0) mg/dL  \($1) patients" })
   }
 
+  @Test("A deviation has digits however small it is, and is refused where it is out of reach")
+  func extremes() async throws {
+    let scratch = try scratch("\(Self.two) \(Self.goal("superior: true"))")
+    func power(_ deviation: String) async -> (code: Int32, output: String, error: String) {
+      await program(["study", "power", scratch.file("study.json5"), "--sd", deviation])
+    }
+    let small = await power("0.004")
+    #expect(small.code == 0, "\(small.error)")
+    // A tenth of it is 0.0004: two digits are five decimals.
+    #expect(small.output.contains("\n  0.00800 mg/dL  5 patients\n"), "\(small.output)")
+    #expect(small.output.contains("\n  0.00040 mg/dL  "), "\(small.output)")
+    for deviation in ["1e308", "1e-300"] {
+      let told = await power(deviation)
+      #expect(told.code == 64)
+      #expect(told.error.contains("--sd must be from 0.000001 to 1000000000"), "\(told.error)")
+    }
+  }
+
   @Test("A study that was done is sized by each of its primary end points")
   func everyGoal() async throws {
     let scratch = try scratch(

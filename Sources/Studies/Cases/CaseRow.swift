@@ -73,6 +73,11 @@ public struct CaseRow: Hashable, Sendable {
     return value.description
   }
 
+  /// Reads a figure; `nil` where it is none that a run has, whose powers can still be summed.
+  private static func figure(_ text: String) -> Double? {
+    Double(decimal: text).flatMap { $0.magnitude < 1e15 ? $0 : nil }
+  }
+
   /// The bytes of rows, with the header where it is asked for.
   public static func table(_ rows: [CaseRow], header: [String], withHeader: Bool) -> [UInt8] {
     var writer = CSVWriter(header: header)
@@ -87,7 +92,7 @@ public struct CaseRow: Hashable, Sendable {
     let last = HourlyFigures.header.count
     guard fields.count >= columns + last, let number = Int(fields[0]), let unit = Int(fields[1]),
       let replicate = Int(fields[4]), let point = Int(fields[5]),
-      let status = Status(rawValue: fields[7]), let days = Double(fields[10]),
+      let status = Status(rawValue: fields[7]), let days = Self.figure(fields[10]),
       let seed = UInt64(fields[11]), let hours = HourlyFigures(Array(fields.suffix(last)))
     else { return nil }
     self.number = number
@@ -107,7 +112,7 @@ public struct CaseRow: Hashable, Sendable {
     for text in fields[columns...].dropLast(last) {
       if text.isEmpty {
         values.append(nil)
-      } else if let value = Double(decimal: text) {
+      } else if let value = Self.figure(text) {
         values.append(value)
       } else {
         return nil

@@ -23,9 +23,15 @@ struct StudyPowerCommand: Command {
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
+  /// The deviations that a table can be made of.
+  private static let deviations = 1e-6...1e9
+
   func run(to console: any Console) async throws {
     if let deviation, deviation <= 0 {
       throw Failure(.usage, "--sd must be above 0: differences that do not vary need no table.")
+    }
+    if let deviation, !Self.deviations.contains(deviation) {
+      throw Failure(.usage, "--sd must be from 0.000001 to 1000000000, not \(deviation).")
     }
     guard let isFolder = Files.isFolder(place) else {
       throw Failure(.badInput, "There is no file or folder \"\(place)\".")
@@ -124,24 +130,32 @@ struct StudyPowerCommand: Command {
     _ point: StudyEndPoint, _ deviation: Double, _ confidence: Double, to console: any Console
   ) {
     let words = EndPointWords(point)
+    let steps = [2, 1, 0.5, 0.2, 0.1]
+    // The least of the steps, a tenth, still has two digits.
+    var (decimals, thousandths) = (3, 100 * deviation)
+    while thousandths < 10, decimals < 12 {
+      decimals += 1
+      thousandths *= 10
+    }
+    func shown(_ amount: Double) -> String {
+      words.difference(StudyNumber.fixed(amount, decimals))
+    }
     console.print(
-      "\(words.name) (\(point.id)): standard deviation of the differences "
-        + words.difference(StudyNumber.fixed(deviation, 3)))
+      "\(words.name) (\(point.id)): standard deviation of the differences \(shown(deviation))")
     let level = "\(StudyNumber.confidence(confidence)) % confidence"
     console.print("Patients for a power of 90 % at \(level), \(Self.measure(point.goal))")
-    let steps = [2, 1, 0.5, 0.2, 0.1]
     for step in steps {
       let count = StudySize.count(
         ratio: step, power: 0.9, confidence: confidence, goal: point.goal ?? .superior(by: 0))
       console.print(
-        "  \(words.difference(StudyNumber.fixed(step * deviation, 3)))  "
+        "  \(shown(step * deviation))  "
           + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
     console.print("Patients for an interval of \(level) of so much on each side")
     for step in steps {
       let count = StudySize.count(forHalfWidthRatio: 1 / step, confidence: confidence)
       console.print(
-        "  \(words.difference(StudyNumber.fixed(step * deviation, 3)))  "
+        "  \(shown(step * deviation))  "
           + (count.map { WordList.counted($0, "patient") } ?? "too many"))
     }
   }
