@@ -298,4 +298,25 @@ struct StudyWordsTests {
       #expect(StudyNumber.order(ofSetting: text) == nil)
     }
   }
+
+  @Test("A case whose figure no run has is no row, so that squares of it are never summed")
+  func figuresOfCases() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        Fixture.arms
+          + "study: { control: 'plain', primary: [{ id: 'low', metric: 'below(70)', "
+          + "better: 'lower', superior: true }] }"))
+    let header = CaseRow.header(study.design)
+    func row(_ low: String, days: String = "1") -> CaseRow? {
+      let known = [
+        "case": "0", "unit": "0", "replicate": "0", "point": "0", "status": "ok", "days": days,
+        "seed": "7", "low": low,
+      ]
+      return CaseRow(header.map { known[$0] ?? "" })
+    }
+    #expect(row("2.5") != nil && row("") != nil)
+    for figure in ["1e200", "inf", "nan", "0x10"] {
+      #expect(row(figure) == nil && row("2.5", days: figure) == nil, "\(figure)")
+    }
+  }
 }
