@@ -45,6 +45,10 @@ struct GuideTests {
     for row in rows {
       #expect(row.meaning.hasSuffix(".") && !row.meaning.contains("\n"), "\(row.path)")
     }
+    // One path may stand beside several keys, with a meaning of its own beside each.
+    let places = rows.map { [$0.path, $0.beside ?? ""] }
+    #expect(Set(places).count == places.count)
+    #expect(places.contains(["events[].entry.at", "injection"]))
     for path in [
       "clock.duration", "events[].meal.grams", "faults[].pump.occlusion.backlog", "expect[].metric",
     ] {

@@ -19,7 +19,8 @@ public struct SchemaTable: Sendable {
     public var meaning: String
     /// Whether this version does what the key asks.
     public var isSupported: Bool
-    /// The key beside which this one may stand; nothing when it may always stand.
+    /// The key beside which this one, or the object that it stands in, may stand; nothing when it
+    /// may always stand.
     public var beside: String?
 
     /// Whether it holds insulin, of which there are whole milliunits alone.
@@ -44,15 +45,15 @@ public struct SchemaTable: Sendable {
   /// Makes the table of an object; what some keys hold, by their paths, is left out.
   public init(_ root: ObjectShape, leavingOut paths: Set<String> = []) {
     var rows: [Row] = []
-    Self.append(root, path: "", isSupported: true, to: &rows)
+    Self.append(root, path: "", beside: nil, isSupported: true, to: &rows)
     self.rows = rows.filter { row in !paths.contains { row.path.hasPrefix("\($0).") } }
   }
 
   private static func append(
-    _ object: ObjectShape, path: String, isSupported: Bool, to rows: inout [Row]
+    _ object: ObjectShape, path: String, beside: String?, isSupported: Bool, to rows: inout [Row]
   ) {
     for key in object.keys + object.kinds {
-      append(key, path: path, beside: nil, isSupported: isSupported, to: &rows)
+      append(key, path: path, beside: beside, isSupported: isSupported, to: &rows)
       for companion in key.companions {
         append(
           companion, path: path, beside: key.name, isSupported: isSupported && key.isSupported,
@@ -71,19 +72,23 @@ public struct SchemaTable: Sendable {
         path: full, type: key.shape.words, shape: key.shape, standard: key.standard,
         isRequired: key.isRequired,
         meaning: key.meaning, isSupported: isSupported, beside: beside))
-    append(contentsOf: key.shape, path: full, isSupported, to: &rows)
+    append(contentsOf: key.shape, path: full, beside, isSupported, to: &rows)
   }
 
   private static func append(
-    contentsOf shape: Shape, path: String, _ isSupported: Bool, to rows: inout [Row]
+    contentsOf shape: Shape, path: String, _ beside: String?, _ isSupported: Bool,
+    to rows: inout [Row]
   ) {
+    func append(_ shape: Shape, at path: String) {
+      Self.append(contentsOf: shape, path: path, beside, isSupported, to: &rows)
+    }
     switch shape {
-    case .object(let object): append(object, path: path, isSupported: isSupported, to: &rows)
-    case .list(let item): append(contentsOf: item, path: "\(path)[]", isSupported, to: &rows)
-    case .listOrOne(let item): append(contentsOf: item, path: path, isSupported, to: &rows)
-    case .map(let value): append(contentsOf: value, path: "\(path).<name>", isSupported, to: &rows)
-    case .either(let shapes):
-      for shape in shapes { append(contentsOf: shape, path: path, isSupported, to: &rows) }
+    case .object(let object):
+      Self.append(object, path: path, beside: beside, isSupported: isSupported, to: &rows)
+    case .list(let item): append(item, at: "\(path)[]")
+    case .listOrOne(let item): append(item, at: path)
+    case .map(let value): append(value, at: "\(path).<name>")
+    case .either(let shapes): for shape in shapes { append(shape, at: path) }
     default: break
     }
   }
