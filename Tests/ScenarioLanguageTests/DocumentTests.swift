@@ -172,6 +172,27 @@ struct DocumentTests {
     }
   }
 
+  @Test("An id of digits alone is a place in an address, which is told where it is another's")
+  func idsOfDigits() throws {
+    let tree = try #require(
+      Read("events: [{ id: '1', at: '06:00' }, { at: '07:00' }, { id: '2', at: '08:00' }]")
+        .document
+    ).tree
+    let value = JSONNode(.string("09:00"), at: tree.position)
+    let trouble = #expect(throws: ScenarioPath.Trouble.self) {
+      try ScenarioPath("events[1].at").setting(value, in: tree)
+    }
+    #expect(
+      trouble?.description == "The path \"events[1].at\" names the item at place 1, and that at "
+        + "place 0 has the id \"1\". Give it an id with a letter in it.")
+    let changed = try ScenarioPath("events[2].at").setting(value, in: tree)
+    #expect(changed["events"]?.items?[2]["at"]?.string == "09:00")
+    let items = try #require(tree["events"]?.items)
+    for (place, item) in items.enumerated() {
+      #expect(ScenarioPath.part(of: item, at: place) == .index(place))
+    }
+  }
+
   @Test("The rows of a table are not those of another that takes its place")
   func tables() throws {
     let problems = ProblemList()

@@ -1,3 +1,4 @@
+internal import ScenarioLanguage
 public import StructuredText
 
 extension ExpandedRun {
@@ -29,7 +30,12 @@ extension ExpandedRun {
       }
     case .array(let items) where !isOneValue(node):
       for (index, item) in items.enumerated() {
-        append(item, path: "\(path)[\(item["id"]?.string ?? "\(index)")]", to: &origins)
+        let name =
+          switch ScenarioPath.part(of: item, at: index) {
+          case .item(let id), .key(let id): id
+          case .index(let place): "\(place)"
+          }
+        append(item, path: "\(path)[\(name)]", to: &origins)
       }
     default:
       origins.append(Origin(path: path, value: JSONValue(node), position: node.position))

@@ -61,9 +61,7 @@ public struct ScenarioPath: Hashable, Sendable {
           throw Trouble(
             description: "The path \"\(text)\" has empty brackets; write a place or an id.")
         }
-        parts.append(
-          word.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            ? .index(Int(word) ?? .max) : .item(word))
+        parts.append(Self.isPlace(word) ? .index(Int(word) ?? .max) : .item(word))
         rest = rest[rest.index(after: end)...]
       } else {
         if rest.first == "." {
@@ -85,6 +83,18 @@ public struct ScenarioPath: Hashable, Sendable {
     }
     assert(!parts.isEmpty, "An address names something.")
     self.parts = parts
+  }
+
+  /// Whether a word in brackets is a place, and no id.
+  private static func isPlace(_ word: String) -> Bool {
+    word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// How an item of a list is addressed: by its id, or by its place where it has none that an
+  /// address can name.
+  package static func part(of item: JSONNode, at place: Int) -> Part {
+    guard let id = item["id"]?.string, !isPlace(id), !id.contains("]") else { return .index(place) }
+    return .item(id)
   }
 
   /// The value at this address; nothing when there is none.
@@ -155,7 +165,13 @@ public struct ScenarioPath: Hashable, Sendable {
           + "only lists have items.")
     }
     switch part {
-    case .index(let index) where items.indices.contains(index): return index
+    case .index(let index) where items.indices.contains(index):
+      if let named = items.firstIndex(where: { $0["id"]?.string == "\(index)" }), named != index {
+        throw Trouble(
+          description: "The path \"\(self)\" names the item at place \(index), and that at place "
+            + "\(named) has the id \"\(index)\". Give it an id with a letter in it.")
+      }
+      return index
     case .item(let id):
       if let place = items.firstIndex(where: { $0["id"]?.string == id }) { return place }
       let known = items.compactMap { $0["id"]?.string }
