@@ -172,6 +172,13 @@ package struct ExpectationReader {
         scope.outsideFaults.append(name)
       } else if let window = field.writtenWindow() {
         scope.outside.append(window)
+        let first = check.reachesBack ? context.start - context.preRoll : context.start
+        if window.upperBound <= first || window.lowerBound > context.end {
+          let clock = context.wallClock
+          field.warning(
+            "Nothing is left out here: no moment of the run from \(clock.iso8601(first)) to "
+              + "\(clock.iso8601(context.end)) lies in this window.")
+        }
       }
     }
     return scope

@@ -65,6 +65,23 @@ struct VacuousExpectationTests {
     #expect(outcomes.map(\.message) == ["nothing is left to look at in this run"])
   }
 
+  @Test(
+    "A window to leave out that has no moment of the run is warned of",
+    arguments: [
+      ("'+3h..+4h'", true), ("'-2h..+0m'", true), ("'-2h..+1m'", false),
+      ("'+2h..+4h'", false), ("['00:30', '+1h']", false),
+    ])
+  func leavesNothingOut(window: String, isTold: Bool) {
+    let (_, problems) = Self.build(
+      Self.text("{ id: 'a', series: 'iob.app', within: [-9, 9], outside: [\(window)] }"))
+    let told = problems.filter {
+      $0.contains(
+        "warning: Nothing is left out here: no moment of the run from 2026-01-15T00:00:00Z to "
+          + "2026-01-15T02:00:00Z lies in this window.")
+    }
+    #expect(told.count == (isTold ? 1 : 0), "\(problems)")
+  }
+
   @Test("What leaves a part of the run out looks at the rest")
   func restLookedAt() throws {
     let outcomes = try Self.outcomes(
