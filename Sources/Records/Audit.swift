@@ -61,6 +61,33 @@ public struct Audit: Sendable {
       options.from = start
       return options
     }
+
+    /// The same of all of a record; `nil` where all of it is judged.
+    fileprivate var ofWhole: Options? {
+      guard from != nil || to != nil else { return nil }
+      var options = self
+      (options.from, options.to) = (nil, nil)
+      return options
+    }
+
+    /// Whether a sample has a part in the time that is judged: what lasts and ends as that begins
+    /// has none.
+    func hold(_ sample: Sample) -> Bool {
+      (from.map { sample.end > $0 || sample.start >= $0 } ?? true)
+        && (to.map { sample.start < $0 } ?? true)
+    }
+
+    /// The share of a sample that lies within the time that is judged.
+    func share(of sample: Sample) -> Double {
+      guard sample.duration > .zero else { return 1 }
+      let (start, end) = judged(sample.start, sample.end)
+      return (end - start).seconds / sample.duration.seconds
+    }
+
+    /// The part of a stretch that lies within the time that is judged.
+    func judged(_ start: Instant, _ end: Instant) -> (start: Instant, end: Instant) {
+      (from.map { max($0, start) } ?? start, to.map { min($0, end) } ?? end)
+    }
   }
 
   /// A source with what it wrote.
@@ -157,7 +184,9 @@ public struct Audit: Sendable {
     let ends = AuditEnds(book: book)
     var findings = AuditBasal(book: book).findings + ends.findings
     if let absence = ends.absence { findings.append(absence) }
-    let duplicates = AuditDuplicates(book: book)
+    // One of two samples of a dose may lie outside of what is asked for.
+    let whole = options.ofWhole.map { AuditBook(samples, $0) } ?? book
+    let duplicates = AuditDuplicates(book: whole, judging: options)
     let copied = duplicates.copiedBoluses
     findings += duplicates.findings + AuditDoses(book: book, copiedBoluses: copied).findings
     findings += AuditGlucose(book: book).findings
@@ -167,14 +196,13 @@ public struct Audit: Sendable {
       AuditBook(samples, options.begun(at: AuditInsulinOnBoard.earliestStill(actingAt: $0)))
     }
     let onBoard = AuditInsulinOnBoard(
-      acting ?? book, repeats: acting.map { AuditDuplicates(book: $0).repeats } ?? repeats,
-      from: book.start, to: book.end)
+      acting ?? book, repeats: repeats, from: book.start, to: book.end)
     for index in findings.indices {
       findings[index].change = onBoard.change(of: findings[index])
     }
     self.findings = findings.compactMap { $0.within(options) }.sorted(by: Self.isWorse)
     days = AuditDay.days(of: book, repeats: repeats, copiedBoluses: copied)
-    sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
+    sources = book.judgedSources.map { book.summary(of: $0, duplicates.copies) }
     marks = book.records.map(Mark.init)
     readings = book.glucose.compactMap { entry in
       entry.sample.storedValue.map { (entry.sample.start, $0) }
@@ -209,7 +237,7 @@ public struct Audit: Sendable {
     let counted = samples.filter {
       $0.sample.type != .insulinDelivery || DoseEntry($0.sample) != nil
     }
-    return AuditDuplicates(book: AuditBook(counted, Options())).findings
+    return AuditDuplicates(book: AuditBook(counted, Options()), judging: Options()).findings
   }
 
   private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {

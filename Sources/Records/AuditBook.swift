@@ -5,6 +5,8 @@ internal import Quantities
 struct AuditBook {
   let options: Audit.Options
   private(set) var sources = AuditSources()
+  /// The places of the sources that wrote something of what is judged, before those of the others.
+  private(set) var judgedSources: Range<Int> = 0..<0
   /// Insulin and food, by start.
   private(set) var records: [AuditRecord] = []
   /// Insulin alone, by start.
@@ -18,24 +20,25 @@ struct AuditBook {
   init(_ samples: [RestoredSample], _ options: Audit.Options) {
     self.options = options
     var seen: Set<SampleUUID> = []
-    let ordered = samples.filter { restored in
-      // What lasts and ends there has no part of it.
-      (options.from.map { restored.sample.end > $0 || restored.sample.start >= $0 } ?? true)
-        && (options.to.map { restored.sample.start < $0 } ?? true)
-    }.sorted {
-      ($0.sample.start, $0.sample.end, $0.sample.uuid) < (
-        $1.sample.start, $1.sample.end, $1.sample.uuid
-      )
+    let ordered = samples.sorted {
+      let (one, other) = ($0.sample, $1.sample)
+      return (one.start, one.end, one.uuid) < (other.start, other.end, other.uuid)
     }
-    for restored in ordered where seen.insert(restored.sample.uuid).inserted {
+    for restored in ordered
+    where options.hold(restored.sample) && seen.insert(restored.sample.uuid).inserted {
       let source = sources.index(of: restored.sample)
       if let record = AuditRecord(restored, source: source) {
-        sources.count(record, share: Self.share(of: record.sample, options))
+        sources.count(record, share: options.share(of: record.sample))
         records.append(record)
       } else if restored.sample.type == .bloodGlucose, restored.sample.storedValue != nil {
         sources.countReading(of: source)
         glucose.append((restored.sample, source, restored.created))
       }
+    }
+    judgedSources = sources.sources.indices
+    // A source has one name, whatever part of a record is judged.
+    for restored in ordered where !options.hold(restored.sample) {
+      _ = sources.index(of: restored.sample)
     }
     assert(
       records.allSatisfy { sources.sources.indices.contains($0.source) },
@@ -52,16 +55,6 @@ struct AuditBook {
       records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
     start = options.from ?? times.map(\.0).min() ?? start
     end = options.to ?? times.map(\.1).max() ?? end
-  }
-
-  /// The share of a sample that lies within the time that is asked for.
-  func share(of sample: Sample) -> Double { Self.share(of: sample, options) }
-
-  private static func share(of sample: Sample, _ options: Audit.Options) -> Double {
-    guard sample.duration > .zero else { return 1 }
-    let start = options.from.map { max($0, sample.start) } ?? sample.start
-    let end = options.to.map { min($0, sample.end) } ?? sample.end
-    return (end - start).seconds / sample.duration.seconds
   }
 
   /// Each source with its name and its insulin, which is by start.
@@ -188,13 +181,13 @@ struct AuditBook {
     return reasons
   }
 
-  func summary(of index: Int, _ copies: Set<Int>) -> Audit.SourceSummary {
+  func summary(of index: Int, _ copies: Set<String>) -> Audit.SourceSummary {
     assert(sources.sources.indices.contains(index), "A summary is of a source that is known.")
     let entry = sources.sources[index]
     let role: Audit.SourceRole =
       if index == sources.dosing {
         .dosing
-      } else if copies.contains(index) {
+      } else if copies.contains(entry.key) {
         .copies
       } else if entry.isByHand {
         .byHand

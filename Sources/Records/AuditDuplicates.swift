@@ -9,19 +9,22 @@ struct AuditDuplicates {
   private(set) var repeats: [SampleUUID: AuditRepeat] = [:]
   /// The boluses of other sources that the source of the pump has as well.
   private(set) var copiedBoluses: Set<SampleUUID> = []
-  /// The sources that repeat what another wrote.
-  private(set) var copies: Set<Int> = []
+  /// The keys of the sources that repeat what another wrote.
+  private(set) var copies: Set<String> = []
 
   private let book: AuditBook
+  private let options: Audit.Options
 
   /// How far apart two sources may write one dose.
   private static let window = TimeSpan.seconds(150)
   /// How long a bolus lasts at most of which another source may write the end alone.
   private static let longest = TimeSpan.minutes(30)
 
-  init(book: AuditBook) {
+  /// Looks in all of a record, and tells what of it lies in the time that is judged.
+  init(book: AuditBook, judging options: Audit.Options) {
     self.book = book
-    let versions = AuditVersions(book: book)
+    self.options = options
+    let versions = AuditVersions(book: book, judging: options)
     findings = versions.findings
     for uuid in versions.outdated { repeats[uuid] = .whole }
     within()
@@ -54,9 +57,7 @@ struct AuditDuplicates {
           repeats[other.sample.uuid] == nil
         else { continue }
         repeats[other.sample.uuid] = .whole
-        let place = AuditFinding.Occurrence(
-          start: other.start, end: other.end, amount: other.amount,
-          samples: [record.sample.uuid, other.sample.uuid])
+        guard let place = options.place(of: [other], among: [record, other]) else { continue }
         if record.kind == .carbohydrates {
           food[record.source, default: []].append(place)
         } else {
@@ -128,7 +129,6 @@ struct AuditDuplicates {
       partners[kept.sample.uuid] = taken
       for copy in extra {
         repeats[copy.sample.uuid] = .whole
-        if quantity == .insulin { copies.insert(copy.source) }
       }
       let dosing = book.sources.dosing
       let isOfPump = { (record: AuditRecord) in
@@ -137,13 +137,13 @@ struct AuditDuplicates {
       if chain.contains(where: isOfPump) {
         copiedBoluses.formUnion(chain.filter { !isOfPump($0) }.map(\.sample.uuid))
       }
+      guard let place = options.place(of: extra, among: chain) else { continue }
+      if quantity == .insulin {
+        copies.formUnion(extra.map { book.sources.sources[$0.source].key })
+      }
       let sources = [kept.source] + extra.map(\.source)
       let key = sources.map(String.init).joined(separator: " ")
-      pairs[key, default: (sources, [])].places.append(
-        .init(
-          start: chain.map(\.start).min() ?? record.start,
-          end: chain.map(\.end).max() ?? record.end,
-          amount: extra.reduce(0) { $0 + $1.amount }, samples: chain.map(\.sample.uuid)))
+      pairs[key, default: (sources, [])].places.append(place)
     }
     for key in pairs.keys.sorted() {
       guard let pair = pairs[key] else { continue }
@@ -183,7 +183,7 @@ struct AuditDuplicates {
       for other in order[(place + 1)...] {
         let places = common(book.basal(of: source), book.basal(of: other))
         guard !places.isEmpty else { continue }
-        copies.insert(other)
+        copies.insert(book.sources.sources[other].key)
         let names = [book.sources.name(source), book.sources.name(other)]
         findings.append(
           AuditFinding(
@@ -217,7 +217,8 @@ struct AuditDuplicates {
       repeats[copy.sample.uuid] = .parts(covered)
       // Of a copy that only in part lies in the time that is asked for, that part is told: its
       // neighbours in a stretch have other rates.
-      let (start, end) = (max(copy.start, book.start), min(copy.end, book.end))
+      guard options.hold(copy.sample) else { continue }
+      let (start, end) = options.judged(copy.start, copy.end)
       let units = copy.amount * added(start, end).seconds / copy.sample.duration.seconds
       if var last = stretches.last, start - last.end <= .seconds(1) {
         last.end = max(last.end, end)

@@ -112,6 +112,22 @@ public struct AuditFinding: Sendable {
   }
 }
 
+extension Audit.Options {
+  /// A place at which some samples only repeat others, with their part of the time that is judged;
+  /// `nil` where none of them lies in it.
+  ///
+  /// Each counts with its own share, as they may last differently.
+  func place(of copies: [AuditRecord], among all: [AuditRecord]) -> AuditFinding.Occurrence? {
+    let counted = copies.filter { hold($0.sample) }
+    guard let first = counted.first else { return nil }
+    let (start, end) = judged(
+      all.reduce(first.start) { min($0, $1.start) }, all.reduce(first.end) { max($0, $1.end) })
+    return AuditFinding.Occurrence(
+      start: start, end: end, amount: counted.reduce(0) { $0 + $1.amount * share(of: $1.sample) },
+      samples: all.map(\.sample.uuid))
+  }
+}
+
 extension AuditFinding.Occurrence {
   /// The part that lies in a stretch of time, with its share of the amount by time; `nil` where
   /// none does.

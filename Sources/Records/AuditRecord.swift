@@ -65,6 +65,8 @@ struct AuditRecord {
 struct AuditSources {
   struct Entry {
     var source: Source
+    /// What stands for the source in every record that has it.
+    var key: String
     /// The rank of the source for a health store whose user has set no order.
     var rank: Int
     var samples = 0
@@ -95,7 +97,7 @@ struct AuditSources {
           ? Source(
             name: key.split(separator: ".").last.map(String.init) ?? source.name,
             bundleIdentifier: source.bundleIdentifier) : source,
-        rank: source.rank(onProduct: sample.sourceRevision?.productType)))
+        key: key, rank: source.rank(onProduct: sample.sourceRevision?.productType)))
     places[key] = sources.count - 1
     namesakes[sources[sources.count - 1].source.name, default: 0] += 1
     return sources.count - 1

@@ -13,11 +13,11 @@ struct AuditVersions {
   /// The samples in whose place a health store has another version.
   private(set) var outdated: Set<SampleUUID> = []
 
-  init(book: AuditBook) {
-    for (_, name, own) in book.insulinBySource { find(in: own, of: name, book) }
+  init(book: AuditBook, judging options: Audit.Options) {
+    for (_, name, own) in book.insulinBySource { find(in: own, of: name, options) }
   }
 
-  private mutating func find(in own: [AuditRecord], of name: String, _ book: AuditBook) {
+  private mutating func find(in own: [AuditRecord], of name: String, _ options: Audit.Options) {
     var byIdentifier: [String: [AuditRecord]] = [:]
     for record in own {
       if let identifier = record.metadata.syncIdentifier {
@@ -32,13 +32,15 @@ struct AuditVersions {
       let isOne = records.allSatisfy { !Self.cannotBeOne($0, kept) }
       let others = isOne ? records.filter { $0.sample.uuid != kept.sample.uuid } : []
       outdated.formUnion(others.map(\.sample.uuid))
-      // Of what is asked for in part that part of each version is told: they may last differently.
-      let end = records.map(\.end).max() ?? records[0].end
-      let place = AuditFinding.Occurrence(
-        start: max(records[0].start, book.start), end: min(end, book.end),
-        amount: others.reduce(0) { $0 + $1.amount * book.share(of: $1.sample) },
-        samples: records.map(\.sample.uuid))
-      if isOne { versions.append(place) } else { clashes.append(place) }
+      guard var place = options.place(of: isOne ? others : records, among: records)
+      else { continue }
+      if isOne {
+        versions.append(place)
+      } else {
+        // Each of them counts.
+        place.amount = 0
+        clashes.append(place)
+      }
     }
     add(
       "Two versions of one sample", at: versions, of: name, what: "more than once",

@@ -88,6 +88,36 @@ struct AuditPartTests {
     #expect(half.end == to && abs(half.amount - 1) < 1e-9)
   }
 
+  @Test("A dose and its copy count once where the edge of what is asked for lies between them")
+  func copiesAcrossTheEdge() throws {
+    var maker = RecordMaker()
+    maker.day()
+    let seven = TimeSpan.hours(7)
+    maker.bolus(2, seven - .seconds(30))
+    maker.bolus(2, seven + .seconds(20), by: "Cloud")
+    let late = Audit(maker.samples, .init(from: time(seven)))
+    // 17 hours at 0.6 U/h, and the copy of a dose that was given before.
+    #expect(abs(late.days[0].plain - 12.2) < 1e-9 && abs(late.days[0].reconciled - 10.2) < 1e-9)
+    let found = try finding(late, .duplicateAcross)
+    #expect(found.amount == 2 && found.cause == "1 sample of Loop stands again under Cloud.")
+    #expect(found.start == time(seven) && found.end == time(seven + .seconds(20)))
+    #expect(late.sources.map(\.role) == [.dosing, .copies])
+    let early = Audit(maker.samples, .init(to: time(seven)))
+    #expect(!early.contains(.duplicateAcross) && early.sources.map(\.name) == ["Loop"])
+    // 7 hours at 0.6 U/h, and the dose.
+    #expect(abs(early.days[0].plain - 6.2) < 1e-9 && abs(early.days[0].reconciled - 6.2) < 1e-9)
+  }
+
+  @Test("Basal that two sources have for half an hour is there twice in a part of that, too")
+  func copiedBasal() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.basal(0.4, .hours(12), .minutes(760), by: "Cloud")
+    let audit = Audit(maker.samples, .init(from: time(.minutes(740))))
+    // A half of the 40 minutes.
+    #expect(abs(try finding(audit, .duplicateAcross).amount - 0.2) < 1e-9)
+  }
+
   @Test("Insulin on board of a part counts what was given before it and still acts")
   func insulinOnBoard() throws {
     var maker = RecordMaker()

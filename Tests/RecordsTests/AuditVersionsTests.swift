@@ -19,6 +19,11 @@ struct AuditVersionsTests {
     #expect(abs(moved.days[0].reconciled - 16.4) < 1e-9)
     #expect(try conflict(moved).change != nil)
 
+    let part = Audit(maker.samples, .init(from: RecordMaker.midnight + .hours(12)))
+    #expect(abs(try conflict(part).amount - 3) < 1e-9)
+    // 12 hours at 0.6 U/h.
+    #expect(abs(part.days[0].reconciled - 7.2) < 1e-9)
+
     maker.bolus(1, .hours(10), sync: "two")
     maker.bolus(4, .hours(20), sync: "two")
     let both = audit(maker)
