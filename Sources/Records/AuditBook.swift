@@ -20,14 +20,14 @@ struct AuditBook {
   init(_ samples: [RestoredSample], _ options: Audit.Options) {
     self.options = options
     var seen: Set<SampleUUID> = []
-    let ordered = samples.sorted {
-      let (one, other) = ($0.sample, $1.sample)
+    let ordered = samples.enumerated().sorted {
+      let (one, other) = ($0.element.sample, $1.element.sample)
       return (one.start, one.end, one.uuid) < (other.start, other.end, other.uuid)
     }
-    for restored in ordered
+    for (place, restored) in ordered
     where options.hold(restored.sample) && seen.insert(restored.sample.uuid).inserted {
       let source = sources.index(of: restored.sample)
-      if let record = AuditRecord(restored, source: source) {
+      if let record = AuditRecord(restored, source: source, place: place) {
         sources.count(record, share: options.share(of: record.sample))
         records.append(record)
       } else if restored.sample.type == .bloodGlucose, restored.sample.storedValue != nil {
@@ -37,7 +37,7 @@ struct AuditBook {
     }
     judgedSources = sources.sources.indices
     // A source has one name, whatever part of a record is judged.
-    for restored in ordered where !options.hold(restored.sample) {
+    for (_, restored) in ordered where !options.hold(restored.sample) {
       _ = sources.index(of: restored.sample)
     }
     assert(

@@ -15,12 +15,14 @@ struct AuditRecord {
   var kind: Kind
   /// The units or grams.
   var amount: Double
+  /// The place in the record as it was given, in which it was written.
+  var place: Int
 
   var start: Instant { sample.start }
   var end: Instant { sample.end }
   var metadata: Metadata { sample.metadata }
 
-  init?(_ restored: RestoredSample, source: Int) {
+  init?(_ restored: RestoredSample, source: Int, place: Int) {
     let sample = restored.sample
     guard let amount = sample.storedValue else { return nil }
     switch sample.type {
@@ -36,6 +38,7 @@ struct AuditRecord {
     }
     self.sample = sample
     self.source = source
+    self.place = place
     self.amount = amount
     created = restored.created
   }

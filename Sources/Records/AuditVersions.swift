@@ -69,7 +69,8 @@ struct AuditVersions {
   private static func kept(of records: [AuditRecord]) -> AuditRecord {
     records.dropFirst().reduce(records[0]) { kept, record in
       let (own, other) = (record.metadata.syncVersion ?? 0, kept.metadata.syncVersion ?? 0)
-      return own > other || (own == other && record.created < kept.created) ? record : kept
+      let isFirst = (record.created, record.place) < (kept.created, kept.place)
+      return own > other || (own == other && isFirst) ? record : kept
     }
   }
 

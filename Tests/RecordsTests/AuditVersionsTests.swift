@@ -51,6 +51,20 @@ struct AuditVersionsTests {
     #expect(try store.allSamples(of: [.insulinDelivery]).map(\.sample.storedValue) == [2])
   }
 
+  @Test("Of equal versions of one instant that counts which the record has first, as in a store")
+  func ofOneInstant() throws {
+    var maker = RecordMaker()
+    maker.day()
+    let written = TimeSpan.hours(10)
+    maker.bolus(3, .hours(9) + .minutes(1), written: written, sync: "one")
+    maker.bolus(2, .hours(9), written: written, sync: "one")
+    // 14.4 U of basal, and the 3 U.
+    #expect(abs(audit(maker).days[0].reconciled - 17.4) < 1e-9)
+    var store = InMemoryHealthStore()
+    _ = try store.restore(maker.samples.filter { $0.sample.metadata.syncIdentifier != nil })
+    #expect(try store.allSamples(of: [.insulinDelivery]).map(\.sample.storedValue) == [3])
+  }
+
   @Test("Of a version that is asked for in part that part is told, however long the others last")
   func part() throws {
     var maker = RecordMaker()
