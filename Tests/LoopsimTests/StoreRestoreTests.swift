@@ -1,4 +1,7 @@
 import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
 import Testing
 
 @testable import loopsim
@@ -42,6 +45,35 @@ struct StoreRestoreTests {
       "add", path, "DietaryCarbohydrates", "20", "--at", "2026-01-01T09:00:00Z")
     let deleted = await fixture.run("delete", path, String(added.output.dropLast()))
     #expect(deleted.error.contains("store restore '\(path)' '\(path).deleted-"), "\(deleted.error)")
+  }
+
+  @Test("A temp basal counts in the insulin on board although another overlaps it")
+  func overlappingTempBasals() async throws {
+    let fixture = try StoreFixture()
+    do {
+      var store = try SQLiteHealthStore(path: fixture.path)
+      let loop = try store.register(
+        HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop"), granting: .full)
+      let temps: [(start: Int64, rate: Int64)] = [(600, 3_000), (630, 2_000)]
+      let samples = temps.enumerated().map { index, temp in
+        var metadata = Metadata()
+        metadata.hasLoopKitOrigin = true
+        metadata.scheduledBasalRate = InsulinRate(milliunitsPerHour: 1_000)
+        metadata.programmedTempBasalRate = InsulinRate(milliunitsPerHour: temp.rate)
+        let start = fixture.midnight + .minutes(temp.start)
+        return Sample.insulinDelivery(
+          InsulinAmount(milliunits: temp.rate), reason: .basal, start: start,
+          end: start + .hours(1), uuid: SampleUUID(high: 3, low: UInt64(index)), metadata: metadata)
+      }
+      try store.save(samples, as: loop, at: fixture.midnight + .hours(12))
+    }
+    let deleted = await fixture.run(
+      "delete", fixture.path, "\(SampleUUID(high: 3, low: 1))", "--at", "2026-01-01T12:00:00Z")
+    // Of 2 U above the schedule from 10:00 to 11:00 there are 1.3049 U left at 12:00, and of 1 U
+    // from 10:30 to 11:30 0.8154 U: LoopKit's exponential model of 360 min with its peak at 75 min
+    // and a delay of 10 min, in steps of 5 min. Of 0.25 U that the temp basal
+    // from 07:15 to 07:45 withheld 0.0110 U are.
+    #expect(deleted.error.contains("goes from 2.11 to 1.29 U"), "\(deleted.error)")
   }
 
   @Test("What was deleted again is not said to be there")

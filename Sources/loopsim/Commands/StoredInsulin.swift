@@ -11,27 +11,20 @@ enum StoredInsulin {
 
   /// Net insulin on board in U, with the activity of rapid-acting insulin in adults.
   ///
-  /// Boluses of any source count, and temp basals and suspensions that Loop wrote, against the
-  /// scheduled rate that stands in their metadata.
+  /// Boluses of any source count, and temp basals and suspensions that Loop wrote, each against the
+  /// scheduled rate that stands in its metadata, also where one overlaps another.
   static func onBoard(in store: SQLiteHealthStore, at now: Instant) throws -> Double {
-    var doses: [AlgorithmInput.InsulinDose] = []
-    var basal: [AlgorithmInput.ScheduleEntry] = []
-    for sample in try store.samples(
+    let samples = try store.samples(
       of: .insulinDelivery, from: now - window, to: now + .milliseconds(1), as: .user)
-    {
-      guard let dose = DoseEntry(sample), let units = sample.storedValue else { continue }
-      if dose.kind == .bolus {
-        doses.append(
-          .init(type: .bolus, startDate: dose.start, endDate: dose.end, volume: units))
-      } else if dose.kind != .basal, dose.start >= basal.last?.endDate ?? dose.start {
-        doses.append(
-          .init(type: .basal, startDate: dose.start, endDate: dose.end, volume: units))
-        basal.append(
-          .init(
-            startDate: dose.start, endDate: dose.end, value: dose.scheduledBasalRate ?? 0))
-      }
+    let doses = samples.compactMap { sample -> RelativeDose? in
+      guard let dose = DoseEntry(sample), dose.kind != .basal, let units = sample.storedValue
+      else { return nil }
+      return RelativeDose(
+        type: dose.kind == .bolus
+          ? .bolus : .basal(scheduledRate: dose.scheduledBasalRate ?? 0),
+        startDate: dose.start, endDate: dose.end, volume: units, insulinModel: .rapidActingAdult)
     }
-    return try LoopAlgorithm.insulinOnBoard(of: doses, basal: basal, at: now)
+    return LoopAlgorithm.insulinOnBoard(of: doses, at: now)
   }
 }
 
