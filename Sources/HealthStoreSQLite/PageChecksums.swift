@@ -92,7 +92,7 @@ extension SQLiteBackend {
   /// - Throws: `inUse` when someone else writes to the file, `storage` when it cannot be written;
   ///   then it is as it was.
   public static func addChecksums(toFileAt path: String) throws(HealthStoreError) {
-    let lease = try WriterLease(path: path)
+    let lease = try WriterLease(path: path, mayBeNew: false)
     let connection = try SQLiteConnection(path: path, isReadOnly: false)
     try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
     try connection.reserveChecksums()

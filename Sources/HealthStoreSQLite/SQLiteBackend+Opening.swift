@@ -52,9 +52,9 @@ extension SQLiteBackend {
 
   /// The version of the tables in a file that is to be written, which is 0 for an empty one.
   static func knownVersion(
-    of connection: borrowing SQLiteConnection
+    of connection: borrowing SQLiteConnection, mayBeEmpty: Bool = true
   ) throws(HealthStoreError) -> Int {
-    let version = try version(of: connection, mayBeEmpty: true)
+    let version = try version(of: connection, mayBeEmpty: mayBeEmpty)
     guard version <= Schema.currentVersion else {
       throw .unknownSchema(version: version, supported: Schema.currentVersion)
     }
@@ -99,12 +99,14 @@ extension SQLiteBackend {
 }
 
 extension HealthRecordStore where Backend == SQLiteBackend {
-  /// Opens a file for reading and writing, and creates it if needed.
+  /// Opens a file for reading and writing, and creates it if needed and unless it must be there.
   public init(
-    path: String, durability: SQLiteBackend.Durability = .process, isChecked: Bool = true
+    path: String, durability: SQLiteBackend.Durability = .process, isChecked: Bool = true,
+    mayBeNew: Bool = true
   ) throws(HealthStoreError) {
     try self.init(
-      opening: SQLiteBackend(path: path, durability: durability, isChecked: isChecked))
+      opening: SQLiteBackend(
+        path: path, durability: durability, isChecked: isChecked, mayBeNew: mayBeNew))
   }
 
   /// Opens a file that exists, for reading only.

@@ -42,17 +42,20 @@ public final class SQLiteBackend: StoreBackend {
   /// Opens a file for reading and writing, and creates or migrates it if needed.
   ///
   /// `":memory:"` keeps everything in memory. The file is checked for damage unless `isChecked` is
-  /// false, which saves time with very large files.
+  /// false, which saves time with very large files. Unless `mayBeNew`, a file must be there, and
+  /// one that is empty becomes no store.
   ///
   /// - Throws: `inUse` when someone else writes to the file, `unknownSchema` when a newer program
-  ///   wrote it, `storage` when it cannot be read.
+  ///   wrote it, `notAHealthStore` when it is another program's, or is empty and must not be,
+  ///   `storage` when it cannot be read.
   public convenience init(
-    path: String, durability: Durability = .process, isChecked: Bool = true
+    path: String, durability: Durability = .process, isChecked: Bool = true, mayBeNew: Bool = true
   ) throws(HealthStoreError) {
-    let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
+    let lease: WriterLease? =
+      path == ":memory:" ? nil : try WriterLease(path: path, mayBeNew: mayBeNew)
     var connection = try SQLiteConnection(path: path, isReadOnly: false)
     // Nothing is written to a file before it is known to be ours, and of no newer program.
-    let version = try Self.knownVersion(of: connection)
+    let version = try Self.knownVersion(of: connection, mayBeEmpty: mayBeNew)
     let isNew = version == 0
     if isNew, path != ":memory:" { try connection.reserveChecksums() }
     let isUnpublished = durability == .unpublished

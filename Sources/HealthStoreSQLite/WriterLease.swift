@@ -11,11 +11,14 @@ struct WriterLease: ~Copyable {
 
   /// Takes the lease.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mayBeNew: Whether the file is made where there is none.
   /// - Throws: `inUse` when another process, or another store of this one, has it.
-  init(path: String) throws(HealthStoreError) {
+  init(path: String, mayBeNew: Bool = true) throws(HealthStoreError) {
     let descriptor: Int32
     do throws(FileFault) {
-      descriptor = try FileCalls.open(path, O_RDWR | O_CREAT)
+      descriptor = try FileCalls.open(path, O_RDWR | (mayBeNew ? O_CREAT : 0))
     } catch {
       throw .storage(
         code: 14, message: "\(path): cannot be opened for writing: \(error.reason)")

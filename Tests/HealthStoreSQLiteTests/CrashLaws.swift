@@ -138,6 +138,21 @@ struct CrashLaws {
     #expect(try store.samples(of: .bloodGlucose, as: .user).count == 50)
   }
 
+  @Test("A store that must be there is not made of nothing, nor of an empty file")
+  func mustBeThere() throws {
+    let folder = try ScratchFolder()
+    let (missing, empty) = (folder.file("missing.sqlite"), folder.file("empty.sqlite"))
+    #expect(throws: HealthStoreError.self) {
+      try SQLiteHealthStore(path: missing, mayBeNew: false)
+    }
+    #expect(!FileManager.default.fileExists(atPath: missing))
+    try Data().write(to: URL(fileURLWithPath: empty))
+    #expect(throws: HealthStoreError.self) {
+      try SQLiteHealthStore(path: empty, mayBeNew: false)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: empty)).isEmpty)
+  }
+
   @Test("A lease that is given up is free, even while a started process still has the file open")
   func leaseEnds() throws {
     let folder = try ScratchFolder()

@@ -197,9 +197,7 @@ enum StoreFile {
   static func writing(_ path: String) throws -> SQLiteHealthStore {
     let path = inFolder(path)
     try checkExists(path)
-    // An empty file would become a store here, and be one no more for who only reads.
-    _ = try SQLiteBackend.schemaVersion(ofFileAt: path)
-    return try SQLiteHealthStore(path: path, durability: .machine)
+    return try SQLiteHealthStore(path: path, durability: .machine, mayBeNew: false)
   }
 
   static func checkExists(_ path: String) throws {
