@@ -48,7 +48,7 @@ struct AuditBasal {
         let isExplained = reached.isOpenSuspension
         for part in others.gaps(from: reached.end, to: record.start)
         where part.end - part.start > threshold {
-          let missing = book.scheduledUnits(from: part.start, to: part.end) ?? 0
+          let missing = book.schedule.units(from: part.start, to: part.end) ?? 0
           let place = AuditFinding.Occurrence.missing(
             isExplained ? 0 : missing, from: part.start, to: part.end,
             [reached.sample.uuid, record.sample.uuid])
@@ -114,7 +114,7 @@ struct AuditBasal {
         .filter { $0.end - $0.start > Self.shortestGap }
         .map { part in
           .missing(
-            book.scheduledUnits(from: part.start, to: part.end) ?? 0, from: part.start,
+            book.schedule.units(from: part.start, to: part.end) ?? 0, from: part.start,
             to: part.end, [end.beside.sample.uuid])
         }
     }
@@ -156,7 +156,7 @@ struct AuditBasal {
       names.formUnion([reached.source, record.source])
       places.append(
         .missing(
-          book.scheduledUnits(from: reached.end, to: record.start) ?? 0, from: reached.end,
+          book.schedule.units(from: reached.end, to: record.start) ?? 0, from: reached.end,
           to: record.start, [reached.sample.uuid, record.sample.uuid]))
     }
     guard !places.isEmpty else { return nil }
@@ -223,7 +223,7 @@ struct AuditBasal {
         let rate = Self.statedRate(record),
         let difference = tolerance.excess(
           of: record.sample, units: record.amount, rate: rate,
-          after: book.scheduledRate(at: record.start - .seconds(1)))
+          after: book.schedule.rate(at: record.start - .seconds(1)))
       else { return nil }
       return Self.whole(record, amount: difference)
     }

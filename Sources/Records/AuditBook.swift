@@ -14,6 +14,8 @@ struct AuditBook {
   /// Glucose with the place of its source and when it was written, by start.
   private(set) var glucose: [(sample: Sample, source: Int, written: Instant)] = []
   private(set) var pulse: Double?
+  /// The schedule of basal, also where only a part of the record is judged.
+  let schedule: AuditSchedule
   private(set) var start = Instant(secondsSince1970: 0)
   private(set) var end = Instant(secondsSince1970: 0)
 
@@ -36,10 +38,14 @@ struct AuditBook {
       }
     }
     judgedSources = sources.sources.indices
-    // A source has one name, whatever part of a record is judged.
-    for (_, restored) in ordered where !options.hold(restored.sample) {
-      _ = sources.index(of: restored.sample)
+    // A source has one name, and the record one schedule, whatever part of it is judged.
+    var others: [AuditRecord] = []
+    for (place, restored) in ordered where !options.hold(restored.sample) {
+      let source = sources.index(of: restored.sample)
+      if let record = AuditRecord(restored, source: source, place: place) { others.append(record) }
     }
+    let all = others.isEmpty ? records : (records + others).sorted { $0.start < $1.start }
+    schedule = AuditSchedule(all, given: options.schedule, on: options.clock)
     assert(
       records.allSatisfy { sources.sources.indices.contains($0.source) },
       "A record has a source that is known.")
@@ -68,76 +74,6 @@ struct AuditBook {
     insulin.filter { $0.source == source && $0.kind == .basal && $0.sample.duration > .zero }
   }
 
-  /// The scheduled rate at an instant, in U/h; as stated, else that of the samples around it.
-  func scheduledRate(at instant: Instant) -> Double? {
-    if let schedule = options.schedule {
-      return schedule.value(at: options.clock.timeOfDay(at: instant))
-    }
-    let time = options.clock.timeOfDay(at: instant)
-    let day = TimeSpan.days(1).milliseconds
-    var best: (distance: Int64, rate: Double)?
-    for record in insulin where record.kind == .basal {
-      guard let rate = Self.scheduled(record) else { continue }
-      let own = options.clock.timeOfDay(at: record.start)
-      // A segment may pass midnight, and what ran late in the evening is near to the night.
-      let since = (time.milliseconds - own.milliseconds + day) % day
-      let past = since - record.sample.duration.milliseconds
-      // The end of a segment is the first moment that it does not cover.
-      let distance = past < 0 ? 0 : min(past + 1, day - since)
-      if best.map({ distance < $0.distance }) ?? true { best = (distance, rate) }
-    }
-    return best?.rate
-  }
-
-  /// The scheduled units of a stretch; `nil` where no schedule is known.
-  func scheduledUnits(from start: Instant, to end: Instant) -> Double? {
-    let clock = options.clock
-    var sum = 0.0
-    var time = start
-    // A record may lack months, of which one day of 24 hours is like another.
-    var usual: Double?
-    while time < end {
-      let next = min(end, clock.midnight(after: time))
-      let isUsual = next - time == .days(1) && clock.timeOfDay(at: time) == .midnight
-      guard let units = (isUsual ? usual : nil) ?? scheduledUnits(within: time, next) else {
-        return nil
-      }
-      if isUsual { usual = units }
-      sum += units
-      time = next
-    }
-    return sum
-  }
-
-  /// The scheduled units of a part of a day.
-  private func scheduledUnits(within start: Instant, _ end: Instant) -> Double? {
-    var sum = 0.0
-    var time = start
-    while time < end {
-      let next = min(end, nextChange(after: time))
-      guard let rate = scheduledRate(at: time) else { return nil }
-      sum += rate * (next - time).hours
-      time = next
-    }
-    return sum
-  }
-
-  /// The next moment from which another rate may be scheduled: a half hour by the clock, or the
-  /// start of a part of the schedule that is stated.
-  private func nextChange(after instant: Instant) -> Instant {
-    let time = options.clock.timeOfDay(at: instant).milliseconds
-    let halfHour = TimeSpan.minutes(30).milliseconds
-    let reached = (time / halfHour + 1) * halfHour
-    let starts = options.schedule?.entries.map(\.start.milliseconds) ?? []
-    let next = starts.filter { time < $0 && $0 < reached }.min() ?? reached
-    return instant + .milliseconds(next - time)
-  }
-
-  /// The scheduled rate that a sample of basal states.
-  static func scheduled(_ record: AuditRecord) -> Double? {
-    record.metadata.scheduledBasalRate?.unitsPerHour
-  }
-
   /// The parts of a stretch without the pauses of more than a month in which nothing at all is
   /// recorded, as between a record and one date that is wrong: there nothing tells of a pump.
   func recorded(from start: Instant, to end: Instant) -> [(start: Instant, end: Instant)] {
@@ -163,10 +99,14 @@ struct AuditBook {
     ]
     if sources.dosing == nil {
       reasons.append("Basal: no source writes basal segments.")
-    } else if scheduledRate(at: start) == nil {
+    } else if schedule.rate(at: start) == nil {
       reasons.append(
         "Basal on board: no schedule is known, so that only boluses count; name one with --profile."
       )
+    }
+    if options.schedule != nil, schedule.isStated {
+      reasons.append(
+        "Profile: the samples state the schedule themselves, so that of --profile does not count.")
     }
     if pulse == nil {
       reasons.append("Pulses: too few boluses agree on one; name it with --pulse.")

@@ -33,7 +33,7 @@ struct AuditEnds {
     _ parts: [(start: Instant, end: Instant)], beside uuid: SampleUUID, isMissing: Bool
   ) -> [AuditFinding.Occurrence] {
     parts.map { part in
-      let units = isMissing ? book.scheduledUnits(from: part.start, to: part.end) ?? 0 : 0
+      let units = isMissing ? book.schedule.units(from: part.start, to: part.end) ?? 0 : 0
       return .missing(units, from: part.start, to: part.end, [uuid])
     }
   }

@@ -129,16 +129,12 @@ public struct AuditInsulinOnBoard: Sendable {
     }
     guard record.sample.duration > .zero else { return nil }
     let metadata = record.metadata
-    let stated = AuditBook.scheduled(record)
+    let stated = AuditSchedule.stated(record)
     // What runs as scheduled adds nothing to it.
     if metadata.programmedTempBasalRate == nil, metadata.isSuspend != true, stated != nil {
       return nil
     }
-    let rate =
-      stated
-      ?? book.options.schedule.map { _ in
-        (book.scheduledUnits(from: start, to: end) ?? 0) / (end - start).hours
-      }
+    let rate = stated ?? book.schedule.units(from: start, to: end).map { $0 / (end - start).hours }
     guard let rate else { return nil }
     return RelativeDose(
       type: .basal(scheduledRate: rate), startDate: start, endDate: end,

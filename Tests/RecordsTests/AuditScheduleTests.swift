@@ -50,6 +50,61 @@ struct AuditScheduleTests {
     #expect(abs(try missing(maker, .init(schedule: try schedule(4, from: odd))) - 0.75) < 1e-9)
   }
 
+  /// A day at 0.6 U/h and two at 1.2 U/h, of the last of which the hour from noon on is missing.
+  private func changed(stating: Bool = true) -> RecordMaker {
+    var maker = RecordMaker()
+    for hour in 0..<72 as Range<Int64> where hour != 60 {
+      let rate = hour < 24 ? 0.6 : 1.2
+      maker.basal(rate, .hours(hour), .hours(hour + 1), scheduled: stating ? rate : nil)
+    }
+    return maker
+  }
+
+  @Test("Where a schedule was changed that of the nearest day counts")
+  func nearestDay() throws {
+    #expect(abs(try missing(changed()) - 1.2) < 1e-9)
+    // The day before is no part of what is asked for, and has the rate of noon.
+    let from = RecordMaker.midnight + .hours(59)
+    #expect(abs(try missing(changed(), .init(from: from)) - 1.2) < 1e-9)
+  }
+
+  @Test("What the samples state counts before a schedule that is given, which is told")
+  func statedFirst() throws {
+    let given = try schedule(5, from: try #require(TimeOfDay(hour: 6, minute: 0)))
+    #expect(abs(try missing(changed(), .init(schedule: given)) - 1.2) < 1e-9)
+    #expect(abs(try missing(changed(stating: false), .init(schedule: given)) - 5) < 1e-9)
+    let told = [true, false].map { isStating in
+      Audit(changed(stating: isStating).samples, .init(schedule: given)).notJudged
+        .contains { $0.hasPrefix("Profile: the samples state the schedule themselves") }
+    }
+    #expect(told == [true, false])
+  }
+
+  @Test("A temp basal that does not state the schedule counts against that which others state")
+  func unstatedTemp() throws {
+    var maker = RecordMaker()
+    maker.day(without: [24, 25])
+    maker.basal(1.6, .hours(12), .hours(13), scheduled: nil, temp: 1.6)
+    let points = Audit(maker.samples).insulinOnBoard.points
+    let point = try #require(points.first { $0.instant == RecordMaker.midnight + .hours(14) })
+    // Of 1 U above the 0.6 U/h of the schedule, from 12:00 to 13:00, 0.652437 U are left at 14:00:
+    // LoopKit's exponential model of 360 min with its peak at 75 min and a delay of 10 min.
+    #expect(abs(point.all - 0.652437) < 1e-5)
+  }
+
+  @Test(
+    "What is missing between thousands of temp basals is found at once", .timeLimit(.minutes(1)))
+  func manyTemps() throws {
+    var maker = RecordMaker()
+    for index in 0..<20_000 as Range<Int64> {
+      let start = TimeSpan.hours(2) * index
+      maker.basal(0.5, start, start + .minutes(30), temp: 1)
+    }
+    let found = Audit(maker.samples).findings.first { $0.kind == .scheduleMissing }
+    // An hour and a half at 0.6 U/h between any two.
+    #expect(abs(try #require(found).amount + 19_999 * 0.9) < 1e-5)
+  }
+
   /// 1 U/h, and 5 U/h from two to three o'clock, which come twice on the first of three nights.
   @Test("A gap of days that begins as clocks are set back has that hour twice once")
   func clockSetBack() throws {
