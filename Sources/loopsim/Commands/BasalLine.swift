@@ -37,7 +37,10 @@ struct BasalLine {
     }
   }
 
-  var programmed: Double? { rate.map { $0 * sample.duration.hours } }
+  /// What the rate amounts to, in U; `nil` where there is no rate, or no end yet.
+  var programmed: Double? {
+    sample.hasUndeterminedDuration ? nil : rate.map { $0 * sample.duration.hours }
+  }
 
   /// Whether more or less than the fraction of a pulse is missing.
   var isOff: Bool {
@@ -53,7 +56,9 @@ struct BasalLine {
 
   /// What is to be said of the segment; nothing of one that is as it should be.
   var remarks: [String] {
-    (isWhole || !isOfPump ? [] : ["no whole pulses"]) + (isOff ? ["off by a pulse or more"] : [])
+    (sample.hasUndeterminedDuration ? ["has no end yet"] : [])
+      + (isWhole || !isOfPump ? [] : ["no whole pulses"])
+      + (isOff ? ["off by a pulse or more"] : [])
   }
 
   private var isWhole: Bool {

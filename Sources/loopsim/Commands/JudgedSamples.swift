@@ -61,6 +61,9 @@ struct JudgedSamples {
   }
 
   private static func sentence(onLong sample: Sample) -> String {
+    guard !sample.hasUndeterminedDuration else {
+      return "Open: \(sample.type) from \(sample.start) has no end yet."
+    }
     let hours = FixedDecimal.text((sample.end - sample.start).seconds / 3_600, decimals: 1)
     return
       "Long: \(sample.type) from \(sample.start) lasts \(hours) h. Apple asks apps to write "

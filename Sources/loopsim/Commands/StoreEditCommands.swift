@@ -54,7 +54,9 @@ struct StoreDeleteCommand: Command {
       // Named twice, it is deleted once.
       if !samples.contains(where: { $0.uuid == uuid }) { samples.append(sample) }
     }
-    let now = time?.instant(on: .utc) ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
+    // Nobody knows yet when some end.
+    let ends = samples.map { $0.hasUndeterminedDuration ? $0.start : $0.end }
+    let now = time?.instant(on: .utc) ?? ends.max() ?? Instant(secondsSince1970: 0)
     let kept = try Self.kept(of: samples, in: store)
     let hasInsulin = samples.contains { $0.type == .insulinDelivery }
     let before = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil

@@ -53,9 +53,10 @@ struct StoreVerifyCommand: Command {
       longOnes += judged.longOnes
       readings += judged.extent.samples
     }
-    let ends = try Audit.ends(
-      of: store.allSamples(of: [.insulinDelivery, .dietaryCarbohydrates])
-        + readings.map { RestoredSample($0, created: $0.end) })
+    let record =
+      try store.allSamples(of: [.insulinDelivery, .dietaryCarbohydrates])
+      + readings.map { RestoredSample($0, created: $0.end) }
+    let ends = Audit.ends(of: record.filter { !$0.sample.hasUndeterminedDuration })
     var remarks: [String] = []
     for end in ends {
       let text = "Gap: \(end.cause) No basal from \(end.start) to \(end.end)."

@@ -12,7 +12,8 @@ enum StoredInsulin {
   /// Net insulin on board in U, with the activity of rapid-acting insulin in adults.
   ///
   /// Boluses of any source count, and temp basals and suspensions that Loop wrote, each against the
-  /// scheduled rate that stands in its metadata, also where one overlaps another.
+  /// scheduled rate that stands in its metadata, also where one overlaps another. What has no end
+  /// yet holds what was given so far.
   static func onBoard(in store: SQLiteHealthStore, at now: Instant) throws -> Double {
     let samples = try store.samples(
       of: .insulinDelivery, from: now - window, to: now + .milliseconds(1), as: .user)
@@ -22,7 +23,9 @@ enum StoredInsulin {
       return RelativeDose(
         type: dose.kind == .bolus
           ? .bolus : .basal(scheduledRate: dose.scheduledBasalRate ?? 0),
-        startDate: dose.start, endDate: dose.end, volume: units, insulinModel: .rapidActingAdult)
+        startDate: dose.start,
+        endDate: sample.hasUndeterminedDuration ? max(dose.start, now) : dose.end, volume: units,
+        insulinModel: .rapidActingAdult)
     }
     return LoopAlgorithm.insulinOnBoard(of: doses, at: now)
   }

@@ -114,7 +114,10 @@ struct SampleWords: CustomStringConvertible {
   let description: String
 
   init(_ sample: Sample, _ clock: WallClock = .utc) {
-    let end = sample.end == sample.start ? "" : " to \(clock.iso8601(sample.end))"
+    let end =
+      sample.hasUndeterminedDuration
+      ? ", without an end"
+      : sample.end == sample.start ? "" : " to \(clock.iso8601(sample.end))"
     let unit = sample.type == .insulinDelivery ? "U" : sample.type.unit?.unitString ?? ""
     let amount = JSONField.shortText(sample.storedValue ?? 0)
     description = "\(amount) \(unit), \(clock.iso8601(sample.start))\(end)"

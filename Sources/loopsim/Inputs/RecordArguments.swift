@@ -128,8 +128,26 @@ struct RecordArguments {
     }
     var notes = reports.flatMap(Self.notes)
     if !glucoseAlone { notes += reports.compactMap(Self.assumedBasal) }
+    var samples = joined.samples
+    if let open = Self.takeOpen(from: &samples, glucoseAlone: glucoseAlone) {
+      notes.append("\(files.joined(separator: ", ")): \(open)")
+    }
     let zones = reports.reduce(into: [:]) { $0.merge($1.timeZones) { $0 + $1 } }
-    return (joined.samples, notes + joined.notes, zones)
+    return (samples, notes + joined.notes, zones)
+  }
+
+  /// Takes out what has no end yet, and says so; `nil` where there is nothing of that kind, of
+  /// glucose or of everything.
+  private static func takeOpen(
+    from samples: inout [RestoredSample], glucoseAlone: Bool
+  ) -> String? {
+    let open = samples.map(\.sample).filter(\.hasUndeterminedDuration)
+    samples.removeAll { $0.sample.hasUndeterminedDuration }
+    let told = open.filter { !glucoseAlone || $0.type == .bloodGlucose }
+    guard let first = told.first else { return nil }
+    return "\(WordList.counted(told.count, "sample", "has")) no end yet (HealthKit's undetermined "
+      + "duration) and \(WordList.verb("is", of: told.count)) left out, the first "
+      + "\(SampleWords(first))."
   }
 
   /// What is worth knowing of how a file was read.
