@@ -18,6 +18,34 @@ struct TornResultTests {
     try Files.write(Array(try Files.read(path).dropLast(count)), to: path)
   }
 
+  /// Takes the last row away.
+  private static func cutLastRow(off path: String) throws {
+    let bytes = try Files.read(path)
+    let last = bytes.dropLast().lastIndex(of: 0x0a) ?? 0
+    try Files.write(Array(bytes[...last]), to: path)
+  }
+
+  @Test("A timeline that ends before its run does is no measure of the run")
+  func timeline() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("steady.json5")
+    try Files.write(Self.scenario("steady"), to: file)
+    #expect(await program(["run", file, "--quiet", "--out", scratch.path]).code == 0)
+    let table = scratch.file("steady/timeline.csv")
+    #expect(await program(["outcomes", table]).code == 0)
+    try Self.cutLastRow(off: table)
+    let refused = await program(["outcomes", scratch.file("steady")])
+    #expect(refused.code == 65 && refused.output.isEmpty, "\(refused.output)")
+    // Of 30 minutes a row every five, below the header.
+    #expect(
+      refused.error.hasPrefix("\(table):7:1: error: The timeline ends here, and by "),
+      "\(refused.error)")
+    // Elsewhere it is a table like any other.
+    let other = scratch.file("timeline.csv")
+    try Files.write(try Files.read(table), to: other)
+    #expect(await program(["outcomes", other]).code == 0)
+  }
+
   @Test("Beside a store the pulses and the settings of its run are whole, or an error says where")
   func besideStore() async throws {
     let scratch = try Scratch()
@@ -35,6 +63,16 @@ struct TornResultTests {
     #expect(torn.code == 65 && torn.output.isEmpty, "\(torn.output)")
     #expect(torn.error.hasPrefix("\(pulses):"), "\(torn.error)")
     #expect(torn.error.contains(":1: error: This row has 4 fields; the header names 5 columns."))
+    // Without its last row what is left is a table, which ends in the row before.
+    try Files.write(whole, to: pulses)
+    try Self.cutLastRow(off: pulses)
+    let short = await program(timeline)
+    #expect(short.code == 65 && short.output.isEmpty, "\(short.output)")
+    let last = whole.count { $0 == 0x0a } - 1
+    #expect(
+      short.error.hasPrefix("\(pulses):\(last):1: error: The basal pulses add up to ")
+        && short.error.contains("/summary.json tells of ")
+        && short.error.contains(" U: the table is not whole."), "\(short.error)")
     try Files.write(whole, to: pulses)
     try Files.write("{ \"pulse_U\": 0.0", to: settings)
     for words in [timeline, ["store", "verify", folder]] {

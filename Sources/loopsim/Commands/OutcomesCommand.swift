@@ -194,8 +194,14 @@ struct OutcomesCommand: Command {
         .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
     }
     let problems = ProblemList()
-    let people = table.people(try held ?? Files.read(path), file: file, problems: problems)
+    let bytes = try held ?? Files.read(path)
+    let people = table.people(bytes, file: file, problems: problems)
     guard let people, !problems.hasErrors else { throw Failure(problems.sorted) }
+    if URL(fileURLWithPath: path).lastPathComponent == OutputSelection.File.timeline.fileName,
+      held == nil, let summary = try SummaryBeside(path)
+    {
+      try summary.check(timeline: try CSVTable.whole(bytes, file: file))
+    }
     console.note(problems.sorted)
     return people.map { person in
       // Who has no name is not taken for all people of the table.

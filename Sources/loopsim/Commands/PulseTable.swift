@@ -16,6 +16,7 @@ struct PulseTable {
     guard let time = table.index(of: "time_utc"), let channel = table.index(of: "channel"),
       let units = table.index(of: "recorded_U")
     else { throw Failure(.badInput, "\(path) is not a table of pulses.") }
+    var sum = InsulinAmount.zero
     for row in table.rows where row[channel].text == "basal" {
       guard let instant = Instant(iso8601: row[time].text),
         let amount = Double(decimal: row[units].text).flatMap({ InsulinAmount(roundingUnits: $0) }),
@@ -25,7 +26,9 @@ struct PulseTable {
           .badInput, "\(row[time].position): error: The row is no pulse with its time and units.")
       }
       basal.append((instant, amount.units))
+      sum += amount
     }
+    try SummaryBeside(path)?.check(basal: sum, in: table)
   }
 
   /// When the first basal pulse was given; `nil` without any.
