@@ -203,6 +203,18 @@ struct DeviceCommandTests {
     #expect(pairs.isEmpty)
     let places = problems.sorted.map { "\($0.position.line):\($0.position.column)" }
     #expect(places == ["1:1", "2:5", "3:1", "4:9", "5:1"])
+    // Beside a decimal comma a point is none of decimals for certain, nor a comma beside none.
+    for (text, place) in [
+      ("reference;cgm\n100,5;110\n1.234;120\n", "3:1"),
+      ("reference;cgm\n100,5;1.234\n120;130,5\n", "2:7"),
+      ("reference\tcgm\n100\t110\n1,234\t120\n", "3:1"),
+    ] {
+      let doubts = ProblemList()
+      let pairs = AccuracyFile.pairs(Array(text.utf8), file: "pairs.csv", problems: doubts)
+      #expect(pairs.isEmpty, "\(text)")
+      #expect(doubts.sorted.map { "\($0.position.line):\($0.position.column)" } == [place])
+      #expect(doubts.sorted[0].description.contains("or one between thousands. Write it without."))
+    }
     let missing = ProblemList()
     _ = AccuracyFile.pairs(Array("a,b\n1,2\n".utf8), file: "pairs.csv", problems: missing)
     #expect(missing.sorted.count == 1)

@@ -227,7 +227,7 @@ extension TableReading {
   private func amount(
     _ field: CSVReader.Field, mayBeBelowZero: Bool = false, _ problems: ProblemList
   ) -> Double? {
-    guard isCertain(field, problems) else { return nil }
+    guard marks.isCertain(field, problems) else { return nil }
     guard let amount = number(field.text) else {
       problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
       return nil
@@ -306,7 +306,7 @@ extension TableReading {
     case "nan", "null", "na", "none": return nil
     default: break
     }
-    guard isCertain(field, in: column.index, problems) else { return nil }
+    guard marks.isCertain(field, in: column.index, problems) else { return nil }
     guard let number = number(field.text) else {
       problems.error(
         at: field.position, "\"\(field.text)\" is no glucose value. Write a number.")

@@ -8,11 +8,8 @@ struct TableReading {
   let options: RecordTable.Options
   let separator: UInt8
   let file: String
-  /// The columns of glucose in which a comma may stand between thousands.
-  var groupedColumns: Set<Int> = []
-  /// Whether numbers of the section have decimal commas, so that a point may stand between
-  /// thousands.
-  var hasDecimalCommas = false
+  /// Which marks in numbers of the section may stand between thousands: of glucose commas as well.
+  var marks = DecimalMarks()
   /// Whether rows of the section state the unit of their glucose.
   var statesUnits = false
 
@@ -63,8 +60,7 @@ struct TableReading {
     for section in sections {
       var reading = self
       reading.layout = section.layout
-      reading.groupedColumns = groupedColumns(of: section)
-      reading.hasDecimalCommas = hasDecimalCommas(in: section)
+      reading.marks = decimalMarks(in: section)
       reading.statesUnits = statesUnits(in: section)
       remarkOnOthers(in: section, &table)
       // A line of blanks is an empty line.

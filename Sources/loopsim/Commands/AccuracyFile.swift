@@ -27,10 +27,11 @@ enum AccuracyFile {
         at: start, "The table needs the columns \"reference\" and \"cgm\", in mg/dL.")
       return []
     }
-    let columns = Columns(
+    var columns = Columns(
       reference: reference, cgm: cgm, sensor: table.index(of: "sensor"),
       day: table.index(of: "day"), referenceRate: table.index(of: "reference_rate"),
-      cgmRate: table.index(of: "cgm_rate"), hasCommas: separator != UInt8(ascii: ","))
+      cgmRate: table.index(of: "cgm_rate"))
+    if separator != UInt8(ascii: ",") { columns.marks = columns.marks(in: table, separator) }
     var sensors: [String: Int] = [:]
     let pairs = table.rows.compactMap { row in
       columns.pair(of: row, sensors: &sensors, problems: problems)
@@ -90,11 +91,14 @@ enum AccuracyFile {
     return grid
   }
 
+  /// The number in a field, of a column where marks may be in doubt; there are no decimal commas
+  /// without these.
   private static func number(
-    _ field: CSVReader.Field, what: String, hasCommas: Bool = false, problems: ProblemList
+    _ field: CSVReader.Field, what: String, marks: DecimalMarks? = nil, in column: Int? = nil,
+    problems: ProblemList
   ) -> Double? {
-    let number =
-      hasCommas ? Double(pointOrComma: field.text) : Double(decimal: field.text)
+    guard marks?.isCertain(field, in: column, problems) ?? true else { return nil }
+    let number = marks == nil ? Double(decimal: field.text) : Double(pointOrComma: field.text)
     if let number { return number }
     problems.error(at: field.position, "\"\(field.text)\" is not \(what). Write a number.")
     return nil
@@ -108,19 +112,30 @@ enum AccuracyFile {
     var day: Int?
     var referenceRate: Int?
     var cgmRate: Int?
-    /// Whether numbers may have a decimal comma.
-    var hasCommas: Bool
+    /// Which marks in numbers are in doubt; `nil` where there are no decimal commas.
+    var marks: DecimalMarks?
+
+    /// Which marks in the numbers of a table are in doubt.
+    func marks(in table: CSVTable, _ separator: UInt8) -> DecimalMarks {
+      let columns = [reference, cgm, day, referenceRate, cgmRate].compactMap(\.self).map { index in
+        DecimalMarks.Column(
+          index: index,
+          numbers: table.rows.map { $0[index].text }.filter { Double(pointOrComma: $0) != nil },
+          mayHaveThousands: index == reference || index == cgm)
+      }
+      return DecimalMarks(columns, separator: separator)
+    }
 
     private func number(
-      _ field: CSVReader.Field, what: String, problems: ProblemList
+      _ row: [CSVReader.Field], _ column: Int, what: String, problems: ProblemList
     ) -> Double? {
-      AccuracyFile.number(field, what: what, hasCommas: hasCommas, problems: problems)
+      AccuracyFile.number(row[column], what: what, marks: marks, in: column, problems: problems)
     }
 
     func pair(
       of row: [CSVReader.Field], sensors: inout [String: Int], problems: ProblemList
     ) -> AccuracyPair? {
-      guard let truth = number(row[reference], what: "a reference", problems: problems)
+      guard let truth = number(row, reference, what: "a reference", problems: problems)
       else { return nil }
       guard truth > 0 else {
         problems.error(
@@ -129,14 +144,14 @@ enum AccuracyFile {
             + "above 0 mg/dL.")
         return nil
       }
-      guard let (reading, condition) = reading(row[cgm], problems) else { return nil }
+      guard let (reading, condition) = reading(row, problems) else { return nil }
       var pair = AccuracyPair(reference: truth, reading: reading, condition: condition)
       if let sensor {
         let next = sensors.count + 1
         pair.sensor = sensors[row[sensor].text, default: next]
         sensors[row[sensor].text] = pair.sensor
       }
-      if let day, let value = number(row[day], what: "a day of wear", problems: problems) {
+      if let day, let value = number(row, day, what: "a day of wear", problems: problems) {
         guard (1...400).contains(value) else {
           problems.error(
             at: row[day].position, "Day \(row[day].text) is not a day of wear from 1 to 400.")
@@ -154,18 +169,19 @@ enum AccuracyFile {
       _ row: [CSVReader.Field], _ column: Int?, _ problems: ProblemList
     ) -> Double? {
       guard let column, !row[column].text.isEmpty else { return nil }
-      return number(row[column], what: "a rate", problems: problems)
+      return number(row, column, what: "a rate", problems: problems)
     }
 
     /// A reading, which may be the word LOW or HIGH.
     private func reading(
-      _ field: CSVReader.Field, _ problems: ProblemList
+      _ row: [CSVReader.Field], _ problems: ProblemList
     ) -> (Double, GlucoseReading.Condition)? {
+      let field = row[cgm]
       switch field.text.lowercased() {
       case "low": return (40, .belowRange)
       case "high": return (400, .aboveRange)
       default:
-        guard let value = number(field, what: "a reading, LOW or HIGH", problems: problems)
+        guard let value = number(row, cgm, what: "a reading, LOW or HIGH", problems: problems)
         else { return nil }
         guard value >= 0 else {
           problems.error(
