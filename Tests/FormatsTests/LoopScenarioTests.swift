@@ -47,12 +47,15 @@ struct LoopScenarioTests {
     #expect(events.at("2", "meal", "grams") == 15)
     #expect(events.at("2", "entry", "at") == "-15m")
     #expect(events.at("3", "bolus", "units") == 1)
+    // No limit of the app cuts what the pump has given.
+    #expect(events.at("3", "bolus", "by") == "pump")
     #expect(outcome.count(.lost) == 1)
     #expect(outcome.count(.decided) == 5)
     let sentences = outcome.problems.map(\.sentence).filter { $0.contains("after the start") }
     #expect(
       sentences == [
-        "2 doses after the start become events; Loop leaves them out until time is stepped.",
+        "2 doses after the start become events; Loop leaves them out until time is stepped. "
+          + "A bolus is given on the pump, as it is there.",
         "3 readings are the past; 1 after the start is shown again.",
         "1 carb entry is made after the start; Loop hides it until then.",
       ])

@@ -316,7 +316,7 @@ struct NothingSilentTests {
       "history: { observed: { csv: 'a.csv' } }",
       "events: [{ at: '+1h', meal: { grams: 60 }, entry: { grams: 45 } }]",
       "events: [{ at: '+1h', meal: { grams: 60, absorption: '2h' }, entry: { absorption: '3h' } }]",
-      "events: [{ at: '+1h', bolus: { units: 1, by: 'pump' } }]",
+      "events: [{ at: '+1h', bolus: { units: 1, by: 'quick' } }]",
     ] {
       #expect(try lost("{ \(part) }").count == 1, "\(part)")
     }
@@ -324,6 +324,7 @@ struct NothingSilentTests {
       "history: { doses: [{ at: '-2h', bolus: 2, reported: 2 }] }",
       "events: [{ at: '+1h', meal: { grams: 60 }, entry: { grams: 60, absorption: '3h' } }]",
       "events: [{ at: '+1h', bolus: { units: 1, by: 'user' } }]",
+      "events: [{ at: '+1h', bolus: { units: 1, by: 'pump' } }]",
       "events: [{ at: '+1h', entry: { grams: 45, absorption: '2h' } }]",
     ] {
       #expect(try lost("{ \(part) }").isEmpty, "\(part)")

@@ -101,7 +101,9 @@ public struct LoopScenarioExporter {
       if let entry = entry(of: item, at: offset, context) { carbs.append(entry) }
     } else if let units = item["bolus"]?["units"]?.double {
       for key in ["cancelAt", "reported", "by"] {
-        guard let node = item["bolus"]?[key], node.string != "user" else { continue }
+        // In a testing scenario every bolus is one that the pump tells of.
+        guard let node = item["bolus"]?[key], !["user", "pump"].contains(node.string)
+        else { continue }
         lose(node, "\"\(key)\" of a bolus")
       }
       doses.boluses.append(bolus(units, at: offset, item))

@@ -129,13 +129,15 @@ public struct LoopScenarioImporter: Sendable {
             + "\(future == 1 ? "is a remark" : "are remarks"); the body makes its own glucose."
       )
     }
-    let doses = data.boluses.count { $0.offset > .zero } + data.basals.count { $0.offset > .zero }
+    let boluses = data.boluses.count { $0.offset > .zero }
+    let doses = boluses + data.basals.count { $0.offset > .zero }
     if doses > 0 {
       problems.add(
         .note, .decided, at: root.position,
         "\(WordList.counted(doses, "dose")) after the start "
           + (doses == 1 ? "becomes an event; Loop leaves it" : "become events; Loop leaves them")
-          + " out until time is stepped.")
+          + " out until time is stepped."
+          + (boluses > 0 ? " A bolus is given on the pump, as it is there." : ""))
     }
     let hidden = data.carbs.count { ($0.enteredAt ?? $0.offset) > .zero }
     if hidden > 0 {
@@ -273,7 +275,11 @@ public struct LoopScenarioImporter: Sendable {
     for bolus in data.boluses where bolus.offset > .zero {
       let value = ImportText.object([
         ("at", ImportText.moment(bolus.offset, after: start)),
-        ("bolus", ImportText.object([("units", ImportText.number(bolus.amount))])),
+        // What the pump has given is no matter of the app's limits.
+        (
+          "bolus",
+          ImportText.object([("units", ImportText.number(bolus.amount)), ("by", "pump")])
+        ),
         ("x-duration", .string(ImportText.duration(bolus.duration))),
       ])
       events.append((bolus.offset, value))
