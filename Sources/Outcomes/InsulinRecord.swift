@@ -164,15 +164,16 @@ public struct InsulinRecord: Hashable, Sendable {
     func begins(_ instant: Instant) -> Bool {
       instant >= start && (instant < end || (includesEnd && instant == end))
     }
+    func reaches(_ segment: BasalSegment) -> Bool {
+      (segment.end > start || segment.end == start && segment.start < start)
+        && (segment.start < end || begins(segment.start))
+    }
     // A run without a time before its start is asked for whole, and has most deliveries.
     let isWhole = deliveries.first.map(contains) ?? true && deliveries.last.map(contains) ?? true
     return Self(
       deliveries: isWhole ? deliveries : deliveries.filter(contains),
       boluses: boluses.filter { begins($0.instant) },
-      segments: segments.filter {
-        ($0.end > start || $0.end == start && $0.start < start)
-          && ($0.start < end || begins($0.start))
-      },
+      segments: segments.allSatisfy(reaches) ? segments : segments.filter(reaches),
       scheduledBasal: Timeline(segments: scheduledBasal.segments(from: start, to: end)))
   }
 }

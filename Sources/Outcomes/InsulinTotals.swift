@@ -57,30 +57,25 @@ public struct InsulinTotals: Hashable, Sendable {
     automaticBolus = sum(.automaticBolus)
     external = sum(.external)
     scheduledBasalUnits = whole.scheduledUnits(after: start, through: end)
-    let differences = record.segments.map { segment in
+    var (added, withheld) = (0.0, 0.0)
+    for segment in record.segments {
       let (from, to) = (max(start, segment.start), min(end, segment.end))
       // Of a segment that the stretch cuts only the pulses within the stretch count.
       let isCut = from > segment.start || to < segment.end
       let delivered =
         isCut ? record.given(asBasal: true, after: from, through: to) : segment.delivered
-      return (
-        kind: segment.kind, units: delivered.units - whole.scheduledUnits(after: from, through: to)
-      )
+      let difference = delivered.units - whole.scheduledUnits(after: from, through: to)
+      if segment.kind == .automaticTempBasal { added += max(0, difference) }
+      if segment.kind != .scheduled { withheld += max(0, -difference) }
     }
-    assert(differences.count == record.segments.count, "Each segment is held against the schedule.")
-    addedBasalUnits = differences.reduce(0) {
-      $1.kind == .automaticTempBasal ? $0 + max(0, $1.units) : $0
-    }
-    withheldBasalUnits = differences.reduce(0) {
-      $1.kind == .scheduled ? $0 : $0 + max(0, -$1.units)
-    }
+    (addedBasalUnits, withheldBasalUnits) = (added, withheld)
     userBoluses = record.boluses.count { $0.channel == .userBolus }
     automaticBoluses = record.boluses.count { $0.channel == .automaticBolus }
     externalDoses = record.deliveries.count { $0.channel == .external }
     interruptedBoluses = record.boluses.count { $0.delivered < $0.programmed }
     undelivered = record.boluses.reduce(.zero) { $0 + ($1.programmed - $1.delivered) }
     // What runs at the start began in the stretch before, where it is counted.
-    let temps = record.segments.filter {
+    let temps = record.segments.lazy.filter {
       $0.kind == .automaticTempBasal || $0.kind == .manualTempBasal
     }
     tempBasals = temps.count { $0.start >= start }
