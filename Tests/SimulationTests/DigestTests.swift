@@ -34,18 +34,25 @@ struct DigestTests {
     "faultWindows.wrongInApp", "faultWindows.ownLength",
     "faultWindows.changesReadings", "wrongClocks", "datesByPumpClock",
     "injections.countedModel", "insulinDelivery.insulinType", "glucoseOfOthers", "appWarnings",
-    "agreement.takenOff", "programs.scheduledRates", "boluses.sent", "trace.texts",
-    "trace.happenings.notGiven",
+    "agreement.takenOff", "programs.scheduledRates", "boluses.sent",
+    "trace.rowTraits", "trace.traits", "trace.happenings.notGiven",
     "steadyInsulin",
   ]
 
   /// The names of fields by those of what keeps them in fewer bytes.
   private static let packed = [
     "trace.rows.readingMgdL": "trace.rows.reading",
-    "trace.rows.scheduled": "trace.rows.scheduledRate",
     "trace.rows.programmed": "trace.rows.programmedRate",
     "trace.rows.basal": "trace.rows.basalDelivered",
     "trace.rows.bolus": "trace.rows.bolusDelivered",
+    "trace.rows.recommendation": "trace.rows.recommendation",
+    "trace.happenings.name": "trace.happenings.name",
+    "trace.happenings.text": "trace.happenings.text",
+    "cycleOutcomes.reason": "cycleOutcomes.failure",
+    "eventHistory.programmedRate": "eventHistory.rate",
+    "eventHistory.asked": "eventHistory.programmed",
+    "eventHistory.reported": "eventHistory.delivered",
+    "insulinDelivery.scheduled": "insulinDelivery.scheduledRate",
   ]
 
   /// Two hours with something in every record.
@@ -287,7 +294,8 @@ struct DigestTests {
       let place = path.isEmpty ? label : "\(path).\(label)"
       guard !Self.leftOut.contains(place) else { return }
       if let name = Self.packed[place] { return found.formUnion([name]) }
-      found.formUnion(fields(of: child.value, at: place))
+      // What is shared stands for the fields that it has.
+      found.formUnion(fields(of: child.value, at: label == "traits" ? path : place))
     }
   }
 

@@ -79,7 +79,7 @@ struct AppRecord: Sendable {
     let isNews = outcome.failure != nil && outcomes.last?.failure != outcome.failure
     cycles.due += 1
     if outcome.failure == nil { cycles.completed += 1 }
-    outcomes.append(outcome)
+    outcomes.append(outcome.sharing(outcomes.last))
     assert(cycles.completed <= cycles.due, "Only a cycle that was due completes.")
     return isNews
   }

@@ -9,6 +9,7 @@ struct DeliveryRecord: Sendable {
   private(set) var boluses: [PumpBolusRecord] = []
   /// Programs that have ended.
   private(set) var programs: [PumpProgramRecord] = []
+  private var programTraits = SharedValues<PumpProgramRecord.Traits>()
   /// When the command was sent that began the program that runs.
   private var programSent: Instant?
   /// The rates to which the program that runs has changed with the schedule.
@@ -34,13 +35,15 @@ struct DeliveryRecord: Sendable {
 
   /// Notes the program that has ended.
   mutating func note(_ program: PumpProgramRecord) {
-    programs.append(program)
-    programs[programs.count - 1].sent = programSent
+    var program = program
+    program.sent = programSent
     switch program.kind {
-    case .tempBasal: programs[programs.count - 1].rateChanges = rateChanges
-    case .scheduled: programs[programs.count - 1].scheduledRates = rateChanges
+    case .tempBasal: program.rateChanges = rateChanges
+    case .scheduled: program.scheduledRates = rateChanges
     case .suspended, .stopped: break
     }
+    programTraits.share(&program.traits)
+    programs.append(program)
   }
 
   /// Notes that a command for a bolus is held up on its way to the pump.

@@ -217,9 +217,27 @@ public struct CycleOutcome: Hashable, Sendable {
   /// When the cycle was due.
   public var instant: Instant
   /// Why no decision came; nothing when one did.
-  public var failure: String?
+  public var failure: String? {
+    get { reason?.value.text }
+    set { reason = newValue.map { Shared(ExactText($0)) } }
+  }
+  private var reason: Shared<ExactText>?
   /// The net insulin on board that the decision counted with, in units.
   @OptionalNumber public var insulinOnBoard: Double?
+
+  /// Creates an outcome; see the properties.
+  init(instant: Instant, failure: String?, insulinOnBoard: Double?) {
+    self.instant = instant
+    reason = failure.map { Shared(ExactText($0)) }
+    self.insulinOnBoard = insulinOnBoard
+  }
+
+  /// The same outcome, whose reason is kept where that of another is, if they are equal.
+  func sharing(_ other: Self?) -> Self {
+    var shared = self
+    if let other, other.reason == reason { shared.reason = other.reason }
+    return shared
+  }
 }
 
 /// A glucose of another app, read from the health store, on which a cycle of the loop decided.

@@ -8,8 +8,9 @@ public struct Trace: Sendable {
   /// What happened, in the order of time.
   public var happenings: [Happening] = []
 
-  /// The sentences of both, which are kept once.
-  private var texts = SharedTexts()
+  /// What many rows have in common, and many happenings, which is kept once.
+  private var rowTraits = SharedValues<TraceRow.Traits>()
+  private var traits = SharedValues<Happening.Traits>()
 
   /// The longest time between two rows: as long as a reading is the newest.
   static let longestInterval = TimeSpan.minutes(5)
@@ -37,9 +38,7 @@ public struct Trace: Sendable {
     _ kind: Happening.Kind, _ name: String, _ text: String, notGiven: InsulinAmount? = nil,
     at now: Instant
   ) {
-    var happening = Happening(instant: now, kind: kind, name: name, text: text)
-    happening.notGiven = notGiven
-    add(happening)
+    add(Happening(instant: now, kind: kind, name: name, text: text, notGiven: notGiven))
   }
 
   /// Adds to the list of what happened, after everything of the same instant.
@@ -48,7 +47,7 @@ public struct Trace: Sendable {
   /// took hold since.
   mutating func add(_ happening: Happening) {
     var happening = happening
-    happening.text = texts.shared(happening.text)
+    traits.share(&happening.traits)
     var place = happenings.count
     while place > 0, happenings[place - 1].instant > happening.instant { place -= 1 }
     happenings.insert(happening, at: place)
@@ -57,7 +56,7 @@ public struct Trace: Sendable {
   /// Adds a row.
   mutating func add(_ row: TraceRow) {
     var row = row
-    row.recommendation = texts.shared(row.recommendation)
+    rowTraits.share(&row.traits)
     rows.append(row)
   }
 }
@@ -89,8 +88,8 @@ public struct TraceRow: Hashable, Sendable {
   private var readingAge: Int32 = 0
   /// The scheduled basal rate that the pump holds for this time.
   public var scheduledRate: InsulinRate {
-    get { scheduled.rate }
-    set { scheduled.rate = newValue }
+    get { traits.value.scheduledRate }
+    set { traits.value.scheduledRate = newValue }
   }
   /// The rate that the pump is running: scheduled, temp basal, or zero while suspended.
   public var programmedRate: InsulinRate {
@@ -107,14 +106,19 @@ public struct TraceRow: Hashable, Sendable {
     get { bolus.amount }
     set { bolus.amount = newValue }
   }
-  private var scheduled: Milliunits
   private var programmed: Milliunits
   private var basal: Milliunits
   private var bolus: Milliunits
   /// What was eaten since the row before.
-  public var carbsEaten: CarbohydrateMass
+  public var carbsEaten: CarbohydrateMass {
+    get { traits.value.carbsEaten }
+    set { traits.value.carbsEaten = newValue }
+  }
   /// What was entered in the app since the row before.
-  public var carbsEntered: CarbohydrateMass
+  public var carbsEntered: CarbohydrateMass {
+    get { traits.value.carbsEntered }
+    set { traits.value.carbsEntered = newValue }
+  }
   /// The net insulin on board that the app believes in, in units; `nil` before its first
   /// computation.
   @OptionalNumber public var insulinOnBoard: Double?
@@ -125,9 +129,27 @@ public struct TraceRow: Hashable, Sendable {
   /// The carbs on board that the app believes in, in grams; nothing before its first computation.
   @OptionalNumber public var carbsOnBoard: Double?
   /// What the latest cycle since the row before recommended; empty when no cycle ran.
-  public var recommendation: String
+  public var recommendation: String {
+    get { traits.value.recommendation.text }
+    set { traits.value.recommendation = ExactText(newValue) }
+  }
   /// Who decides about insulin.
-  public var mode: LoopMode
+  public var mode: LoopMode {
+    get { traits.value.mode }
+    set { traits.value.mode = newValue }
+  }
+  fileprivate var traits: Shared<Traits>
+
+  /// What mostly stays the same from row to row.
+  fileprivate struct Traits: Shareable {
+    var scheduledRate: InsulinRate
+    var carbsEaten: CarbohydrateMass
+    var carbsEntered: CarbohydrateMass
+    var recommendation: ExactText
+    var mode: LoopMode
+
+    var placeHash: UInt64 { recommendation.placeHash }
+  }
 
   /// Creates a row; what is not given is nothing.
   public init(
@@ -142,35 +164,16 @@ public struct TraceRow: Hashable, Sendable {
     self.instant = instant
     self.trueGlucose = trueGlucose
     readingMgdL = reading?.mgdL
-    scheduled = Milliunits(rate: scheduledRate)
     programmed = Milliunits(rate: programmedRate)
     basal = Milliunits(amount: basalDelivered)
     bolus = Milliunits(amount: bolusDelivered)
-    self.carbsEaten = carbsEaten
-    self.carbsEntered = carbsEntered
     self.insulinOnBoard = insulinOnBoard
     self.bodyInsulin = bodyInsulin
     self.carbsOnBoard = carbsOnBoard
-    self.recommendation = recommendation
-    self.mode = mode
-  }
-}
-
-/// An amount or a rate of insulin in four bytes, which hold two million units.
-private struct Milliunits: Hashable, Sendable {
-  private var count: Int32
-
-  init(amount: InsulinAmount) { count = Int32(amount.milliunits) }
-  init(rate: InsulinRate) { count = Int32(rate.milliunitsPerHour) }
-
-  var amount: InsulinAmount {
-    get { .milliunits(Int64(count)) }
-    set { self = Self(amount: newValue) }
-  }
-
-  var rate: InsulinRate {
-    get { InsulinRate(milliunitsPerHour: Int64(count)) }
-    set { self = Self(rate: newValue) }
+    traits = Shared(
+      Traits(
+        scheduledRate: scheduledRate, carbsEaten: carbsEaten, carbsEntered: carbsEntered,
+        recommendation: ExactText(recommendation), mode: mode))
   }
 }
 
@@ -207,19 +210,46 @@ public struct Happening: Hashable, Sendable {
   /// When it happened.
   public var instant: Instant
   /// The name of the thing: a fault's id, an alarm's name, an event's id.
-  public var name: String
+  public var name: String {
+    get { traits.value.name.text }
+    set { traits.value.name = ExactText(newValue) }
+  }
   /// One sentence for a person.
-  public var text: String
+  public var text: String {
+    get { traits.value.text.text }
+    set { traits.value.text = ExactText(newValue) }
+  }
   /// What is not given of a bolus, where the sentence tells of that.
-  public internal(set) var notGiven: InsulinAmount?
+  public internal(set) var notGiven: InsulinAmount? {
+    get { traits.value.notGiven }
+    set { traits.value.notGiven = newValue }
+  }
   /// What kind of thing it was.
-  public var kind: Kind
+  public var kind: Kind {
+    get { traits.value.kind }
+    set { traits.value.kind = newValue }
+  }
+  fileprivate var traits: Shared<Traits>
+
+  /// What is said of things that happen again and again.
+  fileprivate struct Traits: Shareable {
+    var kind: Kind
+    var name: ExactText
+    var text: ExactText
+    var notGiven: InsulinAmount?
+
+    var placeHash: UInt64 { text.placeHash }
+  }
 
   /// Creates a `Happening` from its parts; see the properties.
   public init(instant: Instant, kind: Kind, name: String, text: String) {
+    self.init(instant: instant, kind: kind, name: name, text: text, notGiven: nil)
+  }
+
+  /// Creates what happened with what is not given of a bolus for it.
+  init(instant: Instant, kind: Kind, name: String, text: String, notGiven: InsulinAmount?) {
     self.instant = instant
-    self.kind = kind
-    self.name = name
-    self.text = text
+    traits = Shared(
+      Traits(kind: kind, name: ExactText(name), text: ExactText(text), notGiven: notGiven))
   }
 }

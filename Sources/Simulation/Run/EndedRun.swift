@@ -32,11 +32,15 @@ struct EndedRun: Sendable {
 
   /// Everything that the run leaves behind, its records compared and its laws checked.
   mutating func makeResult() -> RunResult {
-    let eventHistory = eventRecords
+    let events = world.phone.eventHistory
+    // By what the app finds a row again is not needed any more, nor a list that has its records.
     world.phone.releaseEvents()
-    let delivery = deliveryRecords(of: world.phone.insulinDeliveries)
-    let forgotten = deliveryRecords(of: world.phone.forgottenDeliveries)
+    let eventHistory = Self.records(of: consume events)
+    let deliveries = world.phone.insulinDeliveries
+    let forgottenDeliveries = world.phone.forgottenDeliveries
     world.phone.releaseDeliveries()
+    let delivery = records(of: consume deliveries)
+    let forgotten = records(of: consume forgottenDeliveries)
     let insulin = StoredInsulin(
       world.store.records, own: setup.app.configuration.bundleIdentifier,
       about: delivery.count + forgotten.count)
@@ -93,16 +97,17 @@ struct EndedRun: Sendable {
 
   // MARK: - Records
 
-  private var eventRecords: [EventHistoryRecord] {
-    let events = world.phone.eventHistory
+  private static func records(
+    of events: consuming some Collection<HistoryEvent>
+  ) -> [EventHistoryRecord] {
     var records: [EventHistoryRecord] = []
     records.reserveCapacity(events.count)
     for event in events { records.append(EventHistoryRecord(event)) }
     return records
   }
 
-  private func deliveryRecords(
-    of rows: some Collection<InsulinDeliveryStore.Row>
+  private func records(
+    of rows: consuming some Collection<InsulinDeliveryStore.Row>
   ) -> [InsulinDeliveryRecord] {
     let own = setup.app.configuration.bundleIdentifier
     var records: [InsulinDeliveryRecord] = []

@@ -74,22 +74,40 @@ public struct RunObservation: Sendable {
     /// When the cycle ran.
     public var instant: Instant
     /// Why nothing could be dosed, in words; `nil` if a dose could be given.
-    public var refusal: String?
+    public var refusal: String? { traits.value.refusal?.text }
     /// What is to become of the temp basal.
-    public var basal: Decision.BasalChange
+    public var basal: Decision.BasalChange { traits.value.basal }
     /// Why the prediction of the app's own algorithm is made without momentum; `nil` where it is
     /// made with it, and where there is none.
-    public var momentumAbsence: MomentumAbsence?
+    public var momentumAbsence: MomentumAbsence? { traits.value.momentumAbsence }
     /// The automatic bolus, as the pump can give it; zero without one.
-    public var bolus: InsulinAmount
+    public var bolus: InsulinAmount { traits.value.bolus }
     /// How many commands the app had for the pump.
-    public var commands: Int
+    public var commands: Int { traits.value.commands }
+    fileprivate var traits: Shared<Traits>
     /// Net insulin on board, in U.
     @OptionalNumber public private(set) var insulinOnBoard: Double?
     /// Carbohydrates on board, in grams.
     @OptionalNumber public private(set) var carbsOnBoard: Double?
     @OptionalNumber private var lowestMgdL: Double?
     @OptionalNumber private var eventualMgdL: Double?
+
+    /// What many cycles have in common.
+    fileprivate struct Traits: Shareable {
+      var refusal: ExactText?
+      var basal: Decision.BasalChange
+      var momentumAbsence: MomentumAbsence?
+      var bolus: InsulinAmount
+      var commands: Int
+
+      var placeHash: UInt64 {
+        if let refusal { return refusal.placeHash }
+        guard case .start(let rate, _) = basal else {
+          return UInt64(bitPattern: bolus.milliunits) &* 2
+        }
+        return UInt64(bitPattern: rate.milliunitsPerHour) &* 2 &+ 1
+      }
+    }
 
     /// The lowest predicted glucose; `nil` without a prediction.
     public var lowestPredicted: GlucoseConcentration? { lowestMgdL.map { .mgdL($0) } }
@@ -150,6 +168,7 @@ public struct RunObservation: Sendable {
   public private(set) var predictions: [Prediction] = []
   /// The cycles from the start on; empty unless they were asked for.
   public private(set) var cycles: [Cycle] = []
+  private var traits = SharedValues<Cycle.Traits>()
   /// What was removed from the event history, in the order of removal.
   public private(set) var deletedEvents: [DeletedEvent] = []
   /// What was removed from the health store, in the order of removal.
@@ -195,7 +214,11 @@ public struct RunObservation: Sendable {
     if keepsCycles {
       // A program that did not answer leaves a cycle without a decision of its own.
       let decisions = run.world.decisions.isEmpty ? [decision] : run.world.decisions
-      cycles += decisions.map { Cycle($0, at: cycle) }
+      for decision in decisions {
+        var seen = Cycle(decision, at: cycle)
+        traits.share(&seen.traits)
+        cycles.append(seen)
+      }
     }
     guard let interval else { return }
     if let last = predictions.last, cycle - last.instant < interval { return }
@@ -231,11 +254,11 @@ extension RunObservation.Cycle {
   fileprivate init(_ decision: Decision, at instant: Instant) {
     let values = decision.predictedMgdL
     self.instant = instant
-    refusal = decision.refusal?.description
-    basal = decision.basal
-    momentumAbsence = decision.momentumAbsence
-    bolus = decision.bolus
-    commands = decision.commands.count
+    traits = Shared(
+      Traits(
+        refusal: decision.refusal.map { ExactText($0.description) }, basal: decision.basal,
+        momentumAbsence: decision.momentumAbsence, bolus: decision.bolus,
+        commands: decision.commands.count))
     insulinOnBoard = decision.insulinOnBoard
     carbsOnBoard = decision.carbsOnBoard
     lowestMgdL = values.min()
