@@ -359,6 +359,24 @@ struct DoseTableTests {
     #expect(run.agreement.answer == .explained)
   }
 
+  @Test("What was assumed of a pod that is gone has one row also where the app has forgotten it")
+  func assumedAndForgotten() throws {
+    for part in [0, 1] {
+      let run = try Self.result(
+        """
+        pump: { model: 'omnipodDASH' },
+        events: [{ at: '+5h', bolus: { units: 3 } }, { at: '+6h', pump: { replace: {} } },
+          { at: '+60h', phone: 'reinstall' }],
+        faults: [{ during: ['+299m', '3m'],
+          pump: { uncertainDelivery: { trulyDelivered: \(part), resolveAfter: '1d' } } }]
+        """, duration: "70h")
+      let rows = DoseTable(run).rows.filter { $0.kind == .bolus || $0.kind == .external }
+      #expect(rows.map(\.kind) == [.bolus])
+      #expect(rows.map(\.pump) == [Double(3 * part)])
+      #expect(rows.map(\.store) == [3])
+    }
+  }
+
   @Test("A bolus that runs when the part begins that counts has its row")
   func acrossTheStart() throws {
     // 8 U at 1.5 U/min, as the pump gives them, run for more than the two minutes to the start.

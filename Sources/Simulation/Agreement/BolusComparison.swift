@@ -19,7 +19,7 @@ struct BolusComparison {
     var inApp: Double { dose?.units ?? 0 }
     var inStore: Double { sample?.units ?? 0 }
     /// Whether the app assumed it of a command without a reply.
-    var isAssumed: Bool { dose?.identifier.isAssumed ?? false }
+    var isAssumed: Bool { (dose?.identifier ?? sample?.syncIdentifier)?.isAssumed ?? false }
   }
 
   func differences() -> [RecordDifference] {
@@ -42,7 +42,8 @@ struct BolusComparison {
       }
     }
     let identifiers = BolusIdentifiers(
-      boluses: compared.boluses, doses: compared.doses, clocks: causes.wrongClocks)
+      boluses: compared.boluses, doses: compared.doses, samples: compared.samples,
+      clocks: causes.wrongClocks)
     for bolus in compared.boluses {
       let identifier = identifiers[bolus.identifier]
       found += differences(
@@ -54,7 +55,17 @@ struct BolusComparison {
       ($0.start, $0.identifier.description) < ($1.start, $1.identifier.description)
     }
     found += others.flatMap {
-      notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0)
+      notDelivered(
+        $0.identifier, from: $0.start, to: $0.end, inApp: $0.units,
+        inStore: samples.removeValue(forKey: $0.identifier)?.units ?? 0)
+    }
+    // What the app had assumed, and does not know any more.
+    let kept = samples.filter(\.key.isAssumed).sorted {
+      ($0.value.start, $0.key.description) < ($1.value.start, $1.key.description)
+    }
+    found += kept.flatMap { identifier, sample in
+      notDelivered(
+        identifier, from: sample.start, to: sample.end, inApp: 0, inStore: sample.units)
     }
     return found
   }
@@ -296,17 +307,18 @@ struct BolusComparison {
           "\(clause); \(bodyClause(records)), and \(counts).")
       ]
       if !isSame, !isInStore {
+        // What takes a bolus from the app puts no more of it in the health store.
+        let surplus = inStore > 0 ? causeOfSurplus(records) : nil
         all.append(
           difference(
-            severity, kind, records, in: [.healthStore], inStore,
-            "\(clause); the health store has \(unitsText(records.inStore)) U."))
+            surplus == nil ? severity : .check, surplus == nil ? kind : .notReported, records,
+            in: [.healthStore], inStore,
+            "\(surplus ?? clause); the health store has \(unitsText(records.inStore)) U."))
       }
       return all
     }
-    if records.isAssumed {
-      return found(
-        .check, .notReported,
-        "was never reported by the pump, and all of it counts as given: its command had no reply")
+    if records.isAssumed, records.dose != nil {
+      return found(.check, .notReported, Self.assumed)
     }
     if let deletion = causes.deletion(of: identifier), records.dose == nil {
       return causes.deletedEvents.contains(identifier)
@@ -319,6 +331,9 @@ struct BolusComparison {
       return found(
         .check, .deletedFromEventHistory,
         "was deleted from the event history before the app had written it")
+    }
+    if more > 0, records.sample != nil, let surplus = causeOfSurplus(records) {
+      return found(.check, .notReported, surplus)
     }
     if let anew = causes.installation(after: records.bolus.start, isInStore: isKept) {
       return found(
@@ -348,8 +363,8 @@ struct BolusComparison {
     if reporting.hidden > .zero, more < 0, !compared.shownBoluses.contains(identifier) {
       return found(.check, .notReported, "was never reported by the pump")
     }
-    if reporting.overstated > .zero, more > 0 {
-      return found(.check, .notReported, "was reported by the pump with another amount")
+    if more > 0, let surplus = causeOfSurplus(records) {
+      return found(.check, .notReported, surplus)
     }
     if records.dose == nil, let cause = age(of: records.bolus, in: .app) {
       return found(cause.severity, cause.kind, "is not what the app counts: \(cause.clause)")
@@ -359,34 +374,17 @@ struct BolusComparison {
       "is not what the app counts, and no cause is known")
   }
 
-  /// A bolus that the app counts and the pump never gave.
-  private func notDelivered(
-    _ dose: InsulinDeliveryRecord, inStore: Double
-  ) -> [RecordDifference] {
-    let cause: String? =
-      dose.identifier.isAssumed
-      ? "assumed of a command that had no reply"
-      : compared.ledger.reporting.overstated > .zero
-        ? "reported by the pump, which gave nothing" : nil
-    func difference(
-      _ records: [RecordAgreement.Record], _ units: Double, _ who: String
-    ) -> RecordDifference {
-      RecordDifference(
-        cause == nil ? .fault : .check, .notDelivered, .bolus, in: records, from: dose.start,
-        to: dose.end, units: units,
-        "\(who) \(unitsText(units)) U of a bolus at \(time(dose.start)), "
-          + (cause ?? "which the pump did not give, and no cause is known") + ".")
+  private static let assumed =
+    "was never reported by the pump, and all of it counts as given: its command had no reply"
+
+  /// Why a record has more of a bolus than the pump gave; `nil` where that is not known.
+  private func causeOfSurplus(_ records: BolusRecords) -> String? {
+    if records.isAssumed {
+      return records.dose == nil
+        ? "was never reported by the pump, and the app took all of it for given: its command had "
+          + "no reply" : Self.assumed
     }
-    let isInApp = dose.units.magnitude > ComparedRecords.tolerance
-    if isInApp, (dose.units - inStore).magnitude <= ComparedRecords.tolerance {
-      let both = "The app counts and the health store holds"
-      return [difference([.app, .healthStore], dose.units, both)]
-    }
-    var found: [RecordDifference] = []
-    if isInApp { found.append(difference([.app], dose.units, "The app counts")) }
-    if inStore.magnitude > ComparedRecords.tolerance {
-      found.append(difference([.healthStore], inStore, "The health store holds"))
-    }
-    return found
+    return compared.ledger.reporting.overstated > .zero
+      ? "was reported by the pump with another amount" : nil
   }
 }

@@ -89,6 +89,8 @@ struct ComparedRecords {
   }
 
   private func isPumpBolus(_ identifier: SyncIdentifier) -> Bool {
+    // An app that was installed anew may not know what it had assumed.
+    if identifier.isAssumed { return true }
     guard let pumpBoluses else {
       preconditionFailure("The boluses of the pump are gathered before samples are compared.")
     }
