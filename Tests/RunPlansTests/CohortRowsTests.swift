@@ -10,6 +10,8 @@ struct CohortRowsTests {
         ":1:91: error: \"note\" is a remark here, and the table has a column of that name. Rename "
           + "the column."
       ), ("isf: 'patient.x', 'x-of': 'patient.y'", nil),
+      ("isf: 'patient.x', note: 'Sensitivities of the trial.'", nil),
+      ("isf: 'patient.x', note: ['what', 'each is']", nil),
     ])
   func remarks(columns: String, sentence: String?) {
     let read = Read([

@@ -79,15 +79,26 @@ public struct Cohort: Sendable {
         + "\(left == 1 ? "it is" : "all of them are") taken, as without it.")
   }
 
-  /// Refuses a column whose name is that of a remark: it would set nothing.
+  /// Refuses a column whose name is that of a remark, where what stands there may be the path that
+  /// it is to set: it would set nothing.
   private static func checkRemarks(_ field: Field, beside names: [String]) {
     for member in field.node?.members ?? []
-    where JSONField.isCarried(member.key) && names.contains(member.key) {
+    where JSONField.isCarried(member.key) && names.contains(member.key)
+      && mayBePath(member.value)
+    {
       field.problems.error(
         at: member.keyPosition,
         "\"\(member.key)\" is a remark here, and the table has a column of that name. Rename the "
           + "column.")
     }
+  }
+
+  /// Whether a text is a path; no key of the format has a blank in it.
+  private static func mayBePath(_ node: JSONNode) -> Bool {
+    guard let text = node.string, let path = try? ScenarioPath(text),
+      case .key(let first)? = path.parts.first
+    else { return false }
+    return !first.contains(" ")
   }
 
   private struct Column {
