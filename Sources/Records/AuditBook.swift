@@ -11,6 +11,8 @@ struct AuditBook {
   private(set) var records: [AuditRecord] = []
   /// Insulin alone, by start.
   private(set) var insulin: [AuditRecord] = []
+  /// Where the basal of each source that lasts stands among that.
+  private var basalPlaces: [Int: [Int]] = [:]
   /// Glucose with the place of its source and when it was written, by start.
   private(set) var glucose: [(sample: Sample, source: Int, written: Instant)] = []
   private(set) var pulse: Double?
@@ -50,6 +52,10 @@ struct AuditBook {
       records.allSatisfy { sources.sources.indices.contains($0.source) },
       "A record has a source that is known.")
     insulin = records.filter { $0.kind != .carbohydrates }
+    let lasting = insulin.indices.filter {
+      insulin[$0].kind == .basal && insulin[$0].sample.duration > .zero
+    }
+    basalPlaces = Dictionary(grouping: lasting) { insulin[$0].source }
     let dosing = sources.dosing
     pulse =
       options.pulse
@@ -71,7 +77,7 @@ struct AuditBook {
 
   /// The basal of a source, by start.
   func basal(of source: Int) -> [AuditRecord] {
-    insulin.filter { $0.source == source && $0.kind == .basal && $0.sample.duration > .zero }
+    basalPlaces[source, default: []].map { insulin[$0] }
   }
 
   /// The parts of a stretch without the pauses of more than a month in which nothing at all is
