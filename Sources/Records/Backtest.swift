@@ -5,7 +5,7 @@ public import Quantities
 
 /// Runs the Loop algorithm over a real record, cycle by cycle, with what was known then.
 ///
-/// At every reading of glucose the algorithm gets the readings, the doses and the food that were
+/// At every reading of glucose that starts a cycle the algorithm gets the readings, the doses and the food that were
 /// known at that time, and the therapy that is stated: what was written later is not seen earlier,
 /// as far as the record says when it was written. What it predicts is held against what glucose
 /// then did. This is a statement about the prediction, and the only one that a record carries; what
@@ -77,6 +77,9 @@ public struct Backtest: Sendable {
   /// How many readings of the whole record stand twice in one source, with the same time and value:
   /// a cycle goes by one of them.
   public let readingsTwice: Int
+  /// How many readings of the time that was asked for start no cycle, as one of another lies within
+  /// 4.2 minutes.
+  public let readingsBetween: Int
 
   /// Insulin of the record with which no cycle reckons.
   public struct UnreadInsulin: Hashable, Sendable {
@@ -125,12 +128,31 @@ public struct Backtest: Sendable {
     func isAsked(_ instant: Instant) -> Bool {
       (first.map { $0 <= instant } ?? true) && (end.map { instant < $0 } ?? true)
     }
-    let readings = record.readings.filter { isAsked($0.start) }
+    let readings = Self.starting(of: record, figures).filter { isAsked($0.start) }
+    readingsBetween = record.readings.count { isAsked($0.start) } - readings.count
     rows = readings.map { Self.row($0, record, therapy, clock) }
     counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)
     let asked = figures.filter { isAsked(record.sample(near: $0.instant)?.start ?? $0.instant) }
     self.figures = FiguresComparison(of: rows, with: asked)
     errors = PredictionErrors.all(of: rows, clock: clock)
+  }
+
+  /// The readings that start a cycle, by the rule of the app, see ``LoopTrigger``; where the loop
+  /// itself says when it had one, the reading next to that.
+  private static func starting(of record: BacktestRecord, _ figures: [LoopFigures]) -> [Sample] {
+    let own = Set(figures.compactMap { record.sample(near: $0.instant)?.start }).sorted()
+    var last: Instant?
+    var next = 0
+    return record.readings.filter { reading in
+      let now = reading.start
+      while next < own.count, own[next] < now { next += 1 }
+      let ahead = next < own.count ? own[next] : nil
+      let isDue = LoopTrigger.isDue(at: now, lastLoop: last)
+      let isBeforeOwn = ahead.map { !LoopTrigger.isDue(at: $0, lastLoop: now) } ?? false
+      guard ahead == now ? last != now : isDue && !isBeforeOwn else { return false }
+      last = now
+      return true
+    }
   }
 
   private static func row(

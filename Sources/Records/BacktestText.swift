@@ -92,7 +92,7 @@ public enum BacktestText {
       unread(basal, "basal", "of no app built on LoopKit, whose basal alone an app reads"),
       unread(unlabelled, "insulin", "not said to be basal or boluses"),
       nothing, boluses, food, byHand(backtest.readingsByHand), twice(backtest.readingsTwice),
-      readings(backtest.glucoseSources),
+      between(backtest.readingsBetween), readings(backtest.glucoseSources),
     ].compactMap(\.self)
   }
 
@@ -120,6 +120,15 @@ public enum BacktestText {
     return
       "\(WordList.counted(count, "reading", "stands")) twice in one source, with the same time "
       + "and value: \(count == 1 ? "it is" : "they are") used once."
+  }
+
+  /// How many readings start no cycle; `nil` for none.
+  private static func between(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return
+      "\(WordList.counted(count, "reading", "lies")) within 4.2 minutes of a cycle that another "
+      + "starts, and \(WordList.verb("starts", of: count)) none, as in the app: later cycles go by "
+      + "\(count == 1 ? "it" : "them")."
   }
 
   /// Which readings are used where several sources have some.

@@ -154,4 +154,36 @@ struct BacktestTests {
     let json = BacktestText.json([result], .init("UTC", from: "arguments", remark: nil))
     #expect(json["therapies"]?.items?.count == 1)
   }
+
+  @Test("Of readings every minute those start a cycle that come 4.2 minutes after another or later")
+  func everyMinute() throws {
+    var maker = RecordMaker()
+    for step in 0..<60 as Range<Int64> { maker.glucose(110, .minutes(1) * step) }
+    let result = test(maker)
+    let starts = (0..<12 as Range<Int64>).map { RecordMaker.midnight + .minutes(5) * $0 }
+    #expect(result.rows.map(\.instant) == starts && result.readingsBetween == 48)
+    let told =
+      "48 readings lie within 4.2 minutes of a cycle that another starts, and start none, as in "
+      + "the app: later cycles go by them."
+    #expect(BacktestText.lacking(result).contains(told))
+    // Where the loop says when it had its cycles, those next to them do.
+    let said = (0..<12 as Range<Int64>).map { step in
+      LoopFigures(
+        instant: RecordMaker.midnight + .minutes(5) * step + .minutes(2) + .seconds(10),
+        insulinOnBoard: 0, carbsOnBoard: 0, predictionStart: RecordMaker.midnight, predicted: [])
+    }
+    let own = Backtest(
+      "own", samples: maker.samples, therapy: therapy, clock: .utc, figures: said)
+    #expect(own.rows.map(\.instant) == starts.map { $0 + .minutes(2) })
+  }
+
+  @Test("Thousands of readings within two seconds start one cycle", .timeLimit(.minutes(1)))
+  func atOnce() throws {
+    var maker = RecordMaker()
+    for step in 0..<20_000 as Range<Int64> {
+      maker.glucose(110 + Double(step % 200) / 100, .milliseconds(step / 10))
+    }
+    maker.glucose(110, .minutes(5))
+    #expect(test(maker).rows.count == 2)
+  }
 }
