@@ -5,11 +5,11 @@ public import Quantities
 
 /// Runs the Loop algorithm over a real record, cycle by cycle, with what was known then.
 ///
-/// At every reading of glucose that starts a cycle the algorithm gets the readings, the doses and the food that were
-/// known at that time, and the therapy that is stated: what was written later is not seen earlier,
-/// as far as the record says when it was written. What it predicts is held against what glucose
-/// then did. This is a statement about the prediction, and the only one that a record carries; what
-/// another dose would have done is estimated apart, see ``Counterfactual``.
+/// At every reading of glucose that starts a cycle the algorithm gets the readings, the doses and
+/// the food that were known at that time, and the therapy that is stated: what was written later is
+/// not seen earlier, as far as the record says when it was written. What it predicts is held
+/// against what glucose then did. This is a statement about the prediction, and the only one that a
+/// record carries; what another dose would have done is estimated apart, see ``Counterfactual``.
 ///
 /// Not a medical device.
 public struct Backtest: Sendable {

@@ -44,9 +44,8 @@ struct SummaryBeside {
 
   private func failure(_ table: CSVTable, _ sentence: String) -> Failure {
     let place = (table.rows.last?.first ?? table.header.first)?.position
+    let start = place.map { "\($0): error: " } ?? ""
     return Failure(
-      .badInput,
-      "\(place.map { "\($0): error: " } ?? "")\(sentence): the table is not whole. Run the scenario "
-        + "again.")
+      .badInput, "\(start)\(sentence): the table is not whole. Run the scenario again.")
   }
 }
