@@ -47,6 +47,17 @@ struct SurplusCauseTests {
       ])
   }
 
+  @Test("What the pump never told of no app had to lose", arguments: [5, 60])
+  func hidden(hours: Int) throws {
+    let run = try Self.run(
+      giving: 0.4, reporting: "reported: 'none'", reinstalledAfter: hours)
+    #expect(
+      Self.texts(run) == [
+        "The bolus of 2026-01-15T01:00:00 (2.00 U) was never reported by the pump; the body has "
+          + "it, and IOB does not count it."
+      ])
+  }
+
   @Test("What the app assumed of a pod that was thrown away is the pump's also where it forgot it")
   func assumed() throws {
     func run(giving part: Double) throws -> RunResult {

@@ -60,6 +60,9 @@ extension Pump {
   /// since or their command has not been acknowledged.
   public var untoldEvents: [PumpEvent.Identifier] { delivery.history.untold }
 
+  /// The events that have ended and of which no report tells, and none will.
+  package var hiddenEvents: Set<PumpEvent.Identifier> { delivery.history.hidden }
+
   /// Another app begins to read the pump, which tells it of what holds delivery up.
   ///
   /// A temp basal or a bolus that runs is in every report anyhow.

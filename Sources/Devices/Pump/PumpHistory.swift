@@ -21,6 +21,8 @@ struct PumpHistory: Hashable, Sendable {
   private(set) var latest: PumpEvent.Identifier
   /// What the reports hide and overstate.
   private(set) var account = DeliveryLedger.Reporting()
+  /// The events of which no report tells, and none will.
+  private(set) var hidden: Set<PumpEvent.Identifier> = []
   private var finished: [PumpEvent] = []
   private var unresolved: [Unresolved] = []
   private var rewritten: [Rewritten] = []
@@ -75,7 +77,9 @@ struct PumpHistory: Hashable, Sendable {
     switch rewritten.reported {
     case .full where event.kind == .bolus:
       account.overstated += (event.programmedAmount ?? delivered) - delivered
-    case .none: account.hidden += delivered
+    case .none:
+      account.hidden += delivered
+      hidden.insert(event.identifier)
     default: break
     }
   }
@@ -217,6 +221,7 @@ struct PumpHistory: Hashable, Sendable {
       let delivered = event.deliveredAmount ?? .zero
       account.overstated -= (said.deliveredAmount ?? .zero) - delivered
       account.hidden += delivered
+      hidden.insert(event.identifier)
     }
     finished.removeAll(where: isLost)
   }

@@ -335,7 +335,12 @@ struct BolusComparison {
     if more > 0, records.sample != nil, let surplus = causeOfSurplus(records) {
       return found(.check, .notReported, surplus)
     }
-    if let anew = causes.installation(after: records.bolus.start, isInStore: isKept) {
+    // Of what no pump told no app had anything to lose, but for what it assumed and wrote.
+    let isHidden =
+      causes.hiddenEvents.contains(identifier) && !compared.shownBoluses.contains(identifier)
+    if !isHidden || isKept,
+      let anew = causes.installation(after: records.bolus.start, isInStore: isKept)
+    {
       return found(
         .check, .installedAnew, "came before the app was installed anew at \(time(anew.instant))")
     }
@@ -359,8 +364,7 @@ struct BolusComparison {
         "is not what the app knows of: the reply to its command was lost, and the pump has not "
           + "told of it")
     }
-    let reporting = compared.ledger.reporting
-    if reporting.hidden > .zero, more < 0, !compared.shownBoluses.contains(identifier) {
+    if isHidden, more < 0 {
       return found(.check, .notReported, "was never reported by the pump")
     }
     if more > 0, let surplus = causeOfSurplus(records) {

@@ -96,6 +96,8 @@ struct RecordCauses: Sendable {
   var deletedEvents: Set<SyncIdentifier> = []
   /// The pump events that the app has not read, or could not be told of yet.
   var untoldEvents: Set<SyncIdentifier> = []
+  /// The pump events of which the pump never tells.
+  var hiddenEvents: Set<SyncIdentifier> = []
   /// The sync identifiers of samples that a person deleted from the health store.
   var deletedSamples: Set<SyncIdentifier> = []
   /// Two cycles, and by how much the phone's clock is behind: by then a dose is written where

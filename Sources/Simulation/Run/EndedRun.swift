@@ -250,6 +250,7 @@ struct EndedRun: Sendable {
     causes.undelivered = world.store.undeliveredInsulin
     causes.deletedEvents = Set(world.deletedEvents.map(\.event.syncIdentifier))
     causes.untoldEvents = Set(pump.untoldEvents.map { SyncIdentifier($0) })
+    causes.hiddenEvents = Set(pump.hiddenEvents.map { SyncIdentifier($0) })
     causes.deletedSamples = world.circumstances.deletedSamples
     return causes
   }
