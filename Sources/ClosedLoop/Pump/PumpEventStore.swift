@@ -205,10 +205,11 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// Whether the history shows an event with the identifier.
   public func contains(syncIdentifier: SyncIdentifier) -> Bool {
-    rows.contains {
+    // Those that are asked for are of the last day, whatever came before it.
+    rows.lastIndex {
       $0.deletedAt == nil
         && ($0.event.dose?.syncIdentifier ?? $0.event.syncIdentifier) == syncIdentifier
-    }
+    } != nil
   }
 
   /// The boluses among rows that changed since a modification counter, with whether they are shown.
