@@ -147,11 +147,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     since earliest: Instant, where hasEvent: (SyncIdentifier) -> Bool
   ) {
     guard hasDeletions else { return }
-    Work.visit(rows: rows.count)
-    for index in rows.indices {
-      let row = rows[index]
-      guard !row.isActive, !row.dose.isMutable, row.dose.start >= earliest,
-        let event = row.eventIdentifier, hasEvent(event)
+    for index in places(from: earliest) where !rows[index].isActive {
+      guard !rows[index].dose.isMutable, let event = rows[index].eventIdentifier, hasEvent(event)
       else { continue }
       touch(index) {
         $0.deletedAt = nil
@@ -223,9 +220,12 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// - Returns: The row as it was, or nothing when no active row has the sample.
   @discardableResult
   mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Row? {
-    guard let index = rows.firstIndex(where: { $0.isActive && $0.sampleID == sample })
+    guard let count = samples[sample] else { return nil }
+    let isMeant = { (row: Row) in row.isActive && row.sampleID == sample }
+    // What is deleted is mostly of the last day, whatever came before it.
+    guard let index = count == 1 ? rows.lastIndex(where: isMeant) : rows.firstIndex(where: isMeant)
     else { return nil }
-    Work.visit(rows: index)
+    Work.visit(rows: rows.count - index)
     let row = rows[index]
     touch(index) { $0.deletedAt = now }
     hasDeletions = true
