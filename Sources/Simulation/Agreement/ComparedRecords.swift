@@ -89,12 +89,11 @@ struct ComparedRecords {
   }
 
   private func isPumpBolus(_ identifier: SyncIdentifier) -> Bool {
-    // An app that was installed anew may not know what it had assumed.
-    if identifier.isAssumed { return true }
     guard let pumpBoluses else {
       preconditionFailure("The boluses of the pump are gathered before samples are compared.")
     }
-    return pumpBoluses.contains(identifier)
+    // An app that was installed anew may not know what it had assumed.
+    return pumpBoluses.contains(identifier) || identifier.isAssumed
   }
 
   /// Gathers the identifiers of the boluses of the pump, which every sample is held against.
