@@ -93,7 +93,7 @@ struct DayThumbnail {
 
   /// The worst differences of the day and their number; `nil` for none.
   private var finding: (severity: PageSeverity, count: Int)? {
-    let found = report.places(of: day).map { report.differences[$0].severity }
+    let found = report.placesOfDays[day.index].map { report.differences[$0].severity }
       .filter { $0 != .note }
     return found.min().map { worst in (worst.page, found.count { $0 == worst }) }
   }

@@ -11,7 +11,7 @@ struct DifferenceLane {
   private static let rowHeight = 28
 
   var lane: RunLane {
-    let indices = report.places(of: day)
+    let indices = report.placesOfDays[day.index]
     var rows = LabelRows(count: 6, gap: 10)
     var placed: [(index: Int, x: Double, row: Int)] = []
     for index in indices.sorted(by: { middle($0) < middle($1) }) {

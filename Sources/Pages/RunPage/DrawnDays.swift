@@ -6,16 +6,6 @@ extension RunReport {
   /// The days that have a panel each; those after them stand in the strip and in the tables.
   var drawnDays: ArraySlice<RunDay> { days.prefix(RunDay.most) }
 
-  /// The differences that have a place on a day, by time: one that lasts has it on all its days.
-  func places(of day: RunDay) -> [Int] {
-    byTime.filter { index in
-      let difference = differences[index]
-      return !isWhole(difference)
-        && (difference.start == difference.end
-          ? day.has(difference.start, of: self) : day.shows(difference.start, difference.end))
-    }
-  }
-
   /// Until when something is drawn.
   var drawnEnd: Instant { drawnDays.last?.to ?? run.end }
 

@@ -89,6 +89,21 @@ extension RunReport {
     return result.filter { $0.end > $0.start }
   }
 
+  /// The differences that have a place on each day, by time.
+  var foundPlaces: [[Int]] {
+    var places = [[Int]](repeating: [], count: days.count)
+    let differences = differences
+    for index in byTime where !isWhole(differences[index]) {
+      let (start, end) = (differences[index].start, differences[index].end)
+      let first = days.partitioningIndex { $0.end >= start }
+      for (place, day) in zip(first..., days[first...].prefix { $0.start <= end })
+      where start == end ? day.has(start, of: self) : day.shows(start, end) {
+        places[place].append(index)
+      }
+    }
+    return places
+  }
+
   /// Faults of the scenario, alarms and a lethal end, earliest first.
   var foundFlags: [RunFlag] {
     let bad = differences.filter { $0.severity == .fault }

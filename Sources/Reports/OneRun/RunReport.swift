@@ -34,6 +34,8 @@ public struct RunReport: Sendable {
   package let twice: [TimeShownTwice]
   /// The stretches of time that the page draws, one panel each.
   package private(set) var days: [RunDay] = []
+  /// The differences that have a place on each day, by time: one that lasts has it on all its days.
+  package private(set) var placesOfDays: [[Int]] = []
   /// What held when, one stretch after the other.
   package private(set) var modes: [RunMode] = []
   /// Faults of the scenario and alarms, earliest first.
@@ -88,6 +90,7 @@ public struct RunReport: Sendable {
     }
     guard withDoses else { return }
     days = RunDay.days(of: self)
+    placesOfDays = foundPlaces
     let result = summary.run
     onBoard =
       result.hasApp
