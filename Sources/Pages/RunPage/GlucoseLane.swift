@@ -12,6 +12,8 @@ struct GlucoseLane {
   let axis: GlucoseAxis
 
   private static let height = 204
+  /// How far beside a reading its number may begin, as a fraction of the width.
+  private static let farthestAside = 0.08
   /// The part of a prediction that is drawn.
   private static let predicted = TimeSpan.minutes(150)
 
@@ -257,9 +259,10 @@ struct GlucoseLane {
       let text = word.withoutElements.text
       let place = (isTight ? middle - offset : beyond) / pixels
       let free = isTight ? room(beside: readings.map { (day.x($0.0), y($0.1)) }, drawing) : nil
-      // Where readings run through it there too, it stands as near as it can beside them.
+      // Where readings run through it there too, it stands beside them, unless that is far off.
       if let free, !free.isFree(text, at: x, place, anchor),
-        let aside = free.place(for: text, near: x, heights: [beyond / pixels, place])
+        let aside = free.place(for: text, near: x, heights: [beyond / pixels, place]),
+        (aside.x - x).magnitude <= Self.farthestAside
       {
         drawing.word(word, at: aside.x, aside.y, .start, .bold)
       } else {
