@@ -45,6 +45,20 @@ struct RemarkTests {
   }
 
   @Test(
+    "A sweep that sets remarks alone makes runs that are the same",
+    arguments: [
+      ("'clock.x-mark': [1, 2]", true), ("'events[m].note': ['a', 'b']", true),
+      ("'clock.x-mark': [1]", false),
+      ("zip: { 'clock.x-mark': [1, 2], 'therapy.maxBolus': [5, 6] }", false),
+    ])
+  func sweptAlone(sweep: String, isTold: Bool) {
+    let told = CheckTests.sentences(
+      "therapy: {}, events: [{ id: 'm', at: '08:00', meal: { grams: 10 } }], sweep: { \(sweep) }")
+    #expect(told.count == (isTold ? 1 : 0), "\(told)")
+    #expect(told.allSatisfy { $0.contains("so that the runs are the same. [W-NULL]") }, "\(told)")
+  }
+
+  @Test(
     "An object with a remark alone says nothing",
     arguments: [
       ("events: [{ at: '12:00', healthStore: { note: 'x' } }]", "Say what happens: write, revoke"),

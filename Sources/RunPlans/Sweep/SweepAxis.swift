@@ -67,7 +67,21 @@ public struct SweepAxis: Sendable {
       let isListed = members.allSatisfy { $0.value.items != nil }
       warnOfRepetition(points, isListed: isListed, problems)
     }
+    if count > 1, let first = paths.first, paths.allSatisfy({ isOfRemark($0.path) }) {
+      problems.warning(
+        at: first.position, code: "W-NULL",
+        "\"\(first.path)\" is in a remark, which nothing interprets, so that the runs are the same."
+      )
+    }
     return SweepAxis(paths: paths, points: points)
+  }
+
+  /// Whether what stands at an address is a remark, or in one.
+  private static func isOfRemark(_ path: ScenarioPath) -> Bool {
+    path.parts.contains { part in
+      guard case .key(let key) = part else { return false }
+      return JSONField.isCarried(key)
+    }
   }
 
   /// Whether values are drawn from a law with a spread.
