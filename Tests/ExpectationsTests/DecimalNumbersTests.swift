@@ -60,4 +60,12 @@ struct DecimalNumbersTests {
     #expect(try value("delivered.bolus", 0.1 + 0.2) == 0.1 + 0.2)
     #expect(try value("delivered.bolus - 1", 1e300) == 1e300)
   }
+
+  @Test("A number in an expression or a metric is written in decimal")
+  func decimals() throws {
+    #expect(throws: Never.self) { try SeriesExpression.parse("iob.app + 16") }
+    #expect(throws: (any Error).self) { try SeriesExpression.parse("iob.app + 0x10") }
+    #expect(throws: Never.self) { try Metric.parse("tir(70,180)") }
+    #expect(throws: (any Error).self) { try Metric.parse("tir(0x46,180)") }
+  }
 }

@@ -264,7 +264,7 @@ struct RepairedImportTests {
 
   private func loop(_ basals: String, glucose: Double = 120) throws -> ImportOutcome {
     let text = """
-      {"glucoseValues": [{"mgdlValue": \(glucose), "dateOffset": 0}], "basalDoses": [\(basals)],
+      {"glucoseValues": [{"mgdlValue": \(glucose), "dateOffset": -300}], "basalDoses": [\(basals)],
        "bolusDoses": [{"unitsValue": 1.25, "dateOffset": -600, "deliveryDuration": 30}],
        "carbEntries": []}
       """
