@@ -12,6 +12,8 @@ struct Fixture {
 
   var basal: [(hour: Int, milliunitsPerHour: Int64)] = [(0, 400)]
   var glucose = 110.0
+  /// The basal that the body needs, in U/h; `nil` for what is scheduled.
+  var bodyBasal: Double?
   var duration = TimeSpan.hours(8)
   var clock = WallClock.utc
   var isClosedLoop = false
@@ -38,7 +40,8 @@ struct Fixture {
           value: InsulinRate(milliunitsPerHour: entry.milliunitsPerHour))
       })
     let needs = SuperpositionParameters(
-      identifier: "test", basalRate: schedule.mapValues(\.unitsPerHour),
+      identifier: "test",
+      basalRate: bodyBasal.map { DailySchedule(always: $0) } ?? schedule.mapValues(\.unitsPerHour),
       insulinSensitivity: DailySchedule(always: 50), carbRatio: DailySchedule(always: 10),
       clock: clock)
     let therapy = TherapySettings(

@@ -12,7 +12,7 @@ import WorkCounting
 struct GrowthTests {
   /// A life in which something piles up.
   enum Life: String, CaseIterable, CustomTestStringConvertible {
-    case meals, automaticBolus, adviceOnly, emptyPump, suspended, pens, sensorApp
+    case meals, automaticBolus, adviceOnly, emptyPump, suspended, pens, sensorApp, withoutNeed
 
     var testDescription: String { rawValue }
 
@@ -51,6 +51,8 @@ struct GrowthTests {
       fixture.events = meals
       switch self {
       case .meals, .adviceOnly: break
+      // The loop sets a temp basal of zero, again and again.
+      case .withoutNeed: (fixture.glucose, fixture.bodyBasal, fixture.events) = (60, 0, [])
       case .automaticBolus: fixture.strategy = .automaticBolus
       case .emptyPump: fixture.reservoir = .milliunits(20_000)
       case .suspended: fixture.events.append(ScenarioEvent(at: .at(20), .suspend))

@@ -228,9 +228,7 @@ public struct BasalReporter: Sendable, Equatable {
 
   /// Whether a temp basal only goes on with the rate of the one before it.
   private func isSameRate(_ programs: [DoseEntry], _ first: Int, _ next: Int) -> Bool {
-    !policy.reportsOnReissue && programs[next].kind == .tempBasal
-      && programs[first].kind == .tempBasal
-      && programs[first].unitsPerHour == programs[next].unitsPerHour
+    !policy.reportsOnReissue && programs[next].hasRate(of: programs[first])
   }
 
   private func isBorder(_ instant: Instant, of basal: ScheduleHistory<InsulinRate>) -> Bool {

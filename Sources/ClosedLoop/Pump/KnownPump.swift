@@ -21,9 +21,10 @@ package struct KnownPump: Sendable {
   private(set) var pulses = PulseLog()
   /// The instant up to which the pump's pulses are known.
   private(set) var pulsesKnownThrough: Instant
+  private var openPrograms: RunningPrograms
   /// The temp basals and suspensions as the pump carried them out, those at least that basal not
   /// yet reported follows from.
-  private(set) var programs: [DoseEntry] = [] { didSet { programsRevision += 1 } }
+  var programs: [DoseEntry] { openPrograms.all }
   /// Rises whenever ``programs`` are found anew.
   private(set) var programsRevision: Int64 = 0
   /// The commands of which nobody knows whether they were carried out, in the order in which they
@@ -48,6 +49,7 @@ package struct KnownPump: Sendable {
 
   init(_ configuration: LoopAppConfiguration, from start: Instant) {
     source = configuration.insulinDataSource
+    openPrograms = RunningPrograms(configuration.reporting)
     pulsesKnownThrough = start
     events.retention = configuration.retention
   }
@@ -141,17 +143,15 @@ package struct KnownPump: Sendable {
     return entry
   }
 
-  /// Reconciles the programs of the last day that basal not yet reported follows from, deleted
-  /// events included: what the pump did is not undone by hiding it.
+  /// Finds the programs that basal not yet reported follows from.
   ///
   /// Nothing is done while the history has no other programs; the list then reaches back further,
   /// which adds only what has been reported.
   mutating func refreshPrograms(reportedUntil reported: Instant) {
     guard programsSeen != events.programChanges else { return }
     programsSeen = events.programChanges
-    programs = events.programs(
-      from: reported - .days(1), stillRunningAfter: reported
-    ).reconciled()
+    openPrograms.refresh(&events, reportedUntil: reported)
+    programsRevision += 1
   }
 
   // MARK: - Commands

@@ -45,6 +45,9 @@ public struct PumpEventStore: Sendable, Equatable {
   private(set) var bolusChanges: Int64 = 0
   /// Rises with every change to a temp basal, suspension or resume.
   private(set) var programChanges: Int64 = 0
+  /// The date of the oldest temp basal, suspension or resume that was added, changed or removed
+  /// since ``takeOldestProgramChange()``; `nil` for none.
+  private var oldestProgramChange: Instant?
 
   /// Creates a `PumpEventStore` from its parts; see the properties.
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
@@ -108,7 +111,7 @@ public struct PumpEventStore: Sendable, Equatable {
       deletedAt: rows[last].deletedAt == nil ? nil : now)
     longest = max(longest, event.end - event.date)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
-    if event.isProgram { programChanges += 1 }
+    if event.isProgram { noteProgramChange(at: event.date) }
     if !event.isMutable { pending.removeAll() }
   }
 
@@ -276,6 +279,7 @@ public struct PumpEventStore: Sendable, Equatable {
     guard !rows.isEmpty, rows[0].event.date < now - retention else { return }
     let kept = firstIndex(from: now - retention)
     bolusChanges += 1
+    if rows[..<kept].contains(where: \.event.isProgram) { oldestProgramChange = rows[0].event.date }
     for row in rows[..<kept] {
       dates[row.event.syncIdentifier] = nil
       hidden.remove(row.event.syncIdentifier)
@@ -287,6 +291,18 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   // MARK: - Rows
+
+  private mutating func noteProgramChange(at date: Instant) {
+    programChanges += 1
+    oldestProgramChange = min(oldestProgramChange ?? date, date)
+  }
+
+  /// The date of the oldest temp basal, suspension or resume that was added, changed or removed
+  /// since this was last asked; `nil` for none.
+  mutating func takeOldestProgramChange() -> Instant? {
+    defer { oldestProgramChange = nil }
+    return oldestProgramChange
+  }
 
   private mutating func insert(_ event: HistoryEvent, at now: Instant) {
     if let existing = index(of: event.syncIdentifier) {
@@ -304,7 +320,7 @@ public struct PumpEventStore: Sendable, Equatable {
     rows.insert(row, at: index)
     longest = max(longest, event.end - event.date)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
-    if event.isProgram { programChanges += 1 }
+    if event.isProgram { noteProgramChange(at: event.date) }
     assert(
       index == 0 || rows[index - 1].event.date <= event.date,
       "Events are kept in the order of time.")
@@ -316,7 +332,7 @@ public struct PumpEventStore: Sendable, Equatable {
     assert(rows.indices.contains(index), "Only an event that is there is removed.")
     Work.visit(rows: rows.count - index)
     let event = rows.remove(at: index).event
-    if event.isProgram { programChanges += 1 }
+    if event.isProgram { noteProgramChange(at: event.date) }
     if event.dose?.kind == .bolus { bolusChanges += 1 }
     dates[event.syncIdentifier] = nil
     if event.isMutable { pending.removeAll { $0 == event.syncIdentifier } }
