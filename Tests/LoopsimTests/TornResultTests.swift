@@ -5,9 +5,12 @@ import Testing
 
 @Suite("A result of which a part is cut off is refused, and not taken for a whole one")
 struct TornResultTests {
-  private static func scenario(_ id: String) -> String {
+  private static func scenario(
+    _ id: String, lasting duration: String = "30m", every interval: String = "5m"
+  ) -> String {
     """
-    { format: 'loopsim/1', id: '\(id)', clock: { duration: '30m' },
+    { format: 'loopsim/1', id: '\(id)', clock: { duration: '\(duration)' },
+      output: { every: '\(interval)' },
       patient: { model: 'tidepool-simple', initialGlucose: 120, needs: { basal: [['00:00', 1]],
         sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } } }
     """
@@ -44,6 +47,20 @@ struct TornResultTests {
     let other = scratch.file("timeline.csv")
     try Files.write(try Files.read(table), to: other)
     #expect(await program(["outcomes", other]).code == 0)
+  }
+
+  @Test("A run that ends between two rows has a whole timeline", arguments: ["5m", "10m", "20m"])
+  func betweenRows(every interval: String) async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("odd.json5")
+    try Files.write(Self.scenario("odd", lasting: "33m", every: interval), to: file)
+    #expect(await program(["run", file, "--quiet", "--out", scratch.path]).code == 0)
+    let measured = await program(["outcomes", scratch.file("odd")])
+    #expect(measured.code == 0, "\(measured.error)")
+    // Of two rows, of which one is left, nobody can tell.
+    guard interval != "20m" else { return }
+    try Self.cutLastRow(off: scratch.file("odd/timeline.csv"))
+    #expect(await program(["outcomes", scratch.file("odd")]).code == 65)
   }
 
   @Test("Beside a store the pulses and the settings of its run are whole, or an error says where")

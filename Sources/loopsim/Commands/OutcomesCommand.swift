@@ -198,9 +198,10 @@ struct OutcomesCommand: Command {
     let people = table.people(bytes, file: file, problems: problems)
     guard let people, !problems.hasErrors else { throw Failure(problems.sorted) }
     if URL(fileURLWithPath: path).lastPathComponent == OutputSelection.File.timeline.fileName,
-      held == nil, let summary = try SummaryBeside(path)
+      held == nil, let summary = try SummaryBeside(path),
+      let rows = CSVTable(bytes, file: file, problems: ProblemList())
     {
-      try summary.check(timeline: try CSVTable.whole(bytes, file: file))
+      try summary.check(timeline: rows)
     }
     console.note(problems.sorted)
     return people.map { person in

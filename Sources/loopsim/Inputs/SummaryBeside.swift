@@ -33,12 +33,22 @@ struct SummaryBeside {
         + "\(JSONField.shortText(told.units)) U")
   }
 
-  /// Refuses the timeline of a run that does not reach its end.
+  /// Refuses the timeline of a run that goes on where another row would lie.
+  ///
+  /// A run need not end with a row: it may be no whole multiple of the time between two of them,
+  /// which is a day at most.
   func check(timeline table: CSVTable) throws(Failure) {
     guard let told = root["end"]?.string, let end = Instant(iso8601: told),
-      let time = table.index(of: "time"), root["glucose"]?["rows"]?.integer != 0,
-      table.rows.last.flatMap({ Instant(iso8601: $0[time].text) }) != end
+      let time = table.index(of: "time"), root["glucose"]?["rows"]?.integer != 0
     else { return }
+    let ends = [table.rows.prefix(2), table.rows.suffix(1)].map { rows in
+      rows.compactMap { Instant(iso8601: $0[time].text) }
+    }
+    if let first = ends[0].first, let second = ends[0].last, let last = ends[1].first {
+      guard last + (second > first ? second - first : .days(1)) <= end else { return }
+    } else if !table.rows.isEmpty {
+      return
+    }
     throw failure(table, "The timeline ends here, and by \(path) the run ends at \(told)")
   }
 
