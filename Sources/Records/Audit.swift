@@ -186,7 +186,7 @@ public struct Audit: Sendable {
     if let absence = ends.absence { findings.append(absence) }
     // One of two samples of a dose may lie outside of what is asked for.
     let whole = options.ofWhole.map { AuditBook(samples, $0) } ?? book
-    let duplicates = AuditDuplicates(book: whole, judging: options)
+    let duplicates = AuditDuplicates(book: whole, judging: book)
     let copied = duplicates.copiedBoluses
     findings += duplicates.findings + AuditDoses(book: book, copiedBoluses: copied).findings
     findings += AuditGlucose(book: book).findings
@@ -237,7 +237,8 @@ public struct Audit: Sendable {
     let counted = samples.filter {
       $0.sample.type != .insulinDelivery || DoseEntry($0.sample) != nil
     }
-    return AuditDuplicates(book: AuditBook(counted, Options()), judging: Options()).findings
+    let book = AuditBook(counted, Options())
+    return AuditDuplicates(book: book, judging: book).findings
   }
 
   private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {

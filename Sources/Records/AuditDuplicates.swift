@@ -14,16 +14,29 @@ struct AuditDuplicates {
 
   private let book: AuditBook
   private let options: Audit.Options
+  /// The app that doses, of what is judged or else of the record; `nil` where no source has basal.
+  private let dosing: Int?
+  /// The order in which the sources are held against each other, of what is judged as well.
+  private let priority: [Int]
 
   /// How far apart two sources may write one dose.
   private static let window = TimeSpan.seconds(150)
   /// How long a bolus lasts at most of which another source may write the end alone.
   private static let longest = TimeSpan.minutes(30)
 
-  /// Looks in all of a record, and tells what of it lies in the time that is judged.
-  init(book: AuditBook, judging options: Audit.Options) {
+  /// Looks in all of a record, and tells what of it lies in the part that is judged.
+  ///
+  /// Who has another pump than before doses with another app in that part than in the most of the
+  /// record.
+  init(book: AuditBook, judging part: AuditBook) {
     self.book = book
-    self.options = options
+    options = part.options
+    let places = Dictionary(
+      uniqueKeysWithValues: book.sources.sources.enumerated().map { ($1.key, $0) })
+    let ordered = part.sources.priority.compactMap { places[part.sources.sources[$0].key] }
+    let own = part.sources.dosing == nil ? book.sources.dosing : ordered.first
+    dosing = own
+    priority = (own.map { [$0] } ?? []) + ordered.filter { $0 != own }
     let versions = AuditVersions(book: book, judging: options)
     findings = versions.findings
     for uuid in versions.outdated { repeats[uuid] = .whole }
@@ -130,8 +143,7 @@ struct AuditDuplicates {
       for copy in extra {
         repeats[copy.sample.uuid] = .whole
       }
-      let dosing = book.sources.dosing
-      let isOfPump = { (record: AuditRecord) in
+      let isOfPump = { [dosing] (record: AuditRecord) in
         record.source == dosing && record.countsAsBolus && !record.isByHand
       }
       if chain.contains(where: isOfPump) {
@@ -173,12 +185,12 @@ struct AuditDuplicates {
   }
 
   private func rank(_ source: Int) -> Int {
-    book.sources.priority.firstIndex(of: source) ?? .max
+    priority.firstIndex(of: source) ?? .max
   }
 
   /// Stretches that the basal of two sources covers, where these are half an hour or more.
   private mutating func acrossBasal() {
-    let order = book.sources.priority.filter { book.sources.sources[$0].hasBasalSegments }
+    let order = priority.filter { book.sources.sources[$0].hasBasalSegments }
     for (place, source) in order.enumerated() {
       for other in order[(place + 1)...] {
         let places = common(book.basal(of: source), book.basal(of: other))

@@ -108,6 +108,25 @@ struct AuditPartTests {
     #expect(abs(early.days[0].plain - 6.2) < 1e-9 && abs(early.days[0].reconciled - 6.2) < 1e-9)
   }
 
+  @Test("What doses in the part that is asked for has what another source repeats of it")
+  func otherPump() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(2, .hours(6))
+    maker.bolus(2, .hours(6) + .seconds(20), by: "Cloud")
+    // Another pump from the next day on, of which the record has less.
+    for hour in 24..<36 as Range<Int64> {
+      maker.basal(0.3, .hours(hour), .hours(hour + 1), by: "Trio")
+    }
+    maker.bolus(3, .hours(30), by: "Trio")
+    maker.bolus(3, .hours(30) + .seconds(20), by: "Cloud")
+    let audit = Audit(maker.samples, .init(from: time(.hours(24))))
+    let found = try finding(audit, .duplicateAcross)
+    #expect(found.cause == "1 sample of Trio stands again under Cloud.")
+    #expect(!audit.contains(.foreignInsulin))
+    #expect(audit.sources.map(\.role) == [.dosing, .copies])
+  }
+
   @Test("Basal that two sources have for half an hour is there twice in a part of that, too")
   func copiedBasal() throws {
     var maker = RecordMaker()
