@@ -112,7 +112,9 @@ struct AuditBook {
     }
     if options.schedule != nil, schedule.isStated {
       reasons.append(
-        "Profile: the samples state the schedule themselves, so that of --profile does not count.")
+        "Profile: the samples state the schedule themselves, so that of --profile "
+          + (schedule.isWholeStated
+            ? "does not count." : "counts only for times of the day of which they do not."))
     }
     if pulse == nil {
       reasons.append("Pulses: too few boluses agree on one; name it with --pulse.")

@@ -5,7 +5,7 @@ internal import Quantities
 ///
 /// Where no sample states the rate of a time, that counts which one states for the same time of
 /// the nearest day, of days as near that before; and for a time of the day of which none does, that
-/// of the nearest such time.
+/// which is given, or else that of the nearest such time.
 struct AuditSchedule {
   private let clock: WallClock
   private let given: DailySchedule<Double>?
@@ -46,6 +46,8 @@ struct AuditSchedule {
 
   /// Whether samples state rates.
   var isStated: Bool { !stated.isEmpty }
+  /// Whether they state that of every time of the day.
+  var isWholeStated: Bool { isStated && unstated.isEmpty }
 
   /// The scheduled rate that a sample of basal states.
   static func stated(_ record: AuditRecord) -> Double? {
@@ -54,10 +56,12 @@ struct AuditSchedule {
 
   /// The rate at an instant; `nil` where no schedule is known.
   func rate(at instant: Instant) -> Double? {
-    guard let first = stated.first, let last = stated.last else {
-      return given?.value(at: clock.timeOfDay(at: instant))
+    let asked = clock.timeOfDay(at: instant)
+    let gap = gap(around: asked)
+    guard let first = stated.first, let last = stated.last, gap == nil || given == nil else {
+      return given?.value(at: asked)
     }
-    let time = knownTime(near: clock.timeOfDay(at: instant))
+    let time = gap.map { Self.edge(of: $0, near: asked) } ?? asked.sinceMidnight
     let near = moved(instant, to: time)
     let days = max(near - first.start, last.end - near).quotient(by: Self.day) + 2
     for day in 0...max(days, 0) {
@@ -79,16 +83,23 @@ struct AuditSchedule {
     return index > 0 && instant < stated[index - 1].end ? stated[index - 1].rate : nil
   }
 
-  /// The time of the day, or the nearest of which some day has the rate.
-  private func knownTime(near time: TimeOfDay) -> TimeSpan {
+  /// The times of the day around one of which no day has the rate; `nil` where some day has it.
+  private func gap(around time: TimeOfDay) -> (start: Instant, end: Instant)? {
     let asked = Instant(secondsSince1970: 0) + time.sinceMidnight
     let index = unstated.partitioningIndex { $0.end > asked }
-    guard index < unstated.count, unstated[index].start <= asked else { return time.sinceMidnight }
-    let gap = unstated[index]
+    guard index < unstated.count, unstated[index].start <= asked else { return nil }
+    return unstated[index]
+  }
+
+  /// The time nearest to one of a gap of which some day has the rate.
+  private static func edge(of gap: (start: Instant, end: Instant), near time: TimeOfDay) -> TimeSpan
+  {
+    let midnight = Instant(secondsSince1970: 0)
+    let asked = midnight + time.sinceMidnight
     let isBefore = asked - gap.start < gap.end - asked
     // The end of a stretch is the first moment that it does not cover.
     let known = isBefore ? gap.start - .milliseconds(1) : gap.end
-    return known - Instant(secondsSince1970: 0)
+    return known - midnight
   }
 
   /// The instant nearest to one at which the clock shows a time of the day.

@@ -80,6 +80,21 @@ struct AuditScheduleTests {
     #expect(told == [true, false])
   }
 
+  @Test("For times of the day of which no sample states the schedule that counts which is given")
+  func givenBeside() throws {
+    var maker = RecordMaker()
+    maker.day(without: [24, 25])
+    let given = try schedule(5, from: try #require(TimeOfDay(hour: 12, minute: 30)))
+    // Half an hour at 1 U/h and half an hour at 5 U/h; without it an hour at 0.6 U/h.
+    #expect(abs(try missing(maker, .init(schedule: given)) - 3) < 1e-9)
+    #expect(abs(try missing(maker) - 0.6) < 1e-9)
+    let told = Audit(maker.samples, .init(schedule: given)).notJudged
+    #expect(
+      told.contains(
+        "Profile: the samples state the schedule themselves, so that of --profile counts only for "
+          + "times of the day of which they do not."), "\(told)")
+  }
+
   @Test("A temp basal that does not state the schedule counts against that which others state")
   func unstatedTemp() throws {
     var maker = RecordMaker()
