@@ -103,8 +103,8 @@ struct EventTimesTests {
       #expect(
         told.count == 1
           && told[0].hasSuffix(
-            "note: \"\(time)\" comes from the start on. It lies in the pre-roll (clock.preRoll) "
-              + "too, \(count) times, and does not come there."),
+            "note: \"\(time)\" lies in the pre-roll (clock.preRoll) \(count) times, and does not "
+              + "come there: what comes daily begins with the start."),
         "\(told)")
     }
     #expect(said("50h", "{ daily: '07:15', days: [1] }") == [])

@@ -55,7 +55,7 @@ struct RemarkTests {
     let told = CheckTests.sentences(
       "therapy: {}, events: [{ id: 'm', at: '08:00', meal: { grams: 10 } }], sweep: { \(sweep) }")
     #expect(told.count == (isTold ? 1 : 0), "\(told)")
-    #expect(told.allSatisfy { $0.contains("so that the runs are the same. [W-NULL]") }, "\(told)")
+    #expect(told.allSatisfy { $0.contains(" in that alone are the same. [W-NULL]") }, "\(told)")
   }
 
   @Test(

@@ -70,7 +70,8 @@ public struct SweepAxis: Sendable {
     if count > 1, let first = paths.first, paths.allSatisfy({ isOfRemark($0.path) }) {
       problems.warning(
         at: first.position, code: "W-NULL",
-        "\"\(first.path)\" is in a remark, which nothing interprets, so that the runs are the same."
+        "\"\(first.path)\" is in a remark, which nothing interprets, so that runs which differ in "
+          + "that alone are the same."
       )
     }
     return SweepAxis(paths: paths, points: points)

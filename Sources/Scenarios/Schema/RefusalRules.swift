@@ -95,8 +95,9 @@ struct RefusalRules {
     }
     guard count > 0 else { return }
     field.note(
-      "\"\(field.node?.string ?? "")\" comes from the start on. It lies in the pre-roll "
-        + "(clock.preRoll) too, \(WordList.counted(count, "time")), and does not come there.")
+      "\"\(field.node?.string ?? "")\" lies in the pre-roll (clock.preRoll) "
+        + "\(WordList.counted(count, "time")), and does not come there: what comes daily begins with "
+        + "the start.")
   }
 
   /// A meal that the run has no time for.
