@@ -109,6 +109,7 @@ public struct RunMeasurements: Hashable, Sendable {
       // Each stands for the time to the next, and what stands at the end for none.
       absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter { $0.instant < end },
       steadyInsulin: steadyInsulin
-        ?? basalNeed.map { $0 * SafetyScores.tidepoolSteadyState })
+        ?? basalNeed.map { $0 * SafetyScores.tidepoolSteadyState },
+      until: end)
   }
 }

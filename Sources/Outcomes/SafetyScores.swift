@@ -1,4 +1,4 @@
-internal import Quantities
+public import Quantities
 
 /// The scores with which Tidepool judges the risk of a Loop scenario.
 ///
@@ -26,10 +26,12 @@ public struct SafetyScores: Hashable, Sendable {
   ///
   /// Insulin on board is all insulin, scheduled basal included. It is held against what the same
   /// body holds in its steady state on the basal that it needs: of one unit per hour that is
-  /// ``tidepoolSteadyState`` in Tidepool's model, and by other kinetics from 1.8 to 2.9 U.
+  /// ``tidepoolSteadyState`` in Tidepool's model, and by other kinetics from 1.8 to 2.9 U. The last
+  /// value of it stands for no time after an end.
   public init?(
     trueGlucose: GlucoseSeries,
-    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], steadyInsulin: Double? = nil
+    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], steadyInsulin: Double? = nil,
+    until end: Instant? = nil
   ) {
     let clipped = trueGlucose.values.map { min(401, max(1, $0)) }
     guard let index = Statistics.mean(clipped.map(GlucoseRisk.low)),
@@ -40,7 +42,7 @@ public struct SafetyScores: Hashable, Sendable {
     lowBloodGlucoseScore = score == 4 && Self.isExtreme(trueGlucose) ? 5 : score
     lowBloodGlucoseScoreRounded = Self.lowBloodGlucoseScore((index * 100).rounded() / 100)
     ketoacidosisHours = steadyInsulin.flatMap {
-      Self.ketoacidosisHours(absoluteInsulinOnBoard, steadyInsulin: $0)
+      Self.ketoacidosisHours(absoluteInsulinOnBoard, steadyInsulin: $0, until: end)
     }
     ketoacidosisScore = ketoacidosisHours.map(Self.ketoacidosisScore)
     hyperglycemiaScore = ranges.above180 == 0 ? 0 : ranges.above180 < 12 ? 1 : 2
@@ -59,16 +61,22 @@ public struct SafetyScores: Hashable, Sendable {
   /// The hours in which insulin on board is below half of its steady state (DKA index).
   ///
   /// Insulin on board must be absolute: net of the schedule it is 0 at steady basal, and every hour
-  /// would count. Each sample stands for the time to the next. Nothing without samples.
+  /// would count. Each sample stands for the time to the next, and the last for as long as the one
+  /// before it, up to an end. Nothing without samples.
   public static func ketoacidosisHours(
-    _ samples: [LoopActivity.InsulinOnBoard], steadyInsulin: Double
+    _ samples: [LoopActivity.InsulinOnBoard], steadyInsulin: Double, until end: Instant? = nil
   ) -> Double? {
-    guard !samples.isEmpty else { return nil }
+    guard let last = samples.last?.instant else { return nil }
     assert(steadyInsulin >= 0, "No body holds less than no insulin.")
     let limit = 0.5 * steadyInsulin
-    let gaps = zip(samples.dropFirst(), samples).map { ($0.instant - $1.instant).hours }
-    let interval = Statistics.median(gaps) ?? 5.0 / 60
-    return Double(samples.count { $0.units < limit }) * interval
+    let usual = samples.dropLast().last.map { last - $0.instant } ?? .minutes(5)
+    let lastEnd = min(last + usual, max(last, end ?? last + usual))
+    var low = TimeSpan.zero
+    for (place, sample) in samples.enumerated() where sample.units < limit {
+      let next = place + 1 < samples.count ? samples[place + 1].instant : lastEnd
+      low += next - sample.instant
+    }
+    return low.hours
   }
 
   /// What harm a scenario is filed under.

@@ -86,6 +86,21 @@ struct SafetyScoresTests {
     }
   }
 
+  @Test("No stretch has more such hours than it has, whatever lies between two rows")
+  func isNoLonger() throws {
+    // The 412 rows of a day that are 3.5 minutes apart are 1,442 minutes with the next one.
+    let samples = (0..<412).map {
+      LoopActivity.InsulinOnBoard(at: monday + .seconds(210 * Int64($0)), units: 0)
+    }
+    let glucose = series(run(113, 288))
+    let day = RunMeasurements(
+      from: monday, to: monday + .hours(24), trueGlucose: glucose, cgm: glucose,
+      absoluteInsulinOnBoard: samples, basalNeed: 1)
+    #expect(agree(day.safetyScores?.ketoacidosisHours, 24))
+    let part = day.restricted(from: monday, to: monday + .minutes(58))
+    #expect(agree(part.safetyScores?.ketoacidosisHours, 58 / 60.0))
+  }
+
   @Test("Harm is named after the worse score")
   func namesHarm() throws {
     #expect(try #require(SafetyScores(trueGlucose: series(run(113, 20)))).harm == .none)
