@@ -81,6 +81,25 @@ struct LateMisreportTests {
     #expect(run.faultWindows.map(\.id) == ["far"])
   }
 
+  @Test("One that begins as another ends, after a third was refused, is misreported to its end")
+  func afterRefusal() throws {
+    func dose(_ name: String, _ second: Int64, _ units: Double, reported: Int64) -> ScenarioEvent {
+      ScenarioEvent(
+        at: .at(1, 0, second), id: name,
+        .bolus(BolusRequest(.units(units), reported: .milliunits(reported))))
+    }
+    // The first finds the pump suspended; the second ends at 1:02, as the third begins.
+    let run = try Self.run(
+      [
+        ScenarioEvent(at: .at(0, 55), id: "off", .suspend), dose("a", 0, 4, reported: 8_000),
+        ScenarioEvent(at: .at(1, 0, 5), id: "on", .resume), dose("b", 10, 1, reported: 750),
+        dose("c", 40, 4, reported: 8_000),
+      ], latency: .seconds(30))
+    #expect(run.boluses.map(\.start) == [.at(1, 1, 30), .at(1, 2)])
+    #expect(abs(Self.bodyGot(run) - 5) < 1e-9)
+    #expect(Set(run.faultWindows.map(\.id)).count == 2)
+  }
+
   @Test("Of two boluses that reach the pump together the one that it gives has its own name alone")
   func named() throws {
     let both = ["first", "second"].map {

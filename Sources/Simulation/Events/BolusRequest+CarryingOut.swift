@@ -142,8 +142,7 @@ extension BolusRequest {
     }
     world.appRecord.note(record)
     guard isSomething, !record.isRefused else { return nil }
-    let underway = world.delivery.pump.arrivalsOfCommands.count + world.link.commandCount
-    let id = "misreported-bolus-\(world.faults.episodes.count + underway + 1)"
+    let id = world.nextMisreport()
     guard reported > .zero else {
       world.begin(Fault(id: id, .pump(.unrequested(truth))))
       return nil

@@ -3,6 +3,14 @@ internal import Quantities
 
 /// Boluses of which the pump counts and reports another amount than it gives.
 extension World {
+  /// The id of the fault of the next such bolus, which no other has.
+  mutating func nextMisreport() -> String {
+    let underway = delivery.pump.arrivalsOfCommands.count + link.commandCount
+    // One that was lost on its way, or refused, takes no number from those sent after it.
+    latestMisreport = max(latestMisreport, faults.episodes.count + underway) + 1
+    return "misreported-bolus-\(latestMisreport)"
+  }
+
   /// The pump gets a command for a bolus of which a fault has it report another amount.
   ///
   /// - Returns: Whether it took the command at once, and the end of that fault, or its beginning
