@@ -85,7 +85,9 @@ struct ScenarioRequests: Sendable {
     }
     let siblings = RunSiblings(
       file: file, tree: plan.document.tree,
-      overrides: field["overrides"].node.map { JSONValue($0) } ?? .null, count: plan.count)
+      overrides: overrides.isEmpty
+        ? .null : field["overrides"].node.map { JSONValue($0) } ?? .null,
+      count: plan.count)
     return (source, siblings)
   }
 

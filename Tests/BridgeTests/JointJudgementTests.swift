@@ -96,6 +96,9 @@ struct JointJudgementTests {
         == "\"r4\" is a run of another scenario than \"r1\", or has other overrides or another "
         + "seed; what several runs come to is judged of one plan.", "\(mixed)")
     #expect(mixed.text("path") == "$.runs[1]")
+    // Nothing that is set is the same as no word of it.
+    let bare = try Self.lived("s/high", &session, [.init("overrides", .object([]))])
+    #expect(try Self.judge([names[0], bare], &session).text("type") == "judged")
     let seeded = try Self.lived("s/high", &session, [.init("seed", 7)])
     #expect(try Self.judge([names[0], seeded], &session).text("type") == "error")
   }
