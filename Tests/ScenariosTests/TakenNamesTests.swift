@@ -116,6 +116,15 @@ struct TakenNamesTests {
     #expect(Self.errors(rest.replacing("CHANCE", with: "0")) == [])
   }
 
+  @Test("The names of thousands of faults are told apart at once", .timeLimit(.minutes(1)))
+  func manyFaults() {
+    let faults = (0..<20_000).map {
+      "{ id: 'f\($0)', at: ['02:30', '03:30'], probability: 0.5, "
+        + "cgm: { dropout: { duration: '5m' } } }"
+    }
+    #expect(CheckTests.sentences("faults: [\(faults.joined(separator: ", "))]") == [])
+  }
+
   @Test("A fault whose id looks like a window cannot be told apart in \"outside\"")
   func looksLikeWindow() {
     func told(_ id: String) -> [String] {

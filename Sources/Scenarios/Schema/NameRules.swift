@@ -64,10 +64,15 @@ struct NameRules {
   private func checkNumbersOfFaults() {
     let faults = root["faults"].listed
     let names = FaultKeys.names(of: faults.compactMap(\.node))
-    for (name, fault) in zip(names, faults) where comesByChance(fault) {
+    // There may be thousands, of which few have a number.
+    let numbered = Dictionary(grouping: zip(names, faults).filter { $0.0.contains("#") }) {
+      OccurrenceName.id(of: $0.0)
+    }
+    for (name, fault) in zip(names, faults) {
+      guard let others = numbered[name], comesByChance(fault) else { continue }
       var known = KnownNames()
       known.add(name, of: fault, numberedFrom: 2)
-      for (other, item) in zip(names, faults) where known.containsOccurrence(other) {
+      for (other, item) in others where known.containsOccurrence(other) {
         item["id"].error(TakenNames.sentence(on: other, noun: "fault"))
       }
     }
