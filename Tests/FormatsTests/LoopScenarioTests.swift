@@ -80,12 +80,24 @@ struct LoopScenarioTests {
     let scenario = try #require(outcome.scenario)
     #expect(scenario.at("cgm") == nil)
     #expect(scenario.at("x-loop", "futureGlucose") == [["+0m", 107], ["+5m", 111]])
+    #expect(
+      outcome.problems.map(\.sentence).filter { $0.hasPrefix("1 reading ") } == [
+        "1 reading after the start is a remark; the body makes its own glucose.",
+        "1 reading lies at the start, where the body begins and the sensor shows its own, and is a "
+          + "remark.",
+      ])
     // The body starts with the reading at the start, and the sensor measures that.
     #expect(scenario.at("history", "glucose") == [["-10m", 101.5], ["-5m", 104]])
     let text = try #require(outcome.text())
     let root = try #require(JSONReader.read(text: text, file: "a").root)
     let exported = LoopScenarioExporter(problems: ProblemList()).exporting(root)
     #expect(exported.at("glucoseValues")?.count == 4)
+    // Without a base nothing else says where the body begins.
+    let bare = try #require(
+      LoopScenarioImporter(start: "2026-01-05T12:00:00", replaysGlucose: false))
+    let alone = try #require(bare.importing(Array(Self.text.utf8), file: "a.json").scenario)
+    #expect(alone.at("history", "glucose") == [["-10m", 101.5], ["-5m", 104], ["+0m", 107]])
+    #expect(alone.at("x-loop", "futureGlucose") == [["+5m", 111]])
   }
 
   @Test("An export holds the same data as the file it came from, in the app's own form")

@@ -280,6 +280,7 @@ struct NothingSilentTests {
     #expect(scenario.at("events", "0", "meal", "grams") == 20)
     #expect(scenario.at("events", "0", "entry") == nil)
     #expect(scenario.at("x-loop") == ["futureGlucose": [["+0m", 100]]])
+    #expect(problem(outcome, "1 reading lies at the start, where the body begins") != nil)
     #expect(problem(outcome, "kept as a remark") == nil)
   }
 

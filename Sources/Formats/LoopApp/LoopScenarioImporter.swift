@@ -129,6 +129,13 @@ public struct LoopScenarioImporter: Sendable {
             + "\(future == 1 ? "is a remark" : "are remarks"); the body makes its own glucose."
       )
     }
+    let idle = hasStartInPast(data) ? 0 : data.glucose.count { $0.offset == .zero }
+    if idle > 0 {
+      problems.add(
+        .note, .decided, at: root["glucoseValues"]?.position ?? root.position,
+        "\(WordList.counted(idle, "reading", "lies")) at the start, where the body begins and the "
+          + "sensor shows its own, and \(idle == 1 ? "is a remark" : "are remarks").")
+    }
     let boluses = data.boluses.count { $0.offset > .zero }
     let doses = boluses + data.basals.count { $0.offset > .zero }
     if doses > 0 {
@@ -226,13 +233,17 @@ public struct LoopScenarioImporter: Sendable {
     replaysGlucose && data.glucose.contains { $0.offset > .zero }
   }
 
+  /// Whether a reading at the start is of the past: a sensor that shows readings again shows it, and
+  /// without a base nothing else says where the body begins.
+  private func hasStartInPast(_ data: LoopScenarioData) -> Bool { base == nil || isReplayed(data) }
+
   private func reading(_ point: LoopScenarioData.Glucose) -> JSONValue {
     .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
   }
 
   private func history(_ data: LoopScenarioData) -> JSONValue {
-    let isReplayed = isReplayed(data)
-    let glucose = data.glucose.filter { $0.offset < .zero || isReplayed && $0.offset == .zero }
+    let hasStart = hasStartInPast(data)
+    let glucose = data.glucose.filter { $0.offset < .zero || hasStart && $0.offset == .zero }
       .map(reading)
     var doses: [(offset: TimeSpan, value: JSONValue)] = []
     for basal in data.basals where basal.offset <= .zero {
@@ -328,7 +339,11 @@ public struct LoopScenarioImporter: Sendable {
 
   private func remarks(_ data: LoopScenarioData) -> JSONValue? {
     // At the start a sensor that measures shows its own.
-    let future = isReplayed(data) ? [] : data.glucose.filter { $0.offset >= .zero }.map(reading)
+    let hasStart = hasStartInPast(data)
+    let future =
+      isReplayed(data)
+      ? []
+      : data.glucose.filter { $0.offset > .zero || !hasStart && $0.offset == .zero }.map(reading)
     let members = (future.isEmpty ? [] : [JSONValue.Member("futureGlucose", .array(future))])
     let all = members + data.carried
     return all.isEmpty ? nil : .object(all)
