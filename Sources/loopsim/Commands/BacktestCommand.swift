@@ -15,9 +15,10 @@ struct BacktestCommand: Command {
   static let name = "backtest"
   static let abstract = "Run the algorithm over a person's record, and judge its predictions."
   static let discussion = """
-    At every reading the algorithm gets what the record held at that time and a stated therapy; \
-    its predictions are held against what glucose then did. The therapy is that of a scenario \
-    file: its blocks 'therapy' and 'app'; each of its variants is a therapy of its own, so that \
+    At every reading that would start a cycle of the app the algorithm gets what the record held \
+    at that time and a stated therapy; its predictions are held against what glucose then did. \
+    The therapy is that of a scenario file: its blocks 'therapy' and 'app'; each of its variants \
+    is a therapy of its own, so that \
     settings can be compared. Where a file holds Nightscout's devicestatus, the loop's own figures \
     are compared. What glucose might have been under each therapy is a linear estimate, for at \
     most six hours at a time, and says nothing about what people would have done otherwise. Not a \
