@@ -69,14 +69,17 @@ public struct SafetyScores: Hashable, Sendable {
     guard let last = samples.last?.instant else { return nil }
     assert(steadyInsulin >= 0, "No body holds less than no insulin.")
     let limit = 0.5 * steadyInsulin
-    let usual = samples.dropLast().last.map { last - $0.instant } ?? .minutes(5)
+    let usual =
+      samples.dropLast().last.map { max(.milliseconds(1), last - $0.instant) }
+      ?? .minutes(5)
     let lastEnd = min(last + usual, max(last, end ?? last + usual))
     var low = TimeSpan.zero
     for (place, sample) in samples.enumerated() where sample.units < limit {
       let next = place + 1 < samples.count ? samples[place + 1].instant : lastEnd
       low += next - sample.instant
     }
-    return low.hours
+    // In values as far apart as is usual, which the published index counts.
+    return Double(low.milliseconds) / Double(usual.milliseconds) * usual.hours
   }
 
   /// What harm a scenario is filed under.
