@@ -2,7 +2,10 @@
 ///
 /// A run says some hundred things many thousand times. Who changes the value in one place changes
 /// it there alone.
-struct Shared<Value: Shareable>: Hashable, Sendable {
+///
+/// It asks nothing of the value but where two are compared: the first value of a type with
+/// requirements costs a run of an hour a thousandth of its time.
+struct Shared<Value: Sendable>: Sendable {
   private final class Storage: Sendable {
     let value: Value
 
@@ -19,11 +22,15 @@ struct Shared<Value: Shareable>: Hashable, Sendable {
     get { storage.value }
     set { storage = Storage(newValue) }
   }
+}
 
+extension Shared: Equatable where Value: Equatable {
   static func == (one: Self, other: Self) -> Bool {
     one.storage === other.storage || one.storage.value == other.storage.value
   }
+}
 
+extension Shared: Hashable where Value: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
 }
 
