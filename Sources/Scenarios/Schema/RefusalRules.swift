@@ -96,8 +96,8 @@ struct RefusalRules {
     guard count > 0 else { return }
     field.note(
       "\"\(field.node?.string ?? "")\" lies in the pre-roll (clock.preRoll) "
-        + "\(WordList.counted(count, "time")), and does not come there: what comes daily begins with "
-        + "the start.")
+        + "\(WordList.counted(count, "time")), and does not come there: what comes daily begins "
+        + "with the start.")
   }
 
   /// A meal that the run has no time for.
