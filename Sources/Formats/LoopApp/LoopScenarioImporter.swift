@@ -233,8 +233,8 @@ public struct LoopScenarioImporter: Sendable {
     replaysGlucose && data.glucose.contains { $0.offset > .zero }
   }
 
-  /// Whether a reading at the start is of the past: a sensor that shows readings again shows it, and
-  /// without a base nothing else says where the body begins.
+  /// Whether a reading at the start is of the past: a sensor that shows readings again shows it,
+  /// and without a base nothing else says where the body begins.
   private func hasStartInPast(_ data: LoopScenarioData) -> Bool { base == nil || isReplayed(data) }
 
   private func reading(_ point: LoopScenarioData.Glucose) -> JSONValue {
