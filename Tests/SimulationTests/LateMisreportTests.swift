@@ -101,6 +101,19 @@ struct LateMisreportTests {
     #expect(Set(run.faultWindows.map(\.id)).count == 2)
   }
 
+  @Test("One that is refused at once leaves its number to the next")
+  func numbers() throws {
+    func dose(_ name: String, _ minute: Int64) -> ScenarioEvent {
+      ScenarioEvent(
+        at: .at(1, minute), id: name,
+        .bolus(BolusRequest(.units(1), reported: .milliunits(2_000))))
+    }
+    // A bolus of 2 U takes 80 s, and the second finds the first being given.
+    let run = try Self.run([dose("a", 0), dose("b", 1), dose("c", 5)])
+    #expect(run.boluses.map(\.start) == [.at(1), .at(1, 5)])
+    #expect(run.faultWindows.map(\.id) == ["misreported-bolus-1", "misreported-bolus-2"])
+  }
+
   @Test("Of two boluses that reach the pump together the one that it gives has its own name alone")
   func named() throws {
     let both = ["first", "second"].map {

@@ -142,7 +142,8 @@ extension BolusRequest {
     }
     world.appRecord.note(record)
     guard isSomething, !record.isRefused else { return nil }
-    let id = world.nextMisreport()
+    let isSent = isInApp && world.commandLatency > .zero
+    let id = world.nextMisreport(isSent: isSent)
     guard reported > .zero else {
       world.begin(Fault(id: id, .pump(.unrequested(truth))))
       return nil
@@ -150,7 +151,7 @@ extension BolusRequest {
     let counted = reported.flooredToMultiple(of: world.delivery.pump.profile.pulse)
     let fault = Fault(id: id, .pump(.misreportedBolus(factor: truth.units / counted.units)))
     let command = PumpCommand.startBolus(reported, automatic: false)
-    if isInApp, world.commandLatency > .zero {
+    if isSent {
       world.link.send(
         command, misreportedBy: fault, at: world.now, latency: world.commandLatency)
       return nil

@@ -3,12 +3,16 @@ internal import Quantities
 
 /// Boluses of which the pump counts and reports another amount than it gives.
 extension World {
-  /// The id of the fault of the next such bolus, which no other has.
-  mutating func nextMisreport() -> String {
+  /// Names the fault of the next such bolus.
+  ///
+  /// - Parameter isSent: Whether its command takes time to reach the pump.
+  /// - Returns: An id that no fault before it has whose bolus is given or may be.
+  mutating func nextMisreport(isSent: Bool) -> String {
     let underway = delivery.pump.arrivalsOfCommands.count + link.commandCount
-    // One that was lost on its way, or refused, takes no number from those sent after it.
-    latestMisreport = max(latestMisreport, faults.episodes.count + underway) + 1
-    return "misreported-bolus-\(latestMisreport)"
+    let number = max(latestMisreport, faults.episodes.count + underway) + 1
+    // One that is refused takes no number from those that are on their way behind it.
+    if isSent || underway > 0 { latestMisreport = number }
+    return "misreported-bolus-\(number)"
   }
 
   /// The pump gets a command for a bolus of which a fault has it report another amount.

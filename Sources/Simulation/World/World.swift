@@ -29,7 +29,8 @@ struct World: Sendable {
   /// The fault of a bolus of which the pump reports another amount, and that bolus, until it is
   /// over.
   var misreporting: (id: String, bolus: PumpEvent.Identifier)?
-  /// The number in the id of the latest such fault; 0 before the first.
+  /// The number in the id of the latest such fault that began on its way, or while others were on
+  /// theirs; 0 before the first.
   var latestMisreport = 0
   /// The numbers of the commands, held up on the way to the pump, of whose boluses it reports other
   /// amounts, by the ids of those faults.
