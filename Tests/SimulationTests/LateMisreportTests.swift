@@ -96,7 +96,7 @@ struct LateMisreportTests {
         dose("c", 40, 4, reported: 8_000),
       ], latency: .seconds(30))
     #expect(run.boluses.map(\.start) == [.at(1, 1, 30), .at(1, 2)])
-    // The factor of 1 U in 15 pulses is no decimal.
+    // Of 1 U in 15 pulses each is rounded to a millionth of a unit.
     #expect(abs(Self.bodyGot(run) - 5) < 1e-4)
     #expect(Set(run.faultWindows.map(\.id)).count == 2)
   }
