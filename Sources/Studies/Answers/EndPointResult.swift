@@ -105,7 +105,7 @@ public struct EndPointResult: Sendable {
   /// How many patients have a difference that is not zero.
   private var differing: Int { patients.count { $0.difference != 0 } }
 
-  /// The ``skewSentence`` where there are fewer patients than the skew of the differences wants,
+  /// What is told where there are fewer patients than the skew of the differences wants,
   /// and else `nil`.
   public var skewNote: String? {
     differences.flatMap { count < $0.countWantedBySkew ? skewSentence : nil }
