@@ -14,11 +14,8 @@ struct CommandsUnderwayTests {
     fixture.profile = pump
     fixture.duration = .hours(4)
     fixture.events = events
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(30)
-    var run = Run(setup)
-    while run.step() {}
-    return run.finish()
+    fixture.commandLatency = .seconds(30)
+    return try fixture.result()
   }
 
   private static func bolus(at instant: Instant) -> ScenarioEvent {

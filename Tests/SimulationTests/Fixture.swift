@@ -31,6 +31,8 @@ struct Fixture {
   /// Whether the app keeps every record of the run, as that of a scenario does.
   var keepsRecords = false
   var events: [ScenarioEvent] = []
+  /// How long a command of the app is on its way to the pump.
+  var commandLatency = TimeSpan.zero
 
   func setup() throws -> Setup {
     let schedule = try DailySchedule(
@@ -59,7 +61,7 @@ struct Fixture {
     var store = InMemoryHealthStore()
     var app = LoopApp(configuration: configuration, at: start)
     try app.open(&store)
-    return Setup(
+    var setup = Setup(
       id: "test", seed: seed, start: start, end: start + duration, clock: clock,
       patient: try SuperpositionPatient(
         needs, at: start, glucose: .mgdL(glucose), initialRate: 0),
@@ -70,6 +72,8 @@ struct Fixture {
         reservoir: reservoir),
       sensor: GlucoseSensor(profile: sensor, insertedAt: start, seed: seed), app: app,
       store: store, events: events)
+    setup.commandLatency = commandLatency
+    return setup
   }
 
   func result() throws -> RunResult {

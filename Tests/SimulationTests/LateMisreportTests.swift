@@ -16,11 +16,8 @@ struct LateMisreportTests {
     var fixture = Fixture()
     fixture.duration = .hours(4)
     fixture.events = events
-    var setup = try fixture.setup()
-    setup.commandLatency = latency
-    var run = Run(setup)
-    while run.step() {}
-    return run.finish()
+    fixture.commandLatency = latency
+    return try fixture.result()
   }
 
   private static func bodyGot(_ run: RunResult) -> Double {

@@ -111,11 +111,8 @@ struct LostToPulsesTests {
       ScenarioEvent(at: .at(1), id: id, .bolus(BolusRequest(.units(units), by: .user)))
     }
     for latency in [TimeSpan.zero, .seconds(1), .seconds(20)] {
-      var setup = try fixture.setup()
-      setup.commandLatency = latency
-      var run = Run(setup)
-      while run.step() {}
-      let result = run.finish()
+      fixture.commandLatency = latency
+      let result = try fixture.result()
       #expect(result.boluses.map(\.asked) == [.milliunits(3_000)])
       #expect(result.bolusesInVain.map(\.asked) == [.milliunits(2_000)])
       #expect(abs(DeliveryAccount(result).undelivered - 2) < 1e-9)
@@ -133,11 +130,8 @@ struct LostToPulsesTests {
       ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(2.06), by: .user)))
     ]
     for latency in [TimeSpan.zero, .seconds(1), .seconds(20)] {
-      var setup = try fixture.setup()
-      setup.commandLatency = latency
-      var run = Run(setup)
-      while run.step() {}
-      let result = run.finish()
+      fixture.commandLatency = latency
+      let result = try fixture.result()
       #expect(result.boluses.map(\.asked) == [.milliunits(2_050)])
       #expect(result.bolusesInVain.isEmpty)
     }

@@ -40,11 +40,8 @@ struct OrderTests {
     fixture.events = [
       ScenarioEvent(at: .at(1), id: "off", .suspend), ScenarioEvent(at: .at(1), id: "on", .resume),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(30)
-    var run = Run(setup)
-    while run.step() {}
-    let suspended = run.finish().programs.filter { $0.kind == .suspended }
+    fixture.commandLatency = .seconds(30)
+    let suspended = try fixture.result().programs.filter { $0.kind == .suspended }
     #expect(suspended.map(\.start) == [.at(1, 0, 30)])
     #expect(suspended.map(\.end) == [.at(1, 1)])
   }
@@ -80,11 +77,8 @@ struct OrderTests {
         .tempBasal(InsulinRate(milliunitsPerHour: 2_000), duration: .minutes(25))),
       ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(10)
-    var run = Run(setup)
-    while run.step() {}
-    let result = run.finish()
+    fixture.commandLatency = .seconds(10)
+    let result = try fixture.result()
     let refused = result.troubles.filter { $0.kind == .refused }.map(\.text)
     #expect(refused.count == 1 && refused[0].hasPrefix("The temp basal of 2.00 U/h for 25m failed"))
     #expect(result.boluses.map(\.start) == [.at(1, 0, 20)])
@@ -99,11 +93,8 @@ struct OrderTests {
     fixture.glucose = 250
     fixture.duration = .hours(2)
     fixture.events = events
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(20)
-    var run = Run(setup)
-    while run.step() {}
-    return run.finish()
+    fixture.commandLatency = .seconds(20)
+    return try fixture.result()
   }
 
   @Test("What the loop gives later is not found by the name of a person's bolus")

@@ -16,11 +16,8 @@ struct PumpClockTests {
       ScenarioEvent(at: .at(1, 1), id: "clock", .beginFault(Fault(id: "clock", fault))),
       ScenarioEvent(at: .at(2), .bolus(BolusRequest(.units(2)))),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = latency
-    var run = Run(setup)
-    while run.step() {}
-    return run.finish()
+    fixture.commandLatency = latency
+    return try fixture.result()
   }
 
   private static func settings(_ run: RunResult) -> [String] {

@@ -251,11 +251,8 @@ struct RefusedActTests {
       ScenarioEvent(
         at: .at(2), id: "c", .bolus(BolusRequest(.units(6), cancelAfter: .minutes(1)))),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(latency)
-    var run = Run(setup)
-    while run.step() {}
-    let result = run.finish()
+    fixture.commandLatency = .seconds(latency)
+    let result = try fixture.result()
     // 40 s for each unit: the first is over after 80 s, and the last has a minute.
     #expect(result.boluses.map(\.delivered.milliunits) == [2_000, 6_000, 1_500])
     let refused = result.troubles.filter { $0.kind == .refused }.map(\.text)
@@ -275,11 +272,8 @@ struct RefusedActTests {
         at: .at(3), id: "no",
         .delete(DeletionRequest(place: .eventHistory, kind: .any, id: "a"))),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(20)
-    var run = Run(setup)
-    while run.step() {}
-    let kept = run.finish().eventHistory.filter { $0.kind == .bolus }
+    fixture.commandLatency = .seconds(20)
+    let kept = try fixture.result().eventHistory.filter { $0.kind == .bolus }
     #expect(kept.map(\.programmed?.milliunits) == [1_000])
   }
 
@@ -292,11 +286,8 @@ struct RefusedActTests {
         at: .at(0, 30), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.bolus]))))),
       ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(2), by: .user))),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .hours(7)
-    var run = Run(setup)
-    while run.step() {}
-    let told = run.finish().troubles.filter { $0.kind == .refused }
+    fixture.commandLatency = .hours(7)
+    let told = try fixture.result().troubles.filter { $0.kind == .refused }
     #expect(told.map(\.start) == [.at(8)] && told.map(\.units) == [.milliunits(2_000)])
   }
 

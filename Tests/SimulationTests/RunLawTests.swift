@@ -118,11 +118,8 @@ struct RunLawTests {
       ScenarioEvent(at: .at(0, 30), .bolus(BolusRequest(.units(1)))),
       ScenarioEvent(at: .at(0, 30, 10), .suspend),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(20)
-    var run = Run(setup)
-    while run.step() {}
-    let happenings = run.finish().trace.happenings
+    fixture.commandLatency = .seconds(20)
+    let happenings = try fixture.result().trace.happenings
     func instants(_ kind: Happening.Kind, _ name: String) -> [Instant] {
       happenings.filter { $0.kind == kind && $0.name == name }.map(\.instant)
     }

@@ -76,11 +76,8 @@ struct TempBasalLimitTests {
       ScenarioEvent(at: .at(1), id: "off", .setPhone(.bluetoothOff)),
       ScenarioEvent(at: .at(2), id: "t", .tempBasal(rate, duration: .minutes(30), onPump: true)),
     ]
-    var setup = try fixture.setup()
-    setup.commandLatency = .seconds(30)
-    var run = Run(setup)
-    while run.step() {}
-    let temps = run.finish().programs.filter { $0.kind == .tempBasal }
+    fixture.commandLatency = .seconds(30)
+    let temps = try fixture.result().programs.filter { $0.kind == .tempBasal }
     #expect(temps.map(\.start) == [.at(2)])
   }
 }

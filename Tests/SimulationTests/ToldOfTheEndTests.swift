@@ -11,11 +11,8 @@ struct ToldOfTheEndTests {
     var fixture = Fixture()
     fixture.duration = .hours(4)
     fixture.events = events
-    var setup = try fixture.setup()
-    setup.commandLatency = latency
-    var run = Run(setup)
-    while run.step() {}
-    return run.finish()
+    fixture.commandLatency = latency
+    return try fixture.result()
   }
 
   private func bolus(_ units: Double, at instant: Instant) -> ScenarioEvent {

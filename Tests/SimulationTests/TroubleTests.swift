@@ -158,11 +158,8 @@ struct TroubleTests {
       ScenarioEvent(at: .at(hour), id: "b\(units)", .bolus(BolusRequest(.units(units), by: .user)))
     }
     for latency in [TimeSpan.zero, .seconds(20)] {
-      var setup = try fixture.setup()
-      setup.commandLatency = latency
-      var run = Run(setup)
-      while run.step() {}
-      let sentences = run.finish().troubles.filter { $0.kind == .refused }.map(\.sentence)
+      fixture.commandLatency = latency
+      let sentences = try fixture.result().troubles.filter { $0.kind == .refused }.map(\.sentence)
       #expect(
         // 1.5 + 2.5 + 3 U.
         sentences.count == 1 && sentences[0].contains("(3 of this kind, 7.00 U together, 01:00:"),
