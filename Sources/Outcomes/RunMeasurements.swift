@@ -105,9 +105,7 @@ public struct RunMeasurements: Hashable, Sendable {
   /// Tidepool's scores on the true glucose; nothing without glucose.
   public var safetyScores: SafetyScores? {
     SafetyScores(
-      trueGlucose: trueGlucose,
-      // Each stands for the time to the next, and what stands at the end for none.
-      absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter { $0.instant < end },
+      trueGlucose: trueGlucose, absoluteInsulinOnBoard: absoluteInsulinOnBoard,
       steadyInsulin: steadyInsulin
         ?? basalNeed.map { $0 * SafetyScores.tidepoolSteadyState },
       until: end)
