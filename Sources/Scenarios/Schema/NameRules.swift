@@ -50,10 +50,11 @@ struct NameRules {
     }
     guard !meals.isEmpty else { return }
     let boluses = behaviour["bolus"].exists ? meals.map { BehaviourMeals.bolusName(of: $0) } : []
+    let names = meals + boluses
     for event in root["events"].listed {
       for id in [event["id"], event["entry"]["id"]] {
-        guard let name = id.node?.string, !(meals + boluses).contains(name),
-          (meals + boluses).contains(where: { OccurrenceName.isMeant(name, by: $0) })
+        guard let name = id.node?.string, !names.contains(name),
+          names.contains(where: { OccurrenceName.isMeant(name, by: $0) })
         else { continue }
         id.error(TakenNames.sentence(on: name, noun: "event"))
       }

@@ -31,7 +31,11 @@ struct StudyPowerCommand: Command {
       throw Failure(.usage, "--sd must be above 0: differences that do not vary need no table.")
     }
     if let deviation, !Self.deviations.contains(deviation) {
-      throw Failure(.usage, "--sd must be from 0.000001 to 1000000000, not \(deviation).")
+      let (least, most) = (Self.deviations.lowerBound, Self.deviations.upperBound)
+      throw Failure(
+        .usage,
+        "--sd must be from \(StudyNumber.fixed(least, 6)) to \(StudyNumber.fixed(most, 0)), not "
+          + "\(deviation).")
     }
     guard let isFolder = Files.isFolder(place) else {
       throw Failure(.badInput, "There is no file or folder \"\(place)\".")
