@@ -4,7 +4,7 @@
 /// it there alone.
 ///
 /// It asks nothing of the value but where two are compared: the first value of a type with
-/// requirements costs a run of an hour a thousandth of its time.
+/// requirements costs a run of an hour some thousandths of its time.
 struct Shared<Value: Sendable>: Sendable {
   private final class Storage: Sendable {
     let value: Value

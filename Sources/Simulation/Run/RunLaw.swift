@@ -53,7 +53,7 @@ public enum RunLaw: String, Hashable, Sendable, CaseIterable {
       return broken(
         at: rows[index].instant, "a row of the trace does not come after the one before it")
     }
-    // The first use of a type of pairs would take a thousandth of a run of an hour.
+    // The first use of a type of pairs would take a fiftieth of a run of an hour.
     var last: Instant?
     for pulse in run.pulses {
       if let last, last > pulse.instant { return broken(at: pulse.instant, Self.disorder) }
