@@ -9,7 +9,42 @@ extension RandomAccessCollection {
   public func partitioningIndex(
     where belongsToSecondPart: (Element) throws -> Bool
   ) rethrows -> Index {
-    var low = startIndex
+    try partitioningIndex(from: startIndex, count: count, where: belongsToSecondPart)
+  }
+
+  /// The index of ``partitioningIndex(where:)``, for a place that is mostly near the end.
+  ///
+  /// Takes a number of steps that grows with the logarithm of how many elements follow the place,
+  /// however many come before it: what a history has of its last day is in the processor's cache,
+  /// and what it has of a year is not.
+  @inlinable
+  public func partitioningIndexNearEnd(
+    where belongsToSecondPart: (Element) throws -> Bool
+  ) rethrows -> Index {
+    // How many of the last elements are known to belong to the second part.
+    var known = 0
+    var step = 1
+    var end = endIndex
+    while known + step <= count {
+      let probe = index(end, offsetBy: -step)
+      guard try belongsToSecondPart(self[probe]) else {
+        let first = index(after: probe)
+        return try partitioningIndex(from: first, count: step - 1, where: belongsToSecondPart)
+      }
+      known += step
+      step *= 2
+      end = probe
+    }
+    return try partitioningIndex(
+      from: startIndex, count: count - known, where: belongsToSecondPart)
+  }
+
+  /// The index among some elements, or that behind them.
+  @inlinable
+  func partitioningIndex(
+    from first: Index, count: Int, where belongsToSecondPart: (Element) throws -> Bool
+  ) rethrows -> Index {
+    var low = first
     var length = count
     while length > 0 {
       let half = length / 2

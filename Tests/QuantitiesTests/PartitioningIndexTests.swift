@@ -12,9 +12,11 @@ struct PartitioningIndexTests {
       for bound in -1...20 {
         let scanned = numbers.firstIndex { $0 >= bound } ?? numbers.endIndex
         #expect(numbers.partitioningIndex { $0 >= bound } == scanned)
+        #expect(numbers.partitioningIndexNearEnd { $0 >= bound } == scanned)
         let slice = numbers.dropFirst(3).dropLast(2)
         let inSlice = slice.firstIndex { $0 >= bound } ?? slice.endIndex
         #expect(slice.partitioningIndex { $0 >= bound } == inSlice)
+        #expect(slice.partitioningIndexNearEnd { $0 >= bound } == inSlice)
       }
     }
   }
@@ -27,5 +29,18 @@ struct PartitioningIndexTests {
       return $0 >= 333_333
     }
     #expect(looks <= 20)
+  }
+
+  @Test(
+    "Near the end it looks at twice the logarithm of what follows, however much comes before",
+    arguments: [(1, 3), (10, 7), (1_000, 19)])
+  func isQuickNearEnd(following: Int, most: Int) {
+    var looks = 0
+    let place = (0..<1_000_000).partitioningIndexNearEnd {
+      looks += 1
+      return $0 >= 1_000_000 - following
+    }
+    #expect(place == 1_000_000 - following)
+    #expect(looks <= most)
   }
 }

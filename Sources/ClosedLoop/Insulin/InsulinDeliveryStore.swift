@@ -277,11 +277,11 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   private func firstIndex(after start: Instant) -> Int {
-    rows.partitioningIndex { $0.dose.start > start }
+    rows.partitioningIndexNearEnd { $0.dose.start > start }
   }
 
   private func firstIndex(from start: Instant) -> Int {
-    rows.partitioningIndex { $0.dose.start >= start }
+    rows.partitioningIndexNearEnd { $0.dose.start >= start }
   }
 
   /// The places of the rows that start at or after an instant, all of which are looked at.

@@ -257,7 +257,7 @@ public struct PumpEventStore: Sendable, Equatable {
   func programs(from start: Instant, stillRunningAfter reported: Instant) -> [DoseEntry] {
     let begin = firstIndex(from: start)
     let firstPending = pending.compactMap { index(of: $0) }.min() ?? rows.count
-    var first = max(begin, rows.partitioningIndex { $0.event.date > reported })
+    var first = max(begin, rows.partitioningIndexNearEnd { $0.event.date > reported })
     while first > begin {
       first -= 1
       if first <= firstPending, rows[first].event.dose?.kind == .tempBasal { break }
@@ -346,7 +346,7 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   private func firstIndex(from start: Instant) -> Int {
-    rows.partitioningIndex { $0.event.date >= start }
+    rows.partitioningIndexNearEnd { $0.event.date >= start }
   }
 
   /// The places of the rows dated at or after an instant, all of which are looked at.

@@ -163,15 +163,10 @@ struct SampleColumn: Sendable {
     if timeOrder == nil { Work.visit(rows: rows.count) }
     var order = timeOrder ?? Array(0..<rows.count)
     timeOrder = nil
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[order[middle]].start <= start { low = middle + 1 } else { high = middle }
-    }
+    let place = order.partitioningIndexNearEnd { rows[$0].start > start }
     assert(order.count == position, "Every earlier row has its place in time.")
-    Work.visit(rows: order.count - low)
-    order.insert(position, at: low)
+    Work.visit(rows: order.count - place)
+    order.insert(position, at: place)
     timeOrder = order
   }
 

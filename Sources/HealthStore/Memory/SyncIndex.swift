@@ -3,10 +3,10 @@ internal import WorkCounting
 /// Finds the latest sample of a source with a sync identifier: open addressing over packed 64-bit
 /// slots.
 ///
-/// A slot holds the type (8 bits), sixteen bits of the hash, and the position (40 bits), as in
-/// ``UUIDIndex``. The identifiers themselves stand in the samples only. Invariant: the index has a
-/// place for each type, source and identifier that a live sample has, and it is that of the one of
-/// them that was put in last.
+/// A slot holds the type (8 bits), twenty-four bits of the hash, by which a larger index finds its
+/// place without a look at the sample, and the position (32 bits). The identifiers themselves stand
+/// in the samples only. Invariant: the index has a place for each type, source and identifier that a
+/// live sample has, and it is that of the one of them that was put in last.
 struct SyncIndex: Sendable {
   private static let free = UInt64.max
   private static let removed = UInt64.max - 1
@@ -80,10 +80,11 @@ struct SyncIndex: Sendable {
   ) -> (found: Int?, free: Int) {
     let column = Int(type.rawValue)
     let mask = slots.count - 1
-    var index = Int(truncatingIfNeeded: hash >> 20) & mask
+    let wanted = Self.slot(type, hash, 0) >> 32
+    var index = Self.index(of: wanted, mask)
     while slots[index] != Self.free {
       let slot = slots[index]
-      if slot != Self.removed, slot >> 40 == UInt64(type.rawValue) << 16 | hash & 0xFFFF,
+      if slot != Self.removed, slot >> 32 == wanted,
         columns[column].source(at: Self.position(in: slot)) == source,
         columns[column].syncIdentifier(at: Self.position(in: slot)) == identifier
       {
@@ -105,18 +106,26 @@ struct SyncIndex: Sendable {
     slots = Array(repeating: Self.free, count: size)
     used = live
     for slot in old where slot != Self.free && slot != Self.removed {
-      guard let type = ObjectType(rawValue: UInt8(truncatingIfNeeded: slot >> 56)),
-        let identifier = columns[Int(type.rawValue)].syncIdentifier(at: Self.position(in: slot))
-      else { continue }
-      var index = Int(truncatingIfNeeded: identifier.placeHash >> 20) & (size - 1)
+      var index = Self.index(of: slot >> 32, size - 1)
       while slots[index] != Self.free { index = (index + 1) & (size - 1) }
       slots[index] = slot
     }
   }
 
-  private static func slot(_ type: ObjectType, _ hash: UInt64, _ position: Int) -> UInt64 {
-    UInt64(type.rawValue) << 56 | (hash & 0xFFFF) << 40 | UInt64(truncatingIfNeeded: position)
+  /// Where the search for a slot begins, by the half of it that is not the position.
+  ///
+  /// An index of more than 16 million slots has its places at equal distances, and fills those in
+  /// between from there.
+  private static func index(of key: UInt64, _ mask: Int) -> Int {
+    let hash = Int(key & 0xFF_FFFF)
+    return mask > 0xFF_FFFF ? hash * ((mask + 1) >> 24) : hash & mask
   }
 
-  private static func position(in slot: UInt64) -> Int { Int(slot & 0xFF_FFFF_FFFF) }
+  private static func slot(_ type: ObjectType, _ hash: UInt64, _ position: Int) -> UInt64 {
+    assert(position <= Int(UInt32.max), "A column holds fewer samples than can be numbered.")
+    return UInt64(type.rawValue) << 56 | (hash >> 20 & 0xFF_FFFF) << 32
+      | UInt64(truncatingIfNeeded: position)
+  }
+
+  private static func position(in slot: UInt64) -> Int { Int(slot & 0xFFFF_FFFF) }
 }

@@ -50,7 +50,6 @@ extension StoreContents {
     let revision = try writer.revision()
     if let identifier = sample.metadata.syncIdentifier {
       assert(sample.metadata.syncVersion != nil, "An identifier is saved with a version.")
-      try checkIdentity(sample, object: 0)
       let existing = try backend.stored(
         syncIdentifier: identifier, type: sample.type, source: writer.source)
       guard existing == nil else { return nil }

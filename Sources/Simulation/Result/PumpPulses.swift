@@ -35,8 +35,8 @@ public struct PumpPulses: Sendable {
   ///
   /// The app is asked for it in every cycle: only what is summed up is looked at.
   func basal(after start: Instant, through end: Instant) -> InsulinAmount {
-    let first = instants.partitioningIndex { $0 > start }
-    let last = Swift.max(first, instants.partitioningIndex { $0 > end })
+    let first = instants.partitioningIndexNearEnd { $0 > start }
+    let last = Swift.max(first, instants.partitioningIndexNearEnd { $0 > end })
     Work.visit(rows: last - first)
     var sum: Int64 = 0
     for place in first..<last where channels[place] == .basal {
