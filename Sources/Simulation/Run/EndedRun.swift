@@ -219,8 +219,8 @@ struct EndedRun: Sendable {
     var causes = RecordCauses(
       window: configuration.rereportWindow,
       historyStart: world.now - configuration.retention + .days(1))
-    if let stop = obstacles.stop, let since = obstacles.stoppedSince {
-      causes.stop = .init(since: since, words: stop.words)
+    if let words = obstacles.wordsOfStop, let since = obstacles.stoppedSince {
+      causes.stop = .init(since: since, words: words)
     }
     causes.clockBehind = max(.zero, .zero - world.phone.clockError)
     causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind

@@ -93,6 +93,15 @@ struct AppObstacles: Hashable, Sendable {
     }
   }
 
+  /// What has stopped the app since then: "the phone has been off"; `nil` where nothing does.
+  ///
+  /// Of several things, one after the other, none has done so for all the time, and each keeps
+  /// the app from reading the pump.
+  var wordsOfStop: String? {
+    guard let stop else { return nil }
+    return stops.count == 1 ? stop.words : Stop.pumpUnreachable.words
+  }
+
   /// Why the app writes nothing at present, whatever it is allowed to; `nil` where it does.
   var reasonOfNotWriting: String? {
     switch stop {
@@ -179,6 +188,8 @@ struct AppObstacles: Hashable, Sendable {
   /// Takes note of what is over.
   private mutating func notePast(_ stop: Stop?, canWrite: Bool, at now: Instant) {
     if let stop {
+      // What gives way to another thing at once has stopped nothing.
+      if stoppedSince == now { stops = [] }
       stops.insert(stop)
       mixIdle()
     } else if let since = stoppedSince {
