@@ -345,8 +345,9 @@ struct BolusComparison {
         .check, .installedAnew, "came before the app was installed anew at \(time(anew.instant))")
     }
     let isUntold = causes.untoldEvents.contains(identifier)
+    // An app whose loop never ran has taken in nothing of the time before the run.
     if let stop = causes.stop,
-      records.bolus.end + causes.usualDelay >= stop.since || isUntold
+      records.bolus.end + causes.usualDelay >= stop.since || isUntold || causes.lastLoop == nil
         || records.dose?.isMutable == true
     {
       return found(.check, .appStopped, "is not what the app knows of: \(compared.clause(stop))")
