@@ -162,6 +162,23 @@ struct WrongInsulinOnBoardTests {
     }
   }
 
+  @Test("A bolus that the pump does not count reaches the body by a factor that is wrong")
+  func uncountedByFactor() throws {
+    let factor = Fault(id: "factor", .pump(.scale(basal: 1, bolus: 1.5)))
+    let result = try run([
+      ScenarioEvent(at: .at(1), id: "factor", .beginFault(factor)),
+      bolus(2, at: .at(1, 30), reported: 0),
+    ])
+    let told = result.agreement.differences.filter { $0.kind == .unrequestedDelivery }
+    #expect(
+      told.map(\.text) == [
+        "The pump gave 2.00 U at 01:30:00 in a bolus that it did not count, but 3.00 U reached the "
+          + "body, and no record knows of it."
+      ])
+    #expect(told.allSatisfy { abs($0.units + 3) < 1e-9 })
+    #expect(!result.agreement.differences.contains { $0.severity == .fault })
+  }
+
   @Test("A bolus that the pump dates half an hour late counts half an hour late, and it is said")
   func misdated() throws {
     let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))
