@@ -99,6 +99,16 @@ struct OutcomesTests {
     let zone = await program(["outcomes", folder + "/timeline.csv", "--zone", "UTC"])
     #expect(zone.code == 64)
     #expect(zone.error.contains("those of the clock on the wall"))
+    // A table whose times state their offset has one clock for each zone.
+    let utc = scratch.file("utc.csv")
+    try Files.write("time,bg\n2026-02-03T02:00:00Z,100\n2026-02-03T05:30:00Z,120\n", to: utc)
+    for (words, night) in [([], 2), (["--zone", "America/New_York"], 1)] {
+      let own = await program(["outcomes", utc, "--format", "json"] + words)
+      #expect(own.code == 0, "\(own.error)")
+      #expect(
+        own.output.contains("\"ranges_night_00_06\": {\n    \"n\": \(night).0,"), "\(own.output)")
+      #expect(own.output.contains("All times are in UTC") == words.isEmpty)
+    }
     let xml = scratch.file("export.xml")
     try Files.write(
       """

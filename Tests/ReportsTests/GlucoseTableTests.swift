@@ -37,6 +37,35 @@ struct GlucoseTableTests {
     #expect(series(text).problems == [])
   }
 
+  @Test("Times in UTC are shown by the clock that is named, and where none is that is a note")
+  func timesInUTC() throws {
+    let text = "time,glucose_mgdl\n2026-02-03T02:00:00Z,100\n2026-02-03T05:30:00Z,120\n"
+    let note =
+      "All times are in UTC, and days and nights are taken as those of UTC. Name the person's time "
+      + "zone with --zone."
+    let plain = series(text)
+    #expect(plain.problems.map(\.sentence) == [note])
+    let west = series(text, GlucoseTable(clock: WallClock(initialOffset: .hours(-5))))
+    #expect(west.problems == [])
+    for (read, times) in [
+      (plain.series, ["2026-02-03T02:00:00", "2026-02-03T05:30:00"]),
+      (west.series, ["2026-02-02T21:00:00", "2026-02-03T00:30:00"]),
+    ] {
+      let series = try #require(read)
+      #expect(
+        series.points.map { String("\(series.clock.civilTime(at: $0.instant))".prefix(19)) }
+          == times)
+    }
+    // What a clock on the wall showed is in no other zone.
+    let local = series(
+      "time,glucose_mgdl\n2026-02-03T02:00:00,100\n",
+      GlucoseTable(clock: WallClock(initialOffset: .hours(-5))))
+    #expect(local.problems == [])
+    let read = try #require(local.series)
+    #expect(read.points.map { "\($0.instant)" } == ["2026-02-03T02:00:00Z"])
+    #expect("\(read.clock.civilTime(at: read.points[0].instant))".hasPrefix("2026-02-03T02:00:00"))
+  }
+
   @Test("A table whose newest reading is the first has the same days and nights")
   func newestFirst() throws {
     // The day of 25 hours in Chicago, a reading each hour: the hour from one to two comes twice.

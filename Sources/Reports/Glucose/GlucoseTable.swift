@@ -20,22 +20,27 @@ public struct GlucoseTable: Sendable {
     public var unit: GlucoseUnit
     /// What is to be known of the readings, which belongs to every answer.
     public var notes: [String]
+    /// Whether each time states its offset from UTC, so that it can be shown by any clock.
+    public var statesOffsets: Bool
   }
 
   private let options: RecordTable.Options
   private let source: Metric.Source?
+  private let clock: WallClock?
 
   /// Creates a reader; columns that are not named are found by their usual names.
   ///
   /// The unit is that of the column's name or of a column of units, else the one that is said here,
   /// else mg/dL. Of the timeline of a run, which holds both, the true glucose is measured, as the
-  /// run itself does, or what `source` says.
+  /// run itself does, or what `source` says. Times that state their offset from UTC are shown by
+  /// `clock`, where it is given.
   public init(
     timeColumn: String? = nil, glucoseColumn: String? = nil, isMolar: Bool? = nil,
     personColumn: String? = nil, dateOrder: DateOrder? = nil,
-    source: Metric.Source? = nil
+    source: Metric.Source? = nil, clock: WallClock? = nil
   ) {
     self.source = source
+    self.clock = clock
     options = RecordTable.Options(
       timeColumn: timeColumn, glucoseColumn: glucoseColumn, personColumn: personColumn,
       isMolar: isMolar, dateOrder: dateOrder)
@@ -57,11 +62,13 @@ public struct GlucoseTable: Sendable {
   ///
   /// Readings of a sensor are taken; those of a meter only where there are no others. What was left
   /// out, and values that stand for ones outside the sensor's range, are notes. Times with an
-  /// offset from UTC are taken as what the wall clock showed.
+  /// offset from UTC are taken as what the wall clock showed, unless a clock is given; that all are
+  /// in UTC, as programs write them wherever a person is, is a note.
   public func people(_ bytes: [UInt8], file: String, problems: ProblemList) -> [Person]? {
     var options = options
+    let isTimeline = Self.isTimeline(bytes)
     if options.glucoseColumn == nil {
-      if Self.isTimeline(bytes) {
+      if isTimeline {
         options.glucoseColumn = Self.timelineColumn(source ?? .truth)
       } else if let source {
         problems.error(
@@ -74,7 +81,13 @@ public struct GlucoseTable: Sendable {
     guard
       let table = RecordTable.read(bytes, file: file, options: options, problems: problems)
     else { return nil }
-    let whole = note(table, file: file, problems)
+    // A run has a clock of its own.
+    let statesOffsets = !isTimeline && table.rows.allSatisfy { $0.offset != nil }
+    let clock = statesOffsets ? clock : nil
+    let isOfUTC =
+      statesOffsets && clock == nil && table.rows.contains { $0.isOfSensor || $0.isOfMeter }
+      && table.rows.allSatisfy { $0.offset == .zero }
+    let whole = note(table, isOfUTC: isOfUTC, file: file, problems)
     let reading = table.people.count > 1 ? whole.map { Self.ofWholeTable + $0 } : whole
     return table.people.map { name in
       let rows = table.rows.filter { $0.person == name }
@@ -83,9 +96,9 @@ public struct GlucoseTable: Sendable {
         rows.contains(where: \.isOfSensor) || table.meterColumns.isEmpty
         ? table.glucoseColumns : table.meterColumns
       return Person(
-        name: name, series: Self.series(rows), column: names.joined(separator: ", "),
-        unit: table.glucoseUnit,
-        notes: reading + DevicePair.sentences(on: rows))
+        name: name, series: Self.series(rows, on: clock),
+        column: names.joined(separator: ", "), unit: table.glucoseUnit,
+        notes: reading + DevicePair.sentences(on: rows), statesOffsets: statesOffsets)
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }
 
@@ -99,6 +112,11 @@ public struct GlucoseTable: Sendable {
   /// How a note begins that is of all people of a table.
   package static let ofWholeTable = "In the whole table: "
 
+  /// What is said of a table whose times are all in UTC.
+  private static let inUTC =
+    "All times are in UTC, and days and nights are taken as those of UTC. Name the person's time "
+    + "zone with --zone."
+
   /// The most people without a reading that are named.
   private static let mostNamed = 10
 
@@ -110,9 +128,12 @@ public struct GlucoseTable: Sendable {
   }
 
   /// Notes what was left out of a table and what values stand for, and gives it in words.
-  private func note(_ table: RecordTable, file: String, _ problems: ProblemList) -> [String] {
+  private func note(
+    _ table: RecordTable, isOfUTC: Bool, file: String, _ problems: ProblemList
+  ) -> [String] {
     let top = TextPosition(file: file, line: 1, column: 1)
     var found: [(sentence: String, place: TextPosition)] = []
+    if isOfUTC { found.append((Self.inUTC, top)) }
     if table.lows + table.highs > 0 {
       found.append(
         (
@@ -149,7 +170,7 @@ public struct GlucoseTable: Sendable {
     return found.map(\.sentence)
   }
 
-  private static func series(_ rows: [RecordTable.Row]) -> GlucoseSeries {
+  private static func series(_ rows: [RecordTable.Row], on given: WallClock?) -> GlucoseSeries {
     var sensor: [(RecordTable.Row, Double)] = []
     var meter: [(RecordTable.Row, Double)] = []
     for row in rows {
@@ -168,6 +189,7 @@ public struct GlucoseTable: Sendable {
       points.append(.init(instant, mgdL: mgdL))
       offsets.append((instant, offset))
     }
+    if let given { return GlucoseSeries(points, clock: given) }
     // A table may begin with its newest reading: an offset holds from the earliest that has it.
     offsets.sort { $0.instant < $1.instant }
     let changes = offsets.indices.dropFirst().filter {

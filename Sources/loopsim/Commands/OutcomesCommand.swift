@@ -16,9 +16,10 @@ struct OutcomesCommand: Command {
   static let discussion = """
     Tables have a header row: exports of \(RecordTable.programs), our own tables, or any with a \
     column of times and one of glucose. Of a folder of results every timeline.csv is read. Each \
-    person of a table is measured alone. Times are on the clock on the wall; a row without a \
-    value is a gap. Of a run's timeline.csv the true glucose is measured, as the run itself \
-    does, or with --column cgm what the sensor showed; the answer names the column.
+    person of a table is measured alone. Times are on the clock on the wall, or on that of \
+    --zone where each states its offset from UTC; a row without a value is a gap. Of a run's \
+    timeline.csv the true glucose is measured, as the run itself does, or with --column cgm what \
+    the sensor showed; the answer names the column.
 
     A health store's file, Apple Health's export.xml, and the JSON of Tidepool and Nightscout are \
     read too, each source alone, by the clock of --zone.
@@ -168,7 +169,7 @@ struct OutcomesCommand: Command {
     let table = GlucoseTable(
       timeColumn: timeColumn, glucoseColumn: glucoseColumn,
       isMolar: unit.map { $0 == .millimoles }, personColumn: personColumn, dateOrder: dates?.order,
-      source: source.map { $0 == .truth ? .truth : .cgm })
+      source: source.map { $0 == .truth ? .truth : .cgm }, clock: zone?.clock)
     let paths = try files.flatMap { try Self.tables(at: $0) }
     var refused = RefusedFiles()
     let all = try paths.compactMap { path in
@@ -189,14 +190,14 @@ struct OutcomesCommand: Command {
     if let records = try GlucoseRecords(path, held: held, zone: zone, unit: unit) {
       return try sources(of: records, in: path, isOneOfMany: isOneOfMany, console)
     }
-    guard zone == nil else {
-      throw Failure(
-        .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
-    }
     let problems = ProblemList()
     let bytes = try held ?? Files.read(path)
     let people = table.people(bytes, file: file, problems: problems)
     guard let people, !problems.hasErrors else { throw Failure(problems.sorted) }
+    guard zone == nil || people.allSatisfy(\.statesOffsets) else {
+      throw Failure(
+        .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
+    }
     if URL(fileURLWithPath: path).lastPathComponent == OutputSelection.File.timeline.fileName,
       held == nil, let summary = try SummaryBeside(path),
       let rows = CSVTable(bytes, file: file, problems: ProblemList())
