@@ -62,7 +62,8 @@ struct AuditEnds {
   // MARK: - The end
 
   private var end: AuditFinding? {
-    let last = others.map(\.end) + book.glucose.map(\.sample.end)
+    // That a bolus runs on is known before it has: a file may have been written meanwhile.
+    let last = others.map(\.start) + book.glucose.map(\.sample.end)
     // Of what was asked for up to an instant the rest of a sample is no record.
     guard let dataEnd = last.max().map({ min($0, book.end) }),
       let reached = allBasal.max(by: { $0.end < $1.end }),

@@ -36,6 +36,21 @@ struct AuditEndsTests {
     #expect(AuditText.headline(audit) == "The record lacks 1.45 U of basal")
   }
 
+  @Test("A bolus that was being given as the file was written does not make basal end too early")
+  func runningBolus() throws {
+    // Basal and readings until 20:00, and two hours of a bolus from 19:30 on.
+    var maker = RecordMaker()
+    maker.day(without: Set(40..<48))
+    readings(&maker, 0..<20)
+    maker.bolus(2, .hours(19) + .minutes(30), lasting: .hours(2))
+    #expect(!Audit(maker.samples).findings.contains { $0.kind == .basalEnds })
+    // What is entered at 21:00 tells that the record went on: an hour at 0.6 U/h.
+    maker.food(20, .hours(21))
+    let found = try finding(Audit(maker.samples), .basalEnds)
+    #expect(found.start == time(.hours(20)) && found.end == time(.hours(21)))
+    #expect(abs(found.amount + 0.6) < 1e-9)
+  }
+
   @Test("The last basal and the first are named by whose they are, and not by who writes all")
   func namesOwners() throws {
     // All of Pump's until 10:00, and then temp basals of App until 12:00.
