@@ -93,7 +93,8 @@ extension RegistryTables {
         isOnWatch: row.integer(10) != 0)
       registry.apply(.client(number: Int(number), client))
     }
-    guard registry.clients.isEmpty || registry.clients[0] != nil else {
+    // Only a store that nobody has opened yet has neither the user nor a source.
+    guard registry.sources.isEmpty || registry.clients.first.flatMap(\.self) != nil else {
       throw rules.damaged("client", 0, "the user is missing")
     }
     try keepNumbers(connection, in: &registry)
@@ -150,6 +151,11 @@ extension RegistryTables {
       "SELECT type_id, value FROM characteristic ORDER BY type_id")
     while try fact.step() {
       guard let type = types.type(at: fact.integer(0)) else { continue }
+      // A day of birth is reckoned with; a number without a name is shown as "not set".
+      if type == .dateOfBirth {
+        try rules.check(
+          fact.integer(1), in: RowRules.days, "characteristic", fact.integer(0), "the day of birth")
+      }
       registry.apply(.characteristic(.init(type: type, value: Int(fact.integer(1)))))
     }
     let unit = try connection.prepare(

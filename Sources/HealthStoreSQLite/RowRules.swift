@@ -7,6 +7,8 @@ internal import HealthStore
 enum RowRules {
   /// Times and spans in ms: some 285,000 years either way, so that no difference overflows.
   static let milliseconds: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+  /// Days from 1 January 1970, as far as the times above reach.
+  static let days = milliseconds.lowerBound / 86_400_000...milliseconds.upperBound / 86_400_000
   /// Rows, and the anchors that point to them.
   static let rows: ClosedRange<Int64> = 0...(1 << 53)
   /// Clients; a place is kept for each number, also of those that are gone.

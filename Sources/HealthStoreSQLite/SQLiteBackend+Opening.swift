@@ -56,7 +56,8 @@ extension SQLiteBackend {
   ) throws(HealthStoreError) -> Int {
     let version = try version(of: connection, mayBeEmpty: mayBeEmpty)
     guard version <= Schema.currentVersion else {
-      throw .unknownSchema(version: version, supported: Schema.currentVersion)
+      throw .unknownSchema(
+        path: connection.path, version: version, supported: Schema.currentVersion)
     }
     return version
   }

@@ -84,7 +84,7 @@ public final class SQLiteBackend: StoreBackend {
     let connection = try SQLiteConnection(path: path, isReadOnly: true)
     let version = try Self.version(of: connection, mayBeEmpty: false)
     guard version == Schema.currentVersion else {
-      throw .unknownSchema(version: version, supported: Schema.currentVersion)
+      throw .unknownSchema(path: path, version: version, supported: Schema.currentVersion)
     }
     try self.init(tables: StoreTables(connection), lease: nil)
   }

@@ -130,7 +130,7 @@ struct CrashLaws {
     }
     try SQLiteBackend.downgradeToFirstSchema(path)
     #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 1)
-    #expect(throws: HealthStoreError.unknownSchema(version: 1, supported: 4)) {
+    #expect(throws: HealthStoreError.unknownSchema(path: path, version: 1, supported: 4)) {
       try SQLiteBackend(reading: path)
     }
     let store = try SQLiteHealthStore(path: path)

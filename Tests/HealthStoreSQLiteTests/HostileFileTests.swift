@@ -153,6 +153,16 @@ struct HostileFileTests {
       ("UPDATE metadata SET kind = 5, text = 'furlong'", "its unit is furlong"),
       ("UPDATE object SET orig_unit = 'furlong' WHERE value > 0", "its unit is furlong"),
       ("UPDATE authorization SET read = 7", "read is 7, which is unknown"),
+      (
+        """
+        INSERT INTO characteristic
+        SELECT id, 9223372036854775807 FROM type WHERE name = 'DateOfBirth'
+        """, "the day of birth is 9223372036854775807, which cannot be meant"
+      ),
+      ("DELETE FROM client", "the user is missing"),
+      ("DROP TABLE upload", "no such table: upload"),
+      ("ALTER TABLE meta RENAME COLUMN value TO worth", "has no column named value"),
+      ("INSERT INTO document_grant VALUES ('a', x'01', 1)", "an identity has not 16 bytes"),
     ])
   func located(statement: String, place: String) throws {
     let folder = try ScratchFolder()
@@ -225,7 +235,7 @@ struct HostileFileTests {
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let refusal = HealthStoreError.unknownSchema(
-      version: next, supported: Schema.currentVersion)
+      path: path, version: next, supported: Schema.currentVersion)
     #expect(throws: refusal) { try SQLiteHealthStore(path: path) }
     #expect(throws: refusal) { try SQLiteHealthStore(reading: path) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)

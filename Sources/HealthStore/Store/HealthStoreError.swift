@@ -27,7 +27,7 @@ public enum HealthStoreError: Error, Hashable, Sendable {
   /// The file cannot be read or written; the message names the file and SQLite's reason.
   case storage(code: Int, message: String)
   /// The file was written by a newer program, or must be brought up to date first.
-  case unknownSchema(version: Int, supported: Int)
+  case unknownSchema(path: String, version: Int, supported: Int)
   /// The file is empty, another program's database, or no database at all.
   case notAHealthStore(path: String, reason: String)
   /// A row of the file says what cannot be.
@@ -65,7 +65,9 @@ extension HealthStoreError {
   public var processExitCode: Int32 {
     switch self {
     case .inUse: 75
-    case .storage: 74
+    // What SQLite says of the content and not of the medium: a table or column is missing (1), or
+    // the pages are damaged (11).
+    case .storage(let code, _): [1, 11].contains(code & 0xff) ? 65 : 74
     default: 65
     }
   }
@@ -95,8 +97,8 @@ extension HealthStoreError: CustomStringConvertible {
     case .inUse(let path):
       "\(path) is being written by another process. Wait until it has ended, or use a copy."
     case .storage(let code, let message): "\(message) (SQLite error \(code))."
-    case .unknownSchema(let version, let supported):
-      "The file has schema version \(version); this program knows versions up to \(supported)."
+    case .unknownSchema(let path, let version, let supported):
+      "\(path): the file has schema version \(version); this program knows versions up to \(supported)."
         + (version < supported ? " Bring it forward with 'loopsim store migrate'." : "")
     case .notAHealthStore(let path, let reason): "\(path): is no health store: \(reason)."
     case .damaged(let path, let table, let row, let reason):
