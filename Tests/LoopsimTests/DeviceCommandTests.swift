@@ -215,6 +215,20 @@ struct DeviceCommandTests {
       #expect(doubts.sorted.map { "\($0.position.line):\($0.position.column)" } == [place])
       #expect(doubts.sorted[0].description.contains("or one between thousands. Write it without."))
     }
+    // 1,000 mg/dL are the most that a table of glucose may hold.
+    let highest = ProblemList()
+    let atLimit = Array("reference,cgm\n1000,400\n1001,400\n1e308,400\n".utf8)
+    _ = AccuracyFile.pairs(atLimit, file: "pairs.csv", problems: highest)
+    #expect(highest.sorted.map(\.position.line) == [3, 4])
+    // A column that nobody reads is told: its name may be a slip.
+    let misspelt = ProblemList()
+    let named = Array("reference,cgm,sensr,time\n100,110,a,1\n".utf8)
+    #expect(AccuracyFile.pairs(named, file: "pairs.csv", problems: misspelt).count == 1)
+    #expect(
+      misspelt.sorted.map(\.description) == [
+        "pairs.csv:1:15: note: The column \"sensr\" is not read. Did you mean \"sensor\"?",
+        "pairs.csv:1:21: note: The column \"time\" is not read.",
+      ])
     let missing = ProblemList()
     _ = AccuracyFile.pairs(Array("a,b\n1,2\n".utf8), file: "pairs.csv", problems: missing)
     #expect(missing.sorted.count == 1)

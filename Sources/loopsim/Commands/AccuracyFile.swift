@@ -27,6 +27,11 @@ enum AccuracyFile {
         at: start, "The table needs the columns \"reference\" and \"cgm\", in mg/dL.")
       return []
     }
+    let known = ["reference", "cgm", "sensor", "day", "reference_rate", "cgm_rate"]
+    for field in table.header where !field.text.isEmpty && !known.contains(field.text) {
+      let meant = NearestName.suggestion(for: field.text, among: known)
+      problems.note(at: field.position, "The column \"\(field.text)\" is not read.\(meant)")
+    }
     var columns = Columns(
       reference: reference, cgm: cgm, sensor: table.index(of: "sensor"),
       day: table.index(of: "day"), referenceRate: table.index(of: "reference_rate"),
@@ -64,6 +69,9 @@ enum AccuracyFile {
 
   /// The lowest glucose in mg/dL that a sensor shows.
   private static let lowest = 40.0
+
+  /// The highest glucose in mg/dL that a table may hold, as of `outcomes`.
+  private static let highest = 1_000.0
 
   /// The scores of the surveillance error grid.
   static func surveillance(
@@ -137,11 +145,11 @@ enum AccuracyFile {
     ) -> AccuracyPair? {
       guard let truth = number(row, reference, what: "a reference", problems: problems)
       else { return nil }
-      guard truth > 0 else {
+      guard truth > 0, truth <= AccuracyFile.highest else {
         problems.error(
           at: row[reference].position,
           "A reference of \(row[reference].text) cannot be; it is "
-            + "above 0 mg/dL.")
+            + "above 0 and at most \(Int(AccuracyFile.highest)) mg/dL.")
         return nil
       }
       guard let (reading, condition) = reading(row, problems) else { return nil }
