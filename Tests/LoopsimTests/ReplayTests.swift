@@ -95,6 +95,33 @@ struct ReplayTests {
     }
   }
 
+  @Test("At a row of the timeline at which nothing else is due the body stands at that row")
+  func showsRowsAlone() async throws {
+    // Sensor and loop come every five minutes, and a row every two.
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '1h' }, output: { every: '2m' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [{ at: '00:10', meal: { grams: 60 } }, { at: '00:20', bolus: { units: 8 } }] }
+      """
+    let scratch = try Scratch()
+    let file = scratch.file("rows.json5")
+    try Files.write(text, to: file)
+    let setup = try RunSelection(nil, in: file).build().setup
+    var whole = Run(setup)
+    while whole.step() {}
+    let rows = whole.finish().trace.rows
+    // From 0 to 60 minutes.
+    #expect(rows.count == 31)
+    for row in rows {
+      // Each from the beginning: to look between two steps of the body divides a step.
+      var run = Run(setup)
+      run.advance(through: row.instant)
+      #expect(run.now == row.instant)
+      #expect(run.snapshot.body.glucose == row.trueGlucose, "\(row.instant)")
+      #expect(run.snapshot.body.insulinOnBoard == row.bodyInsulin, "\(row.instant)")
+    }
+  }
+
   @Test("While the phone is off nobody sees the app's insulin and carbohydrates on board")
   func phoneOff() async throws {
     let scratch = try Scratch()

@@ -170,7 +170,8 @@ public struct Run: Sendable {
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while step(through: last) {}
-    if world.now < last, ending.brokenLaw == nil, question == nil {
+    // At a row that stands alone the body has been left where it was.
+    if world.now <= last, ending.brokenLaw == nil, question == nil {
       advanceDevicesAndBody(to: last)
     }
   }
