@@ -65,6 +65,23 @@ struct PageTruthTests {
     #expect(lethal.contains("where the run ends."))
   }
 
+  @Test("What only warns is told on the page of a run and of a batch, and holds in no count")
+  func warnings() throws {
+    let found = try page(
+      text(
+        "expect: [{ id: 'soft', metric: 'mean', max: 1, severity: 'warn' }, "
+          + "{ id: 'held', metric: 'mean', min: 1 }]"))
+    #expect(found.report.summary.oneLine.contains(" 1/2 expectations"))
+    #expect(found.html.contains("; 1 expectation only warns; "))
+    #expect(found.html.contains(">Expectation soft, which only warns: mean@true "))
+    let row = try #require(BatchRow(found.report, hasFailed: false))
+    let batch = BatchPage([row], joint: [], version: "0").html(linksToRuns: false)
+    #expect(
+      batch.contains(
+        "<p>All expectations but 1 that only warns, and the laws of the simulation, hold in 1 of 1 "
+          + "run.</p>"))
+  }
+
   @Test("True lows and highs that no sensor shows stand in the card and in the chart")
   func extremes() throws {
     let low = try page(text("events: [{ at: '+5m', injection: { units: 6 }, entry: false }]"))

@@ -148,12 +148,17 @@ public struct BatchPage: Sendable {
       ? "\(lethal) lethal"
       : failed > 0
         ? "\(failed) \(WordList.verb("fails", of: failed))" : "\(rows.count) of \(rows.count)"
+    let warned = rows.filter { !$0.hasFailed }.reduce(0) { $0 + $1.warned }
+    let held =
+      warned > 0
+      ? "All expectations but \(warned) that only \(WordList.verb("warns", of: warned)), and the "
+        + "laws of the simulation, hold"
+      : "All expectations and the laws of the simulation hold"
     let verdict = PageParts.card(
       id: "k1", heading: "Did the runs hold?", severity: severity,
       """
       <p class="big">\(key)</p>\
-      <p>All expectations and the laws of the simulation hold in \(rows.count - failed) of \
-      \(WordList.counted(rows.count, "run")).</p>\
+      <p>\(held) in \(rows.count - failed) of \(WordList.counted(rows.count, "run")).</p>\
       \(PageParts.pairs([
         ("Runs without a result", "\(missing.count)"),
         ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),

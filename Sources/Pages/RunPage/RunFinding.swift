@@ -17,7 +17,7 @@ struct RunFinding {
   /// The sentence, without a point; that a program was told the truth stands in it as in every
   /// heading.
   var text: String {
-    let parts = grave + records + others + [inRange].compactMap(\.self)
+    let parts = grave + records + others + warnings + [inRange].compactMap(\.self)
     let sentence = parts.joined(separator: "; ")
     return sentence.capitalizedAtStart
       + (report.summary.isPrivileged ? RunSummary.privilegedMark : "")
@@ -55,6 +55,13 @@ struct RunFinding {
     guard count > 0 else { return [] }
     let more = grave.isEmpty && !isInQuestion ? "" : "more "
     return ["\(count) \(more)\(count == 1 ? "thing" : "things") went wrong"]
+  }
+
+  /// How many expectations do not hold and only warn of it.
+  private var warnings: [String] {
+    let count = report.summary.warningLines.count
+    guard count > 0 else { return [] }
+    return ["\(WordList.counted(count, "expectation")) only \(WordList.verb("warns", of: count))"]
   }
 
   private var isInQuestion: Bool {

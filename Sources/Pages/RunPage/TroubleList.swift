@@ -3,7 +3,8 @@ internal import Reports
 internal import Simulation
 internal import Typesetting
 
-/// What went wrong in a run: the expectations that fail, then its troubles.
+/// What went wrong in a run: the expectations that fail, then its troubles, then the expectations
+/// that only warn.
 struct TroubleList {
   private let lines: [String]
   private let severity: PageSeverity
@@ -11,7 +12,7 @@ struct TroubleList {
 
   /// Takes what went wrong in a run, a sentence each.
   init(_ summary: RunSummary) {
-    lines = summary.failureLines + summary.troubleLines
+    lines = summary.failureLines + summary.troubleLines + summary.warningLines
     let (run, failures) = (summary.run, summary.failureLines)
     withYear = run.isOfSeveralYears
     severity =

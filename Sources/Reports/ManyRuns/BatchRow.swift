@@ -94,6 +94,8 @@ public struct BatchRow: Hashable, Sendable {
   public var hasFailed: Bool
   /// How many expectations passed.
   public var passed: Int
+  /// How many expectations do not hold and only warn of it.
+  public var warned: Int
   /// How many expectations there were.
   public var expectations: Int
   /// Whether the records agree; explained differences are no wrong records.
@@ -148,7 +150,8 @@ public struct BatchRow: Hashable, Sendable {
     seed = run.seed
     digest = summary.digest
     self.hasFailed = hasFailed
-    passed = summary.expectations.count { $0.outcome == .passed }
+    passed = summary.held
+    warned = summary.warningLines.count
     expectations = summary.expectations.count
     answer = run.agreement.answer
     hasApp = run.hasApp

@@ -132,10 +132,8 @@ extension RunSummary {
   }
 
   private var expectationLines: [String] {
-    let failed = expectations.filter { $0.outcome != .passed }
-    let passed = expectations.count - failed.count
     let verb = WordList.verb("holds", of: expectations.count)
-    var lines = ["Expectations: \(passed) of \(expectations.count) \(verb)."]
+    var lines = ["Expectations: \(held) of \(expectations.count) \(verb)."]
     for result in expectations where result.outcome != .passed || result.holdsInPart {
       // What only warns leaves the exit code 0, and the reader should see why.
       let word = result.isWarning && result.outcome == .failed ? "warning" : result.outcome.rawValue

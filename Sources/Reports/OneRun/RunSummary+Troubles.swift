@@ -11,6 +11,15 @@ extension RunSummary {
       .map { "Expectation \($0.expectation): \($0.message)" }
   }
 
+  /// The expectations that do not hold and only warn of it, a sentence each.
+  package var warningLines: [String] {
+    expectations.filter { $0.outcome != .passed && $0.isWarning }
+      .map { "Expectation \($0.expectation), which only warns: \($0.message)" }
+  }
+
+  /// How many expectations hold; those that only warn do so or not like all others.
+  var held: Int { expectations.count { $0.outcome == .passed } }
+
   /// One sentence for each trouble, the worst first.
   public var troubleLines: [String] { troubles.map(\.sentence) }
 

@@ -86,17 +86,15 @@ public struct RunSummary: Sendable {
 
   /// The run in one line: what holds, time in range, extremes, whether the records agree.
   public var oneLine: String {
-    let failed = expectations.count { $0.outcome != .passed && !$0.isWarning }
-    let state =
-      failed == 0 && run.violations.isEmpty ? (troubles.isEmpty ? "ok    " : "check ") : "failed"
+    let hasFailed = !failureLines.isEmpty || !run.violations.isEmpty
+    let state = hasFailed ? "failed" : troubles.isEmpty ? "ok    " : "check "
     let values = measurements.trueGlucose.values
     let inRange = trueGlucose.shares?.from70To180 ?? 0
     let shares =
       "\(words.text(values.min() ?? 0))–\(words.text(values.max() ?? 0)) "
       + "\(words.unit.rawValue), \(PercentText.number(inRange, decimals: 0)) % in range"
     let records = run.agreement.shortAnswer
-    let held =
-      "\(expectations.count - failed)/\(WordList.counted(expectations.count, "expectation"))"
+    let held = "\(self.held)/\(WordList.counted(expectations.count, "expectation"))"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
     let model = measurements.modelMark.map { ", \($0)" } ?? ""
     let settings = coordinates?.settingWords ?? ""
