@@ -47,6 +47,24 @@ struct ContinuousIntegrationTests {
     #expect(text.contains("<system-out>warning: a little low\n</system-out>"))
   }
 
+  @Test("An expectation that only warns is no error for CI where a run has no result")
+  func warnsWithoutResult() {
+    let suite = ExpectationSuite(
+      name: "late-bolus", file: "late-bolus.json5",
+      results: [
+        .init(
+          .error, expectation: "soft", run: "late-bolus", file: "late-bolus.json5",
+          isWarning: true, message: "the run late-bolus/s1 came to no result")
+      ])
+    let text = JUnitReport.text([suite])
+    #expect(text.contains(" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">"), "\(text)")
+    #expect(
+      text.contains(
+        "<system-out>warning: the run late-bolus/s1 came to no result\n</system-out>"))
+    #expect(!text.contains("<error"))
+    #expect(TAPReport.text([suite]).contains("\nok 1 - late-bolus · soft\n"))
+  }
+
   @Test("TAP numbers the points, and a warning is no failure")
   func writesTAP() {
     let lines = TAPReport.text(Self.suites).split(separator: "\n", omittingEmptySubsequences: false)

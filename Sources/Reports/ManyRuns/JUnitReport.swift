@@ -43,7 +43,7 @@ public enum JUnitReport {
     case .passed: return head + "/>\n"
     case .skipped:
       return head + ">\n      <skipped message=\(quoted(result.message))/>\n    </testcase>\n"
-    case .failed where result.isWarning:
+    case .failed where result.isWarning, .error where result.isWarning:
       let note = "warning: \(result.message)\n\(result.details)"
       return head + ">\n      <system-out>\(escaped(note))</system-out>\n    </testcase>\n"
     case .failed, .error:
@@ -57,7 +57,7 @@ public enum JUnitReport {
 
   private static func counts(_ results: [ExpectationResult]) -> String {
     let failures = results.count { $0.outcome == .failed && !$0.isWarning }
-    let errors = results.count { $0.outcome == .error }
+    let errors = results.count { $0.outcome == .error && !$0.isWarning }
     return " tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
   }
 
