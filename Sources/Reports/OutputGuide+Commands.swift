@@ -28,7 +28,7 @@ extension OutputGuide {
         ("digest", "as in summary.json; `null` where nothing came of the run"),
         ("differences", "the first of each file, or what is to be known of a result, sentences"),
         ("troubles", "as in summary.json"),
-        ("failures", "expectations that do not hold, with the keys of `joint` in batch.json"),
+        ("failures", "expectations that fail the run, with the keys of `joint` in batch.json"),
         ("joint", "those that look at several runs and ended with this one, whatever came of them"),
       ]),
     File(

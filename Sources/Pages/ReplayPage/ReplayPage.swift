@@ -196,7 +196,7 @@ public struct ReplayPage: Sendable {
       severity(outcome.state), "\(sign(outcome.state)) \(outcome.state.word)")
     let group: Markup =
       alike > 3 && isDrawn ? " \(PageParts.chip(.note, "\(alike) alike"))" : ""
-    let failed = outcome.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
+    let failed = outcome.failures
     let most = isDrawn ? 20 : 1
     let lines =
       failed.prefix(most).map { result -> Markup in
@@ -278,7 +278,7 @@ public struct ReplayPage: Sendable {
   private func commands(_ outcome: ReplayOutcome) -> Markup {
     guard outcome.command.isEmpty else { return PageParts.command(outcome.command) }
     let replay =
-      outcome.verdicts.first { !$0.replay.isEmpty }?.replay
+      outcome.failures.first { !$0.replay.isEmpty }?.replay
       ?? outcome.first?.instant.map { instant in
         ShellWord.line(
           [

@@ -132,9 +132,14 @@ public struct ReplayOutcome: Sendable {
   /// The first difference in time, which is the cause; later ones usually follow from it.
   public var first: Difference? { Self.ordered(differences).first }
 
+  /// The expectations that fail the run, without those that only warn.
+  package var failures: [ExpectationResult] {
+    verdicts.filter { $0.outcome != .passed && !$0.isWarning }
+  }
+
   /// What makes two failures alike: the file, the expectation, and what was found instead.
   package var cause: String {
-    let names = verdicts.filter { $0.outcome != .passed }.map(\.expectation).joined(separator: ",")
+    let names = failures.map(\.expectation).joined(separator: ",")
     return "\(state.rawValue)|\(names)|\(first?.file ?? "")|\(first == nil ? "" : "differs")"
   }
 
