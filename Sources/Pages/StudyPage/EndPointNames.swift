@@ -9,12 +9,15 @@ struct EndPointNames {
   /// Takes all end points, as two may have the same words.
   init(of study: StudyProtocol) { endPoints = study.design.endPoints }
 
-  /// What an end point is called; where two are called alike, with what they are measured on.
+  /// What an end point is called; where two are called alike, with what they are measured on, and
+  /// with its `id` where that is the same too.
   func name(of endPoint: StudyEndPoint) -> String {
     let name = EndPointWords(endPoint).name
-    let alike = endPoints.count { EndPointWords($0).name == name }
-    guard alike > 1 else { return name }
-    return "\(name), \(endPoint.metric.source == .truth ? "true glucose" : "CGM")"
+    let others = endPoints.filter { $0.id != endPoint.id && EndPointWords($0).name == name }
+    guard !others.isEmpty else { return name }
+    let source = endPoint.metric.source
+    return others.contains { $0.metric.source == source }
+      ? "\(name) (\(endPoint.id))" : "\(name), \(source == .truth ? "true glucose" : "CGM")"
   }
 
   /// What an end point is called, with its unit after a comma.

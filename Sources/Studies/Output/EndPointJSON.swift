@@ -159,20 +159,17 @@ struct EndPointJSON {
   var harm: JSONValue {
     func count(_ change: HarmChange) -> Int { result.patients.count { $0.harmed == change } }
     let (newly, spared, both) = (count(.newly), count(.spared), count(.both))
-    let share = ShareOfPatients(newly, of: result.count)
-    let interval = share?.interval(confidence: confidence)
+    let share = ShareOfPatients(newly, of: result.count).map { share -> JSONValue in
+      let interval = share.interval(confidence: confidence)
+      return [.number(share.value), .number(interval.lowerBound), .number(interval.upperBound)]
+    }
     return .object([
       .init("endpoint", .string(result.endPoint.id)),
       .init("rule", .string(result.endPoint.harm?.words ?? "")),
       .init("control", .integer(Int64(spared + both))),
       .init("treatment", .integer(Int64(newly + both))),
       .init("newly", .integer(Int64(newly))), .init("spared", .integer(Int64(spared))),
-      .init(
-        "share",
-        .array([
-          .optional(share?.value), .optional(interval?.lowerBound),
-          .optional(interval?.upperBound),
-        ])),
+      .init("share", share ?? .null),
       .init("mcnemar_p", .number(ChangedPatients(newly: newly, spared: spared).p)),
     ])
   }
