@@ -50,6 +50,21 @@ struct ControllerTests {
     #expect(try scratch.names.contains("started"))
   }
 
+  @Test("A run without an app is refused where a program is to decide, and the others go on")
+  func withoutApp() throws {
+    let scratch = try Scratch()
+    try Self.program(Self.steady, "steady.sh", in: scratch)
+    try Files.write(Self.scenario("\n  app: 'none',"), to: scratch.file("evening.json5"))
+    try Files.write(
+      Self.scenario("").replacing("'evening'", with: "'night'"), to: scratch.file("night.json5"))
+    let words = ["run", "evening.json5", "night.json5", "--controller", "./steady.sh"]
+    let run = try Binary.runByHand(words + ["--out", "out"], in: scratch)
+    #expect(run.code == 65)
+    let told = run.output + run.error
+    #expect(told.contains("evening.json5:6:8: A program that decides needs an app"), "\(told)")
+    #expect(try scratch.text(of: "out/night/summary.json").contains("\"night\""))
+  }
+
   @Test(
     "The words of a command are those that a shell makes of it",
     arguments: [

@@ -57,6 +57,7 @@ struct ProgramDesk: Sendable {
     do throws(ProgramFailure) {
       if let spec = built.body { programs.body = try program(spec, built, &setup, file) }
       if !command.isEmpty {
+        if !setup.hasApp { throw Self.refusal(withoutApp: built) }
         // Sentences name the command line's program, which has no place in the file.
         var spec = built.controller ?? .standard
         spec.command = []
@@ -70,6 +71,15 @@ struct ProgramDesk: Sendable {
       throw error
     }
     return programs
+  }
+
+  /// Why no program of the command line decides in a run without an app, where the scenario says
+  /// that it has none.
+  private static func refusal(withoutApp built: BuiltRun) -> ProgramFailure {
+    var asking = built.setup
+    asking.controller = .controller
+    let place = built.resolved.tree["app"].map { "\($0.position): " } ?? ""
+    return ProgramFailure(.input, "\(place)\(asking.needOfApp ?? "") Leave out --controller.")
   }
 
   /// Who answers for a program that a scenario names: the program, or a record of it.
