@@ -182,6 +182,17 @@ struct IdleSettingsTests {
   }
 
   @Test(
+    "A remark starts no preset",
+    arguments: [
+      "events: [{ at: '02:00', preset: { note: 'off', target: [120, 130] }, duration: '1h' }]",
+      "events: [{ at: '02:00', meal: { grams: 20 }, 'x-as': { preset: 'run' } }]",
+      "clock: { 'x-by': { controller: 'run' } }", "note: { override: 'preMeal', preset: 'run' }",
+    ])
+  func remarkedPresets(rest: String) {
+    #expect(Self.idle("\(Self.presets), \(rest)").count == 2)
+  }
+
+  @Test(
     "One that an event, a carer, a variant or a sweep starts is none",
     arguments: [
       "events: [{ at: '02:00', preset: 'run', duration: '1h' }]",

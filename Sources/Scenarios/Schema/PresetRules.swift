@@ -52,9 +52,9 @@ struct PresetRules {
 }
 
 extension JSONNode {
-  /// The nodes that stand in it.
+  /// The nodes that stand in it, remarks left out.
   private var parts: [(key: String?, node: JSONNode)] {
-    (items ?? []).map { (nil, $0) } + (members ?? []).map { ($0.key, $0.value) }
+    (items ?? []).map { (nil, $0) } + (statedMembers ?? []).map { ($0.key, $0.value) }
   }
 
   /// Whether a key stands in it at any depth.
