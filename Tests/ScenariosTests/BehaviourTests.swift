@@ -141,6 +141,15 @@ struct BehaviourTests {
     #expect(other.map(\.grams) != alone.map(\.grams))
   }
 
+  @Test("A meal without a name is drawn alike however its window is written")
+  func sameWindow() throws {
+    func grams(_ window: String) throws -> [Double] {
+      let meal = "{ window: [\(window)], grams: { uniform: [10, 90] } }"
+      return try Self.manyDays("meals: [\(meal)]", days: 3).map(\.grams)
+    }
+    #expect(try grams("'7:00', '08:00:00'") == grams("'07:00:00', '08:00'"))
+  }
+
   @Test("Every item is an ordinary named event of the timeline")
   func timeline() throws {
     let days = Extent.of(2, whole: 3)

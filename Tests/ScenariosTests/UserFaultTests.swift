@@ -142,6 +142,34 @@ struct UserFaultTests {
     #expect(try forgotten("") == forgotten(more))
   }
 
+  @Test("A time that is written in another way moves no draw of what has no id")
+  func sameTime() throws {
+    func grams(_ at: String, days: Int = 1) throws -> [Double] {
+      let built = try Fixture.built(
+        Fixture.text(
+          """
+          events: [{ at: \(at), meal: { grams: 50 } }],
+          faults: [{ id: 'slip', user: { misestimate: { sd: 0.4 } } }]
+          """, days: days))
+      return built.setup.events.compactMap {
+        if case .enterCarbs(let request) = $0.action { request.grams } else { nil }
+      }
+    }
+    let first = try grams("'12:00'")
+    #expect(first.count == 1 && first != [50])
+    for at in [
+      "'12:00:00'", "'d0 12:00'", "'+12h'", "'2026-01-15T12:00'", "'2026-01-15T18:00:00Z'",
+      "['+720m']", "{ daily: '12:00:00' }",
+    ] {
+      #expect(try grams(at) == first, "\(at)")
+    }
+    #expect(try grams("'12:01'") != first)
+    let later = try grams("'d1 09:30'", days: 2)
+    #expect(try grams("'+33.5h'", days: 2) == later)
+    #expect(try grams("{ daily: '9:30' }", days: 2).count == 2)
+    #expect(try grams("['09:30', '+33.5h']", days: 2) == grams("{ daily: '9:30' }", days: 2))
+  }
+
   @Test("Behaviour's meals and boluses can go wrong like any other")
   func behaviour() throws {
     let built = try Fixture.built(

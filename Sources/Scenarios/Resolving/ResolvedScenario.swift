@@ -28,7 +28,7 @@ struct ScenarioResolver {
     self.tree = tree
     self.root = root
     self.seed = seed
-    streams = .ofEvents(root["events"].node?.items ?? [])
+    streams = .ofEvents(root["events"].node?.items ?? [], in: root.context)
   }
 
   /// The times of events.
