@@ -47,7 +47,8 @@ enum InsulinEvents {
       "cap", .units(0...100), else: "none", "The most that is taken of it.")
     let least = keys.key(
       "minUnits", .units(0...30), default: "0",
-      "The smallest amount recommended or advised that is taken.")
+      "The smallest amount recommended or advised that is taken; one that is left out beside "
+        + "`take` is that of `app.manualBolusAccept`, where there is one.")
     let by = keys.key(
       "by", .words(BolusRequester.inPerson.map { ($0.rawValue, $0) }), default: "'user'",
       "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`.")
