@@ -62,6 +62,33 @@ struct PumpBlockTests {
     }
   }
 
+  /// What stops a bolus of 10 U, of which a pump without granularity gives one in each second.
+  static let stops = [
+    "cancelAt: '+5s' } }]", "} }, { at: '+1h5s', suspend: true }]",
+    "} }], faults: [{ at: '+1h5s', pump: { empty: {} } }]",
+    "} }], faults: [{ during: ['+1h5s', '5m'], pump: { error: {} } }]",
+    "} }], faults: [{ during: ['+50m', '20m'], "
+      + "pump: { uncertainDelivery: { trulyDelivered: 0.5 } } }]",
+  ]
+
+  @Test("Of a bolus that is stopped the body has what was given", arguments: stops)
+  func stoppedBolus(_ stop: String) throws {
+    let (built, problems) = Self.build(
+      "{ model: 'continuous' }, events: [{ at: '+1h', bolus: { units: 10, \(stop)")
+    var run = Run(try #require(built, "\(problems)").setup)
+    while run.step() {}
+    let bolus = run.finish().agreement.bolus
+    #expect(bolus.pump == 5)
+    #expect(abs(bolus.body - 5) < 1e-9)
+  }
+
+  @Test("A pump without granularity that only warns feeds the body by whole boluses")
+  func warningPump() throws {
+    let (built, problems) = Self.build(
+      "{ model: 'continuous' }, faults: [{ at: '+2h', pump: { lowBattery: {} } }]")
+    #expect(try #require(built, "\(problems)").setup.inflow == .continuous)
+  }
+
   @Test("Another pulse alone changes the step of boluses only where they were not whole pulses")
   func keepsStepsOfWholePulses() throws {
     let finer = try #require(Self.build("{ pulse: 0.01 }").built).setup.pump.profile

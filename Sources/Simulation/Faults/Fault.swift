@@ -38,13 +38,15 @@ public struct Fault: Sendable {
 }
 
 extension ScenarioEvent {
-  /// Whether from then on other insulin reaches the body than the pump counts.
+  /// Whether from then on other insulin reaches the body than was asked for: it differs from what
+  /// the pump counts, or a bolus may end before it was given.
   public var changesWhatArrives: Bool {
     switch action {
     case .beginFault(let fault):
       guard case .pump(let effect) = fault.effect else { return false }
       return effect.changesWhatArrives
     case .bolus(let request): return request.reported != nil
+    case .cancelBolus, .suspend: return true
     default: return false
     }
   }
