@@ -65,7 +65,8 @@ struct BodyComparison {
     let all = unrequestedUnits
     let inBoluses = min(all, boluses.reduce(0) { $0 + $1.units })
     let alone = all - inBoluses
-    // More arrives than was given where the delivery is wrong by a factor, which all of it has.
+    // More arrives than was given by a factor that is wrong, or by pulses of another size: such is
+    // all of it.
     let ofBoluses = arrived > all ? arrived * (inBoluses / all) : min(arrived, inBoluses)
     let tolerance = ComparedRecords.tolerance
     // Of boluses that it did not count the pump does not tell how much of them arrived where it
