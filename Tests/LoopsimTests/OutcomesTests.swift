@@ -99,7 +99,7 @@ struct OutcomesTests {
     let zone = await program(["outcomes", folder + "/timeline.csv", "--zone", "UTC"])
     #expect(zone.code == 64)
     #expect(zone.error.contains("those of the clock on the wall"))
-    // A table whose times state their offset has one clock for each zone.
+    // A table has the clock of the zone that is named.
     let utc = scratch.file("utc.csv")
     try Files.write("time,bg\n2026-02-03T02:00:00Z,100\n2026-02-03T05:30:00Z,120\n", to: utc)
     for (words, night) in [([], 2), (["--zone", "America/New_York"], 1)] {

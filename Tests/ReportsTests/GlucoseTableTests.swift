@@ -56,14 +56,46 @@ struct GlucoseTableTests {
         series.points.map { String("\(series.clock.civilTime(at: $0.instant))".prefix(19)) }
           == times)
     }
-    // What a clock on the wall showed is in no other zone.
+    // What a clock on the wall showed it shows in that zone too.
     let local = series(
       "time,glucose_mgdl\n2026-02-03T02:00:00,100\n",
       GlucoseTable(clock: WallClock(initialOffset: .hours(-5))))
     #expect(local.problems == [])
     let read = try #require(local.series)
-    #expect(read.points.map { "\($0.instant)" } == ["2026-02-03T02:00:00Z"])
+    #expect(read.points.map { "\($0.instant)" } == ["2026-02-03T07:00:00Z"])
     #expect("\(read.clock.civilTime(at: read.points[0].instant))".hasPrefix("2026-02-03T02:00:00"))
+  }
+
+  @Test("An hour that the clock of a zone shows twice is read twice, and one it skips is told")
+  func changesOfClocks() throws {
+    // From 02:00 to 03:00 by summer time, and then from 02:00 to 03:00 by winter time.
+    let change = try #require(Instant(iso8601: "2026-10-25T01:00:00Z"))
+    let autumn = WallClock(
+      initialOffset: .hours(2), transitions: [.init(instant: change, offset: .hours(1))])
+    let times = ["02:00", "02:30", "02:00", "02:30", "03:00"]
+    let rows = times.enumerated().map { "2026-10-25T\($1):00,\(100 + $0)\n" }
+    for (order, values) in [(rows, [100, 101, 102, 103, 104]), (rows.reversed(), nil)] {
+      let text = "time,glucose_mgdl\n" + order.joined()
+      let told = series(text, GlucoseTable(clock: autumn))
+      #expect(told.problems == [])
+      let read = try #require(told.series)
+      #expect(
+        read.points.map { "\($0.instant)" } == [
+          "2026-10-25T00:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z",
+          "2026-10-25T01:30:00Z", "2026-10-25T02:00:00Z",
+        ])
+      if let values { #expect(read.values == values.map(Double.init)) }
+    }
+    let spring = WallClock(
+      initialOffset: .hours(1), transitions: [.init(instant: change, offset: .hours(2))])
+    // 02:30 is 01:30 in UTC by a clock that was not set.
+    let skipped = series("time,bg\n2026-10-25T02:30:00,100\n", GlucoseTable(clock: spring))
+    #expect(try #require(skipped.series).points.map { "\($0.instant)" } == ["2026-10-25T01:30:00Z"])
+    #expect(
+      skipped.problems.map(\.sentence) == [
+        "1 row has a time that the clock skipped when it was set forward: taken as that of a clock "
+          + "which was not set."
+      ])
   }
 
   @Test("A table whose newest reading is the first has the same days and nights")

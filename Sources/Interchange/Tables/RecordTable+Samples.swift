@@ -3,28 +3,48 @@ public import Quantities
 internal import StructuredText
 
 extension RecordTable {
-  /// The rows as samples, in the order of time, for a clock on the wall.
+  /// What is to be known of a time that a clock shows twice, in a table that has such times once.
+  package static let shownTwice =
+    "a time that the clock showed twice when it was set back, and the table has such times once: "
+    + "taken as the first of the two"
+  /// What is to be known of a time that no clock showed.
+  package static let skipped =
+    "a time that the clock skipped when it was set forward: taken as that of a clock which was not "
+    + "set"
+
+  /// The rows, the oldest first, each with when it was by a clock on the wall.
   ///
-  /// A row that says what the wall clock was ahead of UTC needs none. Identities follow from the
-  /// content, so that reading the table again gives the same samples.
+  /// A row that says what the wall clock was ahead of UTC needs none.
   ///
   /// Of an hour that the clock shows twice a row is in the second where the rows before it have
   /// gone through the first, of the same device where its rows stand together. A time that the
   /// clock skipped is that of a clock that was not set.
-  public mutating func samples(on clock: WallClock) -> [RestoredSample] {
-    var repeats: [SampleUUID: Int] = [:]
-    var samples: [RestoredSample] = []
+  package mutating func timed(on clock: WallClock) -> [(row: Row, instant: Instant)] {
+    var timed: [(row: Row, instant: Instant)] = []
     var (before, last): (Instant?, Int?)
     var hours = RepeatedHours()
-    var readings = DeviceReadings()
     for (row, stretch) in rowsInOrder {
       let isFirst = stretch != last
       let instant = instant(of: row, on: clock, after: before, ofAnotherDevice: isFirst)
       (before, last) = (instant, stretch)
+      if row.offset == nil { hours.note(row, as: instant, on: clock, in: stretch) }
+      timed.append((row, instant))
+    }
+    for position in hours.once { report.remark(Self.shownTwice, at: position) }
+    return timed
+  }
+
+  /// The rows as samples, in the order of time, for a clock on the wall; see ``timed(on:)``.
+  ///
+  /// Identities follow from the content, so that reading the table again gives the same samples.
+  public mutating func samples(on clock: WallClock) -> [RestoredSample] {
+    var repeats: [SampleUUID: Int] = [:]
+    var samples: [RestoredSample] = []
+    var readings = DeviceReadings()
+    for (row, instant) in timed(on: clock) {
       if case .glucose = row.value, let device = row.device {
         readings.add(of: device, in: row.person ?? "", at: instant, row.position)
       }
-      if row.offset == nil { hours.note(row, as: instant, on: clock, in: stretch) }
       let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", "\(row.value)"])
       let number = repeats[name, default: 0]
       repeats[name] = number + 1
@@ -45,11 +65,6 @@ extension RecordTable {
       if let stated = made.sample.accounted { report.account.state(stated.quantity, stated.amount) }
       report.count(made.sample)
       samples.append(made)
-    }
-    for position in hours.once {
-      report.remark(
-        "a time that the clock showed twice when it was set back, and the table has such times "
-          + "once: taken as the first of the two", at: position)
     }
     for (places, word, mgdL) in [
       (lowPlaces, "Low", Self.belowRange), (highPlaces, "High", Self.aboveRange),
@@ -104,9 +119,7 @@ extension RecordTable {
       else { return first }
       return second
     case .skipped(let valid):
-      report.remark(
-        "a time that the clock skipped when it was set forward: taken as that of a clock which was "
-          + "not set", at: row.position)
+      report.remark(Self.skipped, at: row.position)
       let offset = clock.offset(at: valid - .milliseconds(1))
       return Instant(millisecondsSince1970: local - offset.milliseconds)
     }

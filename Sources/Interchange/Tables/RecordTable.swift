@@ -28,7 +28,7 @@ public struct RecordTable: Sendable {
     case carbohydrates(Double)
 
     /// The glucose in mg/dL; `nil` for insulin and food.
-    var mgdL: Double? {
+    package var mgdL: Double? {
       switch self {
       case .glucose(let mgdL), .meter(let mgdL): mgdL
       default: nil

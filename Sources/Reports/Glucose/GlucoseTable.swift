@@ -20,8 +20,6 @@ public struct GlucoseTable: Sendable {
     public var unit: GlucoseUnit
     /// What is to be known of the readings, which belongs to every answer.
     public var notes: [String]
-    /// Whether each time states its offset from UTC, so that it can be shown by any clock.
-    public var statesOffsets: Bool
   }
 
   private let options: RecordTable.Options
@@ -32,8 +30,9 @@ public struct GlucoseTable: Sendable {
   ///
   /// The unit is that of the column's name or of a column of units, else the one that is said here,
   /// else mg/dL. Of the timeline of a run, which holds both, the true glucose is measured, as the
-  /// run itself does, or what `source` says. Times that state their offset from UTC are shown by
-  /// `clock`, where it is given.
+  /// run itself does, or what `source` says. Where a clock is given, times of
+  /// the wall are its, also in an hour that it shows twice, and those that state their offset from
+  /// UTC are shown by it.
   public init(
     timeColumn: String? = nil, glucoseColumn: String? = nil, isMolar: Bool? = nil,
     personColumn: String? = nil, dateOrder: DateOrder? = nil,
@@ -82,10 +81,8 @@ public struct GlucoseTable: Sendable {
       let table = RecordTable.read(bytes, file: file, options: options, problems: problems)
     else { return nil }
     // A run has a clock of its own.
-    let statesOffsets = !isTimeline && table.rows.allSatisfy { $0.offset != nil }
-    let clock = statesOffsets ? clock : nil
     let isOfUTC =
-      statesOffsets && clock == nil && table.rows.contains { $0.isOfSensor || $0.isOfMeter }
+      !isTimeline && clock == nil && table.rows.contains { $0.isOfSensor || $0.isOfMeter }
       && table.rows.allSatisfy { $0.offset == .zero }
     let whole = note(table, isOfUTC: isOfUTC, file: file, problems)
     let reading = table.people.count > 1 ? whole.map { Self.ofWholeTable + $0 } : whole
@@ -95,15 +92,18 @@ public struct GlucoseTable: Sendable {
       let names =
         rows.contains(where: \.isOfSensor) || table.meterColumns.isEmpty
         ? table.glucoseColumns : table.meterColumns
+      let read =
+        clock.map { Self.series(rows, of: table, on: $0, problems) }
+        ?? (series: Self.series(rows), notes: [])
       return Person(
-        name: name, series: Self.series(rows, on: clock),
-        column: names.joined(separator: ", "), unit: table.glucoseUnit,
-        notes: reading + DevicePair.sentences(on: rows), statesOffsets: statesOffsets)
+        name: name, series: read.series, column: names.joined(separator: ", "),
+        unit: table.glucoseUnit,
+        notes: reading + read.notes + DevicePair.sentences(on: rows))
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }
 
   /// Whether a table is the timeline of a run, which has both kinds of glucose.
-  private static func isTimeline(_ bytes: [UInt8]) -> Bool {
+  public static func isTimeline(_ bytes: [UInt8]) -> Bool {
     let header = String(decoding: bytes.prefix { $0 != 0x0a && $0 != 0x0d }, as: UTF8.self)
     let names = header.split(separator: ",").map(String.init)
     return Metric.Source.allCases.allSatisfy { names.contains(timelineColumn($0)) }
@@ -170,26 +170,42 @@ public struct GlucoseTable: Sendable {
     return found.map(\.sentence)
   }
 
-  private static func series(_ rows: [RecordTable.Row], on given: WallClock?) -> GlucoseSeries {
-    var sensor: [(RecordTable.Row, Double)] = []
-    var meter: [(RecordTable.Row, Double)] = []
-    for row in rows {
-      switch row.value {
-      case .glucose(let mgdL): sensor.append((row, mgdL))
-      case .meter(let mgdL): meter.append((row, mgdL))
-      case .bolus, .longActing, .basal, .carbohydrates: break
-      }
+  /// The readings of a sensor, or those of a meter where there are no others.
+  private static func measured(_ rows: [RecordTable.Row]) -> [RecordTable.Row] {
+    let sensor = rows.filter(\.isOfSensor)
+    return sensor.isEmpty ? rows.filter(\.isOfMeter) : sensor
+  }
+
+  /// The readings by a clock on the wall, and what is to be known of their times.
+  private static func series(
+    _ rows: [RecordTable.Row], of table: RecordTable, on clock: WallClock,
+    _ problems: ProblemList
+  ) -> (series: GlucoseSeries, notes: [String]) {
+    var own = table
+    own.rows = measured(rows)
+    let points = own.timed(on: clock).compactMap { row, instant in
+      row.value.mgdL.map { GlucoseSeries.Point(instant, mgdL: $0) }
     }
+    let told = [RecordTable.shownTwice, RecordTable.skipped]
+    let notes = own.report.remarks.filter { told.contains($0.reason) }.map { remark in
+      let sentence = "\(WordList.counted(remark.count, "row", "has")) \(remark.reason)."
+      if let place = remark.first { problems.note(at: place, sentence) }
+      return sentence
+    }
+    return (GlucoseSeries(points, clock: clock), notes)
+  }
+
+  private static func series(_ rows: [RecordTable.Row]) -> GlucoseSeries {
     var points: [GlucoseSeries.Point] = []
     var offsets: [(instant: Instant, offset: TimeSpan)] = []
-    for (row, mgdL) in sensor.isEmpty ? meter : sensor {
+    for row in measured(rows) {
+      guard let mgdL = row.value.mgdL else { continue }
       let offset = row.offset ?? .zero
       let instant = Instant(
         millisecondsSince1970: row.time.millisecondsSince1970 - offset.milliseconds)
       points.append(.init(instant, mgdL: mgdL))
       offsets.append((instant, offset))
     }
-    if let given { return GlucoseSeries(points, clock: given) }
     // A table may begin with its newest reading: an offset holds from the earliest that has it.
     offsets.sort { $0.instant < $1.instant }
     let changes = offsets.indices.dropFirst().filter {

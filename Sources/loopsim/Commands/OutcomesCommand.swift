@@ -16,10 +16,10 @@ struct OutcomesCommand: Command {
   static let discussion = """
     Tables have a header row: exports of \(RecordTable.programs), our own tables, or any with a \
     column of times and one of glucose. Of a folder of results every timeline.csv is read. Each \
-    person of a table is measured alone. Times are on the clock on the wall, or on that of \
-    --zone where each states its offset from UTC; a row without a value is a gap. Of a run's \
-    timeline.csv the true glucose is measured, as the run itself does, or with --column cgm what \
-    the sensor showed; the answer names the column.
+    person of a table is measured alone. Times are on the clock on the wall, with --zone on that \
+    of its zone, with the hours that it skips or shows twice; a row without a value is a gap. Of \
+    a run's timeline.csv the true glucose is measured, as the run itself does, or with --column \
+    cgm what the sensor showed; the answer names the column.
 
     A health store's file, Apple Health's export.xml, and the JSON of Tidepool and Nightscout are \
     read too, each source alone, by the clock of --zone.
@@ -79,7 +79,7 @@ struct OutcomesCommand: Command {
     it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
     it.option(
       "zone", \.zone,
-      help: "The time zone of a record's days and local times; else that which most samples name.")
+      help: "The time zone of days and local times; else that which most samples of a record name.")
     it.option(
       "metric", short: "m", \.metrics,
       help: "Print only this metric, such as 'tir(70,180)'; may be given several times.")
@@ -192,12 +192,12 @@ struct OutcomesCommand: Command {
     }
     let problems = ProblemList()
     let bytes = try held ?? Files.read(path)
+    guard zone == nil || !GlucoseTable.isTimeline(bytes) else {
+      throw Failure(
+        .usage, "\(file): a run's times are those of the clock on the wall. Leave out --zone.")
+    }
     let people = table.people(bytes, file: file, problems: problems)
     guard let people, !problems.hasErrors else { throw Failure(problems.sorted) }
-    guard zone == nil || people.allSatisfy(\.statesOffsets) else {
-      throw Failure(
-        .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
-    }
     if URL(fileURLWithPath: path).lastPathComponent == OutputSelection.File.timeline.fileName,
       held == nil, let summary = try SummaryBeside(path),
       let rows = CSVTable(bytes, file: file, problems: ProblemList())
