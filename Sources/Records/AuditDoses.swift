@@ -176,9 +176,9 @@ struct AuditDoses {
     ]
   }
 
-  /// Food of another app than the one that doses.
+  /// Food of another app than the one that doses, where a file names that.
   private func food() -> [AuditFinding] {
-    guard let dosing = book.sources.dosing else { return [] }
+    guard let dosing = book.sources.dosing, book.sources.sources[dosing].isNamed else { return [] }
     var bySource: [Int: [AuditFinding.Occurrence]] = [:]
     for record in book.records where record.kind == .carbohydrates && record.source != dosing {
       bySource[record.source, default: []].append(AuditBasal.whole(record))

@@ -72,6 +72,8 @@ struct AuditSources {
     var key: String
     /// The rank of the source for a health store whose user has set no order.
     var rank: Int
+    /// Whether a file names the app; else the source has the name of its program.
+    var isNamed = true
     var samples = 0
     var basal = 0.0
     var bolus = 0.0
@@ -100,7 +102,8 @@ struct AuditSources {
           ? Source(
             name: key.split(separator: ".").last.map(String.init) ?? source.name,
             bundleIdentifier: source.bundleIdentifier) : source,
-        key: key, rank: source.rank(onProduct: sample.sourceRevision?.productType)))
+        key: key, rank: source.rank(onProduct: sample.sourceRevision?.productType),
+        isNamed: !isPart))
     places[key] = sources.count - 1
     namesakes[sources[sources.count - 1].source.name, default: 0] += 1
     return sources.count - 1

@@ -134,4 +134,29 @@ struct AuditSourcesTests {
     #expect(found.sources == ["Loop (test.Loop)", "Loop (nightscout)"])
     #expect(audit.sources.map(\.name) == ["Loop (test.Loop)", "CGM", "Loop (nightscout)"])
   }
+
+  @Test("Food is of another app only beside doses of an app that the record names")
+  func namelessPump() throws {
+    // An oref history does not say which app wrote it, and Trio's food says so.
+    for (pump, isNamed) in [("nightscout pump", false), ("iAPS", true)] {
+      var maker = RecordMaker()
+      maker.day(by: pump)
+      maker.food(20, .hours(8), by: "Trio")
+      let part = isNamed ? pump.lowercased() : "pump"
+      let samples = maker.samples.map { restored in
+        guard let name = restored.sample.source?.name, name == pump else { return restored }
+        let sample = restored.sample
+        let source = Source(name: name, bundleIdentifier: "import.nightscout.\(part)")
+        return RestoredSample(
+          Sample(
+            restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+            value: sample.value, metadata: sample.metadata,
+            sourceRevision: SourceRevision(source: source)), created: restored.created)
+      }
+      let audit = Audit(samples)
+      #expect(audit.sources.first { $0.role == .dosing }?.name == (isNamed ? "iAPS" : "nightscout"))
+      #expect(audit.findings.contains { $0.kind == .foreignCarbs } == isNamed)
+      #expect(audit.notJudged.contains { $0.hasPrefix("Food of other apps: ") } == !isNamed)
+    }
+  }
 }
