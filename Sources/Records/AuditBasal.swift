@@ -17,8 +17,8 @@ struct AuditBasal {
     let all = book.sources.priority.map { (source: $0, basal: book.basal(of: $0)) }
       .filter { !$0.basal.isEmpty }
     // Who writes all of it tells first what no source covers.
-    let writers = all.filter { Self.writesSchedule($0.basal) }
-    let others = all.filter { !Self.writesSchedule($0.basal) }
+    let writers = all.filter { book.scheduleWriters.contains($0.source) }
+    let others = all.filter { !book.scheduleWriters.contains($0.source) }
     var told = IntervalSet()
     return (writers + others).flatMap { source, basal in
       let name = book.sources.name(source)
@@ -39,7 +39,7 @@ struct AuditBasal {
     // Where others have basal too, what is missing is covered by none of them, and told once.
     let isAlone = others.stretches.isEmpty
     others.formUnion(told.stretches)
-    let writesSchedule = Self.writesSchedule(basal)
+    let writesSchedule = book.scheduleWriters.contains(source)
     // Between temp basals alone the usual distance is what the schedule covers.
     let threshold = writesSchedule ? longestUsualGap(basal) : Self.shortestGap
     var reached = basal[0]
@@ -107,7 +107,7 @@ struct AuditBasal {
     let isSuspended = last.isOpenSuspension
     let ends = [
       (from: first, to: basal[0].start, beside: basal[0]),
-      (from: last.end, to: isSuspended ? last.end : book.end, beside: last),
+      (from: last.end, to: isSuspended ? last.end : book.reached, beside: last),
     ]
     return ends.filter { $0.from < $0.to }.flatMap { end in
       others.gaps(from: end.from, to: end.to)
@@ -117,13 +117,6 @@ struct AuditBasal {
             book.schedule.units(from: part.start, to: part.end) ?? 0, from: part.start,
             to: part.end, [end.beside.sample.uuid])
         }
-    }
-  }
-
-  /// Whether a source writes what runs by the schedule.
-  static func writesSchedule(_ basal: [AuditRecord]) -> Bool {
-    basal.contains {
-      $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
     }
   }
 
@@ -144,13 +137,14 @@ struct AuditBasal {
       defer { if record.end > reached.end { reached = record } }
       guard record.start > reached.end + Self.shortestGap, !reached.isOpenSuspension
       else { continue }
-      let sides = [own[reached.source], own[record.source]]
+      let neighbours = [reached.source, record.source]
+      let sides = neighbours.map { own[$0] }
       // What one source has on both sides is a gap of its own.
       let isWithinOne = own.contains { basal in
         (basal.first.map { $0.start < record.start } ?? false)
           && (basal.last.map { $0.start >= record.start } ?? false)
       }
-      guard !isWithinOne, sides.contains(where: Self.writesSchedule),
+      guard !isWithinOne, neighbours.contains(where: book.scheduleWriters.contains),
         record.start > reached.end + (sides.map(longestUsualGap).max() ?? Self.shortestGap)
       else { continue }
       names.formUnion([reached.source, record.source])

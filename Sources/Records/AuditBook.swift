@@ -18,7 +18,11 @@ struct AuditBook {
   private(set) var pulse: Double?
   /// The schedule of basal, also where only a part of the record is judged.
   let schedule: AuditSchedule
+  /// The sources that write what runs by the schedule, in whatever part of the record.
+  let scheduleWriters: Set<Int>
   private(set) var start = Instant(secondsSince1970: 0)
+  /// Until when something is recorded, within the judged time; a bolus may run on past it.
+  private(set) var reached = Instant(secondsSince1970: 0)
   private(set) var end = Instant(secondsSince1970: 0)
 
   init(_ samples: [RestoredSample], _ options: Audit.Options) {
@@ -48,6 +52,7 @@ struct AuditBook {
     }
     let all = others.isEmpty ? records : (records + others).sorted { $0.start < $1.start }
     schedule = AuditSchedule(all, given: options.schedule, on: options.clock)
+    scheduleWriters = Set(all.lazy.filter(\.runsBySchedule).map(\.source))
     assert(
       records.allSatisfy { sources.sources.indices.contains($0.source) },
       "A record has a source that is known.")
@@ -67,6 +72,10 @@ struct AuditBook {
       records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
     start = options.from ?? times.map(\.0).min() ?? start
     end = options.to ?? times.map(\.1).max() ?? end
+    let recorded =
+      all.map { $0.kind == .basal ? $0.end : $0.start }
+      + samples.lazy.filter { $0.sample.type == .bloodGlucose }.map(\.sample.end)
+    reached = min(end, recorded.max() ?? end)
   }
 
   /// Each source with its name and its insulin, which is by start.

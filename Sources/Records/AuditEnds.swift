@@ -15,7 +15,7 @@ struct AuditEnds {
   private var candidates: [(index: Int, basal: [AuditRecord])] {
     book.sources.sources.indices.compactMap { index in
       let basal = book.basal(of: index)
-      return AuditBasal.writesSchedule(basal) ? (index, basal) : nil
+      return !basal.isEmpty && book.scheduleWriters.contains(index) ? (index, basal) : nil
     }
   }
 

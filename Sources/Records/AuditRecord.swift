@@ -60,6 +60,12 @@ struct AuditRecord {
     metadata.isSuspend == true && metadata.programmedTempBasalRate == nil
   }
 
+  /// Whether it is basal that lasts and runs by the schedule.
+  var runsBySchedule: Bool {
+    kind == .basal && sample.duration > .zero && metadata.programmedTempBasalRate == nil
+      && metadata.isSuspend != true
+  }
+
   /// Whether a person entered the sample, so that no pump counted it.
   var isByHand: Bool { metadata.isByHand }
 }

@@ -41,6 +41,38 @@ struct AuditPartTests {
     #expect(found.start == time(.hours(2)) && abs(found.amount + 0.6) < 1e-9)
   }
 
+  @Test("Who writes the schedule in another part of the record writes it, and lacks it where not")
+  func scheduleElsewhere() throws {
+    // From 09:00 to 12:00 temp basals alone, without those from 10:00 to 11:00.
+    var maker = RecordMaker()
+    maker.day(without: Set(18..<24))
+    for half in [18, 19, 22, 23] as [Int64] {
+      maker.basal(0.5, .minutes(30) * half, .minutes(30) * (half + 1), temp: 1)
+    }
+    let part = Audit(maker.samples, .init(from: time(.hours(9)), to: time(.hours(12))))
+    for audit in [Audit(maker.samples), part] {
+      let found = try finding(audit, .gap)
+      #expect(found.severity == .fault)
+      #expect(found.start == time(.hours(10)) && found.end == time(.hours(11)))
+      // An hour at 0.6 U/h.
+      #expect(abs(found.amount + 0.6) < 1e-9)
+      #expect(!audit.contains(.scheduleMissing))
+    }
+  }
+
+  @Test("No schedule is missing after the end of a record, up to whenever it is asked for")
+  func scheduleAfter() throws {
+    var maker = RecordMaker()
+    maker.basal(1, .hours(11), .hours(12), temp: 1)
+    maker.glucose(120, .hours(12))
+    #expect(!Audit(maker.samples, .init(to: time(.hours(24)))).contains(.scheduleMissing))
+    // A bolus that runs on until 15:00 tells of the time until its beginning.
+    maker.bolus(2, .hours(14), lasting: .hours(1))
+    let found = try finding(Audit(maker.samples, .init(to: time(.hours(24)))), .scheduleMissing)
+    #expect(found.start == time(.hours(12)) && found.end == time(.hours(14)))
+    #expect(abs(found.amount + 1.2) < 1e-9)
+  }
+
   @Test("A segment that ends with the beginning of what is asked for is none of it")
   func counts() {
     let audit = Audit(dayWithLongBolus.samples, .init(from: time(.hours(13))))
