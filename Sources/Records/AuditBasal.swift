@@ -42,12 +42,14 @@ struct AuditBasal {
     let writesSchedule = book.scheduleWriters.contains(source)
     // Between temp basals alone the usual distance is what the schedule covers.
     let threshold = writesSchedule ? longestUsualGap(basal) : Self.shortestGap
-    var reached = basal[0]
-    for record in basal.dropFirst() {
-      if record.start > reached.end + threshold {
+    // What lies around the judged time tells that its ends are none of the record.
+    var reached = (writesSchedule ? book.before[source] : nil) ?? basal[0]
+    let next = writesSchedule ? [book.after[source]].compactMap(\.self) : []
+    for record in basal + next {
+      let (from, to) = (max(reached.end, book.start), min(record.start, book.end))
+      if record.start > reached.end + threshold, from < to {
         let isExplained = reached.isOpenSuspension
-        for part in others.gaps(from: reached.end, to: record.start)
-        where part.end - part.start > threshold {
+        for part in others.gaps(from: from, to: to) where part.end - part.start > threshold {
           let missing = book.schedule.units(from: part.start, to: part.end) ?? 0
           let place = AuditFinding.Occurrence.missing(
             isExplained ? 0 : missing, from: part.start, to: part.end,

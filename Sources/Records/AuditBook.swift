@@ -20,6 +20,10 @@ struct AuditBook {
   let schedule: AuditSchedule
   /// The sources that write what runs by the schedule, in whatever part of the record.
   let scheduleWriters: Set<Int>
+  /// The last basal of each source that ended before the judged time.
+  private(set) var before: [Int: AuditRecord] = [:]
+  /// The first basal of each source that began after the judged time.
+  private(set) var after: [Int: AuditRecord] = [:]
   private(set) var start = Instant(secondsSince1970: 0)
   /// Until when something is recorded, within the judged time; a bolus may run on past it.
   private(set) var reached = Instant(secondsSince1970: 0)
@@ -68,6 +72,14 @@ struct AuditBook {
         from: insulin.filter { record in
           record.source == dosing ?? record.source && !record.isByHand
         })
+    for record in others where record.kind == .basal && record.sample.duration > .zero {
+      if let from = options.from, record.end <= from {
+        let isLater = before[record.source].map { $0.end < record.end } ?? true
+        if isLater { before[record.source] = record }
+      } else if after[record.source] == nil {
+        after[record.source] = record
+      }
+    }
     let times =
       records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
     start = options.from ?? times.map(\.0).min() ?? start

@@ -65,7 +65,9 @@ struct AuditEnds {
     // That a bolus runs on is known before it has: a file may have been written meanwhile.
     let last = others.map(\.start) + book.glucose.map(\.sample.end)
     // Of what was asked for up to an instant the rest of a sample is no record.
-    guard let dataEnd = last.max().map({ min($0, book.end) }),
+    // Where basal goes on later there is a gap, and no end.
+    guard !candidates.contains(where: { book.after[$0.index] != nil }),
+      let dataEnd = last.max().map({ min($0, book.end) }),
       let reached = allBasal.max(by: { $0.end < $1.end }),
       let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
       dataEnd - reached.end > Self.shortest
@@ -105,7 +107,8 @@ struct AuditEnds {
   // MARK: - The beginning
 
   private var beginning: AuditFinding? {
-    guard let first = allBasal.first,
+    guard !candidates.contains(where: { book.before[$0.index] != nil }),
+      let first = allBasal.first,
       let source = candidates.min(by: { $0.basal[0].start < $1.basal[0].start })
     else { return nil }
     // Boluses of the same source tell that its pump was worn; glucose alone does not.

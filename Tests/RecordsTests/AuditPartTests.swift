@@ -60,6 +60,27 @@ struct AuditPartTests {
     }
   }
 
+  @Test("A gap of which a part is asked for is one, and no beginning or end of the record")
+  func partOfAGap() throws {
+    // Readings all day, and no basal from 10:00 to 13:00, at 0.6 U/h.
+    var maker = RecordMaker()
+    maker.day(without: Set(20..<26))
+    for step in 0..<288 as Range<Int64> {
+      maker.glucose(100 + Double(step % 7), .minutes(5) * step)
+    }
+    for (options, from, to) in [
+      (Audit.Options(from: time(.hours(11))), 11, 13), (.init(to: time(.hours(12))), 10, 12),
+      (.init(from: time(.hours(9)), to: time(.hours(14))), 10, 13),
+    ] as [(Audit.Options, Int64, Int64)] {
+      let audit = Audit(maker.samples, options)
+      let found = try finding(audit, .gap)
+      #expect(found.severity == .fault)
+      #expect(found.start == time(.hours(from)) && found.end == time(.hours(to)))
+      #expect(abs(found.amount + Double(to - from) * 0.6) < 1e-9)
+      #expect(!audit.contains(.basalBegins) && !audit.contains(.basalEnds))
+    }
+  }
+
   @Test("No schedule is missing after the end of a record, up to whenever it is asked for")
   func scheduleAfter() throws {
     var maker = RecordMaker()
