@@ -351,7 +351,7 @@ struct RecordCommandTests {
     arguments: [["audit", "--zone", "UTC"], ["outcomes"]])
   func allRefused(words: [String]) async throws {
     let scratch = try Scratch()
-    let header = "time,glucose\n2026-02-03T01:00:00Z"
+    let header = "time,glucose\n2026-02-03T01:00:00"
     for (name, value) in [("a.csv", "abc"), ("b.csv", "110"), ("c.csv", "xyz")] {
       try Files.write("\(header),\(value)\n", to: scratch.file(name))
     }
@@ -359,9 +359,9 @@ struct RecordCommandTests {
     let result = await program(words + names.map(scratch.file))
     #expect(result.code == 65)
     #expect(result.output.isEmpty)
-    #expect(result.error.contains("a.csv:2:22: error: \"abc\" is no glucose value."))
+    #expect(result.error.contains("a.csv:2:21: error: \"abc\" is no glucose value."))
     #expect(result.error.contains("missing.csv: cannot be read: No such file or directory."))
-    #expect(result.error.contains("c.csv:2:22: error: \"xyz\" is no glucose value."))
+    #expect(result.error.contains("c.csv:2:21: error: \"xyz\" is no glucose value."))
     #expect(!result.error.contains("b.csv"))
   }
 }
