@@ -64,6 +64,38 @@ struct DocumentTests {
       ])
   }
 
+  @Test("Of items with one name the first is matched, and the next once that is gone")
+  func mergesFirst() throws {
+    let items = "{ id: 'a', v: 1 }, { id: 'b' }, { id: 'a', v: 2 }"
+    let edits = "{ id: 'a', $remove: true }, { id: 'a', w: 3 }, { id: 'c' }, { id: 'c', v: 4 }"
+    let read = Read([
+      "Scenarios/b.json5": "{ format: 'loopsim/1', events: [\(items)] }",
+      "Scenarios/a.json5": """
+      { format: 'loopsim/1', extends: 'b.json5',
+        events: { $merge: { byKey: 'id', items: [\(edits)] } } }
+      """,
+    ])
+    #expect(read.sentences == [])
+    #expect(
+      try read.value("events") == [["id": "b"], ["id": "a", "v": 2, "w": 3], ["id": "c", "v": 4]])
+  }
+
+  @Test("Thousands of items are merged at once", .timeLimit(.minutes(1)))
+  func mergesMany() throws {
+    let count = 20_000
+    let items = (0..<count).map { "{ id: 'e\($0)', v: 1 }" }.joined(separator: ",")
+    let edits = (0..<count).map { "{ id: 'e\($0)', v: 2 }" }.joined(separator: ",")
+    let read = Read([
+      "Scenarios/b.json5": "{ format: 'loopsim/1', events: [\(items)] }",
+      "Scenarios/a.json5": """
+      { format: 'loopsim/1', extends: 'b.json5',
+        events: { $merge: { byKey: 'id', items: [\(edits)] } } }
+      """,
+    ])
+    #expect(read.sentences == [])
+    #expect(try read.value("events[\(count - 1)]") == ["id": "e\(count - 1)", "v": 2])
+  }
+
   @Test(
     "A wrong edit is located",
     arguments: [

@@ -201,19 +201,26 @@ public struct Overlay {
       return nil
     }
     var result: [JSONNode?] = inheritedItems(base, member)
+    // Where each name stands: a list may be as long as a file is.
+    var places: [JSONNode.Value: [Int]] = [:]
+    for (place, item) in result.enumerated() {
+      if let name = item?[key] { places[name.value, default: []].append(place) }
+    }
     for overlay in overlays {
       guard let name = overlay[key], name.members == nil else {
         problems.error(
           at: overlay.position, "This item needs \"\(key)\", by which it is matched.")
         continue
       }
-      if let place = result.firstIndex(where: { $0?[key]?.value == name.value }) {
+      if let place = places[name.value]?.first {
         result[place] = matched(result[place], overlay, key: key)
+        if result[place] == nil { places[name.value]?.removeFirst() }
       } else if let removal = overlay.members?.first(where: { $0.key == "$remove" }),
         removal.value.bool == true
       {
         problems.warning(at: removal.keyPosition, code: "W-NOEFFECT", Self.idleRemoval)
       } else if let item = withoutEdits(overlay) {
+        places[name.value] = [result.count]
         result.append(item)
       }
     }

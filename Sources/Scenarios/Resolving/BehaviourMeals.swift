@@ -92,7 +92,7 @@ struct BehaviourMeals {
 
   private func meals(_ field: Field) -> [Meal] {
     var meals: [Meal] = []
-    let taken = (root["events"].node?.items ?? []).compactMap { $0["id"]?.string }
+    var taken = Set((root["events"].node?.items ?? []).compactMap { $0["id"]?.string })
     let streams = StreamNames.ofMeals(field.node?.items ?? [])
     for (place, item) in (field.items() ?? []).enumerated() {
       guard item.node?.members != nil else {
@@ -103,7 +103,7 @@ struct BehaviourMeals {
       guard var meal = BehaviourBlock.meal.read(item) else { continue }
       meal.name = Self.name(of: item.node, at: place)
       meal.stream = streams[place]
-      if (taken + meals.map(\.name)).contains(meal.name) {
+      guard taken.insert(meal.name).inserted else {
         item["name"].error(
           "The name \"\(meal.name)\" is there already. Give each meal and each event its own.")
         continue
