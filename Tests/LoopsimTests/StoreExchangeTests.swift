@@ -26,8 +26,10 @@ struct StoreExchangeTests {
     let again = await fixture.run("import", copy, xml)
     #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 7.\n"))
     for words in [["--zone", "UTC"], ["--dates", "day-first"], ["--unit", "mmol/L"]] {
-      let ofTables = await program(["store", "import", copy, xml] + words)
+      let report = ["--report", fixture.folder + "/new/report.json"]
+      let ofTables = await program(["store", "import", copy, xml] + words + report)
       #expect(ofTables.code == 64)
+      #expect(!FileManager.default.fileExists(atPath: fixture.folder + "/new"))
       #expect(ofTables.error.contains("\(words[0]) is for tables"), "\(ofTables.error)")
     }
     let printed = await fixture.run("export", fixture.path, "--type", "BloodGlucose")

@@ -58,8 +58,6 @@ struct StoreImportCommand: Command {
     try Files.keepApart([place, report], called: "The store and the report")
     try ResultNames.keep(besides: inputs + [place], apartFrom: report)
     let sources = try inputs.map { try ImportInput($0, types: chosen) }
-    // A store that has changed and an exit code of failure would contradict one another.
-    if let report { try Files.prepare(report) }
     let isNew = unsafe access(place, F_OK) != 0
     do {
       try await take(sources, console)
@@ -90,6 +88,8 @@ struct StoreImportCommand: Command {
         .usage,
         "\(word) is for tables, and \(WordList.text(inputs, atMost: 4)) is none. Leave it out.")
     }
+    // A store that has changed and an exit code of failure would contradict one another.
+    if let report { try Files.prepare(report) }
     var target = try ImportTarget(place, printingBy: zone?.clock ?? .utc)
     if formats[0] == .appleHealth {
       try await takeExport(&target, sources[0], console)
