@@ -81,4 +81,20 @@ struct NightscoutDocumentTests {
     #expect(left.count == 1 && left.first?.reason.contains("cannot be read") == true, "\(left)")
     #expect(read.reader.report.types.map(\.samples) == known.reader.report.types.map(\.samples))
   }
+
+  @Test("Thousands of documents of one identity are told apart at once", .timeLimit(.minutes(1)))
+  func manyOfOneIdentity() throws {
+    let start = try #require(Instant(iso8601: "2026-02-03T00:00:00Z"))
+    let boluses = (0..<10_000 as Range<Int64>).map { place in
+      """
+      {"_id":"a","eventType":"Correction Bolus","insulin":1,
+       "created_at":"\(start + .minutes(5 * place))"}
+      """
+    }
+    // The first stands there twice.
+    let (samples, _) = try ProgramFileTests.read(
+      nightscout: "[\(boluses.joined(separator: ",")),\(boluses[0])]")
+    #expect(samples.count == 10_000)
+    #expect(Set(samples.map(\.uuid)).count == 10_000)
+  }
 }

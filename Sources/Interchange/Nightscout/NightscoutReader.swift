@@ -28,7 +28,7 @@ public struct NightscoutReader {
   var checks = NightscoutChecks()
   private var samples: [RestoredSample] = []
   /// The documents of each identity: what they hold, and how many differ.
-  private var seen: [SampleUUID: [JSONValue]] = [:]
+  private var seen: [SampleUUID: Set<JSONValue>] = [:]
   private var versions = NightscoutVersions()
   private var unreadable: [TextProblem] = []
   /// Who wrote the document that is being read.
@@ -380,10 +380,9 @@ public struct NightscoutReader {
     let uuid = SampleUUID(named: parts)
     guard let node = document.node else { return uuid }
     let value = JSONValue(node)
-    let others = seen[uuid] ?? []
-    guard !others.contains(value) else { return nil }
-    seen[uuid, default: []].append(value)
-    return others.isEmpty ? uuid : SampleUUID(named: parts + content + ["\(others.count)"])
+    guard seen[uuid, default: []].insert(value).inserted else { return nil }
+    let others = seen[uuid, default: []].count - 1
+    return others == 0 ? uuid : SampleUUID(named: parts + content + ["\(others)"])
   }
 
   mutating func add(_ sample: Sample, part: String) {
