@@ -135,11 +135,16 @@ extension RunTroubles {
       case .byTurns: "off, by turns too high and too low,"
       }
     let error = "\(amount(wrong.worst.difference.magnitude)) \(direction)"
+    // Single readings, one or several, last no time.
+    let (from, to) = run.times(wrong.start, wrong.end)
+    let lasting =
+      wrong.span.roundedToSecond > .zero
+      ? "for \(wrong.span.roundedToSecond)\(stretches) from \(run.time(wrong.start))"
+      : "at \(wrong.count) moments from \(from) to \(to)"
     let when =
       wrong.start == wrong.end
       ? "\(error) at \(run.time(wrong.start)):"
-      : "up to \(error) for \(wrong.span.roundedToSecond)\(stretches) from "
-        + "\(run.time(wrong.start)): at \(run.time(wrong.worst.instant))"
+      : "up to \(error) \(lasting): at \(run.time(wrong.worst.instant))"
     return RunTrouble(
       kind, from: wrong.start, to: wrong.end, count: wrong.count, lasting: wrong.span,
       "\(figure) \(when) \(worst(wrong.worst))\(cause.map { "; \($0)" } ?? "")."
