@@ -42,7 +42,7 @@ extension PageTruthTests {
     let html = try page(text(low)).html
     #expect(html.contains("true glucose below the chart, min <span data-mg=\"-"))
     #expect(html.contains(/below the chart, min <span data-mg="-[\d.]+">−\d+</))
-    #expect(html.contains(/True glucose: lowest −\d+, highest 120\./))
+    #expect(html.contains(/True glucose: lowest −\d+, highest 120 mg\/dL\./))
     #expect(try !page(text("")).html.contains("below the chart"))
   }
 

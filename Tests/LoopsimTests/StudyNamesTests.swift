@@ -17,7 +17,7 @@ struct StudyNamesTests {
         study: { control: 'plain',
           primary: [{ id: 'dose', metric: 'tdd', better: 'lower', superior: true }],
           safety: [{ id: 'dose-harm', metric: 'tdd', better: 'lower', harm: { more: 5 } },
-            { id: 'seen', metric: 'mean@cgm', better: 'lower' },
+            { id: 'seen', metric: 'mean@cgm', better: 'lower', harm: { above: 50 } },
             { id: 'true', metric: 'mean', better: 'lower' },
             { id: 'early', metric: 'mean', better: 'lower', daily: ['06:00', '08:00'],
               harm: { above: 250 } }] } }
@@ -40,6 +40,9 @@ struct StudyNamesTests {
     #expect(!html.contains("total daily dose, true glucose"))
     #expect(
       html.contains("total daily dose (dose)") && html.contains("total daily dose (dose-harm)"))
+    // All are above 50 mg/dL under both arms, and all are spared some insulin: nobody is near.
+    #expect(html.contains("Harmed under both arms: p1 ("))
+    #expect(!html.contains("nearest to the rule"))
     #expect(html.contains("mean glucose, CGM") && html.contains("mean glucose, true glucose"))
   }
 

@@ -115,8 +115,8 @@ public struct BatchPage: Sendable {
     }
     if low > 0 {
       parts.append(
-        "\(low) of \(rows.count) \(WordList.verb("is", of: low)) below \(words.text(54)) for more "
-          + "than 1 % of the time")
+        "\(low) of \(rows.count) \(WordList.verb("is", of: low)) below \(words.text(54)) "
+          + "\(unit.rawValue) for more than 1 % of the time")
     }
     if parts.isEmpty {
       let share = ArmSummary(rows.map { $0.value(.inRange) })?.mean

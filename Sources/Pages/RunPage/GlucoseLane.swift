@@ -74,7 +74,8 @@ struct GlucoseLane {
     let truth = rows.map(\.trueGlucose.mgdL)
     let trueWords =
       truth.min().map { least in
-        " True glucose: lowest \(words.text(least)), highest \(words.text(truth.max() ?? least))."
+        " True glucose: lowest \(words.text(least)), highest \(words.text(truth.max() ?? least)) "
+          + "\(report.glucoseUnit.rawValue)."
       } ?? ""
     guard let least = values.min(), let most = values.max(), let mean = Statistics.mean(values)
     else { return "Sensor glucose: no reading.\(trueWords)" }

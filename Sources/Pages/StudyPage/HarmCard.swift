@@ -70,8 +70,10 @@ struct HarmCard {
       \(spared.count) spared, \(both.count) under both arms, \(neither) under neither; McNemar \
       p \(PageNumber.p(change.p, 2)).</p>
       """
+    let nearest = nearest(in: result)
     if newly.isEmpty {
-      body += list(nearest(in: result), result, "Nobody; nearest to the rule", "")
+      // Where the others are all harmed by the control too, there is nobody to list.
+      if !nearest.isEmpty { body += list(nearest, result, "Nobody; nearest to the rule", "") }
     } else {
       body += list(
         newly, result, "Newly harmed, the worst first", "✕ ", rest: "results.harms.csv")
