@@ -7,7 +7,8 @@ extension OutputGuide {
   static let trees = [
     File(
       name: OutputSelection.summaryName,
-      about: "The figures of a run; one without an app has `app`, which is `none`.",
+      about: "The figures of a run; one that it cannot give is `null`. A run without an app has "
+        + "`app`, which is `none`.",
       columns: [
         ("format", "the number of this form, 1"),
         ("id", "the run"), ("title", "as the scenario has it"),
@@ -106,7 +107,9 @@ extension OutputGuide {
           "therapy",
           "the settings from each instant on, in the units of their names; the times of day in "
             + "schedules are those of the clock that `app.scheduleZone` names: the pump's as it "
-            + "was last set, which summer time and travel do not move, or the phone's"
+            + "was last set, which summer time and travel do not move, or the phone's; "
+            + "`max_active_insulin_U` is `null` where nothing was said of it, which is twice the "
+            + "largest bolus, and `suspend_threshold_mgdL` 0 of `'none'`"
         ),
         ("written_in", "the file and line of each setting, or `derived`"),
       ]),

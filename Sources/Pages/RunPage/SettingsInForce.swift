@@ -43,7 +43,8 @@ struct SettingsInForce {
         ("Correction range, \(glucose.unitName)", range),
         (
           "Suspend threshold, \(glucose.unitName)",
-          therapy.suspendThreshold.map { glucose.value($0.mgdL) } ?? "lower end of the range"
+          therapy.suspendThreshold.map { $0.mgdL > 0 ? glucose.value($0.mgdL) : "none" }
+            ?? "lower end of the range"
         ),
         (
           "Largest basal rate and bolus",

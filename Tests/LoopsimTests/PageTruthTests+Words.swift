@@ -19,4 +19,12 @@ extension PageTruthTests {
         "\(html.prefix(2_000))")
     }
   }
+
+  @Test("A suspend threshold that a scenario takes away is told as none, and not as 0")
+  func noThreshold() throws {
+    let none = try page(text("therapy: { suspendThreshold: 'none' }")).html
+    #expect(none.contains(/<dt>Suspend threshold, .*?<\/dt><dd>none<\/dd>/))
+    let usual = try page(text("")).html
+    #expect(usual.contains(/<dt>Suspend threshold, .*?<\/dt><dd><span data-mg="75\.0">75</))
+  }
 }
