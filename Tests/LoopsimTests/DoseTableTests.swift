@@ -66,10 +66,16 @@ struct DoseTableTests {
           sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
         therapy: { basal: [['00:00', 1.2], ['02:00', 0.6]] } }
       """
-    let result = try Self.result(of: text)
-    let rows = DoseTable(result).rows
-    #expect(rows.map(\.pulses) == [48, 12])
-    #expect(result.pulses.filter { $0.instant > result.start }.count == 36)
+    // Also where the app alone has it, and the health store has no sample.
+    for writes in [true, false] {
+      let store = "healthStore: { writeBasalSegments: \(writes) }, clock:"
+      let result = try Self.result(of: text.replacing("clock:", with: store))
+      let rows = DoseTable(result).rows
+      #expect(rows.map(\.pulses) == [48, 12])
+      #expect(rows.map(\.app) == [2.4, 0.6] && rows.map(\.asked) == [2.4, 0.6])
+      #expect(rows.map(\.store) == (writes ? [2.4, 0.6] : [nil, nil]))
+      #expect(result.pulses.filter { $0.instant > result.start }.count == 36)
+    }
   }
 
   @Test("They add up to what each record holds, whatever happens")

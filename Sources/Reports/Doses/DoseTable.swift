@@ -111,9 +111,14 @@ public struct DoseTable: Sendable {
     row.source = sample.source
     row.written = sample.writtenAt
     complete(&row)
+    takeProgram(of: stretches, into: &row)
+    return row
+  }
+
+  /// Takes what was programmed where the rate of the row does not say it.
+  private func takeProgram(of stretches: [PumpProgramRecord], into row: inout DoseRow) {
     if row.kind == .tempBasal { takePercentages(of: stretches, into: &row) }
     if row.kind == .scheduledBasal { takeSchedule(into: &row) }
-    return row
   }
 
   /// Takes what was programmed from a pump that runs another schedule than the app believes, whose
@@ -148,13 +153,27 @@ public struct DoseTable: Sendable {
   private func bare(_ stretches: [PumpProgramRecord], from start: Instant, to end: Instant)
     -> [DoseRow]
   {
-    let doses = near(
-      run.insulinDelivery, from: start - Self.tolerance, to: end, by: { $0.start }
-    ).filter {
-      $0.isFromPump && !$0.isMutable && $0.kind != .bolus && $0.end <= end + Self.tolerance
+    let isOfBasal = { (dose: InsulinDeliveryRecord) in
+      dose.isFromPump && !dose.isMutable && dose.kind != .bolus && dose.end <= end + Self.tolerance
     }
+    let first = start - Self.tolerance
+    let doses = near(run.insulinDelivery, from: first, to: end, by: { $0.start }).filter(isOfBasal)
     var result: [DoseRow] = []
     var reached = start
+    // What ran over the start of the run is whole, as a sample is.
+    if start == run.start,
+      let dose = run.insulinDelivery.prefix(while: { $0.start < first }).first(where: {
+        isOfBasal($0) && $0.end > start + Self.tolerance
+      }),
+      let piece = rows(of: stretches, from: start, to: dose.end).first
+    {
+      var row = DoseRow(piece.kind, from: dose.start, to: dose.end)
+      row.rate = piece.rate
+      complete(&row)
+      takeProgram(of: stretches, into: &row)
+      result.append(row)
+      reached = dose.end
+    }
     for dose in doses where dose.start >= reached - Self.tolerance {
       let from = Self.same(dose.start, reached) ? reached : dose.start
       let pieces = rows(of: stretches, from: from, to: dose.end)
