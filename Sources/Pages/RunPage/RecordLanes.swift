@@ -17,16 +17,20 @@ struct RecordLanes {
   ///
   /// Unless told how many decimals there are two, or the three that pulses of 0.025 U take.
   static func units(_ value: Double, decimals: Int? = nil) -> String {
-    let whole = value.wholeMilliunits
-    return FixedDecimal.text(whole, decimals: decimals ?? self.decimals(of: value))
+    // What is no amount of thousandths is rounded once, as everywhere: 0.0648 is 0.06.
+    let amount = isOfThousandths(value) ? value.wholeMilliunits : value
+    return FixedDecimal.text(amount, decimals: decimals ?? self.decimals(of: value))
       .replacing("-", with: "−")
+  }
+
+  private static func isOfThousandths(_ value: Double) -> Bool {
+    (value * 1_000 - (value * 1_000).rounded()).magnitude < 1e-6
   }
 
   /// How many decimals a value takes: three where it is one of thousandths, which two would round.
   private static func decimals(of value: Double) -> Int {
     let thousandths = (value * 1_000).rounded()
-    let isExact = (value * 1_000 - thousandths).magnitude < 1e-6
-    return isExact && thousandths.truncatingRemainder(dividingBy: 10) != 0 ? 3 : 2
+    return isOfThousandths(value) && thousandths.truncatingRemainder(dividingBy: 10) != 0 ? 3 : 2
   }
 
   /// A number in a box: as few decimals as say it.
