@@ -27,6 +27,21 @@ struct ArmDifferenceTests {
     #expect(study.differences.map(\.path) == ["app.dosing"])
   }
 
+  @Test("A block without settings is no setting, and one that means something by itself is")
+  func emptyBlocks() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        variants: { plain: { therapy: {} }, low: { therapy: { suspendThreshold: 70 } },
+          suspended: { events: [{ at: '+10m', suspend: {} }] } },
+        study: { control: 'plain',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', superior: true }] }
+        """))
+    let paths = study.differences.map(\.path)
+    #expect(paths.contains("therapy.suspendThreshold") && !paths.contains("therapy"), "\(paths)")
+    #expect(paths.contains("events[0].suspend"), "\(paths)")
+  }
+
   @Test("Where arms differ the control comes first, wherever the file has it")
   func controlFirst() throws {
     let study = try Fixture.study(

@@ -177,7 +177,10 @@ public struct ArmDifference: Hashable, Sendable {
       }
     }
     let differing = values.keys.sorted().filter { path in
-      values[path]?.contains { $0 != values[path]?[0] } ?? false
+      guard let own = values[path], own.contains(where: { $0 != own[0] }) else { return false }
+      // A block without settings says nothing beside arms that have some in it.
+      let isBlock = own.allSatisfy { $0 == nil || $0 == "{}" }
+      return !(isBlock && values.keys.contains { $0.hasPrefix(path + ".") })
     }
     guard !differing.isEmpty else { return [] }
     let rows = SchemaTable().rows
