@@ -254,8 +254,8 @@ struct BatchTests {
       "events: [{ at: '+1h', bolus: { units: 1 } }]": "\"bolus-1\" happens in the app",
       "behaviour: { rescue: { below: 70, grams: 15 } }": "behaviour",
       "events: [{ at: '+1h', closedLoop: false }]": "happens in the app or on the phone",
-      "faults: [{ during: ['01:00', '+1h'], phone: { off: {} } }]":
-        "happens in the app or on the phone",
+      "faults: [{ at: '01:00', phone: { off: {} } }]": "happens in the app or on the phone",
+      "history: { doses: [{ at: '-1h', bolus: 1 }] }": "A dose of \"history.doses\" is a command",
       """
       pump: { model: 'medtronic554' },
       faults: [{ id: 'fast', at: '+1h', pump: { clockError: { by: '1h' } } }]

@@ -241,23 +241,25 @@ extension PatientRun {
       return "The app writes basal at the instant of its trigger."
     }
     for event in setup.events {
-      if event.condition != nil { return "\"\(event.id)\" stands under a condition (\"if\")." }
+      // Doses of the history have no names.
+      let name = event.id.isEmpty ? "A dose of \"history.doses\"" : "\"\(event.id)\""
+      if event.condition != nil { return "\(name) stands under a condition (\"if\")." }
       // The program is told of entries.
       if case .enterCarbs = event.action { continue }
       switch event.action {
       case .logDose, .writeToHealthStore:
-        return "\"\(event.id)\" is taken down in an app or on the phone; an injection that is "
+        return "\(name) is taken down in an app or on the phone; an injection that is "
           + "taken down nowhere has entry: false."
       case .beginFault(let fault)
       where fault.effect.movesPumpClock && setup.pump.profile.clockTolerance != nil:
-        return "The app sets the clock of the pump, of which \"\(event.id)\" makes a wrong one."
+        return "The app sets the clock of the pump, of which \(name) makes a wrong one."
       default: break
       }
       if event.action.needOfApp != nil {
-        return "\"\(event.id)\" happens in the app or on the phone."
+        return "\(name) happens in the app or on the phone."
       }
       if event.action.isCommandOfPerson {
-        return "\"\(event.id)\" is a command of a person, beside the program's."
+        return "\(name) is a command of a person, beside the program's."
       }
     }
     return nil
