@@ -42,4 +42,15 @@ struct ReadingContextTests {
     #expect(context.end.description == "2026-03-10T07:00:00Z")
     #expect(context.anchor == context.start)
   }
+
+  @Test("The clock of a run is the same however its start is written")
+  func sameClock() throws {
+    // Sydney's clocks go back at 2025-04-05T16:00Z, between 401 days after 2024-02-29T11:49Z and
+    // 401 days after 22:49Z, which is what the local text would be in UTC.
+    let rest = "timeZone: 'Australia/Sydney', duration: '24h'"
+    let (local, _) = try Self.context("start: '2024-02-29T22:49:00', \(rest)")
+    let (absolute, _) = try Self.context("start: '2024-02-29T11:49:00Z', \(rest)")
+    #expect(local.start == absolute.start)
+    #expect(local.wallClock == absolute.wallClock)
+  }
 }

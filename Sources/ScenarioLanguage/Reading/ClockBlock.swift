@@ -41,6 +41,12 @@ package struct ClockBlock: Sendable {
   package init(of root: Field) { self = Self.block.value(Self(), of: root["clock"]) }
 
   private init() {}
+
+  /// The clock on the wall in a run that starts at an instant; `nil` where nobody knows the zone.
+  fileprivate func wallClock(around start: Instant) -> WallClock? {
+    ZoneDatabase.wallClock(
+      named: timeZone, from: start - preRoll - .days(400), to: start + duration + .days(400))
+  }
 }
 
 extension ReadingContext {
@@ -59,14 +65,14 @@ extension ReadingContext {
     let rough = clock.start.resolved(
       from: Self.plain.start, start: Self.plain.start, on: .utc
     ).instant
-    let wallClock = ZoneDatabase.wallClock(
-      named: clock.timeZone, from: rough - clock.preRoll - .days(400),
-      to: rough + clock.duration + .days(400))
-    if wallClock == nil {
+    let roughly = clock.wallClock(around: rough)
+    if roughly == nil {
       root["clock"]["timeZone"].error(ZoneDatabase.sentence(onUnknown: clock.timeZone))
     }
-    let start = clock.start.resolved(from: rough, start: rough, on: wallClock ?? .utc)
+    let start = clock.start.resolved(from: rough, start: rough, on: roughly ?? .utc)
     root["clock"]["start"].tell(of: start)
+    // Which changes of the clock a run knows does not depend on how its start is written.
+    let wallClock = start.instant == rough ? roughly : clock.wallClock(around: start.instant)
     self.init(
       glucoseUnit: glucoseUnit, statedIn: tree["glucoseUnit"]?.position.file,
       wallClock: wallClock ?? .utc, timeZone: clock.timeZone, start: start.instant,
