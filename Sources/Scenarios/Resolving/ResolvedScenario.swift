@@ -20,15 +20,15 @@ struct ScenarioResolver {
   /// The seed of the run, from which the streams of chance are named.
   let seed: UInt64
   private let tree: JSONNode
-  /// The streams of the events of the file.
-  private let streams: StreamNames
+  /// The streams of the events of the file, where chance has a part in it.
+  private var streams: StreamNames?
 
   /// A resolver of a scenario, in a run with that seed.
   init(tree: JSONNode, root: Field, seed: UInt64) {
     self.tree = tree
     self.root = root
     self.seed = seed
-    streams = .ofEvents(root["events"].node?.items ?? [], in: root.context)
+    if hasChance { streams = .ofEvents(root["events"].node?.items ?? [], in: root.context) }
   }
 
   /// The times of events.
@@ -50,7 +50,7 @@ struct ScenarioResolver {
   /// What is wrong with events and faults is left for the builder to report; what is wrong with the
   /// parts that disappear here is reported here.
   func resolved() -> ResolvedScenario {
-    guard hasChance, tree.members != nil else { return ResolvedScenario(tree: tree) }
+    guard streams != nil, tree.members != nil else { return ResolvedScenario(tree: tree) }
     let meals = BehaviourMeals(root: root, seed: seed).items()
     var events = resolvedEvents() + meals
     let faults = resolvedFaults(of: events)
@@ -126,7 +126,7 @@ struct ScenarioResolver {
     for (place, field) in root["events"].listed.enumerated() {
       guard let node = field.node else { continue }
       var item = Item(node: node, place: place)
-      if node["id"] == nil { item.stream = streams[place] }
+      if node["id"] == nil { item.stream = streams?[place] }
       resolveTimes(of: field, in: &item)
       let split = acceptance?.resolved(item, place: place)
       isUsed = isUsed || split != nil
@@ -139,7 +139,7 @@ struct ScenarioResolver {
   private func resolveTimes(of field: Field, in item: inout Item) {
     guard field["at"]["jitter"].exists else { return }
     let (quiet, problems) = Self.quiet(field["at"])
-    let name = "events.\(streams[item.place ?? 0])"
+    let name = "events.\(streams?[item.place ?? 0] ?? "")"
     let texts = times.instants(of: quiet, stream: name).map {
       TimeText.text(of: $0, in: root.context)
     }
