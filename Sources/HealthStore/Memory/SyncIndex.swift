@@ -5,8 +5,8 @@ internal import WorkCounting
 ///
 /// A slot holds the type (8 bits), twenty-four bits of the hash, by which a larger index finds its
 /// place without a look at the sample, and the position (32 bits). The identifiers themselves stand
-/// in the samples only. Invariant: the index has a place for each type, source and identifier that a
-/// live sample has, and it is that of the one of them that was put in last.
+/// in the samples only. Invariant: the index has a place for each type, source and identifier that
+/// a live sample has, and it is that of the one of them that was put in last.
 struct SyncIndex: Sendable {
   private static let free = UInt64.max
   private static let removed = UInt64.max - 1

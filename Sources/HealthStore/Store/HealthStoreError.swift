@@ -98,7 +98,8 @@ extension HealthStoreError: CustomStringConvertible {
       "\(path) is being written by another process. Wait until it has ended, or use a copy."
     case .storage(let code, let message): "\(message) (SQLite error \(code))."
     case .unknownSchema(let path, let version, let supported):
-      "\(path): the file has schema version \(version); this program knows versions up to \(supported)."
+      "\(path): the file has schema version \(version); this program knows versions up to "
+        + "\(supported)."
         + (version < supported ? " Bring it forward with 'loopsim store migrate'." : "")
     case .notAHealthStore(let path, let reason): "\(path): is no health store: \(reason)."
     case .damaged(let path, let table, let row, let reason):
