@@ -15,7 +15,7 @@ struct AuditBasal {
 
   var findings: [AuditFinding] {
     let all = book.sources.priority.map { (source: $0, basal: book.basal(of: $0)) }
-      .filter { !$0.basal.isEmpty }
+      .filter { !$0.basal.isEmpty || book.surrounds($0.source) }
     // Who writes all of it tells first what no source covers.
     let writers = all.filter { book.scheduleWriters.contains($0.source) }
     let others = all.filter { !book.scheduleWriters.contains($0.source) }
@@ -40,12 +40,15 @@ struct AuditBasal {
     let isAlone = others.stretches.isEmpty
     others.formUnion(told.stretches)
     let writesSchedule = book.scheduleWriters.contains(source)
-    // Between temp basals alone the usual distance is what the schedule covers.
-    let threshold = writesSchedule ? longestUsualGap(basal) : Self.shortestGap
     // What lies around the judged time tells that its ends are none of the record.
-    var reached = (writesSchedule ? book.before[source] : nil) ?? basal[0]
-    let next = writesSchedule ? [book.after[source]].compactMap(\.self) : []
-    for record in basal + next {
+    let around =
+      writesSchedule
+      ? [book.before[source]].compactMap(\.self) + basal + [book.after[source]].compactMap(\.self)
+      : basal
+    // Between temp basals alone the usual distance is what the schedule covers.
+    let threshold = writesSchedule ? longestUsualGap(around) : Self.shortestGap
+    var reached = around[0]
+    for record in around.dropFirst() {
       let (from, to) = (max(reached.end, book.start), min(record.start, book.end))
       if record.start > reached.end + threshold, from < to {
         let isExplained = reached.isOpenSuspension

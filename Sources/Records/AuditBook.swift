@@ -90,6 +90,11 @@ struct AuditBook {
     reached = min(end, recorded.max() ?? end)
   }
 
+  /// Whether a source that writes the schedule has basal on both sides of the judged time.
+  func surrounds(_ source: Int) -> Bool {
+    scheduleWriters.contains(source) && before[source] != nil && after[source] != nil
+  }
+
   /// Each source with its name and its insulin, which is by start.
   var insulinBySource: [(source: Int, name: String, insulin: [AuditRecord])] {
     let grouped = Dictionary(grouping: insulin, by: \.source)

@@ -48,7 +48,8 @@ struct AuditEnds {
   var absence: AuditFinding? {
     let boluses = book.insulin.filter { $0.kind == .bolus && $0.amount > 0 }
     guard let first = boluses.first, let last = boluses.last,
-      !book.insulin.contains(where: { $0.kind == .basal })
+      !book.insulin.contains(where: { $0.kind == .basal }),
+      !book.sources.sources.indices.contains(where: book.surrounds)
     else { return nil }
     let names = Set(boluses.map(\.source)).sorted().map(book.sources.name)
     return AuditFinding(

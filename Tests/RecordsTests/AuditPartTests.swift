@@ -79,6 +79,24 @@ struct AuditPartTests {
       #expect(abs(found.amount + Double(to - from) * 0.6) < 1e-9)
       #expect(!audit.contains(.basalBegins) && !audit.contains(.basalEnds))
     }
+    // Of a part without any basal the gap is the whole.
+    maker.bolus(1, .minutes(690))
+    let within = Audit(
+      maker.samples, .init(from: time(.minutes(630)), to: time(.minutes(750))))
+    let found = try finding(within, .gap)
+    #expect(found.start == time(.minutes(630)) && found.end == time(.minutes(750)))
+    #expect(abs(found.amount + 1.2) < 1e-9)
+    #expect(!within.contains(.basalAbsent))
+  }
+
+  @Test("Single pulses are no further apart in a part of a record than in the whole")
+  func pulses() {
+    var maker = RecordMaker()
+    for hour in stride(from: 0, to: 24, by: 2) as StrideTo<Int64> {
+      maker.basal(0.1, .hours(hour), .hours(hour) + .seconds(2), scheduled: nil)
+    }
+    #expect(!Audit(maker.samples).contains(.gap))
+    #expect(!Audit(maker.samples, .init(from: time(.hours(5)), to: time(.hours(7)))).contains(.gap))
   }
 
   @Test("No schedule is missing after the end of a record, up to whenever it is asked for")
