@@ -67,6 +67,15 @@ struct StoreAddCommand: Command {
     guard type != .insulinDelivery || reason != nil else {
       throw Failure(.badInput, "Insulin needs a reason. Add --reason bolus or --reason basal.")
     }
+    let sample = try addSample(from: start)
+    if let doubt { console.note(doubt) }
+    console.print("\(sample.uuid)")
+    console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")
+  }
+
+  /// Adds the sample; the store is closed before anything is printed, so that nothing stays open
+  /// where nobody can take the words.
+  private func addSample(from start: Instant) throws -> Sample {
     var store = try StoreFile.writing(file)
     // The identity follows from the store's state, so that the same command gives the same file.
     var stream = RandomStream(seed: UInt64(store.lastRow), name: "sample added by hand")
@@ -81,9 +90,7 @@ struct StoreAddCommand: Command {
       guard case .invalidArgument(let argument, _?) = error else { throw error }
       throw HealthStoreError.invalidArgument(argument)
     }
-    if let doubt { console.note(doubt) }
-    console.print("\(sample.uuid)")
-    console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")
+    return sample
   }
 
   /// Refuses a type of which no number makes a sample.

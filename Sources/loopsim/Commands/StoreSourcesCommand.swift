@@ -98,6 +98,12 @@ struct StoreAuthorizeCommand: Command {
     guard let client else {
       throw Failure(.usage, "Name the client whose permissions are to change.")
     }
+    try change(client).print(as: format, to: console)
+  }
+
+  /// Changes the permissions, and gives those of the client then; the store is closed before they
+  /// are printed.
+  private func change(_ client: String) throws -> StoreTable {
     var store = try StoreFile.writing(file)
     let holder = try StoreClient(client, in: store)
     let changed = types.isEmpty ? ObjectType.allCases.filter(\.isAuthorizable) : types.map(\.type)
@@ -107,7 +113,7 @@ struct StoreAuthorizeCommand: Command {
       if let read { authorization.read = read.status }
       try store.setAuthorization(authorization, of: holder.id, for: [type])
     }
-    table(of: store, holder.client.family).print(as: format, to: console)
+    return table(of: store, holder.client.family)
   }
 
   /// The permissions that are determined; for people those that most types share on one line.
