@@ -33,7 +33,7 @@ public enum BridgeProtocol {
     if let problem = reading.problems.first(where: { $0.severity == .error }) {
       return .failure(
         MessageProblem(
-          problem.sentence + Self.remark(on: line), column: problem.position.column))
+          problem.sentence + Self.remark(on: problem), column: problem.position.column))
     }
     guard let root = reading.root, root.members != nil else {
       return .failure(MessageProblem("A message is one JSON object on one line."))
@@ -42,9 +42,9 @@ public enum BridgeProtocol {
   }
 
   /// What helps where a line has a number that JSON has no word for.
-  private static func remark(on line: [UInt8]) -> String {
-    let text = String(decoding: line.prefix(1 << 16), as: UTF8.self)
-    guard text.contains("NaN") || text.contains("Infinity") else { return "" }
+  private static func remark(on problem: TextProblem) -> String {
+    let words = ["NaN", "Infinity"]
+    guard words.contains(where: { problem.sentence.hasPrefix("\($0) is not") }) else { return "" }
     return " JSON has neither NaN nor Infinity; Python's json.dumps writes them unless it is told "
       + "allow_nan=False."
   }

@@ -214,6 +214,10 @@ struct ProgramSessionTests {
     }
     #expect(try says("{\"type\":\"act\",\"n\":5}").contains("\"n\" must be 0"))
     #expect(try says("{\"type\":\"act\",\"bolus\":NaN}").contains("allow_nan=False"))
+    #expect(try says("{\"type\":\"act\",\"bolus\":-Infinity}").contains("allow_nan=False"))
+    // A text with the word is no number.
+    let comma = try says("{\"type\":\"act\",\"note\":\"NaN\" \"bolus\":1}")
+    #expect(comma.contains("A comma is missing before this.") && !comma.contains("allow_nan"))
     #expect(try says("loading").contains("printed text where a message was due"))
     for empty in ["", "  "] {
       #expect(try says(empty).contains("it printed an empty line where a message was due."))
