@@ -41,6 +41,21 @@ struct AppleHealthFormsTests {
     #expect(report.account.unexplained(of: .bolus) == .zero)
   }
 
+  @Test("No clock is more than eighteen hours from UTC")
+  func offsets() throws {
+    let dates = ["+1800", "-1800", "+1801", "+2500"].map { "2026-02-03 07:00:00 \($0)" }
+    let read = try Exports.read(
+      Exports.export(
+        dates.map { Exports.record("InsulinDelivery", "IU", "0.5", at: $0) }
+          .joined(separator: "\n")))
+    #expect(read.samples.count == 2)
+    #expect(
+      read.reader.report.omissions.map(\.reason) == [
+        "the startDate is no date such as 2026-02-03 07:00:00 +0100"
+      ])
+    #expect(read.reader.report.omissions.map(\.count) == [2])
+  }
+
   @Test("An account names sixty reasons, and sums up what has others, but for rebuilt basal")
   func reasonsOfAccount() {
     var account = ImportAccount()

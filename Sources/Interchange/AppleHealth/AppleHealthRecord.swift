@@ -245,20 +245,16 @@ enum AppleHealthDate {
     guard let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),
       let day = number(bytes, 8..<10), let hour = number(bytes, 11..<13),
       let minute = number(bytes, 14..<16), let second = number(bytes, 17..<19),
-      let offsetHours = number(bytes, 21..<23), let offsetMinutes = number(bytes, 23..<25)
+      let offset = offset(bytes)
     else { return nil }
     let civil = CivilTime(year: year, month: month, day: day)
-    guard civil.isValid, hour < 24, minute < 60, second <= 60, offsetMinutes < 60 else {
-      return nil
-    }
-    let offset =
-      (offsetHours * 3_600 + offsetMinutes * 60) * (bytes[20] == UInt8(ascii: "-") ? -1 : 1)
+    guard civil.isValid, hour < 24, minute < 60, second <= 60 else { return nil }
     return Instant(
-      secondsSince1970: civil.dayNumber * 86_400
-        + Int64(hour * 3_600 + minute * 60 + second - offset))
+      secondsSince1970: civil.dayNumber * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+        - offset * 60)
   }
 
-  /// The offset from UTC that a date states, in minutes; `nil` for none.
+  /// The offset from UTC that a date states, in minutes; `nil` for none and above 18 hours.
   static func offset(_ bytes: Span<UInt8>) -> Int64? {
     guard bytes.count == 25, let hours = number(bytes, 21..<23),
       let minutes = number(bytes, 23..<25), minutes < 60
