@@ -85,7 +85,10 @@ struct CheckTests {
   func format() {
     let unknown = "The format \"loopsim/2\" is not known; this version of loopsim reads only "
     let missing = "\"format\" is missing. Write format: 'loopsim/1' as the first key."
-    for (text, sentence) in [("{}", missing), ("{ format: 'loopsim/2' }", unknown)] {
+    let list = "The format must be 'loopsim/1', not a list."
+    for (text, sentence) in [
+      ("{}", missing), ("{ format: 'loopsim/2' }", unknown), ("{ format: [] }", list),
+    ] {
       let sentences = Self.check(["Scenarios/a.json5": text], "Scenarios/a.json5").1
       #expect(sentences.count { $0.contains("format") } == 1, "\(sentences)")
       #expect(sentences.contains { $0.contains(sentence) }, "\(sentences)")

@@ -45,7 +45,10 @@ public struct ScenarioDocument: Sendable {
 
   static func checkFormat(of tree: JSONNode, problems: ProblemList) {
     guard let node = tree["format"], node.string != Self.format else { return }
-    let text = node.string ?? ""
+    guard let text = node.string else {
+      return problems.error(
+        at: node.position, "The format must be '\(Self.format)', not \(node.quoted).")
+    }
     let remedy =
       text.hasPrefix("loopsim/")
       ? "this version of loopsim reads only '\(Self.format)'."
