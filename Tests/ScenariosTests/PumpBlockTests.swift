@@ -82,6 +82,21 @@ struct PumpBlockTests {
     #expect(abs(bolus.body - 5) < 1e-9)
   }
 
+  @Test("Of a bolus for which the reservoir does not last the body has what was given")
+  func emptiedReservoir() throws {
+    let (built, problems) = Self.build(
+      """
+      { model: 'continuous', reservoir: 3 }, supplies: 'none',
+      events: [{ at: '+1h', bolus: { units: 10 } }]
+      """)
+    var run = Run(try #require(built, "\(problems)").setup)
+    while run.step() {}
+    let bolus = run.finish().agreement.bolus
+    let given = try #require(bolus.pump)
+    #expect(given > 0 && given < 3)
+    #expect(abs(bolus.body - given) < 1e-9)
+  }
+
   @Test("A pump without granularity that only warns feeds the body by whole boluses")
   func warningPump() throws {
     let (built, problems) = Self.build(

@@ -36,8 +36,8 @@ struct PumpChoice: Sendable {
       "A preset of pulse, steps, limits, reservoir and residual rule, as `loopsim pumps` lists "
         + "them; `generic` is `generic50`. `continuous` feeds the body "
         + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
-        + "whatever its size, where a bolus may be stopped by such a fault, a `cancelAt` or a "
-        + "`suspend`, or is `reported` wrongly.")
+        + "whatever its size, where a bolus may be stopped by such a fault, a `cancelAt`, a "
+        + "`suspend` or the end of a `reservoir` that is stated, or is `reported` wrongly.")
     let pulse = keys.optional(
       "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
     let basalStep = keys.optional(
@@ -125,10 +125,11 @@ struct PumpChoice: Sendable {
   /// Whether the body gets rates and whole boluses in place of pulses.
   ///
   /// What does not arrive of a pulse is a part of that pulse, and of a bolus that is stopped the
-  /// body has what was given until then, so that where an event changes what arrives such a body
-  /// gets pulses too.
+  /// body has what was given until then, so that where an event changes what arrives, or the
+  /// reservoir may be empty before a bolus ends, such a body gets pulses too.
   func isContinuous(while events: [ScenarioEvent]) -> Bool {
-    profile.id == PumpProfile.continuous.id && !events.contains(where: \.changesWhatArrives)
+    profile.id == PumpProfile.continuous.id && reservoir == nil
+      && !events.contains(where: \.changesWhatArrives)
   }
 
   /// The pump as the world begins.
