@@ -72,8 +72,7 @@ struct CompareFileTests {
     let told = await program(["compare", scenario, table])
     #expect(told.code == 65)
     #expect(
-      told.error.contains(
-        "\(scenario):1:11: error: The format 1 is not known; write format: 'loopsim/1'."),
+      told.error.contains("\(scenario):1:11: error: The format must be 'loopsim/1', not 1."),
       "\(told.error)")
   }
 
