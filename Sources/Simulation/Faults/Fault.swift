@@ -45,7 +45,7 @@ extension ScenarioEvent {
     case .beginFault(let fault):
       guard case .pump(let effect) = fault.effect else { return false }
       return effect.changesWhatArrives
-    case .bolus(let request): return request.reported != nil
+    case .bolus(let request): return request.reported != nil || request.cancelAfter != nil
     case .cancelBolus, .suspend: return true
     default: return false
     }
