@@ -34,7 +34,7 @@ extension RecordTable {
     return timed
   }
 
-  /// The rows as samples, in the order of time, for a clock on the wall; see ``timed(on:)``.
+  /// The rows as samples, in the order of time, for a clock on the wall; see `timed(on:)`.
   ///
   /// Identities follow from the content, so that reading the table again gives the same samples.
   public mutating func samples(on clock: WallClock) -> [RestoredSample] {
