@@ -40,19 +40,17 @@ struct AuditBasal {
     let isAlone = others.stretches.isEmpty
     others.formUnion(told.stretches)
     let writesSchedule = book.scheduleWriters.contains(source)
-    // What lies around the judged time tells that its ends are none of the record.
-    let around =
-      writesSchedule
-      ? [book.before[source]].compactMap(\.self) + basal + [book.after[source]].compactMap(\.self)
-      : basal
+    let around = book.basalAround(source)
     // Between temp basals alone the usual distance is what the schedule covers.
-    let threshold = writesSchedule ? longestUsualGap(around) : Self.shortestGap
+    let threshold = writesSchedule ? usualGap(of: source) : Self.shortestGap
     var reached = around[0]
     for record in around.dropFirst() {
-      let (from, to) = (max(reached.end, book.start), min(record.start, book.end))
-      if record.start > reached.end + threshold, from < to {
+      if record.start > reached.end + threshold,
+        let stretch = book.judged(from: reached.end, to: record.start)
+      {
         let isExplained = reached.isOpenSuspension
-        for part in others.gaps(from: from, to: to) where part.end - part.start > threshold {
+        for part in others.gaps(from: stretch.start, to: stretch.end)
+        where isGap(part, threshold) {
           let missing = book.schedule.units(from: part.start, to: part.end) ?? 0
           let place = AuditFinding.Occurrence.missing(
             isExplained ? 0 : missing, from: part.start, to: part.end,
@@ -63,7 +61,7 @@ struct AuditBasal {
       if record.end > reached.end { reached = record }
     }
     if !writesSchedule {
-      gaps += unscheduledEnds(basal, source, reached, outside: others)
+      gaps += unscheduledEnds(around, source, reached, outside: others)
       gaps.sort { $0.start < $1.start }
     }
     told.formUnion(gaps.map { ($0.start, $0.end) })
@@ -133,39 +131,55 @@ struct AuditBasal {
 
   /// Stretches without basal between the last of one source and the first of another.
   private var betweenSources: AuditFinding? {
-    let own = book.sources.sources.indices.map { book.basal(of: $0) }
-    let all = book.insulin.filter { $0.kind == .basal && $0.sample.duration > .zero }
-    guard var reached = all.first else { return nil }
-    var names: Set<Int> = []
+    let between = placesBetween
+    guard !between.places.isEmpty else { return nil }
+    return AuditFinding(
+      kind: .gap, severity: .fault, sources: between.sources.sorted().map(book.sources.name),
+      title: "Basal is missing between two sources",
+      cause: "No sample of any source covers \(Self.times(between.places.count)).",
+      consequence: "Totals lack these units; insulin on board takes the stretch as scheduled.",
+      occurrences: between.places)
+  }
+
+  /// Where nothing is between the last of one source and the first of another, and of whom.
+  var placesBetween: (places: [AuditFinding.Occurrence], sources: Set<Int>) {
+    let own = book.sources.sources.indices.map(book.basalAround)
+    let all = own.flatMap(\.self).sorted { $0.start < $1.start }
+    var sources: Set<Int> = []
     var places: [AuditFinding.Occurrence] = []
+    guard var reached = all.first else { return (places, sources) }
     for record in all.dropFirst() {
       defer { if record.end > reached.end { reached = record } }
       guard record.start > reached.end + Self.shortestGap, !reached.isOpenSuspension
       else { continue }
       let neighbours = [reached.source, record.source]
-      let sides = neighbours.map { own[$0] }
       // What one source has on both sides is a gap of its own.
       let isWithinOne = own.contains { basal in
         (basal.first.map { $0.start < record.start } ?? false)
           && (basal.last.map { $0.start >= record.start } ?? false)
       }
       guard !isWithinOne, neighbours.contains(where: book.scheduleWriters.contains),
-        record.start > reached.end + (sides.map(longestUsualGap).max() ?? Self.shortestGap)
+        record.start > reached.end + (neighbours.map(usualGap).max() ?? Self.shortestGap),
+        let part = book.judged(from: reached.end, to: record.start),
+        part.end - part.start > Self.shortestGap
       else { continue }
-      names.formUnion([reached.source, record.source])
+      sources.formUnion(neighbours)
       places.append(
         .missing(
-          book.schedule.units(from: reached.end, to: record.start) ?? 0, from: reached.end,
-          to: record.start, [reached.sample.uuid, record.sample.uuid]))
+          book.schedule.units(from: part.start, to: part.end) ?? 0, from: part.start,
+          to: part.end, [reached.sample.uuid, record.sample.uuid]))
     }
-    guard !places.isEmpty else { return nil }
-    return AuditFinding(
-      kind: .gap, severity: .fault, sources: names.sorted().map(book.sources.name),
-      title: "Basal is missing between two sources",
-      cause: "No sample of any source covers \(Self.times(places.count)).",
-      consequence: "Totals lack these units; insulin on board takes the stretch as scheduled.",
-      occurrences: places)
+    return (places, sources)
   }
+
+  /// Whether a stretch without basal is longer than usual; one that is cut off where the judged
+  /// time begins or ends goes on there.
+  private func isGap(_ part: (start: Instant, end: Instant), _ threshold: TimeSpan) -> Bool {
+    let isCut = part.start == book.start || part.end == book.end
+    return part.end - part.start > (isCut ? Self.shortestGap : threshold)
+  }
+
+  private func usualGap(of source: Int) -> TimeSpan { book.usualGaps[source] ?? Self.shortestGap }
 
   /// A gap that is no longer than usual is none: twice the usual distance from the end of a sample
   /// to the next start, and at least ten minutes.
@@ -173,14 +187,14 @@ struct AuditBasal {
   /// Usual is what more than half of the distances reach, between samples of a moment each, as
   /// injections of a pen or single pulses are. Samples that last tell what ran in their time, and
   /// of the time between them nothing, however regularly it comes again.
-  private func longestUsualGap(_ basal: [AuditRecord]) -> TimeSpan {
+  static func longestUsualGap(_ basal: [AuditRecord]) -> TimeSpan {
     let lengths = basal.map(\.sample.duration).sorted()
     guard let usual = lengths.isEmpty ? nil : lengths[(lengths.count - 1) / 2],
-      usual < Self.shortestLasting
-    else { return Self.shortestGap }
+      usual < shortestLasting
+    else { return shortestGap }
     let distances = zip(basal, basal.dropFirst()).map { max(.zero, $1.start - $0.end) }.sorted()
-    guard !distances.isEmpty else { return Self.shortestGap }
-    return max(Self.shortestGap, distances[(distances.count - 1) / 2] * 2)
+    guard !distances.isEmpty else { return shortestGap }
+    return max(shortestGap, distances[(distances.count - 1) / 2] * 2)
   }
 
   static func times(_ count: Int) -> String { count == 1 ? "one stretch" : "\(count) stretches" }

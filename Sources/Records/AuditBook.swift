@@ -13,6 +13,8 @@ struct AuditBook {
   private(set) var insulin: [AuditRecord] = []
   /// Where the basal of each source that lasts stands among that.
   private var basalPlaces: [Int: [Int]] = [:]
+  /// What is no gap yet in the basal of each source, by all that it wrote.
+  private(set) var usualGaps: [Int: TimeSpan] = [:]
   /// Glucose with the place of its source and when it was written, by start.
   private(set) var glucose: [(sample: Sample, source: Int, written: Instant)] = []
   private(set) var pulse: Double?
@@ -65,13 +67,9 @@ struct AuditBook {
       insulin[$0].kind == .basal && insulin[$0].sample.duration > .zero
     }
     basalPlaces = Dictionary(grouping: lasting) { insulin[$0].source }
-    let dosing = sources.dosing
-    pulse =
-      options.pulse
-      ?? PulseSize.inferred(
-        from: insulin.filter { record in
-          record.source == dosing ?? record.source && !record.isByHand
-        })
+    usualGaps = Dictionary(
+      grouping: all.lazy.filter { $0.kind == .basal && $0.sample.duration > .zero }, by: \.source
+    ).mapValues(AuditBasal.longestUsualGap)
     for record in others where record.kind == .basal && record.sample.duration > .zero {
       if let from = options.from, record.end <= from {
         let isLater = before[record.source].map { $0.end < record.end } ?? true
@@ -80,6 +78,16 @@ struct AuditBook {
         after[record.source] = record
       }
     }
+    for source in sources.sources.indices where surrounds(source) {
+      sources.noteBasalAround(source)
+    }
+    let dosing = sources.dosing
+    pulse =
+      options.pulse
+      ?? PulseSize.inferred(
+        from: insulin.filter { record in
+          record.source == dosing ?? record.source && !record.isByHand
+        })
     let times =
       records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
     start = options.from ?? times.map(\.0).min() ?? start
@@ -90,10 +98,8 @@ struct AuditBook {
     reached = min(end, recorded.max() ?? end)
   }
 
-  /// Whether a source that writes the schedule has basal on both sides of the judged time.
-  func surrounds(_ source: Int) -> Bool {
-    scheduleWriters.contains(source) && before[source] != nil && after[source] != nil
-  }
+  /// Whether a source has basal on both sides of the judged time.
+  func surrounds(_ source: Int) -> Bool { before[source] != nil && after[source] != nil }
 
   /// Each source with its name and its insulin, which is by start.
   var insulinBySource: [(source: Int, name: String, insulin: [AuditRecord])] {
@@ -104,6 +110,18 @@ struct AuditBook {
   /// The basal of a source, by start.
   func basal(of source: Int) -> [AuditRecord] {
     basalPlaces[source, default: []].map { insulin[$0] }
+  }
+
+  /// The basal of a source, by start, with what lies next to the judged time, which tells that its
+  /// ends are none of the record.
+  func basalAround(_ source: Int) -> [AuditRecord] {
+    [before[source]].compactMap(\.self) + basal(of: source) + [after[source]].compactMap(\.self)
+  }
+
+  /// The part of a stretch that lies within the judged time; `nil` for none.
+  func judged(from start: Instant, to end: Instant) -> (start: Instant, end: Instant)? {
+    let part = (start: max(start, self.start), end: min(end, self.end))
+    return part.start < part.end ? part : nil
   }
 
   /// The parts of a stretch without the pauses of more than a month in which nothing at all is
@@ -130,7 +148,10 @@ struct AuditBook {
       "Truth: what was really given is not known; the audit compares records with each other."
     ]
     if sources.dosing == nil {
-      reasons.append("Basal: no source writes basal segments.")
+      reasons.append(
+        before.isEmpty && after.isEmpty
+          ? "Basal: no source writes basal segments."
+          : "Basal: no source has basal segments in the time that is asked for.")
     } else if schedule.rate(at: start) == nil {
       reasons.append(
         "Basal on board: no schedule is known, so that only boluses count; name one with --profile."

@@ -28,6 +28,20 @@ struct AuditEnds {
 
   private var others: [AuditRecord] { book.records.filter { $0.kind != .basal } }
 
+  /// What is told as missing between two sources, where one of them may lie outside of what is
+  /// judged.
+  private var between: [AuditFinding.Occurrence] {
+    book.before.isEmpty && book.after.isEmpty ? [] : AuditBasal(book: book).placesBetween.places
+  }
+
+  /// Whether a source that writes all of it has basal in or before what is judged, and after it;
+  /// or the other way round.
+  private func goesOn(_ before: [Int: AuditRecord], _ after: [Int: AuditRecord]) -> Bool {
+    book.scheduleWriters.contains { source in
+      after[source] != nil && (before[source] != nil || !book.basal(of: source).isEmpty)
+    }
+  }
+
   /// Places in which basal is missing, with the units of the schedule where these count.
   private func places(
     _ parts: [(start: Instant, end: Instant)], beside uuid: SampleUUID, isMissing: Bool
@@ -49,7 +63,7 @@ struct AuditEnds {
     let boluses = book.insulin.filter { $0.kind == .bolus && $0.amount > 0 }
     guard let first = boluses.first, let last = boluses.last,
       !book.insulin.contains(where: { $0.kind == .basal }),
-      !book.sources.sources.indices.contains(where: book.surrounds)
+      !book.sources.sources.indices.contains(where: book.surrounds), between.isEmpty
     else { return nil }
     let names = Set(boluses.map(\.source)).sorted().map(book.sources.name)
     return AuditFinding(
@@ -67,7 +81,7 @@ struct AuditEnds {
     let last = others.map(\.start) + book.glucose.map(\.sample.end)
     // Of what was asked for up to an instant the rest of a sample is no record.
     // Where basal goes on later there is a gap, and no end.
-    guard !candidates.contains(where: { book.after[$0.index] != nil }),
+    guard !goesOn(book.before, book.after), !between.contains(where: { $0.end == book.end }),
       let dataEnd = last.max().map({ min($0, book.end) }),
       let reached = allBasal.max(by: { $0.end < $1.end }),
       let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
@@ -108,7 +122,7 @@ struct AuditEnds {
   // MARK: - The beginning
 
   private var beginning: AuditFinding? {
-    guard !candidates.contains(where: { book.before[$0.index] != nil }),
+    guard !goesOn(book.after, book.before), !between.contains(where: { $0.start == book.start }),
       let first = allBasal.first,
       let source = candidates.min(by: { $0.basal[0].start < $1.basal[0].start })
     else { return nil }

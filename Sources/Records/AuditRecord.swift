@@ -121,6 +121,12 @@ struct AuditSources {
     sources[index].samples += 1
   }
 
+  /// Notes that a source has basal before what is judged and after it: it is no pen's in between.
+  mutating func noteBasalAround(_ index: Int) {
+    assert(sources.indices.contains(index), "Basal is of a source that is known.")
+    sources[index].hasBasalSegments = true
+  }
+
   /// Counts a record of which a share lies within the time that is judged.
   mutating func count(_ record: AuditRecord, share: Double = 1) {
     assert(sources.indices.contains(record.source), "A record is of a source that is known.")
