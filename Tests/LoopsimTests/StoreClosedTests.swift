@@ -22,4 +22,16 @@ struct StoreClosedTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: fixture.folder) == ["health.sqlite"])
   }
+
+  @Test("So it is of samples that are taken over from a file", arguments: ["import", "restore"])
+  func fullOutputOfFiles(command: String) throws {
+    let (fixture, other) = (try StoreFixture(), try StoreFixture())
+    let file = other.folder + "/export.xml"
+    #expect(try Binary.run(["store", "export", other.path, file]).code == 0)
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let result = try Binary.run(["store", command, fixture.path, file], output: full)
+    #expect(result.code == 74, "\(result.error)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder) == ["health.sqlite"])
+  }
 }

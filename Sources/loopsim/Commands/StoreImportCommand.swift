@@ -90,9 +90,23 @@ struct StoreImportCommand: Command {
     }
     // A store that has changed and an exit code of failure would contradict one another.
     if let report { try Files.prepare(report) }
-    var target = try ImportTarget(place, printingBy: zone?.clock ?? .utc)
+    let target = try await taken(sources, formats, console)
+    target.print(to: console)
+    if let report { try Files.write(JSONWriter().text(target.json), to: report) }
+    guard target.isEmptyHanded else { return }
+    throw Failure(
+      .badInput, "\(inputs.joined(separator: ", ")): error: \(target.nothing(of: chosen))")
+  }
+
+  /// Takes over the samples, and says what came of them; the store is closed then, so that nothing
+  /// stays open where nobody can take the words.
+  private func taken(
+    _ sources: [ImportInput], _ formats: [ExchangeFormat], _ console: any Console
+  ) async throws -> ImportTarget {
+    var store = try SQLiteHealthStore(path: place)
+    var target = ImportTarget(into: store, printingBy: zone?.clock ?? .utc)
     if formats[0] == .appleHealth {
-      try await takeExport(&target, sources[0], console)
+      try await takeExport(&target, &store, sources[0], console)
     } else {
       let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
       var documents: [(name: String, bytes: [UInt8])] = []
@@ -105,32 +119,29 @@ struct StoreImportCommand: Command {
           .samples(of: documents[0].bytes, as: formats[0])
         : try RecordInput.together(documents, as: formats[0], options, isWholeRecord: false)
       target.report = read.report
-      try target.take(read.samples)
+      try target.take(read.samples, into: &store)
     }
     let named = zip(formats, sources).compactMap { $0.glucoseUnit(of: $1.first) }
-    try target.show(unit, named: named)
-    try target.findOverlaps()
-    target.print(to: console)
-    if let report { try Files.write(JSONWriter().text(target.json), to: report) }
-    guard target.isEmptyHanded else { return }
-    throw Failure(
-      .badInput, "\(inputs.joined(separator: ", ")): error: \(target.nothing(of: chosen))")
+    try target.show(unit, named: named, in: &store)
+    try target.findOverlaps(in: store)
+    return target
   }
 
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
 
   private func takeExport(
-    _ target: inout ImportTarget, _ source: ImportInput, _ console: any Console
+    _ target: inout ImportTarget, _ store: inout SQLiteHealthStore, _ source: ImportInput,
+    _ console: any Console
   ) async throws {
     do {
-      try await target.take(from: source)
+      try await target.take(from: source, into: &store)
     } catch let problem as TextProblem {
       let taken = "\(WordList.counted(target.added, "sample")) before it"
       throw Failure(
         .badInput, "\(problem)\n\(taken) \(WordList.verb("was", of: target.added)) taken over.")
     }
     for (type, value) in await source.characteristics where chosen == nil {
-      let known = target.store.registry.characteristics.first { $0.type == type }?.value
+      let known = store.registry.characteristics.first { $0.type == type }?.value
       if let known, known != value, type == .dateOfBirth || known != 0 {
         // What a file does not say takes nothing away.
         if type != .dateOfBirth, value == 0 { continue }
@@ -140,7 +151,7 @@ struct StoreImportCommand: Command {
             + "file. A health store is that of one person.")
       }
       do throws(HealthStoreError) {
-        try target.store.setCharacteristic(type, to: value)
+        try store.setCharacteristic(type, to: value)
         target.facts += 1
       } catch {
         guard case .invalidArgument(let reason, _) = error else { throw error }

@@ -31,8 +31,7 @@ struct StoreRestoreCommand: Command {
     } catch let problem as TextProblem {
       throw Failure(.badInput, "\(problem)\nGive the record that 'loopsim store delete' wrote.")
     }
-    var store = try StoreFile.writing(file)
-    let outcomes = try store.restore(samples.map { DeletionRecord.renamed($0) })
+    let outcomes = try restore(samples)
     for warning in reader.report.warnings { console.note("\(warning)") }
     for (restored, outcome) in zip(samples, outcomes) {
       guard case .refused(let fault) = outcome else { continue }
@@ -46,6 +45,12 @@ struct StoreRestoreCommand: Command {
       throw Failure(
         .badInput, "\(record): error: nothing was restored: it holds no sample that could be.")
     }
+  }
+
+  /// Adds the samples again; the store is closed before anything is printed.
+  private func restore(_ samples: [RestoredSample]) throws -> [RestoreOutcome] {
+    var store = try StoreFile.writing(file)
+    return try store.restore(samples.map { DeletionRecord.renamed($0) })
   }
 }
 

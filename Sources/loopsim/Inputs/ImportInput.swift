@@ -4,7 +4,7 @@ import Interchange
 /// The file of an import, read part by part.
 ///
 /// An actor, so that the next samples are read on one processor while those before are stored on
-/// another; see ``ImportTarget/take(from:)``.
+/// another; see ``ImportTarget/take(from:into:)``.
 actor ImportInput {
   /// The first bytes of the file, by which its form is known.
   let first: [UInt8]

@@ -6,9 +6,8 @@ import Quantities
 import Reports
 import StructuredText
 
-/// The store that an import fills, and what came of it.
+/// What came of an import into a store, which it does not hold: it is closed before that is told.
 struct ImportTarget {
-  var store: SQLiteHealthStore
   var report: ImportReport?
   /// How many facts about the user were taken over, such as the date of birth.
   var facts = 0
@@ -34,18 +33,19 @@ struct ImportTarget {
   /// How often basal that was here goes on into basal of the file, and the first such pair.
   private var overlaps: (count: Int, first: String)?
 
-  init(_ path: String, printingBy clock: WallClock = .utc) throws {
+  init(into store: SQLiteHealthStore, printingBy clock: WallClock = .utc) {
     self.clock = clock
-    store = try SQLiteHealthStore(path: path)
     wasEmpty = store.lastRow == 0
   }
 
   /// Takes over all samples of an export, in their order: while some are stored, the next are read.
-  mutating func take(from source: ImportInput) async throws {
+  mutating func take(
+    from source: ImportInput, into store: inout SQLiteHealthStore
+  ) async throws {
     var next = Task { try await source.samples() }
     while let samples = try await next.value {
       next = Task { try await source.samples() }
-      try take(samples)
+      try take(samples, into: &store)
     }
   }
 
@@ -54,8 +54,11 @@ struct ImportTarget {
   /// - Parameters:
   ///   - asked: The unit that was asked for.
   ///   - named: The units that the files name at their beginning.
+  ///   - store: The store that was filled.
   /// - Throws: ``HealthStoreError`` where it cannot be written.
-  mutating func show(_ asked: TableUnit?, named: [GlucoseUnit]) throws {
+  mutating func show(
+    _ asked: TableUnit?, named: [GlucoseUnit], in store: inout SQLiteHealthStore
+  ) throws {
     guard let written = glucoseUnit,
       GlucoseUnit(asked: asked, named: named, samples: written) == .millimolesPerLitre
     else { return }
@@ -63,7 +66,9 @@ struct ImportTarget {
     isShownMolar = true
   }
 
-  mutating func take(_ samples: [RestoredSample]) throws {
+  mutating func take(
+    _ samples: [RestoredSample], into store: inout SQLiteHealthStore
+  ) throws {
     var rest = samples.filter { sample in
       let complaint = sample.sample.complaintOnValue
       if complaint != nil { refuse(sample.sample, "its value is larger than any that is recorded") }
@@ -84,7 +89,7 @@ struct ImportTarget {
           takeBackSurplus(of: sample.sample, .added)
         case .passedOver:
           passedOver += 1
-          let isKept = try isHere(sample.sample)
+          let isKept = try isHere(sample.sample, store)
           takeBackSurplus(of: sample.sample, isKept ? .known : .absent)
         case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
@@ -107,7 +112,9 @@ struct ImportTarget {
 
   /// Whether a dose or a meal that was passed over is in the store; where with another amount or
   /// time than the file has, as after a dump that was made while a bolus ran, that is noted.
-  private mutating func isHere(_ sample: Sample) throws -> Bool {
+  private mutating func isHere(
+    _ sample: Sample, _ store: SQLiteHealthStore
+  ) throws -> Bool {
     guard [.insulinDelivery, .dietaryCarbohydrates].contains(sample.type) else { return true }
     guard let here = try store.sample(sample.uuid, as: .user) else { return false }
     if here.start != sample.start || here.end != sample.end
@@ -123,7 +130,7 @@ struct ImportTarget {
 
   /// Notes where basal that was here goes on into basal of the file, or the other way round, as
   /// after a dump that ended while a temp basal ran: neither was cut for the other.
-  mutating func findOverlaps() throws {
+  mutating func findOverlaps(in store: SQLiteHealthStore) throws {
     guard !addedBasal.isEmpty else { return }
     var latest: [String: Sample] = [:]
     var found: (count: Int, first: String)?
