@@ -155,6 +155,24 @@ struct GlucoseTableTests {
     #expect(try person("").column == "Strip Glucose mmol/L")
   }
 
+  @Test("How long two devices go on is told by the clock of the zone that is named")
+  func devicesByClock() throws {
+    // One from 00:00 to 10:00 in UTC, the other from 05:00 to 15:00 in Tokyo, until 06:00 in UTC.
+    let rows = (0..<21 as Range<Int64>).flatMap { half -> [String] in
+      let time = TimeSpan.minutes(30) * half
+      let start = Instant(secondsSince1970: 1_772_582_400)  // 2026-03-04T00:00:00Z
+      let local = "\(start + .hours(5) + time)".replacing("Z", with: "")
+      return ["\(start + time),100,A\n", "\(local),110,B\n"]
+    }
+    let text = "time,glucose_mgdl,device\n" + rows.joined()
+    let table = GlucoseTable(clock: WallClock(initialOffset: .hours(9)))
+    let people = table.people(Array(text.utf8), file: "a.csv", problems: ProblemList())
+    #expect(
+      try #require(people?.first).notes == [
+        "Both A and B have readings in the same 6h: they are measured as one series."
+      ])
+  }
+
   @Test("Two devices of any table are named, and readings of other types than a sensor's are told")
   func tellsRowsLeftOut() throws {
     let rows = (0..<30).map { step in

@@ -93,12 +93,11 @@ public struct GlucoseTable: Sendable {
         rows.contains(where: \.isOfSensor) || table.meterColumns.isEmpty
         ? table.glucoseColumns : table.meterColumns
       let read =
-        clock.map { Self.series(rows, of: table, on: $0, problems) }
-        ?? (series: Self.series(rows), notes: [])
+        clock.map { Self.series(rows, of: table, on: $0, problems) } ?? Self.series(rows)
       return Person(
         name: name, series: read.series, column: names.joined(separator: ", "),
         unit: table.glucoseUnit,
-        notes: reading + read.notes + DevicePair.sentences(on: rows))
+        notes: reading + read.notes)
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
   }
 
@@ -183,7 +182,8 @@ public struct GlucoseTable: Sendable {
   ) -> (series: GlucoseSeries, notes: [String]) {
     var own = table
     own.rows = measured(rows)
-    let points = own.timed(on: clock).compactMap { row, instant in
+    let timed = own.timed(on: clock)
+    let points = timed.compactMap { row, instant in
       row.value.mgdL.map { GlucoseSeries.Point(instant, mgdL: $0) }
     }
     let told = [RecordTable.shownTwice, RecordTable.skipped]
@@ -192,11 +192,15 @@ public struct GlucoseTable: Sendable {
       if let place = remark.first { problems.note(at: place, sentence) }
       return sentence
     }
-    return (GlucoseSeries(points, clock: clock), notes)
+    return (GlucoseSeries(points, clock: clock), notes + DevicePair.sentences(on: timed))
   }
 
-  private static func series(_ rows: [RecordTable.Row]) -> GlucoseSeries {
+  /// The readings as their times are written, and what is to be known of who took them.
+  private static func series(
+    _ rows: [RecordTable.Row]
+  ) -> (series: GlucoseSeries, notes: [String]) {
     var points: [GlucoseSeries.Point] = []
+    var timed: [(row: RecordTable.Row, instant: Instant)] = []
     var offsets: [(instant: Instant, offset: TimeSpan)] = []
     for row in measured(rows) {
       guard let mgdL = row.value.mgdL else { continue }
@@ -204,6 +208,7 @@ public struct GlucoseTable: Sendable {
       let instant = Instant(
         millisecondsSince1970: row.time.millisecondsSince1970 - offset.milliseconds)
       points.append(.init(instant, mgdL: mgdL))
+      timed.append((row, instant))
       offsets.append((instant, offset))
     }
     // A table may begin with its newest reading: an offset holds from the earliest that has it.
@@ -214,6 +219,6 @@ public struct GlucoseTable: Sendable {
     let clock = WallClock(
       initialOffset: offsets.first?.offset ?? .zero,
       transitions: changes.map { .init(instant: offsets[$0].instant, offset: offsets[$0].offset) })
-    return GlucoseSeries(points, clock: clock)
+    return (GlucoseSeries(points, clock: clock), DevicePair.sentences(on: timed))
   }
 }

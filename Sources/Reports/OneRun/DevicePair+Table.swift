@@ -5,7 +5,7 @@ internal import StructuredText
 extension DevicePair {
   /// What is to be said of the pairs among the rows of one person: of the longest by their names,
   /// and how many more there are.
-  static func sentences(on rows: [RecordTable.Row]) -> [String] {
+  static func sentences(on rows: [(row: RecordTable.Row, instant: Instant)]) -> [String] {
     let pairs = all(in: rows)
     let more = pairs.count - mostNamed
     let rest =
@@ -14,12 +14,13 @@ extension DevicePair {
   }
 
   /// The pairs among the rows of one person, the longest first.
-  private static func all(in rows: [RecordTable.Row]) -> [DevicePair] {
+  private static func all(
+    in rows: [(row: RecordTable.Row, instant: Instant)]
+  ) -> [DevicePair] {
     var times: [String: [Int64]] = [:]
-    for row in rows where row.isOfSensor {
+    for (row, instant) in rows where row.isOfSensor {
       guard let device = row.device else { continue }
-      let offset = row.offset?.milliseconds ?? 0
-      times[device, default: []].append(row.time.millisecondsSince1970 - offset)
+      times[device, default: []].append(instant.millisecondsSince1970)
     }
     return all(among: times)
   }
