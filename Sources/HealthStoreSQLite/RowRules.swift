@@ -1,4 +1,5 @@
 internal import HealthStore
+internal import Quantities
 
 /// What the numbers in a file's rows may be.
 ///
@@ -7,8 +8,11 @@ internal import HealthStore
 enum RowRules {
   /// Times and spans in ms: some 285,000 years either way, so that no difference overflows.
   static let milliseconds: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
-  /// Days from 1 January 1970, as far as the times above reach.
-  static let days = milliseconds.lowerBound / 86_400_000...milliseconds.upperBound / 86_400_000
+  /// Days from 1 January 1970, of the years that a date in four digits says.
+  static let days =
+    CivilTime(year: 1, month: 1, day: 1)
+    .dayNumber...CivilTime(year: 9_999, month: 12, day: 31)
+    .dayNumber
   /// Rows, and the anchors that point to them.
   static let rows: ClosedRange<Int64> = 0...(1 << 53)
   /// Clients; a place is kept for each number, also of those that are gone.

@@ -159,6 +159,10 @@ struct HostileFileTests {
         SELECT id, 9223372036854775807 FROM type WHERE name = 'DateOfBirth'
         """, "the day of birth is 9223372036854775807, which cannot be meant"
       ),
+      (
+        "INSERT INTO characteristic SELECT id, 2932897 FROM type WHERE name = 'DateOfBirth'",
+        "the day of birth is 2932897, which cannot be meant"
+      ),
       ("DELETE FROM client", "the user is missing"),
       ("DROP TABLE upload", "no such table: upload"),
       ("ALTER TABLE meta RENAME COLUMN value TO worth", "has no column named value"),
