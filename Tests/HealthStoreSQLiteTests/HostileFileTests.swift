@@ -246,6 +246,28 @@ struct HostileFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.sqlite"])
   }
 
+  @Test("An index that has what its table has not is the fault of the file, and not of the disk")
+  func indexApart() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    try fill(path)
+    // In the table the identifier stands beside the name, and in the index alone.
+    let place = URL(fileURLWithPath: path)
+    var bytes = try Data(contentsOf: place)
+    let row = try #require(bytes.firstRange(of: Data("HKWorkoutTypeIdentifierWorkout".utf8)))
+    bytes[row.lowerBound] = UInt8(ascii: "x")
+    try bytes.write(to: place)
+    do throws(HealthStoreError) {
+      _ = try SQLiteHealthStore(path: path)
+      Issue.record("the store was opened")
+    } catch {
+      #expect("\(error)".contains("UNIQUE constraint failed"), "\(error)")
+      #expect(error.processExitCode == 65)
+    }
+    // The disk is full.
+    #expect(HealthStoreError.storage(code: 13, message: "a").processExitCode == 74)
+  }
+
   @Test("A type that the file does not name is told to who reads, and added by who writes")
   func withoutType() throws {
     let folder = try ScratchFolder()

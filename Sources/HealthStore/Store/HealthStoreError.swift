@@ -65,9 +65,9 @@ extension HealthStoreError {
   public var processExitCode: Int32 {
     switch self {
     case .inUse: 75
-    // What SQLite says of the content and not of the medium: a table or column is missing (1), or
-    // the pages are damaged (11).
-    case .storage(let code, _): [1, 11].contains(code & 0xff) ? 65 : 74
+    // What SQLite says of the content and not of the medium: a table or column is missing (1), the
+    // pages are damaged (11), or an index has what its table has not (19).
+    case .storage(let code, _): [1, 11, 19].contains(code & 0xff) ? 65 : 74
     default: 65
     }
   }
