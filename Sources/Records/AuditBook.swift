@@ -163,11 +163,14 @@ struct AuditBook {
           + (schedule.isWholeStated
             ? "does not count." : "counts only for times of the day of which they do not."))
     }
-    if let dosing = sources.dosing, !sources.sources[dosing].isNamed,
-      records.contains(where: { $0.kind == .carbohydrates && $0.source != dosing })
+    if let dosing = sources.dosing,
+      records.contains(where: { $0.kind == .carbohydrates && sources.mayBe($0.source, dosing) })
     {
       reasons.append(
-        "Food of other apps: the record does not name the app that doses, which may be theirs.")
+        "Food of other apps: the record does not name "
+          + (sources.sources[dosing].isNamed
+            ? "the app of some food, which may be the one that doses."
+            : "the app that doses, which may be theirs."))
     }
     if pulse == nil {
       reasons.append("Pulses: too few boluses agree on one; name it with --pulse.")

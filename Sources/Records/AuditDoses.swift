@@ -176,11 +176,14 @@ struct AuditDoses {
     ]
   }
 
-  /// Food of another app than the one that doses, where a file names that.
+  /// Food of another app than the one that doses, where a file names them.
   private func food() -> [AuditFinding] {
-    guard let dosing = book.sources.dosing, book.sources.sources[dosing].isNamed else { return [] }
+    guard let dosing = book.sources.dosing else { return [] }
     var bySource: [Int: [AuditFinding.Occurrence]] = [:]
-    for record in book.records where record.kind == .carbohydrates && record.source != dosing {
+    for record in book.records
+    where record.kind == .carbohydrates && record.source != dosing
+      && !book.sources.mayBe(record.source, dosing)
+    {
       bySource[record.source, default: []].append(AuditBasal.whole(record))
     }
     return bySource.keys.sorted().compactMap { source in

@@ -164,6 +164,14 @@ struct AuditSources {
     return candidates.max { sources[$0].basal < sources[$1].basal }
   }
 
+  /// Whether a source that is another than the one that doses may be of the same app, as a file does
+  /// not name the one, or names the other and of this nobody.
+  func mayBe(_ source: Int, _ dosing: Int) -> Bool {
+    let (own, other) = (sources[source], sources[dosing])
+    guard source != dosing else { return false }
+    return !other.isNamed || !own.isNamed && other.key.hasPrefix(own.key + ".")
+  }
+
   /// The order in which a health store prefers sources: as is said, and then by itself.
   func order(inStore chosen: [Source]?) -> [Int] {
     var seen: Set<Int> = []

@@ -159,4 +159,30 @@ struct AuditSourcesTests {
       #expect(audit.notJudged.contains { $0.hasPrefix("Food of other apps: ") } == !isNamed)
     }
   }
+
+  @Test("Food of which a file names no app may be of the one that doses, which it names elsewhere")
+  func namelessFood() throws {
+    var maker = RecordMaker()
+    maker.day(by: "Trio")
+    for (name, hour) in [("food", 8), ("meals", 9)] as [(String, Int64)] {
+      maker.food(20, .hours(hour), by: name)
+    }
+    let samples = maker.samples.map { restored in
+      let sample = restored.sample
+      let name = sample.source?.name ?? ""
+      let source = Source(name: name, bundleIdentifier: "import.nightscout.\(name.lowercased())")
+      return RestoredSample(
+        Sample(
+          restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+          value: sample.value, metadata: sample.metadata,
+          sourceRevision: SourceRevision(source: source)), created: restored.created)
+    }
+    let audit = Audit(samples)
+    let found = audit.findings.filter { $0.kind == .foreignCarbs }
+    #expect(found.map(\.sources) == [["meals"]] && found.first?.amount == 20)
+    #expect(
+      audit.notJudged.contains(
+        "Food of other apps: the record does not name the app of some food, which may be the one "
+          + "that doses."))
+  }
 }
