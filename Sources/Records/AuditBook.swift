@@ -93,7 +93,7 @@ struct AuditBook {
     start = options.from ?? times.map(\.0).min() ?? start
     end = options.to ?? times.map(\.1).max() ?? end
     let recorded =
-      all.map { $0.kind == .basal ? $0.end : $0.start }
+      all.map(\.reached)
       + samples.lazy.filter { $0.sample.type == .bloodGlucose }.map(\.sample.end)
     reached = min(end, recorded.max() ?? end)
   }

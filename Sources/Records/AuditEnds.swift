@@ -77,8 +77,7 @@ struct AuditEnds {
   // MARK: - The end
 
   private var end: AuditFinding? {
-    // That a bolus runs on is known before it has: a file may have been written meanwhile.
-    let last = others.map(\.start) + book.glucose.map(\.sample.end)
+    let last = others.map(\.reached) + book.glucose.map(\.sample.end)
     // Of what was asked for up to an instant the rest of a sample is no record.
     // Where basal goes on later there is a gap, and no end.
     guard !goesOn(book.before, book.after), !between.contains(where: { $0.end == book.end }),

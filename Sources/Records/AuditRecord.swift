@@ -66,6 +66,10 @@ struct AuditRecord {
       && metadata.isSuspend != true
   }
 
+  /// Until when the record goes on by this sample: that a bolus runs on is known before it has, and
+  /// the file may have been written meanwhile, unless the sample was written after its end.
+  var reached: Instant { kind == .basal || created > end ? end : start }
+
   /// Whether a person entered the sample, so that no pump counted it.
   var isByHand: Bool { metadata.isByHand }
 }

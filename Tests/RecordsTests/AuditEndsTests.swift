@@ -51,6 +51,18 @@ struct AuditEndsTests {
     #expect(abs(found.amount + 0.6) < 1e-9)
   }
 
+  @Test("A bolus that was written after its end tells that the record goes on until then")
+  func endedBolus() throws {
+    var maker = RecordMaker()
+    maker.day(without: Set(40..<48))
+    let end = TimeSpan.hours(21) + .minutes(30)
+    maker.bolus(2, end - .hours(2), lasting: .hours(2), written: end + .seconds(5))
+    // An hour and a half at 0.6 U/h.
+    let found = try finding(Audit(maker.samples), .basalEnds)
+    #expect(found.severity == .fault && abs(found.amount + 0.9) < 1e-9)
+    #expect(found.start == time(.hours(20)) && found.end == time(end))
+  }
+
   @Test("The last basal and the first are named by whose they are, and not by who writes all")
   func namesOwners() throws {
     // All of Pump's until 10:00, and then temp basals of App until 12:00.

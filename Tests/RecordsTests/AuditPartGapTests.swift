@@ -94,6 +94,9 @@ struct AuditPartGapTests {
       #expect(abs(try finding(audit, .gap).amount + units) < 1e-9)
       #expect(!audit.contains(.basalBegins) && !audit.contains(.basalEnds))
     }
+    // Where the other has some at the end of a part, too.
+    let early = Audit(maker.samples, .init(to: time(.hours(11))))
+    #expect(abs(try finding(early, .gap).amount + 0.6) < 1e-9)
   }
 
   @Test("Whose basal goes on after a gap doses in it")
