@@ -88,8 +88,6 @@ struct StoreImportCommand: Command {
         .usage,
         "\(word) is for tables, and \(WordList.text(inputs, atMost: 4)) is none. Leave it out.")
     }
-    // A store that has changed and an exit code of failure would contradict one another.
-    if let report { try Files.prepare(report) }
     let target = try await taken(sources, formats, console)
     target.print(to: console)
     if let report { try Files.write(JSONWriter().text(target.json), to: report) }
@@ -106,6 +104,7 @@ struct StoreImportCommand: Command {
     var store = try SQLiteHealthStore(path: place)
     var target = ImportTarget(into: store, printingBy: zone?.clock ?? .utc)
     if formats[0] == .appleHealth {
+      try prepareReport()
       try await takeExport(&target, &store, sources[0], console)
     } else {
       let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
@@ -119,12 +118,19 @@ struct StoreImportCommand: Command {
           .samples(of: documents[0].bytes, as: formats[0])
         : try RecordInput.together(documents, as: formats[0], options, isWholeRecord: false)
       target.report = read.report
+      try prepareReport()
       try target.take(read.samples, into: &store)
     }
     let named = zip(formats, sources).compactMap { $0.glucoseUnit(of: $1.first) }
     try target.show(unit, named: named, in: &store)
     try target.findOverlaps(in: store)
     return target
+  }
+
+  /// Makes the folder of the report, once the file is known to be readable, as far as that can be
+  /// known: a store that has changed and an exit code of failure would contradict one another.
+  private func prepareReport() throws {
+    if let report { try Files.prepare(report) }
   }
 
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
