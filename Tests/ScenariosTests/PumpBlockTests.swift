@@ -64,7 +64,9 @@ struct PumpBlockTests {
 
   /// What stops a bolus of 10 U, of which a pump without granularity gives one in each second.
   static let stops = [
-    "cancelAt: '+5s' } }]", "} }, { at: '+1h5s', suspend: true }]",
+    "cancelAt: '+5s' } }]", "by: 'pump', cancelAt: '+5s' } }]",
+    "} }, { at: '+1h5s', suspend: true }]", "} }, { at: '+1h5s', pump: { refill: 100 } }]",
+    "} }, { at: '+1h5s', pump: { replace: {} } }]",
     "} }], faults: [{ at: '+1h5s', pump: { empty: {} } }]",
     "} }], faults: [{ during: ['+1h5s', '5m'], pump: { error: {} } }]",
     "} }], faults: [{ during: ['+50m', '20m'], "
@@ -82,19 +84,35 @@ struct PumpBlockTests {
     #expect(abs(bolus.body - 5) < 1e-9)
   }
 
-  @Test("Of a bolus for which the reservoir does not last the body has what was given")
-  func emptiedReservoir() throws {
+  @Test(
+    "Of a bolus for which the reservoir does not last the body has what was given",
+    arguments: [
+      "reservoir: 3 }, events: [", "capacity: 3 }, events: [",
+      "}, events: [{ at: '+10m', pump: { refill: 3 } }, ",
+    ])
+  func emptiedReservoir(_ block: String) throws {
     let (built, problems) = Self.build(
-      """
-      { model: 'continuous', reservoir: 3 }, supplies: 'none',
-      events: [{ at: '+1h', bolus: { units: 10 } }]
-      """)
+      "{ model: 'continuous', \(block){ at: '+1h', bolus: { units: 10 } }]")
     var run = Run(try #require(built, "\(problems)").setup)
     while run.step() {}
     let bolus = run.finish().agreement.bolus
     let given = try #require(bolus.pump)
     #expect(given > 0 && given < 3)
     #expect(abs(bolus.body - given) < 1e-9)
+  }
+
+  @Test(
+    "Of a bolus in which the pump ends or is taken off the body has what was given until then",
+    arguments: [
+      "startedAt: '+1h5s' }, events: [", "life: '1h', startedAt: '+5s' }, events: [",
+      "}, events: [{ at: '+1h5s', pump: { remove: true } }, ",
+    ])
+  func endedPump(_ block: String) throws {
+    let (built, problems) = Self.build(
+      "{ model: 'continuous', \(block){ at: '+1h', bolus: { units: 10 } }]")
+    var run = Run(try #require(built, "\(problems)").setup)
+    while run.step() {}
+    #expect(abs(run.finish().agreement.bolus.body - 5) < 1e-9)
   }
 
   @Test("A pump without granularity that only warns feeds the body by whole boluses")

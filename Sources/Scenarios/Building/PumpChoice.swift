@@ -37,7 +37,8 @@ struct PumpChoice: Sendable {
         + "them; `generic` is `generic50`. `continuous` feeds the body "
         + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
         + "whatever its size, where a bolus may be stopped by such a fault, a `cancelAt`, a "
-        + "`suspend` or the end of a `reservoir` that is stated, or is `reported` wrongly.")
+        + "`suspend`, a pump that is taken off, refilled or replaced, or the end of a `reservoir`, "
+        + "`capacity` or `life` that is stated, or is `reported` wrongly.")
     let pulse = keys.optional(
       "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
     let basalStep = keys.optional(
@@ -126,9 +127,13 @@ struct PumpChoice: Sendable {
   ///
   /// What does not arrive of a pulse is a part of that pulse, and of a bolus that is stopped the
   /// body has what was given until then, so that where an event changes what arrives, or the
-  /// reservoir may be empty before a bolus ends, such a body gets pulses too.
+  /// reservoir or the life of the pump may end before a bolus does, such a body gets pulses too.
   func isContinuous(while events: [ScenarioEvent]) -> Bool {
-    profile.id == PumpProfile.continuous.id && reservoir == nil
+    let full = PumpProfile.continuous
+    let isEndless = profile.reservoirCapacity >= full.reservoirCapacity && profile.life == nil
+    // A rate ends where the pump is taken off; of a bolus that runs then a part arrives.
+    let partsBolus = events.contains { $0.isRemoval } && events.contains { $0.isBolus }
+    return profile.id == full.id && reservoir == nil && isEndless && !partsBolus
       && !events.contains(where: \.changesWhatArrives)
   }
 
@@ -165,6 +170,11 @@ struct PumpChoice: Sendable {
     }
     return events
   }
+}
+
+extension ScenarioEvent {
+  fileprivate var isRemoval: Bool { if case .pump(.remove) = action { true } else { false } }
+  fileprivate var isBolus: Bool { if case .bolus = action { true } else { false } }
 }
 
 extension PumpLife {

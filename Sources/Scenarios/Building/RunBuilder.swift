@@ -82,7 +82,7 @@ public struct RunBuilder {
     else { return nil }
     let beginning = context.start - max(context.preRoll, past.preRoll)
     let happens = past.events + events + faults
-    let isContinuous = choice.isContinuous(while: happens)
+    let isContinuous = choice.isContinuous(while: choice.events(from: beginning) + happens)
     do {
       let time = travel.timeOfDay(at: beginning)
       let rate = isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil

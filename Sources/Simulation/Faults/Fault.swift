@@ -46,7 +46,7 @@ extension ScenarioEvent {
       guard case .pump(let effect) = fault.effect else { return false }
       return effect.changesWhatArrives
     case .bolus(let request): return request.reported != nil || request.cancelAfter != nil
-    case .cancelBolus, .suspend: return true
+    case .cancelBolus, .suspend, .pump(.replaceReservoir): return true
     default: return false
     }
   }
