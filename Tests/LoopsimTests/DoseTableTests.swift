@@ -113,7 +113,7 @@ struct DoseTableTests {
         """)
   }
 
-  private static func result(of text: String) throws -> RunResult {
+  static func result(of text: String) throws -> RunResult {
     let problems = ProblemList()
     var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
     let document = reader.read("s.json5", problems: problems)

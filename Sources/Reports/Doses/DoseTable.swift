@@ -165,7 +165,7 @@ public struct DoseTable: Sendable {
       let dose = run.insulinDelivery.prefix(while: { $0.start < first }).first(where: {
         isOfBasal($0) && $0.end > start + Self.tolerance
       }),
-      let piece = rows(of: stretches, from: start, to: dose.end).first
+      let piece = Self.leading(dose, rows(of: stretches, from: start, to: dose.end))
     {
       var row = DoseRow(piece.kind, from: dose.start, to: dose.end)
       row.rate = piece.rate
@@ -178,17 +178,23 @@ public struct DoseTable: Sendable {
       let from = Self.same(dose.start, reached) ? reached : dose.start
       let pieces = rows(of: stretches, from: from, to: dose.end)
       // A dose of one stretch is that stretch.
-      guard pieces.count > 1 else { continue }
+      guard pieces.count > 1, let piece = Self.leading(dose, pieces) else { continue }
       result += rows(of: stretches, from: reached, to: from)
-      result.append(row(of: pieces, to: dose.end))
+      result.append(row(of: pieces, as: piece.kind, to: dose.end))
       reached = dose.end
     }
     return result + rows(of: stretches, from: reached, to: end)
   }
 
+  /// The first stretch that is what the app has; it may not know of one in which the pump stopped.
+  private static func leading(_ dose: InsulinDeliveryRecord, _ pieces: [DoseRow]) -> DoseRow? {
+    let kind: DoseRow.Kind = dose.kind == .basal ? .scheduledBasal : .tempBasal
+    return dose.kind == .suspend ? pieces.first : pieces.first { $0.kind == kind } ?? pieces.first
+  }
+
   /// A dose of the app that goes on over a change of the schedule.
-  private func row(of pieces: [DoseRow], to end: Instant) -> DoseRow {
-    var row = DoseRow(pieces[0].kind, from: pieces[0].start, to: end)
+  private func row(of pieces: [DoseRow], as kind: DoseRow.Kind, to end: Instant) -> DoseRow {
+    var row = DoseRow(kind, from: pieces[0].start, to: end)
     let rate = pieces[0].rate
     if pieces.allSatisfy({ $0.rate == rate }) { row.rate = rate }
     complete(&row)
