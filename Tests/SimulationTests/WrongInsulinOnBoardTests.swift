@@ -179,6 +179,32 @@ struct WrongInsulinOnBoardTests {
     #expect(!result.agreement.differences.contains { $0.severity == .fault })
   }
 
+  @Test("Beside it, what comes without a command is told by what reached the body of each")
+  func uncountedBesideUnrequested() throws {
+    let factor = Fault(id: "factor", .pump(.scale(basal: 1, bolus: 1.5)))
+    let more = Fault(id: "more", .pump(.unrequested(.milliunits(1_000))))
+    func told(_ rest: [ScenarioEvent] = []) throws -> [String] {
+      let result = try run(
+        [
+          ScenarioEvent(at: .at(1), id: "factor", .beginFault(factor)),
+          bolus(2, at: .at(1, 30), reported: 0),
+          ScenarioEvent(at: .at(2), id: "factor", .endFault(id: "factor")),
+        ] + rest + [ScenarioEvent(at: .at(2, 30), id: "more", .beginFault(more))])
+      #expect(!result.agreement.differences.contains { $0.severity == .fault })
+      return result.agreement.differences.filter { $0.kind == .unrequestedDelivery }.map(\.text)
+    }
+    let ofBolus = "The pump gave 2.00 U at 01:30:00 in a bolus that it did not count, but 3.00 U "
+    let alone = "The pump gave 1.00 U at 02:30:00 without a command"
+    let unknown = ", and no record knows of it."
+    #expect(try told() == [ofBolus + "reached the body" + unknown, alone + unknown])
+    let off = ScenarioEvent(at: .at(2, 10), id: "off", .pump(.remove))
+    #expect(
+      try told([off]) == [
+        ofBolus + "reached the body" + unknown,
+        alone + ", of which none reached the body" + unknown,
+      ])
+  }
+
   @Test("A bolus that the pump dates half an hour late counts half an hour late, and it is said")
   func misdated() throws {
     let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))

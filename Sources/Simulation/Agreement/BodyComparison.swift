@@ -65,13 +65,14 @@ struct BodyComparison {
     let all = unrequestedUnits
     let inBoluses = min(all, boluses.reduce(0) { $0 + $1.units })
     let alone = all - inBoluses
-    // More arrives than was given by a factor that is wrong, or by pulses of another size: such is
-    // all of it.
-    let ofBoluses = arrived > all ? arrived * (inBoluses / all) : min(arrived, inBoluses)
-    let tolerance = ComparedRecords.tolerance
-    // Of boluses that it did not count the pump does not tell how much of them arrived where it
-    // gave more besides.
-    let isKnown = min(inBoluses, alone, arrived, all - arrived) <= tolerance
+    // Where the pulses do not tell: more arrives than was given by a factor that is wrong, or by
+    // pulses of another size, and such is all of it.
+    let ofBoluses =
+      compared.reachedInUncounted
+      ?? (arrived > all ? arrived * (inBoluses / all) : min(arrived, inBoluses))
+    let isKnown =
+      compared.reachedInUncounted != nil
+      || min(inBoluses, alone, arrived, all - arrived) <= ComparedRecords.tolerance
     let isOne = boluses.count == 1
     return [
       unrequested(
@@ -91,7 +92,7 @@ struct BodyComparison {
     guard given > 1e-9 else { return nil }
     let (first, last) = (instants.first ?? compared.start, instants.last ?? compared.end)
     let when = instants.isEmpty ? "" : " \(moments(first, last))"
-    let part = arrived > 0 ? "\(unitsText(arrived)) U" : "none"
+    let part = arrived > 1e-9 ? "\(unitsText(arrived)) U" : "none"
     // A delivery that is wrong by a factor gives more than was measured out.
     let link = arrived > given ? "but" : "of which"
     let share =

@@ -32,6 +32,8 @@ struct ComparedRecords {
   var isScaled = false
   /// What the body got of boluses that the pump did not count at all, in the order of time.
   var uncountedBoluses: [(instant: Instant, units: Double)] = []
+  /// How much of them reached the body; `nil` where it is not known.
+  var reachedInUncounted: Double?
   /// When the pump gave insulin without a command, in the order of time; boluses that it did not
   /// count are none.
   var unrequested: [Instant] = []

@@ -171,6 +171,15 @@ struct EndedRun: Sendable {
     let asked = Set(uncounted.map(\.instant))
     records.unrequested = delivered.pulses.lazy
       .filter { $0.channel == .unrequested && !asked.contains($0.instant) }.map(\.instant)
+    if !uncounted.isEmpty {
+      let pulses = delivered.pulses.filter {
+        $0.channel == .unrequested && asked.contains($0.instant)
+      }
+      // What came at the very instant of one besides cannot be told from it.
+      if pulses.count == uncounted.count {
+        records.reachedInUncounted = pulses.reduce(0) { $0 + $1.physicalUnits }
+      }
+    }
     var agreement = RecordComparison(records).compare()
     guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences)
