@@ -42,6 +42,20 @@ struct ArmDifferenceTests {
     #expect(paths.contains("events[0].suspend"), "\(paths)")
   }
 
+  @Test(
+    "A whole block or list that is empty is no difference, also where no arm has more of it",
+    arguments: ["faults: []", "events: []", "behaviour: {}", "therapy: {}"])
+  func emptyAlone(_ block: String) throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        """
+        variants: { plain: {}, low: { therapy: { suspendThreshold: 70 } }, same: { \(block) } },
+        study: { control: 'plain',
+          primary: [{ id: 'mean', metric: 'mean', better: 'lower', superior: true }] }
+        """))
+    #expect(study.differences.map(\.path) == ["therapy.suspendThreshold"])
+  }
+
   @Test("Where arms differ the control comes first, wherever the file has it")
   func controlFirst() throws {
     let study = try Fixture.study(

@@ -178,9 +178,11 @@ public struct ArmDifference: Hashable, Sendable {
     }
     let differing = values.keys.sorted().filter { path in
       guard let own = values[path], own.contains(where: { $0 != own[0] }) else { return false }
-      // A block without settings says nothing beside arms that have some in it.
-      let isBlock = own.allSatisfy { $0 == nil || $0 == "{}" }
-      return !(isBlock && values.keys.contains { $0.hasPrefix(path + ".") })
+      guard own.allSatisfy({ $0 == nil || $0 == "{}" || $0 == "[]" }) else { return true }
+      // A whole block or list without settings says nothing, and one within another says nothing
+      // beside arms that have some in it.
+      let isWithin = path.contains { $0 == "." || $0 == "[" }
+      return isWithin && !values.keys.contains { $0.hasPrefix(path + ".") }
     }
     guard !differing.isEmpty else { return [] }
     let rows = SchemaTable().rows
