@@ -168,8 +168,8 @@ struct AuditSources {
     return candidates.max { sources[$0].basal < sources[$1].basal }
   }
 
-  /// Whether a source that is another than the one that doses may be of the same app, as a file does
-  /// not name the one, or names the other and of this nobody.
+  /// Whether a source that is another than the one that doses may be of the same app, as a file
+  /// does not name the one, or names the other and of this nobody.
   func mayBe(_ source: Int, _ dosing: Int) -> Bool {
     let (own, other) = (sources[source], sources[dosing])
     guard source != dosing else { return false }

@@ -21,10 +21,9 @@ public enum ZoneDatabase {
     if name == "UTC" || name == "GMT" { return .utc }
     if let offset = TimeSpan(utcOffset: name) { return WallClock(initialOffset: offset) }
     guard let zone = ZoneTable.record(named: name).flatMap(Zone.init) else { return nil }
-    let clock = zone.clock(from: start, to: end)
-    let changes = clock.transitions.lazy.filter { $0.instant > start && $0.instant <= end }
+    let clock = zone.clock(from: start, to: end).restricted(from: start, to: end)
     return WallClock(
-      initialOffset: clock.offset(at: start), transitions: Array(changes.prefix(mostChanges)))
+      initialOffset: clock.initialOffset, transitions: Array(clock.transitions.prefix(mostChanges)))
   }
 
   /// The names that are known, in alphabetical order.
@@ -46,6 +45,15 @@ public enum ZoneDatabase {
     for name in names.reversed() { folded[name.lowercased()] = name }
     return folded
   }()
+}
+
+extension WallClock {
+  /// The same clock, with the changes between two instants alone.
+  package func restricted(from start: Instant, to end: Instant) -> WallClock {
+    WallClock(
+      initialOffset: offset(at: start),
+      transitions: transitions.filter { $0.instant > start && $0.instant <= end })
+  }
 }
 
 extension ZoneDatabase {

@@ -42,10 +42,12 @@ package struct ClockBlock: Sendable {
 
   private init() {}
 
-  /// The clock on the wall in a run that starts at an instant; `nil` where nobody knows the zone.
-  fileprivate func wallClock(around start: Instant) -> WallClock? {
-    ZoneDatabase.wallClock(
-      named: timeZone, from: start - preRoll - .days(400), to: start + duration + .days(400))
+  /// The times around a run that starts at an instant of which it knows when the clock changes.
+  fileprivate func known(
+    around start: Instant, and more: TimeSpan = .zero
+  ) -> (from: Instant, to: Instant) {
+    let margin = TimeSpan.days(400) + more
+    return (start - preRoll - margin, start + duration + margin)
   }
 }
 
@@ -65,14 +67,18 @@ extension ReadingContext {
     let rough = clock.start.resolved(
       from: Self.plain.start, start: Self.plain.start, on: .utc
     ).instant
-    let roughly = clock.wallClock(around: rough)
+    // No zone is two days from UTC.
+    let wide = clock.known(around: rough, and: .days(2))
+    let roughly = ZoneDatabase.wallClock(
+      named: clock.timeZone, from: wide.from, to: wide.to)
     if roughly == nil {
       root["clock"]["timeZone"].error(ZoneDatabase.sentence(onUnknown: clock.timeZone))
     }
     let start = clock.start.resolved(from: rough, start: rough, on: roughly ?? .utc)
     root["clock"]["start"].tell(of: start)
     // Which changes of the clock a run knows does not depend on how its start is written.
-    let wallClock = start.instant == rough ? roughly : clock.wallClock(around: start.instant)
+    let known = clock.known(around: start.instant)
+    let wallClock = roughly?.restricted(from: known.from, to: known.to)
     self.init(
       glucoseUnit: glucoseUnit, statedIn: tree["glucoseUnit"]?.position.file,
       wallClock: wallClock ?? .utc, timeZone: clock.timeZone, start: start.instant,
