@@ -10,7 +10,9 @@ struct StoreImportReportTests {
     let fixture = try StoreFixture()
     let (folder, xml) = (fixture.folder, fixture.folder + "/export.xml")
     #expect(await fixture.run("export", fixture.path, xml).code == 0)
-    let files = [("a.json", "{ \"a\":"), ("a.csv", "time,glucose_mgdL\nx,1\n"), ("no.sqlite", "no store")]
+    let files = [
+      ("a.json", "{ \"a\":"), ("a.csv", "time,glucose_mgdL\nx,1\n"), ("no.sqlite", "no store"),
+    ]
     for (name, text) in files {
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
