@@ -6,6 +6,8 @@ extension SQLiteBackend {
     let statement = try connection.prepare("PRAGMA quick_check(1)")
     while try statement.step() {
       let answer = statement.text(0)
+      let failure = StorageFault.failure(inCheck: answer, path: connection.path)
+      if let failure { throw failure }
       guard answer == "ok" else {
         throw .storage(code: 11, message: "\(connection.path): is damaged: \(answer)")
       }
@@ -128,6 +130,7 @@ extension SQLiteBackend {
     let integrity = try connection.prepare("PRAGMA integrity_check(20)")
     while try integrity.step() {
       let answer = integrity.text(0)
+      if let failure = StorageFault.failure(inCheck: answer, path: path) { throw failure }
       if answer != "ok" { findings.append("Damage: \(answer).") }
     }
     let keys = try connection.prepare("PRAGMA foreign_key_check")

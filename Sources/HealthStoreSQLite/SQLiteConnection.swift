@@ -220,4 +220,16 @@ enum StorageFault {
     return .storage(
       code: Int(code), message: "\(path): cannot be read or written: \(reason)")
   }
+
+  /// The failure of the medium of which a line of SQLite's check tells; `nil` where it tells of the
+  /// content.
+  ///
+  /// A page that cannot be read is `Page 43: unable to get the page. error code=266` there.
+  static func failure(inCheck line: String, path: String) -> HealthStoreError? {
+    let parts = line.split(separator: "error code=")
+    guard parts.count > 1, let code = Int32(parts[1].prefix(while: \.isNumber)),
+      code & 0xff != SQLITE_CORRUPT
+    else { return nil }
+    return unsafe error(code, of: nil, path: path)
+  }
 }

@@ -10,6 +10,22 @@ import Testing
 struct HostileFileTests {
   private static let start = Instant(secondsSince1970: 1_700_000_000)
 
+  @Test("A page that the medium does not give is no damage of the file")
+  func unreadablePage() {
+    func failure(_ line: String) -> HealthStoreError? {
+      StorageFault.failure(inCheck: line, path: "a.sqlite")
+    }
+    let unreadable = failure(
+      "*** in database main ***\nPage 43: unable to get the page. error code=266")
+    #expect(
+      unreadable
+        == .storage(code: 266, message: "a.sqlite: cannot be read or written: disk I/O error"))
+    #expect(unreadable?.processExitCode == 74)
+    #expect(failure("Page 43: unable to get the page. error code=11") == nil)
+    #expect(failure("Tree 5 page 43: btreeInitPage() returns error code 11") == nil)
+    #expect(failure("row 3 missing from index object_by_time") == nil)
+  }
+
   /// A store with something in most of its tables.
   private func fill(_ path: String) throws {
     var generator = SplitMix(state: 7)
