@@ -144,20 +144,25 @@ struct AuditSourcesTests {
       maker.food(20, .hours(8), by: "Trio")
       let part = isNamed ? pump.lowercased() : "pump"
       let samples = maker.samples.map { restored in
-        guard let name = restored.sample.source?.name, name == pump else { return restored }
-        let sample = restored.sample
-        let source = Source(name: name, bundleIdentifier: "import.nightscout.\(part)")
-        return RestoredSample(
-          Sample(
-            restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
-            value: sample.value, metadata: sample.metadata,
-            sourceRevision: SourceRevision(source: source)), created: restored.created)
+        restored.sample.source?.name == pump ? Self.inNightscout(restored, as: part) : restored
       }
       let audit = Audit(samples)
       #expect(audit.sources.first { $0.role == .dosing }?.name == (isNamed ? "iAPS" : "nightscout"))
       #expect(audit.findings.contains { $0.kind == .foreignCarbs } == isNamed)
       #expect(audit.notJudged.contains { $0.hasPrefix("Food of other apps: ") } == !isNamed)
     }
+  }
+
+  /// A sample as one that Nightscout holds of an app or a part.
+  private static func inNightscout(_ restored: RestoredSample, as part: String) -> RestoredSample {
+    let sample = restored.sample
+    let source = Source(
+      name: sample.source?.name ?? "", bundleIdentifier: "import.nightscout.\(part)")
+    return RestoredSample(
+      Sample(
+        restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+        value: sample.value, metadata: sample.metadata,
+        sourceRevision: SourceRevision(source: source)), created: restored.created)
   }
 
   @Test("Food of which a file names no app may be of the one that doses, which it names elsewhere")
@@ -167,15 +172,8 @@ struct AuditSourcesTests {
     for (name, hour) in [("food", 8), ("meals", 9)] as [(String, Int64)] {
       maker.food(20, .hours(hour), by: name)
     }
-    let samples = maker.samples.map { restored in
-      let sample = restored.sample
-      let name = sample.source?.name ?? ""
-      let source = Source(name: name, bundleIdentifier: "import.nightscout.\(name.lowercased())")
-      return RestoredSample(
-        Sample(
-          restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
-          value: sample.value, metadata: sample.metadata,
-          sourceRevision: SourceRevision(source: source)), created: restored.created)
+    let samples = maker.samples.map {
+      Self.inNightscout($0, as: ($0.sample.source?.name ?? "").lowercased())
     }
     let audit = Audit(samples)
     let found = audit.findings.filter { $0.kind == .foreignCarbs }

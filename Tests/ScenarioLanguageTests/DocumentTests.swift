@@ -64,17 +64,22 @@ struct DocumentTests {
       ])
   }
 
-  @Test("Of items with one name the first is matched, and the next once that is gone")
-  func mergesFirst() throws {
-    let items = "{ id: 'a', v: 1 }, { id: 'b' }, { id: 'a', v: 2 }"
-    let edits = "{ id: 'a', $remove: true }, { id: 'a', w: 3 }, { id: 'c' }, { id: 'c', v: 4 }"
-    let read = Read([
+  /// Events with edits of them by their ids.
+  private static func merged(_ items: String, _ edits: String) -> Read {
+    Read([
       "Scenarios/b.json5": "{ format: 'loopsim/1', events: [\(items)] }",
       "Scenarios/a.json5": """
       { format: 'loopsim/1', extends: 'b.json5',
         events: { $merge: { byKey: 'id', items: [\(edits)] } } }
       """,
     ])
+  }
+
+  @Test("Of items with one name the first is matched, and the next once that is gone")
+  func mergesFirst() throws {
+    let items = "{ id: 'a', v: 1 }, { id: 'b' }, { id: 'a', v: 2 }"
+    let edits = "{ id: 'a', $remove: true }, { id: 'a', w: 3 }, { id: 'c' }, { id: 'c', v: 4 }"
+    let read = Self.merged(items, edits)
     #expect(read.sentences == [])
     #expect(
       try read.value("events") == [["id": "b"], ["id": "a", "v": 2, "w": 3], ["id": "c", "v": 4]])
@@ -85,13 +90,7 @@ struct DocumentTests {
     let count = 20_000
     let items = (0..<count).map { "{ id: 'e\($0)', v: 1 }" }.joined(separator: ",")
     let edits = (0..<count).map { "{ id: 'e\($0)', v: 2 }" }.joined(separator: ",")
-    let read = Read([
-      "Scenarios/b.json5": "{ format: 'loopsim/1', events: [\(items)] }",
-      "Scenarios/a.json5": """
-      { format: 'loopsim/1', extends: 'b.json5',
-        events: { $merge: { byKey: 'id', items: [\(edits)] } } }
-      """,
-    ])
+    let read = Self.merged(items, edits)
     #expect(read.sentences == [])
     #expect(try read.value("events[\(count - 1)]") == ["id": "e\(count - 1)", "v": 2])
   }

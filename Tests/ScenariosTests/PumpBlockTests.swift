@@ -73,13 +73,18 @@ struct PumpBlockTests {
       + "pump: { uncertainDelivery: { trulyDelivered: 0.5 } } }]",
   ]
 
-  @Test("Of a bolus that is stopped the body has what was given", arguments: stops)
-  func stoppedBolus(_ stop: String) throws {
-    let (built, problems) = Self.build(
-      "{ model: 'continuous' }, events: [{ at: '+1h', bolus: { units: 10, \(stop)")
+  /// The units of boluses in a run with a pump without granularity, of which the rest of the block
+  /// is said and what follows it.
+  private static func bolus(_ rest: String) throws -> RecordAgreement.Totals {
+    let (built, problems) = build("{ model: 'continuous', \(rest)")
     var run = Run(try #require(built, "\(problems)").setup)
     while run.step() {}
-    let bolus = run.finish().agreement.bolus
+    return run.finish().agreement.bolus
+  }
+
+  @Test("Of a bolus that is stopped the body has what was given", arguments: stops)
+  func stoppedBolus(_ stop: String) throws {
+    let bolus = try Self.bolus("}, events: [{ at: '+1h', bolus: { units: 10, \(stop)")
     #expect(bolus.pump == 5)
     #expect(abs(bolus.body - 5) < 1e-9)
   }
@@ -91,11 +96,7 @@ struct PumpBlockTests {
       "}, events: [{ at: '+10m', pump: { refill: 3 } }, ",
     ])
   func emptiedReservoir(_ block: String) throws {
-    let (built, problems) = Self.build(
-      "{ model: 'continuous', \(block){ at: '+1h', bolus: { units: 10 } }]")
-    var run = Run(try #require(built, "\(problems)").setup)
-    while run.step() {}
-    let bolus = run.finish().agreement.bolus
+    let bolus = try Self.bolus("\(block){ at: '+1h', bolus: { units: 10 } }]")
     let given = try #require(bolus.pump)
     #expect(given > 0 && given < 3)
     #expect(abs(bolus.body - given) < 1e-9)
@@ -108,11 +109,8 @@ struct PumpBlockTests {
       "}, events: [{ at: '+1h5s', pump: { remove: true } }, ",
     ])
   func endedPump(_ block: String) throws {
-    let (built, problems) = Self.build(
-      "{ model: 'continuous', \(block){ at: '+1h', bolus: { units: 10 } }]")
-    var run = Run(try #require(built, "\(problems)").setup)
-    while run.step() {}
-    #expect(abs(run.finish().agreement.bolus.body - 5) < 1e-9)
+    let bolus = try Self.bolus("\(block){ at: '+1h', bolus: { units: 10 } }]")
+    #expect(abs(bolus.body - 5) < 1e-9)
   }
 
   @Test("A pump without granularity that only warns feeds the body by whole boluses")
