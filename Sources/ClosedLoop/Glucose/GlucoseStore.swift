@@ -351,8 +351,6 @@ public struct GlucoseStore: Sendable {
   }
 
   private func firstIndex(after instant: Instant) -> Int {
-    // What is asked for is often the newest.
-    guard !stored.isEmpty, stored[stored.count - 1].date > instant else { return stored.count }
-    return rows.partitioningIndex { $0.date > instant }
+    (gone..<stored.count).partitioningIndexNearEnd { stored[$0].date > instant }
   }
 }

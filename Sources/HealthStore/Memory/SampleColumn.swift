@@ -255,27 +255,11 @@ extension SampleColumn {
   }
 
   private func firstPosition(where isLater: (PackedSample) -> Bool) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isLater(rows[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<rows.count).partitioningIndexNearEnd { isLater(rows[$0]) }
   }
 
   private func firstIndex(startingFrom start: Instant) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[timeOrder?[middle] ?? middle].start >= start {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return low
+    (0..<rows.count).partitioningIndex { rows[timeOrder?[$0] ?? $0].start >= start }
   }
 }
 
