@@ -63,14 +63,11 @@ struct AuditBook {
       records.allSatisfy { sources.sources.indices.contains($0.source) },
       "A record has a source that is known.")
     insulin = records.filter { $0.kind != .carbohydrates }
-    let lasting = insulin.indices.filter {
-      insulin[$0].kind == .basal && insulin[$0].sample.duration > .zero
-    }
+    let lasting = insulin.indices.filter { insulin[$0].isLastingBasal }
     basalPlaces = Dictionary(grouping: lasting) { insulin[$0].source }
-    usualGaps = Dictionary(
-      grouping: all.lazy.filter { $0.kind == .basal && $0.sample.duration > .zero }, by: \.source
-    ).mapValues(AuditBasal.longestUsualGap)
-    for record in others where record.kind == .basal && record.sample.duration > .zero {
+    usualGaps = Dictionary(grouping: all.lazy.filter(\.isLastingBasal), by: \.source)
+      .mapValues(AuditBasal.longestUsualGap)
+    for record in others where record.isLastingBasal {
       if let from = options.from, record.end <= from {
         let isLater = before[record.source].map { $0.end < record.end } ?? true
         if isLater { before[record.source] = record }

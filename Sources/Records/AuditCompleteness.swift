@@ -25,7 +25,7 @@ public struct AuditCompleteness: Hashable, Sendable {
 
   init(of book: AuditBook) {
     let length = book.end - book.start
-    let basal = book.insulin.filter { $0.kind == .basal && $0.sample.duration > .zero }
+    let basal = book.insulin.filter(\.isLastingBasal)
     let covered = IntervalSet(
       basal.map { (start: max($0.start, book.start), end: min($0.end, book.end)) }
     ).length

@@ -23,15 +23,19 @@ struct AuditEnds {
 
   /// The basal of all sources: where one goes on, the other's end is none of the record.
   private var allBasal: [AuditRecord] {
-    book.insulin.filter { $0.kind == .basal && $0.sample.duration > .zero }
+    book.insulin.filter(\.isLastingBasal)
   }
 
   private var others: [AuditRecord] { book.records.filter { $0.kind != .basal } }
 
   /// What is told as missing between two sources, where one of them may lie outside of what is
   /// judged.
-  private var between: [AuditFinding.Occurrence] {
-    book.before.isEmpty && book.after.isEmpty ? [] : AuditBasal(book: book).placesBetween.places
+  private let between: [AuditFinding.Occurrence]
+
+  init(book: AuditBook) {
+    self.book = book
+    between =
+      book.before.isEmpty && book.after.isEmpty ? [] : AuditBasal(book: book).placesBetween.places
   }
 
   /// Whether a source that writes all of it has basal in or before what is judged, and after it;

@@ -60,10 +60,12 @@ struct AuditRecord {
     metadata.isSuspend == true && metadata.programmedTempBasalRate == nil
   }
 
+  /// Whether it is basal that lasts, and not of a moment only.
+  var isLastingBasal: Bool { kind == .basal && sample.duration > .zero }
+
   /// Whether it is basal that lasts and runs by the schedule.
   var runsBySchedule: Bool {
-    kind == .basal && sample.duration > .zero && metadata.programmedTempBasalRate == nil
-      && metadata.isSuspend != true
+    isLastingBasal && metadata.programmedTempBasalRate == nil && metadata.isSuspend != true
   }
 
   /// Until when the record goes on by this sample: that a bolus runs on is known before it has, and
