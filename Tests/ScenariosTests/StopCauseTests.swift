@@ -5,6 +5,9 @@ import Testing
 /// What is told of an app that has not followed the pump until the end of the run.
 @Suite("Why the app no longer follows the pump")
 struct StopCauseTests {
+  /// How it ends of an app that several things have kept from the pump, one after the other.
+  private static let unreadSince = ": the app has not been able to read the pump since 01:02:00."
+
   private static func texts(_ rest: String) throws -> [String] {
     let agreement = try RecordCauseTests.run(rest).agreement
     #expect(agreement.answer == .explained)
@@ -15,8 +18,7 @@ struct StopCauseTests {
   func bluetoothThenPhone() throws {
     let texts = try Self.texts(
       "events: [{ at: '+62m', phone: 'bluetoothOff' }, { at: '+5h', phone: 'off' }]")
-    let clause = ": the app has not been able to read the pump since 01:02:00."
-    #expect(texts.contains { $0.hasSuffix(clause) }, "\(texts)")
+    #expect(texts.contains { $0.hasSuffix(Self.unreadSince) }, "\(texts)")
     #expect(!texts.contains { $0.contains("the phone has been off since 01:02:00") }, "\(texts)")
   }
 
@@ -24,8 +26,7 @@ struct StopCauseTests {
   func phoneThenBluetooth() throws {
     let texts = try Self.texts(
       "events: [{ at: '+62m', phone: 'off' }, { at: '+5h', phone: 'bluetoothOff' }]")
-    let clause = ": the app has not been able to read the pump since 01:02:00."
-    #expect(texts.contains { $0.hasSuffix(clause) }, "\(texts)")
+    #expect(texts.contains { $0.hasSuffix(Self.unreadSince) }, "\(texts)")
   }
 
   @Test("What gives way to another thing at the same instant has stopped nothing")
