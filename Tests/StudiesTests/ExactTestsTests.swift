@@ -142,6 +142,21 @@ struct ExactTestsTests {
     #expect(EventRate(counts: [], times: []) == nil)
   }
 
+  /// n - 1 patients of 1/n each and one of 1 - 1/n come to n - 1, whatever n is.
+  @Test("A single event says nothing of clusters, however many patients there are")
+  func singleEvent() throws {
+    for count in 2...40 {
+      for time in [1.0 / 36_525, 3.0 / 36_525, 2, 14] {
+        let others = Array(repeating: 0.0, count: count - 1)
+        let rate = try #require(
+          EventRate(counts: [1] + others, times: Array(repeating: time, count: count)))
+        #expect(!rate.isDispersed, "\(count) patients")
+      }
+    }
+    let two = try #require(EventRate(counts: [2, 0, 0], times: [1, 1, 1]))
+    #expect(two.isDispersed)
+  }
+
   @Test("The ratio of two rates by the conditional test")
   func ratios() throws {
     let ratio = try #require(

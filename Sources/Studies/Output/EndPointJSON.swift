@@ -110,10 +110,8 @@ struct EndPointJSON {
         .init("clustered", .bool(rate.isClustered)),
       ])
     }
-    let isPlain =
-      (rates.control.dispersion ?? 1) <= 1 && (rates.treatment.dispersion ?? 1) <= 1
     let ratio =
-      isPlain
+      !rates.control.isDispersed && !rates.treatment.isDispersed
       ? RateRatio(
         treatment: (Int(rates.treatment.events), rates.treatment.time),
         control: (Int(rates.control.events), rates.control.time), confidence: result.confidence)

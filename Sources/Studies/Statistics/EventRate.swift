@@ -59,6 +59,10 @@ public struct EventRate: Hashable, Sendable {
     return sum / Double(counts.count - 1)
   }
 
+  /// Whether that is more than independent events do: of a single event it is 1 without what is
+  /// lost in the sum.
+  public var isDispersed: Bool { PairedDifferences.rounded(dispersion ?? 1) > 1 }
+
   /// Whether events come in clusters: the dispersion would be as large by chance in fewer than 5 of
   /// 100 studies.
   public var isClustered: Bool {
