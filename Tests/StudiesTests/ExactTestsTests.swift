@@ -68,6 +68,18 @@ struct ExactTestsTests {
     #expect(SignFlips.p(many) == 1e-4)
   }
 
+  /// Readings of 865 by which the time in range of eight patients differs: of all 256 exchanges of
+  /// signs 184 have a sum of 29 or more, or of -29 or less.
+  @Test(
+    "Sums that are the same are so in every unit",
+    arguments: [1, 1.0 / 3, 100.0 / 865, 36_525.0 / 7, 876_600.0 / 7])
+  func flipsInEveryUnit(factor: Double) {
+    let readings: [Double] = [1, -42, -5, -1, -1, 3, 1, 15]
+    let values = readings.map { PairedDifferences.rounded($0 * factor) }
+    #expect(SignFlips.p(values) == 184.0 / 256)
+    #expect(SignedRanks(values).p == SignedRanks(readings).p)
+  }
+
   @Test(
     "Exact intervals of shares",
     arguments: [

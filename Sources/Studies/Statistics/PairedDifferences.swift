@@ -3,7 +3,8 @@ internal import Outcomes
 /// The differences of a metric between two treatments of the same patients, one for each patient.
 ///
 /// Every difference is rounded to 10⁻⁹ of the unit before it is compared, ranked or counted:
-/// 71.1 − 70.4 and 81.2 − 80.5 are then the same difference.
+/// 71.1 − 70.4 and 81.2 − 80.5 are then the same difference. Rates can be of a million for each
+/// event, where numbers do not go so far: they are rounded to thirteen digits.
 public struct PairedDifferences: Hashable, Sendable {
   /// The differences, in the order of the patients.
   public let values: [Double]
@@ -47,8 +48,24 @@ public struct PairedDifferences: Hashable, Sendable {
     return values.allSatisfy { $0 == values[0] } || stratifiedDeviation(values, strata) > 0
   }
 
-  /// A value to 10⁻⁹ of its unit; zero has no sign.
-  public static func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 + 0 }
+  /// A value to 10⁻⁹ of its unit, or to thirteen digits where these end before; zero has no sign.
+  public static func rounded(_ value: Double) -> Double {
+    let steps = steps(for: value.magnitude)
+    return (value * steps).rounded() / steps + 0
+  }
+
+  /// How many steps of rounding the unit has where values are as large.
+  private static func steps(for magnitude: Double) -> Double {
+    var steps = 1e9
+    while steps > 1, magnitude * steps > 1e13 { steps /= 10 }
+    return steps
+  }
+
+  /// By how much two means of as many of these values, or of their negatives, may differ that would
+  /// be the same without rounding: three times 0.333333333 are not 1.
+  static func tolerance(_ values: [Double]) -> Double {
+    1 / steps(for: values.reduce(0) { max($0, $1.magnitude) })
+  }
 
   /// The number of patients.
   public var count: Int { values.count }

@@ -54,12 +54,14 @@ public struct ResampledMean: Sendable {
     var means: [Double] = []
     studentised.reserveCapacity(resamples)
     means.reserveCapacity(resamples)
+    let tolerance = PairedDifferences.tolerance(differences.values)
     for _ in 0..<max(1, resamples) {
       let (mean, deviation) = drawing.next(from: &stream)
       let distance = mean - differences.mean
       means.append(mean)
-      if deviation < 1e-12 {
-        studentised.append(distance.magnitude < 1e-12 ? 0 : distance < 0 ? -.infinity : .infinity)
+      if deviation == 0 {
+        let isThere = distance.magnitude <= tolerance
+        studentised.append(isThere ? 0 : distance < 0 ? -.infinity : .infinity)
       } else {
         studentised.append(distance / (deviation / drawing.rootOfCount))
       }
@@ -166,9 +168,9 @@ public struct ResampledMean: Sendable {
   var correction: (bias: Double, acceleration: Double)? {
     guard !isExact else { return nil }
     let mean = differences.mean
-    // Sums of the same values in another order differ in their last bits.
-    let below = means.count { $0 - mean < -1e-12 }
-    let notAbove = means.count { $0 - mean <= 1e-12 }
+    let tolerance = PairedDifferences.tolerance(differences.values)
+    let below = means.count { $0 - mean < -tolerance }
+    let notAbove = means.count { $0 - mean <= tolerance }
     let bias = NormalLaw.quantile(Double(below + notAbove) / Double(2 * means.count))
     guard bias.isFinite else { return nil }
     let distances = differences.values.map { $0 - mean }
@@ -200,7 +202,8 @@ private struct Drawing {
     drawn = Array(repeating: 0, count: count)
   }
 
-  /// The mean of the next resample, and the deviation that its standard error goes by.
+  /// The mean of the next resample, and the deviation that its standard error goes by: 0 where all
+  /// of a group are the same, whatever is lost in their sum.
   mutating func next(from stream: inout RandomStream) -> (mean: Double, deviation: Double) {
     var place = 0
     var sum = 0.0
@@ -216,15 +219,15 @@ private struct Drawing {
     assert(place == count, "As many are drawn as there are.")
     let mean = sum / Double(count)
     guard count > 1 else { return (mean, 0) }
-    if groups.count == 1 {
-      var squares = 0.0
-      for index in 0..<count {
-        let distance = drawn[index] - mean
-        squares += distance * distance
-      }
-      return (mean, (squares / Double(count - 1)).squareRoot())
+    guard groups.count == 1 else { return (mean, deviationWithinStrata) }
+    let first = drawn[0]
+    guard drawn.contains(where: { $0 != first }) else { return (mean, 0) }
+    var squares = 0.0
+    for index in 0..<count {
+      let distance = drawn[index] - mean
+      squares += distance * distance
     }
-    return (mean, deviationWithinStrata)
+    return (mean, (squares / Double(count - 1)).squareRoot())
   }
 
   private var deviationWithinStrata: Double {
@@ -233,7 +236,7 @@ private struct Drawing {
     for group in groups {
       let own = drawn[place..<(place + group.count)]
       place += group.count
-      guard group.count > 1 else { continue }
+      guard let first = own.first, own.contains(where: { $0 != first }) else { continue }
       let mean = own.reduce(0, +) / Double(group.count)
       let squares = own.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       total += Double(group.count) * squares / Double(group.count - 1)

@@ -163,7 +163,8 @@ public enum SignFlips {
   public static func p(_ differences: [Double], seed: UInt64 = 1) -> Double {
     let values = differences.filter { $0 != 0 }
     guard !values.isEmpty else { return 1 }
-    let observed = values.reduce(0, +).magnitude - 1e-9
+    let tolerance = PairedDifferences.tolerance(values) * Double(values.count)
+    let observed = values.reduce(0, +).magnitude - tolerance
     if values.count <= exactLimit { return exactP(values, observed: observed) }
     var stream = RandomStream(state: seed)
     var extreme = 1
