@@ -34,6 +34,47 @@ struct InsulinTests {
     }
   }
 
+  @Test("What is taken back of a dose is what its depot never releases")
+  func takenBack() throws {
+    guard case .depot(let release) = InsulinFormulation.nph.absorption else {
+      Issue.record("NPH has no depot.")
+      return
+    }
+    let start = Instant(secondsSince1970: 0)
+    var depot = InsulinDepot()
+    depot.add(2, release, at: start)
+    depot.add(-1.5, release, at: start + .seconds(5))
+    #expect(depot.units(at: start + .seconds(5)) == 0.5)
+    #expect(depot.released(from: start, to: start + .days(1)).underSkin == 0.5)
+  }
+
+  @Test("A whole dose of which a part is taken back acts as what is left, also past midnight")
+  func superposedBack() throws {
+    // A unit lowers by 10 mg/dL from midnight on, and by 50 when the doses are given.
+    let midnight = Instant(secondsSince1970: 1_768_435_200)
+    let factors = try DailySchedule([
+      DailySchedule<Double>.Entry(start: TimeOfDay(milliseconds: 0), value: 10),
+      .init(start: TimeOfDay(milliseconds: 12 * 3_600_000), value: 50),
+    ])
+    let person = SuperpositionParameters(
+      identifier: "two", basalRate: DailySchedule(always: 0), insulinSensitivity: factors,
+      carbRatio: DailySchedule(always: 10))
+    var glucose: [Double] = []
+    for (whole, back) in [(10.0, 5.0), (5, 0)] {
+      var patient = try SuperpositionPatient(
+        person, at: midnight - .minutes(10), glucose: .mgdL(300), initialRate: 0)
+      patient.advance(to: midnight - .seconds(5))
+      patient.receive(.pulse(units: whole))
+      patient.advance(to: midnight)
+      if back > 0 { patient.receive(.pulse(units: -back)) }
+      patient.advance(to: midnight + .hours(9))
+      glucose.append(patient.glucose.mgdL)
+    }
+    #expect((glucose[0] - glucose[1]).magnitude < 1e-9)
+    // 5 U at 50 mg/dL a unit, but for the 0.46 % that the curve drops.
+    #expect((glucose[1] - 51.15).magnitude < 0.1, "\(glucose)")
+  }
+
   @Test("A release is the area of its trapezoid so far")
   func areas() {
     // NPH: of height 2 / (600 + 1380) per minute, half of it on the way up and on the way down.

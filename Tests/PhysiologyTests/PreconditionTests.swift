@@ -9,14 +9,14 @@ import Testing
 struct PreconditionTests {
   private static let start = Instant(secondsSince1970: 0)
 
-  @Test("Insulin to be taken from a depot")
+  @Test("Insulin to be taken from a depot that has none")
   func takesInsulinOut() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var depot = InsulinDepot()
       depot.add(-1, nil, at: Self.start)
     }
     #expect(
-      says(result?.standardErrorContent, "Insulin is put into a depot, not taken from it."))
+      says(result?.standardErrorContent, "A depot gives back no more than was put into it."))
   }
 
   @Test("What a depot releases from later to earlier")

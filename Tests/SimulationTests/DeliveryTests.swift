@@ -115,6 +115,57 @@ struct DeliveryTests {
     #expect((intake.spilled - 0.8).magnitude < 1e-12)
   }
 
+  @Test("Of a whole bolus that stops, the body gives back what was not given")
+  func stoppedWholeBolus() throws {
+    // 2 U take 80 s, and 1 U is given after 40 s; the body of 1 U is that of 1 U asked for.
+    var glucose: [Double] = []
+    for (asked, isCancelled) in [(Int64(2_000), true), (1_000, false)] {
+      var setup = try Fixture().setup()
+      setup.inflow = .continuous
+      var (delivery, trace) = (Delivery(beginning: setup), Trace())
+      try delivery.perform(
+        .startBolus(.milliunits(asked), automatic: false), at: .at(0), noting: &trace)
+      delivery.live(to: .at(0, 0, 40), noting: &trace)
+      if isCancelled { try delivery.perform(.cancelBolus, at: .at(0, 0, 40), noting: &trace) }
+      #expect(delivery.body.intake.bolus == 1)
+      delivery.live(to: .at(2), noting: &trace)
+      glucose.append(delivery.body.glucose.mgdL)
+    }
+    #expect((glucose[0] - glucose[1]).magnitude < 1e-9)
+  }
+
+  @Test("Of a whole bolus in which the reservoir empties, the body has what was in it")
+  func emptiedByWholeBolus() throws {
+    var fixture = Fixture()
+    fixture.reservoir = .milliunits(1_000)
+    var setup = try fixture.setup()
+    setup.inflow = .continuous
+    var (delivery, trace) = (Delivery(beginning: setup), Trace())
+    try delivery.perform(
+      .startBolus(.milliunits(2_000), automatic: false), at: .at(0), noting: &trace)
+    delivery.live(to: .at(0, 2), noting: &trace)
+    #expect(delivery.record.boluses.map(\.delivered) == [.milliunits(1_000)])
+    #expect(delivery.body.intake.bolus == 1)
+  }
+
+  @Test("Of a whole bolus the body has what is given while the pump is on")
+  func wholeBolusOfPumpTakenOff() throws {
+    // 2 U in 80 s, of which 20 s and 0.5 U pass while the pump is off, as 20 s of 0.4 U/h do.
+    var setup = try Fixture().setup()
+    setup.inflow = .continuous
+    var (delivery, trace) = (Delivery(beginning: setup), Trace())
+    try delivery.perform(
+      .startBolus(.milliunits(2_000), automatic: false), at: .at(0), noting: &trace)
+    delivery.live(to: .at(0, 0, 40), noting: &trace)
+    delivery.perform(.remove, at: .at(0, 0, 40), noting: &trace)
+    delivery.live(to: .at(0, 1), noting: &trace)
+    delivery.perform(.attach, at: .at(0, 1), noting: &trace)
+    delivery.live(to: .at(0, 2), noting: &trace)
+    let intake = delivery.body.intake
+    #expect((intake.bolus - 1.5).magnitude < 1e-12)
+    #expect((intake.spilled - 0.5 - 0.4 * 20 / 3_600).magnitude < 1e-12)
+  }
+
   @Test("A bolus of the algorithm is told from one of a person, which the pump does not do")
   func channels() throws {
     for (isAutomatic, channel) in [

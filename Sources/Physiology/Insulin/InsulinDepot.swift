@@ -48,9 +48,16 @@ struct InsulinDepot: Hashable, Sendable {
   }
 
   /// Adds a dose; without a release it lies in the lungs.
+  ///
+  /// What is below 0 is taken from the last dose that is as large, of which it is never given.
   mutating func add(_ units: Double, _ release: InsulinRelease?, at instant: Instant) {
-    assert(units >= 0, "Insulin is put into a depot, not taken from it.")
-    doses.append(Dose(start: instant, units: units, release: release))
+    guard units < 0 else {
+      doses.append(Dose(start: instant, units: units, release: release))
+      return
+    }
+    let begun = doses.lastIndex { $0.release == release && $0.units + units >= 0 }
+    assert(begun != nil, "A depot gives back no more than was put into it.")
+    if let begun { doses[begun].units += units }
   }
 
   /// Adds what is left of a constant rate, in U/min, that lasted until an instant.

@@ -2,7 +2,8 @@
 public struct InsulinInput: Hashable, Sendable {
   /// How the insulin comes.
   public enum Course: Hashable, Sendable {
-    /// An amount in U at one instant: a pulse of a pump, or an injection.
+    /// An amount in U at one instant: a pulse of a pump, or an injection; below 0 what is never
+    /// given of a bolus that entered whole when it began, seconds or minutes before.
     case pulse(units: Double)
     /// A continuous inflow in U/h that holds until another is given; 0 ends it.
     case rate(unitsPerHour: Double)

@@ -20,6 +20,16 @@ struct SuperposedDoses: Hashable, Sendable {
         instant: instant.millisecondsSince1970, units: units, effect: effect, speed: speed))
   }
 
+  /// Takes units, which are never given, from the last dose that is as large, with their effect.
+  mutating func takeBack(units: Double, speed: Double) {
+    assert(units > 0, "What is taken back is something.")
+    let begun = doses[first...].lastIndex { $0.speed == speed && $0.units >= units }
+    assert(begun != nil, "Of a dose no more is taken back than was given.")
+    guard let begun else { return }
+    doses[begun].effect *= 1 - units / doses[begun].units
+    doses[begun].units -= units
+  }
+
   /// The change of glucose reached by an instant, in mg/dL.
   func effect(at instant: Instant) -> Double {
     let cleared = ClearanceCurve.cleared

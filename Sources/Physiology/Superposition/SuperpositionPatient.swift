@@ -122,6 +122,10 @@ public struct SuperpositionPatient: Patient {
         return
       }
       let speed = insulin.absorption.speed
+      guard units >= 0 else {
+        doses.takeBack(units: -units, speed: speed)
+        return
+      }
       doses.append(units: units, effect: -sensitivity() * units, speed: speed, at: now)
     }
   }

@@ -38,7 +38,8 @@ struct PumpChoice: Sendable {
         + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
         + "whatever its size, where a bolus may be stopped by such a fault, a `cancelAt`, a "
         + "`suspend`, a pump that is taken off, refilled or replaced, or the end of a `reservoir`, "
-        + "`capacity` or `life` that is stated, or is `reported` wrongly.")
+        + "`capacity` or `life` that is stated, or is `reported` wrongly. Of a whole bolus that "
+        + "stops otherwise, as when a program cancels it, the body gives back what is not given.")
     let pulse = keys.optional(
       "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
     let basalStep = keys.optional(

@@ -70,9 +70,13 @@ struct Body: Sendable {
 
   // MARK: - From the pump
 
-  /// Takes the pump off, or puts it on again.
-  mutating func attachPump(_ isAttached: Bool, running rate: InsulinRate, at instant: Instant) {
+  /// Takes the pump off, or puts it on again; `rest` is to come of a bolus that runs.
+  mutating func attachPump(
+    _ isAttached: Bool, running rate: InsulinRate, rest: InsulinAmount = .zero, at instant: Instant
+  ) {
+    takeBack(rest, at: instant)
     isPumpAttached = isAttached
+    if rest > .zero { receiveBolus(rest, at: instant) }
     flow(rate, at: instant)
   }
 
@@ -90,6 +94,15 @@ struct Body: Sendable {
     patient.advance(to: instant)
     patient.receive(.pulse(units: isPumpAttached ? amount.units : 0, absorption: absorption))
     intake.take(bolus: amount.units, isAttached: isPumpAttached)
+  }
+
+  /// What is not given of a bolus is taken back, where all of it entered when it began.
+  mutating func takeBack(_ rest: InsulinAmount, at instant: Instant) {
+    assert(rest >= .zero, "A bolus gives no more than was asked for.")
+    guard inflow == .continuous, rest > .zero else { return }
+    patient.advance(to: instant)
+    if isPumpAttached { patient.receive(.pulse(units: -rest.units, absorption: absorption)) }
+    intake.take(bolus: -rest.units, isAttached: isPumpAttached)
   }
 
   /// A pulse enters, where the body is fed by pulses or the pulse is no part of a program.

@@ -72,7 +72,8 @@ struct BodyIntake: Hashable, Sendable {
     unrequested += units * toUnrequested
   }
 
-  /// A bolus enters the body at once, or is given while the pump is taken off.
+  /// A bolus enters the body at once, or is given while the pump is taken off; below 0 it is what
+  /// is not given of one.
   mutating func take(bolus units: Double, isAttached: Bool = true) {
     if isAttached { bolus += units } else { spilled += units }
   }

@@ -107,7 +107,8 @@ struct Delivery: Sendable {
       trace.note(.note, "pump", "The pump is \(isAttached ? "on" : "off") already.", at: now)
       return
     }
-    body.attachPump(isAttached, running: pump.basalRate, at: now)
+    body.attachPump(
+      isAttached, running: pump.basalRate, rest: pump.bolus?.remaining ?? .zero, at: now)
     trace.note(
       .pump, isAttached ? "attach" : "remove",
       isAttached ? attached : "The pump is taken off; nothing reaches the body.", at: now)
@@ -205,7 +206,9 @@ struct Delivery: Sendable {
       body.receiveBolus(bolus.asked, at: occurrence.instant)
       givesAutomaticBolus = bolus.isAutomatic
       record.noteStart(PumpBolusRecord(bolus, isRunning: true))
-    case .bolusEnded(let bolus): record.note(PumpBolusRecord(bolus, isRunning: false))
+    case .bolusEnded(let bolus):
+      body.takeBack(bolus.remaining, at: occurrence.instant)
+      record.note(PumpBolusRecord(bolus, isRunning: false))
     case .commandDisturbed(.startBolus, .delayed(let due)):
       record.noteHeldUpBolus(sent: occurrence.instant, due: due)
     case .commandDisturbed(.setClock, .carriedOut), .commandDisturbed(.setClock, .replyLost):

@@ -48,7 +48,8 @@ class Live:
 
     def __init__(self, message: Message) -> None:
         self.message = message
-        #: Pulses and injections (``units``, ``kind``), and rates of a continuous inflow (``rate``).
+        #: Pulses and injections (``units``, ``kind``; below 0 what the pump ``continuous`` does not
+        #: give of a bolus that came whole), and rates of a continuous inflow (``rate``).
         self.insulin: list[Message] = message["insulin"]
         #: Food: ``grams``, ``over`` (seconds of eating), ``absorption`` (seconds, or ``None``).
         self.carbs: list[Message] = message["carbs"]
