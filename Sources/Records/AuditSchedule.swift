@@ -55,32 +55,79 @@ struct AuditSchedule {
   }
 
   /// The rate at an instant; `nil` where no schedule is known.
-  func rate(at instant: Instant) -> Double? {
+  func rate(at instant: Instant) -> Double? { piece(at: instant)?.rate }
+
+  /// The rate from an instant on.
+  private struct Piece {
+    var rate: Double
+    /// Until when it holds; it may hold longer.
+    var end: Instant
+    /// On how many days after that it holds at the same time of the day; it may on more.
+    var alikeDays = Int64.max
+  }
+
+  /// The rate from an instant on; `nil` where no schedule is known.
+  private func piece(at instant: Instant) -> Piece? {
     let asked = clock.timeOfDay(at: instant)
+    // Clocks are changed at half hours.
+    let halfHour = TimeSpan.minutes(30)
+    var span = halfHour - .milliseconds(asked.milliseconds % halfHour.milliseconds)
     let gap = gap(around: asked)
-    guard let first = stated.first, let last = stated.last, gap == nil || given == nil else {
-      return given?.value(at: asked)
-    }
-    let time = gap.map { Self.edge(of: $0, near: asked) } ?? asked.sinceMidnight
-    let near = moved(instant, to: time)
-    let days = max(near - first.start, last.end - near).quotient(by: Self.day) + 2
-    for day in 0...max(days, 0) {
-      for other in [near - Self.day * day, near + Self.day * day] {
-        if let rate = statedRate(at: moved(other, to: time)) { return rate }
+    let day = Instant(secondsSince1970: 0) + asked.sinceMidnight
+    if let gap { span = min(span, gap.end - day) }
+    guard !stated.isEmpty, gap == nil || given == nil else {
+      for entry in given?.entries ?? [] where entry.start > asked {
+        span = min(span, entry.start.sinceMidnight - asked.sinceMidnight)
       }
+      return given.map { Piece(rate: $0.value(at: asked), end: instant + span) }
     }
-    // The clock was changed meanwhile.
-    return stated[max(0, index(after: instant) - 1)].rate
+    guard let gap else { return statedPiece(from: instant, at: asked.sinceMidnight, within: span) }
+    let (edge, rest) = Self.edge(of: gap, near: day)
+    var piece = statedPiece(from: moved(instant, to: edge), at: edge, within: span)
+    // What is sought is the rate of one moment, which holds for the whole time.
+    piece.end = instant + min(span, rest)
+    return piece
+  }
+
+  /// The rate that counts from an instant on, which some sample states for its time of the day.
+  private func statedPiece(from near: Instant, at time: TimeSpan, within span: TimeSpan) -> Piece {
+    var span = span
+    var day: Int64 = 0
+    // How many days from this one on, and after it, have no rate for this time.
+    var bare: Int64 = 0
+    while true {
+      // How many days more have to be looked at, in either direction.
+      var step = Int64.max
+      for isLater in [false, true] {
+        let other = moved(near + Self.day * (isLater ? day : -day), to: time)
+        let next = index(after: other)
+        if next < stated.count { span = min(span, stated[next].start - other) }
+        if next > 0, other < stated[next - 1].end {
+          return Piece(
+            rate: stated[next - 1].rate, end: near + min(span, stated[next - 1].end - other),
+            alikeDays: isLater ? max(0, day - 1) : max(0, (bare - day) / 2))
+        }
+        // Where nothing is near a day may be skipped, but for one on which clocks are changed.
+        let far: TimeSpan? =
+          isLater
+          ? next < stated.count ? stated[next].start - other : nil
+          : next > 0 ? other - stated[next - 1].end : nil
+        let days = far.map { max(1, $0.quotient(by: Self.day)) } ?? Int64.max
+        if isLater { bare = days == .max ? .max : day + days }
+        step = min(step, days)
+      }
+      // The clock was changed meanwhile.
+      guard step < .max else {
+        return Piece(
+          rate: stated[max(0, index(after: near) - 1)].rate, end: near + span, alikeDays: 0)
+      }
+      day += step
+    }
   }
 
   /// How many of the times begin at an instant or before it.
   private func index(after instant: Instant) -> Int {
     stated.partitioningIndex { $0.start > instant }
-  }
-
-  private func statedRate(at instant: Instant) -> Double? {
-    let index = index(after: instant)
-    return index > 0 && instant < stated[index - 1].end ? stated[index - 1].rate : nil
   }
 
   /// The times of the day around one of which no day has the rate; `nil` where some day has it.
@@ -91,15 +138,16 @@ struct AuditSchedule {
     return unstated[index]
   }
 
-  /// The time nearest to one of a gap of which some day has the rate.
-  private static func edge(of gap: (start: Instant, end: Instant), near time: TimeOfDay) -> TimeSpan
-  {
+  /// The time nearest to one of a gap of which some day has the rate, and for how long it is that.
+  private static func edge(
+    of gap: (start: Instant, end: Instant), near asked: Instant
+  ) -> (time: TimeSpan, rest: TimeSpan) {
     let midnight = Instant(secondsSince1970: 0)
-    let asked = midnight + time.sinceMidnight
-    let isBefore = asked - gap.start < gap.end - asked
+    let untilMiddle = ((gap.end - asked) - (asked - gap.start)).milliseconds
     // The end of a stretch is the first moment that it does not cover.
-    let known = isBefore ? gap.start - .milliseconds(1) : gap.end
-    return known - midnight
+    return untilMiddle > 0
+      ? (gap.start - .milliseconds(1) - midnight, .milliseconds((untilMiddle + 1) / 2))
+      : (gap.end - midnight, gap.end - asked)
   }
 
   /// The instant nearest to one at which the clock shows a time of the day.
@@ -116,40 +164,38 @@ struct AuditSchedule {
   func units(from start: Instant, to end: Instant) -> Double? {
     var sum = 0.0
     var time = start
-    // A record may lack months, of which one day of 24 hours is like another.
-    var usual: Double?
+    // A record may lack centuries, of which one day of 24 hours is like many others.
+    var usual: (units: Double, alikeDays: Int64) = (0, 0)
     while time < end {
       let next = min(end, clock.midnight(after: time))
       let isUsual = next - time == Self.day && clock.timeOfDay(at: time) == .midnight
-      guard let units = (isUsual ? usual : nil) ?? units(within: time, next) else { return nil }
-      if isUsual { usual = units }
-      sum += units
+      if isUsual, usual.alikeDays > 0 {
+        usual.alikeDays -= 1
+        sum += usual.units
+      } else {
+        guard let day = units(within: time, next) else { return nil }
+        sum += day.units
+        usual = isUsual ? day : (0, 0)
+      }
       time = next
     }
     return sum
   }
 
-  /// The scheduled units of a part of a day.
-  private func units(within start: Instant, _ end: Instant) -> Double? {
+  /// The scheduled units of a part of a day, and on how many days after it they are the same.
+  private func units(
+    within start: Instant, _ end: Instant
+  ) -> (units: Double, alikeDays: Int64)? {
     var sum = 0.0
+    var alikeDays = Int64.max
     var time = start
     while time < end {
-      let next = min(end, nextChange(after: time))
-      guard let rate = rate(at: time) else { return nil }
-      sum += rate * (next - time).hours
+      guard let piece = piece(at: time) else { return nil }
+      let next = min(end, piece.end)
+      sum += piece.rate * (next - time).hours
+      alikeDays = min(alikeDays, piece.alikeDays)
       time = next
     }
-    return sum
-  }
-
-  /// The next moment from which another rate may be scheduled: a half hour by the clock, or the
-  /// start of a part of the schedule that is given.
-  private func nextChange(after instant: Instant) -> Instant {
-    let time = clock.timeOfDay(at: instant).milliseconds
-    let halfHour = TimeSpan.minutes(30).milliseconds
-    let reached = (time / halfHour + 1) * halfHour
-    let starts = given?.entries.map(\.start.milliseconds) ?? []
-    let next = starts.filter { time < $0 && $0 < reached }.min() ?? reached
-    return instant + .milliseconds(next - time)
+    return (sum, alikeDays)
   }
 }

@@ -50,6 +50,37 @@ struct AuditScheduleTests {
     #expect(abs(try missing(maker, .init(schedule: try schedule(4, from: odd))) - 0.75) < 1e-9)
   }
 
+  @Test("A gap over a change that samples state has both rates, wherever the change is")
+  func changeStated() throws {
+    var maker = RecordMaker()
+    for day in 0..<3 as Range<Int64> {
+      let start = TimeSpan.days(1) * day
+      let isShort = day == 1
+      maker.basal(1, start, start + .minutes(isShort ? 370 : 380), scheduled: 1)
+      maker.basal(4, start + .minutes(isShort ? 390 : 380), start + .days(1), scheduled: 4)
+    }
+    // From 06:10 to 06:30: ten minutes at 1 U/h and ten at 4 U/h.
+    #expect(abs(try missing(maker) - 50.0 / 60) < 1e-9)
+  }
+
+  @Test("A gap of a time of day that no sample states has the rates of both of its sides by half")
+  func halves() throws {
+    var maker = RecordMaker()
+    maker.basal(1, .zero, .minutes(370), scheduled: 1)
+    maker.basal(4, .minutes(391), .days(1), scheduled: 4)
+    // From 06:10 to 06:31: 10.5 minutes at 1 U/h and 10.5 at 4 U/h.
+    #expect(abs(try missing(maker) - 52.5 / 60) < 1e-9)
+  }
+
+  @Test("In a gap of days each day has the schedule of the nearest", arguments: [4, 8_000])
+  func nearestSide(days: Int64) throws {
+    var maker = RecordMaker()
+    maker.basal(24, .zero, .days(1), scheduled: 1)
+    maker.basal(48, .days(days + 1), .days(days + 2), scheduled: 2)
+    // The first half of the days at 24 U, the second at 48 U.
+    #expect(abs(try missing(maker) - Double(days * 36)) < 1e-5)
+  }
+
   /// A day at 0.6 U/h and two at 1.2 U/h, of the last of which the hour from noon on is missing.
   private func changed(stating: Bool = true) -> RecordMaker {
     var maker = RecordMaker()
