@@ -311,12 +311,14 @@ struct PumpDelivery: Sendable {
   }
 
   /// Clears the alarm that a fault holds up; delivery stays stopped while another one stops it.
+  ///
+  /// An alarm that several faults hold up is cleared at the end of the last.
   mutating func clearAlarm(heldBy fault: String) {
     switch alarms.clear(heldBy: fault) {
     case .nothing: break
     case .last: restart()
     case .gone(let alarm, let other):
-      record(.alarmCleared(alarm))
+      if !alarms.all.contains(alarm) { record(.alarmCleared(alarm)) }
       basal.stand(by: other)
     }
   }
@@ -328,7 +330,9 @@ struct PumpDelivery: Sendable {
   private mutating func restart(resuming: Bool) {
     let suspension = alarms.suspension?.event
     history.add(.alarmCleared, at: now)
-    for alarm in alarms.all { record(.alarmCleared(alarm)) }
+    for (index, alarm) in alarms.all.enumerated() where !alarms.all[..<index].contains(alarm) {
+      record(.alarmCleared(alarm))
+    }
     alarms.clearAll()
     endProgram(.cleared)
     guard !resuming else { return startSchedule() }

@@ -277,6 +277,28 @@ struct PumpFaultTests {
     }
   }
 
+  @Test("An alarm that two faults hold up is cleared once, at the end of the last or by hand")
+  func heldUpTwice() throws {
+    for isByHand in [false, true] {
+      var pump = try Fixture.pump(always: 1_000)
+      pump.begin(.alarm(.failure), id: "first", at: Fixture.time(1))
+      pump.begin(.alarm(.failure), id: "second", at: Fixture.time(1, 10))
+      if isByHand {
+        try pump.clearAlarm(at: Fixture.time(3))
+      } else {
+        pump.end(id: "first", at: Fixture.time(2))
+        #expect(pump.activeAlarm == .failure)
+        pump.end(id: "second", at: Fixture.time(3))
+      }
+      #expect(pump.activeAlarm == nil)
+      let cleared = pump.takeOccurrences().compactMap { entry -> Instant? in
+        guard case .alarmCleared = entry.kind else { return nil }
+        return entry.instant
+      }
+      #expect(cleared == [Fixture.time(3)])
+    }
+  }
+
   @Test("Faults in pieces of time give the same as in one piece")
   func splitting() throws {
     func run(_ step: TimeSpan) throws -> (Pump, [PumpLogEntry]) {
