@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Determinism
 internal import Devices
+public import HealthStore
 internal import Physiology
 public import Quantities
 
@@ -188,8 +189,15 @@ public struct Run: Sendable {
   ///
   /// It uses the run up: what the app kept makes room for the records that are made of it. Who asks
   /// something of the run afterwards has kept a copy, and the room is not saved.
-  public consuming func finish() -> RunResult {
+  ///
+  /// - Parameter share: Is given the health store as soon as nothing is written to it any more,
+  ///   which is before the result is gathered.
+  /// - Returns: Everything that the run leaves behind.
+  public consuming func finish(
+    sharingStore share: (InMemoryHealthStore) -> Void = { _ in }
+  ) -> RunResult {
     writeWhatIsDue()
+    share(world.store.records)
     var ended = EndedRun(consume self)
     return ended.makeResult()
   }

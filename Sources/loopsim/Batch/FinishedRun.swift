@@ -28,6 +28,8 @@ struct PlannedRun: Sendable {
   var isPart = false
   /// Whether it may read files outside its scenario's folder.
   var allowsOutside = false
+  /// Where its folder will stand that is begun while it ends; `nil` if it is written after that.
+  var folder: String?
 
   /// Whether the scenario says that a program decides, or is the body.
   var namesProgram: Bool {
@@ -44,6 +46,13 @@ struct PlannedRun: Sendable {
     var run = self
     run.desk = desk
     return run
+  }
+
+  /// The same run, whose folder is begun below another as soon as its health store is whole.
+  func beginningFolder(below place: String) -> Self {
+    var planned = self
+    planned.folder = "\(place)/\(run.id)"
+    return planned
   }
 }
 
@@ -87,6 +96,8 @@ struct FinishedRun: Sendable {
   var transcripts: [Transcript] = []
   /// Why a run with a program has no result.
   var failure: ProgramFailure?
+  /// Its folder, if that is begun with its health store, which the result is without then.
+  var begun: BegunFolder?
   /// Whether it was not carried out because the scenario's time was used up.
   var ranOutOfTime = false
 

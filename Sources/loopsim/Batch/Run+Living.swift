@@ -4,14 +4,20 @@ import Scenarios
 import Simulation
 
 extension Run {
+  /// What remains of a run: its result, what was seen of it, and its folder if that is begun.
+  typealias Lived = (result: RunResult, observation: RunObservation, begun: BegunFolder?)
+
   /// Lives through a run, of which only its result and what was seen of it remain.
+  ///
+  /// With `folder` its health store, if it is kept, is written into a folder there while the result
+  /// is gathered.
   ///
   /// - Returns: `nil` if the time was used up before its end.
   static func lived(
-    _ setup: Setup, keeping output: OutputSelection, forPage: Bool,
+    _ setup: Setup, keeping output: OutputSelection, in folder: String?, forPage: Bool,
     until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
     answeredBy programs: RunPrograms
-  ) throws(ProgramFailure) -> (result: RunResult, observation: RunObservation)? {
+  ) throws(ProgramFailure) -> Lived? {
     var run = Self(setup)
     let interval: TimeSpan? =
       if output.hasWholePredictions { .zero } else if forPage || output.keepsPredictions {
@@ -25,9 +31,15 @@ extension Run {
         until: deadline, watching: progress, observation: &observation, answeredBy: programs)
     else { return nil }
     observation.end(run)
-    var result = (consume run).finish()
-    if !output.files.contains(.healthStore) { result.releaseStore() }
-    return (result, observation)
+    let keepsStore = output.files.contains(.healthStore)
+    var begun: BegunFolder?
+    var result = (consume run).finish { store in
+      guard keepsStore, let folder else { return }
+      // What is wrong with the place is told when the rest is written there.
+      begun = try? BegunFolder(at: folder, with: store)
+    }
+    if !keepsStore || begun != nil { result.releaseStore() }
+    return (result, observation, begun)
   }
 
   /// Lives through the run; false when the time was used up before its end.

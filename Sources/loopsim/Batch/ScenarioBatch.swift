@@ -269,16 +269,17 @@ struct ScenarioBatch {
     }
     let result: RunResult
     let observation: RunObservation
+    let begun: BegunFolder?
     do throws(ProgramFailure) {
       guard
         let lived = try Run.lived(
-          setup, keeping: built.output, forPage: forPage, until: deadline, watching: progress,
-          answeredBy: programs)
+          setup, keeping: built.output, in: planned.folder, forPage: forPage, until: deadline,
+          watching: progress, answeredBy: programs)
       else {
         programs.abandon()
         return late(planned)
       }
-      (result, observation) = lived
+      (result, observation, begun) = lived
       try programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     } catch {
       programs.abandon()
@@ -320,7 +321,7 @@ struct ScenarioBatch {
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
       observation: observation, problems: found + unused, unusedAnswers: unused,
-      transcripts: programs.transcripts)
+      transcripts: programs.transcripts, begun: begun)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.

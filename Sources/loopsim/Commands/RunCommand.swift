@@ -134,7 +134,9 @@ struct RunCommand: Command {
     let chosen = try RunSelection.runs(only, of: batch)
     // A file of which no run can be told has failed before the first run.
     let hasFailed = failsFast && !batch.unreadable.isEmpty
-    let runs = hasFailed ? [] : chosen.shard(Shard(shard)).map { $0.asking(desk) }
+    var runs = hasFailed ? [] : chosen.shard(Shard(shard)).map { $0.asking(desk) }
+    // What stops at the first failure leaves nothing of the runs that come after it.
+    if !failsFast { runs = runs.map { $0.beginningFolder(below: out) } }
     let report = BatchReport(
       unreadable: batch.unreadable,
       keeps: format != .json ? .none : isQuiet ? .ofFailed : .all)
@@ -187,7 +189,6 @@ struct RunCommand: Command {
     let keeper = updatesGolden ? GoldenKeeper() : nil
     let trouble = ReadTrouble()
     let surroundings = BatchGoldenFiles.noting(trouble, keeper: keeper)
-    // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
     let (out, hidesFormulas, writesPages) = (out, hidesFormulas, writesPages)
     @Sendable func written(_ run: FinishedRun) throws -> OutputFolder? {

@@ -33,11 +33,17 @@ enum RunFolder {
     and more: [(name: String, text: String)] = []
   ) throws -> OutputFolder? {
     guard let result = run.result else { return nil }
-    let output = try OutputFolder(at: folder)
-    // The database takes as long as all tables together, and so it is written beside them.
-    let store =
-      run.output.files.contains(.healthStore)
-      ? writingStore(result.store, in: output) : nil
+    let output: OutputFolder
+    let store: SideWork?
+    if let begun = run.begun, let taken = begun.take() {
+      output = taken
+      store = begun.store
+    } else {
+      output = try OutputFolder(at: folder)
+      // The database takes as long as all tables together, and so it is written beside them.
+      let isKept = run.output.files.contains(.healthStore)
+      store = isKept ? writingStore(result.store, in: output) : nil
+    }
     defer { store?.wait() }
     for file in files(of: run) {
       switch file.content {
@@ -146,7 +152,7 @@ enum RunFolder {
   }
 
   /// Writes a health store into a file of the folder, which is closed when the work is done.
-  private static func writingStore(
+  static func writingStore(
     _ store: InMemoryHealthStore, in output: borrowing OutputFolder
   ) -> SideWork {
     let (folder, working) = (output.path, output.workingPath)
