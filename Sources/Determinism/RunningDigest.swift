@@ -89,6 +89,12 @@ public struct RunningDigest: Hashable, Sendable {
     for index in steps.indices { value = (value ^ steps[index].byte) &* steps[index].factor }
   }
 
+  /// Takes the digest through bytes of which the power of the prime for their number and what they
+  /// add are known.
+  mutating func advance(by factor: UInt64, plus increment: UInt64) {
+    value = value &* factor &+ increment
+  }
+
   /// The digest as sixteen lower-case hexadecimal digits.
   public var hexadecimal: String { Self.hexadecimal(of: value) }
 

@@ -44,4 +44,24 @@ struct DigestPhraseTests {
       #expect(whole == partwise)
     }
   }
+
+  @Test("A phrase that is absorbed often does to every digest what it does when it is new")
+  func repeated() {
+    var chance = Chance(state: 11)
+    for length in [0, 1, 2, 3, 40] {
+      var phrase = DigestPhrase()
+      for _ in 0..<length { phrase.append(UInt8(chance.below(256))) }
+      phrase.append("")
+      var repeated = RepeatedPhrase(phrase)
+      for count in 0..<2_000 {
+        var stepwise = RunningDigest()
+        stepwise.absorb(count)
+        stepwise.absorb(chance.below(1 << 40))
+        var quick = stepwise
+        stepwise.absorb(phrase)
+        quick.absorb(&repeated)
+        #expect(quick == stepwise)
+      }
+    }
+  }
 }

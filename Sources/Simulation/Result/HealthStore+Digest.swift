@@ -19,13 +19,10 @@ extension HealthRecordStore: Digestible where Backend == MemoryBackend {
   /// Absorbs the samples of a type and their number: of quantities what they have in common is
   /// prepared once, and each gives the same bytes as ``StoredSample`` gives.
   private func absorb(_ type: ObjectType, into digest: inout RunningDigest) {
-    let traits = backend.traits(of: type)
-    var prepared = PreparedPhrases()
+    var prepared = PreparedPhrases(of: backend.traits(of: type))
     var count = 0
     backend.visit(type) { packed, identifier in
-      let index = Int(packed.traits)
-      digest.absorb(
-        packed, identifier, of: type, prepared.phrases(index) { SharedPhrases(traits[index]) })
+      prepared.absorb(packed, identifier, of: type, into: &digest)
       count += 1
     } others: { stored in
       digest.absorb(stored)
@@ -37,73 +34,89 @@ extension HealthRecordStore: Digestible where Backend == MemoryBackend {
 
 /// What a digest takes of all samples with the same traits, in the order of ``Sample``.
 private struct SharedPhrases {
+  /// The place of the traits.
+  let place: Int
   /// The unit and the device.
-  var head = DigestPhrase()
+  var head: RepeatedPhrase
   /// How many entries the metadata have besides a sync identifier.
   let count: Int
   /// The entries before the sync identifier.
-  var before = DigestPhrase()
-  /// What stands before the text of a sync identifier.
-  var identifier = DigestPhrase()
+  var before: RepeatedPhrase
   /// The entries after the sync identifier, the revision and the source.
-  var after = DigestPhrase()
+  var after: RepeatedPhrase
 
-  init(_ traits: SampleTraits) {
+  init(_ traits: SampleTraits, at place: Int) {
+    self.place = place
+    var head = DigestPhrase()
     head.reserveCapacity(64)
-    before.reserveCapacity(256)
     head.append(traits.unit.description)
     head.append(traits.device)
+    self.head = RepeatedPhrase(head)
     let entries = traits.metadata.entries
     count = entries.count
-    let place = entries.firstIndex { $0.key >= .syncIdentifier } ?? count
-    for entry in entries[..<place] { before.append(entry) }
-    identifier.append(MetadataKey.syncIdentifier.rawValue)
-    identifier.append(0)
-    for entry in entries[place...] { after.append(entry) }
+    let identifier = entries.firstIndex { $0.key >= .syncIdentifier } ?? count
+    var before = DigestPhrase()
+    before.reserveCapacity(256)
+    for entry in entries[..<identifier] { before.append(entry) }
+    self.before = RepeatedPhrase(before)
+    var after = DigestPhrase()
+    for entry in entries[identifier...] { after.append(entry) }
     after.append(Int(traits.revision))
     after.append(Int(traits.source))
+    self.after = RepeatedPhrase(after)
   }
 }
 
 /// The phrases of some traits: a run of a year has thousands of traits, and each takes kilobytes.
 private struct PreparedPhrases {
   private static let most = 256
-  private var slots: [(traits: Int, phrases: SharedPhrases)?] = []
+  private let traits: [SampleTraits]
+  private var slots: [SharedPhrases] = []
+  /// What stands before the text of a sync identifier.
+  private var identifier: RepeatedPhrase
 
-  /// The phrases of traits, which are prepared unless they are those that were last in their slot.
-  mutating func phrases(_ traits: Int, _ prepare: () -> SharedPhrases) -> SharedPhrases {
-    let slot = traits % Self.most
-    while slots.count <= slot { slots.append(nil) }
-    if let (known, phrases) = slots[slot], known == traits { return phrases }
-    let phrases = prepare()
-    slots[slot] = (traits, phrases)
-    return phrases
+  init(of traits: [SampleTraits]) {
+    self.traits = traits
+    var phrase = DigestPhrase()
+    phrase.append(MetadataKey.syncIdentifier.rawValue)
+    phrase.append(0)
+    identifier = RepeatedPhrase(phrase)
   }
-}
 
-extension RunningDigest {
-  /// Absorbs a quantity as it lies in memory, with what it shares with others.
-  fileprivate mutating func absorb(
-    _ packed: PackedSample, _ identifier: SyncIdentifier?, of type: ObjectType,
-    _ shared: SharedPhrases
+  /// Lets a digest absorb a quantity as it lies in memory, with what it shares with others.
+  mutating func absorb(
+    _ packed: PackedSample, _ own: SyncIdentifier?, of type: ObjectType,
+    into digest: inout RunningDigest
   ) {
-    absorb(packed.row)
-    absorb(packed.uuid)
-    absorb(type.rawValue)
-    absorb(packed.start)
-    absorb(packed.end)
-    absorb(0)
-    absorb(packed.value)
-    absorb(shared.head)
-    absorb(shared.count + (identifier == nil ? 0 : 1))
-    absorb(shared.before)
-    if let identifier {
-      absorb(shared.identifier)
-      absorb(identifier)
+    let slot = preparedSlot(of: Int(packed.traits))
+    digest.absorb(packed.row)
+    digest.absorb(packed.uuid)
+    digest.absorb(type.rawValue)
+    digest.absorb(packed.start)
+    digest.absorb(packed.end)
+    digest.absorb(0)
+    digest.absorb(packed.value)
+    digest.absorb(&slots[slot].head)
+    digest.absorb(slots[slot].count + (own == nil ? 0 : 1))
+    digest.absorb(&slots[slot].before)
+    if let own {
+      digest.absorb(&identifier)
+      digest.absorb(own)
     }
-    absorb(shared.after)
-    absorb(packed.created)
-    absorb(0)
+    digest.absorb(&slots[slot].after)
+    digest.absorb(packed.created)
+    digest.absorb(0)
+  }
+
+  /// The slot with the phrases of the traits at a place, which are prepared unless they are those
+  /// that were last in it.
+  private mutating func preparedSlot(of place: Int) -> Int {
+    let slot = place % Self.most
+    while slots.count <= slot {
+      slots.append(SharedPhrases(traits[slots.count], at: slots.count))
+    }
+    if slots[slot].place != place { slots[slot] = SharedPhrases(traits[place], at: place) }
+    return slot
   }
 }
 
