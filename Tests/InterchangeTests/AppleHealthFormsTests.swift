@@ -41,6 +41,30 @@ struct AppleHealthFormsTests {
     #expect(report.account.unexplained(of: .bolus) == .zero)
   }
 
+  @Test("H165: a record like a member of a correlation is another where the export says so")
+  func recordLikeMember() throws {
+    var store = InMemoryHealthStore()
+    let app = try store.register(
+      HealthClient(bundleIdentifier: "com.food", name: "Food"), granting: .full)
+    // The meal alone, the one with the same carbohydrates inside, and again one alone.
+    let uuids = (1...4).map { SampleUUID(high: 0x8000, low: 0x8000_0000_0000_0000 + $0) }
+    let start = ExportFixture.start
+    let carbs = uuids.prefix(3).map { uuid in
+      Sample.dietaryCarbohydrates(CarbohydrateMass(grams: 46), at: start, uuid: uuid)
+    }
+    let food = try Sample(.food, members: [carbs[1]], start: start, uuid: uuids[3])
+    try store.save([carbs[0], food, carbs[2]], as: app, at: start)
+    let text = String(decoding: try ExportFixture.export(store), as: UTF8.self)
+    let read = try Exports.read(text)
+    let (alone, meals) = (
+      read.samples.filter { $0.sample.type == .dietaryCarbohydrates },
+      read.samples.filter { $0.sample.type == .food }
+    )
+    #expect(alone.map(\.sample.uuid) == [uuids[0], uuids[2]])
+    #expect(meals.flatMap(\.sample.members).map(\.uuid) == [uuids[1]])
+    #expect(read.reader.report.types.map(\.copies).reduce(0, +) == 1)
+  }
+
   @Test("No clock is more than eighteen hours from UTC")
   func offsets() throws {
     let dates = ["+1800", "-1800", "+1801", "+2500"].map { "2026-02-03 07:00:00 \($0)" }

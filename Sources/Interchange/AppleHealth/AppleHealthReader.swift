@@ -332,7 +332,11 @@ struct RecordIdentities {
     record.metadataText(.uuid).flatMap { SampleUUID($0) }
   }
 
-  private func key(_ record: AppleHealthRecord) -> SampleUUID { record.identity(as: nil) }
+  /// What a member of a correlation and its copy have in common, and nothing else has: the identity
+  /// where our export says it, else the content.
+  private func key(_ record: AppleHealthRecord) -> SampleUUID {
+    own(record) ?? record.identity(as: nil)
+  }
 
   private mutating func derived(_ record: AppleHealthRecord, _ role: String) -> SampleUUID {
     let plain = record.identity(as: role)
