@@ -60,8 +60,8 @@ public final class SQLiteBackend: StoreBackend {
     if isNew, path != ":memory:" { try connection.reserveChecksums() }
     let isUnpublished = durability == .unpublished
     // The log stays with a file. What is made or brought forward has it from the beginning, so that
-    // whoever reads it after a crash finds what was there before; what has its tables gets it when
-    // all of them are known, since it may be refused until then.
+    // whoever reads it after a crash finds what was there before; what has its tables gets it
+    // before something is first written, since all of it may be refused until then.
     let needsJournalFirst = isUnpublished || version < Schema.currentVersion
     let journal = "PRAGMA journal_mode = \(isUnpublished ? "OFF" : "WAL")"
     if needsJournalFirst { try connection.execute(journal) }
@@ -76,7 +76,7 @@ public final class SQLiteBackend: StoreBackend {
     try Self.migrate(connection)
     connection.compilesLate = isNew
     try self.init(tables: StoreTables(connection), lease: lease)
-    if !needsJournalFirst { try tables.connection.execute(journal) }
+    if !needsJournalFirst { tables.opensLog = journal }
   }
 
   /// Opens a file that exists, for reading only; a run may be writing to it.

@@ -20,6 +20,11 @@ final class StoreTables {
   private let setLastRow: SQLiteStatement
   /// Whether the file is held still for many questions.
   private var isReading = false
+  /// The statement that gives the file its log, as long as nothing was written.
+  ///
+  /// A log changes the file's first page, and does so again when it is put away: what writes
+  /// nothing leaves every byte as it was.
+  var opensLog: String?
 
   init(_ connection: consuming SQLiteConnection) throws(HealthStoreError) {
     types = try TypeTable(connection)
@@ -68,6 +73,10 @@ final class StoreTables {
   func transaction(_ body: () throws(HealthStoreError) -> Void) throws(HealthStoreError) {
     try stopReading()
     assert(!connection.isInTransaction, "A transaction is not begun within another.")
+    if let statement = opensLog {
+      try connection.execute(statement)
+      opensLog = nil
+    }
     try begin.run()
     do {
       try body()

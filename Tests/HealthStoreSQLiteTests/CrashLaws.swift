@@ -192,6 +192,34 @@ struct CrashLaws {
     #expect(try ours.number("SELECT count(*) FROM meta") > 0)
   }
 
+  @Test("A writer to which nothing is left to write leaves every byte as it was")
+  func refusedWriter() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    var generator = SplitMix(state: 3)
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      let client = try store.register(
+        HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+      try store.save(batch(0, &generator), as: client, at: start)
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      #expect(throws: HealthStoreError.self) {
+        try store.delete([SampleUUID(high: 1, low: 1)], as: .user, at: start)
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    // What is written has its log, so that others read what was there before.
+    var store = try SQLiteHealthStore(path: path)
+    let sample = try #require(try store.samples(of: .bloodGlucose, limit: 1, as: .user).first)
+    try store.delete([sample.uuid], as: .user, at: start)
+    #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    #expect(try SQLiteHealthStore(reading: path).samples(of: .bloodGlucose, as: .user).count == 49)
+  }
+
   @Test("A damaged file is refused when it is opened")
   func damage() throws {
     let folder = try ScratchFolder()
