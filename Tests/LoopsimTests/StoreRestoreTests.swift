@@ -47,6 +47,24 @@ struct StoreRestoreTests {
     #expect(deleted.error.contains("store restore '\(path)' '\(path).deleted-"), "\(deleted.error)")
   }
 
+  @Test("What is refused to be deleted leaves no record, from which it could be added once more")
+  func refusedLeavesNothing() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "Food", "DietaryCarbohydrates=40", "--at", "2026-01-01T09:00:00Z")
+    #expect(added.code == 0, "\(added.error)")
+    let shown = await fixture.run(
+      "samples", fixture.path, "DietaryCarbohydrates", "--format", "csv")
+    let row = try #require(shown.output.split(separator: "\n").last)
+    let member = try #require(row.split(separator: ",").last)
+    let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+    let deleted = await fixture.run("delete", fixture.path, String(member))
+    #expect(deleted.code == 65)
+    #expect(deleted.error.contains("is a required member of a correlation"), "\(deleted.error)")
+    #expect(try records(fixture).isEmpty)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
+  }
+
   @Test("A temp basal counts in the insulin on board although another overlaps it")
   func overlappingTempBasals() async throws {
     let fixture = try StoreFixture()

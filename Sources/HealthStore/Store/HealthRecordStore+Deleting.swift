@@ -18,6 +18,17 @@ extension HealthRecordStore {
     try contents.delete(Deletion(of: uuids, as: client, in: contents), by: client, at: now)
   }
 
+  /// Checks that samples can be deleted, and deletes none.
+  ///
+  /// HealthKit has nothing like it: for who keeps what is about to be deleted.
+  ///
+  /// - Throws: What ``delete(_:as:at:)`` throws of them.
+  public func checkDeletion(
+    of uuids: [SampleUUID], as client: ClientID
+  ) throws(HealthStoreError) {
+    _ = try Deletion(of: uuids, as: client, in: contents)
+  }
+
   /// Deletes the client's own samples that match, and returns how many those were.
   ///
   /// Samples of others are passed over in silence; the user's call deletes those of all sources.

@@ -1,5 +1,6 @@
 import Arguments
 import Determinism
+import FileSystem
 import HealthStore
 import HealthStoreSQLite
 import Quantities
@@ -54,6 +55,8 @@ struct StoreDeleteCommand: Command {
       // Named twice, it is deleted once.
       if !samples.contains(where: { $0.uuid == uuid }) { samples.append(sample) }
     }
+    // Before anything is kept of them: what is refused leaves everything as it was.
+    try store.checkDeletion(of: samples.map(\.uuid), as: .user)
     // Nobody knows yet when some end.
     let ends = samples.map { $0.hasUndeterminedDuration ? $0.start : $0.end }
     let now = time?.instant(on: .utc) ?? ends.max() ?? Instant(secondsSince1970: 0)
@@ -62,7 +65,14 @@ struct StoreDeleteCommand: Command {
     let before = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     let record = try DeletionRecord.write(
       kept, beside: StoreFile.inFolder(file), row: store.lastRow, at: now)
-    try store.delete(samples.map(\.uuid), as: .user, at: now)
+    do throws(HealthStoreError) {
+      try store.delete(samples.map(\.uuid), as: .user, at: now)
+    } catch {
+      // Where another program holds the file, nothing is deleted, and the record would add once
+      // more what is there.
+      if case .inUse = error { try? FileCalls.remove(record) }
+      throw error
+    }
     let after = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     guard let before, let after else { return (samples, record, nil) }
     return (samples, record, InsulinEffect(instant: now, before: before, after: after))
