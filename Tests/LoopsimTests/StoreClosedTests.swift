@@ -1,4 +1,6 @@
+import Arguments
 import Foundation
+import Synchronization
 import Testing
 
 @testable import loopsim
@@ -34,4 +36,45 @@ struct StoreClosedTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: fixture.folder) == ["health.sqlite"])
   }
+
+  @Test("So it is when a warning is told of a fact that was another")
+  func warnings() async throws {
+    let fixture = try StoreFixture()
+    func words(_ birth: String) throws -> [String] {
+      let path = "\(fixture.folder)/\(birth).xml"
+      try """
+      <HealthData locale="en_US">
+      <Me HKCharacteristicTypeIdentifierDateOfBirth="\(birth)"/>
+      </HealthData>
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+      return ["store", "import", fixture.path, path]
+    }
+    let first = await program(try words("1990-05-17"))
+    #expect(first.code == 0, "\(first.error)")
+    let console = FolderConsole(fixture.folder)
+    #expect(await Loopsim.run(try words("1991-05-17"), to: console) == 0)
+    let told = console.told
+    #expect(told.contains { $0.text.contains("the DateOfBirth was 1990-05-17 here") })
+    for (text, names) in told {
+      #expect(names == ["1990-05-17.xml", "1991-05-17.xml", "health.sqlite"], "\(text)")
+    }
+  }
+}
+
+/// A console that keeps what lies in a folder whenever something is written to it.
+private final class FolderConsole: Console {
+  private let folder: String
+  private let entries = Mutex<[(text: String, names: [String])]>([])
+  let width = 80
+
+  init(_ folder: String) { self.folder = folder }
+
+  var told: [(text: String, names: [String])] { entries.withLock { $0 } }
+
+  func write(_ text: String, to stream: ConsoleStream) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+    entries.withLock { $0.append((text, names)) }
+  }
+
+  func isTerminal(_ stream: ConsoleStream) -> Bool { false }
 }

@@ -88,7 +88,7 @@ struct StoreImportCommand: Command {
         .usage,
         "\(word) is for tables, and \(WordList.text(inputs, atMost: 4)) is none. Leave it out.")
     }
-    let target = try await taken(sources, formats, console)
+    let target = try await taken(sources, formats)
     target.print(to: console)
     if let report { try Files.write(JSONWriter().text(target.json), to: report) }
     guard target.isEmptyHanded else { return }
@@ -99,13 +99,13 @@ struct StoreImportCommand: Command {
   /// Takes over the samples, and says what came of them; the store is closed then, so that nothing
   /// stays open where nobody can take the words.
   private func taken(
-    _ sources: [ImportInput], _ formats: [ExchangeFormat], _ console: any Console
+    _ sources: [ImportInput], _ formats: [ExchangeFormat]
   ) async throws -> ImportTarget {
     var store = try SQLiteHealthStore(path: place)
     var target = ImportTarget(into: store, printingBy: zone?.clock ?? .utc)
     if formats[0] == .appleHealth {
       try prepareReport()
-      try await takeExport(&target, &store, sources[0], console)
+      try await takeExport(&target, &store, sources[0])
     } else {
       let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
       var documents: [(name: String, bytes: [UInt8])] = []
@@ -136,8 +136,7 @@ struct StoreImportCommand: Command {
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
 
   private func takeExport(
-    _ target: inout ImportTarget, _ store: inout SQLiteHealthStore, _ source: ImportInput,
-    _ console: any Console
+    _ target: inout ImportTarget, _ store: inout SQLiteHealthStore, _ source: ImportInput
   ) async throws {
     do {
       try await target.take(from: source, into: &store)
@@ -152,7 +151,7 @@ struct StoreImportCommand: Command {
         // What a file does not say takes nothing away.
         if type != .dateOfBirth, value == 0 { continue }
         let (old, new) = (Self.word(for: known, type), Self.word(for: value, type))
-        console.note(
+        target.notes.append(
           "\(inputs[0]): warning: the \(type.name) was \(old) here and is \(new) now, as in the "
             + "file. A health store is that of one person.")
       }
@@ -161,7 +160,7 @@ struct StoreImportCommand: Command {
         target.facts += 1
       } catch {
         guard case .invalidArgument(let reason, _) = error else { throw error }
-        console.note("\(inputs[0]): warning: the \(type) is left out. \(reason)")
+        target.notes.append("\(inputs[0]): warning: the \(type) is left out. \(reason)")
       }
     }
     target.report = await source.report

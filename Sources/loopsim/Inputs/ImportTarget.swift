@@ -11,6 +11,8 @@ struct ImportTarget {
   var report: ImportReport?
   /// How many facts about the user were taken over, such as the date of birth.
   var facts = 0
+  /// What is to be said of the facts.
+  var notes: [String] = []
   private(set) var added = 0
   private var passedOver = 0
   /// How many doses and meals are here with another amount or another time, and the first of them.
@@ -205,6 +207,7 @@ struct ImportTarget {
   }
 
   func print(to console: any Console) {
+    for note in notes { console.note(note) }
     var table = StoreTable(columns: OutputGuide.storeImported.map(\.name))
     for count in report?.types ?? [] {
       table.rows.append([
