@@ -144,9 +144,14 @@ struct SensorNoiseState: Hashable, Sendable {
 }
 
 /// A sum of autoregressive sequences on a grid of five minutes, linear in between.
+///
+/// The first value that is asked for stands on the grid, and so does each that comes a multiple of
+/// five minutes after it: on a straight line between two points noise is smaller and slower.
 struct GriddedNoise: Hashable, Sendable {
   private var sequences: [AutoregressiveNoise]
   private var index: Int64 = 0
+  /// By how much the grid lies behind whole steps since insertion; `nil` before the first value.
+  private var shift: TimeSpan?
   private var here = 0.0
   private var next = 0.0
 
@@ -161,13 +166,16 @@ struct GriddedNoise: Hashable, Sendable {
 
   /// The noise at a time since insertion, which must not lie before an earlier one asked for.
   mutating func value(at elapsed: TimeSpan, from stream: inout RandomStream) -> Double {
-    let whole = elapsed.quotient(by: Self.step)
+    let shift = self.shift ?? elapsed - Self.step * elapsed.quotient(by: Self.step)
+    self.shift = shift
+    let placed = elapsed - shift
+    let whole = placed.quotient(by: Self.step)
     while index < whole {
       here = next
       next = draw(from: &stream)
       index += 1
     }
-    let fraction = (elapsed - Self.step * whole).minutes / Self.step.minutes
+    let fraction = (placed - Self.step * whole).minutes / Self.step.minutes
     return here * (1 - fraction) + next * fraction
   }
 

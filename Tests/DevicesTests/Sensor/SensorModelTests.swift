@@ -11,11 +11,12 @@ struct SensorModelTests {
 
   /// The noise a sensor adds to a steady concentration, every five minutes.
   static func noise(
-    _ error: SensorErrorModel, seed: UInt64, count: Int64, at mgdL: Double = 150
+    _ error: SensorErrorModel, seed: UInt64, count: Int64, at mgdL: Double = 150,
+    insertedBefore age: TimeSpan = .zero
   ) -> [Double] {
     var profile = SensorProfile.ideal
     profile.error = error
-    var sensor = GlucoseSensor(profile: profile, insertedAt: start, seed: seed)
+    var sensor = GlucoseSensor(profile: profile, insertedAt: start - age, seed: seed)
     return (0..<count).compactMap { index in
       _ = sensor.observe(.mgdL(mgdL), at: start + .minutes(5 * index))
       return sensor.deviation?.noise.mgdL
@@ -35,6 +36,21 @@ struct SensorModelTests {
     #expect(abs(moments.correlation(lag: 1) - 0.8825) < 0.015)
     #expect(abs(moments.correlation(lag: 8) - 0.3679) < 0.06)
     #expect(abs(moments.correlation(lag: 80)) < 0.1)
+  }
+
+  @Test("Noise does not depend on how many seconds before a reading the sensor was put in")
+  func betweenReadings() {
+    // The correlation over five minutes is a half; on a straight line between two points the
+    // deviation would be 8 * sqrt(0.75), 6.9, and the correlation 0.75.
+    let error = SensorErrorModel.autoregressive(
+      standardDeviation: 8, correlationTime: .milliseconds(432_809))
+    let aligned = Self.noise(error, seed: 1, count: 20_000)
+    for age in [TimeSpan.seconds(1), .seconds(150), .seconds(299)] {
+      #expect(Self.noise(error, seed: 1, count: 20_000, insertedBefore: age) == aligned)
+    }
+    let moments = Moments(aligned)
+    #expect(abs(moments.deviation - 8) < 0.4)
+    #expect(abs(moments.correlation(lag: 1) - 0.5) < 0.03)
   }
 
   @Test("White noise has no memory, and uniform noise the deviation of its width")
