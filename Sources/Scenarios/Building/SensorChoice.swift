@@ -58,7 +58,8 @@ extension SensorChoice {
           "sd", .glucoseStep(0...100), else: "8; 5 for `gaussian`",
           "The deviation of the noise.")
         let φ = $0.key(
-          "phi", .number(0...0.999), default: "0.88", "The correlation from reading to reading.")
+          "phi", .number(0...0.999), default: "0.88",
+          "The correlation over five minutes, at any `interval`; noise is linear between.")
         return { Noise(deviation: $0[deviation], φ: $0[φ]) }
       }, else: "{}", "The size of the noise, for `ar1` and `gaussian`.")
     let startedAt = keys.optional(
