@@ -68,10 +68,18 @@ public struct AgreementRule: Hashable, Sendable {
   public func accepts(_ pair: AccuracyPair) -> Bool {
     let deciding = side == .reference ? pair.reference : pair.reading
     let difference = (pair.reading - pair.reference).magnitude
-    // For percent both sides are multiplied out, so that exact limits stay exact.
-    let (left, right) =
-      deciding < cut
-      ? (difference, limit) : (difference * 100, limit * pair.reference)
-    return isStrict ? left < right : left <= right
+    let most = deciding < cut ? limit : limit * pair.reference / 100
+    return isStrict ? difference.isClearlyBelow(most) : !difference.isClearlyAbove(most)
   }
+}
+
+extension Double {
+  /// What arithmetic may make of decimals, in milligrams per decilitre: 79.2 − 66 is 13.2.
+  private static let arithmetic = 1e-9
+
+  /// Whether glucose lies above other glucose by more than arithmetic makes of decimals.
+  func isClearlyAbove(_ other: Double) -> Bool { self - other > Self.arithmetic }
+
+  /// Whether glucose lies below other glucose by more than arithmetic makes of decimals.
+  func isClearlyBelow(_ other: Double) -> Bool { other - self > Self.arithmetic }
 }

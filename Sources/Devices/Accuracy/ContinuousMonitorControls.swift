@@ -73,17 +73,19 @@ public enum ContinuousMonitorControls {
 
   /// Whether a pair matches a criterion; nothing when the criterion does not judge it.
   private static func matches(_ pair: AccuracyPair, _ criterion: Criterion) -> Bool? {
-    let difference = (pair.reading - pair.reference).magnitude
     let (low, high) = (pair.reading < 70, pair.reading > 180)
-    func within(_ percent: Double) -> Bool { difference * 100 < percent * pair.reference }
+    func within(_ limit: Double, cut: Double = 70) -> Bool {
+      AgreementRule(limit: limit, cut: cut, side: .reading, isStrict: true).accepts(pair)
+    }
     switch criterion {
-    case .A: return low ? difference < 15 : nil
+    case .A: return low ? within(15) : nil
     case .B: return low || high ? nil : within(15)
     case .C: return high ? within(15) : nil
-    case .D: return low ? difference < 40 : nil
+    case .D: return low ? within(40) : nil
     case .E: return low || high ? nil : within(40)
     case .F: return high ? within(40) : nil
-    case .G: return within(20)
+    // In percent whatever the reading is.
+    case .G: return within(20, cut: 0)
     case .H: return low ? pair.reference > 180 : nil
     case .I: return high ? pair.reference < 70 : nil
     case .J:

@@ -10,9 +10,9 @@ public enum ClarkeGrid {
   ///
   /// Later rules override earlier ones: B, E, D, C, A.
   public static func zone(reference x: Double, test y: Double) -> ErrorZone {
-    if (y - x).magnitude <= 0.2 * x || (x < 70 && y < 70) { return .A }
-    if x >= 130 && x <= 180 && y < 1.4 * (x - 130) { return .C }
-    if x > 70 && y > 180 && y > x + 110 { return .C }
+    if !(y - x).magnitude.isClearlyAbove(0.2 * x) || (x < 70 && y < 70) { return .A }
+    if x >= 130 && x <= 180 && y.isClearlyBelow(1.4 * (x - 130)) { return .C }
+    if x > 70 && y > 180 && y.isClearlyAbove(x + 110) { return .C }
     if y >= 70 && y < 180 && (x < 70 || x > 240) { return .D }
     if (x <= 70 && y >= 180) || (x >= 180 && y <= 70) { return .E }
     return .B
@@ -77,12 +77,12 @@ public enum ParkesGrid: String, Hashable, Sendable, CaseIterable {
   }
 
   private static func isAbove(_ line: Line, _ x: Double, _ y: Double) -> Bool {
-    y > height(of: line, at: x)
+    y.isClearlyAbove(height(of: line, at: x))
   }
 
   private static func isBelow(_ line: Line, _ x: Double, _ y: Double) -> Bool {
     guard let first = line.first, x > first.x else { return false }
-    return y < height(of: line, at: x)
+    return y.isClearlyBelow(height(of: line, at: x))
   }
 
   private static func height(of line: Line, at x: Double) -> Double {

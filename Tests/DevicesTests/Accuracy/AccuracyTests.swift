@@ -47,6 +47,29 @@ struct AccuracyTests {
     #expect(!AgreementRule(limit: 15, isStrict: true).accepts(Self.pair(200, 230)))
   }
 
+  @Test("A difference of exactly a limit is one of decimals too, in percent and in every grid")
+  func decimals() {
+    // 13.2 is 20 % of 66, 27.06 is 15 % of 180.4, 21.39 is 30 % of 71.3, and 15 from 64.1 is 49.1.
+    #expect(AgreementRule(limit: 20, cut: 0).accepts(Self.pair(66, 79.2)))
+    #expect(AgreementRule(limit: 15).accepts(Self.pair(180.4, 153.34)))
+    #expect(AgreementRule(limit: 30, cut: 0).accepts(Self.pair(71.3, 49.91)))
+    #expect(!AgreementRule(limit: 30, cut: 0).accepts(Self.pair(71.3, 49.9)))
+    let strict = ContinuousMonitorControls.judge([
+      Self.pair(66, 79.2), Self.pair(180.4, 153.34), Self.pair(71.3, 49.91), Self.pair(64.1, 49.1),
+    ])
+    // A has the readings 49.91 and 49.1, B the others; G has all, of which 15 % are within 20 %.
+    #expect(strict.prefix(2).map(\.count) == [2, 2] && strict.prefix(2).map(\.matching) == [0, 0])
+    #expect(strict.first { $0.criterion == .G }?.matching == 1)
+    #expect(ClarkeGrid.zone(reference: 66, test: 79.2) == .A)
+    #expect(ClarkeGrid.zone(reference: 66, test: 79.3) == .D)
+    // On the lines of zone C: 1.4 times 17.3 is 24.22, and 110 above 80.1 is 190.1.
+    #expect(ClarkeGrid.zone(reference: 147.3, test: 24.22) == .B)
+    #expect(ClarkeGrid.zone(reference: 80.1, test: 190.1) == .B)
+    // The line of zone B of type 1 rises by 12 from each 11: from 50 at 30 to 56 at 35.5.
+    #expect(ParkesGrid.type1.zone(reference: 35.5, test: 56) == .A)
+    #expect(ParkesGrid.type1.zone(reference: 35.5, test: 56.1) == .B)
+  }
+
   @Test("A criterion that judges no pair has no bound, and the least or the most as before")
   func withoutPairs() throws {
     let results = ContinuousMonitorControls.judge([Self.pair(100, 110)])
