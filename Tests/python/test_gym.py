@@ -122,6 +122,43 @@ class Environments(unittest.TestCase):
         # The temp basal of 00:00 was to end at 00:30; those of later do not come through.
         self.assertEqual(seen, [2.0] * 5 + [1.0] * 4)
 
+    def test_what_is_left_is_counted_without_the_clock_of_the_phone(self) -> None:
+        # 100 g from 01:00 on take the glucose above 122 mg/dL at 01:10, with 10 of 24 cycles to go.
+        for by in ["2h", "-2h"]:
+            env = loopsim.gym.ScenarioEnv({
+                "format": "loopsim/1", "clock": {"duration": "2h"},
+                "patient": {"model": "bergman", "initialGlucose": 120},
+                "therapy": {"basal": [["00:00", 1]], "sensitivity": [["00:00", 50]],
+                            "carbRatio": [["00:00", 10]]},
+                "events": [{"at": "01:00", "meal": {"grams": 100}, "entry": False}],
+                "faults": [{"at": "00:30", "app": {"clockJump": {"by": by}}}],
+            }, limits=(10, 122), action="basal", reward="range")
+            env.reset(seed=1)
+            over, rewards = False, []
+            while not over:
+                _, reward, over, _, _ = env.step(numpy.ones(1, dtype=numpy.float32))
+                rewards.append(reward)
+            self.assertEqual(rewards, [1.0] * 13 + [1.0 - 10])
+
+    def test_an_episode_in_which_nobody_is_asked_is_over_with_the_first_step(self) -> None:
+        scenario = {
+            "format": "loopsim/1", "clock": {"duration": "30m"}, "patient": {"model": "bergman"},
+            "therapy": {"basal": [["00:00", 1]], "sensitivity": [["00:00", 50]],
+                        "carbRatio": [["00:00", 10]]},
+            "faults": [{"during": ["+0m", "31m"], "phone": {"off": {}}}],
+        }
+        env = loopsim.gym.ScenarioEnv(scenario)
+        many = loopsim.gym.ScenarioVectorEnv(scenario, 2)
+        for runs in [env, many]:
+            seen, _ = runs.reset(seed=1)
+            self.assertFalse(seen.any())
+            _, reward, terminated, truncated, _ = runs.step(
+                numpy.zeros(runs.action_space.shape, dtype=numpy.float32))
+            self.assertFalse(numpy.any(reward) or numpy.any(terminated))
+            self.assertTrue(numpy.all(truncated))
+        self.assertEqual(pickle.loads(pickle.dumps(env)).result().digest, env.result().digest)
+        many.close()
+
     def test_wrong_words_are_refused(self) -> None:
         with self.assertRaises(ValueError):
             loopsim.gym.ScenarioEnv(EVENING, observe=["cmg"])

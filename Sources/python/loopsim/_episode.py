@@ -95,13 +95,24 @@ class Episode:
         self.end: dict[str, Any] | None = None
         self.carbs = CarbsOnBoard(1, 300.0)
         self.cob = 0.0
+        self.horizon, self.acted = 0, 0
 
     def take(self, begin: Mapping[str, Any], question: Mapping[str, Any]) -> None:
-        """Begins with the first question of a run."""
+        """Begins with the first question of a run.
+
+        Where nobody is asked in a run, as while the phone is off, nothing is seen of it, and it is
+        over with the first step.
+        """
         self.begin, self.run = dict(begin), begin["run"]
         self.carbs = CarbsOnBoard(1, float(begin["cycle"]))
+        lasting = moment(begin["end"]) - moment(begin["start"])
+        self.horizon, self.acted = int(lasting.total_seconds() // float(begin["cycle"])), 0
         self.now, self.bolus, self.end = Decide(), 0.0, None
         self.now.settings = begin["settings"]
+        if question["type"] == "end":
+            self.end, self.before, self.cob = dict(question), None, 0.0
+            self.observation[:] = 0
+            return
         self.now.take(dict(question))
         self.before = self.glucose
         self.cob = float(self.carbs.take(self.entered)[0])
@@ -115,10 +126,12 @@ class Episode:
         return self.now.glucose.last
 
     @property
-    def left(self) -> float:
-        """How many cycles are left of the run, counted from the last question."""
-        rest = moment(self.begin["end"]) - self.now.at
-        return rest.total_seconds() / float(self.begin["cycle"])
+    def left(self) -> int:
+        """How many cycles are left of the run from the last question on, where none is left out.
+
+        They are counted: the phone's clock, which a question tells, may be hours ahead.
+        """
+        return max(0, self.horizon - self.acted)
 
     @property
     def entered(self) -> float:
@@ -196,6 +209,7 @@ class Episode:
         if message["type"] == "end":
             self.end = dict(message)
             return
+        self.acted += 1
         self.now.take(dict(message))
         self.bolus = sum(
             float(one["given"]) for one in self.now.last

@@ -195,9 +195,12 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         if not episode.run or self._is_over:
             raise ValueError("no episode is under way; begin one with reset()")
         action = shaped(action, self.action_space.shape).astype(numpy.float64)
-        answer = self._settings.engine.request(episode.act(action))[0]
+        answer = None
+        if episode.end is None:
+            answer = self._settings.engine.request(episode.act(action))[0]
         self._actions.append(action)
-        episode.live(self._settings.settle(answer, episode.patient, episode.run))
+        if answer is not None:
+            episode.live(self._settings.settle(answer, episode.patient, episode.run))
         reward, terminated, truncated, info = self._settings.outcome(episode)
         self._is_over = terminated or truncated
         return episode.observation.copy(), reward, terminated, truncated, info
@@ -333,16 +336,18 @@ class ScenarioVectorEnv(Members):
         actions = shaped(actions, self.action_space.shape).astype(numpy.float64)
         ended = [i for i in range(self.num_envs) if self._over[i]]
         living = [i for i in range(self.num_envs) if not self._over[i]]
+        asked = [i for i in living if self._episodes[i].end is None]
         answers = self._settings.engine.requests(
-            self._episodes[i].act(actions[i]) for i in living
+            self._episodes[i].act(actions[i]) for i in asked
         )
         rewards = numpy.zeros(self.num_envs, dtype=numpy.float64)
         terminated = numpy.zeros(self.num_envs, dtype=bool)
         truncated = numpy.zeros(self.num_envs, dtype=bool)
         infos: dict[str, Any] = {}
-        for i, answer in zip(living, answers):
+        for i, answer in zip(asked, answers):
             episode = self._episodes[i]
             episode.live(self._settings.settle(answer[0], episode.patient, episode.run))
+        for i in living:
             rewards[i], terminated[i], truncated[i], info = self._settings.outcome(
                 self._episodes[i]
             )
