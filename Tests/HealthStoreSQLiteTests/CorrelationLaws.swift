@@ -31,6 +31,24 @@ struct CorrelationLaws {
   }
 
   @Test(
+    "Members are among all samples of a type where their correlation is not asked for",
+    arguments: Place.allCases)
+  func membersAlone(place: Place) throws {
+    var world = try World(place)
+    let whole = try pressure(&world, members: 1)
+    try world.save(whole, by: world.loop)
+    let (systolic, diastolic) = (whole.members[0].uuid, whole.members[1].uuid)
+    func found(_ types: [ObjectType], besides others: [ObjectType] = []) throws -> [SampleUUID] {
+      try world.store.allSamples(of: types, besides: others).map(\.sample.uuid)
+    }
+    #expect(try found([.bloodPressureSystolic]) == [systolic])
+    #expect(try found([.bloodPressureDiastolic, .food]) == [diastolic])
+    #expect(try found([.bloodPressureSystolic, .bloodPressure]) == [whole.uuid])
+    #expect(try found([.bloodPressureSystolic], besides: [.bloodPressure]).isEmpty)
+    #expect(try found(ObjectType.allCases) == [whole.uuid])
+  }
+
+  @Test(
     "H120 A member and then its correlation are replaced in one call, and each goes once",
     arguments: Place.allCases)
   func replacedTogether(place: Place) throws {

@@ -109,10 +109,19 @@ extension HealthRecordStore {
 
   /// All samples with the times at which they were saved, by type and in the order of saving.
   ///
-  /// Members come with their correlations only, and documents with their content.
+  /// Members come with their correlations where these are asked for, and else as samples of their
+  /// own: the carbohydrates of a meal of several nutrients are carbohydrates. Documents come with
+  /// their content.
+  ///
+  /// - Parameters:
+  ///   - types: The types of the samples.
+  ///   - others: What is asked for in other calls: members of correlations of these types are left
+  ///     to those calls.
+  /// - Returns: The samples, type by type in the order in which these are named.
+  /// - Throws: ``HealthStoreError`` when the store cannot be read.
   public func allSamples(
-    of types: [ObjectType] = ObjectType.allCases
+    of types: [ObjectType] = ObjectType.allCases, besides others: [ObjectType] = []
   ) throws(HealthStoreError) -> [RestoredSample] {
-    try contents.allSamples(of: types)
+    try contents.allSamples(of: types, besides: others)
   }
 }

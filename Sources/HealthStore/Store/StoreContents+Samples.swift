@@ -84,14 +84,18 @@ extension StoreContents {
     return try restored(Array(matching.prefix(SampleSort.most(limit))), as: client)
   }
 
-  /// All samples of some types with the times at which they were saved, as the user sees them.
-  func allSamples(of types: [ObjectType]) throws(HealthStoreError) -> [RestoredSample] {
+  /// All samples of some types with the times at which they were saved, as the user sees them;
+  /// members alone where their correlations are neither among these types nor among the others.
+  func allSamples(
+    of types: [ObjectType], besides others: [ObjectType]
+  ) throws(HealthStoreError) -> [RestoredSample] {
     try registry.checkReader(.user)
     var samples: [RestoredSample] = []
+    let inside = Set((types + others).flatMap(\.memberTypes))
     for type in types where type.isSampleType {
       var found: [StoredSample] = []
       try backend.visit(.rows(type, after: 0)) { stored in
-        if stored.parent == 0 { found.append(stored) }
+        if stored.parent == 0 || !inside.contains(type) { found.append(stored) }
         return true
       }
       for stored in found {

@@ -103,7 +103,7 @@ extension ObjectType {
   }
 
   /// The types that a correlation of the type may contain; empty for every other type.
-  var memberTypes: [ObjectType] {
+  public var memberTypes: [ObjectType] {
     switch self {
     case .bloodPressure: [.bloodPressureSystolic, .bloodPressureDiastolic]
     case .food: Self.allCases.filter(\.isDietary)

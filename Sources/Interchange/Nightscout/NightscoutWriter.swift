@@ -25,9 +25,10 @@ public struct NightscoutWriter {
     JSONWriter().bytes(["entries": .array(entries), "treatments": .array(treatments)])
   }
 
-  /// Appends a sample if it is of a type that is sent.
+  /// Appends a sample if it is of a type that is sent; of a correlation its members.
   public mutating func append(_ sample: Sample) {
     switch sample.type {
+    case .bloodPressure, .food: for member in sample.members { append(member) }
     case .bloodGlucose: appendGlucose(sample)
     case .insulinDelivery: appendInsulin(sample)
     case .dietaryCarbohydrates: appendCarbs(sample)

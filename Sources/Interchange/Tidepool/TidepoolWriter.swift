@@ -20,9 +20,10 @@ public struct TidepoolWriter {
   /// The document with everything appended so far.
   public var bytes: [UInt8] { JSONWriter().bytes(.array(objects)) }
 
-  /// Appends a sample if it is of a type that is sent.
+  /// Appends a sample if it is of a type that is sent; of a correlation its members.
   public mutating func append(_ sample: Sample) {
     switch sample.type {
+    case .bloodPressure, .food: for member in sample.members { append(member) }
     case .bloodGlucose: appendGlucose(sample)
     case .insulinDelivery: appendInsulin(sample)
     case .dietaryCarbohydrates: appendFood(sample)

@@ -110,7 +110,7 @@ enum ExportFile {
     }
     var writer = AppleHealthWriter(exportedAt: latest, characteristics: characteristics)
     for type in types {
-      for restored in try store.allSamples(of: [type]) {
+      for restored in try store.allSamples(of: [type], besides: types) {
         writer.append(restored)
         count += 1
         if count.isMultiple(of: 1_000) { try part(writer.takeBytes()) }

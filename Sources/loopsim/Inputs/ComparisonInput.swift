@@ -243,7 +243,7 @@ struct ComparisonInput {
     run.documents.append(store)
     let types = ObjectType.allCases.filter(\.isSampleType)
     for type in types {
-      run.read(samples: try records.allSamples(of: [type]), of: type, named: store)
+      run.read(samples: try records.allSamples(of: [type], besides: types), of: type, named: store)
     }
     let deletions = try types.flatMap { try records.backend.tombstones(of: $0, after: 0) }
     run.read(deletions: deletions, in: records.registry, named: store)
