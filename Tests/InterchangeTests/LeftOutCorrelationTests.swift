@@ -69,6 +69,28 @@ struct LeftOutCorrelationTests {
     }
   }
 
+  @Test("Carbohydrates are handed out although the meal that holds them is not asked for")
+  func freesMembers() throws {
+    let protein = Exports.record("DietaryProtein", "g", "9", at: Self.date)
+    let meal = Self.food(Self.carbs, protein)
+    for (records, grams) in [
+      ([meal], [30.0]), ([meal, Self.carbs, protein], [30]), ([Self.carbs, protein, meal], [30]),
+      // What is like a member and no copy is another meal.
+      ([meal, Self.carbs, Self.carbs], [30, 30]),
+    ] {
+      let read = try Self.grams(
+        records.joined(separator: "\n"), types: [.dietaryCarbohydrates])
+      #expect(read.alone == grams)
+      #expect(read.inside.isEmpty)
+      #expect(read.report.account.totals.map(\.amountIn.value) == [grams.reduce(0, +)])
+    }
+    // Whoever takes over the meal later has its carbohydrates already.
+    let text = Exports.export(meal)
+    let alone = try Exports.read(text, types: [.dietaryCarbohydrates]).samples.map(\.sample.uuid)
+    let members = try Exports.read(text).samples.flatMap(\.sample.members)
+    #expect(alone == [members.first { $0.type == .dietaryCarbohydrates }?.uuid])
+  }
+
   @Test("Nothing is handed out of a type that is not asked for")
   func keepsToTypes() throws {
     let read = try Self.grams(Self.food(Self.carbs, Self.unknown), types: [.food])

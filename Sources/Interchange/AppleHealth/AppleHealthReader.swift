@@ -22,6 +22,8 @@ public struct AppleHealthReader {
   private var identities = RecordIdentities()
   /// Records that may be members of a correlation, which stands further on in the file.
   private var heldRecords: [AppleHealthRecord] = []
+  /// Members of correlations whose types are not asked for.
+  private var freeMembers: [RestoredSample] = []
   /// Members of correlations that were left out, perhaps with a copy among the held records.
   private var looseMembers: [AppleHealthRecord] = []
   private var isAtEnd = false
@@ -56,6 +58,7 @@ public struct AppleHealthReader {
         isAtEnd = true
         heldRecords += identities.withoutCopies(looseMembers, among: heldRecords)
         heldRecords.reverse()
+        freeMembers.reverse()
         nameOffsets()
         break
       }
@@ -106,7 +109,11 @@ extension AppleHealthReader {
     let isWanted =
       scanner.isNamed("Record") || scanner.isNamed("Correlation") || scanner.isNamed("Workout")
     guard isWanted, isChosen() else {
-      try skip(input)
+      if scanner.isNamed("Correlation"), holdsChosen() {
+        free(try record(input).members)
+      } else {
+        try skip(input)
+      }
       return nil
     }
     let record = try record(input)
@@ -122,6 +129,24 @@ extension AppleHealthReader {
       leaveOut(record, problem.reason)
       loosen(record.members)
       return nil
+    }
+  }
+
+  /// Makes the members of a correlation that is not asked for samples of their own, as far as they
+  /// are, under the identities that they have in the correlation: a copy beside it is still one, and
+  /// who takes over the correlation later has them already.
+  private mutating func free(_ members: [AppleHealthRecord]) {
+    for member in members {
+      let uuid = identities.identity(of: member, isMember: true)
+      guard let type = member.type, types?.contains(type) != false else { continue }
+      report.countRecord()
+      do {
+        let restored = try member.sample(uuid: uuid, members: [])
+        count(restored)
+        freeMembers.append(restored)
+      } catch {
+        loosen([member])
+      }
     }
   }
 
@@ -185,6 +210,12 @@ extension AppleHealthReader {
     return types.contains(type)
   }
 
+  /// Whether the correlation that has just started may have members of types that are asked for.
+  private func holdsChosen() -> Bool {
+    let type = scanner.bytes(of: "type").flatMap { parts.type($0) }
+    return type?.memberTypes.contains { types?.contains($0) == true } ?? false
+  }
+
   private mutating func take(_ record: AppleHealthRecord) throws -> RestoredSample? {
     var members: [Sample] = []
     // A copy at top level has the same content, and therefore the same identity. All are known
@@ -209,6 +240,7 @@ extension AppleHealthReader {
 
   /// Hands out the held records that turned out to be no members.
   private mutating func takeHeld(upTo count: Int, into samples: inout [RestoredSample]) {
+    while samples.count < count, let free = freeMembers.popLast() { samples.append(free) }
     while samples.count < count, !heldRecords.isEmpty {
       let record = heldRecords.removeLast()
       guard let uuid = identities.identityBesideMembers(of: record) else {
@@ -276,11 +308,7 @@ extension AppleHealthReader {
 
 /// The types that can be members of a correlation.
 enum CorrelationMembers {
-  static let types: Set<ObjectType> = {
-    var types: Set<ObjectType> = [.bloodPressureSystolic, .bloodPressureDiastolic]
-    types.formUnion(ObjectType.allCases.filter(\.isDietary))
-    return types
-  }()
+  static let types = Set(ObjectType.allCases.flatMap(\.memberTypes))
 }
 
 /// Identities for records that have none.
