@@ -71,6 +71,10 @@ struct MeanDifferenceTests {
       try #require(PairedDifferences($0.values)).countWantedBySkew
     }
     #expect(wanted == [1, 2, 96])
+    // Those that lie evenly want none, in any order.
+    for values in [[0.1, 0.2, 0.3, 0.4, 0.5], [0.5, 0.1, 0.3, 0.2, 0.4], [1.1, 1.2, 1.3]] {
+      #expect(try #require(PairedDifferences(values)).countWantedBySkew == 0)
+    }
   }
 
   @Test("The interval that decides is the wider at each end, and p the greater")

@@ -103,7 +103,10 @@ public struct PairedDifferences: Hashable, Sendable {
   /// How many patients an interval of the mean should have at this skew: 25 times its square.
   ///
   /// The rule is that of W. G. Cochran, *Sampling Techniques*, 1977.
-  public var countWantedBySkew: Int { Int((25 * skewness * skewness).rounded(.up)) }
+  public var countWantedBySkew: Int {
+    // None where they lie evenly, whatever is lost in the sum.
+    Int(Self.rounded(25 * skewness * skewness).rounded(.up))
+  }
 
   /// The degrees of freedom of the standard error: each stratum has a mean of its own, about which
   /// its patients lie.
