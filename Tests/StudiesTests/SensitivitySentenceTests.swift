@@ -49,6 +49,21 @@ struct SensitivitySentenceTests {
     #expect(text.contains("Shares below 0 or above 1 are the error of a sample of 4 rows"))
   }
 
+  @Test("Rows whose variance is none are called too few where the end point is not the same")
+  func noVariance() throws {
+    // The second point of the first row has the first setting of the other matrix.
+    var count = 0
+    let analysis = try Self.analysis("sobol", rows: 4) { _ in
+      defer { count += 1 }
+      return count == 1 ? 200 : 100
+    }
+    #expect(
+      StudySentence(analysis).text
+        == "No setting can be told to matter for mean glucose: it differs only at points at which "
+        + "one setting alone is drawn anew, and the variance is that of the others; it takes more "
+        + "than 4 rows.")
+  }
+
   @Test("A setting that alone has an effect matters most, without a word more")
   func alone() throws {
     let analysis = try Self.analysis("morris", rows: 4) { 100 + 10 * $0[0] }

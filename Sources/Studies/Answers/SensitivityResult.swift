@@ -8,7 +8,8 @@ public struct SensitivityResult: Sendable {
   public enum Estimates: Sendable {
     case sobol([SobolIndex])
     case morris([MorrisEffect])
-    /// Nothing: the end point is the same at every point, or a run lacks it.
+    /// Nothing: the end point is the same at every point whose variance is told apart, or a run
+    /// lacks it.
     case none
   }
 
@@ -51,10 +52,15 @@ public struct SensitivityResult: Sendable {
   /// Why there is nothing to tell; `nil` where there is.
   public var obstacle: String? {
     guard case .none = estimates else { return nil }
-    return missing > 0
-      ? "\(WordList.counted(missing, "run", "has")) no value, and every patient must "
+    if missing > 0 {
+      return "\(WordList.counted(missing, "run", "has")) no value, and every patient must "
         + "have one at every point"
-      : "it is the same at every point"
+    }
+    // The variance is that of the points of both matrices, without those that mix them.
+    return values.allSatisfy { $0 == values[0] }
+      ? "it is the same at every point"
+      : "it differs only at points at which one setting alone is drawn anew, and the variance is "
+        + "that of the others; it takes more than \(WordList.counted(rows, "row"))"
   }
 
   /// The places of the settings, those that matter most first.
