@@ -1,5 +1,5 @@
 public import ClosedLoop
-internal import Dosing
+public import Dosing
 public import HealthStore
 public import Quantities
 
@@ -111,14 +111,17 @@ public struct Backtest: Sendable {
   ///   - name: What the therapy is called.
   ///   - samples: The record, in any order.
   ///   - therapy: The settings in force all the time.
+  ///   - generation: Which app's rules are followed.
   ///   - clock: The clock of the schedules.
   ///   - first: From when on cycles are replayed; `nil` for all from the beginning.
   ///   - end: Before which cycles are replayed; `nil` for all to the end.
   ///   - figures: What the loop itself said, in any order.
   public init(
-    _ name: String, samples: [RestoredSample], therapy: TherapySettings, clock: WallClock,
+    _ name: String, samples: [RestoredSample], therapy: TherapySettings,
+    generation: LoopGeneration = .current, clock: WallClock,
     from first: Instant? = nil, to end: Instant? = nil, figures: [LoopFigures] = []
   ) {
+    let therapy = BacktestTherapy(settings: therapy, generation: generation, clock: clock)
     self.name = name
     let record = BacktestRecord(samples)
     hasFood = record.hasFood
@@ -130,8 +133,13 @@ public struct Backtest: Sendable {
     }
     let readings = Self.starting(of: record, figures).filter { isAsked($0.start) }
     readingsBetween = record.readings.count { isAsked($0.start) } - readings.count
-    rows = readings.map { Self.row($0, record, therapy, clock) }
-    counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)
+    var lastCompleted: Instant?
+    rows = readings.map { reading in
+      let row = Self.row(reading, record, therapy, lastCompletedLoop: lastCompleted)
+      if row.error == nil { lastCompleted = row.instant }
+      return row
+    }
+    counterfactual = Counterfactual(of: record, readings: readings, therapy)
     let asked = figures.filter { isAsked(record.sample(near: $0.instant)?.start ?? $0.instant) }
     self.figures = FiguresComparison(of: rows, with: asked)
     errors = PredictionErrors.all(of: rows, clock: clock)
@@ -156,13 +164,15 @@ public struct Backtest: Sendable {
   }
 
   private static func row(
-    _ reading: Sample, _ record: BacktestRecord, _ therapy: TherapySettings, _ clock: WallClock
+    _ reading: Sample, _ record: BacktestRecord, _ therapy: BacktestTherapy,
+    lastCompletedLoop: Instant?
   ) -> Row {
     let now = reading.start
     let doses = record.doses(knownAt: now)
     let output = LoopAlgorithm.run(
       record.input(
-        at: now, therapy, clock, glucose: record.glucose(before: now), doses: doses))
+        at: now, therapy, glucose: record.glucose(before: now), doses: doses,
+        lastCompletedLoop: lastCompletedLoop))
     var row = Row(
       instant: now, glucose: reading.storedValue ?? 0, insulinOnBoard: output.activeInsulin,
       carbsOnBoard: output.activeCarbs, predicted: [], observed: [],

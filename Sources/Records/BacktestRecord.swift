@@ -3,6 +3,16 @@ internal import Dosing
 internal import HealthStore
 internal import Quantities
 
+/// What a record is replayed under.
+struct BacktestTherapy {
+  /// The settings in force all the time.
+  let settings: TherapySettings
+  /// Which app's rules are followed.
+  let generation: LoopGeneration
+  /// The clock of the schedules.
+  let clock: WallClock
+}
+
 /// A record as the algorithm could have seen it at any time.
 ///
 /// An app knows its own doses when they begin, and writes them to a store some minutes after they
@@ -110,9 +120,11 @@ struct BacktestRecord {
   ///
   /// The stretches for which schedules are given are those of the app.
   func input(
-    at now: Instant, _ therapy: TherapySettings, _ clock: WallClock,
-    glucose: [AlgorithmInput.GlucoseSample], doses entries: [DoseEntry]
+    at now: Instant, _ therapy: BacktestTherapy, glucose: [AlgorithmInput.GlucoseSample],
+    doses entries: [DoseEntry], lastCompletedLoop: Instant?
   ) -> AlgorithmInput {
+    let (clock, generation) = (therapy.clock, therapy.generation)
+    let therapy = therapy.settings
     let windows = DataWindows(at: now)
     let counted = AppInsulin(therapy)
     let doses = entries.map { $0.algorithmDose(counted) }.sorted { $0.startDate < $1.startDate }
@@ -142,10 +154,10 @@ struct BacktestRecord {
       useIntegralRetrospectiveCorrection: therapy.usesIntegralRetrospectiveCorrection,
       includePositiveVelocityAndRC: therapy.includesPositiveVelocityAndRC,
       useMidAbsorptionISF: therapy.usesMidAbsorptionISF, recommendationInsulinModel: model,
-      recommendationType: therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus)
-    if let latest = glucose.last, let range = target.segments.first?.value {
-      input.automaticBolusApplicationFactor = therapy.applicationFactor.factor(
-        at: latest.quantity, rangeLowerBound: range.lower)
+      recommendationType: therapy.strategy.recommendation, generation: generation)
+    if let range = target.segments.first?.value {
+      input.completeShare(
+        therapy.applicationFactor, from: range, lastCompletedLoop: lastCompletedLoop)
     }
     return input
   }

@@ -82,9 +82,7 @@ public struct Counterfactual: Sendable {
   /// Glucose as estimated.
   public var estimated: Glucose { Glucose(rows.map(\.estimated)) }
 
-  init(
-    of record: BacktestRecord, readings: [Sample], _ therapy: TherapySettings, _ clock: WallClock
-  ) {
+  init(of record: BacktestRecord, readings: [Sample], _ therapy: BacktestTherapy) {
     var stretch: Stretch?
     // After a stretch that ended by its difference nothing is estimated until the next is due.
     var waitsUntil: Instant?
@@ -94,7 +92,8 @@ public struct Counterfactual: Sendable {
       // Nothing is compared after the record's end.
       let last = min(now + .minutes(5), max(now, recordEnd ?? now))
       let next = place + 1 < readings.count ? readings[place + 1].start : last
-      let pause = place > 0 ? now - readings[place - 1].start : .zero
+      let previous = place > 0 ? readings[place - 1].start : nil
+      let pause = previous.map { now - $0 } ?? .zero
       if pause > Self.longestPause {
         if stretch != nil { endedByPause += 1 }
         stretch = nil
@@ -103,12 +102,13 @@ public struct Counterfactual: Sendable {
       if let begun = stretch?.start, now - begun >= Self.longestStretch { stretch = nil }
       if stretch == nil {
         if let waitsUntil, now < waitsUntil { continue }
-        stretch = Stretch(record: record, therapy: therapy, clock: clock, start: now)
+        stretch = Stretch(record: record, replayed: therapy, start: now)
         stretches += 1
       }
       guard var current = stretch, let observed = reading.storedValue else { continue }
       let row = current.step(
-        at: now, to: min(next, now + Self.longestPause), observed: observed)
+        at: now, to: min(next, now + Self.longestPause), observed: observed,
+        lastCompletedLoop: previous)
       if (row.estimated - observed).magnitude > Self.largestDifference {
         endedByDifference += 1
         waitsUntil = current.start + Self.longestStretch
@@ -124,21 +124,23 @@ public struct Counterfactual: Sendable {
   /// A stretch that began from observed glucose.
   private struct Stretch {
     let record: BacktestRecord
-    let therapy: TherapySettings
-    let clock: WallClock
+    let replayed: BacktestTherapy
     let start: Instant
     /// What the therapy gave, and the difference to what was given, since the start.
     var doses: [DoseEntry] = []
     var differences: [(instant: Instant, mgdL: Double)] = []
     var glucose: [AlgorithmInput.GlucoseSample] = []
 
-    mutating func step(at now: Instant, to end: Instant, observed: Double) -> Row {
+    mutating func step(
+      at now: Instant, to end: Instant, observed: Double, lastCompletedLoop: Instant?
+    ) -> Row {
+      let therapy = replayed.settings
       let model = therapy.pumpInsulinModel
       let change = differences.reduce(0) { sum, difference in
         sum - difference.mgdL * (1 - model.fractionRemaining(after: now - difference.instant))
       }
       let estimated = observed + change
-      let assumed = record.assumed(from: now, to: end, therapy.basal, clock)
+      let assumed = record.assumed(from: now, to: end, therapy.basal, replayed.clock)
       let given = record.delivered(from: now, to: end, byLoopOnly: true) + assumed
       var row = Row(
         instant: now, observed: observed, estimated: estimated, given: given, assumed: assumed,
@@ -150,7 +152,8 @@ public struct Counterfactual: Sendable {
       glucose.append(latest)
       history = history.filter { $0.date < start } + glucose
       let input = record.input(
-        at: now, therapy, clock, glucose: history, doses: dosesKnown(at: now))
+        at: now, replayed, glucose: history, doses: dosesKnown(at: now),
+        lastCompletedLoop: lastCompletedLoop)
       guard case .success(.automatic(let dose)) = LoopAlgorithm.run(input).recommendation else {
         // Without a recommendation the loop does what it did.
         return row
@@ -168,7 +171,7 @@ public struct Counterfactual: Sendable {
             .bolus, from: now, to: now, .units(bolus), deliveredUnits: bolus,
             insulinType: therapy.insulinType, isAutomatic: true))
       }
-      let time = clock.timeOfDay(at: now)
+      let time = replayed.clock.timeOfDay(at: now)
       let sensitivity = therapy.sensitivity.value(at: time).mgdLPerUnit
       differences.append((now, (row.alternative - given) * sensitivity))
       return row

@@ -128,4 +128,35 @@ struct BacktestRunTests {
     #expect(difference > 20)
     #expect(worst < 5)
   }
+
+  @Test("A therapy is replayed by the algorithm that its app states")
+  func algorithm() async throws {
+    let scratch = try Scratch()
+    // Two hours at 110 mg/dL, and then 160.
+    let rows = (0...24).map { step in
+      let minute = step * 5
+      let time = "2026-02-03T0\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60):00"
+      return "\(time),\(step < 24 ? 110 : 160)\n"
+    }
+    try Files.write("time,glucose\n" + rows.joined(), to: scratch.file("record.csv"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', patient: { model: 'tidepool-simple', needs: {
+          basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        variants: { new: {}, old: { app: { algorithm: 'loop-3' } } } }
+      """, to: scratch.file("t.json5"))
+    let done = await program([
+      "backtest", scratch.file("record.csv"), "--zone", "UTC", "--therapy",
+      scratch.file("t.json5"), "--out", scratch.file("out"),
+    ])
+    #expect(done.code == 0, "\(done.error)")
+    func predicted(_ therapy: String) throws -> Double {
+      let last = try scratch.text(of: "out/\(therapy).csv").split(separator: "\n").last
+      let cells = try #require(last).split(separator: ",", omittingEmptySubsequences: false)
+      return try #require(Double(cells[4]))
+    }
+    // The package takes no trend after a jump of 50 mg/dL; Loop 3 does.
+    #expect(try predicted("new") == 160)
+    #expect(try predicted("old") > 190)
+  }
 }

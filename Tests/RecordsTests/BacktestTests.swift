@@ -1,4 +1,5 @@
 import ClosedLoop
+import Dosing
 import HealthStore
 import Quantities
 import StructuredText
@@ -185,5 +186,39 @@ struct BacktestTests {
     }
     maker.glucose(110, .minutes(5))
     #expect(test(maker).rows.count == 2)
+  }
+
+  @Test("A jump of glucose counts by the rules of the app whose therapy it is")
+  func generation() throws {
+    var maker = RecordMaker()
+    for step in 0..<24 as Range<Int64> { maker.glucose(110, .minutes(5) * step) }
+    maker.glucose(160, .hours(2))
+    func predicted(_ generation: LoopGeneration) throws -> Double {
+      let result = Backtest(
+        "jump", samples: maker.samples, therapy: therapy, generation: generation, clock: .utc)
+      return try #require(result.rows.last?.predicted[0])
+    }
+    // LoopAlgorithm takes neither momentum nor retrospection after a jump of 50 mg/dL. In Loop 3
+    // both count: retrospection alone, 50 mg/dL in half an hour that fade within one, gives over 30.
+    #expect(abs(try predicted(.current) - 160) < 1e-9)
+    #expect(try predicted(.older) > 190)
+  }
+
+  @Test("The share that Loop 3 gives at once follows the time since the cycle before")
+  func shareOfOlderApp() throws {
+    var maker = RecordMaker()
+    for step in 0..<6 as Range<Int64> { maker.glucose(200, .seconds(270) * step) }
+    var therapy = therapy
+    therapy.strategy = .automaticBolus
+    func boluses(_ generation: LoopGeneration) -> [Double] {
+      Backtest(
+        "share", samples: maker.samples, therapy: therapy, generation: generation, clock: .utc
+      ).rows.map { $0.bolus ?? .nan }
+    }
+    // (200 - 107.5) / 50 = 1.85 U, of which 0.4 are 0.74, and nine tenths of these 0.666.
+    let whole = [0.74, 0.74, 0.74, 0.74, 0.74, 0.74]
+    let parts = [0.74, 0.666, 0.666, 0.666, 0.666, 0.666]
+    #expect(zip(boluses(.current), whole).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(zip(boluses(.older), parts).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 }

@@ -39,11 +39,7 @@ extension LoopApp {
         &input, at: now, glucose.store, wrongInsulin: wrongInsulin(at: now))
     }
     // By the glucose that the algorithm sees, right or wrong.
-    if let latest = input.glucoseHistory.last?.quantity {
-      therapies.completeShare(
-        of: &input, at: now, latest, configuration.generation,
-        lastCompletedLoop: cycles.lastCompleted)
-    }
+    therapies.completeShare(of: &input, lastCompletedLoop: cycles.lastCompleted)
     guard disturbances.isEmpty, samples.isKept, doses.isWhole else { return nil }
     return .init(
       glucose: glucose.history.kept, doses: insulin.finished.kept, extent: doses.extent)

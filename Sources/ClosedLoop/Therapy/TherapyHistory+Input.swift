@@ -48,24 +48,14 @@ extension TherapyHistory {
     input.automaticBolusLimitFactor = nil
   }
 
-  /// Completes an input with the share of a correction that is given automatically at a glucose.
+  /// Completes an input with the share of a correction that is given automatically.
   ///
-  /// The older app gives less of it when it loops more often than every 5 minutes, but its limit,
-  /// a share of the maximum bolus, stays (LoopKit/Loop, branch `dev`, `LoopDataManager.swift`,
-  /// `updatePredictedGlucoseAndRecommendedDose`).
-  func completeShare(
-    of input: inout AlgorithmInput, at now: Instant, _ glucose: GlucoseConcentration,
-    _ generation: LoopGeneration, lastCompletedLoop: Instant?
-  ) {
-    let isCurrent = generation == .current
-    let preset = isCurrent ? nil : presets.active(at: now)?.targets
-    let factor = current.applicationFactor.factor(
-      at: glucose, rangeLowerBound: (preset ?? target(at: now)).lower)
-    input.automaticBolusApplicationFactor = factor
-    guard !isCurrent else { return }
-    let scale = ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedLoop)
-    guard scale < 1 else { return }
-    input.automaticBolusApplicationFactor = factor * scale
-    input.automaticBolusLimitFactor = factor
+  /// The older app tells it by the range of the preset that holds.
+  func completeShare(of input: inout AlgorithmInput, lastCompletedLoop: Instant?) {
+    let now = input.predictionStart
+    let preset = input.generation == .older ? presets.active(at: now)?.targets : nil
+    input.completeShare(
+      current.applicationFactor, from: preset ?? target(at: now),
+      lastCompletedLoop: lastCompletedLoop)
   }
 }

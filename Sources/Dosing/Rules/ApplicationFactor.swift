@@ -55,3 +55,30 @@ public enum ApplicationFactor: Hashable, Sendable {
     return max(0, min(1, (now - lastCompletedLoop).seconds / 300))
   }
 }
+
+extension AlgorithmInput {
+  /// Completes an input that has all else with the share of a correction that an automatic bolus
+  /// gives at the latest glucose; one without glucose stays as it is.
+  ///
+  /// The older app gives less of it when it loops more often than every 5 minutes, but its limit,
+  /// a share of the maximum bolus, stays (LoopKit/Loop, branch `dev`, `LoopDataManager.swift`,
+  /// `updatePredictedGlucoseAndRecommendedDose`).
+  ///
+  /// - Parameters:
+  ///   - strategy: How large the share is at a glucose.
+  ///   - range: The correction range by which it is told.
+  ///   - lastCompletedLoop: When the last cycle was completed; `nil` before the first.
+  package mutating func completeShare(
+    _ strategy: ApplicationFactor, from range: GlucoseRange, lastCompletedLoop: Instant?
+  ) {
+    guard let latest = glucoseHistory.last?.quantity else { return }
+    let factor = strategy.factor(at: latest, rangeLowerBound: range.lower)
+    automaticBolusApplicationFactor = factor
+    guard generation == .older else { return }
+    let scale = ApplicationFactor.olderScale(
+      at: predictionStart, lastCompletedLoop: lastCompletedLoop)
+    guard scale < 1 else { return }
+    automaticBolusApplicationFactor = factor * scale
+    automaticBolusLimitFactor = factor
+  }
+}

@@ -1,5 +1,6 @@
 import Arguments
 import ClosedLoop
+import Dosing
 import FoundationEssentials
 import HealthStore
 import Quantities
@@ -86,8 +87,9 @@ struct BacktestCommand: Command {
     let span = try record.span(on: zone.clock, notes: console)
     let backtests = therapies.map { therapy in
       Backtest(
-        therapy.name, samples: samples, therapy: therapy.settings, clock: zone.clock,
-        from: span.from, to: span.to, figures: figures)
+        therapy.name, samples: samples, therapy: therapy.settings,
+        generation: therapy.generation, clock: zone.clock, from: span.from, to: span.to,
+        figures: figures)
     }
     guard backtests.contains(where: { !$0.rows.isEmpty }) else {
       throw Failure(
@@ -146,6 +148,7 @@ struct BacktestCommand: Command {
   private struct Therapy {
     var name: String
     var settings: TherapySettings
+    var generation: LoopGeneration
     var zone: String?
   }
 
@@ -181,6 +184,7 @@ struct BacktestCommand: Command {
         found.append(
           Therapy(
             name: name, settings: built.setup.app.configuration.therapy,
+            generation: built.setup.app.configuration.generation,
             zone: run.tree["clock"]?["timeZone"]?.string))
       }
     }
