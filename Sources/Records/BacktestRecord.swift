@@ -132,7 +132,8 @@ struct BacktestRecord {
     let lastDose = doses.map(\.endDate).max() ?? now
     let model = therapy.pumpInsulinModel
     let firstNeeded = min(firstDose, glucose.first?.date ?? now)
-    let lastNeeded = doses.reduce(now + .seconds(Int64(model.effectDuration))) {
+    // A prediction without doses ends later than inhaled insulin acts.
+    let lastNeeded = doses.reduce(windows.target.upperBound) {
       max($0, $1.endDate + .seconds(Int64($1.insulinModel.effectDuration)))
     }
     let basal = therapy.basal.timeline(

@@ -221,4 +221,14 @@ struct BacktestTests {
     #expect(zip(boluses(.current), whole).allSatisfy { abs($0 - $1) < 1e-9 })
     #expect(zip(boluses(.older), parts).allSatisfy { abs($0 - $1) < 1e-9 })
   }
+
+  @Test("A record without insulin is replayed under inhaled insulin, too")
+  func inhaled() {
+    var therapy = therapy
+    therapy.insulinType = .afrezza
+    therapy.usesMidAbsorptionISF = true
+    let result = Backtest("inhaled", samples: flat().samples, therapy: therapy, clock: .utc)
+    #expect(result.rows.count == 120)
+    #expect(result.rows.allSatisfy { $0.error == nil && $0.predicted[3] == 110 })
+  }
 }
