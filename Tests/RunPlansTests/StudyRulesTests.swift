@@ -25,6 +25,27 @@ struct StudyRulesTests {
     #expect(warns(Self.arms("meal: { grams: 20 }"), ["bolus", "suspend"]))
   }
 
+  @Test(
+    "What all arms have, and a list or block with nothing in it, is no difference",
+    arguments: [
+      ("faults: []", false), ("events: [], behaviour: {}, cgm: {}", false),
+      ("cgm: { model: 'dexcomG6' }", true),
+    ])
+  func noDifference(_ change: String, _ isDifference: Bool) {
+    func warns(_ arms: String) -> Bool {
+      Read(
+        """
+        patient: {}, cohort: { generate: { model: 'hovorka', n: 40 } },
+          variants: { \(arms) },
+          study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', superior: true }] }
+        """
+      ).sentences.contains { $0.contains("differ in more than treatment") }
+    }
+    let low = "therapy: { suspendThreshold: 70 }"
+    #expect(warns("plain: {}, low: { \(low), \(change) }") == isDifference)
+    #expect(!warns("plain: { \(change) }, low: { \(low), \(change) }"))
+  }
+
   @Test("An end point that only an app has is refused where an arm has none")
   func endPointsOfApps() throws {
     let body = Self.arms("meal: { grams: 20 }").replacing("'tdd'", with: "'loopsCompleted'")

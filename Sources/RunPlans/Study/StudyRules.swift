@@ -100,7 +100,8 @@ struct StudyRules {
           + "all arms.")
     }
     let others = changes.filter {
-      Self.surroundings.contains(Self.first($0.path)) && !isTreatmentAlone($0)
+      Self.surroundings.contains(Self.first($0.path)) && ($0.isSwept || isOfSomeArms($0))
+        && !isTreatmentAlone($0)
     }
     warnOfSurroundings(others.filter { !$0.isSwept })
     if design.sampled == nil, let first = others.first(where: \.isSwept) {
@@ -142,9 +143,26 @@ struct StudyRules {
     trees(ofVariant: variant).map { tree in
       guard let members = tree.members else { return JSONValue(tree) }
       return .object(
-        members.filter { !Self.names.contains($0.key) && !JSONField.isCarried($0.key) }
-          .map { .init($0.key, JSONValue($0.value)) })
+        members.filter {
+          !Self.names.contains($0.key) && !JSONField.isCarried($0.key) && !Self.isEmpty($0.value)
+        }.map { .init($0.key, JSONValue($0.value)) })
     }
+  }
+
+  /// Whether a whole block or list has nothing in it, which is as if it were not there.
+  private static func isEmpty(_ node: JSONNode) -> Bool {
+    node.members?.isEmpty ?? node.items?.isEmpty ?? false
+  }
+
+  /// Whether what a variant changes is in some arms other than in the rest.
+  private func isOfSomeArms(_ change: Change) -> Bool {
+    let key = Self.first(change.path)
+    let values = (0..<plan.variantNames.count).map { variant -> JSONValue? in
+      let node = plan.run(variant: variant, point: 0, patient: 0, replicate: 0).tree[key]
+      guard let node, !Self.isEmpty(node) else { return Optional.none }
+      return JSONValue(node)
+    }
+    return values.contains { $0 != values[0] }
   }
 
   /// Whether a variant changes the events, and in them only what people give themselves of insulin.
