@@ -238,6 +238,17 @@ enum Files {
     guard unsafe access(folder, W_OK) == 0 else { throw problem(.write, path, errno) }
   }
 
+  /// The folders that ``prepare(_:)`` makes for a file, the innermost first.
+  static func missingFolders(of path: String) -> [String] {
+    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    var missing: [String] = []
+    while folder.path != "/", unsafe access(folder.path, F_OK) != 0 {
+      missing.append(folder.path)
+      folder = folder.deletingLastPathComponent()
+    }
+    return missing
+  }
+
   /// Makes a folder, with those above it.
   static func makeFolder(_ path: String) throws(FileProblem) {
     do throws(FileFault) {

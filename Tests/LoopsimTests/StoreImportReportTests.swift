@@ -10,16 +10,25 @@ struct StoreImportReportTests {
     let fixture = try StoreFixture()
     let (folder, xml) = (fixture.folder, fixture.folder + "/export.xml")
     #expect(await fixture.run("export", fixture.path, xml).code == 0)
+    let broken =
+      "<HealthData>\n<Record type=\"HKQuantityTypeIdentifierBloodGlucose\" sourceName=\"x\" "
+      + "unit=\"mg/dL\" startDate=\"2026-01-15 00:00:00 +0000\" "
+      + "endDate=\"2026-01-15 00:00:00 +0000\" value=\"100\"/>\n<Record type=\"HK"
     let files = [
+      ("b.xml", broken),
       ("a.json", "{ \"a\":"), ("a.csv", "time,glucose_mgdL\nx,1\n"), ("no.sqlite", "no store"),
     ]
     for (name, text) in files {
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
-    for (store, input) in [("new.sqlite", "a.json"), ("new.sqlite", "a.csv"), ("no.sqlite", xml)] {
+    let cases = [
+      ("new.sqlite", "a.json"), ("new.sqlite", "a.csv"), ("no.sqlite", xml),
+      ("new.sqlite", "b.xml"),
+    ]
+    for (store, input) in cases {
       let file = input == xml ? xml : "\(folder)/\(input)"
       let result = await program(
-        ["store", "import", "\(folder)/\(store)", file, "--report", "\(folder)/new/report.json"])
+        ["store", "import", "\(folder)/\(store)", file, "--report", "\(folder)/new/of/report.json"])
       #expect(result.code == 65, "\(result.error)")
       for left in ["new", "new.sqlite"] {
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/\(left)"))

@@ -59,10 +59,13 @@ struct StoreImportCommand: Command {
     try ResultNames.keep(besides: inputs + [place], apartFrom: report)
     let sources = try inputs.map { try ImportInput($0, types: chosen) }
     let isNew = unsafe access(place, F_OK) != 0
+    let newFolders = report.map(Files.missingFolders) ?? []
     do {
       try await take(sources, console)
     } catch {
       if isNew { removeEmptyStore() }
+      // An export is read while it is taken over: of a broken one no report is written.
+      for folder in newFolders { try? FileCalls.removeFolder(folder) }
       throw error
     }
   }
