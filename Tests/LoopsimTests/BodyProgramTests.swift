@@ -103,9 +103,18 @@ struct BodyProgramTests {
     lines[0] = lines[0].replacing("\"seat\":\"body\"", with: "\"seat\":\"controller\"")
     lines = [lines[0]]
     try Files.write(lines.joined(separator: "\n") + "\n", to: scratch.file(path))
-    let other = try Binary.runByHand(["run", "named.json5"], in: scratch)
-    #expect(other.code == 65)
-    #expect(other.error.contains("record of a program that decides"), "\(other.error)")
+    for command in ["run", "check"] {
+      let other = try Binary.runByHand([command, "named.json5"], in: scratch)
+      #expect(other.code == 65)
+      let told = other.output + other.error
+      #expect(told.contains("record of a program that decides"), "\(told)")
+    }
+    // One that is not there is told where it is named, also before a run.
+    try Files.write(Self.scenario("transcript: 'none.ndjson',"), to: scratch.file("named.json5"))
+    let absent = try Binary.runByHand(["check", "named.json5"], in: scratch)
+    #expect(absent.code == 65)
+    let told = absent.output + absent.error
+    #expect(told.contains("error: none.ndjson: cannot be read"), "\(told)")
   }
 
   @Test("A body that fails costs its own run, one sentence and the exit code 69")

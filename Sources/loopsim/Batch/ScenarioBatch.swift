@@ -227,9 +227,11 @@ struct ScenarioBatch {
     // What reading a file and building its runs find stands in the order of its lines.
     let parts = await runs.parts(of: Self.filesAtATime).concurrentMap { runs in
       let list = ProblemList(limit: 10_000)
+      var records: Set<String> = []
       for planned in runs where planned.obstacle == nil {
         list.add(where: { planned.warnings?.holds($0, of: planned.run) ?? true }) {
-          _ = RunBuilder.build(planned.run, problems: list)
+          guard let built = RunBuilder.build(planned.run, problems: list) else { return }
+          ProgramDesk.checkRecords(of: built, besides: &records, problems: list)
         }
       }
       return list.sorted

@@ -132,24 +132,49 @@ struct ProgramDesk: Sendable {
   private func replay(
     _ path: String, _ spec: ProgramSpec, _ setup: inout Setup, remedy: String
   ) throws(ProgramFailure) -> RunProgram {
+    let problems = ProblemList()
+    guard let transcript = Self.record(path, spec, problems) else {
+      throw ProgramFailure(.input, problems.sorted.first.map { "\($0)" } ?? path)
+    }
+    return .replaying(transcript, file: path, remedy: remedy, spec: spec, setup: &setup)
+  }
+
+  /// The record of answers in a file; `nil` where it is none of the program's.
+  private static func record(
+    _ path: String, _ spec: ProgramSpec, _ problems: ProblemList
+  ) -> Transcript? {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try Files.read(path)
     } catch {
-      throw ProgramFailure(.input, "\(spec.place): \(error)")
+      problems.error(at: spec.place, "\(error)")
+      return nil
     }
-    let problems = ProblemList()
     guard let transcript = Transcript.read(bytes, file: path, problems: problems) else {
-      throw ProgramFailure(.input, problems.sorted.first.map { "\($0)" } ?? path)
+      return nil
     }
     guard transcript.header.role == spec.role else {
       let kept = transcript.header.role == .body ? "of a body" : "of a program that decides"
-      throw ProgramFailure(
-        .input,
-        "\(path):1:1: This is the record \(kept), and the \(spec.role.rawValue) of this run is "
-          + "another's. Name \(Transcript.fileName(of: spec.role)).")
+      problems.error(
+        at: TextPosition(file: path, line: 1, column: 1),
+        "This is the record \(kept), and the \(spec.role.rawValue) of this run is another's. "
+          + "Name \(Transcript.fileName(of: spec.role)).")
+      return nil
     }
-    return .replaying(transcript, file: path, remedy: remedy, spec: spec, setup: &setup)
+    return transcript
+  }
+
+  /// Says what is wrong with the records of answers that a scenario names, where they have not been
+  /// looked at before.
+  static func checkRecords(
+    of built: BuiltRun, besides seen: inout Set<String>, problems: ProblemList
+  ) {
+    for spec in built.programs {
+      guard let path = spec.transcript.map({ Self.path($0, namedIn: spec.place.file) }),
+        seen.insert("\(spec.place) \(path)").inserted
+      else { continue }
+      _ = record(path, spec, problems)
+    }
   }
 
   /// A path relative to the file that names it.
