@@ -115,6 +115,9 @@ public final class ProblemList {
     add(TextProblem(.note, at: position, code: code, sentence))
   }
 
+  /// Whether errors are beyond ``limit`` already, so that one more changes nothing.
+  public var omitsErrors: Bool { omittedError != nil }
+
   /// Whether any problem is an error.
   public var hasErrors: Bool { errorCount > 0 }
 

@@ -126,6 +126,10 @@ struct JSONFieldTests {
     let whole = ProblemList(limit: 2)
     for line in [1, 5] { whole.error(at: place(line), "Wrong.") }
     #expect(whole.sorted.count == 2)
+    // An error that is there already is none more.
+    whole.error(at: place(5), "Wrong.")
+    #expect(!whole.omitsErrors)
+    #expect(list.omitsErrors)
   }
 }
 

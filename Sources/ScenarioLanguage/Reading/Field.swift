@@ -155,6 +155,8 @@ public struct Field {
 
   /// Reports a key that is not among the known ones, which are listed where they are few.
   func reportUnknown(_ key: String, at position: TextPosition, among keys: [String]) {
+    // To look for a near name takes long where a file has thousands of such keys.
+    guard !problems.omitsErrors else { return }
     let place = path.isEmpty ? "" : " in \"\(path)\""
     let near = OtherWords.suggestion(for: key, among: keys)
     let list =
