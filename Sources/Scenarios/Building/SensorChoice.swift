@@ -59,7 +59,8 @@ extension SensorChoice {
           "The deviation of the noise.")
         let φ = $0.key(
           "phi", .number(0...0.999), default: "0.88",
-          "The correlation over five minutes, at any `interval`; noise is linear between.")
+          "The correlation over five minutes, at any `interval`; between them noise is linear, and "
+            + "so smaller. With 0 each reading has its own.")
         return { Noise(deviation: $0[deviation], φ: $0[φ]) }
       }, else: "{}", "The size of the noise, for `ar1` and `gaussian`.")
     let startedAt = keys.optional(
