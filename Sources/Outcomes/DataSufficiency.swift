@@ -6,7 +6,7 @@ public struct DataSufficiency: Hashable, Sendable {
   public let readings: Int
   /// The number of readings that a gapless sensor would have given.
   public let expectedReadings: Int
-  /// The sampling interval in minutes.
+  /// How far apart readings are where none is missing, in whole minutes.
   public let intervalMinutes: Int
   /// The days of 24 hours from the first reading to the last.
   public let spanDays: Double
@@ -41,7 +41,7 @@ public struct DataSufficiency: Hashable, Sendable {
     readings = series.points.count
     duplicates = series.duplicates
     impossible = series.points.count { !(20...600).contains($0.mgdL) }
-    intervalMinutes = series.intervalMinutes
+    intervalMinutes = GlucoseSeries.wholeMinutes(series.interval.minutes)
     spanDays = span.hours / 24
     let minutes = series.interval.minutes
     let expected = (span.minutes / minutes).rounded(.toNearestOrAwayFromZero) + 1

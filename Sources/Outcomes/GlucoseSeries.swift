@@ -40,6 +40,11 @@ public struct GlucoseSeries: Hashable, Sendable {
   /// The interval that was stated, which every part of the series has too.
   private let statedInterval: TimeSpan?
 
+  /// How far apart the values are where none is missing: to the millisecond where it was stated, as
+  /// rows of a timeline may be seconds apart, or three and a half minutes; else the median distance
+  /// of neighbours in whole minutes, whether that is a part of a day or not.
+  public let interval: TimeSpan
+
   /// Prepares a series from points in any order.
   ///
   /// - Parameters:
@@ -65,13 +70,9 @@ public struct GlucoseSeries: Hashable, Sendable {
     discarded = points.count - finite.count
     duplicates = finite.count - kept.count
     statedInterval = interval
-    intervalMinutes =
-      interval.map { Self.partOfDay(minutes: $0.minutes) } ?? Self.interval(of: kept)
+    self.interval = interval ?? .minutes(Int64(Self.medianMinutes(of: kept)))
+    intervalMinutes = Self.partOfDay(minutes: self.interval.minutes)
   }
-
-  /// How far apart the values are where none is missing: to the millisecond where it was stated, as
-  /// rows of a timeline may be seconds apart, or three and a half minutes.
-  public var interval: TimeSpan { statedInterval ?? .minutes(Int64(intervalMinutes)) }
 
   /// The values in milligrams per decilitre, in the order of time.
   public var values: [Double] { points.map(\.mgdL) }
@@ -98,18 +99,23 @@ public struct GlucoseSeries: Hashable, Sendable {
     TimeSpan(milliseconds: point.instant.millisecondsSince1970).quotient(by: .seconds(1))
   }
 
-  /// The median distance of neighbours, brought to a part of a day.
-  private static func interval(of points: [Point]) -> Int {
+  /// The median distance of neighbours.
+  private static func medianMinutes(of points: [Point]) -> Int {
     guard points.count > 1 else { return 5 }
     let gaps = zip(points.dropFirst(), points).map { ($0.instant - $1.instant).minutes }.sorted()
     let middle = gaps.count / 2
-    let median = gaps.count % 2 == 1 ? gaps[middle] : (gaps[middle - 1] + gaps[middle]) / 2
-    return partOfDay(minutes: median)
+    return wholeMinutes(
+      gaps.count % 2 == 1 ? gaps[middle] : (gaps[middle - 1] + gaps[middle]) / 2)
   }
 
-  /// An interval in minutes, rounded half up and brought to a part of a day.
+  /// Minutes rounded half up, from one minute to a day.
+  static func wholeMinutes(_ exact: Double) -> Int {
+    Int(max(1, min(1_440, (exact + 0.5).rounded(.down))))
+  }
+
+  /// An interval in whole minutes, brought to a part of a day.
   private static func partOfDay(minutes exact: Double) -> Int {
-    let minutes = Int(max(1, min(1_440, (exact + 0.5).rounded(.down))))
+    let minutes = wholeMinutes(exact)
     if 1_440 % minutes == 0 { return minutes }
     var best = 5
     for candidate in stride(from: 5, through: 1_440, by: 5)

@@ -37,6 +37,22 @@ struct GlucoseSeriesTests {
     #expect(GlucoseSeries(points).intervalMinutes == interval)
   }
 
+  /// 1,440 minutes are no multiple of 7, 11, 25 or 1,000: the grid of a day has another distance.
+  @Test("Nothing is missing between values at any distance", arguments: [3, 7, 11, 25, 50, 1_000])
+  func missesNothing(minutes: Int64) throws {
+    let points = (Int64(0)...100).map {
+      GlucoseSeries.Point(monday + .minutes(minutes) * $0, mgdL: 100)
+    }
+    let data = try #require(DataSufficiency(GlucoseSeries(points)))
+    #expect(data.intervalMinutes == Int(minutes))
+    #expect(data.expectedReadings == 101 && data.wearPercent == 100)
+    // Without every fourth value the distance is the same, and 76 of 101 are there.
+    let part = points.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
+    let lacking = try #require(DataSufficiency(GlucoseSeries(part)))
+    #expect(lacking.intervalMinutes == Int(minutes))
+    #expect(lacking.expectedReadings == 101 && agree(lacking.wearPercent, 100 * 76 / 101))
+  }
+
   @Test("A sensor at its limits is counted as saturated")
   func countsSaturation() {
     #expect(series([39, 40, 100, 400, 401]).saturated == 2)
