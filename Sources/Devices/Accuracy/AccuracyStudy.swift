@@ -91,7 +91,7 @@ public struct AccuracyStudy: Hashable, Sendable {
           pairs.append(
             AccuracyPair(
               reference: reference, reading: reading.glucose.mgdL, condition: reading.condition,
-              sensor: index + 1, day: Int((now - start).quotient(by: .days(1))) + 1,
+              sensor: index + 1, day: day(after: now - start),
               referenceRate: earlier.map { (reference - $0.reference) / 15 },
               readingRate: earlier.map { (reading.glucose.mgdL - $0.reading) / 15 }))
         }
@@ -99,6 +99,11 @@ public struct AccuracyStudy: Hashable, Sendable {
       now += profile.period
     }
     return moments
+  }
+
+  /// The day of wear, from 1; the end of the wear belongs to the last one.
+  private func day(after age: TimeSpan) -> Int {
+    Int(max(.zero, min(age, wear - .milliseconds(1))).quotient(by: .days(1))) + 1
   }
 
   private func moment(

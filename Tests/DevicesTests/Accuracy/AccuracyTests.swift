@@ -148,6 +148,16 @@ struct AccuracyTests {
     #expect(judge(.ideal, bias: 1.25)[6] == false)
   }
 
+  @Test("The end of the wear belongs to its last day", arguments: [(24, 1), (36, 2), (48, 2)])
+  func days(hours: Int64, last: Int) {
+    let study = AccuracyStudy(profile: .ideal, sensors: 1, wear: .hours(hours))
+    let days = study.run().map(\.day)
+    // One pair each quarter of an hour, that of the insertion and that of the end included.
+    #expect(days.count == Int(hours) * 4 + 1)
+    #expect(days.first == 1 && days.last == last)
+    #expect(days.count { $0 == 1 } == (last == 1 ? 97 : 96))
+  }
+
   @Test("Ranges end where those of the special controls do, and the last has all that is higher")
   func ranges() {
     let readings = [69.9, 70, 180, 180.2, 250, 250.3, 480]
