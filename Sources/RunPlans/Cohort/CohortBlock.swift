@@ -65,15 +65,14 @@ extension Cohort {
       JSONMember(
         key: key, keyPosition: position, value: JSONNode(value, at: position))
     }
-    let width = "\(bodies.count - 1)".count
     let members = (0..<bodies.count).map { number in
-      let digits = "\(number)"
       let body: [JSONMember] = [
         member("law", .string(bodies.law.rawValue)), member("member", .integer(Int64(number))),
         member("seed", .integer(Int64(bodies.seed))),
       ]
       return Member(
-        id: "g" + String(repeating: "0", count: width - digits.count) + digits,
+        // However many there are: the chance of a patient goes by the id.
+        id: "g\(number)",
         assignments: [
           (
             ScenarioPath(keys: ["patient", "model"]),
