@@ -15,10 +15,11 @@ extension OutputGuide {
       File(
         name: "results.cases.csv",
         about: """
-          A row for each run, also a failed one; so are the tables of shards/, without the line of \
-          names. In place of ENDPOINT there is a column for each end point, called as its `id`, \
-          with `_mmolL` or `_mmolL_per_h` behind it where glucose is in mmol/L. One that is called \
-          as a column before or behind the figures has `endpoint_` before its name; one that is \
+          A row for each run, also a failed one; so are the tables of shards/, of which the first \
+          alone has the line of names. In place of ENDPOINT there is a column for each end point, \
+          called as its `id`, with `_mmolL` or `_mmolL_per_h` behind it where glucose is in \
+          mmol/L. One that is called as a column before or behind the figures has `endpoint_` \
+          before its name; one that is \
           called as a figure keeps it, and that figure has `run_` before its own. The figures \
           behind them are those of every study, as GUIDE.md says of metrics, glucose in mg/dL. \
           Where a run cannot give a value, or failed, the cell is empty. What was not lived of a \
