@@ -206,4 +206,23 @@ struct LimitTests {
     #expect(words(answer) == "resume, cancel temp")
     #expect(words(ControllerAnswer()) == "no change")
   }
+
+  @Test("A temp basal is asked for as long as the pump runs one so high", arguments: [800, 1_000])
+  func cutOff(milliunits: Int64) throws {
+    var bench = try Bench(schedule: [(0, 400)], closedLoop: true, profile: .dana) {
+      $0.therapy.maximumBasalRate = rate(milliunits)
+    }
+    bench.mgdL = 300
+    try bench.live()
+    // Above twice the schedule, as 1 U/h is beside 0.4 U/h, it runs for a quarter of an hour.
+    let duration = TimeSpan.minutes(milliunits == 800 ? 30 : 15)
+    let decision = try #require(bench.decisions.last)
+    #expect(decision.basal == .start(rate(milliunits), duration: duration))
+    #expect(
+      decision.commands == [
+        .startTempBasal(rate(milliunits), duration: duration, automatic: true)
+      ])
+    bench.readPump()
+    #expect(bench.app.pump.runningTemp?.end == midnight + duration)
+  }
 }

@@ -60,7 +60,10 @@ extension Decision {
     switch adjustment.command(for: rate, running: running, at: instant) {
     case nil: basal = .none
     case .cancel: basal = .cancel
-    case .set(let rate, _): basal = .start(rate, duration: profile.tempBasal.usualDuration)
+    case .set(let rate, _):
+      let rule = profile.tempBasal
+      let duration = rule.duration(rule.usualDuration, of: rate, beside: scheduled)
+      basal = .start(rate, duration: duration)
     }
     guard therapy.strategy == .automaticBolus else { return }
     let units = disturbances.disturbed(recommendation.bolusUnits ?? 0, .recommendedBolus, therapy)
