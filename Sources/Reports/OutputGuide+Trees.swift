@@ -109,7 +109,8 @@ extension OutputGuide {
             + "schedules are those of the clock that `app.scheduleZone` names: the pump's as it "
             + "was last set, which summer time and travel do not move, or the phone's; "
             + "`max_active_insulin_U` is `null` where nothing was said of it, which is twice the "
-            + "largest bolus, and `suspend_threshold_mgdL` 0 of `'none'`"
+            + "largest bolus, `suspend_threshold_mgdL` 0 of `'none'`, and `application_factor` a "
+            + "number or `glucoseBased`"
         ),
         ("written_in", "the file and line of each setting, or `derived`"),
       ]),

@@ -57,6 +57,20 @@ struct DifferenceConsequenceTests {
     #expect(settings["therapy"]?.items?.first?["insulin_model"] == .string("lyumjev"))
   }
 
+  @Test("The settings say all that an event changes of how the app doses")
+  func howTheAppDoses() throws {
+    let report = try report(
+      """
+      { at: '01:00', settings: { applicationFactor: 'glucoseBased', integralRC: true,
+        midAbsorptionISF: true, positiveMomentumAndRC: false } }
+      """, pump: nil)
+    let therapies = try #require(RunTables.settings(report)["therapy"]?.items)
+    #expect(therapies.map { $0["application_factor"] } == [0.4, "glucoseBased"])
+    #expect(therapies.map { $0["integral_rc"] } == [false, true])
+    #expect(therapies.map { $0["mid_absorption_isf"] } == [false, true])
+    #expect(therapies.map { $0["positive_momentum_and_rc"] } == [true, false])
+  }
+
   @Test("Insulin on board without an injection is taken away by the curve of its insulin")
   func withoutInjection() throws {
     let injection =

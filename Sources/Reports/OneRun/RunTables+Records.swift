@@ -120,6 +120,10 @@ extension RunTables {
         "dosing": .string(therapy.strategy.rawValue), "closed_loop": .bool(therapy.isClosedLoop),
         "insulin": .string(therapy.insulinType.rawValue),
         "insulin_model": .string(therapy.pumpInsulinModel.name),
+        "application_factor": share(therapy.applicationFactor),
+        "mid_absorption_isf": .bool(therapy.usesMidAbsorptionISF),
+        "integral_rc": .bool(therapy.usesIntegralRetrospectiveCorrection),
+        "positive_momentum_and_rc": .bool(therapy.includesPositiveVelocityAndRC),
       ]
     }
     return [
@@ -127,6 +131,13 @@ extension RunTables {
       "time_zone": .string(report.timeZone), "glucose_unit": .string(report.glucoseUnit.rawValue),
       "therapy": .array(parts), "written_in": .object(report.origins),
     ]
+  }
+
+  private static func share(_ factor: ApplicationFactor) -> JSONValue {
+    switch factor {
+    case .constant(let part): .number(part)
+    case .glucoseBased: "glucoseBased"
+    }
   }
 
   private static func entries<Value>(
