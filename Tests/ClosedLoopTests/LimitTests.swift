@@ -225,4 +225,29 @@ struct LimitTests {
     bench.readPump()
     #expect(bench.app.pump.runningTemp?.end == midnight + duration)
   }
+
+  @Test("The calculator goes by the glucose that the app has, right or wrong")
+  func calculatorUnderFaults() throws {
+    let calculator = BolusCalculator(
+      carbohydrates: .init(grams: 0), target: .mgdL(100), countsInsulinOnBoard: false)
+    var bench = try Bench(schedule: [(0, 400)]) {
+      $0.therapy.sensitivity = DailySchedule(always: InsulinSensitivity(mgdLPerUnit: 50))
+    }
+    bench.mgdL = 150
+    try bench.run(until: at(1))
+    bench.mgdL = 250
+    try bench.run(until: at(1, 10))
+    func advised() -> Double { bench.app.bolus(by: calculator, at: bench.now).units }
+    #expect(advised() == 3)
+    bench.app.begin(.corrupt(.glucose, .max), id: "wrong", at: bench.now)
+    // A CGM shows 400 mg/dL at most.
+    #expect(advised() == 6)
+    bench.app.endDisturbance(id: "wrong")
+    // Ten minutes ago it was 150 mg/dL.
+    bench.app.begin(.stale(age: .minutes(10)), id: "old", at: bench.now)
+    #expect(advised() == 1)
+    bench.app.endDisturbance(id: "old")
+    bench.now += .minutes(16)
+    #expect(advised() == 0)
+  }
 }

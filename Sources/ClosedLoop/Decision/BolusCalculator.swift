@@ -46,9 +46,9 @@ extension LoopApp {
   /// What a calculator advises by the settings in force and the newest glucose value, which must be
   /// as recent as the algorithm asks (`DataRecency.limit`).
   public func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
-    let newest = glucose.store.rows(from: now - DataRecency.limit, to: now).last?.glucose
-    return therapies.bolus(
-      by: calculator, glucose: newest, insulinOnBoard: insulinOnBoard(at: now) ?? 0, at: now)
+    therapies.bolus(
+      by: calculator, glucose: disturbances.recentGlucose(in: glucose.store, at: now),
+      insulinOnBoard: insulinOnBoard(at: now) ?? 0, at: now)
   }
 }
 

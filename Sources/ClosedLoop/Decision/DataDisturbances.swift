@@ -53,21 +53,12 @@ package struct DataDisturbances: Sendable {
   func disturb(
     _ input: inout AlgorithmInput, at now: Instant, _ store: GlucoseStore, wrongInsulin: Double
   ) {
-    let age = staleness
     // A reading that is taken for a later one is as wrong as before.
-    if let age { input.glucoseHistory = staleGlucose(in: store, by: age, at: now) }
+    if let age = staleness { input.glucoseHistory = staleGlucose(in: store, by: age, at: now) }
     for disturbance in active {
-      switch disturbance.disturbance {
-      case .corrupt(.glucose, let mode):
-        let first = disturbance.since + (age ?? .zero)
-        for index in input.glucoseHistory.indices where input.glucoseHistory[index].date >= first {
-          let value = input.glucoseHistory[index].quantity.mgdL
-          let wrong = mode.value(of: value, held: disturbance.held, within: Self.sensorRange)
-          input.glucoseHistory[index].quantity = .mgdL(max(0, wrong))
-        }
-      case .corrupt(.carbsOnBoard, let mode):
+      corrupt(&input.glucoseHistory, by: disturbance)
+      if case .corrupt(.carbsOnBoard, let mode) = disturbance.disturbance {
         forgetCarbs(in: &input, mode, disturbance.held, at: now)
-      case .corrupt, .stale: break
       }
     }
     guard wrongInsulin != 0 else { return }
@@ -75,6 +66,29 @@ package struct DataDisturbances: Sendable {
       .init(
         type: .bolus, startDate: now, endDate: now, volume: wrongInsulin,
         insulinModel: input.recommendationInsulinModel))
+  }
+
+  /// The newest glucose that is recent enough to be corrected, as the app sees it.
+  func recentGlucose(in store: GlucoseStore, at now: Instant) -> GlucoseConcentration? {
+    let age = staleness ?? .zero
+    var samples = staleGlucose(in: store, by: age, at: now).suffix(1).filter {
+      now - $0.date <= DataRecency.limit
+    }
+    for disturbance in active { corrupt(&samples, by: disturbance) }
+    return samples.last?.quantity
+  }
+
+  /// Makes the values wrong of the readings since a disturbance of glucose began.
+  private func corrupt(
+    _ samples: inout [AlgorithmInput.GlucoseSample], by disturbance: ActiveDisturbance
+  ) {
+    guard case .corrupt(.glucose, let mode) = disturbance.disturbance else { return }
+    let first = disturbance.since + (staleness ?? .zero)
+    for index in samples.indices where samples[index].date >= first {
+      let value = samples[index].quantity.mgdL
+      let wrong = mode.value(of: value, held: disturbance.held, within: Self.sensorRange)
+      samples[index].quantity = .mgdL(max(0, wrong))
+    }
   }
 
   /// The readings of some time ago with the stamps of now.
