@@ -131,6 +131,11 @@ public enum DecisionExplanation {
     ]
   }
 
+  /// The greatest correction that is told as an amount, in U.
+  ///
+  /// In the ten minutes before insulin acts, what glucose lacks is divided by nearly nothing.
+  private static let mostTold = 1_000.0
+
   private static func sentence(_ reasoning: DosingReasoning) -> String {
     switch reasoning.correction {
     case .inRange:
@@ -141,10 +146,15 @@ public enum DecisionExplanation {
         + "\(decimal(reasoning.suspendThreshold.mgdL, 0)) mg/dL: insulin stops."
     case .entirelyBelowRange(let minimum, _, let units):
       "The prediction falls to \(at(minimum)) and ends below the range: "
-        + "\(decimal(-units, 2)) U fewer are needed."
+        + (-units > mostTold
+          ? "insulin that is given now hardly acts by then, and no amount is small enough."
+          : "\(decimal(-units, 2)) U fewer are needed.")
     case .aboveRange(_, let correcting, _, let units):
-      "The prediction ends above the range: \(decimal(units, 2)) U are needed, the least dose "
-        + "that meets the target, for \(at(correcting))."
+      "The prediction ends above the range: "
+        + (units > mostTold
+          ? "no amount is too much, as insulin that is given now hardly acts by the time of"
+          : "\(decimal(units, 2)) U are needed, the least dose that meets the target, for")
+        + " \(at(correcting))."
     }
   }
 

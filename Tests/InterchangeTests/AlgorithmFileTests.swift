@@ -334,4 +334,19 @@ struct AlgorithmFileTests {
     #expect(explained.contains("Recommended: a basal rate of "))
     #expect(!explained.contains("own number"), "\(explained)")
   }
+
+  @Test("Where insulin does not act by the lowest value, no amount is told")
+  func beforeInsulinActs() throws {
+    var input = try #require(read(Self.input()).input)
+    input.doses = []
+    input.carbEntries = []
+    for index in input.glucoseHistory.indices { input.glucoseHistory[index].quantity = .mgdL(80) }
+    input.suspendThreshold = .mgdL(75)
+    // The first value after 12:02:30 is as low as all others, and the range begins at 100 mg/dL.
+    let explained = DecisionExplanation.text(input, LoopAlgorithm.run(input))
+    let told =
+      "The prediction falls to 80.0 mg/dL at 2024-06-01T12:05:00Z and ends below the range: insulin "
+      + "that is given now hardly acts by then, and no amount is small enough."
+    #expect(explained.contains(told), "\(explained)")
+  }
 }
