@@ -345,8 +345,8 @@ struct AlgorithmFileTests {
     // The first value after 12:02:30 is as low as all others, and the range begins at 100 mg/dL.
     let explained = DecisionExplanation.text(input, LoopAlgorithm.run(input))
     let told =
-      "The prediction falls to 80.0 mg/dL at 2024-06-01T12:05:00Z and ends below the range: insulin "
-      + "that is given now hardly acts by then, and no amount is small enough."
+      "The prediction falls to 80.0 mg/dL at 2024-06-01T12:05:00Z and ends below the range: "
+      + "insulin that is given now hardly acts by then, and no amount is small enough."
     #expect(explained.contains(told), "\(explained)")
   }
 }

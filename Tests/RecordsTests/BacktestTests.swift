@@ -199,7 +199,8 @@ struct BacktestTests {
       return try #require(result.rows.last?.predicted[0])
     }
     // LoopAlgorithm takes neither momentum nor retrospection after a jump of 50 mg/dL. In Loop 3
-    // both count: retrospection alone, 50 mg/dL in half an hour that fade within one, gives over 30.
+    // both count: retrospection alone, 50 mg/dL in half an hour that fade within one, gives more
+    // than 30.
     #expect(abs(try predicted(.current) - 160) < 1e-9)
     #expect(try predicted(.older) > 190)
   }
