@@ -18,6 +18,10 @@ struct BatchMember: Sendable {
   private(set) var truth = [Double](repeating: 0, count: RunBatch.truthWidth)
   /// The carbohydrate entries that were told.
   private var carbsTold: Set<SyncIdentifier> = []
+  /// When the run starts, until its first question has been seen.
+  private var beginning: Instant?
+  /// When the glucose is of that was last seen, by the phone's clock.
+  private var newestDate: Instant?
 
   /// A member that has not begun.
   init() {}
@@ -25,6 +29,7 @@ struct BatchMember: Sendable {
   /// Begins a run in which the caller has the seat of the controller.
   init(_ run: Run) {
     cycle = run.setup.cycleInterval
+    beginning = run.setup.start
     scenario = run
     hasBegun = true
     goOn()
@@ -91,7 +96,8 @@ struct BatchMember: Sendable {
     let newest = view.glucose.last { !$0.isDisplayOnly }
     // Without a reading in the window the last one holds, and its age grows.
     let before = observation
-    let age = newest.map { (question.instant - $0.date).seconds / 60 }
+    newestDate = newest?.date ?? newestDate
+    let age = newestDate.map { (question.instant - $0).seconds / 60 }
     let schedule = view.settings.basal.value(at: view.scheduleTime).unitsPerHour
     let left = view.pump.tempBasalEnd.map { max(.zero, $0 - question.instant) }
     observation = [
@@ -99,8 +105,9 @@ struct BatchMember: Sendable {
       newest.map { $0.trendRate ?? 0 } ?? before[2], view.insulinOnBoard ?? before[3],
       view.pump.rate(at: question.instant)?.unitsPerHour ?? schedule, schedule,
       Double(question.local.timeOfDay.milliseconds) / 60_000, left.map { $0.seconds / 60 } ?? 0,
-      bolus(in: question.last), newCarbs(in: view),
+      bolus(in: question.last), newCarbs(in: view, at: question.instant),
     ]
+    beginning = nil
   }
 
   /// The bolus of the last answer as the pump took it, in U.
@@ -112,10 +119,14 @@ struct BatchMember: Sendable {
     }
   }
 
-  /// The carbohydrates of entries that were not told before, in g.
-  private mutating func newCarbs(in view: ControllerView) -> Double {
+  /// The carbohydrates of entries that were not told before, in g; what was entered before the run
+  /// is no news.
+  private mutating func newCarbs(in view: ControllerView, at now: Instant) -> Double {
     view.carbs.reduce(0) { sum, row in
-      carbsTold.insert(row.syncIdentifier).inserted ? sum + row.entry.mass.grams : sum
+      guard carbsTold.insert(row.syncIdentifier).inserted else { return sum }
+      // A clock that is slow makes what is entered at the start older than that.
+      if let beginning, row.userCreatedAt < min(beginning, now) { return sum }
+      return sum + row.entry.mass.grams
     }
   }
 }

@@ -67,7 +67,7 @@ int32_t loopsim_batch_shape(loopsim_handle batch, int64_t shape[5]);
  * age (min), its trend (mg/dL/min), net insulin on board (U), the pump's rate (U/h), the scheduled
  * rate (U/h), minutes since midnight, minutes that the temp basal still runs (0 without one), the
  * bolus of the last action as the guards left it and the pump took it (U; what stops a pump can let
- * less of it be given), carbohydrates entered since the cycle before (g). */
+ * less of it be given), carbohydrates entered since the cycle before, or the start (g). */
 int32_t loopsim_batch_reset(loopsim_handle batch, const uint8_t *mask, const uint64_t *seeds,
                             double *observations);
 

@@ -105,6 +105,17 @@ class MealsBeforeReadings(unittest.TestCase):
         self.assertEqual(list(meals.values()), [30, 45])
         self.assertEqual(list(meals)[1], 3 * 60)
 
+    def test_an_adapted_controller_doses_for_no_meal_of_before_the_run(self) -> None:
+        from loopsim.compat import replaybg, simglucose
+
+        scenario = day({"at": "-1h", "meal": {"grams": 60}}, {"at": "01:00", "entry": {"grams": 20}})
+        scenario["clock"] = {"duration": "2h", "preRoll": "3h"}
+        asked, seen = Stub(), Stub()
+        loopsim.run(scenario, controller=simglucose.adapt(asked, "adult#001"))
+        self.assertEqual([round(grams, 9) for grams in asked.grams if grams > 0], [20])
+        loopsim.run(scenario, controller=replaybg.adapt(seen, bolus_source="data"))
+        self.assertEqual([grams for grams in seen.grams if grams > 0], [20])
+
 
 @unittest.skipUnless(package("simglucose"), "simglucose is not installed")
 class Simglucose(unittest.TestCase):

@@ -193,6 +193,18 @@ class Observations(unittest.TestCase):
         self.assertAlmostEqual(cob[at + 18], 20, places=5)
         self.assertEqual(cob[at + 36], 0)
 
+    def test_carbohydrate_from_before_the_run_is_not_just_entered(self) -> None:
+        scenario = {
+            **hours(1), "clock": {"duration": "1h", "preRoll": "3h"},
+            "events": [{"at": "-2h", "meal": {"grams": 30}}, {"at": "-20m", "meal": {"grams": 20}},
+                       {"at": "+0m", "meal": {"grams": 10}}],
+        }
+        for env in [ScenarioEnv(scenario, observe=["cob", "carbs_entered"]),
+                    PatientEnv(scenario, observe=["cob", "carbs_entered"])]:
+            self.addCleanup(env.close)
+            seen, _ = env.reset(seed=1)
+            self.assertEqual(seen.tolist(), [10, 10])
+
     def test_magnis_risk_is_the_same_at_70_and_280(self) -> None:
         self.assertAlmostEqual(loopsim.gym.magni(70), 25, delta=0.1)
         self.assertAlmostEqual(loopsim.gym.magni(280), 25, delta=0.1)

@@ -51,7 +51,7 @@ public struct PatientRun: Sendable {
     public internal(set) var minuteOfDay = 0.0
     /// The bolus of the last answer as the pump took it, in U.
     public internal(set) var bolus = 0.0
-    /// The carbohydrates that were entered since the cycle before, in g.
+    /// The carbohydrates that were entered since the cycle before, or the start, in g.
     public internal(set) var carbsEntered = 0.0
     /// How long the temp basal that runs goes on, in minutes; 0 where none does.
     public internal(set) var tempBasalLeft = 0.0
@@ -296,8 +296,8 @@ extension PatientRun {
     guard run.checkSurvival() else { return nil }
     for event in acts {
       if case .enterCarbs(let request) = event.action {
-        // What no app takes is not entered.
-        guard CarbStore.takes(request.entry, at: due) else { continue }
+        // What no app takes is not entered, and what was entered before the run is no news.
+        guard CarbStore.takes(request.entry, at: due), due >= run.setup.start else { continue }
         run.world.row.carbsEntered =
           run.world.row.carbsEntered + CarbohydrateMass(grams: request.grams)
       } else {

@@ -115,7 +115,7 @@ class Episode:
             return
         self.now.take(dict(question))
         self.before = self.glucose
-        self.cob = float(self.carbs.take(self.entered)[0])
+        self.cob = float(self.carbs.take(self.now.entered)[0])
         self.look()
 
     @property
@@ -132,11 +132,6 @@ class Episode:
         They are counted: the phone's clock, which a question tells, may be hours ahead.
         """
         return max(0, self.horizon - self.acted)
-
-    @property
-    def entered(self) -> float:
-        """The carbohydrate entered since the cycle before, in g."""
-        return float(sum(row["grams"] for row in self.now.new_carbs))
 
     @property
     def rate(self) -> float:
@@ -169,7 +164,7 @@ class Episode:
             "basal_rate": self.rate,
             "scheduled_rate": now.scheduled_rate,
             "bolus": self.bolus,
-            "carbs_entered": self.entered,
+            "carbs_entered": self.now.entered,
             "day_sin": math.sin(angle), "day_cos": math.cos(angle),
         }
         for place, name in enumerate(self.observe):
@@ -215,7 +210,7 @@ class Episode:
             float(one["given"]) for one in self.now.last
             if one["command"] == "bolus" and one["result"] == "ok"
         )
-        self.cob = float(self.carbs.take(self.entered)[0])
+        self.cob = float(self.carbs.take(self.now.entered)[0])
         self.look()
 
 

@@ -221,6 +221,16 @@ class Decide:
         return None if newest is None else self.at - newest
 
     @property
+    def entered(self) -> float:
+        """The carbohydrate of :attr:`new_carbs`, in g, without what was entered before the run."""
+        rows = self.new_carbs
+        if self.message.get("n") == 0:
+            # A clock that is slow makes what is entered at the start older than that.
+            elapsed = timedelta(seconds=max(0.0, float(self.message["seconds"])))
+            rows = [row for row in rows if moment(row["entered"]) >= self.at - elapsed]
+        return float(sum(row["grams"] for row in rows))
+
+    @property
     def scheduled_rate(self) -> float:
         """The scheduled basal rate now, in U/h."""
         return float(self.setting("basal"))

@@ -32,7 +32,7 @@ class Adapted(Controller):
         self._controller.reset()
 
     def decide(self, now: Decide) -> Act:
-        self._grams += sum(float(row["grams"]) for row in now.new_carbs)
+        self._grams += now.entered
         glucose = now.glucose.last
         if glucose is None:
             return Act(note="no glucose yet")

@@ -1,0 +1,58 @@
+import StructuredText
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("What a batch sees of its members")
+struct BatchViewTests {
+  private static let person = """
+    patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+      sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } }, cgm: { model: 'ideal' }
+    """
+
+  /// The observations of the only member at its first questions, from its reset on.
+  private static func observations(
+    _ text: String, _ environment: String, steps: Int
+  ) throws -> [[Double]] {
+    var session = BridgeFixture.session()
+    let batch = try #require(
+      session.ask([
+        "type": "batch", "text": .string(text), "members": 1, "environment": .string(environment),
+      ]).first)
+    try #require(batch.text("type") == "batch", "\(batch)")
+    let first = session.ask(["type": "batchReset", "batch": "b1", "seeds": ["1"]]).first
+    var seen = [first?.numbers("observations") ?? []]
+    for _ in 0..<steps {
+      let next = session.ask(["type": "batchStep", "batch": "b1", "actions": [-1, 0]]).first
+      seen.append(next?.numbers("observations") ?? [])
+    }
+    return seen
+  }
+
+  @Test("A reading that is too old for the window is as old as it is, also after a pause")
+  func age() throws {
+    // The last reading is of 00:30. The phone is off from 01:42 to 02:12, and asks next at 02:15.
+    let text = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '3h' }, \(Self.person),
+        faults: [{ during: ['00:32', '3h'], cgm: { dropout: {} } },
+          { during: ['01:42', '30m'], phone: { off: {} } }] }
+      """
+    let seen = try Self.observations(text, "scenario", steps: 25)
+    let ages = seen.filter { $0.count == 10 && $0[6] >= 90 }.map { [$0[6], $0[1]] }
+    #expect(
+      ages.prefix(5) == [[90, 60], [95, 65], [100, 70], [135, 105], [140, 110]], "\(ages)")
+  }
+
+  @Test(
+    "Food that was entered before the run is not just entered", arguments: ["scenario", "patient"])
+  func foodBefore(environment: String) throws {
+    let text = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '30m', preRoll: '3h' }, \(Self.person),
+        events: [{ at: '-2h', meal: { grams: 30 } }, { at: '-20m', meal: { grams: 20 } },
+          { at: '+0m', meal: { grams: 10 } }, { at: '+7m', meal: { grams: 5 } }] }
+      """
+    let seen = try Self.observations(text, environment, steps: 2)
+    #expect(seen.map { $0.last ?? -1 } == [10, 0, 5])
+  }
+}
