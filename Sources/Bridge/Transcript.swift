@@ -196,13 +196,13 @@ public struct Transcript: Sendable {
       let seed = seed(field.required("seed")),
       let seat = program.required("seat").choice(of: ["controller", "algorithm", "body"])
     else { return nil }
+    func words(_ field: JSONField) -> String { field.exists ? field.text() ?? "" : "" }
     return Header(
-      run: run, scenario: scenario, seed: seed, version: field["loopsim"].node?.string ?? "",
-      program: program["name"].node?.string ?? "",
-      programVersion: program["version"].node?.string ?? "",
+      run: run, scenario: scenario, seed: seed, version: words(field["loopsim"]),
+      program: words(program["name"]), programVersion: words(program["version"]),
       seat: seat == "algorithm" ? .algorithm : .controller,
       role: seat == "body" ? .body : .controller,
-      isPrivileged: field["privileged"].node?.bool ?? false,
+      isPrivileged: field["privileged"].exists ? field["privileged"].bool() ?? false : false,
       manualBolus: program["manualBolus"].exists ? program["manualBolus"].choice() : nil)
   }
 

@@ -40,6 +40,21 @@ struct WrongRecordTests {
     }
   }
 
+  @Test(
+    "What the first line says in another form than it must is told where it stands",
+    arguments: [
+      (#""loopsim":"0.1.0""#, #""loopsim":5"#), (#""privileged":false"#, #""privileged":"yes""#),
+      (#""name":"""#, #""name":null"#), (#""version":"""#, #""version":1"#),
+    ])
+  func wrongHeaders(right: String, wrong: String) throws {
+    #expect(problem(Self.header) == nil)
+    let text = Self.header.replacing(right, with: wrong)
+    let place = try #require(text.firstRange(of: wrong)).lowerBound
+    let colon = try #require(text[place...].firstIndex(of: ":"))
+    let column = text.distance(from: text.startIndex, to: colon) + 2
+    #expect(problem(text)?.hasPrefix("d.ndjson:1:\(column): error: ") == true, "\(text)")
+  }
+
   private static let header =
     #"{"transcript":1,"run":"a","scenario":"b","seed":"1","loopsim":"0.1.0","#
     + #""program":{"name":"","version":"","seat":"controller"},"privileged":false}"#
