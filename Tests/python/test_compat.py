@@ -108,7 +108,8 @@ class MealsBeforeReadings(unittest.TestCase):
     def test_an_adapted_controller_doses_for_no_meal_of_before_the_run(self) -> None:
         from loopsim.compat import replaybg, simglucose
 
-        scenario = day({"at": "-1h", "meal": {"grams": 60}}, {"at": "01:00", "entry": {"grams": 20}})
+        scenario = day(
+            {"at": "-1h", "meal": {"grams": 60}}, {"at": "01:00", "entry": {"grams": 20}})
         scenario["clock"] = {"duration": "2h", "preRoll": "3h"}
         asked, seen = Stub(), Stub()
         loopsim.run(scenario, controller=simglucose.adapt(asked, "adult#001"))
