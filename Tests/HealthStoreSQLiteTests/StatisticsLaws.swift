@@ -254,6 +254,10 @@ struct StatisticsLaws {
     let beats = try hours(.heartRate, .discreteAverage)
     #expect(beats.map(\.merged.count) == [1, 1, 2])
     #expect(beats.map(\.merged.average) == [60, 60, 70])
+    // As one stretch: 100 minutes of 60 and ten of 80.
+    let both = try world.store.statistics(
+      of: .heartRate, options: .discreteAverage, as: world.loop)
+    #expect(both.merged.average == 6_800.0 / 110)
     // 100 steps of two hours that are known, and 10 of the second: the shares add up.
     let (steps, more) = (
       try open(.stepCount, 100, from: 0), try world.quantity(.stepCount, 10, from: 60, to: 120)

@@ -33,22 +33,27 @@ struct StatisticsQuery {
 
   /// The figures about all samples, as one stretch of time.
   func whole() throws(HealthStoreError) -> HealthStatistics {
-    guard let first = found.map(\.sample.start).min(), let last = found.map(\.sample.end).max()
+    guard let first = found.first?.sample.start, let last = found.map(\.sample.end).max(),
+      let known = latestKnownEnd
     else { throw .noData(type) }
     let end = Instant(millisecondsSince1970: .max)
     return figures(
-      of: found, until: last, span: (first, last), clip: (Instant(millisecondsSince1970: .min), end)
-    )
+      of: found, until: known, span: (first, last),
+      clip: (Instant(millisecondsSince1970: .min), end))
+  }
+
+  /// The latest end of all samples; of those of undetermined duration the start counts.
+  ///
+  /// Nobody knows yet when these end: they are told as far as anything is known.
+  private var latestKnownEnd: Instant? {
+    found.map { $0.sample.hasUndeterminedDuration ? $0.sample.start : $0.sample.end }.max()
   }
 
   /// The figures for each bucket of time that has samples, in the order of time.
   func buckets(
     from anchor: Instant, every interval: CalendarInterval, on clock: WallClock
   ) throws(HealthStoreError) -> [HealthStatistics] {
-    // Nobody knows yet when a sample of undetermined duration ends: it is told as far as anything
-    // is known.
-    let ends = found.map { $0.sample.hasUndeterminedDuration ? $0.sample.start : $0.sample.end }
-    guard let first = found.first?.sample.start, let last = ends.max() else { return [] }
+    guard let first = found.first?.sample.start, let last = latestKnownEnd else { return [] }
     func end(_ stored: StoredSample) -> Instant { min(stored.sample.end, last) }
     // A guess that is not above the bucket of the first sample: no bucket is longer than `longest`
     // by more than a change of clocks.
