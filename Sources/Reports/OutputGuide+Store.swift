@@ -157,7 +157,12 @@ extension OutputGuide {
   /// The columns of `store delete`, each with what it means.
   public static let storeDeleted: [(name: String, meaning: String)] = [
     ("deleted", "the type, as in `store types`"), ("start", "when the sample began"),
-    ("end", "when it ended"), ("value", "with its unit, or the number of a category"),
+    ("end", "when it ended"),
+    (
+      "value",
+      "with its unit; of a category its number, of a correlation its members in words, of a "
+        + "document the title"
+    ),
     ("source", "the name of its source"),
   ]
 

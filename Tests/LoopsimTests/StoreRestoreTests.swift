@@ -94,6 +94,19 @@ struct StoreRestoreTests {
     #expect(deleted.error.contains("goes from 2.11 to 1.29 U"), "\(deleted.error)")
   }
 
+  @Test("A meal that is deleted is printed with what is in it")
+  func printsMembers() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "Food", "DietaryCarbohydrates=40,DietaryProtein=12", "--at",
+      "2026-01-01T09:00:00Z")
+    let deleted = await fixture.run("delete", fixture.path, String(added.output.dropLast()))
+    #expect(deleted.code == 0, "\(deleted.error)")
+    #expect(
+      deleted.output.contains("DietaryProtein 12 g, DietaryCarbohydrates 40 g"),
+      "\(deleted.output)")
+  }
+
   @Test("What was deleted again is not said to be there")
   func deletedAgain() async throws {
     let fixture = try StoreFixture()

@@ -73,9 +73,12 @@ struct StoreDeleteCommand: Command {
       if case .inUse = error { try? FileCalls.remove(record) }
       throw error
     }
+    // As they are kept: correlations with their members.
+    let whole = Dictionary(kept.map { ($0.sample.uuid, $0.sample) }) { first, _ in first }
+    let told = samples.map { whole[$0.uuid] ?? $0 }
     let after = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
-    guard let before, let after else { return (samples, record, nil) }
-    return (samples, record, InsulinEffect(instant: now, before: before, after: after))
+    guard let before, let after else { return (told, record, nil) }
+    return (told, record, InsulinEffect(instant: now, before: before, after: after))
   }
 
   /// What is kept of samples that are about to be deleted: each once, with its members.
@@ -96,11 +99,17 @@ struct StoreDeleteCommand: Command {
   }
 
   private func row(of sample: Sample) -> [StoreCell] {
-    let quantity = sample.quantity.map { "\($0)" }
-    let category = sample.category.map { "\($0)" }
+    let value =
+      switch sample.value {
+      case .quantity(let quantity): "\(quantity)"
+      case .category(let category): "\(category)"
+      case .correlation(let members): StoreSamplesCommand.text(of: members)
+      case .document(let document): document.title
+      case .workout(let workout): "\(HealthQuantity(workout.duration.minutes, .minute))"
+      }
     return [
-      .text(sample.type.name), .text("\(sample.start)"), .text("\(sample.end)"),
-      StoreCell(quantity ?? category), StoreCell(sample.source?.name),
+      .text(sample.type.name), .text("\(sample.start)"), .text("\(sample.end)"), .text(value),
+      StoreCell(sample.source?.name),
     ]
   }
 }

@@ -130,7 +130,7 @@ struct StoreSamplesCommand: Command {
 
 extension StoreSamplesCommand {
   /// The members of a correlation, such as `BloodPressureSystolic 120 mmHg`, in the order of types.
-  private static func text(of members: [Sample]) -> String {
+  static func text(of members: [Sample]) -> String {
     members.sorted { $0.type.name > $1.type.name }.map { member in
       let value = member.storedValue.map { StoreCell.number($0).readable } ?? ""
       return "\(member.type.name) \(value) \(member.type.unit?.unitString ?? "")"
