@@ -47,8 +47,17 @@ struct CommandPage {
       usage: "Usage: \(usage)\n  See '\(path) --help' for more information.")
   }
 
+  /// Whether a word that looks like an option may be meant as a value, such as `-5` or `-06:00`.
+  static func beginsAsNumber(_ word: String) -> Bool {
+    Double(word) != nil || word.dropFirst().first?.isWholeNumber == true
+  }
+
   /// The error for an option that this command does not have.
   func unknownOption(_ spelling: String) -> CommandLineError {
+    guard !Self.beginsAsNumber(spelling) else {
+      return complaint(
+        "Unknown option '\(spelling)'. To give it as an argument, write '--' before it.")
+    }
     let known = parameters.flatMap(\.spellings) + commonOptions
     let long = known.filter { $0.hasPrefix("--") }
     guard spelling.hasPrefix("--"), let meant = NearestName.nearest(to: spelling, among: long)

@@ -95,7 +95,7 @@ struct Scanner<Root: Command> {
       return try store(next, in: parameter, spelling: spelling)
     }
     var message = "Missing value for '\(parameter.facts.reference(spelling: spelling))'"
-    if attached == nil, let next = words.first, Double(next) != nil {
+    if attached == nil, let next = words.first, CommandPage.beginsAsNumber(next) {
       message += ". To give '\(next)', write '\(spelling)=\(next)'."
     }
     throw page.complaint(message, about: parameter.facts)

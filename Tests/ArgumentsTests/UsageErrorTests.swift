@@ -47,6 +47,13 @@ struct UsageErrorTests {
         message: "Missing value for '--seed <seed>'. To give '-3', write '--seed=-3'.",
         help: seedHelp),
       Mistake(
+        line: "run a --seed -06:00",
+        message: "Missing value for '--seed <seed>'. To give '-06:00', write '--seed=-06:00'.",
+        help: seedHelp),
+      Mistake(
+        line: "run a -5",
+        message: "Unknown option '-5'. To give it as an argument, write '--' before it."),
+      Mistake(
         line: "run a --seed x",
         message: "The value 'x' is invalid for '--seed <seed>'. \(wholeNumber)", help: seedHelp),
       Mistake(
