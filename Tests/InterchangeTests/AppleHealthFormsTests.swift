@@ -65,6 +65,26 @@ struct AppleHealthFormsTests {
     #expect(read.reader.report.types.map(\.copies).reduce(0, +) == 1)
   }
 
+  @Test("A record is the same in an export that was made in another time zone")
+  func otherZone() throws {
+    let identities = try ["2026-02-03 07:00:00 +0100", "2026-02-03 00:00:00 -0600"].map { date in
+      try Exports.read(
+        Exports.export(
+          Exports.record("BloodGlucose", "mg/dL", "112", at: date),
+          Exports.record("BloodGlucose", "mg/dL", "112", at: date),
+          Exports.record("DietaryCarbohydrates", "g", "30", at: date))
+      ).samples.map(\.sample.uuid)
+    }
+    #expect(Set(identities[0]).count == 3)
+    #expect(identities[0] == identities[1])
+    // A second later it is another.
+    let later = try Exports.read(
+      Exports.export(
+        Exports.record("BloodGlucose", "mg/dL", "112", at: "2026-02-03 07:00:01 +0100"))
+    ).samples.map(\.sample.uuid)
+    #expect(!identities[0].contains(later[0]))
+  }
+
   @Test("No clock is more than eighteen hours from UTC")
   func offsets() throws {
     let dates = ["+1800", "-1800", "+1801", "+2500"].map { "2026-02-03 07:00:00 \($0)" }

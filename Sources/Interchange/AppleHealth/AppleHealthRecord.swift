@@ -180,6 +180,9 @@ struct AppleHealthRecord {
 
   /// The identity that follows from what tells the record from others.
   ///
+  /// Dates count as instants: their offsets from UTC are those of the phone's zone when the export
+  /// was made, and another export of the same records may have others.
+  ///
   /// - Parameters:
   ///   - role: What the record is in its file, where that counts.
   ///   - number: How many records alike came before, where that counts.
@@ -194,9 +197,14 @@ struct AppleHealthRecord {
     name.append(element.utf8Span.span)
     append(tag.bytes(of: "type") ?? tag.bytes(of: "workoutActivityType"))
     append(tag.bytes(of: "sourceName"))
-    append(tag.bytes(of: "startDate"))
-    append(tag.bytes(of: "endDate"))
-    append(tag.bytes(of: "creationDate"))
+    for date in ["startDate", "endDate", "creationDate"] as [StaticString] {
+      let bytes = tag.bytes(of: date) ?? []
+      if let instant = AppleHealthDate.instant(bytes.span) {
+        name.append("\(instant.millisecondsSince1970)".utf8Span.span)
+      } else {
+        append(bytes)
+      }
+    }
     append(tag.bytes(of: "value"))
     append(tag.bytes(of: "unit"))
     if let number { name.append("\(number)".utf8Span.span) }
