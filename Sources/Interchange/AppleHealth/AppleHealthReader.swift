@@ -133,8 +133,10 @@ extension AppleHealthReader {
   }
 
   /// Makes the members of a correlation that is not asked for samples of their own, as far as they
-  /// are, under the identities that they have in the correlation: a copy beside it is still one, and
-  /// who takes over the correlation later has them already.
+  /// are asked for.
+  ///
+  /// They keep the identities that they have in the correlation: a copy beside it is still one, and
+  /// whoever takes over the correlation later has them already.
   private mutating func free(_ members: [AppleHealthRecord]) {
     for member in members {
       let uuid = identities.identity(of: member, isMember: true)
