@@ -133,9 +133,24 @@ struct FormatLossTests {
         $0[.wasUserEntered] = .flag(true)
       }
       return try word(format, pen) { "\($0.sample.storedValue ?? 0) \($0.sample.duration)" }
-    case "glucose outside 39 to 1000 mg/dL":
-      return try word(format, sample(4, .bloodGlucose, .init(20, .milligramPerDecilitre))) {
+    case "glucose below 39 mg/dL", "glucose above 1000 mg/dL":
+      let value = row.contains("below") ? 20.0 : 1_200
+      return try word(format, sample(4, .bloodGlucose, .init(value, .milligramPerDecilitre))) {
         ($0.sample.storedValue ?? 0).rounded()
+      }
+    case "carbohydrates of a meal of several nutrients":
+      let members = [
+        sample(7, .dietaryCarbohydrates, .init(46, .gram)).sample,
+        sample(8, .dietaryProtein, .init(12, .gram)).sample,
+      ]
+      let meal = RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: 9), type: .food, start: start, end: start,
+          value: .correlation(members), sourceRevision: source),
+        created: start)
+      return try word(format, meal) { read in
+        ([read.sample] + read.sample.members).filter { $0.type == .dietaryCarbohydrates }
+          .compactMap(\.storedValue)
       }
     case "types other than glucose, insulin, food":
       return try word(format, sample(5, .bodyMass, HealthQuantity(70, .kilogram))) {
@@ -152,7 +167,7 @@ struct FormatLossTests {
     let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n")
     let begin = try #require(lines.firstIndex { $0.hasPrefix("| | Apple Health") })
     let rows = lines[(begin + 2)...].prefix { $0.hasPrefix("|") }
-    #expect(rows.count == 13)
+    #expect(rows.count == 15)
     for row in rows {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       try #require(cells.count == 4)
