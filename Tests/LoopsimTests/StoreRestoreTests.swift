@@ -143,6 +143,20 @@ struct StoreRestoreTests {
     #expect(restored.error.contains("warning: 1 record is left out: "), "\(restored.error)")
   }
 
+  @Test("Of a meal that cannot be restored no amount is told")
+  func refusedMeal() async throws {
+    let fixture = try StoreFixture()
+    let path = "\(fixture.folder)/foreign.xml"
+    let dates = ["creationDate", "startDate", "endDate"]
+      .map { "\($0)=\"2026-01-15 07:00:00 +0000\"" }.joined(separator: " ")
+    try Files.write(
+      "<HealthData><Correlation type=\"HKCorrelationTypeIdentifierFood\" sourceName=\"x\" "
+        + "\(dates)/></HealthData>", to: path)
+    let restored = await fixture.run("restore", fixture.path, path)
+    #expect(restored.code == 65)
+    #expect(restored.error.contains("Refused: Food, 2026-01-15T07:00:00Z: "), "\(restored.error)")
+  }
+
   @Test("Without what was given below the schedule more is on board, and Loop may give less")
   func belowSchedule() async throws {
     let fixture = try StoreFixture()

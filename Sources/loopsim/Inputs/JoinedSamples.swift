@@ -119,7 +119,8 @@ struct SampleWords: CustomStringConvertible {
       ? ", without an end"
       : sample.end == sample.start ? "" : " to \(clock.iso8601(sample.end))"
     let unit = sample.type == .insulinDelivery ? "U" : sample.type.unit?.unitString ?? ""
-    let amount = JSONField.shortText(sample.storedValue ?? 0)
-    description = "\(amount) \(unit), \(clock.iso8601(sample.start))\(end)"
+    // Of what is no quantity the time alone.
+    let amount = sample.storedValue.map { "\(JSONField.shortText($0)) \(unit), " } ?? ""
+    description = "\(amount)\(clock.iso8601(sample.start))\(end)"
   }
 }
