@@ -64,6 +64,15 @@ struct HovorkaState: CompartmentState, Hashable {
     clearTrace(&e1)
     clearTrace(&e2)
   }
+
+  /// Leaves nothing in the second pool, from which exercise takes glucose at a rate of its own.
+  ///
+  /// A step that passes the moment at which the pool is empty would leave it below nothing, and so
+  /// take glucose from the first for as long as exercise lasts.
+  @inline(__always)
+  mutating func refillPools() {
+    if q2 < 0 { q2 = 0 }
+  }
 }
 
 /// The equations of the Hovorka model, with exercise by heart rate.

@@ -10,6 +10,15 @@ protocol CompartmentState: Sendable {
 
   /// Empties the compartments in which less than any amount is left; see ``clearTrace(_:)``.
   mutating func clearTraces()
+
+  /// Leaves nothing in a pool from which a step has taken more than it held.
+  mutating func refillPools()
+}
+
+extension CompartmentState {
+  /// No pool is emptied by a step where what leaves it goes with what it holds.
+  @inline(__always)
+  mutating func refillPools() {}
 }
 
 /// Empties a compartment that holds less than 10⁻²⁰⁰ of its unit.

@@ -15,6 +15,7 @@ extension CompartmentModel {
       let middle = k2.adding(k3, times: 1)
       let sum = k1.adding(middle, times: 2).adding(k4, times: 1)
       state = state.adding(sum, times: h / 6)
+      state.refillPools()
     }
   }
 
