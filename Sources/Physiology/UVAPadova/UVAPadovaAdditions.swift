@@ -78,6 +78,9 @@ struct UVAPadovaExtendedState: CompartmentState, Hashable {
     clearTrace(&glucagon.secretion)
     clearTrace(&glucagon.action)
   }
+
+  @inline(__always)
+  mutating func refillPools() { core.refillPools() }
 }
 
 /// The equations of the UVA/Padova model with its public additions, exercise and glucagon.

@@ -61,4 +61,14 @@ struct UVAPadovaState: CompartmentState, Hashable {
     clearTrace(&isc1)
     clearTrace(&isc2)
   }
+
+  /// Leaves nothing in the tissues, from which organs take glucose at a rate of their own.
+  ///
+  /// A step that passes the moment at which they are empty would leave them below nothing, and what
+  /// comes after a low would fill that first.
+  @inline(__always)
+  mutating func refillPools() {
+    if gp < 0 { gp = 0 }
+    if gt < 0 { gt = 0 }
+  }
 }
