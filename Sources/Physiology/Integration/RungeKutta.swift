@@ -44,6 +44,8 @@ extension CompartmentModel {
       let isAccepted = share <= 1 || h <= 1e-6 || attempts > 1_000_000
       if isAccepted {
         state = trial.state
+        // A pool lies below nothing by no more than the tolerance: `k1` is that of an empty one.
+        state.refillPools()
         k1 = trial.last
         rest -= h
       }
