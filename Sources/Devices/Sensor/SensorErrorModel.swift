@@ -10,8 +10,12 @@ public enum SensorErrorModel: Hashable, Sendable {
   case ideal
   /// Independent normal noise; fails any check of autocorrelation. In milligrams per decilitre.
   case white(standardDeviation: Double)
-  /// Normal noise of the first order: `e_n = φ e_(n−1) + σ √(1−φ²) z`, `φ = exp(−5 min / T)`.
-  case autoregressive(standardDeviation: Double, correlationTime: TimeSpan)
+  /// Normal noise of the first order: `e_n = φ e_(n−1) + σ √(1−φ²) z`, `φ = exp(−step / T)`.
+  ///
+  /// Between two steps it is linear, and so smaller: where `step` is the time between readings,
+  /// each has the deviation that is stated.
+  case autoregressive(
+    standardDeviation: Double, correlationTime: TimeSpan, step: TimeSpan = .minutes(5))
   /// Noise in proportion to glucose, unbiased, for a wanted mean absolute relative difference.
   ///
   /// The difference is a fraction, such as 0.09; the deviation is `√(π/2)` times it.
@@ -67,10 +71,11 @@ struct SensorNoiseState: Hashable, Sendable {
     case .proportional(let mard):
       proportional = mard * (Double.pi / 2).squareRoot()
       noise = .white(1)
-    case .autoregressive(let deviation, let time):
-      let φ = time > .zero ? PortableMath.exp(-5 / time.minutes) : 0
+    case .autoregressive(let deviation, let time, let step):
+      let φ = time > .zero ? PortableMath.exp(-step.minutes / time.minutes) : 0
       let σ = deviation * (1 - φ * φ).squareRoot()
-      noise = .autoregressive(GriddedNoise([AutoregressiveNoise(φ1: φ, σ: σ)], from: &stream))
+      noise = .autoregressive(
+        GriddedNoise([AutoregressiveNoise(φ1: φ, σ: σ)], step: step, from: &stream))
     case .johnson(let parameters): noise = .johnson(JohnsonNoise(parameters))
     case .affine(let model): adopt(model, stream: &stream)
     case .oscillating(let model):
@@ -143,11 +148,12 @@ struct SensorNoiseState: Hashable, Sendable {
   }
 }
 
-/// A sum of autoregressive sequences on a grid of five minutes, linear in between.
+/// A sum of autoregressive sequences on a grid, mostly of five minutes, linear in between.
 ///
 /// The first value that is asked for stands on the grid, and so does each that comes a multiple of
-/// five minutes after it: on a straight line between two points noise is smaller and slower.
+/// its step after it: on a straight line between two points noise is smaller and slower.
 struct GriddedNoise: Hashable, Sendable {
+  private let step: TimeSpan
   private var sequences: [AutoregressiveNoise]
   private var index: Int64 = 0
   /// By how much the grid lies behind whole steps since insertion; `nil` before the first value.
@@ -155,9 +161,12 @@ struct GriddedNoise: Hashable, Sendable {
   private var here = 0.0
   private var next = 0.0
 
-  static let step = TimeSpan.minutes(5)
-
-  init(_ sequences: [AutoregressiveNoise], from stream: inout RandomStream) {
+  init(
+    _ sequences: [AutoregressiveNoise], step: TimeSpan = .minutes(5),
+    from stream: inout RandomStream
+  ) {
+    assert(step > .zero, "Values of a sequence are some time apart.")
+    self.step = step
     self.sequences = sequences
     for index in self.sequences.indices { self.sequences[index].settle(from: &stream) }
     here = draw(from: &stream)
@@ -166,16 +175,16 @@ struct GriddedNoise: Hashable, Sendable {
 
   /// The noise at a time since insertion, which must not lie before an earlier one asked for.
   mutating func value(at elapsed: TimeSpan, from stream: inout RandomStream) -> Double {
-    let shift = self.shift ?? elapsed - Self.step * elapsed.quotient(by: Self.step)
+    let shift = self.shift ?? elapsed - step * elapsed.quotient(by: step)
     self.shift = shift
     let placed = elapsed - shift
-    let whole = placed.quotient(by: Self.step)
+    let whole = placed.quotient(by: step)
     while index < whole {
       here = next
       next = draw(from: &stream)
       index += 1
     }
-    let fraction = (placed - Self.step * whole).minutes / Self.step.minutes
+    let fraction = (placed - step * whole).minutes / step.minutes
     return here * (1 - fraction) + next * fraction
   }
 

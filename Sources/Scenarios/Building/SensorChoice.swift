@@ -59,8 +59,7 @@ extension SensorChoice {
           "The deviation of the noise.")
         let φ = $0.key(
           "phi", .number(0...0.999), default: "0.88",
-          "The correlation over five minutes, at any `interval`; between them noise is linear, and "
-            + "so smaller. With 0 each reading has its own.")
+          "The correlation of readings five minutes apart, at any `interval`; 0 is none.")
         return { Noise(deviation: $0[deviation], φ: $0[φ]) }
       }, else: "{}", "The size of the noise, for `ar1` and `gaussian`.")
     let startedAt = keys.optional(
@@ -78,7 +77,6 @@ extension SensorChoice {
         switch word {
         case "ar1":
           profile = .generic
-          profile.error = autoregressiveError(field[noise])
         case "gaussian":
           profile.error = .white(standardDeviation: field[noise]?.deviation ?? 5)
           field[noise.name].allowOnly(["sd"])
@@ -87,6 +85,9 @@ extension SensorChoice {
             "\"cgm.noise\" has no effect: the model \(word) has its own noise.")
         }
         profileBlock.change(&profile, by: field)
+        if word == "ar1" {
+          profile.error = autoregressiveError(field[noise], every: profile.period)
+        }
         if profile.warmUp >= profile.wear + profile.grace {
           field["warmUp"].warning(
             code: "W-NOEFFECT",
@@ -181,14 +182,17 @@ extension SensorChoice {
       recording: GlucoseRecording(points))
   }
 
-  /// AR(1) noise: neighbours five minutes apart correlate with `phi`.
-  private static func autoregressiveError(_ noise: Noise?) -> SensorErrorModel {
+  /// AR(1) noise of a sensor with that time between readings: those five minutes apart correlate
+  /// with `phi`.
+  private static func autoregressiveError(
+    _ noise: Noise?, every period: TimeSpan
+  ) -> SensorErrorModel {
     let (deviation, φ) = (noise?.deviation ?? 8, noise?.φ ?? 0.88)
     guard φ > 0 else { return .white(standardDeviation: deviation) }
     let minutes = -5 / PortableMath.log(φ)
     return .autoregressive(
       standardDeviation: deviation,
-      correlationTime: .milliseconds(Int64((minutes * 60_000).rounded())))
+      correlationTime: .milliseconds(Int64((minutes * 60_000).rounded())), step: period)
   }
 }
 

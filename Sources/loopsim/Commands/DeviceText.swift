@@ -73,7 +73,7 @@ enum DeviceText {
     switch model {
     case .ideal: "none"
     case .white(let deviation): "independent, SD \(one(deviation)) mg/dL"
-    case .autoregressive(let deviation, let time):
+    case .autoregressive(let deviation, let time, _):
       "AR(1), SD \(one(deviation)) mg/dL, fading over \(time)"
     case .proportional(let mard): "proportional, MARD \(one(mard * 100)) %"
     case .uniform(let magnitude): "uniform, up to \(one(magnitude)) mg/dL either way"

@@ -53,6 +53,25 @@ struct SensorModelTests {
     #expect(abs(moments.correlation(lag: 1) - 0.5) < 0.03)
   }
 
+  @Test("Noise with the step of its readings has its deviation and memory at any distance of these")
+  func steps() {
+    for (minutes, lag) in [(1, 5), (15, 1)] as [(Int64, Int)] {
+      var profile = SensorProfile.ideal
+      profile.period = .minutes(minutes)
+      // Half is left after five minutes, and so an eighth after fifteen.
+      profile.error = .autoregressive(
+        standardDeviation: 8, correlationTime: .milliseconds(432_809), step: .minutes(minutes))
+      var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 2)
+      let noise = (Int64(0)..<40_000).compactMap { index in
+        _ = sensor.observe(.mgdL(150), at: Self.start + .minutes(minutes * index))
+        return sensor.deviation?.noise.mgdL
+      }
+      // On a straight line between points of five minutes the deviation would be 7.3 each minute.
+      #expect(abs(Moments(noise).deviation - 8) < 0.3)
+      #expect(abs(Moments(noise).correlation(lag: lag) - (minutes == 1 ? 0.5 : 0.125)) < 0.05)
+    }
+  }
+
   @Test("White noise has no memory, and uniform noise the deviation of its width")
   func independent() {
     let white = Moments(Self.noise(.white(standardDeviation: 5), seed: 1, count: 20_000))
