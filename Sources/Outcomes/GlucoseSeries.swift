@@ -70,8 +70,9 @@ public struct GlucoseSeries: Hashable, Sendable {
     discarded = points.count - finite.count
     duplicates = finite.count - kept.count
     statedInterval = interval
-    self.interval = interval ?? .minutes(Int64(Self.medianMinutes(of: kept)))
-    intervalMinutes = Self.partOfDay(minutes: self.interval.minutes)
+    let distance = interval ?? .minutes(Int64(Self.medianMinutes(of: kept)))
+    self.interval = distance
+    intervalMinutes = Self.partOfDay(minutes: distance.minutes)
   }
 
   /// The values in milligrams per decilitre, in the order of time.
