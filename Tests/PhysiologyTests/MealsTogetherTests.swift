@@ -69,6 +69,30 @@ struct MealsTogetherTests {
     }
   }
 
+  /// Solved apart with a gut of its own for each meal: where the ninth took the chain that held
+  /// least, what was still in it changed its speed, and glucose was 4.2 mg/dL off.
+  @Test("the ninth of nine speeds within two hours changes hardly anything of the others")
+  func nineSpeeds() throws {
+    let subject = try #require(KanderianParameters.cohort.first)
+    var body = try KanderianPatient(subject, at: birth, glucose: .mgdL(100))
+    body.receive(.rate(unitsPerHour: body.steadyBasalRate))
+    let absorptions: [Int64] = [348, 160, 213, 383, 363, 301, 44, 268, 157]
+    let solved: [Int64: Double] = [
+      60: 123.42, 120: 211.618, 140: 237.508, 145: 241.798, 180: 259.389, 240: 240.923,
+      360: 161.712,
+    ]
+    for minute in Int64(0)...360 {
+      body.advance(to: birth + .minutes(minute))
+      for (meal, absorption) in absorptions.enumerated() where minute == 10 + 15 * Int64(meal) {
+        body.eat(MealInput(grams: 15, absorption: .minutes(absorption)))
+      }
+      if let expected = solved[minute] {
+        #expect(abs(body.glucose.mgdL - expected) < 0.5, "minute \(minute)")
+      }
+    }
+    #expect(abs(body.carbohydrateInGut + body.carbohydrateAbsorbed - 135) < 1e-9)
+  }
+
   @Test("a bite says what it is of, in the order in which it was served")
   func bite() {
     var plate = Plate()

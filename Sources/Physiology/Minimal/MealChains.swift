@@ -60,7 +60,8 @@ struct MealChainSpeeds: Hashable, Sendable {
     rates = Chains(repeating: 1 / ownTimeConstant)
   }
 
-  /// Chooses chains for what is eaten now: one of its speed, or else the emptiest.
+  /// Chooses chains for what is eaten now: one of its speed, or else the emptiest, which is empty
+  /// but where more than eight speeds meet.
   ///
   /// A meal that states an absorption time has 95 % absorbed by then; any other takes the patient's
   /// own time constant.
@@ -69,19 +70,27 @@ struct MealChainSpeeds: Hashable, Sendable {
     shares = Chains(repeating: 0)
     var contents = chains.first + chains.second
     for portion in bite.portions {
-      let chain = chain(for: portion.absorption, among: contents)
+      let chain = chain(
+        for: portion.absorption, taking: portion.grams + bite.gramsLeft, among: contents)
       shares[chain] += bite.portions.count == 1 ? 1 : portion.grams / bite.grams
       contents[chain] += portion.grams
     }
   }
 
-  /// The chain for an absorption time.
-  private mutating func chain(for absorption: TimeSpan?, among contents: Chains) -> Int {
+  /// The chain for an absorption time, and so many grams.
+  private mutating func chain(
+    for absorption: TimeSpan?, taking grams: Double, among contents: Chains
+  ) -> Int {
     let constant =
       absorption.map { max($0.minutes, 5) / Self.timeConstantsPerMeal } ?? ownTimeConstant
     let rate = 1 / constant
     if let same = contents.indices.first(where: { rates[$0] == rate }) { return same }
     let emptiest = contents.indices.min { contents[$0] < contents[$1] } ?? 0
+    // Either what lies in the emptiest chain takes this speed, or what is eaten takes that of the
+    // chain whose own is nearest: whichever moves fewer grams by less time.
+    func shift(_ chain: Int) -> Double { (1 / rates[chain] - constant).magnitude }
+    let nearest = rates.indices.min { shift($0) < shift($1) } ?? emptiest
+    if grams * shift(nearest) < contents[emptiest] * shift(emptiest) { return nearest }
     rates[emptiest] = rate
     return emptiest
   }
