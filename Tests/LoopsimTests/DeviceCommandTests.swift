@@ -148,6 +148,20 @@ struct DeviceCommandTests {
     #expect(days.output.contains("day 1") && days.output.contains("day 4"), "\(days.output)")
   }
 
+  /// A day and a half after it was put in a sensor is in its second day of wear, not in the first.
+  @Test("A part of a day is no day of wear")
+  func partOfDay() async throws {
+    let scratch = try Scratch()
+    let path = scratch.file("pairs.csv")
+    try Files.write("reference,cgm,day\n100,110,1\n200,180,1.5\n90,95,2.0\n", to: path)
+    let result = await program(["cgm", "accuracy", path])
+    #expect(result.code == 65 && result.output.isEmpty)
+    #expect(
+      result.error.contains("pairs.csv:3:9: error: Day 1.5 is not a day of wear, a whole number"),
+      "\(result.error)")
+    #expect(!result.error.contains("pairs.csv:4"))
+  }
+
   @Test(
     "Columns may be separated by semicolons or tabs, beside decimal commas",
     arguments: [

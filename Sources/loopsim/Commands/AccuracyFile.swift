@@ -160,9 +160,10 @@ enum AccuracyFile {
         sensors[row[sensor].text] = pair.sensor
       }
       if let day, let value = number(row, day, what: "a day of wear", problems: problems) {
-        guard (1...400).contains(value) else {
+        guard (1...400).contains(value), value == value.rounded() else {
           problems.error(
-            at: row[day].position, "Day \(row[day].text) is not a day of wear from 1 to 400.")
+            at: row[day].position,
+            "Day \(row[day].text) is not a day of wear, a whole number from 1 to 400.")
           return nil
         }
         pair.day = Int(value)
