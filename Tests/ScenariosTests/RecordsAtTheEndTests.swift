@@ -1,3 +1,4 @@
+import ClosedLoop
 import Quantities
 import Simulation
 import TestSupport
@@ -61,6 +62,16 @@ struct RecordsAtTheEndTests {
       #expect(found.records == [.app, .healthStore])
       #expect(found.units == -3)
     }
+  }
+
+  @Test("What runs at the end counts once, also where the app was installed anew meanwhile")
+  func runningOnce() throws {
+    let events = "{ at: '+350m', suspend: true }, { at: '+355m', phone: 'reinstall' }"
+    let run = try RecordCauseTests.run("events: [\(events)]")
+    let stops = run.insulinDelivery.filter { $0.kind == .suspend }
+    #expect(stops.map(\.start) == [run.start + .minutes(355)])
+    #expect(stops.map(\.end) == [run.end])
+    #expect(stops.map(\.isMutable) == [false])
   }
 
   @Test("A bolus that was deleted in the health store explains no gap in its basal")

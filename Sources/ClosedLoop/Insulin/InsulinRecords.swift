@@ -146,9 +146,21 @@ package struct InsulinRecords: Sendable {
       delivery.present(
         segment.dose, event: segment.eventIdentifier, provenance: provenance, at: now)
     }
+    if isFinal { dropRunning(toldBy: closed, pump, at: now) }
     assert(closed.allSatisfy { $0.start < $0.end }, "A segment that is reported lasts some time.")
     pump.forgetPulses(through: reporter.reportedUntil)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
+  }
+
+  /// Lets what runs at the end of a run count by its segment alone, which begins later than it did
+  /// where the app was installed anew meanwhile.
+  private mutating func dropRunning(
+    toldBy closed: [BasalSegment], _ pump: KnownPump, at now: Instant
+  ) {
+    let told = Set(closed.compactMap(\.eventIdentifier))
+    let running = pump.programs.lazy.filter(\.isMutable).compactMap(\.syncIdentifier)
+    delivery.dropUnfinished(
+      except: pump.events.unfinishedBoluses + running.filter { !told.contains($0) }, at: now)
   }
 
   /// What the deliveries follow from, as it is.
