@@ -74,6 +74,18 @@ struct RecordsAtTheEndTests {
     #expect(stops.map(\.isMutable) == [false])
   }
 
+  @Test("A temp basal that goes on at the rate of the last counts once at the end")
+  func sameRateOnce() throws {
+    let temp = "basal: { rate: 2, duration: '30m' }"
+    let run = try RecordCauseTests.run(
+      "events: [{ at: '+338m', closedLoop: false }, { at: '+340m', \(temp) }, "
+        + "{ at: '+355m', \(temp) }]")
+    let temps = run.insulinDelivery.filter { $0.end > run.start + .minutes(340) }
+    #expect(temps.map(\.start) == [run.start + .minutes(340)])
+    #expect(temps.map(\.end) == [run.end])
+    #expect(temps.map(\.isMutable) == [false])
+  }
+
   @Test("A bolus that was deleted in the health store explains no gap in its basal")
   func deletedBolus() throws {
     let run = try RecordCauseTests.run(

@@ -146,21 +146,23 @@ package struct InsulinRecords: Sendable {
       delivery.present(
         segment.dose, event: segment.eventIdentifier, provenance: provenance, at: now)
     }
-    if isFinal { dropRunning(toldBy: closed, pump, at: now) }
+    if isFinal, let end = closed.last?.end { dropRunning(before: end, pump, at: now) }
     assert(closed.allSatisfy { $0.start < $0.end }, "A segment that is reported lasts some time.")
     pump.forgetPulses(through: reporter.reportedUntil)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }
 
-  /// Lets what runs at the end of a run count by its segment alone, which begins later than it did
-  /// where the app was installed anew meanwhile.
+  /// Lets what runs at the end of a run count by the segments alone, which end there.
+  ///
+  /// They take the place of its row where they have its start and its name. One does not that
+  /// begins later, as the app was installed anew meanwhile, is one of several parts, or began with
+  /// a temp basal before of the same rate.
   private mutating func dropRunning(
-    toldBy closed: [BasalSegment], _ pump: KnownPump, at now: Instant
+    before end: Instant, _ pump: KnownPump, at now: Instant
   ) {
-    let told = Set(closed.compactMap(\.eventIdentifier))
-    let running = pump.programs.lazy.filter(\.isMutable).compactMap(\.syncIdentifier)
+    let later = pump.programs.lazy.filter { $0.isMutable && $0.start >= end }
     delivery.dropUnfinished(
-      except: pump.events.unfinishedBoluses + running.filter { !told.contains($0) }, at: now)
+      except: pump.events.unfinishedBoluses + later.compactMap(\.syncIdentifier), at: now)
   }
 
   /// What the deliveries follow from, as it is.
