@@ -24,7 +24,7 @@ let undebugged: SwiftSetting = .unsafeFlags(
 /// Lets code ask for the metadata of a generic type by its parts, and not by its mangled name.
 ///
 /// The runtime would have to read the name, and to search the conformances of the whole program for
-/// what the compiler knows: a sixth of all that a run of an hour does.
+/// what the compiler knows: a sixth of the instructions of a run of an hour.
 let namelessMetadata: SwiftSetting = .unsafeFlags(
   ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
   .when(configuration: .release))

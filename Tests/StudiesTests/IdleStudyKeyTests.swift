@@ -134,4 +134,11 @@ struct IdleStudyKeyTests {
     #expect(told.count == (sentence == nil ? 0 : 1), "\(told)")
     if let sentence { #expect(told.first?.contains(sentence) == true, "\(told)") }
   }
+
+  @Test("A limit of time, which no study keeps to, is a warning")
+  func warnsOfTime() {
+    let budget = Fixture.arms + "budget: { maxSeconds: 5 }, " + Fixture.goals
+    let told = Fixture.check(Fixture.scenario(budget)).sentences
+    #expect(told.contains { $0.contains("maxSeconds\" has no effect on a study") }, "\(told)")
+  }
 }

@@ -394,11 +394,4 @@ struct StudyDesignTests {
     #expect(ShardList.numbers("x") == nil)
     #expect(ShardList.numbers("9-3") == nil)
   }
-
-  @Test("A limit of time, which no study keeps to, is a warning")
-  func warnsOfTime() {
-    let budget = Fixture.arms + "budget: { maxSeconds: 5 }, " + Fixture.goals
-    let told = Fixture.check(Fixture.scenario(budget)).sentences
-    #expect(told.contains { $0.contains("maxSeconds\" has no effect on a study") }, "\(told)")
-  }
 }
