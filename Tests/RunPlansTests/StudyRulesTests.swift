@@ -32,18 +32,19 @@ struct StudyRulesTests {
       ("cgm: { model: 'dexcomG6' }", true),
     ])
   func noDifference(_ change: String, _ isDifference: Bool) {
-    func warns(_ arms: String) -> Bool {
+    func warns(_ arms: String, _ warning: String = "differ in more than treatment") -> Bool {
       Read(
         """
         patient: {}, cohort: { generate: { model: 'hovorka', n: 40 } },
           variants: { \(arms) },
           study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', superior: true }] }
         """
-      ).sentences.contains { $0.contains("differ in more than treatment") }
+      ).sentences.contains { $0.contains(warning) }
     }
     let low = "therapy: { suspendThreshold: 70 }"
     #expect(warns("plain: {}, low: { \(low), \(change) }") == isDifference)
     #expect(!warns("plain: { \(change) }, low: { \(low), \(change) }"))
+    #expect(warns("plain: {}, twin: { \(change) }", "All arms are the same") == !isDifference)
   }
 
   @Test("An end point that only an app has is refused where an arm has none")

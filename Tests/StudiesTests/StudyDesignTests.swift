@@ -256,11 +256,6 @@ struct StudyDesignTests {
       "warning: The arms \"plain\" and \"twin\" are the same"
     ),
     (
-      "variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } }, "
-        + "twin: { faults: [], behaviour: {} } }, " + Fixture.goals,
-      "warning: The arms \"plain\" and \"twin\" are the same"
-    ),
-    (
       "sweep: { 'therapy.scale.basal': [1, 0.8, 1.0] }, "
         + "study: { control: { 'therapy.scale.basal': 1 }, "
         + "primary: [{ metric: 'tdd', better: 'lower', superior: true }] }",
