@@ -48,6 +48,44 @@ struct InsulinTests {
     #expect(depot.released(from: start, to: start + .days(1)).underSkin == 0.5)
   }
 
+  @Test("What is taken back of a dose of which some is gone comes off what is left of it")
+  func takenBackLater() throws {
+    guard case .depot(let release) = InsulinFormulation.regular.absorption else {
+      Issue.record("Regular insulin has no depot.")
+      return
+    }
+    // A fifteenth of 30 U is gone after a quarter of an hour: 15 min of the 450 of the trapezoid.
+    let (start, later) = (Instant(secondsSince1970: 0), Instant(secondsSince1970: 900))
+    var depot = InsulinDepot()
+    depot.add(30, release, at: start)
+    let gone = depot.released(from: start, to: later).underSkin
+    #expect((gone - 2).magnitude < 1e-9)
+    depot.add(-7.5, release, at: later)
+    #expect((depot.units(at: later) - 20.5).magnitude < 1e-9)
+    let rest = depot.released(from: later, to: start + .days(1)).underSkin
+    #expect((gone + rest - 22.5).magnitude < 1e-9)
+  }
+
+  @Test("A superposed dose gives back its own effect, whatever has flowed since")
+  func superposedBeside() throws {
+    // The basal of five minutes meets the need and has no effect of its own to give back.
+    let person = SuperpositionParameters(
+      identifier: "fed", basalRate: DailySchedule(always: 6),
+      insulinSensitivity: DailySchedule(always: 50), carbRatio: DailySchedule(always: 10))
+    let start = Instant(secondsSince1970: 0)
+    var glucose: [Double] = []
+    for (whole, back) in [(7.75, 0.25), (7.5, 0)] {
+      var patient = try SuperpositionPatient(
+        person, at: start, glucose: .mgdL(500), initialRate: 6)
+      patient.receive(.pulse(units: whole))
+      patient.advance(to: start + .minutes(5))
+      if back > 0 { patient.receive(.pulse(units: -back)) }
+      patient.advance(to: start + .hours(9))
+      glucose.append(patient.glucose.mgdL)
+    }
+    #expect((glucose[0] - glucose[1]).magnitude < 1e-9, "\(glucose)")
+  }
+
   @Test("A whole dose of which a part is taken back acts as what is left, also past midnight")
   func superposedBack() throws {
     // A unit lowers by 10 mg/dL from midnight on, and by 50 when the doses are given.

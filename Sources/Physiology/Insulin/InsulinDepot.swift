@@ -49,15 +49,18 @@ struct InsulinDepot: Hashable, Sendable {
 
   /// Adds a dose; without a release it lies in the lungs.
   ///
-  /// What is below 0 is taken from the last dose that is as large, of which it is never given.
+  /// What is below 0 is taken from the last dose that holds as much: of what is left of that, and
+  /// so is never given.
   mutating func add(_ units: Double, _ release: InsulinRelease?, at instant: Instant) {
     guard units < 0 else {
       doses.append(Dose(start: instant, units: units, release: release))
       return
     }
-    let begun = doses.lastIndex { $0.release == release && $0.units + units >= 0 }
+    func left(of dose: Dose) -> Double { 1 - dose.share(after: (instant - dose.start).minutes) }
+    let begun = doses.lastIndex { $0.release == release && $0.units * left(of: $0) + units >= 0 }
     assert(begun != nil, "A depot gives back no more than was put into it.")
-    if let begun { doses[begun].units += units }
+    // What is gone is gone: all of the units come off what is still to come.
+    if let begun { doses[begun].units += units / left(of: doses[begun]) }
   }
 
   /// Adds what is left of a constant rate, in U/min, that lasted until an instant.

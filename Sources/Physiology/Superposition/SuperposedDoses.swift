@@ -9,21 +9,31 @@ struct SuperposedDoses: Hashable, Sendable {
     var effect: Double
     /// How much faster than rapid insulin it is cleared.
     var speed: Double
+    /// Whether it entered at once, and was not gathered from what flowed.
+    var isWhole: Bool
   }
 
   private var doses: ContiguousArray<Dose> = []
   private var first = 0
 
-  mutating func append(units: Double, effect: Double, speed: Double = 1, at instant: Instant) {
+  mutating func append(
+    units: Double, effect: Double, speed: Double = 1, isWhole: Bool = false, at instant: Instant
+  ) {
     doses.append(
       Dose(
-        instant: instant.millisecondsSince1970, units: units, effect: effect, speed: speed))
+        instant: instant.millisecondsSince1970, units: units, effect: effect, speed: speed,
+        isWhole: isWhole))
   }
 
-  /// Takes units, which are never given, from the last dose that is as large, with their effect.
+  /// Takes units, which are never given, from the last dose that entered at once and is as large,
+  /// with their effect.
+  ///
+  /// What flowed has no effect where it meets the need, and so has none to give back.
   mutating func takeBack(units: Double, speed: Double) {
     assert(units > 0, "What is taken back is something.")
-    let begun = doses[first...].lastIndex { $0.speed == speed && $0.units >= units }
+    let begun = doses[first...].lastIndex {
+      $0.isWhole && $0.speed == speed && $0.units >= units
+    }
     assert(begun != nil, "Of a dose no more is taken back than was given.")
     guard let begun else { return }
     doses[begun].effect *= 1 - units / doses[begun].units

@@ -126,7 +126,8 @@ public struct SuperpositionPatient: Patient {
         doses.takeBack(units: -units, speed: speed)
         return
       }
-      doses.append(units: units, effect: -sensitivity() * units, speed: speed, at: now)
+      doses.append(
+        units: units, effect: -sensitivity() * units, speed: speed, isWhole: true, at: now)
     }
   }
 
