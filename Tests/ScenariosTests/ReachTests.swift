@@ -29,4 +29,27 @@ struct ReachTests {
       #expect(isRefused == !allowsOutside)
     }
   }
+
+  @Test("A record of answers is read from where a scenario may read, and from nowhere else")
+  func records() throws {
+    let needs =
+      "needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] }"
+    let own = "patient: { model: 'tidepool-simple', \(needs) }"
+    func isRefused(_ rest: String, allowsOutside: Bool = false) throws -> Bool {
+      let text = "{ format: 'loopsim/1', clock: { duration: '1h' }, \(rest) }"
+      let problems = ProblemList()
+      var reader = ScenarioReader(
+        files: MemoryFiles(["Scenarios/a.json5": text]), allowsOutside: allowsOutside)
+      let read = ScenarioCheck.plan("Scenarios/a.json5", reader: &reader, problems: problems)
+      _ = RunBuilder.build(try #require(read).run(at: 0), problems: problems)
+      return problems.sorted.contains { $0.sentence.contains("lies outside the folder") }
+    }
+    for name in ["/etc/hosts", "../x.ndjson"] {
+      let controller = "\(own), controller: { transcript: '\(name)' }"
+      #expect(try isRefused(controller))
+      #expect(try !isRefused(controller, allowsOutside: true))
+      #expect(try isRefused("patient: { model: 'external', transcript: '\(name)', \(needs) }"))
+    }
+    #expect(try !isRefused("\(own), controller: { transcript: 'kept/decisions.ndjson' }"))
+  }
 }

@@ -74,6 +74,7 @@ public struct RunBuilder {
     let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
       .expectations()
     checkStep(of: person)
+    for program in [controller, person?.program].compactMap(\.self) { checkReach(of: program) }
     programmed?.warnOfUnit(in: root)
     programmed?.warnOfOddSettings(in: root)
     if let choice { programmed?.checkScale(in: root, for: choice.profile.basalRates) }
@@ -207,6 +208,14 @@ public struct RunBuilder {
       at: program.place,
       "Halving the step needs a second body, and the one of this run is a program outside. "
         + "Leave out --check-step.")
+  }
+
+  /// A record of answers is read like all that a scenario names, and so lies where that may reach.
+  private func checkReach(of program: ProgramSpec) {
+    guard let name = program.transcript else { return }
+    let path = FilePath.joined(FilePath.folder(ofNamesIn: program.place.file), name)
+    guard let refusal = run.reach.refusal(of: path, named: name) else { return }
+    root.problems.error(at: program.place, refusal)
   }
 
   /// Warns of an insulin that the basal of a body does not know, which gets rates and no pulses.
