@@ -70,4 +70,17 @@ struct BegunFolderTests {
     } throws: { "\($0)".contains("diary.txt") }
     #expect(try scratch.text(of: "out/hour/diary.txt") == "mine")
   }
+
+  @Test("A run that is refused when it is over leaves no folder that was not there")
+  func leavesNoFolder() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("kept.csv"), withIntermediateDirectories: true)
+    let text = Self.scenario.dropLast() + ", expect: [{ id: 'as-before', golden: 'kept.csv' }] }"
+    try Files.write(String(text), to: scratch.file("hour.json5"))
+    let words = ["run", "hour.json5", "--out", "new/results"]
+    let refused = try Binary.runByHand(words, in: scratch)
+    #expect(refused.code == 65, "\(refused.error)")
+    #expect(try !scratch.names.contains("new"))
+  }
 }

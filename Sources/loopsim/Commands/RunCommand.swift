@@ -1,6 +1,7 @@
 import Arguments
 import Bridge
 import Expectations
+import FileSystem
 import FoundationEssentials
 import Reports
 import RunPlans
@@ -160,10 +161,13 @@ struct RunCommand: Command {
     let growing = GrowingReport(
       report, of: runs.count, in: reportFiles, on: console,
       former: BatchFiles(shard: Shard(shard)).formerWords(in: out))
+    let newFolders = Files.missingFolders(of: "\(out)/\(runs[0].run.id)")
     do {
       try await carryOut(runs, of: batch, &filter, growing, to: console)
     } catch {
       growing.breakOff(by: error)
+      // A folder is begun while its run ends, and where all is refused then nothing is in these.
+      for folder in newFolders { try? FileCalls.removeFolder(folder) }
       throw error
     }
     let whole = growing.finish()
