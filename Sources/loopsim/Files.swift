@@ -240,11 +240,12 @@ enum Files {
 
   /// The folders that ``prepare(_:)`` makes for a file, the innermost first.
   static func missingFolders(of path: String) -> [String] {
-    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    var folder = URL(fileURLWithPath: path).deletingLastPathComponent().path[...]
     var missing: [String] = []
-    while folder.path != "/", unsafe access(folder.path, F_OK) != 0 {
-      missing.append(folder.path)
-      folder = folder.deletingLastPathComponent()
+    // As text: above the folder `..` Foundation finds `../..`, and so on without end.
+    while !folder.isEmpty, unsafe access(String(folder), F_OK) != 0 {
+      missing.append(String(folder))
+      folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
     }
     return missing
   }

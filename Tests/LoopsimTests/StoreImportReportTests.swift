@@ -35,4 +35,28 @@ struct StoreImportReportTests {
       }
     }
   }
+
+  @Test("A folder that is named through one that is not there is made, and removed again")
+  func throughMissing() async throws {
+    let fixture = try StoreFixture()
+    let folder = fixture.folder
+    let xml = folder + "/export.xml"
+    #expect(await fixture.run("export", fixture.path, xml).code == 0)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: xml))
+    try bytes.dropLast(20).write(to: URL(fileURLWithPath: "\(folder)/broken.xml"))
+    let report = "\(folder)/new/../of/report.json"
+    #expect(Files.missingFolders(of: report).count == 3)
+    func take(_ name: String) async -> Int32 {
+      await program(
+        ["store", "import", "\(folder)/a.sqlite", "\(folder)/\(name)", "--report", report]
+      ).code
+    }
+    func isThere(_ name: String) -> Bool {
+      FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+    }
+    #expect(await take("broken.xml") == 65)
+    #expect(!isThere("new") && !isThere("of"))
+    #expect(await take("export.xml") == 0)
+    #expect(isThere("of/report.json"))
+  }
 }
