@@ -54,7 +54,7 @@ struct CommandPage {
 
   /// The error for an option that this command does not have.
   func unknownOption(_ spelling: String) -> CommandLineError {
-    guard !Self.beginsAsNumber(spelling) else {
+    if Self.beginsAsNumber(spelling), parameters.contains(where: \.isPositional) {
       return complaint(
         "Unknown option '\(spelling)'. To give it as an argument, write '--' before it.")
     }

@@ -99,6 +99,11 @@ struct UsageErrorTests {
     #expect(await sample(mistake.line) == Outcome(code: 64, error: expected))
   }
 
+  @Test("A word like a number is no argument where a command takes none")
+  func numberWithoutPlace() async {
+    #expect(await sample("data -5").error.hasPrefix("Error: Unknown option '-5'\nUsage:"))
+  }
+
   @Test("An empty word is no value: a shell makes it of a variable that nobody has set")
   func emptyWords() async {
     for spelling in ["--seed", "-s"] {
