@@ -164,7 +164,8 @@ public struct RunSummary: Sendable {
     let extremes =
       lowest == highest
       ? words.text(lowest) : "\(words.text(lowest)) to \(words.text(highest))"
-    let clipped = run.modelExcursions.contains(where: \.isClipped) ? ", shown as 0 below 0" : ""
+    let isClipped = run.modelExcursions.contains(where: \.isClipped)
+    let clipped = isClipped ? ", shown as 0 where the equations leave none" : ""
     return "\(mark) (\(extremes) \(words.unit.rawValue)\(clipped)), first at "
       + "\(run.clock.iso8601(first.start)): no physiology"
   }

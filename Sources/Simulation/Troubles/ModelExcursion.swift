@@ -13,7 +13,7 @@ public struct ModelExcursion: Hashable, Sendable {
   public var lowest: GlucoseConcentration
   /// The highest glucose of the stretch.
   public var highest: GlucoseConcentration
-  /// Whether the equations gave less than no glucose, which the trace shows as zero.
+  /// Whether the equations left no glucose, or less than none, which the trace shows as zero.
   public var isClipped: Bool
 
   /// How long glucose was outside.
@@ -29,7 +29,7 @@ struct ModelWatch: Sendable {
     case left
     /// Glucose is back within the range, after so long.
     case back(TimeSpan)
-    /// The equations give less than no glucose for the first time in the stretch.
+    /// The equations leave no glucose for the first time in the stretch.
     case clipped
   }
 
@@ -51,7 +51,8 @@ struct ModelWatch: Sendable {
     guard now >= start else { return }
     let range = body.modelRange
     let computed = body.computedGlucose
-    let isClipped = computed.mgdL < 0 && body.glucose.mgdL >= 0
+    // A body whose pools are held at nothing gives exactly 0, and others less.
+    let isClipped = computed.mgdL <= 0 && body.glucose.mgdL >= 0
     switch look(
       at: computed, isOutside: !range.contains(computed), isClipped: isClipped, now: now)
     {
@@ -70,7 +71,7 @@ struct ModelWatch: Sendable {
     case .clipped:
       trace.note(
         .model, "clipped",
-        "The equations give less than no glucose; \(unit.words(.mgdL(0))) is shown.", at: now)
+        "The equations leave no glucose; \(unit.words(.mgdL(0))) is shown.", at: now)
     }
   }
 
