@@ -77,7 +77,10 @@ struct PumpBlockTests {
   /// is said and what follows it.
   private static func bolus(_ rest: String) throws -> RecordAgreement.Totals {
     let (built, problems) = build("{ model: 'continuous', \(rest)")
-    var run = Run(try #require(built, "\(problems)").setup)
+    let setup = try #require(built, "\(problems)").setup
+    // What stops a bolus later changes nothing of how the body is fed until then.
+    #expect(setup.inflow == .continuous)
+    var run = Run(setup)
     while run.step() {}
     return run.finish().agreement.bolus
   }

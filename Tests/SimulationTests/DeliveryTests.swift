@@ -134,6 +134,27 @@ struct DeliveryTests {
     #expect((glucose[0] - glucose[1]).magnitude < 1e-9)
   }
 
+  @Test("Of a whole bolus that runs when the run ends, the body has what was given")
+  func wholeBolusAtTheEnd() throws {
+    // 2 U take 80 s, of which 40 are left: on, and off, where nothing reaches the body.
+    for isOn in [true, false] {
+      var fixture = Fixture()
+      fixture.duration = .hours(1)
+      fixture.events = [
+        ScenarioEvent(at: .at(0, 59, 20), .bolus(BolusRequest(.units(2), name: "b")))
+      ]
+      if !isOn { fixture.events.insert(ScenarioEvent(at: .at(0, 59), .pump(.remove)), at: 0) }
+      var setup = try fixture.setup()
+      setup.inflow = .continuous
+      var run = Run(setup)
+      while run.step() {}
+      let result = run.finish()
+      #expect(result.agreement.bolus.pump == 1)
+      #expect(result.agreement.bolus.body == (isOn ? 1 : 0))
+      #expect(!result.agreement.differences.contains { $0.kind == .fedContinuously })
+    }
+  }
+
   @Test("Of a whole bolus in which the reservoir empties, the body has what was in it")
   func emptiedByWholeBolus() throws {
     var fixture = Fixture()

@@ -163,6 +163,25 @@ struct DifferenceTests {
     }
   }
 
+  @Test("What a pump that is off gave has its time where rates feed the body too")
+  func takenOffWhileFedByRates() throws {
+    // 0.4 U/h are a pulse of 0.05 U in 7.5 minutes: eight of them in the hour from 01:00 on, of
+    // which the last comes as the pump is put on.
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(1, 1), .pump(.remove)), ScenarioEvent(at: .at(2, 1), .pump(.attach)),
+    ]
+    var setup = try fixture.setup()
+    setup.inflow = .continuous
+    var run = Run(setup)
+    while run.step() {}
+    #expect(
+      run.finish().agreement.differences.map(\.text).contains(
+        "0.40 U that the pump counted did not reach the body between 01:07:30 and 02:00:00: the "
+          + "pump was taken off."))
+  }
+
   @Test("A loss that what nobody asked for shares has no time but one that holds it, too")
   func airInUnrequested() throws {
     // At 0.4 U/h the air takes the pulses of 01:07:30, 01:15:00, 01:22:30 and 01:30:00, which are

@@ -39,15 +39,13 @@ public enum PumpFault: Hashable, Sendable {
   /// What a pump's clock can gain in a day: one that gains or loses more is not a clock.
   public static let clockDrifts = TimeSpan.hours(-12)...TimeSpan.hours(12)
 
-  /// Whether other insulin reaches the body than was asked for: it differs from what the pump
-  /// counts, or a bolus may end before it was given.
+  /// Whether other insulin can reach the body than the pump counts for its programs.
   public var changesWhatArrives: Bool {
     switch self {
-    case .occlusion, .leak, .siteFailure, .scale, .misreportedBolus, .scatter, .airBubble, .empty,
-      .uncertainDelivery:
-      true
-    case .alarm(let alarm): alarm.stopsDelivery
-    case .communicationLoss, .reject, .dropPulses, .unrequested, .clockDrift, .clockError: false
+    case .occlusion, .leak, .siteFailure, .scale, .misreportedBolus, .scatter, .airBubble: true
+    case .alarm, .empty, .uncertainDelivery, .communicationLoss, .reject, .dropPulses, .unrequested,
+      .clockDrift, .clockError:
+      false
     }
   }
 }

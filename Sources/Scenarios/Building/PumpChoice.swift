@@ -34,12 +34,10 @@ struct PumpChoice: Sendable {
     let model = keys.optional(
       "model", .pump, else: "'generic'",
       "A preset of pulse, steps, limits, reservoir and residual rule, as `loopsim pumps` lists "
-        + "them; `generic` is `generic50`. `continuous` feeds the body "
-        + "by rates and whole boluses, or by pulses where a fault can change what arrives, "
-        + "whatever its size, where a bolus may be stopped by such a fault, a `cancelAt`, a "
-        + "`suspend`, a pump that is taken off, refilled or replaced, or the end of a `reservoir`, "
-        + "`capacity` or `life` that is stated, or is `reported` wrongly. Of a whole bolus that "
-        + "stops otherwise, as when a program cancels it, the body gives back what is not given.")
+        + "them; `generic` is `generic50`. `continuous` feeds the body by rates and whole boluses, "
+        + "and takes back what is not given of a bolus that stops; where a fault can change what "
+        + "arrives, whatever its size, or a bolus is `reported` wrongly, it feeds it by pulses, "
+        + "from the beginning on.")
     let pulse = keys.optional(
       "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
     let basalStep = keys.optional(
@@ -126,16 +124,10 @@ struct PumpChoice: Sendable {
 
   /// Whether the body gets rates and whole boluses in place of pulses.
   ///
-  /// What does not arrive of a pulse is a part of that pulse, and of a bolus that is stopped the
-  /// body has what was given until then, so that where an event changes what arrives, or the
-  /// reservoir or the life of the pump may end before a bolus does, such a body gets pulses too.
+  /// What does not arrive of a pulse is a part of that pulse, so that where an event changes what
+  /// arrives, or what the pump says of it, such a body gets pulses too.
   func isContinuous(while events: [ScenarioEvent]) -> Bool {
-    let full = PumpProfile.continuous
-    let isEndless = profile.reservoirCapacity >= full.reservoirCapacity && profile.life == nil
-    // A rate ends where the pump is taken off; of a bolus that runs then a part arrives.
-    let partsBolus = events.contains { $0.isRemoval } && events.contains { $0.isBolus }
-    return profile.id == full.id && reservoir == nil && isEndless && !partsBolus
-      && !events.contains(where: \.changesWhatArrives)
+    profile.id == PumpProfile.continuous.id && !events.contains(where: \.changesWhatArrives)
   }
 
   /// The pump as the world begins.
@@ -171,11 +163,6 @@ struct PumpChoice: Sendable {
     }
     return events
   }
-}
-
-extension ScenarioEvent {
-  fileprivate var isRemoval: Bool { if case .pump(.remove) = action { true } else { false } }
-  fileprivate var isBolus: Bool { if case .bolus = action { true } else { false } }
 }
 
 extension PumpLife {

@@ -38,15 +38,13 @@ public struct Fault: Sendable {
 }
 
 extension ScenarioEvent {
-  /// Whether from then on other insulin reaches the body than was asked for: it differs from what
-  /// the pump counts, or a bolus may end before it was given.
+  /// Whether from then on other insulin can reach the body than the pump counts.
   public var changesWhatArrives: Bool {
     switch action {
     case .beginFault(let fault):
       guard case .pump(let effect) = fault.effect else { return false }
       return effect.changesWhatArrives
-    case .bolus(let request): return request.reported != nil || request.cancelAfter != nil
-    case .cancelBolus, .suspend, .pump(.replaceReservoir): return true
+    case .bolus(let request): return request.reported != nil
     default: return false
     }
   }

@@ -154,10 +154,8 @@ struct EndedRun: Sendable {
     records.released = delivered.pulses.lazy.filter { $0.channel == .release }.map {
       (instant: $0.instant, units: $0.physicalUnits)
     }
-    if setup.inflow == .pulses {
-      records.reached = delivered.unitsReachingBody(of:)
-      (records.shortPulses, records.excessPulses) = delivered.wrongPulses
-    }
+    if setup.inflow == .pulses { records.reached = delivered.unitsReachingBody(of:) }
+    (records.shortPulses, records.excessPulses) = delivered.wrongPulses
     let requests = world.appRecord.bolusRequests
     for episode in world.faults.episodes {
       switch episode.fault.effect {

@@ -245,7 +245,9 @@ struct Delivery: Sendable {
   /// What still runs when the run ends becomes a record as far as it has come.
   mutating func endPrograms(at now: Instant) {
     record.note(PumpProgramRecord(pump.program, end: now))
-    if let bolus = pump.bolus { record.note(PumpBolusRecord(bolus, isRunning: true)) }
+    guard let bolus = pump.bolus else { return }
+    body.takeBack(bolus.remaining, at: now)
+    record.note(PumpBolusRecord(bolus, isRunning: true))
   }
 
   /// The law that pump or body break now, or that a pulse broke since this was last asked.
