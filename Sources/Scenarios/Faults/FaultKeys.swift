@@ -30,7 +30,10 @@ struct FaultKeys: Sendable {
     at = keys.optional(
       "at", .unread(ScenarioSchema.occurrence),
       "When it begins, for faults with a `duration` or a moment.")
-    during = keys.optional("during", .during, "From when, and how long or until when.")
+    during = keys.optional(
+      "during", .during,
+      "From when, and how long or until when. A span counts from the first time, with `+` or "
+        + "without: `['+9h', '+1h']` is the hour from nine hours after the start on.")
     every = keys.optional(
       "every",
       .object { keys in
