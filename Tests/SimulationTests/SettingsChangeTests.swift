@@ -47,6 +47,27 @@ struct SettingsChangeTests {
     #expect(change.named(of: former).maximumActiveInsulin == nil)
     #expect(change.named(of: former).maximumBolus == .milliunits(10_000))
     #expect(changed.isClosedLoop && changed.insulinType == former.insulinType)
+    // Each has a word of its own.
+    #expect(Set(change.words).count == Mirror(reflecting: change).children.count)
+  }
+
+  @Test("What is saved says which settings are changed")
+  func tells() throws {
+    var (change, fixture) = (SettingsChange(), Fixture())
+    change.targets = DailySchedule(always: .init(lower: .mgdL(110), upper: .mgdL(120)))
+    change.maximumBolus = .milliunits(5_000)
+    fixture.duration = .hours(1)
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 10), .changeSettings(change)),
+      ScenarioEvent(at: .at(0, 20), .changeSettings(SettingsChange())),
+    ]
+    var run = Run(try fixture.setup())
+    while run.step() {}
+    #expect(
+      run.finish().trace.happenings.filter { $0.kind == .settings }.map(\.text) == [
+        "Settings are saved: correction range, maximum bolus.",
+        "Settings are saved as they are.",
+      ])
   }
 
   @Test("What is not changed stays, and is not named")

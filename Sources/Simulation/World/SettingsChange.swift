@@ -34,6 +34,9 @@ public struct SettingsChange: Sendable, Equatable {
   /// Creates a change of nothing.
   public init() {}
 
+  /// What a person calls the settings that are changed.
+  var words: [String] { Self.settings.filter { $0.isIn(self) }.map(\.word) }
+
   /// What a therapy has of the settings that are changed.
   func named(of therapy: TherapySettings) -> Self {
     Self.settings.reduce(into: Self()) { named, setting in setting.name(self, therapy, &named) }
@@ -46,19 +49,23 @@ public struct SettingsChange: Sendable, Equatable {
 
   /// All settings, each with what a therapy has of it.
   private static let settings: [Setting] = [
-    Setting(\.basal, \.basal),
-    Setting(\.sensitivity, \.sensitivity),
-    Setting(\.carbRatio, \.carbRatio),
-    Setting(\.targets, \.targets),
-    Setting(\.suspendThreshold, \.suspendThreshold),
-    Setting(\.maximumBolus, \.maximumBolus),
-    Setting(\.maximumBasalRate, \.maximumBasalRate),
-    Setting(\.strategy, \.strategy),
-    Setting(\.applicationFactor, \.applicationFactor),
-    Setting(\.usesMidAbsorptionISF, \.usesMidAbsorptionISF),
-    Setting(\.usesIntegralRetrospectiveCorrection, \.usesIntegralRetrospectiveCorrection),
-    Setting(\.includesPositiveVelocityAndRC, \.includesPositiveVelocityAndRC),
-    Setting(\.maximumActiveInsulin, \.maximumActiveInsulin),
+    Setting("basal schedule", \.basal, \.basal),
+    Setting("insulin sensitivity", \.sensitivity, \.sensitivity),
+    Setting("carb ratio", \.carbRatio, \.carbRatio),
+    Setting("correction range", \.targets, \.targets),
+    Setting("suspend threshold", \.suspendThreshold, \.suspendThreshold),
+    Setting("maximum bolus", \.maximumBolus, \.maximumBolus),
+    Setting("maximum basal rate", \.maximumBasalRate, \.maximumBasalRate),
+    Setting("dosing strategy", \.strategy, \.strategy),
+    Setting("application factor", \.applicationFactor, \.applicationFactor),
+    Setting("ISF of mid-absorption", \.usesMidAbsorptionISF, \.usesMidAbsorptionISF),
+    Setting(
+      "integral retrospective correction", \.usesIntegralRetrospectiveCorrection,
+      \.usesIntegralRetrospectiveCorrection),
+    Setting(
+      "positive momentum and retrospective correction", \.includesPositiveVelocityAndRC,
+      \.includesPositiveVelocityAndRC),
+    Setting("maximum insulin on board", \.maximumActiveInsulin, \.maximumActiveInsulin),
   ]
 
   /// A setting, as a change and as a therapy have it.
@@ -68,27 +75,34 @@ public struct SettingsChange: Sendable, Equatable {
     /// Takes it from a therapy into another change, where a change has it.
     let name: @Sendable (SettingsChange, TherapySettings, inout SettingsChange) -> Void
 
+    /// Whether a change has it.
+    let isIn: @Sendable (SettingsChange) -> Bool
+    /// What a person calls it.
+    let word: String
+
     init<Value>(
-      _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
+      _ word: String, _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
       _ therapy: any WritableKeyPath<TherapySettings, Value> & Sendable
     ) {
-      self.init(change, therapy, storing: { $0 }, reading: { $0 })
+      self.init(word, change, therapy, storing: { $0 }, reading: { $0 })
     }
 
     /// A setting that a therapy may lack.
     init<Value>(
-      _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
+      _ word: String, _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
       _ therapy: any WritableKeyPath<TherapySettings, Value?> & Sendable
     ) {
-      self.init(change, therapy, storing: { $0 }, reading: { $0 })
+      self.init(word, change, therapy, storing: { $0 }, reading: { $0 })
     }
 
     private init<Value, Stored>(
-      _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
+      _ word: String, _ change: any WritableKeyPath<SettingsChange, Value?> & Sendable,
       _ therapy: any WritableKeyPath<TherapySettings, Stored> & Sendable,
       storing store: @escaping @Sendable (Value) -> Stored,
       reading read: @escaping @Sendable (Stored) -> Value?
     ) {
+      self.word = word
+      isIn = { $0[keyPath: change] != nil }
       apply = { from, settings in
         if let value = from[keyPath: change] { settings[keyPath: therapy] = store(value) }
       }

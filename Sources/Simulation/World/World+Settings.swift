@@ -77,7 +77,10 @@ extension World {
       commands.append(.replaceSchedule(basal))
     }
     sendAll(commands)
-    note(.settings, "save", "Other settings are saved.")
+    let words = change.words.joined(separator: ", ")
+    note(
+      .settings, "save",
+      words.isEmpty ? "Settings are saved as they are." : "Settings are saved: \(words).")
   }
 
   private mutating func save(_ therapy: TherapySettings) -> [PumpCommand] {
