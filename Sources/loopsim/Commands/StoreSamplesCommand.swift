@@ -74,8 +74,15 @@ struct StoreSamplesCommand: Command {
   private var type: ObjectType { kind.type }
 
   func validate() throws {
-    if unitWord != nil, type.unit == nil {
+    guard let unitWord else { return }
+    guard let own = type.unit else {
       throw Failure(.usage, "The values of \(type) have no unit to choose. Leave --unit out.")
+    }
+    guard own.isCompatible(with: unitWord.unit) else {
+      throw Failure(
+        .usage,
+        "\(StoreSelection.word(for: unitWord.unit, in: .text)) does not fit \(type), whose values "
+          + "are in \(own.unitString). Choose another --unit.")
     }
   }
 
