@@ -29,6 +29,17 @@ struct BoundaryTests {
     }
   }
 
+  @Test("A trend of readings a second apart is one, and of readings of one instant none")
+  func densestTrend() {
+    for (step, rate) in [(TimeSpan.zero, nil), (.seconds(1), 60)] as [(TimeSpan, Double?)] {
+      var window = TrendWindow()
+      for index in Int64(0)..<3 {
+        window.append(100 + Double(index), at: Fixture.midnight + step * index)
+      }
+      #expect(window.rate == rate)
+    }
+  }
+
   @Test("A reading that is held for ten minutes is sent after ten minutes, and no later")
   func heldReadings() {
     for (second, count) in [(0, 1), (1, 0)] as [(Int64, Int)] {

@@ -1,3 +1,4 @@
+import Determinism
 import Devices
 import Quantities
 import TestSupport
@@ -116,6 +117,23 @@ struct SensorModelTests {
     averaged.interpolation = .movingAverage
     let smooth = Moments(Self.noise(.johnson(averaged), seed: 9, count: 3_000))
     #expect(smooth.deviation < noise.deviation)
+  }
+
+  @Test("Noise between base values is a spline: at each of them its slope goes on")
+  func smoothJohnson() {
+    // Over a hundredth of a second on either side the change differs by the curvature alone, which
+    // is a few hundred mg/dL for a step squared, and by far more where the slopes do not meet.
+    let parameters = JohnsonNoise.Parameters.simglucose
+    let short = TimeSpan.milliseconds(10)
+    var noise = JohnsonNoise(parameters)
+    var stream = RandomStream(seed: 3, name: "cgm")
+    for index in Int64(1)..<40 {
+      let knot = parameters.baseStep * index
+      // From one block of ten base values to the next the spline is another.
+      let values = [knot - short, knot, knot + short].map { noise.value(at: $0, from: &stream) }
+      let bend = (values[2] - values[1]) - (values[1] - values[0])
+      if index % 10 != 0 { #expect(bend.magnitude < 1e-7, "\(index)") }
+    }
   }
 
   @Test("A cubic spline with not-a-knot ends reproduces a cubic exactly")
