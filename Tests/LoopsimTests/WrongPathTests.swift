@@ -181,6 +181,18 @@ struct WrongPathTests {
       StudyCommand.folderComplaint(scratch.path)?.contains("status \(scratch.path)': ") == true)
   }
 
+  @Test("What is wrong with a scenario ends expand with its code, after what there is of it")
+  func expandsWhatIsWrong() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("bare.json5")
+    try Files.write("{}", to: file)
+    let told = await program(["expand", file])
+    #expect(told.code == 65 && told.output.hasPrefix("bare\n"))
+    #expect(told.error.contains("1:1: error: \"format\" is missing."))
+    try Files.write(scenario(), to: file)
+    #expect(await program(["expand", file]).code == 0)
+  }
+
   @Test("What the system cannot read ends each command with its code")
   func unreadable() async throws {
     let scratch = try Scratch()

@@ -55,6 +55,8 @@ struct ExpandCommand: Command {
     }
     if format == .json, count > 0 { console.write("\n]\n", to: .output) }
     if count == 0 { throw RunSelection.noRun(only ?? "", in: file, among: others) }
+    // What there is shows what is wrong, and cannot be run all the same.
+    if problems.hasErrors { throw CommandLineError.exit(ExitCode(of: problems.sorted)) }
   }
 
   private func print(_ run: ExpandedRun, to console: any Console) {
