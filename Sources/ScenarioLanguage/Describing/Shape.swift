@@ -1,3 +1,4 @@
+internal import Quantities
 import StructuredText
 
 /// What a value of a scenario may be.
@@ -144,7 +145,7 @@ extension Shape {
   package static let anySpan = Form.anySpan.shape
   package static let anyNumber = Form.anyNumber.shape
   package static let positive = Form.positive.shape
-  package static let anyGlucose = Form.glucose(1...2_000).shape
+  package static let anyGlucose = Form.glucose(GlucoseConcentration.stated).shape
 
   /// An object with the keys of a block.
   package static func object<Root>(_ block: Block<Root>) -> Shape {

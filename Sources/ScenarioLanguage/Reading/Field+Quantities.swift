@@ -13,6 +13,9 @@ extension InsulinSensitivity {
 }
 
 extension GlucoseConcentration {
+  /// What a scenario may state, in mg/dL.
+  public static let stated: ClosedRange<Double> = 1...2_000
+
   /// What a reading is in mg/dL, where a wider range may be stated; outside of it one is more
   /// likely in another unit.
   static let usual: ClosedRange<Double> = 20...600
@@ -25,7 +28,9 @@ extension CarbohydrateRatio {
 
 extension Field {
   /// A glucose concentration in the file's unit; the range is in milligrams per decilitre.
-  public func glucose(in range: ClosedRange<Double> = 1...2_000) -> GlucoseConcentration? {
+  public func glucose(
+    in range: ClosedRange<Double> = GlucoseConcentration.stated
+  ) -> GlucoseConcentration? {
     glucoseNumber(in: range, per: "").map { .mgdL($0) }
   }
 
@@ -174,7 +179,9 @@ extension Field {
   }
 
   /// Two glucose concentrations `[low, high]` in the file's unit; the range is in mg/dL.
-  public func glucoseRange(in range: ClosedRange<Double> = 1...2_000) -> GlucoseRange? {
+  public func glucoseRange(
+    in range: ClosedRange<Double> = GlucoseConcentration.stated
+  ) -> GlucoseRange? {
     guard node?.items?.count == 2 else {
       reportUnusable(expected: "a list of two glucose values, such as [100, 115]")
       return nil

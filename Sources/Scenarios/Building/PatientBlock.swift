@@ -213,7 +213,8 @@ struct PatientBlock {
       "Own insulin in a minute for each mg/dL of `basalGlucose`, at any glucose, in U: 0.0001 with "
         + "100 mg/dL is 0.6 U/h.")
     let glucose = $0.key(
-      "basalGlucose", .reading(1...2_000), default: "100", "The glucose that it belongs to.")
+      "basalGlucose", .reading(GlucoseConcentration.stated), default: "100",
+      "The glucose that it belongs to.")
     return {
       .init(
         perGlucose: $0[perGlucose], basalProduction: $0[production], basalGlucose: $0[glucose].mgdL)

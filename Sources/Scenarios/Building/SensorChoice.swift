@@ -121,7 +121,7 @@ extension SensorChoice {
     $0.set(
       \.shown, "range",
       // A lower end of 10 is one of a sensor that shows all; an upper end of 22.2 is one in mmol/L.
-      .glucoseRange(1...2_000).map { range, field in
+      .glucoseRange(GlucoseConcentration.stated).map { range, field in
         guard range.lower < range.upper else {
           field.error("A sensor shows more than one value; its range has a lower and an upper end.")
           return nil

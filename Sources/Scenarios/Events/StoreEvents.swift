@@ -55,7 +55,7 @@ enum StoreEvents {
   }
 
   private static func written(_ keys: inout Keys) -> Maker<HealthStoreWrite> {
-    let glucose = keys.optional("glucose", .reading(1...2_000), "A reading.")
+    let glucose = keys.optional("glucose", .reading(GlucoseConcentration.stated), "A reading.")
     let carbs = keys.optional("carbs", .grams, "Carbohydrate.")
     let bolus = keys.optional("bolus", .units(0...100), "A bolus.")
     let basal = keys.optional("basal", .units(0...200), "A basal segment.")
