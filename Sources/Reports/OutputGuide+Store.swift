@@ -194,6 +194,10 @@ extension OutputGuide {
       ("store.known", "samples that it had already, or that were deleted there"),
       ("store.other", "of these, those with another amount or time, which stay as they were"),
       ("store.overlaps", "how often basal that was here and basal of the files overlap"),
+      (
+        "store.copies",
+        "boluses and carbohydrates added that were there already under another identity"
+      ),
       ("store.facts", "facts about the person that were taken over"),
       ("store.refused[].reason", "why the store refused samples"),
       ("store.refused[].count", "how many"),

@@ -127,6 +127,7 @@ struct StoreImportCommand: Command {
     let named = zip(formats, sources).compactMap { $0.glucoseUnit(of: $1.first) }
     try target.show(unit, named: named, in: &store)
     try target.findOverlaps(in: store)
+    try target.findCopies(in: store)
     return target
   }
 

@@ -25,6 +25,8 @@ struct ImportTarget {
 
   /// The basal that was added to a store in which there was something.
   private var addedBasal: Set<SampleUUID> = []
+  /// The boluses and carbohydrates that were added to such a store.
+  private var addedAmounts: Set<SampleUUID> = []
   private let wasEmpty: Bool
   /// The clock whose times are printed.
   private let clock: WallClock
@@ -34,6 +36,8 @@ struct ImportTarget {
   private var isShownMolar = false
   /// How often basal that was here goes on into basal of the file, and the first such pair.
   private var overlaps: (count: Int, first: String)?
+  /// How many boluses and carbohydrates are there twice now, and the first of them.
+  private var copies: (count: Int, first: String)?
 
   init(into store: SQLiteHealthStore, printingBy clock: WallClock = .utc) {
     self.clock = clock
@@ -85,9 +89,7 @@ struct ImportTarget {
         switch outcome {
         case .added:
           added += 1
-          if !wasEmpty, sample.sample.metadata.insulinDeliveryReason == .basal {
-            addedBasal.insert(sample.sample.uuid)
-          }
+          if !wasEmpty { note(added: sample.sample) }
           takeBackSurplus(of: sample.sample, .added)
         case .passedOver:
           passedOver += 1
@@ -97,6 +99,14 @@ struct ImportTarget {
         }
       }
       rest = rest.dropFirst(10_000)
+    }
+  }
+
+  private mutating func note(added sample: Sample) {
+    switch (sample.type, sample.metadata.insulinDeliveryReason) {
+    case (.insulinDelivery, .basal): addedBasal.insert(sample.uuid)
+    case (.insulinDelivery, _), (.dietaryCarbohydrates, _): addedAmounts.insert(sample.uuid)
+    default: break
     }
   }
 
@@ -154,6 +164,50 @@ struct ImportTarget {
     overlaps = found
   }
 
+  /// Notes boluses and carbohydrates that were here under another identity, to the second.
+  ///
+  /// They count twice now. So it is where one record comes from two programs, or where what tells
+  /// its samples apart has changed.
+  mutating func findCopies(in store: SQLiteHealthStore) throws {
+    guard !addedAmounts.isEmpty else { return }
+    let isNew = addedAmounts
+    var found: (count: Int, first: String)?
+    let clock = clock
+    for type in [ObjectType.insulinDelivery, .dietaryCarbohydrates] {
+      // How many there are of a moment and an amount that were here, less those that were added.
+      var before: [Amount: Int] = [:]
+      var added: [Sample] = []
+      try store.visitSamples(of: type, as: .user) { sample in
+        guard let amount = Amount(sample) else { return }
+        if isNew.contains(sample.uuid) {
+          added.append(sample)
+        } else {
+          before[amount, default: 0] += 1
+        }
+      }
+      for sample in added {
+        guard let amount = Amount(sample), let left = before[amount], left > 0 else { continue }
+        before[amount] = left - 1
+        found = ((found?.count ?? 0) + 1, found?.first ?? SampleWords(sample, clock).description)
+      }
+    }
+    copies = found
+  }
+
+  /// What one bolus or meal is told from another by, whoever recorded it.
+  private struct Amount: Hashable {
+    let second: Int64
+    let value: Double
+
+    init?(_ sample: Sample) {
+      guard let value = sample.storedValue, value > 0,
+        sample.metadata.insulinDeliveryReason != .basal
+      else { return nil }
+      second = sample.start.floored(to: .seconds(1)).millisecondsSince1970
+      self.value = value
+    }
+  }
+
   private mutating func refuse(_ sample: Sample, _ reason: String) {
     refused.takeBack(sample, because: "refused by the store: \(reason)")
     if let index = refusals.firstIndex(where: { $0.reason == reason }) {
@@ -180,7 +234,8 @@ struct ImportTarget {
         [
           "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
           "other": .integer(Int64(others?.count ?? 0)),
-          "overlaps": .integer(Int64(overlaps?.count ?? 0)), "facts": .integer(Int64(facts)),
+          "overlaps": .integer(Int64(overlaps?.count ?? 0)),
+          "copies": .integer(Int64(copies?.count ?? 0)), "facts": .integer(Int64(facts)),
           "refused": .array(
             refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
         ]))
@@ -237,6 +292,13 @@ struct ImportTarget {
         "Basal here and basal of the file at the same time, \(overlaps.count) of them: the first "
           + "is \(overlaps.first). What did not run is counted. To have it cut, import the files "
           + "together into a new store.")
+    }
+    if let copies {
+      console.note(
+        "Boluses and carbohydrates that were here already under another identity, "
+          + "\(copies.count) of them: the first is \(copies.first). They count twice now, in the "
+          + "insulin on board as well; 'loopsim audit' shows them. Keep the records of one program "
+          + "in a store.")
     }
     if isShownMolar {
       console.note(

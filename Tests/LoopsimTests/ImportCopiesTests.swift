@@ -1,0 +1,38 @@
+import Testing
+
+@testable import loopsim
+
+@Suite("What a second import of the same amounts tells")
+struct ImportCopiesTests {
+  @Test("store import tells of boluses and meals that were there under another identity")
+  func tellsOfCopies() async throws {
+    let scratch = try Scratch()
+    func treatment(_ id: String, _ time: String, _ amounts: String) -> String {
+      """
+      {"_id":"\(id)","eventType":"Meal Bolus","created_at":"2026-02-03T\(time)Z",\(amounts)}
+      """
+    }
+    let (store, report) = (scratch.file("a.sqlite"), scratch.file("r.json"))
+    let (first, later) = (scratch.file("1.json"), scratch.file("2.json"))
+    let meal = "\"insulin\":2,\"carbs\":30"
+    try Files.write("[\(treatment("a", "01:10:00", meal))]", to: first)
+    let one = await program(["store", "import", store, first, "--report", report])
+    #expect(one.code == 0 && !one.error.contains("another identity"), "\(one.error)")
+    #expect(try scratch.text(of: "r.json").contains("\"copies\": 0"))
+    // The same again under another name, and what only resembles it: another second and amount.
+    let others = [
+      treatment("b", "01:10:00", meal), treatment("c", "01:10:01", meal),
+      treatment("d", "01:10:00", "\"insulin\":2.5"),
+    ]
+    try Files.write("[\(others.joined(separator: ","))]", to: later)
+    let two = await program(["store", "import", store, later, "--report", report])
+    #expect(
+      two.error.contains(
+        "Boluses and carbohydrates that were here already under another identity, 2 of them: the "
+          + "first is 2 U, 2026-02-03T01:10:00Z. They count twice now,"), "\(two.error)")
+    #expect(try scratch.text(of: "r.json").contains("\"copies\": 2"))
+    // Nothing is added again, and nothing is to be told.
+    let again = await program(["store", "import", store, later])
+    #expect(!again.error.contains("another identity"), "\(again.error)")
+  }
+}
