@@ -193,6 +193,10 @@ extension OutputGuide {
       ("store.added", "samples that the store has now"),
       ("store.known", "samples that it had already, or that were deleted there"),
       ("store.other", "of these, those with another amount or time, which stay as they were"),
+      (
+        "store.partial",
+        "correlations left out because the store has some of their members alone"
+      ),
       ("store.overlaps", "how often basal that was here and basal of the files overlap"),
       (
         "store.copies",

@@ -35,4 +35,48 @@ struct ImportCopiesTests {
     let again = await program(["store", "import", store, later])
     #expect(!again.error.contains("another identity"), "\(again.error)")
   }
+
+  @Test("store import tells of meals of which the store has a nutrient alone")
+  func tellsOfParts() async throws {
+    let scratch = try Scratch()
+    func record(_ type: String, _ grams: Int) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierDietary\(type)" sourceName="Food" unit="g" \
+      creationDate="2026-01-15 08:00:00 +0000" startDate="2026-01-15 08:00:00 +0000" \
+      endDate="2026-01-15 08:00:00 +0000" value="\(grams)"/>
+      """
+    }
+    let file = scratch.file("export.xml")
+    try Files.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <HealthData locale="en_US">
+      <Correlation type="HKCorrelationTypeIdentifierFood" sourceName="Food" \
+      creationDate="2026-01-15 08:00:00 +0000" startDate="2026-01-15 08:00:00 +0000" \
+      endDate="2026-01-15 08:00:00 +0000">
+      \(record("Carbohydrates", 40))
+      \(record("Protein", 10))
+      </Correlation>
+      </HealthData>
+      """, to: file)
+    let store = scratch.file("a.sqlite")
+    let carbs = ["store", "import", store, file, "--type", "DietaryCarbohydrates"]
+    for words in [carbs, carbs] {
+      let alone = await program(words)
+      #expect(alone.code == 0 && !alone.error.contains("Correlations"), "\(alone.error)")
+    }
+    let whole = await program(["store", "import", store, file])
+    #expect(whole.output.hasSuffix("Added: 0. Here already, or deleted here: 1.\n"))
+    #expect(
+      whole.error.contains(
+        "Correlations of which the store has some members alone, 1 of them, and of which the rest "
+          + "is left out: the first is DietaryProtein of Food, 2026-01-15T08:00:00Z."),
+      "\(whole.error)")
+    // All at once is whole, and whole once more.
+    let other = scratch.file("b.sqlite")
+    for added in [1, 0] {
+      let all = await program(["store", "import", other, file])
+      #expect(all.output.contains("Added: \(added).") && !all.error.contains("Correlations"))
+    }
+  }
 }

@@ -36,6 +36,9 @@ struct ImportTarget {
   private var isShownMolar = false
   /// How often basal that was here goes on into basal of the file, and the first such pair.
   private var overlaps: (count: Int, first: String)?
+  /// How many correlations were passed over of which the store has some members alone, as after an
+  /// import of one type, and the first of them.
+  private var parts: (count: Int, first: String)?
   /// How many boluses and carbohydrates are there twice now, and the first of them.
   private var copies: (count: Int, first: String)?
 
@@ -95,6 +98,7 @@ struct ImportTarget {
           passedOver += 1
           let isKept = try isHere(sample.sample, store)
           takeBackSurplus(of: sample.sample, isKept ? .known : .absent)
+          try notePart(of: sample.sample, store)
         case .refused(let fault): refuse(sample.sample, "\(fault)")
         }
       }
@@ -138,6 +142,18 @@ struct ImportTarget {
       others = ((others?.count ?? 0) + 1, first)
     }
     return true
+  }
+
+  /// Notes a correlation that was passed over for members that are here alone, and the rest of it.
+  private mutating func notePart(of sample: Sample, _ store: SQLiteHealthStore) throws {
+    guard !sample.members.isEmpty, try store.sample(sample.uuid, as: .user) == nil else { return }
+    let missing = try sample.members.filter { try store.sample($0.uuid, as: .user) == nil }
+    guard !missing.isEmpty, missing.count < sample.members.count else { return }
+    let names = WordList.text(missing.map(\.type.name).sorted(), atMost: 4)
+    parts = (
+      (parts?.count ?? 0) + 1,
+      parts?.first ?? "\(names) of \(sample.type.name), \(clock.iso8601(sample.start))"
+    )
   }
 
   /// Notes where basal that was here goes on into basal of the file, or the other way round, as
@@ -234,6 +250,7 @@ struct ImportTarget {
         [
           "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
           "other": .integer(Int64(others?.count ?? 0)),
+          "partial": .integer(Int64(parts?.count ?? 0)),
           "overlaps": .integer(Int64(overlaps?.count ?? 0)),
           "copies": .integer(Int64(copies?.count ?? 0)), "facts": .integer(Int64(facts)),
           "refused": .array(
@@ -286,6 +303,12 @@ struct ImportTarget {
         "Here already with another amount or time, \(others.count) of them, and kept as they are "
           + "here: the first is \(others.first). To have the file's, import the files together "
           + "into a new store.")
+    }
+    if let parts {
+      console.note(
+        "Correlations of which the store has some members alone, \(parts.count) of them, and of "
+          + "which the rest is left out: the first is \(parts.first). To have it, import the whole "
+          + "file into a new store.")
     }
     if let overlaps {
       console.note(
