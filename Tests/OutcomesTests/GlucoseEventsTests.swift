@@ -57,6 +57,7 @@ struct GlucoseEventsTests {
     }
     #expect(try lengths(run(251, 17)).isEmpty)
     #expect(try lengths(run(251, 18)) == [90])
+    #expect(try lengths(run(200, 1) + run(251, 18)) == [90])
     #expect(try lengths(run(251, 9) + run(200, 6) + run(251, 9)) == [120])
     #expect(try lengths(run(251, 18) + run(200, 4)) == [110])
   }

@@ -73,6 +73,30 @@ struct GlucoseVariabilityTests {
     #expect(high.meanBelow70 == 0)
   }
 
+  @Test("Each CONGA is over its own hours, and the deviation of rates over a quarter of one")
+  func eachLag() throws {
+    // Four hours of 100, four of 110, and so on: three rises and two falls of 10 in a day.
+    let values = (0..<288).map { 100 + 10 * Double($0 / 48 % 2) }
+    let steps = try #require(series(values).variability)
+    // Over n steps a change is seen n times: the squares about the mean of 288 − n differences.
+    func deviation(_ n: Double, _ height: Double) -> Double {
+      let count = 288 - n
+      let sum = n * height
+      let squares = 5 * n * height * height - sum * sum / count
+      return (squares / (count - 1)).squareRoot()
+    }
+    #expect(agree(steps.conga1, deviation(12, 10)))
+    #expect(agree(steps.conga2, deviation(24, 10)))
+    #expect(agree(steps.conga4, deviation(48, 10)))
+    #expect(agree(steps.deviationOfRate, deviation(3, 10 / 15.0)))
+  }
+
+  @Test("A zigzag that begins with a fall of just its threshold turns where that begins")
+  func zigzagsFromAFall() {
+    let points = GlycemicExcursions.turningPoints(of: [100, 60, 90, 101, 99], threshold: 40)
+    #expect(points == [100, 60, 101])
+  }
+
   @Test("The zigzag keeps swings of at least its threshold")
   func zigzags() {
     let points = GlycemicExcursions.turningPoints(
@@ -132,6 +156,13 @@ struct GlucoseVariabilityTests {
     ] as [(Double, Double, String)])
   func findsZones(low: Double, high: Double, zone: String) {
     #expect(ControlVariability(low: low, high: high).zone.rawValue == zone)
+  }
+
+  @Test("What lies beyond the middle of the plane stands on its edge")
+  func movesToTheMiddle() {
+    let point = ControlVariability(low: 120, high: 100)
+    #expect(point.x == 110)
+    #expect(point.y == 110)
   }
 
   @Test("The shares of the zones add up to 100")

@@ -70,6 +70,25 @@ struct InsulinTotalsTests {
     #expect(totals.longestWithoutDelivery == .minutes(50))
   }
 
+  @Test("Time in a suspension is not time without delivery", arguments: [9, 11])
+  func suspendedBetweenAndAfter(hours: Int64) {
+    func suspension(_ from: Int64, _ to: Int64) -> InsulinRecord.BasalSegment {
+      .init(
+        from: monday + .hours(from), to: monday + .hours(to), .suspended, rate: .zero,
+        delivered: .zero)
+    }
+    // An hour to the pulse, another to the suspension of three, and less than one to the next
+    // pulse and from it to the last suspension; then none, or two.
+    let record = InsulinRecord(
+      deliveries: [
+        .init(at: monday + .hours(1), .milliunits(50), .basal),
+        .init(at: monday + .minutes(330), .milliunits(50), .basal),
+      ],
+      segments: [suspension(2, 5), suspension(6, 9)], scheduledBasal: Self.timeline(24))
+    let totals = InsulinTotals(record, after: monday, through: monday + .hours(hours))
+    #expect(totals.longestWithoutDelivery == .hours(hours == 9 ? 1 : 2))
+  }
+
   @Test("What begins at the start or at the end of a run is counted, and in one part of it only")
   func countsWhatBeginsAtTheEdges() {
     let (middle, end) = (monday + .hours(1), monday + .hours(2))

@@ -36,6 +36,19 @@ struct ReportingOutcomesTests {
     #expect(outcomes.delay95Minutes == 30)
   }
 
+  @Test("The median and the longest of lengths that come in any order")
+  func findsMedianLength() {
+    let outcomes = ReportingOutcomes(
+      deliveries: Self.pulses[...],
+      samples: [
+        Self.sample(0, 30, milliunits: 300, written: 35),
+        Self.sample(30, 35, milliunits: 50, written: 40),
+        Self.sample(35, 60, milliunits: 250, written: 65),
+      ])
+    #expect(outcomes.medianSpanMinutes == 25)
+    #expect(outcomes.longestSpanMinutes == 30)
+  }
+
   @Test("A deleted sample leaves a gap with its amount and its time")
   func findsGaps() {
     let outcomes = ReportingOutcomes(

@@ -35,6 +35,7 @@ struct TimeInRangesTests {
   func roundsToAHundred() {
     #expect(wholePercentages([33.4, 33.3, 33.3]) == [34, 33, 33])
     #expect(wholePercentages([0.5, 99.5]) == [1, 99])
+    #expect(wholePercentages([20.2, 30.7, 49.1]) == [20, 31, 49])
     #expect(wholePercentages([.nan, 1]).isEmpty)
   }
 
