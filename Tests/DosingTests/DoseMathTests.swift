@@ -111,6 +111,25 @@ struct DoseMathTests {
     #expect(decide(.manualBolus, iob: 13).bolus == correction.units)
   }
 
+  @Test(
+    "A limit is named where it takes something away, and not where it is just reached",
+    arguments: [
+      (5.9, 5.9, []), (6, 6, []), (6.1, 6, [.maximumBolus]), (-0.1, 0, [.nothingLessThanZero]),
+    ] as [(Double, Double, [DosingReasoning.Limit])])
+  func namedLimits(wanted: Double, given: Double, named: [DosingReasoning.Limit]) {
+    let correction = CorrectionMath.Correction.aboveRange(
+      minimum: 0, correcting: 1, minimumTarget: 90, units: wanted)
+    let manual = limits().manualBolus(correction)
+    #expect(manual.value == given)
+    #expect(manual.acted.limits == named)
+    // All of the correction at once, and of the maximum bolus.
+    var whole = limits()
+    whole.applicationFactor = 1
+    let automatic = whole.automaticBolus(correction, lowFirst: false)
+    #expect(automatic.value == given)
+    #expect(automatic.acted.limits == named)
+  }
+
   @Test("A last glucose below the range in force then overrides every other notice")
   func currentBelowTarget() throws {
     let example = Self.examples[0]

@@ -40,6 +40,34 @@ struct DosingEngineTests {
     }
   }
 
+  @Test("A bolus that begins now is on board in full, on the grid and off it", arguments: [0, 97])
+  func bolusNow(seconds: Int64) {
+    var input = WorkedExample.input
+    let now = WorkedExample.at(12, 5) + .seconds(seconds)
+    input.predictionStart = now
+    input.doses = [.init(type: .bolus, startDate: now, endDate: now, volume: 1.5)]
+    var engine = DosingEngine()
+    #expect(engine.cycle(input).activeInsulin == 1.5)
+    #expect(LoopAlgorithm.run(input).activeInsulin == 1.5)
+  }
+
+  @Test("An ISF that changes within a step, and in the next cycle no longer does")
+  func formerPartOfStep() {
+    var parted = WorkedExample.input
+    parted.useMidAbsorptionISF = true
+    // Only the last three minutes of the step from 11:45 differ.
+    parted.sensitivity = [
+      WorkedExample.entry((6, 0), (11, 47), 50), WorkedExample.entry((11, 47), (11, 50), 90),
+      WorkedExample.entry((11, 50), (20, 0), 50),
+    ]
+    var whole = parted
+    whole.sensitivity = [WorkedExample.entry((6, 0), (20, 0), 50)]
+    var engine = DosingEngine()
+    for (index, input) in [parted, whole, parted].enumerated() {
+      guard same(LoopAlgorithm.run(input), engine.run(input), "cycle \(index)") else { return }
+    }
+  }
+
   @Test("A copy is a checkpoint: both go on as one would have")
   func checkpoint() {
     var run = RandomEdits(seed: 7)
