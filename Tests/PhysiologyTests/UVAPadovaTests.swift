@@ -107,6 +107,42 @@ struct UVAPadovaTests {
     }
   }
 
+  @Test("each factor of a condition changes its own flows, and by as much as it says")
+  func conditions() throws {
+    let p = try #require(UVAPadovaParameters.named("adult#001"))
+    var state = UVAPadovaState()
+    (state.qsto1, state.qsto2, state.qgut) = (1_000, 2_000, 3_000)
+    (state.gp, state.gt, state.x, state.xl) = (100, 150, 40, 60)
+    (state.isc1, state.isc2) = (50, 70)
+    func change(
+      _ path: WritableKeyPath<ConditionFactors, Double>, _ factor: Double
+    ) -> UVAPadovaState {
+      var equations = UVAPadovaEquations(p, memory: .minuteByMinute)
+      equations.condition[keyPath: path] = factor
+      return equations.change(of: state, inflow: Inflow())
+    }
+    func isNear(_ value: Double, _ expected: Double) -> Bool {
+      abs(value - expected) < 1e-9 * max(1, abs(expected))
+    }
+    let usual = change(\.insulinSensitivity, 1)
+    // Half as sensitive: the liver holds back half as little, and the tissues take half as much.
+    let resistant = change(\.insulinSensitivity, 0.5)
+    #expect(isNear(resistant.gp - usual.gp, 0.5 * p.kp3 * 60))
+    #expect(isNear(resistant.gt - usual.gt, 0.5 * p.vmx * 40 * 150 / (p.km0 + 150)))
+    let producing = change(\.glucoseProduction, 1.25)
+    #expect(isNear(producing.gp - usual.gp, 0.25 * p.kp1))
+    #expect(producing.gt == usual.gt)
+    let quick = change(\.insulinAbsorption, 2)
+    #expect(isNear(quick.isc1, -2 * (p.ka1 + p.kd) * 50))
+    #expect(isNear(quick.isc2, 2 * (p.kd * 50 - p.ka2 * 70)))
+    #expect(isNear(quick.insulinAbsorbed, 2 * (p.ka1 * 50 + p.ka2 * 70)))
+    // No meal has begun, so the stomach empties at its greatest rate.
+    let slow = change(\.gastricEmptying, 0.5)
+    #expect(isNear(slow.qsto1, -0.5 * p.kmax * 1_000))
+    #expect(isNear(slow.qsto2, 0.5 * p.kmax * (1_000 - 2_000)))
+    #expect(isNear(slow.glucoseAbsorbed, 0.5 * p.kabs * 3_000))
+  }
+
   @Test(
     "a patient started at another glucose stays there on its basal rate", arguments: [90, 120, 190])
   func otherStarts(glucose: Double) throws {
