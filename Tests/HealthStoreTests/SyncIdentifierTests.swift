@@ -11,6 +11,9 @@ struct SyncIdentifierTests {
   func forms() {
     #expect("\(SyncIdentifier(hexadecimalOf: [0, 0xAB, 7]))" == "00ab07")
     #expect("\(SyncIdentifier(hexadecimalOf: 0x0102))" == "0000000000000102")
+    // More bytes than are kept as a number.
+    let long: [UInt8] = [0x0F, 0, 0x10, 3, 4, 5, 6, 7, 0xA9]
+    #expect("\(SyncIdentifier(hexadecimalOf: long))" == "0f00100304050607a9")
     #expect("\(SyncIdentifier(hexadecimalOf: [1, 2]).part(2, of: 3))" == "0102 2/3")
     #expect(
       "\(SyncIdentifier.scheduledBasal(from: start, to: start + .hours(1)))"
