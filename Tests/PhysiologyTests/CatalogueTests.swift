@@ -156,5 +156,7 @@ struct CatalogueTests {
     // The criteria do not depend on the time to peak; the standard error of its median is 0.7 min.
     #expect(abs(insulin - 55.6) < 2.5)
     #expect(abs(volume - 0.16) < 0.003)
+    // The law has the same threshold for all, in mmol/L.
+    #expect(drawn.allSatisfy { $0.renalThreshold == 11 })
   }
 }
