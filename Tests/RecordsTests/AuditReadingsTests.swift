@@ -60,6 +60,27 @@ struct AuditReadingsTests {
     #expect(found.occurrences.map(\.end) == [RecordMaker.midnight + .minutes(180)])
   }
 
+  @Test("A sensor that stands still again at once, elsewhere, is told of twice")
+  func stuckTwice() throws {
+    var maker = RecordMaker()
+    maker.day()
+    for step in 0..<30 as Range<Int64> {
+      maker.glucose(100 + 2 * Double(step), .minutes(5) * step, by: "Sensor")
+    }
+    // Six readings of 180, and right after them six of 140, of which the next is 141.
+    for step in 30..<42 as Range<Int64> {
+      maker.glucose(step < 36 ? 180 : 140, .minutes(5) * step, by: "Sensor")
+    }
+    for step in 42..<60 as Range<Int64> {
+      maker.glucose(99 + Double(step), .minutes(5) * step, by: "Sensor")
+    }
+    let found = stuck(maker)
+    #expect(found.map(\.severity) == [.check, .note])
+    #expect(found.map(\.start) == [150, 180].map { RecordMaker.midnight + .minutes($0) })
+    let ends = found.flatMap { $0.occurrences.map(\.end) }
+    #expect(ends == [175, 205].map { RecordMaker.midnight + .minutes($0) })
+  }
+
   @Test("A sensor of one reading in 15 minutes and some seconds may stand still too")
   func stuckQuarters() throws {
     var maker = RecordMaker()

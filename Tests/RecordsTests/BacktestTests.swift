@@ -33,6 +33,9 @@ struct BacktestTests {
     let hour = result.rows[13]
     #expect(abs(hour.delivered - 0.05) < 1e-9)
     #expect(hour.insulinOnBoard.map { abs($0) < 1e-9 } == true)
+    // In range all of the time: the scheduled 0.6 U/h, and none of it below the suspend threshold.
+    #expect(result.rows[13...].allSatisfy { $0.tempBasal.map { abs($0 - 0.6) < 1e-9 } == true })
+    #expect(test(flat(70)).rows[13...].allSatisfy { $0.tempBasal == 0 })
   }
 
   @Test("A dose that was written late is not seen before, and lowers the prediction after")

@@ -31,6 +31,19 @@ struct PulseSizeTests {
     #expect(even.pulse == 0.1)
   }
 
+  @Test("A pulse that was stated is not said to be inferred, and nor is one that is not known")
+  func stated() {
+    var maker = RecordMaker()
+    for hour in 0..<12 as Range<Int64> { maker.bolus(0.25, .hours(hour)) }
+    let stated = Audit(maker.samples, Audit.Options(pulse: 0.05))
+    #expect(stated.pulse == 0.05)
+    #expect(!stated.isPulseInferred)
+    #expect(AuditText.lines(stated, file: "a.json").contains("Pulse: 0.05 U."))
+    let empty = Audit(RecordMaker().samples, Audit.Options())
+    #expect(empty.pulse == nil)
+    #expect(!empty.isPulseInferred)
+  }
+
   @Test("Pulses of 0.025, 0.01 and 0.001 U are found behind coarser boluses, and written in full")
   func fine() {
     let boluses = [5.4, 3.2, 1.5, 0.8, 2.05]
