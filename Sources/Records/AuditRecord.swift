@@ -92,7 +92,6 @@ struct AuditSources {
     /// Whether an app built on LoopKit wrote insulin under this source.
     var isLoopKit = false
     var hasBasalSegments = false
-    var hasAutomaticDoses = false
     var isByHand = false
   }
 
@@ -145,9 +144,6 @@ struct AuditSources {
       sources[record.source].bolus += record.amount * share
     }
     if record.metadata.hasLoopKitOrigin { sources[record.source].isLoopKit = true }
-    if record.metadata.isAutomaticallyIssued == true {
-      sources[record.source].hasAutomaticDoses = true
-    }
     if record.isByHand { sources[record.source].isByHand = true }
   }
 
