@@ -119,7 +119,7 @@ struct AuditEnds {
   /// The length that nine in ten segments do not exceed.
   private func usualLongest(_ basal: [AuditRecord]) -> TimeSpan {
     let lengths = basal.map(\.sample.duration).sorted()
-    return lengths.isEmpty ? .zero : lengths[(lengths.count - 1) * 9 / 10]
+    return lengths.isEmpty ? .zero : lengths[(lengths.count * 9 + 9) / 10 - 1]
   }
 
   // MARK: - The beginning

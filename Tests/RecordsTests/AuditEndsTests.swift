@@ -206,6 +206,29 @@ struct AuditEndsTests {
     #expect(found.consequence.contains("finished"))
   }
 
+  @Test(
+    "Nine in ten of two segments are both of them, and of eleven ten",
+    arguments: [
+      ([30, 120], 120, .note), ([30, 120], 125, .fault),
+      ([30, 30, 30, 30, 30, 30, 30, 30, 30, 60, 90], 60, .note),
+      ([30, 30, 30, 30, 30, 30, 30, 30, 30, 60, 90], 65, .fault),
+    ] as [([Int64], Int64, AuditFinding.Severity)])
+  func nineInTen(segments: [Int64], lacking: Int64, severity: AuditFinding.Severity) throws {
+    var maker = RecordMaker()
+    var end: Int64 = 0
+    for minutes in segments {
+      maker.basal(
+        0.01 * Double(minutes), .minutes(end), .minutes(end + minutes), scheduled: 0.6)
+      end += minutes
+    }
+    for step in 0...((end + lacking) / 5) {
+      maker.glucose(120 + Double(step % 7), .minutes(5) * step)
+    }
+    let found = try finding(Audit(maker.samples), .basalEnds)
+    #expect(found.end - found.start == .minutes(lacking))
+    #expect(found.severity == severity)
+  }
+
   @Test("Basal that begins after boluses is missing before; after glucose alone it is a remark")
   func begins() throws {
     var maker = RecordMaker()
