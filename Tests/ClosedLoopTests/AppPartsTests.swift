@@ -271,6 +271,25 @@ struct AppPartsTests {
     }
   }
 
+  @Test("Saved settings hold from when they were saved, and what held before is still known")
+  func savedSettings() throws {
+    let before = try Self.configuration().therapy
+    var therapies = TherapyHistory(before, from: at(0), on: .utc)
+    var after = before
+    after.sensitivity = DailySchedule(always: .init(mgdLPerUnit: 40))
+    after.carbRatio = DailySchedule(always: .init(gramsPerUnit: 8))
+    after.targets = DailySchedule(always: .init(lower: .mgdL(120), upper: .mgdL(130)))
+    after.basal = DailySchedule(always: rate(800))
+    therapies.save(after, from: at(9))
+    for (instant, isNew) in [(at(9) - .milliseconds(1), false), (at(9), true), (at(20), true)] {
+      #expect(therapies.sensitivity(at: instant) == (isNew ? 40 : 50))
+      #expect(therapies.carbRatio(at: instant) == (isNew ? 8 : 10))
+      #expect(therapies.target(at: instant).lower == .mgdL(isNew ? 120 : 100))
+      // The pump has not acknowledged the basal schedule.
+      #expect(therapies.basal.value(at: instant) == before.basal.entries[0].value)
+    }
+  }
+
   @Test("What a person may log as given is more than nothing, at most 30 U, and not to come")
   func loggedInsulin() throws {
     #expect(InsulinRecords.canLog(30, at: at(9), now: at(9)))

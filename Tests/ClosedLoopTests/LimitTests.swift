@@ -168,6 +168,33 @@ struct LimitTests {
     #expect(guards(0.55) == [.staleGlucose])
   }
 
+  @Test(
+    "A bolus of a program leaves no more on board than twice the maximum bolus of 10 U",
+    arguments: [
+      (5, 15, 5, []), (5, 18, 2, [.maxActiveInsulin]), (5, 20, 0, [.maxActiveInsulin]),
+      (5, 25, 0, [.maxActiveInsulin]), (12, -3, 10, [.maxBolus]),
+      (12, 16, 4, [.maxBolus, .maxActiveInsulin]), (-1, 0, 0, [.belowZero]),
+    ] as [(Double, Double, Double, [CommandGuard])])
+  func programmedBoluses(
+    asked: Double, onBoard: Double, given: Double, guards: [CommandGuard]
+  ) throws {
+    let limits = CommandLimits(of: try Bench(from: at(9)).app)
+    func bolus(isAutomatic: Bool, _ set: GuardSet) -> ControllerCommand {
+      limits.bolus(
+        asked, isAutomatic: isAutomatic, by: set, insulinOnBoard: onBoard, caution: nil)
+    }
+    func units(_ command: ControllerCommand) -> Double {
+      guard case .startBolus(let amount, _)? = command.given else { return 0 }
+      return amount.units
+    }
+    let automatic = bolus(isAutomatic: true, .app)
+    #expect(units(automatic) == given)
+    #expect(automatic.guards == guards)
+    // What a person confirms, and what goes past the app, is not held against insulin on board.
+    #expect(units(bolus(isAutomatic: false, .app)) == min(10, max(0, asked)))
+    #expect(units(bolus(isAutomatic: true, .pump)) == max(0, asked))
+  }
+
   @Test("Data of 15 minutes are taken, and a millisecond later no more")
   func recency() {
     func refusal(_ glucose: Instant, _ pump: Instant) -> DosingRefusal? {
