@@ -104,6 +104,26 @@ struct ObserverLaws {
     #expect(try world.store.takeWakeUps(at: world.minute(70)).count == 1)
   }
 
+  @Test(
+    "H141 A wake-up that is answered takes back those before it in vain",
+    arguments: Place.allCases)
+  func completionAfterFailure(place: Place) throws {
+    var world = try woken(place, .bloodGlucose, .immediate)
+    var woken: [Int64] = []
+    for minute in 0..<60 as Range<Int64> {
+      if minute == 0 || minute == 10 {
+        let sample = world.glucose(100, minute: minute)
+        try world.save(sample, by: world.dexcom)
+      }
+      for wakeUp in try world.store.takeWakeUps(at: world.minute(minute)) {
+        woken.append(minute)
+        if minute == 1 { try world.store.complete(wakeUp) }
+      }
+    }
+    // That of minute 0 is in vain, and three from minute 10 on.
+    #expect(woken == [0, 1, 10, 11, 13])
+  }
+
   @Test("H142 Neither a correlation nor a watch is woken for", arguments: Place.allCases)
   func refused(place: Place) throws {
     var world = try World(place)
