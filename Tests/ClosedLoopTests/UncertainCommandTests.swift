@@ -23,6 +23,13 @@ struct UncertainCommandTests {
     try bench.run(until: at(8, 35))
     #expect(bench.app.pump.uncertain.map(\.instant) == [at(8, 21)])
     #expect(bench.app.pump.isUncertain)
+    // A program gives nothing beside it.
+    let answer = ControllerAnswer(
+      tempBasal: .start(unitsPerHour: 1, duration: .minutes(30)), bolus: 0.5)
+    for asked in answer.asked {
+      let obstacle = bench.app.pump.obstacle(to: asked, of: answer, at: bench.now)
+      #expect(obstacle == .deliveryUncertain)
+    }
     let input = bench.app.algorithmInput(at: bench.now, for: .manualBolus)
     #expect(input.doses.filter { $0.type == .bolus }.map(\.volume) == [2, 1])
     // With another pod nobody learns what became of the second: it counts as given.
