@@ -142,6 +142,14 @@ struct AppPartsTests {
     disturbances.begin(.corrupt(.recommendedRate, .max), id: "rate", at: at(9), holding: 0)
     #expect(disturbances.wrongInsulin(besides: 1, settings) == 2)
     #expect(disturbances.wrongInsulin(besides: nil, settings) == 0)
+    // Another one changes what this has left: 3 U in place of 1.
+    for (mode, wrong) in [
+      (.zero, -1), (.scale(2), 5), (.max, 19), (.add(0.5), 2.5),
+    ] as [(CorruptMode, Double)] {
+      var both = disturbances
+      both.begin(.corrupt(.insulinOnBoard, mode), id: "other", at: at(9), holding: 0)
+      #expect(both.wrongInsulin(besides: 1, settings) == wrong)
+    }
     #expect(disturbances.disturbed(1, .recommendedRate, settings) == 5)
     #expect(disturbances.disturbed(1, .recommendedBolus, settings) == 1)
     disturbances.end(id: "rate")

@@ -129,15 +129,16 @@ package struct DataDisturbances: Sendable {
   func wrongInsulin(
     besides present: @autoclosure () -> Double?, _ therapy: TherapySettings
   ) -> Double {
-    var wrong = 0.0
+    let most = therapy.maximumBolus.units * therapy.activeInsulinMultiplier
+    var known: (said: Double, believed: Double)?
     for disturbance in active {
-      guard case .corrupt(.insulinOnBoard, let mode) = disturbance.disturbance,
-        let present = present()
-      else { continue }
-      let most = therapy.maximumBolus.units * therapy.activeInsulinMultiplier
-      wrong += mode.value(of: present, held: disturbance.held, within: 0...most) - present
+      guard case .corrupt(.insulinOnBoard, let mode) = disturbance.disturbance else { continue }
+      if known == nil { known = present().map { ($0, $0) } }
+      guard let (said, believed) = known else { return 0 }
+      // Of several each changes what the one before it has left.
+      known = (said, mode.value(of: believed, held: disturbance.held, within: 0...most))
     }
-    return wrong
+    return known.map { $0.believed - $0.said } ?? 0
   }
 
   /// A recommended rate in U/h, or amount in U, as a disturbance leaves it.
