@@ -51,23 +51,6 @@ struct DosingEngineTests {
     #expect(LoopAlgorithm.run(input).activeInsulin == 1.5)
   }
 
-  @Test("An ISF that changes within a step, and in the next cycle no longer does")
-  func formerPartOfStep() {
-    var parted = WorkedExample.input
-    parted.useMidAbsorptionISF = true
-    // Only the last three minutes of the step from 11:45 differ.
-    parted.sensitivity = [
-      WorkedExample.entry((6, 0), (11, 47), 50), WorkedExample.entry((11, 47), (11, 50), 90),
-      WorkedExample.entry((11, 50), (20, 0), 50),
-    ]
-    var whole = parted
-    whole.sensitivity = [WorkedExample.entry((6, 0), (20, 0), 50)]
-    var engine = DosingEngine()
-    for (index, input) in [parted, whole, parted].enumerated() {
-      guard same(LoopAlgorithm.run(input), engine.run(input), "cycle \(index)") else { return }
-    }
-  }
-
   @Test("A copy is a checkpoint: both go on as one would have")
   func checkpoint() {
     var run = RandomEdits(seed: 7)
