@@ -222,7 +222,8 @@ public enum OutputGuide {
   private static let predictions = File(
     name: OutputSelection.File.predictions.fileName,
     about: "What the algorithm predicted in a cycle of every half hour, half an hour apart; with "
-      + "`output.save: ['predictions']` in every cycle, in its own steps.",
+      + "`output.save: ['predictions']` in every cycle, in its own steps. Of two cycles at one "
+      + "instant (`app.doubleRun`) it is that of the second; cycles.csv has a row of both.",
     columns: [
       ("cycle", local), ("cycle_utc", utc),
       (
