@@ -58,11 +58,14 @@ struct BatchViewTests {
 
   @Test(
     "Food of before the run is no news by any clock of the phone",
-    arguments: [("-3h", "1h"), ("-3h", "-1h"), ("-10m", "-3h"), ("-10m", "3h")])
-  func foodBeforeByWrongClock(since: String, by: String) throws {
+    arguments: [
+      ("-3h", "+210m", "1h"), ("-3h", "+210m", "-1h"), ("-3h", "+175m", "1h"),
+      ("-3h", "+175m", "-1h"), ("-10m", "+40m", "-3h"), ("-10m", "+40m", "3h"),
+    ])
+  func foodBeforeByWrongClock(since: String, lasting: String, by: String) throws {
     let text = """
       { format: 'loopsim/1', id: 's', clock: { duration: '30m', preRoll: '3h' }, \(Self.person),
-        faults: [{ during: ['\(since)', '+30m'], app: { clockJump: '\(by)' } }],
+        faults: [{ during: ['\(since)', '\(lasting)'], app: { clockJump: '\(by)' } }],
         events: [{ at: '-20m', meal: { grams: 20 } },
           { at: '+0m', meal: { grams: 10 } }, { at: '+7m', meal: { grams: 5 } }] }
       """
