@@ -41,10 +41,12 @@ struct DailyPatternTests {
     let run = RunMeasurements(
       from: start, to: start + .hours(2), trueGlucose: series([]), cgm: series([]),
       insulin: InsulinRecord(deliveries: [
-        .init(at: monday + .hours(6), .milliunits(300), .basal)
+        .init(at: monday + .hours(6), .milliunits(300), .basal),
+        // The last of the run, as it ends.
+        .init(at: monday + .hours(7), .milliunits(200), .basal),
       ]))
     let pattern = DailyPattern(run, series([]))
-    #expect(pattern.basal[5] == 0.3 && pattern.basal[6] == 0)
+    #expect(pattern.basal[5] == 0.3 && pattern.basal[6] == 0.2)
     #expect(pattern.basal.count { $0 == nil } == 22)
     #expect(pattern.glucose.allSatisfy { $0 == nil })
   }
