@@ -107,8 +107,7 @@ public struct GlucoseGrid: Hashable, Sendable {
   /// back the hour that came twice counts as it was first.
   public var timesOfDay: [[Double?]] {
     days.map { day in
-      let isOrdinary = day.count == slotsPerDay && hasTimesOfDay(day)
-      if isOrdinary { return Array(slots[day]) }
+      if isOrdinary(day) { return Array(slots[day]) }
       var values = [Double?](repeating: nil, count: slotsPerDay)
       var seen: Set<Int> = []
       for slot in day {
@@ -122,12 +121,14 @@ public struct GlucoseGrid: Hashable, Sendable {
     }
   }
 
-  /// Whether a day begins and ends at the times of day at which its slots would on an ordinary day.
-  private func hasTimesOfDay(_ day: Range<Int>) -> Bool {
-    guard let last = day.last else { return true }
+  /// Whether a day begins at midnight, is as long as others and has no change of its clock; one
+  /// that goes forward and back again has as many slots too.
+  private func isOrdinary(_ day: Range<Int>) -> Bool {
+    guard day.count == slotsPerDay, let last = day.last else { return false }
+    let (start, end) = (instant(of: day.lowerBound), instant(of: last))
     let step = 60_000 * Int64(intervalMinutes)
-    return clock.timeOfDay(at: instant(of: day.lowerBound)).milliseconds / step == 0
-      && clock.timeOfDay(at: instant(of: last)).milliseconds / step == Int64(day.count - 1)
+    return clock.timeOfDay(at: start).milliseconds / step == 0
+      && !clock.transitions.contains { $0.instant > start && $0.instant <= end }
   }
 
   /// The days' worth of slots that hold a value.

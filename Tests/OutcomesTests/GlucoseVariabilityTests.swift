@@ -209,6 +209,40 @@ struct GlucoseVariabilityTests {
     #expect(agree(found.deviationOfDailyMeans, (146 - 144.32) / 3.0.squareRoot()))
   }
 
+  @Test(
+    "A day on which the clock goes back and forward again is held against the next by the clock")
+  func toAndFro() throws {
+    // 08:00 is 07:00 again, and after 16:59 comes 18:00.
+    let clock = WallClock(
+      initialOffset: .zero,
+      transitions: [
+        .init(instant: monday + .hours(8), offset: .hours(-1)),
+        .init(instant: monday + .hours(18), offset: .zero),
+      ])
+    let points = (0..<576).map { step in
+      let instant = monday + .minutes(5) * Int64(step)
+      let hour = clock.timeOfDay(at: instant).milliseconds / 3_600_000
+      return GlucoseSeries.Point(instant, mgdL: 100 + 4 * Double(hour))
+    }
+    let grid = try #require(GlucoseGrid(GlucoseSeries(points, clock: clock)))
+    #expect(grid.days == [0..<288, 288..<576])
+    #expect(grid.timesOfDay[0][17 * 12..<18 * 12].allSatisfy { $0 == nil })
+    #expect(grid.timesOfDay[0].count { $0 != nil } == 276)
+    #expect(GlucoseVariability(grid).meanOfDailyDifferences == 0)
+  }
+
+  @Test(
+    "A day whose midnight is left out begins at 01:00, also where its slots are 24 hours' worth")
+  func withoutMidnight() throws {
+    let clock = WallClock(
+      initialOffset: .zero, transitions: [.init(instant: monday, offset: .hours(1))])
+    let grid = try #require(GlucoseGrid(series(run(120, 276), clock: clock)))
+    #expect(grid.days == [0..<288])
+    let times = try #require(grid.timesOfDay.first)
+    #expect(
+      times == run(120, 276).reduce(into: [Double?](repeating: nil, count: 12)) { $0.append($1) })
+  }
+
   @Test("CONGA is over the hours that were asked for, and is none over less than a step")
   func congaHours() throws {
     // A rise of 1, 2, 3, ... each five minutes: over n steps from i the change is n·i + n(n+1)/2.
