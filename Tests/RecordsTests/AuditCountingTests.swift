@@ -183,4 +183,24 @@ struct AuditCountingTests {
       found.consequence
         == "Until then whoever read the record missed up to 5.1 U of active insulin.")
   }
+
+  @Test("What a page draws of each sample is its kind and the rate that it states")
+  func marks() {
+    var maker = RecordMaker()
+    maker.basal(0.6, .zero, .hours(1))
+    maker.basal(1.2, .hours(1), .hours(2), temp: 1.2)
+    maker.basal(0, .hours(2), .hours(3), isSuspend: true)
+    maker.basal(0.5, .hours(3), .hours(4), scheduled: nil)
+    maker.bolus(2, .hours(4))
+    maker.bolus(1, .hours(5), hasReason: false)
+    maker.food(20, .hours(6))
+    let marks = Audit(maker.samples).marks.sorted { $0.start < $1.start }
+    #expect(
+      marks.map(\.kind)
+        == ["Basal", "Temp basal", "Suspension", "Basal", "Bolus", "Bolus", "Food"])
+    #expect(marks.map(\.rate) == [0.6, 1.2, 0, nil, nil, nil, nil])
+    #expect(marks.map(\.isBasal) == [true, true, true, true, false, false, false])
+    #expect(marks.map(\.isFood) == [false, false, false, false, false, false, true])
+    #expect(marks.map(\.amount) == [0.6, 1.2, 0, 0.5, 2, 1, 20])
+  }
 }
