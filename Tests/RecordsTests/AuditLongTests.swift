@@ -72,6 +72,17 @@ struct AuditLongTests {
     #expect(!AuditText.lines(audit, file: "a").contains { $0.contains("left out") })
   }
 
+  @Test("Before a pause of months insulin on board is told for as long as a bolus acts")
+  func actsIntoAPause() {
+    var maker = RecordMaker()
+    maker.bolus(2, .hours(10))
+    maker.bolus(2, .days(60) + .hours(10))
+    let instants = Audit(maker.samples).insulinOnBoard.points.map(\.instant)
+    // Six hours and ten minutes are 74 steps of five minutes.
+    let first = (0...74).map { RecordMaker.midnight + .hours(10) + .minutes(5) * Int64($0) }
+    #expect(instants == first + [RecordMaker.midnight + .days(60) + .hours(10)])
+  }
+
   @Test(
     "What a record ends with at midnight is of the day that begins there",
     arguments: [1, 40] as [Int64])

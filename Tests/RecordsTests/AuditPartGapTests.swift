@@ -62,6 +62,11 @@ struct AuditPartGapTests {
     let within = Audit(maker.samples, part(.minutes(570), .minutes(930)))
     #expect(try finding(within, .gap).end == time(.minutes(930)))
     #expect(!within.contains(.basalAbsent))
+    // Half an hour of a gap of six hours, though an hour between pulses is usual.
+    let late = try finding(Audit(maker.samples, part(.minutes(930), .hours(24))), .gap)
+    #expect(late.start == time(.minutes(930)) && late.end == time(.hours(16)))
+    let early = try finding(Audit(maker.samples, part(.zero, .minutes(570))), .gap)
+    #expect(early.start == time(.hours(9) + .seconds(2)) && early.end == time(.minutes(570)))
   }
 
   @Test("What is not written between temp basals is missing in a part that begins or ends there")

@@ -169,6 +169,20 @@ struct AuditScheduleTests {
     #expect(abs(try missing(maker, .init(clock: clock, schedule: schedule)) - 89) < 1e-9)
   }
 
+  @Test("The same time on the day before is sought nearby, also where it shows another date")
+  func clockSetForward() throws {
+    // A day at 1 U/h, one of 23 hours at 2 U/h, and one at 2 U/h whose first half hour is missing:
+    // 24 hours before that the clock shows 23:00 of the first day.
+    var maker = RecordMaker()
+    maker.basal(24, .zero, .hours(24), scheduled: 1)
+    maker.basal(46, .hours(24), .hours(47), scheduled: 2)
+    maker.basal(47, .minutes(47 * 60 + 30), .hours(71), scheduled: 2)
+    let clock = WallClock(
+      initialOffset: .zero,
+      transitions: [.init(instant: RecordMaker.midnight + .hours(27), offset: .hours(1))])
+    #expect(abs(try missing(maker, .init(clock: clock)) - 1) < 1e-9)
+  }
+
   @Test("What a source repeats is told once where the other source overlaps itself")
   func overlap() throws {
     var maker = RecordMaker()
