@@ -13,7 +13,6 @@ struct FoundDocuments {
     matching predicate: SamplePredicate, sortedBy sorts: [SampleSort], as client: ClientID,
     in contents: StoreContents<Backend>
   ) throws(HealthStoreError) {
-    try contents.registry.checkReader(client)
     reader = try contents.registry.checkedClient(client)
     found = try contents.storedSamples(
       of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client,
