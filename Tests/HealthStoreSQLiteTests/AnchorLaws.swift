@@ -90,6 +90,31 @@ struct AnchorLaws {
   }
 
   @Test(
+    "Of predicates together a deletion shows unless one that its trace tells of rules it out",
+    arguments: Place.allCases)
+  func unknownOfDeletions(place: Place) throws {
+    var world = try World(place)
+    let samples = [0, 50].map { world.glucose(100, minute: $0) }
+    try world.store.save(samples, as: world.loop, at: world.start)
+    try world.store.delete(samples.map(\.uuid), as: .user, at: world.start)
+    func deleted(_ predicate: SamplePredicate) throws -> [SampleUUID] {
+      try world.store.changes(of: .bloodGlucose, matching: predicate, as: world.loop)
+        .deleted.map(\.uuid)
+    }
+    let early = SamplePredicate.samples(end: world.minute(40))
+    // What its value was nobody knows any more.
+    let high = SamplePredicate.quantity(.greater, HealthQuantity(200, .milligramPerDecilitre))
+    let (first, both) = ([samples[0].uuid], samples.map(\.uuid))
+    #expect(try deleted(.and([early, high])) == first)
+    #expect(try deleted(.and([early, .all])) == first)
+    #expect(try deleted(.and([.none, high])) == [])
+    #expect(try deleted(.or([early, high])) == both)
+    #expect(try deleted(.or([early, .none])) == first)
+    #expect(try deleted(.not(high)) == both)
+    #expect(try deleted(.not(.or([early, high]))) == [samples[1].uuid])
+  }
+
+  @Test(
     "H133 H134 A query with updates tells of each later change until it is stopped",
     arguments: Place.allCases)
   func updates(place: Place) throws {

@@ -143,6 +143,14 @@ struct AuthorizationLaws {
         _ = try world.store.requestAuthorization(
           toShare: [.appleExerciseTime], read: [], as: world.loop)
       } == 3)
+    // What no app may write is granted to none, and a request that cannot be made has no status.
+    let registry = world.store.registry
+    #expect(registry.authorization(of: world.loop, for: .appleExerciseTime) == .readOnly)
+    #expect(registry.authorization(of: world.loop, for: .stepCount) == .full)
+    for share in [[.appleExerciseTime], [.bloodPressure]] as [[ObjectType]] {
+      #expect(registry.requestStatus(toShare: share, read: [], as: world.loop) == .unknown)
+    }
+    #expect(registry.requestStatus(toShare: [], read: [], as: world.loop) == .unknown)
   }
 
   @Test(
