@@ -79,4 +79,42 @@ struct ImportCopiesTests {
       #expect(all.output.contains("Added: \(added).") && !all.error.contains("Correlations"))
     }
   }
+
+  @Test("store import tells of copies in meals of several nutrients, and of converted amounts")
+  func tellsOfCopiesInMeals() async throws {
+    let scratch = try Scratch()
+    func record(_ type: String, _ value: String, _ unit: String, _ more: String = "") -> String {
+      """
+      <Record type="HKQuantityTypeIdentifier\(type)" sourceName="A" unit="\(unit)" \
+      creationDate="2026-01-15 08:00:00 +0000" startDate="2026-01-15 08:00:00 +0000" \
+      endDate="2026-01-15 08:00:00 +0000" value="\(value)">\(more)</Record>
+      """
+    }
+    let carbs = record("DietaryCarbohydrates", "40", "g")
+    let meal = """
+      <Correlation type="HKCorrelationTypeIdentifierFood" sourceName="B" \
+      creationDate="2026-01-15 08:00:00 +0000" startDate="2026-01-15 08:00:00 +0000" \
+      endDate="2026-01-15 08:00:00 +0000">
+      \(carbs.replacing("\"A\"", with: "\"B\""))
+      \(record("DietaryProtein", "10", "g").replacing("\"A\"", with: "\"B\""))
+      </Correlation>
+      """
+    func bolus(_ units: String) -> String {
+      record(
+        "InsulinDelivery", units, "IU",
+        "<MetadataEntry key=\"HKInsulinDeliveryReason\" value=\"2\"/>")
+    }
+    let store = scratch.file("a.sqlite")
+    let parts = [
+      (carbs + bolus("0.35"), nil), (meal, "1 of them: the first is 40 g"),
+      (bolus("0.35000000000000003"), "1 of them: the first is 0.35"),
+    ]
+    for (index, (records, told)) in parts.enumerated() {
+      let file = scratch.file("\(index).xml")
+      try Files.write("<HealthData locale=\"en_US\">\(records)</HealthData>", to: file)
+      let done = await program(["store", "import", store, file])
+      #expect(done.code == 0 && done.error.contains(told ?? "taken over"), "\(done.error)")
+      #expect(done.error.contains("another identity") == (told != nil), "\(done.error)")
+    }
+  }
 }

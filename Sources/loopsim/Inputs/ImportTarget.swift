@@ -27,6 +27,8 @@ struct ImportTarget {
   private var addedBasal: Set<SampleUUID> = []
   /// The boluses and carbohydrates that were added to such a store.
   private var addedAmounts: Set<SampleUUID> = []
+  /// The days of these, each by its beginning.
+  private var daysOfAmounts: Set<Instant> = []
   private let wasEmpty: Bool
   /// The clock whose times are printed.
   private let clock: WallClock
@@ -107,9 +109,13 @@ struct ImportTarget {
   }
 
   private mutating func note(added sample: Sample) {
+    // What a meal of several nutrients holds is in the store with it.
+    for member in sample.members { note(added: member) }
     switch (sample.type, sample.metadata.insulinDeliveryReason) {
     case (.insulinDelivery, .basal): addedBasal.insert(sample.uuid)
-    case (.insulinDelivery, _), (.dietaryCarbohydrates, _): addedAmounts.insert(sample.uuid)
+    case (.insulinDelivery, _), (.dietaryCarbohydrates, _):
+      addedAmounts.insert(sample.uuid)
+      daysOfAmounts.insert(Self.day(of: sample))
     default: break
     }
   }
@@ -185,42 +191,45 @@ struct ImportTarget {
   /// They count twice now. So it is where one record comes from two programs, or where what tells
   /// its samples apart has changed.
   mutating func findCopies(in store: SQLiteHealthStore) throws {
-    guard !addedAmounts.isEmpty else { return }
-    let isNew = addedAmounts
     var found: (count: Int, first: String)?
-    let clock = clock
     for type in [ObjectType.insulinDelivery, .dietaryCarbohydrates] {
-      // How many there are of a moment and an amount that were here, less those that were added.
-      var before: [Amount: Int] = [:]
-      var added: [Sample] = []
-      try store.visitSamples(of: type, as: .user) { sample in
-        guard let amount = Amount(sample) else { return }
-        if isNew.contains(sample.uuid) {
-          added.append(sample)
-        } else {
-          before[amount, default: 0] += 1
+      // Days to which nothing was added need no look, of however many years the store is.
+      for day in daysOfAmounts.sorted() {
+        let samples = try store.samples(of: type, from: day, to: day + .days(1), as: .user)
+        // How many there are of a moment and an amount that were here, less those that were added.
+        var before: [Amount: Int] = [:]
+        let amounts = samples.filter { Self.day(of: $0) == day }.compactMap { sample in
+          Amount(sample).map { (sample: sample, amount: $0) }
         }
-      }
-      for sample in added {
-        guard let amount = Amount(sample), let left = before[amount], left > 0 else { continue }
-        before[amount] = left - 1
-        found = ((found?.count ?? 0) + 1, found?.first ?? SampleWords(sample, clock).description)
+        for one in amounts where !addedAmounts.contains(one.sample.uuid) {
+          before[one.amount, default: 0] += 1
+        }
+        for one in amounts where addedAmounts.contains(one.sample.uuid) {
+          guard let left = before[one.amount], left > 0 else { continue }
+          before[one.amount] = left - 1
+          let first = found?.first ?? SampleWords(one.sample, clock).description
+          found = ((found?.count ?? 0) + 1, first)
+        }
       }
     }
     copies = found
   }
 
-  /// What one bolus or meal is told from another by, whoever recorded it.
+  private static func day(of sample: Sample) -> Instant { sample.start.floored(to: .days(1)) }
+
+  /// What one bolus or meal is told from another by, whoever recorded it, and however often its
+  /// amount was converted since.
   private struct Amount: Hashable {
     let second: Int64
-    let value: Double
+    let thousandths: Int64
 
     init?(_ sample: Sample) {
       guard let value = sample.storedValue, value > 0,
+        let thousandths = Int64(exactly: (value * 1_000).rounded()),
         sample.metadata.insulinDeliveryReason != .basal
       else { return nil }
       second = sample.start.floored(to: .seconds(1)).millisecondsSince1970
-      self.value = value
+      self.thousandths = thousandths
     }
   }
 
@@ -319,9 +328,9 @@ struct ImportTarget {
     if let copies {
       console.note(
         "Boluses and carbohydrates that were here already under another identity, "
-          + "\(copies.count) of them: the first is \(copies.first). They count twice now, in the "
-          + "insulin on board as well; 'loopsim audit' shows them. Keep the records of one program "
-          + "in a store.")
+          + "\(copies.count) of them: the first is \(copies.first). They count twice now, and "
+          + "boluses in the insulin on board as well; 'loopsim audit' shows them. Keep the records "
+          + "of one program in a store.")
     }
     if isShownMolar {
       console.note(
