@@ -156,12 +156,14 @@ struct StoreByHandTests {
   @Test("A unit is no choice for values that have none", arguments: ["SleepAnalysis", "Food"])
   func noUnit(type: String) async throws {
     let fixture = try StoreFixture()
-    let listed = await fixture.run("samples", fixture.path, type, "--unit", "kg")
-    #expect(listed.code == 64 && listed.output.isEmpty)
-    #expect(listed.error.contains("The values of \(type) have no unit to choose."))
-    // Also of a type of which there is no sample.
-    let heavy = await fixture.run("samples", fixture.path, "BodyTemperature", "--unit", "kg")
-    #expect(heavy.code == 64 && heavy.error.contains("kg does not fit BodyTemperature"))
+    for command in ["samples", "statistics"] {
+      let listed = await fixture.run(command, fixture.path, type, "--unit", "kg")
+      #expect(listed.code == 64 && listed.output.isEmpty)
+      #expect(listed.error.contains("The values of \(type) have no unit to choose."))
+      // Also of a type of which there is no sample.
+      let heavy = await fixture.run(command, fixture.path, "BodyTemperature", "--unit", "kg")
+      #expect(heavy.code == 64 && heavy.error.contains("kg does not fit BodyTemperature"))
+    }
   }
 
   @Test("A subscription that ends sends what is queued, and nothing new")

@@ -73,18 +73,7 @@ struct StoreSamplesCommand: Command {
 
   private var type: ObjectType { kind.type }
 
-  func validate() throws {
-    guard let unitWord else { return }
-    guard let own = type.unit else {
-      throw Failure(.usage, "The values of \(type) have no unit to choose. Leave --unit out.")
-    }
-    guard own.isCompatible(with: unitWord.unit) else {
-      throw Failure(
-        .usage,
-        "\(StoreSelection.word(for: unitWord.unit, in: .text)) does not fit \(type), whose values "
-          + "are in \(own.unitString). Choose another --unit.")
-    }
-  }
+  func validate() throws { try StoreSelection.check(unitWord, of: type) }
 
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
@@ -187,6 +176,20 @@ enum StoreSelection {
   /// A unit as it stands in a table: for people as they write it, else as a health store does.
   static func word(for unit: HealthUnit, in format: StoreFormat) -> String {
     format == .text ? text(of: unit) : unit.unitString
+  }
+
+  /// Refuses a unit that the values of a type are never in.
+  static func check(_ unit: UnitWord?, of type: ObjectType) throws {
+    guard let unit else { return }
+    guard let own = type.unit else {
+      throw Failure(.usage, "The values of \(type) have no unit to choose. Leave --unit out.")
+    }
+    guard own.isCompatible(with: unit.unit) else {
+      throw Failure(
+        .usage,
+        "\(word(for: unit.unit, in: .text)) does not fit \(type), whose values are in "
+          + "\(own.unitString). Choose another --unit.")
+    }
   }
 
   /// The unit the user wants to see; nothing for types without one.

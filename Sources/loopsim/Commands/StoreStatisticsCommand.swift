@@ -55,6 +55,8 @@ struct StoreStatisticsCommand: Command {
 
   private var type: ObjectType { kind.type }
 
+  func validate() throws { try StoreSelection.check(unitWord, of: type) }
+
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
     console.note([from, end], on: zone.clock)
