@@ -186,4 +186,23 @@ struct ScheduleHistoryTests {
     store.purge(before: at(99))
     #expect(store.snapshots.map(\.date) == [at(3)])
   }
+
+  @Test("Settings saved at an earlier time, or as a history begins, hold from then on")
+  func savedEarlier() throws {
+    let (low, high) = (try dailyRates([(0, 400)]), try dailyRates([(0, 500)]))
+    func values(_ basal: ScheduleHistory<InsulinRate>) -> [Int64] {
+      [7, 9, 11].map { basal.value(at: at($0)).milliunitsPerHour }
+    }
+    var basal = ScheduleHistory(low, from: midnight, on: .utc)
+    basal.replace(with: high, from: at(10), on: .utc)
+    #expect(values(basal) == [400, 400, 500])
+    // The phone's clock was set back by two hours, and the same is saved again, or the first.
+    var back = basal
+    back.replace(with: high, from: at(8), on: .utc)
+    #expect(values(back) == [400, 500, 500])
+    basal.replace(with: low, from: at(8), on: .utc)
+    #expect(values(basal) == [400, 400, 400] && basal.editions.count == 1)
+    basal.replace(with: high, from: midnight, on: .utc)
+    #expect(values(basal) == [500, 500, 500] && basal.editions.count == 1)
+  }
 }

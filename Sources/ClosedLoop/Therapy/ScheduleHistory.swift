@@ -93,8 +93,9 @@ extension ScheduleHistory where Value: Equatable {
   public mutating func replace(
     with schedule: DailySchedule<Value>, from: Instant, on clock: WallClock
   ) {
-    if let latest = editions.last, latest.schedule == schedule, latest.clock == clock { return }
     assert(!editions.isEmpty, "A history has a schedule at every time.")
+    while editions.count > 1, let last = editions.last, last.from > from { editions.removeLast() }
+    if let latest = editions.last, latest.schedule == schedule, latest.clock == clock { return }
     while editions.count > 1, let last = editions.last, last.from >= from { editions.removeLast() }
     let edition = Edition(from: from, schedule: schedule, clock: clock)
     if editions.count == 1, editions[0].from >= from {
