@@ -109,4 +109,33 @@ struct BoundaryTests {
     let without = [dose].overlaying(schedule, from: at(8), to: at(10) - .milliseconds(1))
     #expect(without.isEmpty)
   }
+
+  @Test("A running dose that changes is there once, also where another begins with it")
+  func changesBesideAnother() {
+    var store = InsulinDeliveryStore()
+    for dose in [
+      temp(1, at(9), at(9, 30), id: "a", isMutable: true), temp(2, at(9), at(9, 40), id: "b"),
+      temp(1, at(9), at(9, 20), id: "a", isMutable: true),
+    ] { store.present(dose, provenance: "own", at: at(9, 20)) }
+    #expect(store.rows.map(\.syncIdentifier) == ["b", "a"])
+    #expect(store.rows.map(\.dose.end) == [at(9, 40), at(9, 20)])
+  }
+
+  @Test("Values between two instants are none of a millisecond before, and end with the last")
+  func glucoseBetween() {
+    var store = GlucoseStore()
+    for instant in [at(9) - .milliseconds(1), at(9), at(10), at(10) + .milliseconds(1)] {
+      let row = GlucoseStore.Row(
+        date: instant, glucose: .mgdL(100), syncIdentifier: SyncIdentifier("\(instant)"),
+        provenance: "own")
+      store.add(row)
+    }
+    #expect(store.rows(from: at(9), to: at(10)).map(\.date) == [at(9), at(10)])
+    // Another store in its place, which has the value of 10:00 from elsewhere.
+    var other = GlucoseStore()
+    other.add(
+      .init(date: at(10), glucose: .mgdL(100), syncIdentifier: "other", provenance: "other"))
+    other.passOverUnwritten(of: store)
+    #expect(other.lostUnwritten.all.map(\.count) == [2, 1])
+  }
 }

@@ -137,6 +137,21 @@ struct DoseReconciliationTests {
     }
     #expect(basal.allSatisfy { $0.start <= $0.end })
   }
+
+  @Test("Of two temp basals at one instant the first is none, and the schedule ends no suspension")
+  func leavesOutNothing() {
+    let twice = [
+      temp(1, at(9), at(9, 30), id: "a"), temp(2, at(9), at(9, 30), id: "b"),
+    ].reconciled()
+    #expect(twice.map(\.syncIdentifier) == ["b"])
+    let scheduled = DoseEntry(
+      .basal, from: at(9, 10), to: at(10), .unitsPerHour(0.4), syncIdentifier: "basal")
+    let doses = [
+      mark(.suspend, at(9), id: "suspend"), scheduled, mark(.resume, at(9, 20), id: "resume"),
+    ].reconciled()
+    #expect(doses.first?.kind == .suspend)
+    #expect(doses.first?.start == at(9) && doses.first?.end == at(9, 20))
+  }
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014), for choosing cases.

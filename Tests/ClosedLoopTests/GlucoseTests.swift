@@ -173,4 +173,23 @@ struct GlucoseTests {
     bench.app.noteDisplayUnits(sensor: "mg/dL", store: "mmol/L")
     #expect(bench.app.warnings == [.displayUnitDiffers(sensor: "mg/dL", store: "mmol/L")])
   }
+
+  @Test("What cannot be written as a run ends is told, and values of others are not taken")
+  func endsRefused() throws {
+    var bench = try Bench(from: at(9)) { $0.readsForeignGlucose = false }
+    try bench.run(until: at(9, 5))
+    let meter = try bench.store.register(
+      HealthClient(bundleIdentifier: "com.example.meter", name: "Meter"), granting: .full)
+    try bench.store.save(
+      .bloodGlucose(.mgdL(87), at: at(9, 6), uuid: SampleUUID(high: 9, low: 9)), as: meter,
+      at: at(9, 6))
+    bench.app.ingestChanges(of: &bench.store, at: at(9, 7))
+    #expect(bench.app.glucose.store.newest?.date == at(9, 5))
+    #expect(bench.app.warnings.isEmpty)
+    bench.now = at(9, 10)
+    bench.sense()
+    try bench.store.changeSettings { $0.isRestricted = true }
+    bench.app.flush(to: &bench.store, at: at(9, 10))
+    #expect(!bench.app.warnings.isEmpty)
+  }
 }

@@ -277,4 +277,20 @@ struct LimitTests {
     bench.now += .minutes(16)
     #expect(advised() == 0)
   }
+
+  @Test("A program in place of the app is told what the pump gave just now, and its figures stand")
+  func programKnows() throws {
+    var bench = try Bench(from: at(8), closedLoop: true)
+    try bench.run(until: at(8, 10))
+    var app = bench.app
+    _ = app.beginControllerCycle(at: at(8, 15), history: .hours(1))
+    #expect(app.insulin.lastSynchronisation == at(8, 15))
+    var answer = ControllerAnswer()
+    answer.carbsOnBoard = 12
+    answer.predictedGlucose = [110, 120]
+    let decision = app.endCycle(at: at(8, 15), with: answer, guards: .pump).decision
+    #expect(decision.carbsOnBoard == 12)
+    #expect(decision.predictedGlucose.map(\.startDate) == [at(8, 15), at(8, 20)])
+    #expect(decision.predictedGlucose.map(\.quantity) == [.mgdL(110), .mgdL(120)])
+  }
 }

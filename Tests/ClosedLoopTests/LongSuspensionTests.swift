@@ -71,4 +71,19 @@ struct LongSuspensionTests {
       }
     }
   }
+
+  @Test("A whole day that is not reported yet is one piece, however long a sample may be")
+  func wholeDay() throws {
+    let reporter = BasalReporter(policy: ReportingPolicy(), from: at(8))
+    var suspension = DoseEntry(
+      .suspend, from: at(8), to: at(60), .units(0), syncIdentifier: "suspend")
+    suspension.isMutable = true
+    for programs in [[suspension], []] {
+      let delivery = BasalReporter.Delivery(
+        programs: programs, basal: try history([(0, 400)]), pulses: PulseLog())
+      let listed = reporter.open(from: at(8), at: at(60), delivery)
+      #expect(listed.map(\.start) == [at(8), at(24), at(48)])
+      #expect(listed.map(\.end) == [at(24), at(48), at(60)])
+    }
+  }
 }

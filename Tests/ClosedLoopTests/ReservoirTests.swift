@@ -182,4 +182,35 @@ struct ReservoirTests {
     #expect(bench.app.pump.lastReading == at(18))
     #expect(try #require(bench.app.pump.events.lastReconciliation) < at(15))
   }
+
+  @Test("The scheduled basal of before the app began stands beside what the level tells")
+  func beforeTheStart() throws {
+    var bench = try Self.bench(.reservoir)
+    try bench.run(until: at(8))
+    let earliest = at(8) - .hours(16) - .minutes(10)
+    let told = try #require(
+      bench.app.pump.toldByReservoir(from: earliest, to: at(8), bench.app.therapies.current))
+    #expect(told.lowerBound >= midnight)
+    let before = bench.app.history(from: earliest, to: at(8)).filter { $0.start < midnight }
+    // The hours before midnight, at 0.6 U/h, in one piece.
+    #expect(before.map(\.kind) == [.basal] && before.map(\.unitsPerHour) == [0.6])
+    #expect(before.map(\.start) == [midnight - .hours(16) - .minutes(10)])
+    #expect(before.map(\.end) == [midnight])
+  }
+
+  @Test("What a temp basal will give counts from now to its end, and not from its start again")
+  func comingTempBasal() throws {
+    var bench = try Self.bench(.pumpHistory)
+    try bench.run(until: at(8))
+    try bench.send(
+      .startTempBasal(
+        InsulinRate(milliunitsPerHour: 2_400), duration: .minutes(30), automatic: false),
+      at: at(8, 1))
+    try bench.run(until: at(8, 11))
+    let doses = bench.app.algorithmInput(at: at(8, 11), for: .manualBolus).doses
+    let coming = try #require(doses.last)
+    // 20 minutes at 2.4 U/h.
+    #expect(coming.startDate == at(8, 11) && coming.endDate == at(8, 31))
+    #expect(abs(coming.volume - 0.8) < 1e-9)
+  }
 }

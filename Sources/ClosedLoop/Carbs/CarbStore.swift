@@ -264,12 +264,9 @@ public struct CarbStore: Sendable, Equatable {
   }
 
   /// Takes in that a sample was deleted; a sample of no active entry changes nothing.
-  ///
-  /// - Returns: Whether an entry is gone because of it.
-  @discardableResult
-  mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Bool {
+  mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) {
     guard let index = rows.lastIndex(where: { $0.isActive && $0.sampleID == sample })
-    else { return false }
+    else { return }
     var row = rows[index]
     supersede(index, at: now)
     row.operation = .delete
@@ -278,7 +275,6 @@ public struct CarbStore: Sendable, Equatable {
     row.sampleID = nil
     row.isSettled = true
     _ = append(row)
-    return true
   }
 
   /// Forgets rows that were eaten and added longer ago than the retention.

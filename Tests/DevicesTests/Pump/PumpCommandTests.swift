@@ -232,4 +232,20 @@ struct PumpCommandTests {
       try pump.suspend(at: Fixture.time(6))
     }
   }
+
+  @Test("Another's schedule runs from when it was programmed, and what ran before is given first")
+  func foreignSchedule() throws {
+    var pump = try Fixture.pump(always: 1_000)
+    try pump.run(
+      foreignSchedule: DailySchedule(always: Fixture.rate(2_000)), at: Fixture.time(1))
+    _ = pump.advance(to: Fixture.time(2))
+    #expect(pump.basal(Fixture.midnight, Fixture.time(1)) == 1_000)
+    #expect(pump.basal(Fixture.time(1), Fixture.time(2)) == 2_000)
+  }
+
+  @Test("The identifier of an event is the number of the pump and its own, of four bytes each")
+  func rawIdentifier() {
+    let identifier = PumpEvent.Identifier(serial: 0x8102_0304, number: 0x0506_0708)
+    #expect(identifier.raw == [0x81, 2, 3, 4, 5, 6, 7, 8])
+  }
 }
