@@ -78,15 +78,18 @@ public enum FaultPlan {
     case .error(let number): return number
     case .short: return nil
     case .crash: end()
+    // The process ends before another thread can go on, which would rename what is empty now.
     case .powerLoss:
-      state.withLock { dropContents($0) }
-      end()
+      state.withLock { state in
+        dropContents(state)
+        end()
+      }
     case .lostNames:
       state.withLock { state in
         dropContents(state)
         for rename in state.renames.reversed() { undo(rename) }
+        end()
       }
-      end()
     }
     return nil
     #else
