@@ -16,7 +16,7 @@ struct ImportTarget {
   private(set) var added = 0
   private var passedOver = 0
   /// How many doses and meals are here with another amount or another time, and the first of them.
-  private var others: (count: Int, first: String)?
+  private var others = Found()
   private var refusals: [(reason: String, count: Int)] = []
   /// What the refused samples hold, and those of which the store keeps another version, which the
   /// report of the file counts as taken over.
@@ -37,12 +37,12 @@ struct ImportTarget {
   /// Whether glucose is shown in mmol/L from this import on.
   private var isShownMolar = false
   /// How often basal that was here goes on into basal of the file, and the first such pair.
-  private var overlaps: (count: Int, first: String)?
+  private var overlaps = Found()
   /// How many correlations were passed over of which the store has some members alone, as after an
   /// import of one type, and the first of them.
-  private var parts: (count: Int, first: String)?
+  private var parts = Found()
   /// How many boluses and carbohydrates are there twice now, and the first of them.
-  private var copies: (count: Int, first: String)?
+  private var copies = Found()
 
   init(into store: SQLiteHealthStore, printingBy clock: WallClock = .utc) {
     self.clock = clock
@@ -142,10 +142,8 @@ struct ImportTarget {
     if here.start != sample.start || here.end != sample.end
       || here.storedValue != sample.storedValue
     {
-      let first =
-        others?.first
-        ?? "\(SampleWords(here, clock)) here, \(SampleWords(sample, clock)) in the file"
-      others = ((others?.count ?? 0) + 1, first)
+      others.add(
+        "\(SampleWords(here, clock)) here, \(SampleWords(sample, clock)) in the file")
     }
     return true
   }
@@ -156,10 +154,7 @@ struct ImportTarget {
     let missing = try sample.members.filter { try store.sample($0.uuid, as: .user) == nil }
     guard !missing.isEmpty, missing.count < sample.members.count else { return }
     let names = WordList.text(missing.map(\.type.name).sorted(), atMost: 4)
-    parts = (
-      (parts?.count ?? 0) + 1,
-      parts?.first ?? "\(names) of \(sample.type.name), \(clock.iso8601(sample.start))"
-    )
+    parts.add("\(names) of \(sample.type.name), \(clock.iso8601(sample.start))")
   }
 
   /// Notes where basal that was here goes on into basal of the file, or the other way round, as
@@ -167,7 +162,7 @@ struct ImportTarget {
   mutating func findOverlaps(in store: SQLiteHealthStore) throws {
     guard !addedBasal.isEmpty else { return }
     var latest: [String: Sample] = [:]
-    var found: (count: Int, first: String)?
+    var found = Found()
     let isNew = addedBasal
     try store.visitSamples(of: .insulinDelivery, as: .user) { sample in
       guard sample.metadata.insulinDeliveryReason == .basal, sample.duration > .zero else { return }
@@ -177,11 +172,9 @@ struct ImportTarget {
       guard let before, before.end - sample.start > .seconds(1),
         isNew.contains(before.uuid) != isNew.contains(sample.uuid)
       else { return }
-      found = (
-        (found?.count ?? 0) + 1,
-        found?.first ?? "\(SampleWords(before, clock)), before the end of which the next begins, "
-          + clock.iso8601(sample.start)
-      )
+      found.add(
+        "\(SampleWords(before, clock)), before the end of which the next begins, "
+          + clock.iso8601(sample.start))
     }
     overlaps = found
   }
@@ -191,7 +184,7 @@ struct ImportTarget {
   /// They count twice now. So it is where one record comes from two programs, or where what tells
   /// its samples apart has changed.
   mutating func findCopies(in store: SQLiteHealthStore) throws {
-    var found: (count: Int, first: String)?
+    var found = Found()
     for type in [ObjectType.insulinDelivery, .dietaryCarbohydrates] {
       // Days to which nothing was added need no look, of however many years the store is.
       for day in daysOfAmounts.sorted() {
@@ -207,12 +200,22 @@ struct ImportTarget {
         for one in amounts where addedAmounts.contains(one.sample.uuid) {
           guard let left = before[one.amount], left > 0 else { continue }
           before[one.amount] = left - 1
-          let first = found?.first ?? SampleWords(one.sample, clock).description
-          found = ((found?.count ?? 0) + 1, first)
+          found.add(SampleWords(one.sample, clock).description)
         }
       }
     }
     copies = found
+  }
+
+  /// How many of a kind there are, and the first of them in words.
+  private struct Found {
+    private(set) var count = 0
+    private(set) var first = ""
+
+    mutating func add(_ words: @autoclosure () -> String) {
+      if count == 0 { first = words() }
+      count += 1
+    }
   }
 
   private static func day(of sample: Sample) -> Instant { sample.start.floored(to: .days(1)) }
@@ -258,10 +261,10 @@ struct ImportTarget {
         "store",
         [
           "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
-          "other": .integer(Int64(others?.count ?? 0)),
-          "partial": .integer(Int64(parts?.count ?? 0)),
-          "overlaps": .integer(Int64(overlaps?.count ?? 0)),
-          "copies": .integer(Int64(copies?.count ?? 0)), "facts": .integer(Int64(facts)),
+          "other": .integer(Int64(others.count)),
+          "partial": .integer(Int64(parts.count)),
+          "overlaps": .integer(Int64(overlaps.count)),
+          "copies": .integer(Int64(copies.count)), "facts": .integer(Int64(facts)),
           "refused": .array(
             refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
         ]))
@@ -307,25 +310,25 @@ struct ImportTarget {
     for refusal in refusals.prefix(20) {
       console.note("Refused, \(refusal.count) of them: \(refusal.reason)")
     }
-    if let others {
+    if others.count > 0 {
       console.note(
         "Here already with another amount or time, \(others.count) of them, and kept as they are "
           + "here: the first is \(others.first). To have the file's, import the files together "
           + "into a new store.")
     }
-    if let parts {
+    if parts.count > 0 {
       console.note(
         "Correlations of which the store has some members alone, \(parts.count) of them, and of "
           + "which the rest is left out: the first is \(parts.first). To have it, import the whole "
           + "file into a new store.")
     }
-    if let overlaps {
+    if overlaps.count > 0 {
       console.note(
         "Basal here and basal of the file at the same time, \(overlaps.count) of them: the first "
           + "is \(overlaps.first). What did not run is counted. To have it cut, import the files "
           + "together into a new store.")
     }
-    if let copies {
+    if copies.count > 0 {
       console.note(
         "Boluses and carbohydrates that were here already under another identity, "
           + "\(copies.count) of them: the first is \(copies.first). They count twice now, and "
