@@ -4,7 +4,7 @@ internal import Quantities
 /// Where samples of another program's file come from, as far as the file says.
 enum ImportedSource {
   /// Who wrote a record, as far as its file says.
-  struct Author {
+  struct Author: Hashable {
     var name: String
     /// The bundle identifier, or one that follows from the name.
     var identifier: String
@@ -22,29 +22,60 @@ enum ImportedSource {
   static func identifier(of name: String) -> String {
     name.lowercased().map { $0.isLetter || $0.isNumber ? "\($0)" : "-" }.joined()
   }
+}
+
+/// The sources of the samples of a file, each made once: a file has many samples of few.
+struct ImportedSources {
+  /// What decides about a source.
+  private struct Key: Hashable {
+    var part: String
+    var author: ImportedSource.Author?
+    var isGlucose: Bool
+    var wasUserEntered: Bool
+  }
+
+  /// The program whose file it is, as a part of a bundle identifier.
+  let program: String
+  private var known: [Key: SourceRevision] = [:]
+
+  init(program: String) { self.program = program }
 
   /// A sample as if it had been saved when it ended, by the app that the file names, else by a part
   /// of the program.
-  static func restored(
-    _ sample: Sample, program: String, part: String, by author: Author? = nil
+  mutating func restored(
+    _ sample: Sample, part: String, by author: ImportedSource.Author? = nil
   ) -> RestoredSample {
-    func made(_ bundle: String) -> Sample {
-      Sample(
-        restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
-        value: sample.value, device: sample.device, metadata: sample.metadata,
-        sourceRevision: SourceRevision(
-          source: Source(
-            name: author?.name ?? "\(program) \(part)", bundleIdentifier: bundle)))
+    let key = Key(
+      part: part, author: author, isGlucose: sample.type == .bloodGlucose,
+      wasUserEntered: sample.metadata.wasUserEntered)
+    let revision = known[key] ?? revision(of: sample, part, author)
+    known[key] = revision
+    return RestoredSample(Self.made(sample, by: revision), created: sample.end)
+  }
+
+  private func revision(
+    of sample: Sample, _ part: String, _ author: ImportedSource.Author?
+  ) -> SourceRevision {
+    func revision(_ bundle: String) -> SourceRevision {
+      SourceRevision(
+        source: Source(name: author?.name ?? "\(program) \(part)", bundleIdentifier: bundle))
     }
     let bundle = "import.\(program).\(author?.identifier ?? part)"
-    let own = made(bundle)
+    let own = Self.made(sample, by: revision(bundle))
     // The name of an app says little of what measured; the file says it.
     let isSensor = part == GlucoseOrigin.sensor
     let isTold =
       sample.type != .bloodGlucose
       || (GlucoseOrigin.isSensor(own) == isSensor
         && GlucoseOrigin.isSensorByIdentifier(own) == isSensor)
-    return RestoredSample(isTold ? own : made("\(bundle).\(part)"), created: sample.end)
+    return revision(isTold ? bundle : "\(bundle).\(part)")
+  }
+
+  private static func made(_ sample: Sample, by revision: SourceRevision) -> Sample {
+    Sample(
+      restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+      value: sample.value, device: sample.device, metadata: sample.metadata,
+      sourceRevision: revision)
   }
 }
 

@@ -16,6 +16,10 @@ extension Double {
   /// `1.234,5` and `1,234.5` are the same number. Whether the only mark of `1,234` is one between
   /// thousands nobody can tell from the number, and it is taken for that of decimals.
   public init?(pointOrComma text: some StringProtocol) {
+    guard text.utf8.contains(UInt8(ascii: ",")) || text.utf8.count(where: { $0 == 0x2e }) > 1 else {
+      self.init(decimal: text)
+      return
+    }
     let marks = text.filter { $0 == "." || $0 == "," }
     guard let last = marks.last, let first = marks.first, first != last else {
       guard marks.count < 2 else { return nil }

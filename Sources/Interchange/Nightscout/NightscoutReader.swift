@@ -33,6 +33,7 @@ public struct NightscoutReader {
   private var unreadable: [TextProblem] = []
   /// Who wrote the document that is being read.
   var author: ImportedSource.Author?
+  private var sources = ImportedSources(program: "nightscout")
   /// Whether nothing else is known of the person, so that the schedule ran where the record begins
   /// and ends.
   private let isWholeRecord: Bool
@@ -386,8 +387,7 @@ public struct NightscoutReader {
   }
 
   mutating func add(_ sample: Sample, part: String) {
-    samples.append(
-      ImportedSource.restored(sample, program: "nightscout", part: part, by: author))
+    samples.append(sources.restored(sample, part: part, by: author))
   }
 
   /// The app that a document names; Loop writes its own with a scheme.

@@ -41,11 +41,12 @@ extension RecordTable {
     var repeats: [SampleUUID: Int] = [:]
     var samples: [RestoredSample] = []
     var readings = DeviceReadings()
+    var sources = ImportedSources(program: program.lowercased().filter { $0 != " " })
     for (row, instant) in timed(on: clock) {
       if case .glucose = row.value, let device = row.device {
         readings.add(of: device, in: row.person ?? "", at: instant, row.position)
       }
-      let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", "\(row.value)"])
+      let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", row.value.identity])
       let number = repeats[name, default: 0]
       repeats[name] = number + 1
       let uuid = number == 0 ? name : SampleUUID(named: ["\(name)", "\(number)"])
@@ -61,7 +62,8 @@ extension RecordTable {
         until = max(instant, stated)
       }
       if let duration = row.duration { until = instant + duration }
-      let made = sample(row.value, from: instant, to: until ?? instant, uuid)
+      let (sample, part) = sample(row.value, from: instant, to: until ?? instant, uuid)
+      let made = sources.restored(sample, part: part)
       if let stated = made.sample.accounted { report.account.state(stated.quantity, stated.amount) }
       report.count(made.sample)
       samples.append(made)
@@ -125,36 +127,32 @@ extension RecordTable {
     }
   }
 
+  /// A value as a sample, and the part of the table's program from which it comes.
   private func sample(
     _ value: Value, from instant: Instant, to end: Instant, _ uuid: SampleUUID
-  ) -> RestoredSample {
-    func restored(_ sample: Sample, _ part: String) -> RestoredSample {
-      ImportedSource.restored(
-        sample, program: program.lowercased().filter { $0 != " " }, part: part)
-    }
+  ) -> (Sample, part: String) {
     func insulin(_ units: Double, _ reason: InsulinDeliveryReason) -> Sample {
       .insulinDelivery(units: units, reason: reason, start: instant, end: end, uuid: uuid)
     }
     switch value {
     case .glucose(let mgdL):
-      return restored(.bloodGlucose(.mgdL(mgdL), at: instant, uuid: uuid), "cgm")
+      return (.bloodGlucose(.mgdL(mgdL), at: instant, uuid: uuid), "cgm")
     case .meter(let mgdL):
       var metadata = Metadata()
       metadata[.wasUserEntered] = .flag(true)
-      return restored(
-        .bloodGlucose(.mgdL(mgdL), at: instant, uuid: uuid, metadata: metadata), "meter")
-    case .bolus(let units): return restored(insulin(units, .bolus), "pump")
+      return (.bloodGlucose(.mgdL(mgdL), at: instant, uuid: uuid, metadata: metadata), "meter")
+    case .bolus(let units): return (insulin(units, .bolus), "pump")
     case .basal(let units, let kind):
       let hours = (end - instant).seconds / 3_600
-      return restored(
-        BasalSample.make(
-          rate: hours > 0 ? units / hours : 0, delivered: units, scheduled: nil,
-          isTemp: kind == .temp, isSuspend: kind == .suspended, start: instant, end: end,
-          uuid: uuid), "pump")
-    case .longActing(let units): return restored(insulin(units, .basal), "pen")
+      let basal = BasalSample.make(
+        rate: hours > 0 ? units / hours : 0, delivered: units, scheduled: nil,
+        isTemp: kind == .temp, isSuspend: kind == .suspended, start: instant, end: end, uuid: uuid)
+      return (basal, "pump")
+    case .longActing(let units): return (insulin(units, .basal), "pen")
     case .carbohydrates(let grams):
-      return restored(
-        .dietaryCarbohydrates(CarbohydrateMass(grams: grams), at: instant, uuid: uuid), "food")
+      return (
+        .dietaryCarbohydrates(CarbohydrateMass(grams: grams), at: instant, uuid: uuid), "food"
+      )
     }
   }
 }
@@ -163,11 +161,34 @@ extension RecordTable {
 private enum RowKind { case glucose, insulin, carbohydrates }
 
 extension RecordTable.Value {
+  /// The value as a part of the name from which its identity follows, which never changes.
+  var identity: String {
+    switch self {
+    case .glucose(let mgdL): "glucose(\(mgdL))"
+    case .meter(let mgdL): "meter(\(mgdL))"
+    case .bolus(let units): "bolus(\(units))"
+    case .longActing(let units): "longActing(\(units))"
+    case .basal(let units, let kind):
+      "basal(\(units), kind: Interchange.RecordTable.BasalKind.\(kind.identity))"
+    case .carbohydrates(let grams): "carbohydrates(\(grams))"
+    }
+  }
+
   fileprivate var kind: RowKind {
     switch self {
     case .glucose, .meter: .glucose
     case .bolus, .basal, .longActing: .insulin
     case .carbohydrates: .carbohydrates
+    }
+  }
+}
+
+extension RecordTable.BasalKind {
+  fileprivate var identity: String {
+    switch self {
+    case .scheduled: "scheduled"
+    case .temp: "temp"
+    case .suspended: "suspended"
     }
   }
 }

@@ -38,6 +38,10 @@ struct TableMoment: Hashable {
 
   init?(_ text: String) {
     let text = text.trimmed
+    if let plain = Self(yearFirst: text.utf8Span.span) {
+      self = plain
+      return
+    }
     if let number = Int64(text), text.utf8.count >= 10 {
       guard !Self.isDateWithHour(number) else { return nil }
       let instant = Instant(millisecondsSince1970: text.utf8.count >= 13 ? number : number * 1_000)
@@ -75,6 +79,33 @@ struct TableMoment: Hashable {
     (time, offset, hasHalfDay) = (clock.time, clock.offset, clock.hasHalfDay)
     if !isYearFirst, order == .dayFirst, civil(.dayFirst) == nil { return nil }
     if isYearFirst, civil(.monthFirst) == nil { return nil }
+  }
+
+  /// Reads a text such as `2026-01-05T12:00:00Z`, as most tables have them, byte by byte; `nil` for
+  /// one in any other form, which may be a time as well.
+  private init?(yearFirst text: Span<UInt8>) {
+    func number(_ places: Range<Int>) -> Int? {
+      var number = 0
+      for place in places {
+        guard (0x30...0x39).contains(text[place]) else { return nil }
+        number = number * 10 + Int(text[place] - 0x30)
+      }
+      return number
+    }
+    let isUTC = text.count == 20
+    guard [16, 19, 20].contains(text.count), !isUTC || text[19] == UInt8(ascii: "Z"),
+      text[4] == text[7], text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"),
+      text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " "),
+      text[13] == UInt8(ascii: ":"), text.count == 16 || text[16] == UInt8(ascii: ":"),
+      let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+      let hour = number(11..<13), let minute = number(14..<16),
+      let second = text.count == 16 ? 0 : number(17..<19),
+      Self.years.contains(year), hour < 24, minute < 60, second < 60
+    else { return nil }
+    (first, self.second, self.year) = (month, day, year)
+    time = TimeOfDay(milliseconds: Int64(hour * 3_600 + minute * 60 + second) * 1_000)
+    (isYearFirst, order, offset) = (true, nil, isUTC ? .zero : nil)
+    if civil(.monthFirst) == nil { return nil }
   }
 
   /// Whether ten digits are a date with its hour, such as 2026010512, and no seconds since 1970,
@@ -165,9 +196,16 @@ private struct Clock {
 extension String {
   /// The text without blanks at its ends.
   var trimmed: String {
+    // Most texts have none; looking at bytes costs a fiftieth of looking at characters.
+    if let first = utf8.first, let last = utf8.last, Self.isVisible(first), Self.isVisible(last) {
+      return self
+    }
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[first...last])
   }
+
+  /// Whether a byte is a character of ASCII that is no blank: no blank begins or ends with one.
+  private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x80 }
 }

@@ -25,6 +25,7 @@ public struct TidepoolReader {
   private var used: Set<String> = []
   /// Who wrote the object that is being read.
   private var author: ImportedSource.Author?
+  private var sources = ImportedSources(program: "tidepool")
   /// The metadata of the health sample that the object was made of; empty for other objects.
   private var payload = Metadata()
   /// How often objects state each offset from UTC, in minutes.
@@ -381,7 +382,6 @@ public struct TidepoolReader {
         restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
         value: sample.value, metadata: payload)
     }
-    samples.append(
-      ImportedSource.restored(sample, program: "tidepool", part: source, by: author))
+    samples.append(sources.restored(sample, part: source, by: author))
   }
 }
