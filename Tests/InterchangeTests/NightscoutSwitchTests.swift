@@ -50,4 +50,49 @@ struct NightscoutSwitchTests {
       #expect(read.reader.report.omissions.isEmpty)
     }
   }
+
+  /// A switch as AndroidAPS writes it, to a part of 2 U/h.
+  private static func part(_ percent: Int, _ time: String, minutes: Int) -> String {
+    let text = "{'timezone':'UTC','basal':[{'time':'00:00','value':2}]}"
+      .replacing("'", with: "\\\"")
+    return """
+      [{"eventType":"Profile Switch","created_at":"2026-02-03T\(time):00Z","profile":"d",
+        "profileJson":"\(text)","percentage":\(percent),"duration":\(minutes)}]
+      """
+  }
+
+  @Test(
+    "A switch for a while goes on after a shorter one of AndroidAPS, and not after one for good",
+    arguments: [
+      // 4 U/h for ten minutes, 1 U/h for twenty and 4 U/h for thirty; the rest is 0.6 U/h.
+      ([part(200, "00:00", minutes: 60), part(50, "00:10", minutes: 20)], 3.5),
+      // The middle one ends last: 4 U/h for ten minutes, 1 U/h for ten, 3 U/h for ten, 1 U/h for
+      // thirty.
+      (
+        [
+          part(200, "00:00", minutes: 15), part(50, "00:10", minutes: 50),
+          part(150, "00:20", minutes: 10),
+        ], 2.0 / 3 + 1.0 / 6 + 0.5 + 0.5 + 0.5
+      ),
+      // One for good comes between: 4 U/h for five minutes, then 2 U/h but for twenty at 1 U/h; it
+      // holds to the end.
+      (
+        [
+          part(200, "00:00", minutes: 60), part(100, "00:05", minutes: 0),
+          part(50, "00:10", minutes: 20),
+        ], 1.0 / 3 + 1.0 / 6 + 1.0 / 3 + 1 + 5.0 / 3
+      ),
+      // Two of Nightscout's own: it ends the first with the second. 3 U/h for ten minutes.
+      ([switched("s", "00:00", minutes: 60), switched("d", "00:10", minutes: 20)], 1.5),
+    ] as [([String], Double)])
+  func overlapping(switches: [String], units: Double) throws {
+    for own in [switches, switches.reversed()] {
+      let read = try Record.basal(
+        Record.entries, Record.treatments, Self.store(0.6, from: "01T00:00"), own[0], own[1],
+        own.count > 2 ? own[2] : "[]")
+      // Without the ten minutes of 1.2 U/h.
+      #expect(abs(read.units - 0.2 - units) < 1e-9, "\(read.spans)")
+      #expect(read.reader.report.account.unexplained(of: .basal) == .zero)
+    }
+  }
 }

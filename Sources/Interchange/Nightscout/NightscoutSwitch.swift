@@ -124,19 +124,30 @@ struct NightscoutSwitch {
     }.filter { document in until.map { document.profile.start < $0 } ?? true }
     let all = (documents + switches).sorted { $0.profile.start < $1.profile.start }
     var held: [NightscoutProfile] = []
-    var lasting: NightscoutProfile?
     for (index, one) in all.enumerated() {
       held.append(one.profile)
-      guard let end = one.end else {
-        lasting = one.profile
-        continue
-      }
       let next = index + 1 < all.count ? all[index + 1].profile.start : nil
-      guard var back = lasting, next.map({ end < $0 }) ?? true else { continue }
-      back.start = end
-      held.append(back)
+      var over = one.end
+      while let end = over, next.map({ end < $0 }) ?? true,
+        let again = all[...index].last(where: { $0.holds(after: end) })
+      {
+        var back = again.profile
+        back.start = end
+        held.append(back)
+        over = again.end
+      }
     }
     return held
+  }
+
+  /// Whether it holds again where a later switch for a while is over: one for good, and one for a
+  /// while that goes on for longer.
+  ///
+  /// Of AndroidAPS that counts which began last (`AppRepository.kt`, `getActiveProfileSwitch`);
+  /// Nightscout ends one for a while, whose profile is stored, with the next switch
+  /// (`nightscout/cgm-remote-monitor`, `lib/data/ddata.js`, `processDurations`).
+  private func holds(after end: Instant) -> Bool {
+    self.end.map { $0 > end && !isNamed } ?? true
   }
 }
 
