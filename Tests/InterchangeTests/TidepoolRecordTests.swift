@@ -335,4 +335,44 @@ struct TidepoolRecordTests {
     #expect(try Self.bolus(gone, gone) == [])
     #expect(try Self.bolus("\"normal\":3", gone) == [3])
   }
+
+  // `tidepool-org/healthkit-uploader`, HealthKitUploadTypeCarb.swift and …Insulin.swift; its first
+  // versions moved the reason and the rate out of the payload as well.
+  @Test("What the uploader moves from a sample's metadata into the object is there again")
+  func movedOutOfThePayload() throws {
+    func object(_ id: String, _ fields: String, payload: String) -> String {
+      """
+      {\(fields),"time":"2026-02-03T06:00:00.000Z","payload":{\(payload)},
+       "origin":{"id":"\(id)","name":"com.apple.HealthKit","type":"service"}}
+      """
+    }
+    let created = "\"com.loopkit.CarbKit.HKMetadataKey.UserCreatedDate\""
+    let (samples, report, _) = try Self.read(
+      """
+      [\(object("a", #""type":"bolus","subType":"normal","normal":2.5"#,
+                payload: #""HasLoopKitOrigin":1"#)),
+       \(object("b", #""type":"basal","deliveryType":"temp","duration":1800000,"rate":1,"#
+                  + #""suppressed":{"type":"basal","deliveryType":"scheduled","rate":0.8}"#,
+                payload: #""HasLoopKitOrigin":1"#)),
+       \(object("c", #""type":"food","name":"Pizza","nutrition":{"carbohydrate":{"net":40,"#
+                  + #""units":"grams"}}"#,
+                payload: "\"HKWasUserEntered\":1,\(created):\"2026-02-03T05:59:30.250Z\""))]
+      """)
+    let all = try #require(samples)
+    let bolus = try #require(all.first { $0.metadata.insulinDeliveryReason == .bolus })
+    #expect(bolus.storedValue == 2.5)
+    let basal = try #require(all.first { $0.metadata.insulinDeliveryReason == .basal })
+    #expect(basal.storedValue == 0.5)
+    #expect(basal.metadata.scheduledBasalRate?.unitsPerHour == 0.8)
+    // The uploader calls all basal a temp basal; that it was one the metadata would say.
+    #expect(basal.metadata.programmedTempBasalRate == nil)
+    let food = try #require(all.first { $0.type == .dietaryCarbohydrates })
+    #expect(food.metadata.text(.foodType) == "Pizza")
+    #expect(food.metadata.wasUserEntered)
+    let time = Instant(millisecondsSince1970: 1_770_098_370_250)
+    #expect(food.metadata.date(.userCreatedDate) == time)
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
 }

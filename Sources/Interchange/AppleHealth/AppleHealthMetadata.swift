@@ -66,7 +66,9 @@ enum AppleHealthMetadata {
     case .text: return .text(text)
     case .number: return Double(recorded: text).map { .number($0) }
     case .flag: return text == "1" ? .flag(true) : text == "0" ? .flag(false) : nil
-    case .date: return AppleHealthDate.instant(text).map { .date($0) }
+    // Tidepool's uploader writes dates as it writes all its times.
+    case .date:
+      return (AppleHealthDate.instant(text) ?? Instant(recorded: text)).map { .date($0) }
     case .milliseconds:
       return Int64(text).map { .date(Instant(millisecondsSince1970: $0)) }
     case .quantity:

@@ -50,6 +50,25 @@ enum TidepoolPayload {
     return AppleHealthMetadata.metadata(of: members.compactMap(entry))
   }
 
+  /// What the uploader moves out of the payload, or once did, since the object says it: the name of
+  /// food, why insulin was given, and the rate that it took the place of (`HealthKitUploadType*`).
+  private static let moved: [MetadataKey] = [.foodType, .absorptionTime, .scheduledBasalRate]
+
+  /// The metadata that a sample had, with what stands in its object alone.
+  ///
+  /// - Parameters:
+  ///   - payload: What the object has of the sample's metadata.
+  ///   - own: The metadata of a sample that is made of the object.
+  /// - Returns: The payload, with the reason of insulin by the type of the object.
+  static func metadata(_ payload: Metadata, completedBy own: Metadata) -> Metadata {
+    var metadata = payload
+    for key in moved where metadata[key] == nil { metadata[key] = own[key] }
+    if let reason = own.insulinDeliveryReason, metadata.insulinDeliveryReason != reason {
+      metadata.insulinDeliveryReason = reason
+    }
+    return metadata
+  }
+
   /// A member as the text of an Apple Health export.
   private static func entry(_ member: JSONMember) -> (key: String, value: String)? {
     switch member.value.value {

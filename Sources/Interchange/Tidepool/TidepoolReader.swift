@@ -380,7 +380,8 @@ public struct TidepoolReader {
     if !payload.isEmpty {
       sample = Sample(
         restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
-        value: sample.value, metadata: payload)
+        value: sample.value,
+        metadata: TidepoolPayload.metadata(payload, completedBy: sample.metadata))
     }
     samples.append(sources.restored(sample, part: source, by: author))
   }
