@@ -40,7 +40,10 @@ public struct LoopFigures: Hashable, Sendable {
   }
 
   private static func documents(of root: JSONNode) -> [JSONNode] {
-    root.items ?? root["devicestatus"]?.items ?? []
+    if let list = root.items ?? root["devicestatus"]?.items { return list }
+    // The third version of the interface has a list, or one document, as the result.
+    if let result = root["result"] { return result.items ?? [result] }
+    return [root]
   }
 
   /// The prediction at an instant, in mg/dL, between its points.

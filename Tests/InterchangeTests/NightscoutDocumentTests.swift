@@ -97,4 +97,44 @@ struct NightscoutDocumentTests {
     #expect(samples.count == 10_000)
     #expect(Set(samples.map(\.uuid)).count == 10_000)
   }
+
+  // GET /api/v1/profile/current is one document; GET /api/v3/profile is {"status":200,"result":[…]}.
+  @Test("A document alone, and the answers of the third interface, are read as lists of them are")
+  func formsOfAnswers() throws {
+    typealias Record = NightscoutRecordTests
+    let known = try Record.basal(Record.entries, Record.treatments, Record.profile())
+    let one = String(Record.profile().dropFirst().dropLast())
+    for profile in [
+      one, "{\"status\":200,\"result\":\(Record.profile())}",
+      "{\"status\":200,\"result\":\(one)}", "{\"profile\":\(one)}",
+    ] {
+      let read = try Record.basal(
+        "{\"status\":200,\"result\":\(Record.entries)}", Record.treatments, profile)
+      #expect(read.spans == known.spans && read.units == known.units, "\(profile)")
+      #expect(read.reader.report.omissions.isEmpty)
+    }
+  }
+
+  @Test("Lists that are not read are counted, and a file without any that is known is an error")
+  func otherLists() throws {
+    let bolus =
+      "{\"eventType\":\"Bolus\",\"created_at\":\"2026-02-03T06:00:00Z\",\"insulin\":2.5}"
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: "{\"treatments\":[\(bolus)],\"food\":[{\"carbs\":20},{\"carbs\":30}]}")
+    #expect(samples.map(\.storedValue) == [2.5])
+    #expect(report.omissions.map(\.reason) == ["documents of 'food' are not read"])
+    #expect(report.omissions.map(\.count) == [2])
+    let problems = ProblemList()
+    let roots = try ["[\(bolus)]", "{\"data\":[\(bolus)]}"].map {
+      try #require(JSONReader.read(Array($0.utf8), file: "f.json").root)
+    }
+    var reader = NightscoutReader(file: "f.json")
+    #expect(reader.samples(of: roots, problems: problems) == nil)
+    #expect(
+      problems.sorted.map(\.sentence) == [
+        "This is in no form of Nightscout's that is read: a list of documents, one document, or an "
+          + "object that has them as \"entries\", \"treatments\", \"profile\", \"devicestatus\" or "
+          + "\"result\"."
+      ])
+  }
 }

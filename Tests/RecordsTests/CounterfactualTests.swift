@@ -221,6 +221,16 @@ struct LoopFiguresTests {
       """
     let root = try #require(JSONReader.read(text: text, file: "s.json").root)
     #expect(LoopFigures.read(root).map(\.predicted) == [[100, 110]])
+    // One document, a dump, and what the third interface answers.
+    let one = String(text.dropFirst().dropLast())
+    for other in [
+      one, "{\"devicestatus\":\(text)}", "{\"status\":200,\"result\":\(text)}",
+      "{\"status\":200,\"result\":\(one)}",
+    ] {
+      let root = try #require(JSONReader.read(text: other, file: "s.json").root)
+      #expect(LoopFigures.read(root).map(\.predicted) == [[100, 110]])
+      #expect(LoopFigures.count(in: root) == 1)
+    }
   }
 
   @Test("Figures that agree and that differ are counted, with causes")

@@ -3,7 +3,7 @@ public import Quantities
 public import StructuredText
 
 /// Reads dumps of Nightscout: an object with `entries`, `treatments` and `profile`, or one of these
-/// arrays alone.
+/// arrays or documents alone, also as the `result` of the third version of its interface.
 ///
 /// Glucose, boluses (what was delivered, not what was programmed), carbohydrates and temp basals
 /// become samples. Loop does not upload scheduled basal: between the first and the last temp basal
@@ -75,7 +75,7 @@ public struct NightscoutReader {
   public mutating func samples(
     of roots: [JSONNode], problems: ProblemList
   ) -> [RestoredSample]? {
-    for root in roots { versions.add(fileOf: JSONField(root, problems: problems)) }
+    for root in roots { versions.add(fileOf: root) }
     for root in roots {
       let (before, known) = (unreadable.count, used)
       take(fileOf: JSONField(root, problems: problems))
@@ -127,10 +127,10 @@ public struct NightscoutReader {
   }
 
   private mutating func take(fileOf field: JSONField) {
-    for list in NightscoutVersions.lists(of: field) where list.node?.isNull == false {
-      for document in list.items() ?? [] {
-        if let node = document.node, !node.isNull { take(node.withoutNulls) }
-      }
+    for node in NightscoutDump.documents(of: field) where !node.isNull { take(node.withoutNulls) }
+    for (list, document) in NightscoutDump.unread(of: field) {
+      report.countRecord()
+      report.leaveOut("documents of '\(list)' are not read", at: document.position)
     }
   }
 

@@ -22,17 +22,11 @@ struct NightscoutVersions {
     "another version of the document replaces it: the one written last, as far as that is told, "
     + "else the one read last"
 
-  /// The lists of documents of a file.
-  static func lists(of field: JSONField) -> [JSONField] {
-    field.node?.items == nil
-      ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
-  }
-
   /// Takes in the documents of a file.
-  mutating func add(fileOf field: JSONField) {
-    for list in Self.lists(of: field) {
-      for document in list.node?.items ?? [] { add(document) }
-    }
+  mutating func add(fileOf root: JSONNode) {
+    // What is wrong with the file is told where it is read.
+    let file = JSONField(root, problems: ProblemList(limit: 1))
+    for document in NightscoutDump.documents(of: file) { add(document) }
   }
 
   private mutating func add(_ document: JSONNode) {
