@@ -92,4 +92,31 @@ struct NightscoutPartsTests {
       #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
     }
   }
+
+  // AndroidAPS, CarbsExtension.kt: `"duration"` of carbohydrates is in milliseconds, and what they
+  // come to is divided among quarters of an hour.
+  @Test("Food that was entered as eaten over a time is taken as eaten at once, and it is said")
+  func extendedFood() throws {
+    func food(_ event: String, _ more: String) -> String {
+      "{\"eventType\":\"\(event)\",\"created_at\":\"2026-02-03T06:00:00Z\",\(more)}"
+    }
+    for (document, isSaid) in [
+      (food("Meal Bolus", #""carbs":40,"duration":14400000"#), true),
+      (food("Carb Correction", #""carbs":8,"duration":"60""#), true),
+      (food("Carb Correction", #""carbs":8,"duration":0"#), false),
+      (food("Carb Correction", #""carbs":8,"absorptionTime":180"#), false),
+      (food("Meal Bolus", #""carbs":40,"insulin":4,"duration":5"#), false),
+      (food("Exercise", #""carbs":15,"duration":30"#), false),
+    ] {
+      let (samples, report) = try ProgramFileTests.read(nightscout: "[\(document)]")
+      #expect(samples.count { $0.type == .dietaryCarbohydrates } == 1, "\(document)")
+      let said = report.remarks.map(\.reason)
+      #expect(
+        said
+          == (isSaid
+            ? ["carbohydrates that were entered as eaten over a time: taken as eaten at once"]
+            : []),
+        "\(document)")
+    }
+  }
 }

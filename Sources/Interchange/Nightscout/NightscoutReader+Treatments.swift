@@ -29,6 +29,11 @@ struct NightscoutFood {
   var grams = 0.0
   /// What it is, and over which time it is absorbed.
   var metadata = Metadata()
+  /// Where it is stated that it is eaten over a time; `nil` for what is eaten at once.
+  private(set) var extended: TextPosition?
+
+  /// The events whose duration, where there is no insulin beside, is that of the food.
+  private static let events: Set = ["Carb Correction", "Meal Bolus", "Snack Bolus"]
 
   /// No food.
   init() {}
@@ -41,6 +46,11 @@ struct NightscoutFood {
     if let minutes = treatment["absorptionTime"].looseNumber(in: 0...1_440, unit: "min") {
       metadata[.absorptionTime] = .number(minutes * 60)
     }
+    // AndroidAPS, CarbsExtension.kt: in milliseconds.
+    let event = treatment["eventType"].node?.string ?? "Carb Correction"
+    func isAny(_ key: String) -> Bool { NightscoutAmounts.number(treatment[key].node) ?? 0 > 0 }
+    guard Self.events.contains(event), !isAny("insulin"), isAny("duration") else { return }
+    extended = treatment["duration"].position
   }
 }
 
@@ -141,7 +151,12 @@ extension NightscoutReader {
         metadata: traits.metadata), part: traits.isExternal ? "pen" : "pump")
   }
 
+  /// The remark on food of which an app takes a part every few minutes.
+  private static let extendedFood =
+    "carbohydrates that were entered as eaten over a time: taken as eaten at once"
+
   mutating func addCarbs(_ food: NightscoutFood, at instant: Instant, _ uuid: SampleUUID) {
+    if let position = food.extended { report.remark(Self.extendedFood, at: position) }
     add(
       .dietaryCarbohydrates(
         CarbohydrateMass(grams: food.grams), at: instant, uuid: uuid, metadata: food.metadata),
