@@ -77,7 +77,13 @@ struct ComparisonSentence {
       return "\(arm) is better than \(control) in \(name)"
         + (by > 0 ? " by more than \(margin)" : "")
     case (.superior, .worse): return "\(arm) is worse than \(control) in \(name)"
-    case (.superior, _): return "\(arm) was not shown to be better than \(control) in \(name)"
+    case (.superior(let by), _):
+      return "\(arm) was not shown to be better than \(control) in \(name)"
+        + (by > 0 ? " by more than \(margin)" : "")
+    case (.noninferior, .worse), (.equivalent, .worse):
+      return "\(arm) is worse than \(control) in \(name)"
+        + (result.test?.isWorseByMargin == true
+          ? " by more than \(margin)" : ", and was not shown to keep within \(margin)")
     case (.noninferior, .met): return "\(arm) is not worse than \(control) by \(margin) in \(name)"
     case (.noninferior, _):
       return "\(arm) was not shown to keep within \(margin) of \(control) in \(name)"
