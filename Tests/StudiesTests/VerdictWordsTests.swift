@@ -56,4 +56,20 @@ struct VerdictWordsTests {
       try sentence("\(goal): 3", change: 0, spread: 9).hasPrefix(
         "high was not shown to keep within 3 points of plain in \(range); "))
   }
+
+  @Test("Hours with little insulin are not called hours of ketoacidosis, which no model has")
+  func littleInsulin() throws {
+    let study = """
+      study: { control: 'plain',
+        primary: [{ id: 'dka', metric: 'dkaHours', better: 'lower', superior: true }] }
+      """
+    let design = try Fixture.study(Fixture.scenario(patients: 10, Fixture.arms + study))
+    let analysis = try Fixture.analysis(of: design) { item in
+      ["dka": "\(item.patient % 3 + item.arm)", "digest": "\(item.patient * 2 + item.arm)"]
+    }
+    #expect(
+      StudySentence(analysis).text
+        == "high is worse than plain in hours with little insulin on board; hours with little "
+        + "insulin on board rose by 1.00 h [1.00, 1.00].")
+  }
 }

@@ -27,7 +27,8 @@ public struct EndPointWords {
       case .tir: "time in \(arguments.first ?? "") to \(arguments.last ?? "") \(unit.rawValue)"
       case .mean: "mean glucose"
       case .tdd: "total daily dose"
-      case .dkaHours: "hours of ketoacidosis"
+      // What is counted is insulin: no model has ketones.
+      case .dkaHours: "hours with little insulin on board"
       case .rescueGrams: "carbohydrates eaten against lows"
       case .lows: "lows below \(arguments.first ?? "") \(unit.rawValue)"
       default: endPoint.metric.description
