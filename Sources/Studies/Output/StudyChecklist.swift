@@ -28,7 +28,8 @@ public struct StudyChecklist {
     ]
     for (heading, items) in sections { lines += ["", "## \(heading)", ""] + items }
     lines += ["", "loopsim is not a medical device.", ""]
-    return lines.joined(separator: "\n")
+    // Texts of files are shown, and never begin another line.
+    return lines.map(InertText.line).joined(separator: "\n")
   }
 
   private var flow: [String] {

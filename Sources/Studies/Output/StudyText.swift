@@ -21,13 +21,17 @@ public struct StudyText {
   public init(_ analysis: StudyAnalysis) { self.analysis = analysis }
 
   /// The lines; they begin with the answer in one sentence.
-  public var lines: [String] {
+  ///
+  /// Texts of files are shown in them, and never begin another line.
+  public var lines: [String] { told.map(InertText.line) }
+
+  private var told: [String] {
     let plan = study.plan
     let flow = analysis.flow
     var lines = TextColumns.wrapped(StudySentence(analysis).text)
     lines.append("")
     lines += TextColumns.wrapped(
-      "\(plan.title): \(WordList.counted(plan.patients, "patient")) x "
+      "\(InertText.line(plan.title)): \(WordList.counted(plan.patients, "patient")) x "
         + "\(WordList.counted(plan.replicates, "replicate")), "
         + "\(WordList.counted(plan.runsPerUnit, "run")) each, "
         + (study.design.isPaired ? "paired" : "not paired"))
