@@ -163,7 +163,8 @@ enum PageStyle {
     tbody th{font-weight:500}tfoot th,tfoot td{font-weight:650;border-bottom:0}
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\
     .c-h{color:var(--health)!important}.c-b{color:var(--body)!important}
-    .tw{overflow-x:auto}td.chart,th.chart{min-width:150px;width:34%}td.chart{padding:0 6px}\
+    .tw{overflow-x:auto;position:relative}\
+    td.chart,th.chart{min-width:150px;width:34%}td.chart{padding:0 6px}\
     th.chart{text-align:center}td.half,th.half{min-width:120px;width:20%}
     .kpis.flow{grid-template-columns:minmax(0,1fr)}.cols.even{grid-template-columns:1fr 1fr}
     .pf{display:grid;grid-template-columns:44px minmax(0,1fr);padding-bottom:22px}\
