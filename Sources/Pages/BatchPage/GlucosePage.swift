@@ -152,7 +152,10 @@ public struct GlucosePage: Sendable {
       id: "k3", heading: "How complete",
       PageParts.pairs([
         ("Days", text(mean { $0.sufficiency?.spanDays })),
-        ("Readings there are, of those due, %", text(mean { $0.sufficiency?.wearPercent })),
+        (
+          "Readings there are, of those due, %",
+          "\(mean { $0.sufficiency?.wearPercent }.map { PercentText.number($0, decimals: 1) } ?? "–")"
+        ),
       ]))
     return "<div class=\"kpis\">\(result)</div>\n"
   }

@@ -34,12 +34,21 @@ struct LoopCard {
       let low = FixedDecimal.text(risk.lowBloodGlucoseIndex, decimals: 2)
       let high = FixedDecimal.text(risk.highBloodGlucoseIndex, decimals: 2)
       pairs.append(("LBGI / HBGI", "\(low) / \(high)"))
-      let zone = RiskIndices.glycemiaRiskZone(risk.glycemiaRiskIndex)
-      pairs.append(
-        ("GRI", "\(FixedDecimal.text(risk.glycemiaRiskIndex, decimals: 0)), zone \(zone)"))
+      pairs.append(("GRI", "\(Self.zoned(risk.glycemiaRiskIndex))"))
     }
     let heading: Markup = run.hasApp ? "Loop, and risk by \(source)" : "Risk by \(source)"
     return PageParts.card(id: "k4", heading: heading, PageParts.pairs(pairs))
+  }
+
+  /// A glycaemia risk index with its zone: whole, or with as many decimals as it takes to lie in
+  /// the zone, as 20.3 does in B and 20 does not.
+  static func zoned(_ index: Double) -> String {
+    let zone = RiskIndices.glycemiaRiskZone(index)
+    let texts = (0...9).lazy.map { FixedDecimal.text(index, decimals: $0) }
+    let fitting = texts.first { text in
+      Double(text).map { RiskIndices.glycemiaRiskZone($0) == zone } ?? false
+    }
+    return "\(fitting ?? index.description), zone \(zone)"
   }
 
   private var run: RunResult { summary.run }
