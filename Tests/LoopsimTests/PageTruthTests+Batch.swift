@@ -73,6 +73,21 @@ extension PageTruthTests {
     #expect(read.map { $0["run"] as? String } == ["look/a", "look/b"])
   }
 
+  @Test("Beside a share below 70 mg/dL the arms of a batch are not in range all of the time")
+  func sharesOfArms() throws {
+    var row = try #require(BatchRow(try page(text("")).report, hasFailed: false))
+    let shares: [(BatchRow.Figure, Double)] = [
+      (.inRange, 99.97), (.below70, 0.03), (.below54, 0.004),
+    ]
+    for (figure, share) in shares {
+      row.figures[try #require(BatchRow.Figure.allCases.firstIndex(of: figure))] = share
+    }
+    let html = BatchPage([row, row], joint: [], version: "1").html(linksToRuns: false)
+    for text in ["&gt;99.9", "0.03", "&lt;0.01"] {
+      #expect(html.contains(">\(text) <span class=\"mut opt\">[\(text), \(text)]</span>"))
+    }
+  }
+
   @Test("A run that breaks a law fails no expectation in the heading of its batch")
   func brokenLaw() throws {
     let whole = try page(text("")).report

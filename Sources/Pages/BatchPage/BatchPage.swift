@@ -321,9 +321,14 @@ public struct BatchPage: Sendable {
         [.init("\(arm.name)"), .init(Self.runs(of: arm))]
           + figures.map { figure, _, decimals in
             guard let summary = arm.summary(of: figure) else { return .init("–") }
-            let isGlucose = figure == .mean
             func text(_ value: Double) -> Markup {
-              isGlucose ? words.value(value) : "\(FixedDecimal.text(value, decimals: decimals))"
+              switch figure {
+              case .mean: words.value(value)
+              // A share that is there is not none, and one short of all is not all.
+              case .inRange, .below70, .below54:
+                "\(PercentText.number(value, decimals: decimals))"
+              default: "\(FixedDecimal.text(value, decimals: decimals))"
+              }
             }
             let quartiles: Markup =
               "[\(text(summary.lowerQuartile)), \(text(summary.upperQuartile))]"
