@@ -172,4 +172,23 @@ struct CrashSavesTests {
     #expect(unstored.warnings == [lost, "There is no carb entry lunch to edit."])
     #expect(unstored.later == [])
   }
+
+  @Test("Basal that the health store has is not reported again, though its border is forgotten")
+  func reportedOnce() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 1_200)]
+    fixture.duration = .hours(4)
+    fixture.reporting.write = .atTrigger
+    var change = SettingsChange()
+    change.basal = DailySchedule(always: .init(milliunitsPerHour: 1_000))
+    fixture.events =
+      [ScenarioEvent(at: .at(2, 3), .changeSettings(change))]
+      + crash("c", at: .at(2, 4), losing: .unsaved)
+    let run = try fixture.result()
+    // A pulse every 2.5 minutes up to 02:02:30, and every 3 minutes from 02:06 to 04:00.
+    #expect(run.basalSamples.map(\.start) == [.at(0), .at(2, 3)])
+    #expect(run.basalSamples.map(\.end) == [.at(2, 3), .at(4)])
+    #expect(run.basalSamples.map(\.units.milliunits) == [49 * 50, 39 * 50])
+    #expect(run.agreement.answer == .explained, "\(run.agreement.differences)")
+  }
 }

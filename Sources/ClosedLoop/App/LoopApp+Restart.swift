@@ -26,4 +26,15 @@ extension LoopApp {
     carbs.passOverNames(of: app.carbs)
     health.passOverIdentities(of: app.health)
   }
+
+  /// Takes over the insulin that another state of the app has on record, which has reported some of
+  /// it since: what the health store has is known, whatever else is forgotten.
+  ///
+  /// Where the reason for which a segment ended is forgotten, its basal would be reported again in
+  /// another one. LoopKit begins after the last basal that it has on record, too
+  /// (`InsulinDeliveryStore.swift`).
+  public mutating func keepReports(of app: LoopApp) {
+    insulin = app.insulin
+    insulin.followAnew()
+  }
 }

@@ -254,6 +254,13 @@ package struct InsulinRecords: Sendable {
   /// Forgets deliveries that are too old to be kept.
   mutating func purge(at now: Instant) { forgotten += delivery.purge(at: now) }
 
+  /// The event history is another, whose changes are numbered apart: the next synchronisation looks
+  /// at all of it.
+  mutating func followAnew() {
+    synchronised = nil
+    eventsSeen = 0
+  }
+
   /// Forgets what is not kept on disk: the next synchronisation looks at everything.
   mutating func forgetMemory() {
     synchronised = nil

@@ -126,10 +126,13 @@ struct Phone: Sendable {
     lastSave = saves.contains(now) ? SavedApp(app: app, settings: saved) : nil
   }
 
+  /// What the app has reported outside its cycles is in the health store, whatever a crash leaves.
+  mutating func saveReports() { lastSave?.app.keepReports(of: app) }
+
   /// The app starts again after a crash; says whether what was not saved is gone.
   mutating func restart(losing loss: CrashLoss, under faults: FaultState, at now: Instant) -> Bool {
-    var hasLost = false
-    if loss.contains(.unsaved), let last = lastSave {
+    let last = loss.contains(.unsaved) ? lastSave : nil
+    if let last {
       var new = last.app
       new.keepSurroundings(of: app)
       app = new
@@ -139,10 +142,9 @@ struct Phone: Sendable {
       for (report, pulses) in last.reports {
         app.ingest(report, pulses: pulses, at: time(at: now))
       }
-      hasLost = true
     }
     if loss.contains(.memory) { app.forgetMemory() }
-    return hasLost
+    return last != nil
   }
 
   // MARK: - Taking in

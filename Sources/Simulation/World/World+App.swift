@@ -85,6 +85,7 @@ extension World {
     guard reportsAtTriggers, isTrigger, isAppRunning else { return }
     ingestPump()
     report()
+    phone.saveReports()
   }
 
   /// The algorithm decides.
