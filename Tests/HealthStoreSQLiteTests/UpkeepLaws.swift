@@ -112,6 +112,41 @@ struct UpkeepLaws {
   }
 
   @Test(
+    "A correlation is pruned when the last of its members has ended, and all of it",
+    arguments: Place.allCases)
+  func prunedCorrelation(place: Place) throws {
+    var world = try World(place)
+    func carbs(_ version: Int, to end: Int64) throws -> Sample {
+      var metadata = Metadata()
+      metadata.setSync(identifier: "carbs", version: version)
+      return try Sample(
+        .dietaryCarbohydrates, quantity: HealthQuantity(20, .gram), start: world.minute(0),
+        end: world.minute(end), uuid: world.uuid(), metadata: metadata)
+    }
+    let food = try Sample(
+      .food, members: [try carbs(1, to: 2)], start: world.minute(0), end: world.minute(2),
+      uuid: world.uuid())
+    let pressures = try [ObjectType.bloodPressureSystolic, .bloodPressureDiastolic].map {
+      try world.quantity($0, 80, from: 0, to: $0 == .bloodPressureSystolic ? 2 : 10)
+    }
+    let pressure = try Sample(
+      .bloodPressure, members: pressures, start: world.minute(0), end: world.minute(10),
+      uuid: world.uuid())
+    try world.store.save([food, pressure], as: world.loop, at: world.start)
+    // The new version of the member ends after the food.
+    try world.store.save(try carbs(2, to: 10), as: world.loop, at: world.start)
+    try world.store.prune(endingBefore: world.minute(5))
+    #expect(try world.seen(.dietaryCarbohydrates, by: world.loop).count == 1)
+    #expect(try world.seen(.bloodPressureDiastolic, by: world.loop).count == 1)
+    for type in [ObjectType.food, .bloodPressure, .bloodPressureSystolic] {
+      #expect(try world.seen(type, by: world.loop).isEmpty)
+    }
+    #expect(try world.store.allSamples().count == 2)
+    try world.store.prune(endingBefore: world.minute(11))
+    #expect(try world.store.allSamples().isEmpty)
+  }
+
+  @Test(
     "H159 A client that remembers what was deleted does not add it again",
     arguments: Place.allCases)
   func notAddedAgain(place: Place) throws {

@@ -4,19 +4,31 @@ internal import Quantities
 
 extension StoreContents {
   /// The batch that removes what ends before an instant, and refuses such samples from then on.
+  ///
+  /// A part of a correlation that goes on until then or beyond stays, and is not seen.
   func pruning(endingBefore earliest: Instant) throws(HealthStoreError) -> StoreBatch {
     var batch = StoreBatch()
     var settings = registry.settings
     settings.earliestPermittedSampleDate = earliest
     batch.registry = [.settings(settings)]
+    var old: [StoredSample] = []
     for type in ObjectType.allCases where type.isSampleType {
       let scan = StoreScan.time(type, from: .init(millisecondsSince1970: .min), to: earliest)
-      var old: [StoredSample] = []
       try backend.visit(scan) { stored in
         if stored.sample.end < earliest { old.append(stored) }
         return true
       }
-      batch.pruned += old
+    }
+    // A correlation goes with all of its members: one that took the place of another may end later.
+    var whole: Set<Int64> = []
+    for stored in old where stored.sample.type.kind == .correlation {
+      let members = try backend.members(of: stored.row)
+      if members.allSatisfy({ $0.sample.end < earliest }) { whole.insert(stored.row) }
+    }
+    batch.pruned = old.filter { stored in
+      let isCorrelation = stored.sample.type.kind == .correlation
+      guard isCorrelation || stored.parent != 0 else { return true }
+      return whole.contains(isCorrelation ? stored.row : stored.parent)
     }
     return batch
   }
