@@ -1,20 +1,25 @@
 public import HealthStore
-internal import Quantities
 
 extension SQLiteBackend {
   /// Writes what a store in memory has that the file does not: the same rows, identities, anchors,
   /// creation times and queues of uploads, in one transaction.
   ///
   /// The file must have been filled only in this way. Call it as often as you like; the cost grows
-  /// with the number of changes since the last call. Samples that the store has pruned are pruned
-  /// here too, and so are those whose deletion it has forgotten since.
+  /// with the number of changes since the last call, but for a store that prunes, of which all that
+  /// the file holds is looked at. Samples that the store has pruned are pruned here too, and so are
+  /// those whose deletion it has forgotten since.
   ///
   /// - Throws: `storage` when the file cannot be written; then nothing of this call is in it.
   public func mirror(_ store: InMemoryHealthStore) throws(HealthStoreError) {
     let types = ObjectType.allCases.filter(\.isSampleType)
     var batch = StoreBatch()
     batch.registry = store.registry.allChanges
-    if lastRow > 0 { batch.registry += store.registry.withdrawals(since: try loadRegistry()) }
+    var prunes = store.registry.settings.earliestPermittedSampleDate != nil
+    if lastRow > 0 {
+      let known = try loadRegistry()
+      batch.registry += store.registry.withdrawals(since: known)
+      prunes = prunes || known.settings.earliestPermittedSampleDate != nil
+    }
     for type in types { batch.deleted += store.backend.tombstones(of: type, after: lastRow) }
     batch.uploads =
       try tables.uploads.services().map { .forget(service: $0) } + store.backend.allUploadChanges
@@ -22,14 +27,11 @@ extension SQLiteBackend {
     batch.deleted.sort { $0.row < $1.row }
     batch.purgedTombstones = store.registry.settings.highestPurgedRow
     batch.lastRow = store.lastRow
-    // No trace tells of a deletion that was forgotten before it came here.
+    // No trace tells of what was pruned, or of a deletion that was forgotten before it came here.
     let isForgotten = batch.purgedTombstones > lastRow
-    let settings = store.registry.settings
-    if let end = isForgotten
-      ? Instant(millisecondsSince1970: .max) : settings.earliestPermittedSampleDate
-    {
+    if isForgotten || prunes {
       // What was saved again under its identity has another row.
-      batch.pruned = try tables.samples.samples(endingBefore: end).filter {
+      batch.pruned = try tables.samples.all().filter {
         store.backend.stored($0.sample.uuid)?.row != $0.row
       }
     }

@@ -174,13 +174,12 @@ final class SampleReader {
     }
   }
 
-  /// The samples of all types that end before an instant.
-  func samples(endingBefore instant: Instant) throws(HealthStoreError) -> [StoredSample] {
+  /// The samples of all types.
+  func all() throws(HealthStoreError) -> [StoredSample] {
     var found: [StoredSample] = []
     for type in ObjectType.allCases where type.isSampleType {
-      let scan = StoreScan.time(type, from: .init(millisecondsSince1970: .min), to: instant)
-      try visit(scan) { stored in
-        if stored.sample.end < instant { found.append(stored) }
+      try visit(.rows(type, after: 0)) { stored in
+        found.append(stored)
         return true
       }
     }

@@ -169,6 +169,25 @@ struct MirrorTests {
     #expect(try bench.file.stored(first.uuid)?.sample.start == later.start)
   }
 
+  @Test("What was pruned is gone from the file, too, where older samples are taken again since")
+  func prunedLessSince() throws {
+    var bench = try Bench()
+    let start = Bench.start
+    let (first, second) = (bench.sample(at: start), bench.sample(at: start + .minutes(5)))
+    try bench.memory.save([first, second], as: bench.loop, at: start)
+    try bench.mirror()
+    try bench.memory.prune(endingBefore: start + .days(1))
+    try bench.memory.prune(endingBefore: start)
+    try bench.memory.save(second, as: bench.loop, at: start + .days(1))
+    try bench.mirror()
+    #expect(try bench.file.stored(first.uuid) == nil)
+    #expect(try bench.file.stored(second.uuid)?.row == 3)
+    try bench.memory.prune(endingBefore: start + .days(1))
+    try bench.memory.changeSettings { $0.earliestPermittedSampleDate = nil }
+    try bench.mirror()
+    #expect(try bench.file.stored(second.uuid) == nil)
+  }
+
   @Test("What an app may do is undetermined in the file, too, when it is gone")
   func uninstalling() throws {
     var bench = try Bench()
