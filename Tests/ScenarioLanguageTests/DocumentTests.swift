@@ -195,6 +195,10 @@ struct DocumentTests {
       ("events[9].at", "names an item beyond the 2"),
       ("tags.y", "looks for the key \"y\" in a list"),
       ("clock[0]", "looks for an item in an object"),
+      // What is not there is no object.
+      ("faults[0].at", "names an item of \"faults\", which nothing states."),
+      ("pump.x[0][1]", "names an item of \"pump.x\", which nothing states."),
+      ("event[a].at", "which nothing states. Did you mean \"events\"?"),
     ] {
       let trouble = #expect(throws: ScenarioPath.Trouble.self) {
         try ScenarioPath(text).setting(value, in: tree)

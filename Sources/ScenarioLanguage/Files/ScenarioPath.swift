@@ -134,6 +134,9 @@ public struct ScenarioPath: Hashable, Sendable {
             + "(\(node.position)).")
       }
       let place = members.firstIndex { $0.key == key }
+      if place == nil, start + 1 < parts.count {
+        try requireKey(below: key, at: start, among: members)
+      }
       let old = place.map { members[$0].value } ?? JSONNode(.object([]), at: value.position)
       let new = try setting(value, in: old, from: start + 1)
       if let place {
@@ -156,6 +159,17 @@ public struct ScenarioPath: Hashable, Sendable {
       result.value = .array(items)
     }
     return result
+  }
+
+  /// Objects can be made on the way to a value, and lists with their items cannot.
+  private func requireKey(
+    below key: String, at place: Int, among members: [JSONMember]
+  ) throws(Trouble) {
+    if case .key = parts[place + 1] { return }
+    let list = Self.text(of: parts[...place])
+    throw Trouble(
+      description: "The path \"\(self)\" names an item of \"\(list)\", which nothing states."
+        + NearestName.suggestion(for: key, among: members.map(\.key)))
   }
 
   private func place(of part: Part, in node: JSONNode) throws(Trouble) -> Int {
@@ -188,7 +202,9 @@ public struct ScenarioPath: Hashable, Sendable {
 
 extension ScenarioPath: CustomStringConvertible {
   /// The address as files write it.
-  public var description: String {
+  public var description: String { Self.text(of: parts[...]) }
+
+  private static func text(of parts: ArraySlice<Part>) -> String {
     var text = ""
     for part in parts {
       switch part {
