@@ -71,6 +71,16 @@ public struct GlucoseGrid: Hashable, Sendable {
     return days + [first..<count]
   }
 
+  /// The slots of each local day, but for a last one that has nothing but its midnight, at the end
+  /// of the readings of the day before.
+  var daysWithoutClosingMidnight: ArraySlice<Range<Int>> {
+    guard intervalMinutes <= 60, days.count > 1, let last = days.last, let midnight = last.first,
+      slots[midnight] != nil, slots[midnight - 1] != nil,
+      slots[last].dropFirst().allSatisfy({ $0 == nil })
+    else { return days[...] }
+    return days.dropLast()
+  }
+
   private static func value(at time: Instant, next: Int, in points: [GlucoseSeries.Point])
     -> Double?
   {

@@ -93,6 +93,19 @@ public struct GlucoseSeries: Hashable, Sendable {
     Self(points.filter(isIncluded), clock: clock, interval: statedInterval)
   }
 
+  /// The points of which days are made: without a midnight that closes the day before it.
+  ///
+  /// The last row of a run of whole days is such a midnight. It begins a date of which nothing else
+  /// is there, and as a day of its own it would weigh as much as a whole one. A lone reading at
+  /// midnight, more than an hour after the one before, is that of its date.
+  var pointsOfDays: ArraySlice<Point> {
+    guard let last = points.last, let before = points.dropLast().last,
+      last.instant - before.instant <= .hours(1),
+      clock.startOfDay(containing: last.instant) == last.instant
+    else { return points[...] }
+    return points.dropLast()
+  }
+
   /// How many values lie outside what a sensor can show, 40 to 400 mg/dL.
   public var saturated: Int { points.count { $0.mgdL < 40 || $0.mgdL > 400 } }
 

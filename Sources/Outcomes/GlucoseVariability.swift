@@ -26,7 +26,7 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let deviationOfRate: Double?
   /// The SD within days, mg/dL; this and the three below are those of Rodbard 2009.
   public let deviationWithinDays: Double?
-  /// The SD of daily means, mg/dL.
+  /// The SD of daily means, mg/dL; a midnight at the end is no day.
   public let deviationOfDailyMeans: Double?
   /// The SD of the mean day, mg/dL.
   public let deviationOfTimesOfDay: Double?
@@ -66,7 +66,7 @@ public struct GlucoseVariability: Hashable, Sendable {
     let quarter = max(1, (15 + grid.intervalMinutes / 2) / grid.intervalMinutes)
     deviationOfRate = Statistics.standardDeviation(
       grid.differences(lag: quarter).map { $0 / (Double(quarter) * minutes) })
-    let whole = grid.days.map { grid.slots[$0].compactMap(\.self) }
+    let whole = grid.daysWithoutClosingMidnight.map { grid.slots[$0].compactMap(\.self) }
     deviationWithinDays = Statistics.mean(whole.compactMap(Statistics.standardDeviation))
     deviationOfDailyMeans = Statistics.standardDeviation(whole.compactMap(Statistics.mean))
     let times = (0..<grid.slotsPerDay).map { slot in days.compactMap { $0[slot] } }

@@ -74,7 +74,8 @@ public struct RiskIndices: Hashable, Sendable {
   public let lowBloodGlucoseIndex: Double
   /// The high blood glucose index.
   public let highBloodGlucoseIndex: Double
-  /// The average daily risk range: mean over local days of the greatest low and high risk.
+  /// The average daily risk range: mean over local days of the greatest low and high risk, in which
+  /// a midnight at the end is no day.
   public let averageDailyRiskRange: Double
   /// The glycaemia risk index, 0 to 100 (Klonoff and others 2023, J Diabetes Sci Technol 17:1226).
   public let glycemiaRiskIndex: Double
@@ -169,7 +170,7 @@ public struct RiskIndices: Hashable, Sendable {
   private static func dailyRiskRange(_ series: GlucoseSeries, _ symmetrised: [Double]) -> Double {
     // In the order of dates, to which a traveller may come back.
     var days: [(date: Int64, low: Double, high: Double)] = []
-    for (point, risk) in zip(series.points, symmetrised) {
+    for (point, risk) in zip(series.pointsOfDays, symmetrised) {
       let date = series.clock.civilTime(at: point.instant).dayNumber
       var place = days.lastIndex { $0.date <= date } ?? -1
       if place < 0 || days[place].date != date {

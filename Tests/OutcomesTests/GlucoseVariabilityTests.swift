@@ -66,6 +66,19 @@ struct GlucoseVariabilityTests {
     #expect(two.deviationWithinDays == 0)
   }
 
+  @Test("The midnight with which whole days end is no day of the SD of daily means")
+  func closesTheLastDay() throws {
+    let two = try #require(series(run(100, 288) + run(130, 288) + [400]).variability)
+    #expect(agree(two.deviationOfDailyMeans, 30 / 2.0.squareRoot()))
+    let one = try #require(series(run(100, 288) + [400]).variability)
+    #expect(one.deviationOfDailyMeans == nil)
+    // The second day's first five minutes are a part of it, and one reading a day is a day each.
+    let begun = try #require(series(run(100, 288) + [400, 400]).variability)
+    #expect(agree(begun.deviationOfDailyMeans, 300 / 2.0.squareRoot()))
+    let daily = try #require(series([100, 130], every: 1_440).variability)
+    #expect(agree(daily.deviationOfDailyMeans, 30 / 2.0.squareRoot()))
+  }
+
   @Test("Areas beyond a limit count only what is beyond it")
   func measuresAreas() throws {
     let high = try #require(series(run(200, 61)).variability)

@@ -95,6 +95,19 @@ struct RiskIndicesTests {
     #expect(agree(risk.averageDailyRiskRange, expected, relative: 1e-6))
   }
 
+  @Test("The midnight with which whole days end is no day of the daily risk range")
+  func closesTheLastDay() throws {
+    let expected = 7.755206 + 7.729312
+    let first = day(of: 112, with: [(10, [70]), (50, [180])])
+    let risk = try #require(RiskIndices(series(first + [180])))
+    #expect(agree(risk.averageDailyRiskRange, expected, relative: 1e-6))
+    // Five minutes on a second day has begun, and one reading a day is a day each.
+    let begun = try #require(RiskIndices(series(first + [180, 180])))
+    #expect(agree(begun.averageDailyRiskRange, (expected + 7.729312) / 2, relative: 1e-6))
+    let daily = try #require(RiskIndices(series([70, 180], every: 1_440)))
+    #expect(agree(daily.averageDailyRiskRange, expected / 2, relative: 1e-6))
+  }
+
   @Test("A date to which a traveller comes back is one day")
   func countsADateOnce() throws {
     // From 20:00 on 4 March; at 01:00 on the 5th it becomes 08:00 on the 4th.
