@@ -79,6 +79,30 @@ struct MannersTests {
     #expect(lines.last?.contains("4 more places with: ") == true)
   }
 
+  @Test(
+    "What a sweep makes of one place with other numbers is told of three points, and counted",
+    arguments: [["run", "-q", "s.json5"], ["check", "s.json5"], ["study", "s.json5"]])
+  func tellsOfThreePoints(words: [String]) throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '30m' }, app: 'none', cgm: { bias: { gain: 1.1 } },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' }, therapy: { maxBasal: 3 },
+        events: [{ id: 'b', at: '+5m', bolus: { units: 1, by: 'pump' } }],
+        sweep: { morris: { n: 4, of: { 'events[b].bolus.units': { uniform: [1, 2] } } } },
+        study: { primary: [{ metric: 'bolusUnits', better: 'lower' }] } }
+      """, to: scratch.file("s.json5"))
+    let result = try Binary.run(words, in: scratch.url)
+    #expect(result.code == 0, "\(result.error)")
+    let lines = (result.output + result.error).split(separator: "\n").filter {
+      $0.hasPrefix("s.json5:4:59: note: ")
+    }
+    #expect(lines.count == 4, "\(lines)")
+    #expect(lines.last?.hasSuffix(" more here say the same with other numbers.") == true)
+    let others = (result.output + result.error).contains("\"therapy.maxBasal\" has no effect")
+    #expect(others, "\(result.output)")
+  }
+
   @Test("A single text goes to standard output for -, as without a place for it")
   func takesDash() throws {
     let scratch = try folder()

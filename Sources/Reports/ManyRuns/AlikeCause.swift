@@ -25,6 +25,12 @@ public struct AlikeCause: Hashable, Sendable {
   /// As many runs are told one by one.
   public static let mostToldAlone = 3
 
+  /// A text without its numbers and times.
+  package static func withoutNumbers(_ text: String) -> String {
+    text.split(separator: " ").map { $0.contains(where: \.isNumber) ? "#" : String($0) }
+      .joined(separator: " ")
+  }
+
   /// What a reason has in common with others that are alike.
   package struct Key: Hashable, Sendable {
     let trouble: RunTrouble.Kind?
@@ -35,20 +41,16 @@ public struct AlikeCause: Hashable, Sendable {
       trouble = nil
       // A name with a digit in it is a name, and no number.
       let parts = failure.split(separator: ": ", maxSplits: 1)
-      words = ([String(parts.first ?? "")] + parts.dropFirst().map { Self.blanked(String($0)) })
+      words =
+        ([String(parts.first ?? "")]
+        + parts.dropFirst().map { AlikeCause.withoutNumbers(String($0)) })
         .joined(separator: ": ")
     }
 
     /// The key of a trouble.
     package init(_ trouble: RunTrouble) {
       self.trouble = trouble.kind
-      words = Self.blanked(trouble.text)
-    }
-
-    /// A text without its numbers and times.
-    private static func blanked(_ text: String) -> String {
-      text.split(separator: " ").map { $0.contains(where: \.isNumber) ? "#" : String($0) }
-        .joined(separator: " ")
+      words = AlikeCause.withoutNumbers(trouble.text)
     }
   }
 

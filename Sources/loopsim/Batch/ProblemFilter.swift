@@ -1,4 +1,5 @@
 import Arguments
+import Reports
 import StructuredText
 
 /// Leaves out problems that were told before.
@@ -11,12 +12,21 @@ struct ProblemFilter {
   private var coded: Set<TextPosition> = []
   private var alike: [Kind: Int] = [:]
   private var manyAlike: [Kind] = []
+  private var inPlace: [Place: Int] = [:]
+  private var manyInPlace: [Place] = []
 
   /// Problems that say the same of several places in a file.
   private struct Kind: Hashable {
     var file: String
     var severity: TextProblem.Severity
     var sentence: String
+  }
+
+  /// Problems of one place that say the same with other numbers, as those of a sweep's points do.
+  private struct Place: Hashable {
+    var position: TextPosition
+    var severity: TextProblem.Severity
+    var words: String
   }
 
   /// How many places are told of which the same is said.
@@ -29,8 +39,9 @@ struct ProblemFilter {
 
   /// The problems that say something new, as lines for people.
   ///
-  /// A wrong column of a table is wrong in every row: of many problems that say the same, only the
-  /// first are told, and ``rest`` says how many more there are.
+  /// A wrong column of a table is wrong in every row, and what a sweep draws is off the pump's grid
+  /// at every point: of many problems that say the same, only the first are told, and ``rest`` says
+  /// how many more there are.
   mutating func lines(_ problems: [TextProblem]) -> [String] {
     fresh(problems).compactMap { problem in
       let kind = Kind(
@@ -38,8 +49,21 @@ struct ProblemFilter {
       let count = (alike[kind] ?? 0) + 1
       alike[kind] = count
       if count == Self.most + 1 { manyAlike.append(kind) }
-      return count <= Self.most ? problem.description : nil
+      return count <= Self.most && isOneOfFewInItsPlace(problem) ? problem.description : nil
     }
+  }
+
+  /// Whether a problem is an error, or one of the first remarks of its place that say the same.
+  private mutating func isOneOfFewInItsPlace(_ problem: TextProblem) -> Bool {
+    // What stops a run is told of each key.
+    guard problem.severity != .error else { return true }
+    let place = Place(
+      position: problem.position, severity: problem.severity,
+      words: AlikeCause.withoutNumbers(problem.sentence))
+    let count = (inPlace[place] ?? 0) + 1
+    inPlace[place] = count
+    if count == Self.most + 1 { manyInPlace.append(place) }
+    return count <= Self.most
   }
 
   /// A line for each problem of which ``lines(_:)`` has left places out.
@@ -50,6 +74,12 @@ struct ProblemFilter {
         "\(kind.file): \(kind.severity.rawValue): \(WordList.counted(more, "more place")) with: "
           + kind.sentence)
     }
+      + manyInPlace.map { place in
+        let more = (inPlace[place] ?? 0) - Self.most
+        return InertText.line(
+          "\(place.position): \(place.severity.rawValue): \(more) more here "
+            + "\(more == 1 ? "says" : "say") the same with other numbers.")
+      }
   }
 
   private mutating func isFresh(_ problem: TextProblem) -> Bool {

@@ -48,7 +48,9 @@ struct StudyFolder {
       try? FileCalls.remove(file)
       return
     }
-    try Files.write(remarks.map { "\($0.description)\n" }.joined(), to: file)
+    var filter = ProblemFilter()
+    let lines = filter.lines(remarks) + filter.rest
+    try Files.write(lines.map { "\($0)\n" }.joined(), to: file)
   }
 
   /// What the check of the scenario warned of when the study was planned.

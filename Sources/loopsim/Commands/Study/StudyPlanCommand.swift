@@ -42,7 +42,7 @@ struct StudyPlanCommand: Command {
 
   func run(to console: any Console) async throws {
     var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
-    for remark in planning.remarks { console.note(remark.description) }
+    console.note(planning.remarks)
     let pool = ProgramPool()
     defer { pool.end() }
     let programs = StudyPrograms(

@@ -43,7 +43,7 @@ struct StudyStartCommand: Command {
     StudyWork.stop.await()
     var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
     try Files.keep(planning.inputs, apartFrom: [page])
-    for remark in planning.remarks { console.note(remark.description) }
+    console.note(planning.remarks)
     let pool = programOptions.pool
     defer { pool?.end() }
     let programs = StudyPrograms(
