@@ -145,6 +145,7 @@ public struct RunBuilder {
       let places = EventPlaces(in: root)
       PhoneForecast(root: root, events: inTime, places: places).warn()
       EntryForecast(root: root, events: inTime, places: places).warn()
+      OrderForecast(events: inTime, places: places).note()
       SampleForecast(root: root, events: inTime, places: places).warn()
       BolusForecast(
         root: root, profile: choice.profile, largest: therapy.maximumBolus, doses: past.doses,
