@@ -49,6 +49,27 @@ struct SensitivitySentenceTests {
     #expect(text.contains("Shares below 0 or above 1 are the error of a sample of 4 rows"))
   }
 
+  /// What settings add to one another is all that each explains, alone and with others, so that in
+  /// a sample either is the larger.
+  @Test("More alone than with others is called the error of the sample")
+  func moreAlone() throws {
+    var told = 0
+    for rows in 4..<40 {
+      let analysis = try Self.analysis("sobol", rows: rows) { 100 + 24 * $0[0] + 10 * $0[1] }
+      let result = try #require(analysis.sensitivity.first)
+      guard case .sobol(let indices) = result.estimates else { continue }
+      let text = StudyText(analysis).lines.joined(separator: " ")
+      let isTold = text.contains("is the error of a sample of \(rows) rows: it takes more of them.")
+      guard indices.allSatisfy({ (0...1).contains($0.first) && (0...1).contains($0.total) }) else {
+        #expect(!isTold, "\(text)")
+        continue
+      }
+      told += isTold ? 1 : 0
+      #expect(isTold == indices.contains { $0.first > $0.total + 0.005 }, "\(text)")
+    }
+    #expect(told > 0)
+  }
+
   @Test("Rows whose variance is none are called too few where the end point is not the same")
   func noVariance() throws {
     // The second point of the first row has the first setting of the other matrix.

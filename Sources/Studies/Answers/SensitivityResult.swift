@@ -101,13 +101,18 @@ public struct SensitivityResult: Sendable {
     return caution(on: indices, whole: "1")
   }
 
-  /// What to think of some shares where one of them is none, by how the whole is written: `100 %`.
+  /// What to think of some shares where one of them is none, by how the whole is written: `100 %`;
+  /// or where a setting explains more alone than with what it does together with others.
   func caution(on indices: [SobolIndex], whole: String) -> String? {
     let areShares = indices.allSatisfy { (0...1).contains($0.first) && (0...1).contains($0.total) }
-    return areShares
-      ? nil
-      : "Shares below 0 or above \(whole) are the error of a sample of \(rows) rows: it takes "
+    guard areShares else {
+      return "Shares below 0 or above \(whole) are the error of a sample of \(rows) rows: it takes "
         + "more of them."
+    }
+    // Less than half a percent is not seen.
+    guard indices.contains(where: { $0.first > $0.total + 0.005 }) else { return nil }
+    return "A share alone above that with others is the error of a sample of \(rows) rows: it "
+      + "takes more of them."
   }
 
   private static func estimates(
