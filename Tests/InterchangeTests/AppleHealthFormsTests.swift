@@ -14,13 +14,13 @@ struct AppleHealthFormsTests {
   func sources() throws {
     let read = try Exports.read(
       Exports.export(
-        Exports.record("BloodGlucose", "mg/dL", "110", at: Self.date, source: "健康"),
+        Exports.record("BloodGlucose", "mg/dL", "110", at: Self.date, source: "步数"),
         Exports.record("BloodGlucose", "mg/dL", "111", at: Self.date, source: "血糖"),
         Exports.record("BloodGlucose", "mg/dL", "112", at: Self.date, source: "Dexcom G7")))
     let sources = read.samples.compactMap(\.sample.source)
-    #expect(sources.map(\.name) == ["健康", "血糖", "Dexcom G7"])
+    #expect(sources.map(\.name) == ["步数", "血糖", "Dexcom G7"])
     #expect(
-      sources.map(\.bundleIdentifier) == ["import.健康", "import.血糖", "import.dexcom-g7"])
+      sources.map(\.bundleIdentifier) == ["import.步数", "import.血糖", "import.dexcom-g7"])
   }
 
   @Test("Records whose dates are of another form are one reason, however many dates there are")

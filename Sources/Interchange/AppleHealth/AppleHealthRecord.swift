@@ -175,8 +175,20 @@ struct AppleHealthRecord {
     }
   }
 
-  /// Exports do not tell bundle identifiers: one that follows from the source's name.
-  static func bundle(of name: String) -> String { "import.\(ImportedSource.identifier(of: name))" }
+  /// Exports do not tell bundle identifiers: that of the health app, which is known by its name in
+  /// the phone's language, else one that follows from the source's name.
+  static func bundle(of name: String) -> String {
+    isHealthApp(named: name)
+      ? Source.healthApp.bundleIdentifier : "import.\(ImportedSource.identifier(of: name))"
+  }
+
+  /// Whether a source is the health app, with which people type in what they measured or took.
+  private static func isHealthApp(named name: String) -> Bool {
+    [
+      "Health", "Santé", "Salud", "Salute", "Saúde", "Gezondheid", "Hälsa", "Sundhed", "Helse",
+      "Terveys", "Zdrowie", "Zdraví", "Здоровье", "Sağlık", "ヘルスケア", "健康", "건강",
+    ].contains(name)
+  }
 
   /// The identity that follows from what tells the record from others.
   ///
