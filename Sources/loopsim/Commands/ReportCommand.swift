@@ -127,7 +127,8 @@ struct ReportCommand: Command {
       samples,
       Audit.Options(
         from: span.from, to: span.to, clock: zone.clock, zone: zone.name,
-        glucoseUnit: try record.glucoseUnit(of: [file], read: samples)))
+        glucoseUnit: try record.glucoseUnit(of: [file], read: samples),
+        priority: try RecordArguments.priority(of: [file])))
     guard audit.counts != (0, 0, 0) else {
       throw Failure(
         .badInput,

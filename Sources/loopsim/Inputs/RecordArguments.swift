@@ -132,7 +132,14 @@ struct RecordArguments {
     if let open = Self.takeOpen(from: &samples, glucoseAlone: glucoseAlone) {
       notes.append("\(files.joined(separator: ", ")): \(open)")
     }
-    let zones = reports.reduce(into: [:]) { $0.merge($1.timeZones) { $0 + $1 } }
+    var zones = reports.reduce(into: [:]) { $0.merge($1.timeZones) { $0 + $1 } }
+    for file in files {
+      // Beside the store of a run it is said in which zone the run was.
+      guard let store = StoreFile.path(of: StoreFile.inFolder(file)),
+        let zone = try RunSettings(beside: store).zone
+      else { continue }
+      zones[zone.word, default: 0] += 1
+    }
     return (samples, notes + joined.notes, zones)
   }
 
@@ -237,8 +244,9 @@ struct RecordArguments {
 
   /// The order in which a store prefers its sources of insulin; `nil` where there is not one store.
   static func priority(of files: [String]) throws -> [Source]? {
-    guard files.count == 1, StoreFile.path(of: files[0]) != nil else { return nil }
-    return try StoreFile.reading(files[0]).registry.prioritizedSources(for: .insulinDelivery)
+    guard files.count == 1, let store = StoreFile.path(of: StoreFile.inFolder(files[0]))
+    else { return nil }
+    return try StoreFile.reading(store).registry.prioritizedSources(for: .insulinDelivery)
   }
 
   private func glucoseUnit(of file: String) throws -> GlucoseUnit? {
