@@ -38,6 +38,10 @@ struct OpenSampleTests {
     #expect(audit.error.contains(told), "\(audit.error)")
     #expect(audit.output.contains(told))
     #expect(audit.output.contains("\"to\": \"2026-01-01T08:00:00Z\""))
+    let page = fixture.folder + "/page.html"
+    #expect(await program(["report", fixture.path, "--zone", "UTC", "-o", page]).code == 0)
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.contains("is left out, the first 1 U, 2026-01-01T08:00:00Z, without an end."))
   }
 
   @Test("They are held against no rate, and a deletion counts what they gave so far")

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The record of a run, judged as that of a person")
 struct RunRecordTests {
-  /// A day in Chicago on 0.4 U/h, during two hours of which another app writes 5 U of basal.
+  /// A day in Chicago on 0.4 U/h, during two hours of which another app writes 5 U of basal, with a
+  /// measurement of a meter.
   private static let scenario = """
     {
       format: 'loopsim/1',
@@ -20,7 +21,7 @@ struct RunRecordTests {
       events: [{
         at: '08:00',
         healthStore: { write: { basal: 5, duration: '2h', source: 'Other' } },
-      }],
+      }, { at: '12:00', fingerstick: { value: 110 } }],
     }
     """
 
@@ -81,5 +82,7 @@ struct RunRecordTests {
     #expect(await program(["report", store, "-o", page]).code == 0)
     let text = try String(contentsOfFile: page, encoding: .utf8)
     #expect(text.contains("13.80") && !text.contains(">9.60</td><td>9.60</td>"))
+    // The meter is a source, and none of these units.
+    #expect(text.contains("<h1>14.6 U on 2026-01-15, from 2 sources</h1>"))
   }
 }

@@ -231,22 +231,13 @@ public struct AuditPage: Sendable {
     <section class="card" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\
     \(AuditTables(audit: audit).sources)\
     </section>
-    \(reading)\
+    \(AuditTables(audit: audit).reading)\
     <section class="card" aria-labelledby="h-n"><h2 class="t" id="h-n">Not judged, and why</h2>\
     \(audit.notJudged.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
     </div>
     </div>
 
     """
-  }
-
-  private var reading: Markup {
-    guard !audit.reading.isEmpty else { return "" }
-    return """
-      <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">Reading the files</h2>\
-      \(audit.reading.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
-
-      """
   }
 
   private func findings(_ timeline: AuditTimelineData?) -> Markup {

@@ -32,6 +32,16 @@ struct AuditTables {
       """
   }
 
+  /// What was left out when the files were read, and what was assumed; nothing where that is none.
+  var reading: Markup {
+    guard !audit.reading.isEmpty else { return "" }
+    return """
+      <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">Reading the files</h2>\
+      \(audit.reading.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
+
+      """
+  }
+
   /// Who wrote what.
   var sources: Markup {
     var table = PageTable(

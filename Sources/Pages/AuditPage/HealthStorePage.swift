@@ -53,9 +53,11 @@ public struct HealthStorePage: Sendable {
   private var insulinDays: [AuditDay] { record.insulinDays }
 
   private var title: String {
-    let sources = WordList.counted(record.sources.count, "source")
     let number = insulinDays.count
-    guard number > 0 else { return "No insulin, from \(sources)" }
+    guard number > 0 else {
+      return "No insulin, from \(WordList.counted(record.sources.count, "source"))"
+    }
+    let sources = WordList.counted(record.insulinSources, "source")
     let amount = AuditText.units(record.amount(\.plain))
     if number == 1 { return "\(amount) on \(insulinDays[0].date), from \(sources)" }
     let whole = record.wholeDays.count
@@ -199,7 +201,7 @@ public struct HealthStorePage: Sendable {
     return """
       <section class="card more" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\
       \(tables.sources)</section>
-      \(tables.totals)<section class="card more">\
+      \(tables.reading)\(tables.totals)<section class="card more">\
       \(PageParts.folded("Every dose (\(record.counts.insulin)), times in \(record.zone)", doses))\
       </section>
 

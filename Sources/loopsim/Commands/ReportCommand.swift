@@ -128,6 +128,8 @@ struct ReportCommand: Command {
       Audit.Options(
         from: span.from, to: span.to, clock: zone.clock, zone: zone.name,
         glucoseUnit: try record.glucoseUnit(of: [file], read: samples),
+        // What was left out belongs to the page, as it does to that of an audit.
+        reading: RecordArguments.reading(notes),
         priority: try RecordArguments.priority(of: [file])))
     guard audit.counts != (0, 0, 0) else {
       throw Failure(
