@@ -51,4 +51,26 @@ struct TypedInHealthTests {
     let audit = await program(["audit", xml])
     #expect(audit.output.contains("2026-03-10       6.10         4.60        6.10"), "\(audit)")
   }
+
+  @Test("counts first on its way through Tidepool's data model, which keeps who wrote it")
+  func throughTidepool() async throws {
+    let fixture = try StoreFixture()
+    let (xml, store) = (fixture.folder + "/export.xml", fixture.folder + "/new.sqlite")
+    let (json, other) = (fixture.folder + "/tidepool.json", fixture.folder + "/other.sqlite")
+    try Data(Self.export(healthApp: "Health").utf8).write(to: URL(fileURLWithPath: xml))
+    #expect(await program(["store", "import", store, xml]).code == 0)
+    #expect(await program(["store", "export", store, json, "--format", "tidepool"]).code == 0)
+    #expect(await program(["store", "import", other, json]).code == 0)
+    let order = await program(["store", "priority", other, "InsulinDelivery"])
+    #expect(
+      order.output == """
+        Health (com.apple.Health)
+        Health (import.tidepool.com.apple.Health)
+        Loop (import.tidepool.import.loop)
+        Copies (import.tidepool.import.copies)
+
+        """)
+    let audit = await program(["audit", json])
+    #expect(audit.output.contains("2026-03-10       6.10         4.60        6.10"), "\(audit)")
+  }
 }

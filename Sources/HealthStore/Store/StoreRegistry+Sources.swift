@@ -85,8 +85,17 @@ extension Source {
   /// The rank by which sources count unless the user has set their order: manual entries first,
   /// then watches, phones, and other apps; those of one rank count as they come.
   package func rank(onProduct product: String?) -> Int {
-    if bundleIdentifier == Source.healthApp.bundleIdentifier { return 0 }
-    guard bundleIdentifier.lowercased().hasPrefix("com.apple.health") else { return 3 }
+    let bundle = originalIdentifier
+    if bundle == Source.healthApp.bundleIdentifier { return 0 }
+    guard bundle.lowercased().hasPrefix("com.apple.health") else { return 3 }
     return product?.hasPrefix("Watch") == true ? 1 : 2
+  }
+
+  /// The identifier that a source had before another program's file brought it here, which stands
+  /// behind `import` and the name of the program, where the file tells it.
+  private var originalIdentifier: Substring {
+    let parts = bundleIdentifier.split(separator: ".", maxSplits: 2)
+    return parts.count == 3 && parts[0] == "import" && parts[2].contains(".")
+      ? parts[2] : bundleIdentifier[...]
   }
 }
