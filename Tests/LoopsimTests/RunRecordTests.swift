@@ -83,6 +83,8 @@ struct RunRecordTests {
     let text = try String(contentsOfFile: page, encoding: .utf8)
     #expect(text.contains("13.80") && !text.contains(">9.60</td><td>9.60</td>"))
     // The meter is a source, and none of these units.
-    #expect(text.contains("<h1>14.6 U on 2026-01-15, from 2 sources</h1>"))
+    let title = "14.6 U on 2026-01-15, 5 U of it counted twice, from 2 sources"
+    #expect(text.contains("<h1>\(title)</h1>"))
+    #expect(text.contains("<p class=\"small\">5 U of it counted twice.</p>"))
   }
 }

@@ -59,11 +59,18 @@ public struct HealthStorePage: Sendable {
     }
     let sources = WordList.counted(record.insulinSources, "source")
     let amount = AuditText.units(record.amount(\.plain))
-    if number == 1 { return "\(amount) on \(insulinDays[0].date), from \(sources)" }
+    let rest = (twice.map { ", \($0)" } ?? "") + ", from \(sources)"
+    if number == 1 { return "\(amount) on \(insulinDays[0].date)\(rest)" }
     let whole = record.wholeDays.count
     return whole == 0
-      ? "\(amount) on \(number) days, from \(sources)"
-      : "\(amount) a day over \(WordList.counted(whole, "whole day")), from \(sources)"
+      ? "\(amount) on \(number) days\(rest)"
+      : "\(amount) a day over \(WordList.counted(whole, "whole day"))\(rest)"
+  }
+
+  /// How much of the insulin only repeats another sample; `nil` where nothing does.
+  private var twice: String? {
+    let units = record.amount(\.twice)
+    return units > 5e-4 ? "\(AuditText.units(units)) of it counted twice" : nil
   }
 
   // MARK: - Cards
@@ -89,7 +96,8 @@ public struct HealthStorePage: Sendable {
       heading: record.wholeDays.isEmpty ? "Insulin, all of it" : "Insulin a day, whole days",
       """
       <p class="big">\(AuditText.units(record.amount(\.plain)))</p>\
-      \(PageParts.bar(shown.map { ($0.style, $0.units) }))<ul class="two">\(items.joined())</ul>
+      \(PageParts.bar(shown.map { ($0.style, $0.units) }))<ul class="two">\(items.joined())</ul>\
+      \(twice.map { "<p class=\"small\">\($0).</p>" as Markup } ?? "")
       """)
   }
 
