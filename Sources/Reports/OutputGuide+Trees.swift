@@ -127,8 +127,8 @@ extension OutputGuide {
         ("runs", "how many runs have a result; all that follows is of these"),
         (
           "without_result",
-          "the runs that came to none, each as `run` with its `reason`, and files that cannot be "
-            + "read"
+          "the runs that came to none, each as `run` with its `reason`, files that cannot be read, "
+            + "and the runs that `--fail-fast` has left out"
         ),
         (
           "failed",

@@ -95,6 +95,26 @@ struct BatchReport {
     }
   }
 
+  /// Why a run was not carried out that comes after the first that failed.
+  static let leftOut = "Not carried out: the batch stopped at the first failure (--fail-fast)."
+
+  /// Notes that runs were not carried out as the batch stopped at the first failure: without it
+  /// the reports would read as those of a batch that had no more.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: A sentence on it; `nil` where there was none to leave out.
+  mutating func leaveOut(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let words =
+      "Stopped at the first failure (--fail-fast): \(count) of "
+      + "\(WordList.counted(runs + count, "run")) \(WordList.verb("was", of: count)) "
+      + "not carried out."
+    let verdict = ExpectationResult(
+      .skipped, expectation: "fail-fast", run: "batch", file: "", message: words)
+    suites.append(ExpectationSuite(name: "stopped", file: "", results: [verdict]))
+    return words
+  }
+
   /// Adds a kept result that no scenario has.
   mutating func add(_ gone: GoneResult) {
     let verdict = ExpectationResult(

@@ -110,7 +110,8 @@ struct RunCommand: Command {
     }
   }
 
-  private var reportFiles: ReportFiles {
+  /// The files and annotations in which it tells others what came of the batch.
+  var reportFiles: ReportFiles {
     ReportFiles(junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
   }
 
@@ -135,10 +136,12 @@ struct RunCommand: Command {
     let chosen = try RunSelection.runs(only, of: batch)
     // A file of which no run can be told has failed before the first run.
     let hasFailed = failsFast && !batch.unreadable.isEmpty
-    var runs = hasFailed ? [] : chosen.shard(Shard(shard)).map { $0.asking(desk) }
+    let wanted = chosen.shard(Shard(shard))
+    let planned = batch.unreadable.count + wanted.count
+    var runs = hasFailed ? [] : wanted.map { $0.asking(desk) }
     // What stops at the first failure leaves nothing of the runs that come after it.
     if !failsFast { runs = runs.map { $0.beginningFolder(below: out) } }
-    let report = BatchReport(
+    var report = BatchReport(
       unreadable: batch.unreadable,
       keeps: format != .json ? .none : isQuiet ? .ofFailed : .all)
     guard !runs.isEmpty else {
@@ -146,7 +149,8 @@ struct RunCommand: Command {
       guard batch.hasErrors || !batch.runs.isEmpty else {
         throw Failure(.badInput, "No scenario matches. Check the tags.")
       }
-      try write(report, to: console)
+      if hasFailed, let words = report.leaveOut(wanted.count) { console.note(words) }
+      try write(report, of: planned, to: console)
       // Of what is refused as a whole nothing is written; a part without a run is one all the same.
       if hasFailed || batch.runs.isEmpty {
         tellOfFormer(BatchFiles(shard: Shard(shard)), to: console)
@@ -171,7 +175,7 @@ struct RunCommand: Command {
       throw error
     }
     let whole = growing.finish()
-    try write(whole, to: console)
+    try write(whole, of: planned, to: console)
     if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
     if whole.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
     if whole.hasFailed { throw CommandLineError.exit(.expectationFailed) }
@@ -236,6 +240,12 @@ struct RunCommand: Command {
     }
     progress.finish()
     for line in filter.rest { console.note(line) }
+    for left in runs.dropFirst(count) {
+      batchFiles.add(RunWithoutResult(id: left.run.id, reason: BatchReport.leftOut))
+    }
+    growing.change { report in
+      if let words = report.leaveOut(runs.count - count) { console.note(words) }
+    }
     if let keeper, keeper.isIdle {
       console.note("No golden file is kept: no expectation that was looked at names one.")
     }
@@ -259,132 +269,5 @@ struct RunCommand: Command {
   /// Says that the tables in the folder are of an earlier batch, where this one writes none.
   private func tellOfFormer(_ files: BatchFiles, to console: any Console) {
     if let words = files.formerWords(in: out) { console.note(words) }
-  }
-
-  /// Prints one run: in full when it is the only one, otherwise in one line.
-  private func print(_ run: FinishedRun, isOnly: Bool, to console: any Console) {
-    guard format == .text, let summary = run.summary else { return }
-    if isOnly, !isQuiet {
-      let width = console.isTerminal(.output) ? console.width : nil
-      for line in summary.lines(chartWidth: width) { console.print(line) }
-      for result in run.joint where result.outcome != .passed || result.holdsInPart {
-        let isOpen = [.passed, .skipped].contains(result.outcome)
-        let word = isOpen ? result.outcome.rawValue : "failed "
-        console.print("\(word) \(result.run)  \(result.sentence)")
-      }
-      console.print("results in \(out)/\(run.id)")
-    } else if !isQuiet || run.hasFailedItself {
-      console.print(summary.oneLine)
-    }
-    // The answer that was asked for is printed whatever else is kept quiet.
-    if !isOnly || isQuiet, let line = summary.stepLine {
-      console.print("step    \(run.id)  \(line)")
-    }
-  }
-
-  private func write(_ report: BatchReport, to console: any Console) throws {
-    if format == .json { console.printJSON(.array(report.summaries)) }
-    try reportFiles.write(report.suites, to: console)
-    // What failed in a single run stands in its summary, unless that is kept quiet.
-    let isOnly = report.runs <= 1
-    guard format == .text, !isOnly || isQuiet else { return }
-    let warnings = report.failures.count(where: \.isWarning)
-    // What only warns leaves the exit code 0.
-    let shown = report.failures.filter {
-      !(isQuiet && $0.isWarning) && !(isOnly && $0.isOfWholeScenario)
-    }
-    if !shown.isEmpty { console.print("") }
-    var withoutResult = RunsWithoutResult()
-    var alike = AlikeFailures(shown)
-    for failure in shown where withoutResult.shows(failure) && alike.shows(failure) {
-      let word = failure.isWarning ? "warning" : "failed "
-      console.print("\(word) \(failure.run)  \(failure.sentence)")
-      if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
-      if let rest = alike.rest(of: failure) { console.print("        \(rest)") }
-    }
-    for line in withoutResult.rest { console.print(line) }
-    guard !isOnly else { return }
-    let parts = report.suites.flatMap(\.results).filter(\.holdsInPart)
-    if let first = parts.first, !isQuiet {
-      console.print(
-        "note    \(WordList.counted(parts.count, "expectation", "holds")) for a part of what "
-          + "is asked; the first is \(first.run)  "
-          + first.sentence)
-    }
-    let without = report.withoutResult.runs
-    let failed = report.failures.count - warnings - report.withoutResult.reasons
-    console.print(
-      "\(WordList.counted(report.runs, "run")), "
-        + (without > 0 ? "\(without) of them without a result, " : "")
-        + "\(WordList.counted(report.passed, "expectation", "holds")), "
-        + "\(failed) \(WordList.verb("fails", of: failed))"
-        + (warnings > 0 ? ", \(warnings) only \(WordList.verb("warns", of: warnings))." : ".")
-    )
-  }
-}
-
-extension ExpectationResult {
-  /// Whether it says that a run, or a file of which no run could be told, has no result.
-  fileprivate var isOfWholeScenario: Bool {
-    outcome == .error && expectation == ScenarioBatch.wholeScenario
-  }
-}
-
-/// Failures that say the same with other numbers, of which the first is told for many.
-private struct AlikeFailures {
-  private var counts: [AlikeCause.Key: Int] = [:]
-  private var told: Set<AlikeCause.Key> = []
-
-  init(_ failures: [ExpectationResult]) {
-    for failure in failures where !failure.isOfWholeScenario {
-      counts[Self.key(of: failure), default: 0] += 1
-    }
-  }
-
-  private static func key(of failure: ExpectationResult) -> AlikeCause.Key {
-    AlikeCause.Key(failure: failure.sentence)
-  }
-
-  /// How many say the same as a failure beside it; `nil` where each is told.
-  private func others(like failure: ExpectationResult) -> Int? {
-    guard let count = counts[Self.key(of: failure)], count > AlikeCause.mostToldAlone else {
-      return nil
-    }
-    return count - 1
-  }
-
-  /// Whether a failure is told: any, and of many that are alike the first.
-  mutating func shows(_ failure: ExpectationResult) -> Bool {
-    others(like: failure) == nil || told.insert(Self.key(of: failure)).inserted
-  }
-
-  /// How many more say the same.
-  func rest(of failure: ExpectationResult) -> String? {
-    others(like: failure).map { "and \($0) more fail alike" }
-  }
-}
-
-/// The runs of each file that were not carried out, of which the first few are told one by one.
-private struct RunsWithoutResult {
-  private static let shown = 3
-
-  private var files: [(name: String, count: Int)] = []
-
-  /// Whether a failure is told: any that has a result, and the first few of a file that have none.
-  mutating func shows(_ failure: ExpectationResult) -> Bool {
-    guard failure.isOfWholeScenario else { return true }
-    let place = files.firstIndex { $0.name == failure.file } ?? files.count
-    if place == files.count { files.append((failure.file, 0)) }
-    files[place].count += 1
-    return files[place].count <= Self.shown
-  }
-
-  /// How many more there are.
-  var rest: [String] {
-    files.filter { $0.count > Self.shown }.map { file in
-      let number = file.count - Self.shown
-      return "failed   \(WordList.counted(number, "more run")) of \(file.name) "
-        + "\(WordList.verb("has", of: number)) no result."
-    }
   }
 }
