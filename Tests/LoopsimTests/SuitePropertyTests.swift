@@ -36,4 +36,29 @@ struct SuitePropertyTests {
       try scratch.text(of: "out/many/r1/summary.json").contains(
         "\"seed\": \"15942281460455314787\""))
   }
+
+  /// Of two cases with one name GitLab shows the first alone.
+  @Test("No case has the name of another, whatever a file calls its expectations")
+  func names() async throws {
+    let scratch = try Scratch()
+    let expect = ["runs", "runs (loopsim)", "reference summary.json"].map {
+      "{ id: '\($0)', metric: 'mean', max: 1 }"
+    }
+    try Files.write(
+      Self.alone.replacing(
+        "patient:", with: "expect: [\(expect.joined(separator: ", "))], patient:"),
+      to: scratch.file("alone.json5"))
+    let verified = await program([
+      "verify", scratch.file("alone.json5"), "--results", scratch.file("none"), "--junit",
+      scratch.file("j.xml"), "--tap", scratch.file("t.tap"),
+    ])
+    #expect(verified.code == 1)
+    let cases = try scratch.text(of: "j.xml").split(separator: "\n")
+      .filter { $0.contains("<testcase ") }
+    #expect(cases.count == Set(cases).count, "\(cases)")
+    #expect(cases.contains { $0.contains("name=\"runs\">") }, "\(cases)")
+    #expect(cases.contains { $0.contains("name=\"runs (loopsim) (loopsim)\"/>") }, "\(cases)")
+    #expect(cases.contains { $0.contains("name=\"reference summary.json (loopsim)\">") })
+    #expect(try scratch.text(of: "t.tap").contains("not ok 2 - alone · runs\n"))
+  }
 }

@@ -79,7 +79,7 @@ struct BatchReport {
     let troubles = (run.summary?.troubles ?? []).map {
       ExpectationSuite.Trouble($0, in: run.id)
     }
-    let cases = [run.itself].compactMap(\.self) + verdicts
+    let cases = Self.namedApart([run.itself].compactMap(\.self) + verdicts)
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
       suites[last].results += cases
@@ -113,6 +113,20 @@ struct BatchReport {
       .skipped, expectation: "fail-fast", run: "batch", file: "", message: words)
     suites.append(ExpectationSuite(name: "stopped", file: "", results: [verdict]))
     return words
+  }
+
+  /// The cases of a run in which none that the file does not hold has the name of one that it does:
+  /// of two with one name a service that reads the report shows the first, and the other's failure
+  /// is seen by nobody.
+  private static func namedApart(_ cases: [ExpectationResult]) -> [ExpectationResult] {
+    let held = Set(cases.filter { $0.line != nil }.map(\.expectation))
+    return cases.map { verdict in
+      var verdict = verdict
+      while verdict.line == nil, held.contains(verdict.expectation) {
+        verdict.expectation += " (loopsim)"
+      }
+      return verdict
+    }
   }
 
   /// Adds a kept result that no scenario has.
