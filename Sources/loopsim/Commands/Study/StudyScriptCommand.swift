@@ -1,5 +1,6 @@
 import Arguments
 import FoundationEssentials
+import StructuredText
 import Studies
 
 /// Writes a job file for a scheduler.
@@ -48,13 +49,24 @@ struct StudyScriptCommand: Command {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     try StudyPrograms.check(programs, for: planned.study.plan)
-    console.write(
-      StudyScript(
-        folder: URL(fileURLWithPath: folder).path, id: planned.study.plan.id,
-        shards: planned.shards, minutes: minutes ?? 30,
-        programs: planned.study.plan.programs.isEmpty
-          ? nil : URL(fileURLWithPath: programs.isEmpty ? "." : programs).path
-      ).text(for: engine), to: .output)
+    let script = StudyScript(
+      folder: URL(fileURLWithPath: folder).path, id: planned.study.plan.id,
+      shards: planned.shards, minutes: minutes ?? 30,
+      programs: planned.study.plan.programs.isEmpty
+        ? nil : URL(fileURLWithPath: programs.isEmpty ? "." : programs).path)
+    try Self.refuseControls(in: [script.folder] + (script.programs.map { [$0] } ?? []))
+    console.write(script.text(for: engine), to: .output)
+  }
+
+  /// Refuses paths with control characters: a line break would end a remark of the job file, and
+  /// what comes after it would be carried out.
+  private static func refuseControls(in paths: [String]) throws(Failure) {
+    for path in paths where path.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+      throw Failure(
+        .badInput,
+        "\(ShellWord.quoted(path)) has a line break or another control character, which no job "
+          + "file can hold. Rename the folder.")
+    }
   }
 }
 
@@ -149,7 +161,9 @@ struct StudyScript {
         tr , '\\n' |
         awk -F- '{for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i}'
     }
-    shards | parallel --retries 2 "$tool" study run "$study" --shard {}/\(shards) --jobs 1\(consent)
+    # --quote: the words go through another shell.
+    shards | parallel --quote --retries 2 "$tool" study run "$study" --shard {}/\(shards) \
+      --jobs 1\(consent)
     "$tool" study merge "$study"
 
     """
