@@ -20,6 +20,8 @@ public enum FolderTree {
     /// The folder that was searched is the empty path. One whose name is no UTF-8 has the number
     /// `EILSEQ`.
     public var unread: [String: FileFault] = [:]
+    /// Which of the paths are links to folders, and are not followed.
+    public var linked: [String] = []
   }
 
   /// The paths below a folder as ``paths(below:atMost:)`` tells them, and what could not be read.
@@ -29,7 +31,12 @@ public enum FolderTree {
     func place(of path: String) -> String { path.isEmpty ? folder : PathParts.join(folder, path) }
     func look(at path: String) {
       do throws(FileFault) {
-        if try isFolder(place(of: path), orLinkToOne: path.isEmpty) { waiting.append(path) }
+        switch try kind(of: place(of: path)) {
+        case .folder: waiting.append(path)
+        case .linkToFolder:
+          if path.isEmpty { waiting.append(path) } else { listing.linked.append(path) }
+        case .other: break
+        }
       } catch {
         listing.unread[path] = error
       }
@@ -58,16 +65,22 @@ public enum FolderTree {
     return listing
   }
 
-  /// Whether a path is that of a folder, or of a link to one where these count; what has gone
-  /// meanwhile is none.
-  private static func isFolder(
-    _ path: String, orLinkToOne followsLinks: Bool
-  ) throws(FileFault) -> Bool {
+  /// What a path may be, as far as it matters here.
+  private enum Kind { case folder, linkToFolder, other }
+
+  /// What a path is; what has gone meanwhile is no folder, and neither is what a link misses.
+  private static func kind(of path: String) throws(FileFault) -> Kind {
     var status = stat()
-    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-      guard errno != ENOENT, errno != ENOTDIR else { return false }
+    guard unsafe lstat(path, &status) == 0 else {
+      guard errno != ENOENT, errno != ENOTDIR else { return .other }
       throw FileFault(.open, path, errno)
     }
-    return status.st_mode & S_IFMT == S_IFDIR
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFLNK:
+      let isThere = unsafe stat(path, &status) == 0
+      return isThere && status.st_mode & S_IFMT == S_IFDIR ? .linkToFolder : .other
+    default: return .other
+    }
   }
 }

@@ -164,10 +164,20 @@ enum Files {
     below folder: String, named name: String, atMost limit: Int = .max,
     where matters: (String) -> Bool = { _ in true }
   ) throws(FileProblem) -> [String] {
-    let listing = FolderTree.listing(below: folder, atMost: limit)
+    try listing(below: folder, named: name, atMost: limit, where: matters).paths
+  }
+
+  /// The paths as ``paths(below:named:atMost:where:)`` tells them, and which of them are links to
+  /// folders, of which nothing else is told.
+  static func listing(
+    below folder: String, named name: String, atMost limit: Int = .max,
+    where matters: (String) -> Bool = { _ in true }
+  ) throws(FileProblem) -> FolderTree.Listing {
+    var listing = FolderTree.listing(below: folder, atMost: limit)
     let unread = listing.unread.filter { matters($0.key) }.min { $0.key < $1.key }
     guard let (path, fault) = unread else {
-      return listing.paths.filter { !UnfinishedName.isPart(of: $0) }
+      listing.paths.removeAll(where: UnfinishedName.isPart)
+      return listing
     }
     throw problem(.read, path.isEmpty ? name : "\(name)/\(path)", fault.number)
   }

@@ -280,7 +280,7 @@ struct MannersTests {
     try Files.write(Self.scenario, to: scratch.file("a.json5"))
     let result = try Binary.run(["verify", "a.json5", "--tag", "smoke"], in: scratch.url)
     #expect(result.code == 65)
-    #expect(result.error.contains("No scenario matches. Check the tags."))
+    #expect(result.error.contains("No scenario matches \"--tag smoke\". Check the tags."))
   }
 
   @Test("Where no expectation names a golden file it is said that none is kept")

@@ -19,6 +19,8 @@ struct ScenarioBatch {
   var unreadable: [ExpectationResult] = []
   /// Whether a warning keeps a scenario from being run.
   let isStrict: Bool
+  /// The tags of all scenarios, where some are chosen by theirs.
+  private(set) var tags: Set<String> = []
   /// The scenarios that could be read, each with the place of its id.
   private var scenarios: [(file: String, id: String, place: TextPosition)] = []
 
@@ -68,6 +70,7 @@ struct ScenarioBatch {
       let reading = ProblemList()
       let document = reader.read(file, problems: reading)
       if document == nil { list.add(reading.problems) }
+      if !tags.isEmpty { self.tags.formUnion(document?.tags ?? []) }
       if let document, !tags.isEmpty, !document.tags.contains(where: tags.contains) { continue }
       // What stands in place of an id that cannot be one is no scenario's.
       if let document, document.tree["id"].map({ $0.string == document.id }) ?? true {
@@ -186,6 +189,7 @@ struct ScenarioBatch {
     }
     problems += part.problems
     unreadable += part.unreadable
+    tags.formUnion(part.tags)
     scenarios += part.scenarios
   }
 
@@ -210,16 +214,6 @@ struct ScenarioBatch {
     for index in runs.indices {
       runs[index].obstacle = runs[index].obstacle ?? obstacles[runs[index].file]
     }
-  }
-
-  /// The runs of one of several shards.
-  ///
-  /// Runs are dealt out in their order, one to each shard in turn, so that long scenarios are
-  /// spread out. The runs of a scenario with an expectation that looks at several of them are
-  /// dealt out together.
-  func shard(_ shard: Shard?) -> [PlannedRun] {
-    guard let shard else { return runs }
-    return runs.filter { $0.unit % shard.count == shard.index - 1 }
   }
 
   /// Checks every run without carrying it out.

@@ -32,3 +32,15 @@ struct Shard: Hashable, Sendable {
     self.count = count
   }
 }
+
+extension ScenarioBatch {
+  /// The runs of one of several shards.
+  ///
+  /// Runs are dealt out in their order, one to each shard in turn, so that long scenarios are
+  /// spread out. The runs of a scenario with an expectation that looks at several of them are
+  /// dealt out together.
+  func shard(_ shard: Shard?) -> [PlannedRun] {
+    guard let shard else { return runs }
+    return runs.filter { $0.unit % shard.count == shard.index - 1 }
+  }
+}

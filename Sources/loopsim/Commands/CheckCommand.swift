@@ -31,7 +31,7 @@ struct CheckCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let paths = try ScenarioFolder.files(files, withStudies: true)
+    let paths = try ScenarioFolder.files(files, withStudies: true) { console.note($0) }
     if fixes { try fix(paths, console) }
     let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
     let found = await batch.check()

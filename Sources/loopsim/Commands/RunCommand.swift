@@ -119,10 +119,11 @@ struct RunCommand: Command {
     if let place = RunPages.place(among: writesPages ? files : []) {
       throw Failure(.usage, RunPages.sentence(on: place))
     }
-    let scenarios = try ScenarioFolder.files(files)
+    let scenarios = try ScenarioFolder.files(files) { console.note($0) }
     try reportFiles.check(for: scenarios)
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, isStrict: isStrict, allowsOutside: allowsOutside)
+    try batch.check(tags: tags)
     try reportFiles.prepare(
       for: batch, results: batch.runs.map { "\(out)/\($0.run.id)" },
       others: BatchFiles(shard: Shard(shard)).paths(in: out, withPage: writesPages))

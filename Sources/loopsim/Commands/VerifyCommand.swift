@@ -83,13 +83,14 @@ struct VerifyCommand: Command {
     }
     let reports = ReportFiles(
       junit: junit, tap: tap, annotates: annotates, isJSON: format == .json)
-    let scenarios = try Self.scenarios(files)
+    let scenarios = try Self.scenarios(files) { console.note($0) }
     try reports.check(for: scenarios)
     try reports.keepApart(from: page)
     try Files.keep(scenarios, apartFrom: [page])
     try Files.keepFolder(results, apartFrom: page)
     let batch = await ScenarioBatch.reading(
       scenarios, tags: tags, allowsOutside: allowsOutside)
+    try batch.check(tags: tags)
     try reports.keep(batch, apartFromToo: page)
     try reports.prepare(
       for: batch,
@@ -198,16 +199,18 @@ struct VerifyCommand: Command {
   }
 
   /// The scenarios that are named, or all below the folder that is replayed unless one is.
-  private static func scenarios(_ files: [String]) throws -> [String] {
+  private static func scenarios(
+    _ files: [String], noting note: (String) -> Void
+  ) throws -> [String] {
     let folder = "Scenarios"
-    guard files.isEmpty else { return try ScenarioFolder.files(files) }
+    guard files.isEmpty else { return try ScenarioFolder.files(files, noting: note) }
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Failure(
         .badInput,
         "There is no folder \"\(folder)\" here, whose scenarios are replayed where none is named. "
           + "Name files, or go to the folder that holds it.")
     }
-    return try ScenarioFolder.files([folder])
+    return try ScenarioFolder.files([folder], noting: note)
   }
 
   /// The results that no scenario has; none where only some of the scenarios are replayed.

@@ -10,11 +10,18 @@ enum ScenarioFolder {
   /// Files in a folder called `base` are there to be extended, and folders that begin with a dot
   /// are left out, and so are the results that this program has written there. Those in a folder
   /// called `studies` are carried out by `loopsim study`, each as a whole; they are found where
-  /// studies are asked for.
+  /// studies are asked for. A link to a folder is not followed.
   ///
-  /// - Throws: ``Failure`` where there is none; ``FileProblem`` where a folder cannot be read and
-  ///   its scenarios would be left out.
-  static func files(_ words: [String], withStudies: Bool = false) throws -> [String] {
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - withStudies: Whether studies are asked for.
+  ///   - note: Is told of each link that leads to scenarios which none of the words means.
+  /// - Returns: The files.
+  /// - Throws: ``Failure`` where a word means none; ``FileProblem`` where a folder cannot be read
+  ///   and its scenarios would be left out.
+  static func files(
+    _ words: [String], withStudies: Bool = false, noting note: (String) -> Void = { _ in }
+  ) throws -> [String] {
     var files: [String] = []
     for word in words {
       // Standard input, by the name that the system gives it.
@@ -29,12 +36,19 @@ enum ScenarioFolder {
       guard let isFolder = Files.isFolder(word) else {
         throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
       }
-      files +=
-        isFolder ? try filesBelow(word, withStudies: withStudies) : [word]
-    }
-    guard !files.isEmpty else {
-      throw Failure(
-        .badInput, "There is no scenario file in \(words.joined(separator: ", ")). Name one.")
+      guard isFolder else {
+        files.append(word)
+        continue
+      }
+      let (below, links) = try filesBelow(word, withStudies: withStudies)
+      for link in links where leads(link, besides: words) {
+        note(
+          "Warning: \(link) is a link to a folder, and what lies in it is left out. Name it too.")
+      }
+      guard !below.isEmpty else {
+        throw Failure(.badInput, "There is no scenario file in \(word). Name one.")
+      }
+      files += below
     }
     try FileNames.check(files)
     // A file that is named beside its folder is meant once, whichever way it is named. A link with
@@ -49,22 +63,44 @@ enum ScenarioFolder {
     }
   }
 
-  private static func filesBelow(_ folder: String, withStudies: Bool) throws -> [String] {
+  /// The most paths below a link that are looked at.
+  private static let mostLooked = 10_000
+
+  /// Whether a link to a folder leads to scenarios that none of the words means.
+  private static func leads(_ link: String, besides words: [String]) -> Bool {
+    let place = Files.place(link)
+    guard !words.contains(where: { "\(place)/".hasPrefix("\(Files.place($0))/") }) else {
+      return false
+    }
+    return FolderTree.paths(below: place, atMost: mostLooked).contains(where: isNamedAsScenario)
+  }
+
+  private static func isNamedAsScenario(_ path: String) -> Bool {
+    path.hasSuffix(".json5") || path.hasSuffix(".json")
+  }
+
+  private static func filesBelow(
+    _ folder: String, withStudies: Bool
+  ) throws -> (files: [String], links: [String]) {
     // A folder that is named itself is entered, also where its name is a link.
     let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    let paths = try Files.paths(below: place, named: folder) { path in
+    let name = folder.hasSuffix("/") ? folder : "\(folder)/"
+    let listing = try Files.listing(below: place, named: folder) { path in
       isSearched(path.split(separator: "/"), withStudies: withStudies)
     }
+    let paths = listing.paths
+    let links = listing.linked.filter {
+      isSearched($0.split(separator: "/"), withStudies: withStudies)
+    }
     let written = WrittenDocuments(among: paths, below: place)
-    return paths.filter { path in
+    let files = paths.filter { path in
       let parts = path.split(separator: "/")
-      return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
+      return isNamedAsScenario(path)
         && isSearched(parts.dropLast(), withStudies: withStudies)
         && !parts.contains { $0.hasPrefix(".") }
         && !written.contains(path)
     }
-    .sorted()
-    .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+    return (files.sorted().map { name + $0 }, links.sorted().map { name + $0 })
   }
 
   /// Whether the files of a folder are scenarios of their own.
