@@ -18,8 +18,6 @@ struct BatchMember: Sendable {
   private(set) var truth = [Double](repeating: 0, count: RunBatch.truthWidth)
   /// The carbohydrate entries that were told.
   private var carbsTold: Set<SyncIdentifier> = []
-  /// The food that was entered before the run, until its first question has been seen.
-  private var past: [CarbStore.Entry] = []
   /// When the glucose is of that was last seen, by the phone's clock.
   private var newestDate: Instant?
 
@@ -29,11 +27,6 @@ struct BatchMember: Sendable {
   /// Begins a run in which the caller has the seat of the controller.
   init(_ run: Run) {
     cycle = run.setup.cycleInterval
-    // The phone's clock may have jumped since an entry was made: its date does not tell.
-    var run = run
-    let before = run.setup.start - .milliseconds(1)
-    while run.question == nil, run.step(through: before) {}
-    past = run.snapshot.app.carbEntries
     scenario = run
     hasBegun = true
     goOn()
@@ -109,9 +102,8 @@ struct BatchMember: Sendable {
       newest.map { $0.trendRate ?? 0 } ?? before[2], view.insulinOnBoard ?? before[3],
       view.pump.rate(at: question.instant)?.unitsPerHour ?? schedule, schedule,
       Double(question.local.timeOfDay.milliseconds) / 60_000, left.map { $0.seconds / 60 } ?? 0,
-      bolus(in: question.last), newCarbs(in: view),
+      bolus(in: question.last), newCarbs(in: view, after: question.carbsFromBefore),
     ]
-    past = []
   }
 
   /// The bolus of the last answer as the pump took it, in U.
@@ -125,13 +117,13 @@ struct BatchMember: Sendable {
 
   /// The carbohydrates of entries that were not told before, in g; what was entered before the run
   /// is no news.
-  private mutating func newCarbs(in view: ControllerView) -> Double {
+  private mutating func newCarbs(
+    in view: ControllerView, after before: Set<SyncIdentifier>
+  ) -> Double {
     view.carbs.reduce(0) { sum, row in
-      guard carbsTold.insert(row.syncIdentifier).inserted else { return sum }
-      if let place = past.firstIndex(of: row.entry) {
-        past.remove(at: place)
-        return sum
-      }
+      guard !before.contains(row.syncIdentifier),
+        carbsTold.insert(row.syncIdentifier).inserted
+      else { return sum }
       return sum + row.entry.mass.grams
     }
   }

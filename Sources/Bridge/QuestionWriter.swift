@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import HealthStore
 internal import Quantities
 public import Simulation
 public import StructuredText
@@ -44,8 +45,9 @@ public struct QuestionWriter: Sendable {
     ]
     if let time = content.scheduleTime { members.append(.init("scheduleTime", time)) }
     for table in content.tables {
-      members.append(
-        .init(table.name, .array(rows(of: table.name, table.rows, from: content.start))))
+      var rows = rows(of: table.name, table.rows, from: content.start)
+      if table.name == "carbs" { Self.mark(&rows, fromBefore: question.carbsFromBefore) }
+      members.append(.init(table.name, .array(rows)))
     }
     if let pump = content.pump { members.append(.init("pump", pump)) }
     if let settings = content.settings, history == .whole || settings != toldSettings {
@@ -75,6 +77,20 @@ public struct QuestionWriter: Sendable {
       JSONValue.Member($0.name, .array($0.rows.map(\.value)))
     }
     return .object([.init("type", "live")] + opening + members + tables)
+  }
+
+  /// Says of carbohydrate entries that they were made before the run.
+  ///
+  /// It is no part of what was asked: a record of answers knows a question by its rows.
+  private static func mark(_ rows: inout [JSONValue], fromBefore entries: Set<SyncIdentifier>) {
+    guard !entries.isEmpty else { return }
+    let names = Set(entries.map { JSONValue.string("\($0)") })
+    for (place, row) in rows.enumerated() {
+      guard case .object(let members) = row, row["removed"] == nil,
+        let id = row["id"], names.contains(id)
+      else { continue }
+      rows[place] = .object(members + [.init("before", true)])
+    }
   }
 
   private mutating func rows(

@@ -72,4 +72,32 @@ struct BatchViewTests {
     let seen = try Self.observations(text, "scenario", steps: 2)
     #expect(seen.map { $0.last ?? -1 } == [10, 0, 5])
   }
+
+  @Test("Food of before the run is marked, and no news when a clock that goes back shows it first")
+  func foodBeforeTheWindow() throws {
+    // The window of a batch is an hour: the food of 70 minutes before is in it from 00:10 on, when
+    // the phone's clock goes back by an hour.
+    let text = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '30m', preRoll: '3h' }, \(Self.person),
+        faults: [{ during: ['+8m', '3h'], app: { clockJump: '-1h' } }],
+        controller: { history: '1h' },
+        events: [{ at: '-70m', meal: { grams: 30 } }, { at: '-20m', meal: { grams: 20 } },
+          { at: '+0m', meal: { grams: 10 } }, { at: '+12m', meal: { grams: 5 } }] }
+      """
+    let seen = try Self.observations(text, "scenario", steps: 4)
+    #expect(seen.map { $0.last ?? -1 } == [10, 0, 0, 5, 0])
+
+    var session = BridgeFixture.session()
+    var message = session.ask(["type": "reset", "text": .string(text)]).last
+    var told: [[String]] = []
+    for n in 0..<4 {
+      told.append(
+        (message?["carbs"]?.items ?? []).map { row in
+          "\(row.number("grams") ?? -1) \(row["before"].map { "\($0)" } ?? "-")"
+        })
+      message = session.ask(["type": "act", "run": "r1", "n": .integer(Int64(n))]).last
+    }
+    let yes = "\(JSONValue.bool(true))"
+    #expect(told == [["20.0 \(yes)", "10.0 -"], [], ["30.0 \(yes)"], ["5.0 -"]])
+  }
 }

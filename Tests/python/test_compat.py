@@ -117,6 +117,20 @@ class MealsBeforeReadings(unittest.TestCase):
         loopsim.run(scenario, controller=replaybg.adapt(seen, bolus_source="data"))
         self.assertEqual([grams for grams in seen.grams if grams > 0], [20])
 
+    def test_nor_for_one_that_a_wrong_clock_puts_into_it(self) -> None:
+        from loopsim.compat import replaybg, simglucose
+
+        # By the phone's clock, an hour ahead for most of an hour, the meal was eaten at 00:30.
+        scenario = day(
+            {"at": "-30m", "meal": {"grams": 60}}, {"at": "01:00", "entry": {"grams": 20}})
+        scenario["clock"] = {"duration": "2h", "preRoll": "3h"}
+        scenario["faults"] = [{"during": ["-1h", "50m"], "app": {"clockJump": "1h"}}]
+        asked, seen = Stub(), Stub()
+        loopsim.run(scenario, controller=simglucose.adapt(asked, "adult#001"))
+        self.assertEqual([round(grams, 9) for grams in asked.grams if grams > 0], [20])
+        loopsim.run(scenario, controller=replaybg.adapt(seen, bolus_source="data"))
+        self.assertEqual([grams for grams in seen.grams if grams > 0], [20])
+
 
 @unittest.skipUnless(package("simglucose"), "simglucose is not installed")
 class Simglucose(unittest.TestCase):

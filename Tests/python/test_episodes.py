@@ -205,6 +205,26 @@ class Observations(unittest.TestCase):
             seen, _ = env.reset(seed=1)
             self.assertEqual(seen.tolist(), [10, 10])
 
+    def test_food_of_before_the_run_is_no_news_by_any_clock_of_the_phone(self) -> None:
+        for since, lasting, by in [
+            ("-3h", "210m", "1h"), ("-3h", "210m", "-1h"), ("-3h", "175m", "1h"),
+            ("-3h", "175m", "-1h"), ("-10m", "40m", "-3h"), ("-10m", "40m", "3h"),
+            ("+7m", "3h", "-1h"),
+        ]:
+            scenario = {
+                **hours(1), "clock": {"duration": "30m", "preRoll": "3h"},
+                "faults": [{"during": [since, lasting], "app": {"clockJump": by}}],
+                "events": [{"at": "-70m", "meal": {"grams": 30}},
+                           {"at": "-20m", "meal": {"grams": 20}},
+                           {"at": "+0m", "meal": {"grams": 10}},
+                           {"at": "+7m", "meal": {"grams": 5}}],
+            }
+            env = ScenarioEnv(scenario, observe=["carbs_entered"])
+            self.addCleanup(env.close)
+            seen = [float(env.reset(seed=1)[0][0])]
+            seen += [float(env.step([0.0])[0][0]) for _ in range(3)]
+            self.assertEqual((since, by, seen), (since, by, [10, 0, 5, 0]))
+
     def test_magnis_risk_is_the_same_at_70_and_280(self) -> None:
         self.assertAlmostEqual(loopsim.gym.magni(70), 25, delta=0.1)
         self.assertAlmostEqual(loopsim.gym.magni(280), 25, delta=0.1)

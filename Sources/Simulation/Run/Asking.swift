@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Dosing
+internal import HealthStore
 internal import Quantities
 
 /// The questions of a run to programs outside.
@@ -33,6 +34,8 @@ struct Asking: Sendable {
   private var unknown: Set<String> = []
   /// Whether it was told that Loop recommends boluses beside a program that decides.
   private var hasToldOfAdviser = false
+  /// The carbohydrate entries that the app had before the run; `nil` until it begins.
+  private var carbsFromBefore: Set<SyncIdentifier>?
   private let seat: ControllerSeat
   private let rules: ControllerRules
   private let start: Instant
@@ -42,6 +45,14 @@ struct Asking: Sendable {
     rules = setup.controllerRules
     start = setup.start
   }
+
+  /// Whether a program has yet to be told, from `instant` on, what was entered before the run.
+  func isStart(_ instant: Instant) -> Bool {
+    seat == .controller && carbsFromBefore == nil && instant >= start
+  }
+
+  /// Takes note of the carbohydrate entries that the app has as the run begins.
+  mutating func noteCarbs(fromBefore entries: Set<SyncIdentifier>) { carbsFromBefore = entries }
 
   // MARK: - Questions
 
@@ -66,6 +77,7 @@ struct Asking: Sendable {
       last: last)
     if case .bolus = waiting { asked.isForBolus = true }
     asked.truth = truth
+    asked.carbsFromBefore = carbsFromBefore ?? []
     count += 1
     last = []
     question = asked

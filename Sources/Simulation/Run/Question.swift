@@ -1,5 +1,6 @@
 public import ClosedLoop
 public import Dosing
+public import HealthStore
 public import Quantities
 
 /// Who decides about insulin in a run.
@@ -98,6 +99,9 @@ public struct Question: Sendable {
   public var last: [CommandReport]
   /// `nil` unless the program may know the truth.
   public var truth: Truth?
+  /// The carbohydrate entries that the app had before the run began, by which a program knows that
+  /// they are no news: their times are the phone's, and its clock may have jumped since.
+  public var carbsFromBefore: Set<SyncIdentifier> = []
 
   /// Who is asked.
   public var role: ProgramRole {

@@ -70,6 +70,7 @@ public struct Run: Sendable {
     let instant = nextInstant
     guard instant <= setup.end, checkSurvival(until: instant) else { return false }
     assert(instant >= world.now, "A step never goes back in time.")
+    if asking.isStart(instant) { asking.noteCarbs(fromBefore: world.phone.carbEntries) }
     world.noteEndOfPreset(until: instant)
     guard !isRowAlone(at: instant) else { return addRowAlone(at: instant) }
     let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)

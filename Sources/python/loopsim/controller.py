@@ -223,12 +223,7 @@ class Decide:
     @property
     def entered(self) -> float:
         """The carbohydrate of :attr:`new_carbs`, in g, without what was entered before the run."""
-        rows = self.new_carbs
-        if self.message.get("n") == 0:
-            # A clock that is slow makes what is entered at the start older than that.
-            elapsed = timedelta(seconds=max(0.0, float(self.message["seconds"])))
-            rows = [row for row in rows if moment(row["entered"]) >= self.at - elapsed]
-        return float(sum(row["grams"] for row in rows))
+        return float(sum(row["grams"] for row in self.new_carbs if not row.get("before")))
 
     @property
     def scheduled_rate(self) -> float:

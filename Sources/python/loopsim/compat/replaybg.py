@@ -50,9 +50,7 @@ class Adapted(Controller):
     def decide(self, now: Decide) -> Act:
         start = self._start = self._start or min(self._begin, now.at)
         # What is entered before the first reading is a meal of the first minute with glucose.
-        self._waiting += sum(
-            float(row["grams"]) for row in now.new_carbs if moment(row["at"]) >= start
-        )
+        self._waiting += now.entered
         glucose = now.glucose.last
         if glucose is None:
             return Act(note="no glucose yet")
