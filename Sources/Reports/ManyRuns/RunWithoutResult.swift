@@ -1,7 +1,7 @@
 /// A run of a batch that came to no result.
 ///
-/// Its scenario has a mistake, its program failed, its time was used up, or the batch stopped before
-/// it. Of a scenario that cannot be read it stands for all its runs.
+/// Its scenario has a mistake, its program failed, its time was used up, or the batch stopped
+/// before it. Of a scenario that cannot be read it stands for all its runs.
 public struct RunWithoutResult: Hashable, Sendable {
   /// The run.
   public var id: String

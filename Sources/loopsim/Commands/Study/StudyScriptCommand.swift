@@ -163,7 +163,7 @@ struct StudyScript {
     }
     # --quote: the words go through another shell.
     shards | parallel --quote --retries 2 "$tool" study run "$study" --shard {}/\(shards) \
-      --jobs 1\(consent)
+    --jobs 1\(consent)
     "$tool" study merge "$study"
 
     """
