@@ -125,7 +125,7 @@ struct VerifyCommand: Command {
       throw error
     }
     try reports.write(growing.finish().suites, to: console)
-    if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if batch.hasErrors || tally.hasBadInput { throw CommandLineError.exit(batch.inputCode) }
     if tally.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
     if tally.differing > 0 || tally.failed > 0 || tally.gone > 0 {
       throw CommandLineError.exit(.expectationFailed)
@@ -321,6 +321,8 @@ private struct Tally {
   var failed = 0
   /// How many results have no scenario.
   var gone = 0
+  /// Whether a scenario was found wrong only where a run of it was built.
+  var hasBadInput = false
   var hasFailedProgram = false
   var digests: [String] = []
   /// What came of each run, as JSON.
@@ -343,6 +345,7 @@ private struct Tally {
     case .differs: differing += 1
     }
     if run.failure?.kind == .program { hasFailedProgram = true }
+    if run.result == nil, run.failure == nil, !run.ranOutOfTime { hasBadInput = true }
     if let digest = run.summary?.digest { digests.append("\(run.id) \(digest)") }
     let failures = run.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
     runs.append([
