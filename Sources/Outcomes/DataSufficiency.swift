@@ -107,6 +107,10 @@ public struct DataSufficiency: Hashable, Sendable {
           + "more than 45 minutes from any other: lows, highs and how glucose moves are told "
           + "without \(apart == 1 ? "it" : "them").")
     }
+    if let spanNote {
+      notes.append(spanNote)
+      return notes
+    }
     let variability = series.variability
     let lacking = [
       variability?.meanOfDailyDifferences == nil ? "MODD" : nil,
@@ -118,6 +122,20 @@ public struct DataSufficiency: Hashable, Sendable {
           + "readings at the same times of two days are needed.")
     }
     return notes
+  }
+
+  /// Why no event, and nothing of how glucose moves, is told of readings from a time longer than a
+  /// grid holds, as one of a device without a clock among those of today; `nil` where it is told.
+  public var spanNote: String? {
+    guard GlucoseGrid(series) == nil, let first = series.points.first,
+      let last = series.points.last
+    else { return nil }
+    func date(_ point: GlucoseSeries.Point) -> String {
+      series.clock.civilTime(at: point.instant).dateText
+    }
+    return "The readings are from \(date(first)) to \(date(last)), a time too long for lows, highs "
+      + "and how glucose moves, which are not told. A clock may have been wrong: leave out what is "
+      + "of another time."
   }
 
   /// How many readings neither stand at a slot of the grid nor within reach of a neighbour.

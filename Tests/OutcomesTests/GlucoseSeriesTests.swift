@@ -119,6 +119,26 @@ struct GlucoseSeriesTests {
     #expect(try notes(290, .utc) == [])
   }
 
+  @Test("Where one reading of a wrong clock leaves no event to be told, the answer says so")
+  func tellsOfWrongClock() throws {
+    let days = (0..<288 * 3).map {
+      GlucoseSeries.Point(monday + .minutes(5 * Int64($0)), mgdL: $0 < 12 ? 60 : 120)
+    }
+    let whole = GlucoseSeries(days)
+    #expect(DataSufficiency(whole)?.spanNote == nil)
+    // A device without a clock begins with 1970; 56 years have more slots than a grid.
+    let start = Instant(millisecondsSince1970: 0)
+    let mixed = GlucoseSeries([.init(start, mgdL: 100)] + days)
+    #expect(GlucoseGrid(mixed) == nil)
+    let notes = try #require(DataSufficiency(mixed)).notes
+    let last = WallClock.utc.civilTime(at: days[days.count - 1].instant).dateText
+    #expect(
+      notes.last == "The readings are from 1970-01-01 to \(last), a time too long for lows, highs "
+        + "and how glucose moves, which are not told. A clock may have been wrong: leave out what "
+        + "is of another time.")
+    #expect(!notes.contains { $0.contains("MODD") })
+  }
+
   @Test("Shares need 14 days of which 70 % were worn, and a profile seven")
   func asksForEnough() throws {
     /// What is asked for of days that begin with so many hours of readings.

@@ -318,12 +318,18 @@ struct OutcomesCommand: Command {
   }
 
   private func printMetrics(of named: Named, on console: any Console) throws {
+    let values = try values(of: named)
     var table = TerminalTable([.left, .right, .left])
-    for row in try values(of: named) {
+    for row in values {
       let words = row.value.map { FixedDecimal.text($0, decimals: 3) } ?? "–"
       table.rows.append([row.text, words, row.metric.unitName])
     }
     for line in table.lines { console.print(line) }
+    if values.contains(where: { $0.value == nil }),
+      let note = DataSufficiency(named.series)?.spanNote
+    {
+      console.print("  \(note)")
+    }
   }
 
   private func printText(
