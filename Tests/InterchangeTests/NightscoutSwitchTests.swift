@@ -95,4 +95,48 @@ struct NightscoutSwitchTests {
       #expect(read.reader.report.account.unexplained(of: .basal) == .zero)
     }
   }
+
+  @Test(
+    "A switch runs by the clock of the stored profile, where AndroidAPS names a zone of its offset",
+    arguments: [
+      // From 02:00 to 08:00 in Berlin, and from 01:00 to 07:00 in Algiers.
+      ("Africa/Algiers", "Europe/Berlin", "2026-01-05", 4.0 + 6, ["Europe/Berlin": 2]),
+      // Where the zones differ when it is switched the one that stands beside the rates counts.
+      (
+        "Africa/Algiers", "Europe/Berlin", "2026-06-01", 5.0 + 3,
+        ["Africa/Algiers": 1, "Europe/Berlin": 1]
+      ),
+      ("Africa/Algiers", nil, "2026-01-05", 5.0 + 3, ["Africa/Algiers": 1]),
+    ] as [(String, String?, String, Double, [String: Int])])
+  func clocks(
+    zone: String, stored: String?, day: String, units: Double, named: [String: Int]
+  ) throws {
+    let basal = "[{'time':'00:00','value':1},{'time':'06:00','value':3}]"
+    let text = "{'timezone':'\(zone)','basal':\(basal)}".replacing("'", with: "\\\"")
+    let profile = stored.map {
+      """
+      ,{"defaultProfile":"d","startDate":"2026-01-01T00:00:00Z","store":{"d":{"timezone":"\($0)",
+        "basal":\(basal.replacing("'", with: "\""))}}}
+      """
+    }
+    let root = try #require(
+      JSONReader.read(
+        text: """
+          [{"eventType":"Profile Switch","created_at":"\(day)T10:00:00Z","profileJson":"\(text)"},
+           {"eventType":"Temp Basal","created_at":"2026-06-05T00:00:00Z","absolute":1,"duration":0},
+           {"eventType":"Temp Basal","created_at":"2026-06-05T06:00:00Z","absolute":1,
+            "duration":0}\(profile ?? "")]
+          """, file: "f.json"
+      ).root)
+    let summer = try #require(Instant(iso8601: "2026-03-29T01:00:00Z"))
+    let berlin = WallClock(
+      initialOffset: .hours(1), transitions: [.init(instant: summer, offset: .hours(2))])
+    var reader = NightscoutReader(file: "f.json") {
+      $0 == "Europe/Berlin" ? berlin : WallClock(initialOffset: .hours(1))
+    }
+    let samples = reader.samples(of: root, problems: ProblemList())
+    let sum = try #require(samples).reduce(0) { $0 + ($1.sample.storedValue ?? 0) }
+    #expect(abs(sum - units) < 1e-9)
+    #expect(reader.report.timeZones == named)
+  }
 }

@@ -272,10 +272,7 @@ public struct NightscoutReader {
     guard treatment["profileJson"].exists else {
       return namedSwitches.add(treatment, at: instant)
     }
-    if let change = NightscoutSwitch(treatment, at: instant, zones) {
-      switches.append(change)
-      if let zone = change.profile.timeZone { report.name(timeZone: zone) }
-    }
+    if let change = NightscoutSwitch(treatment, at: instant, zones) { switches.append(change) }
     return true
   }
 
@@ -323,6 +320,8 @@ public struct NightscoutReader {
   private mutating func finishBasals() {
     let times = samples.map(\.sample.start)
     let span = times.min().flatMap { first in times.max().map { first...$0 } }
+    switches = switches.map { $0.onClock(of: profiles) }
+    for zone in switches.compactMap(\.profile.timeZone) { report.name(timeZone: zone) }
     let named = namedSwitches.resolved(beside: switches)
     for position in named.unknown {
       report.leaveOut("the profile that it switches to is stored nowhere", at: position)

@@ -106,6 +106,23 @@ struct NightscoutSwitch {
     return (try? DailySchedule(entries)) ?? schedule
   }
 
+  /// The switch by the clock of the profile that is stored then, where that shows the same time.
+  ///
+  /// AndroidAPS knows of a switch how far its clock was from UTC, and names any zone of which that
+  /// is so when it writes, as `Africa/Algiers` in Berlin's winter; its stored profiles name the zone
+  /// of the phone (`ProfileSealed.kt`, `toPureNsJson`; `DateUtilImpl.kt`, `timeZoneByOffset`).
+  func onClock(of stored: [NightscoutProfile]) -> NightscoutSwitch {
+    let start = profile.start
+    let zoned = stored.filter { $0.timeZone != nil }
+    let before = zoned.filter { $0.start <= start }.max { $0.start < $1.start }
+    guard let own = before ?? zoned.min(by: { $0.start < $1.start }),
+      own.clock.offset(at: start) == profile.clock.offset(at: start)
+    else { return self }
+    var moved = self
+    (moved.profile.clock, moved.profile.timeZone) = (own.clock, own.timeZone)
+    return moved
+  }
+
   /// The profiles that held, by switches and by what was stored before the first of them.
   ///
   /// A profile that is stored later is only there to be switched to; where stored ones were
