@@ -40,12 +40,7 @@ extension Form {
         if possible.isEmpty { field.reportUnusable(expected: shape.phrase) }
         return possible.first?.read(field)
       }
-      let errors = possible.map { form in
-        let trial = ProblemList()
-        SchemaCheck(problems: trial).check(field.reporting(to: trial), form.shape)
-        return trial.problems.count { $0.severity == .error }
-      }
-      let best = errors.firstIndex(of: errors.min() ?? 0) ?? 0
+      let best = SchemaCheck.meant(by: field, among: possible.map { $0.shape })
       return possible[best].read(field)
     }
   }

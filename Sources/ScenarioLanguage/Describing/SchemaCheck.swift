@@ -46,16 +46,25 @@ package struct SchemaCheck {
     guard let first = possible.first else {
       return field.reportUnusable(expected: Shape.either(shapes).phrase)
     }
-    guard possible.count > 1 else { return check(field, first) }
-    // The alternative with the fewest errors is the one that was meant.
-    let trials = possible.map { shape in
-      let scratch = ProblemList()
-      SchemaCheck(problems: scratch).check(field.reporting(to: scratch), shape)
-      return scratch.problems
+    check(field, possible.count > 1 ? possible[Self.meant(by: field, among: possible)] : first)
+  }
+
+  /// The place of the shape that was meant by a value, of several that it may have: that which knows
+  /// most of an object's keys, and of such the one with the fewest errors.
+  static func meant(by field: Field, among shapes: [Shape]) -> Int {
+    let trials = shapes.map { shape in
+      let trial = ProblemList()
+      SchemaCheck(problems: trial).check(field.reporting(to: trial), shape)
+      let errors = trial.problems.count { $0.severity == .error }
+      return (unknownKeys(of: field.node, in: shape), errors)
     }
-    let errors = trials.map { trial in trial.count { $0.severity == .error } }
-    let best = errors.firstIndex(of: errors.min() ?? 0) ?? 0
-    problems.add(trials[best])
+    return trials.indices.min { trials[$0] < trials[$1] } ?? 0
+  }
+
+  /// How many keys of an object one of its possible shapes does not have.
+  private static func unknownKeys(of node: JSONNode?, in shape: Shape) -> Int {
+    guard case .object(let shape) = shape else { return 0 }
+    return (node?.statedMembers ?? []).count { !shape.names.contains($0.key) }
   }
 
   // MARK: - Objects

@@ -140,6 +140,10 @@ struct PastOfRun: Sendable {
         field[reported.name].error("Only a bolus may be reported as another amount than it was.")
       }
       guard field[bolus.name].exists else {
+        guard field[basal.name].exists else {
+          field.error("A dose before the start needs \"bolus\" or \"basal\".")
+          return nil
+        }
         guard let rate = field.needed(basal) else { return nil }
         let duration = try field[duration]
         return [ScenarioEvent(at: instant, .tempBasal(rate, duration: duration, onPump: true))]
