@@ -31,7 +31,9 @@ enum FoodEvents {
   ) -> ObjectMaker {
     let grams = keys.required("grams", .grams, "The carbohydrate truly eaten.")
     let absorption = keys.key(
-      "absorption", .absorption, default: "'3h'", "How long it truly takes.")
+      "absorption", .absorption, default: "'3h'",
+      "How long it truly takes. The bodies of `uva-padova-s2008`, `uva-padova-s2013` and `hovorka` "
+        + "know that themselves: with them it is what the app is told, and no more.")
     let name = keys.optional("name", .text, "A name to show.")
     let shape = keys.key(
       "shape",

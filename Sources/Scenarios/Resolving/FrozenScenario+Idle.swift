@@ -27,14 +27,13 @@ extension FrozenScenario {
       : tree.setting("faults", to: JSONNode(.array(kept), at: list.position))
   }
 
-  /// The scenario without how long food takes of which no app is told, in a body that knows it.
+  /// The scenario without how long food takes where no app is told that, in a body that knows it.
   static func withoutIdleAbsorption(_ tree: JSONNode) -> JSONNode {
     guard let list = tree["events"], let events = list.items else { return tree }
-    let model = tree["patient"]?["model"]?.string ?? ""
-    let hasApp = Field(tree, problems: ProblemList()).hasApp
+    let rules = AbsorptionRules(root: Field(tree, problems: ProblemList()))
     let told = events.map { event -> JSONNode in
       guard let meal = event["meal"], meal.members != nil,
-        EventRules.ignoresAbsorption(of: event, model: model, hasApp: hasApp)
+        rules.reasonToIgnore(absorptionOf: event) != nil
       else { return event }
       return event.setting("meal", to: meal.removing(["absorption"]))
     }

@@ -4,9 +4,6 @@ import StructuredText
 /// Rules that join several keys of one event, so that none of them is left out in silence.
 struct EventRules {
   let event: Field
-  /// The model of the body.
-  let model: String
-  let hasApp: Bool
 
   func check() {
     checkDevices()
@@ -14,7 +11,6 @@ struct EventRules {
     checkDeletion()
     checkEdits()
     checkMeasures()
-    checkAbsorption()
     checkRemote()
     if event["preset"].node?.bool == false {
       for key in ["until", "duration", "indefinite"] {
@@ -96,26 +92,6 @@ struct EventRules {
       }
     }
   }
-
-  /// Bodies with a stomach of their own, and then the app alone is told how long a meal takes.
-  private func checkAbsorption() {
-    guard let node = event.node, Self.ignoresAbsorption(of: node, model: model, hasApp: hasApp)
-    else { return }
-    event["meal"]["absorption"].warnOfNoEffect(
-      "\"absorption\" has no effect: the model \(model) knows itself how fast food is taken up, "
-        + "and no app is told of this meal.")
-  }
-
-  /// Whether nobody heeds how long the food of an event takes.
-  static func ignoresAbsorption(of event: JSONNode, model: String, hasApp: Bool) -> Bool {
-    let isTold = hasApp && event["entry"]?.bool != false
-    return !isTold && Self.modelsWithAStomach.contains(model)
-  }
-
-  /// The models whose equations empty the stomach at a speed of their own.
-  ///
-  /// All others take up a meal as fast as it says: minimal models have a chain for each speed.
-  private static let modelsWithAStomach: Set = ["uva-padova-s2008", "uva-padova-s2013", "hovorka"]
 
   private func checkRemote() {
     let remote = event["remote"]

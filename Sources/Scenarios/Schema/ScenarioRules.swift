@@ -38,6 +38,7 @@ struct ScenarioRules {
     let events = root["events"].listed
     for event in events { checkEvent(event) }
     checkDeletions(of: events)
+    AbsorptionRules(root: root).check()
     let isContinuous = root["pump"]["model"].node?.string == PumpProfile.continuous.id
     for fault in root["faults"].listed {
       FaultRules(fault: fault, swept: swept, isContinuous: isContinuous).check()
@@ -147,10 +148,7 @@ struct ScenarioRules {
     checkPreset(event)
     root.warnOfApplicationFactor(event["settings"])
     warnOfNothing(event)
-    EventRules(
-      event: event, model: root["patient"]["model"].node?.string ?? "",
-      hasApp: root.hasApp
-    ).check()
+    EventRules(event: event).check()
     let fixed = ["timeZone", "insulinResistance", "illness", "stress", "shortNight"]
     if event["if"].exists, let kind = fixed.first(where: { event[$0].exists }) {
       event["if"].error("\"\(kind)\" is settled before the run and cannot wait for a condition.")
