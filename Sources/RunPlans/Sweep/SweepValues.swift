@@ -36,12 +36,31 @@ struct SweepValues {
         expected: "a list of values, { from, to, step }, { from, to, n } or { normal: … }")
       return nil
     }
+    guard !isPartOfPath(node) else { return nil }
     if field["normal"].exists {
       field.allowOnly(["normal"])
       return normal(field["normal"])
     }
-    field.allowOnly(["from", "to", "step", "n", "scale"])
+    field.allowOnly(Self.keysOfRange)
     return range(field)
+  }
+
+  private static let keysOfRange = ["from", "to", "step", "n", "scale"]
+
+  /// Whether an object says nothing of values, but goes on with the path to a setting, as it would
+  /// outside of a sweep; that is reported.
+  private func isPartOfPath(_ node: JSONNode) -> Bool {
+    let keys = node.statedMembers ?? []
+    // Laws of which nothing is drawn here are no settings either.
+    let known = Self.keysOfRange + ["normal", "uniform", "lognormal", "choices"]
+    guard let first = keys.first, !keys.contains(where: { known.contains($0.key) }) else {
+      return false
+    }
+    problems.error(
+      at: first.keyPosition,
+      "\"\(first.key)\" says nothing of the values of \"\(name)\". A setting within it is swept "
+        + "by its whole path: '\(name).\(first.key)'.")
+    return true
   }
 
   // MARK: - Ranges
@@ -63,6 +82,9 @@ struct SweepValues {
         return nil
       }
       values = stepped(from, to.value, field["step"])
+    } else if !field["n"].exists, !field["scale"].exists {
+      field.error("A range needs a \"step\", or \"n\" for how many values it has.")
+      return nil
     } else {
       values = counted(from.value, to.value, field)
     }
