@@ -133,6 +133,10 @@ struct EventRulesTests {
         "startedAt has no effect: recorded readings are shown unchanged."
       ),
       (
+        "faults: [{ at: '02:00', cgm: { timestamp: { shift: '3m', duplicate: true } } }]",
+        "\"shift\" moves no stamp but that of a sensor's first reading beside duplicate: true"
+      ),
+      (
         "faults: [{ during: ['02:00', '1h'], cgm: { bias: {} } }]",
         "This fault changes nothing: say \"gain\" or \"offset\"."
       ),

@@ -49,6 +49,12 @@ struct FaultRules {
     if !noise["sd"].exists {
       noise["phi"].warnOfNoEffect("\"phi\" has no effect without \"sd\", whose correlation it is.")
     }
+    let stamp = fault["cgm"]["timestamp"]
+    if stamp["duplicate"].node?.bool == true, stamp["shift"].span != .zero {
+      stamp["shift"].warnOfNoEffect(
+        "\"shift\" moves no stamp but that of a sensor's first reading beside duplicate: true, with "
+          + "which every other has the stamp of the one before.")
+    }
     let loss = fault["pump"]["commLoss"]
     if loss["commands"].node?.string != "late" {
       loss["latency"].warnOfNoEffect("\"latency\" has no effect without commands: 'late'.")
