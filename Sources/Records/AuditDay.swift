@@ -19,6 +19,8 @@ public struct AuditDay: Sendable {
   public var otherBolus = 0.0
   /// Insulin from elsewhere than the pump.
   public var foreign = 0.0
+  /// What of that is basal, as of a pen.
+  public var foreignBasal = 0.0
   /// The sum of all samples.
   public var plain: Double { basal + manualBolus + automaticBolus + otherBolus + foreign }
   /// The sum by the health store's statistics, which prefer one source where several cover a time.
@@ -70,7 +72,9 @@ public struct AuditDay: Sendable {
         }
         let units = counted(without: nil)
         switch record.kind {
-        case _ where isForeign: days[index].foreign += units
+        case _ where isForeign:
+          days[index].foreign += units
+          if record.kind == .basal { days[index].foreignBasal += units }
         case .basal: days[index].basal += units
         default:
           switch record.metadata.isAutomaticallyIssued {

@@ -73,4 +73,28 @@ struct TypedInHealthTests {
     let audit = await program(["audit", json])
     #expect(audit.output.contains("2026-03-10       6.10         4.60        6.10"), "\(audit)")
   }
+
+  @Test("is basal on the page of the store where it is said to be, as of a person with pens alone")
+  func basalOfPens() async throws {
+    let fixture = try StoreFixture()
+    let store = fixture.folder + "/pens.sqlite"
+    let xml = fixture.folder + "/pens.xml"
+    func record(_ hour: Int, _ units: Int, _ reason: Int) -> String {
+      let date = "2026-03-10 \(hour):00:00 +0000"
+      return """
+        <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Health" unit="IU" \
+        creationDate="\(date)" startDate="\(date)" endDate="\(date)" value="\(units)">
+        <MetadataEntry key="HKInsulinDeliveryReason" value="\(reason)"/>
+        <MetadataEntry key="HKWasUserEntered" value="1"/>
+        </Record>
+        """
+    }
+    let records = record(12, 6, 2) + record(22, 20, 1)
+    let export = "<HealthData locale=\"en_US\">\n\(records)\n</HealthData>"
+    try Data(export.utf8).write(to: URL(fileURLWithPath: xml))
+    #expect(await program(["store", "import", store, xml]).code == 0)
+    let page = await program(["report", store, "--zone", "UTC", "-o", "-"])
+    #expect(page.output.contains("26 U, 20 U of it basal, 0 readings"), "\(page.error)")
+    #expect(page.output.contains("Days with basal</dt><dd>1</dd>"))
+  }
 }

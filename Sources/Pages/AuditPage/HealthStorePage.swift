@@ -115,7 +115,7 @@ public struct HealthStorePage: Sendable {
   }
 
   private var completeness: Markup {
-    let days = record.days.count { $0.basal > 5e-4 }
+    let days = record.days.count { $0.basal + $0.foreignBasal > 5e-4 }
     return PageParts.card(
       id: "k3", heading: "How complete",
       PageParts.pairs(
@@ -181,8 +181,8 @@ public struct HealthStorePage: Sendable {
         <details class="card tl" id="\(AuditTimelineData.id(of: day))"\
         \(timeline?.place(of: day) ?? "")\(index == whole ? " open" : "") data-print><summary>\
         \(day.date) \
-        <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
-        basal, \(readings)\(length)\(missing(on: day))</span></summary>\
+        <span class="mut">\(AuditText.units(day.plain)), \
+        \(AuditText.units(day.basal + day.foreignBasal)) of it basal, \(readings)\(length)\(missing(on: day))</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false)
           .markup(index == 0 ? timeline?.controls() : nil))</details>
 
