@@ -119,6 +119,20 @@ struct RecordsAtTheEndTests {
     try told("1990-01-01T00:00:00", "Other app says 2.00 U at ")
   }
 
+  @Test("Insulin that the phone's clock dates after the run is told with when it was given")
+  func datedByTheClock() throws {
+    let texts = try differences(
+      """
+      events: [{ at: '+1h', clockSet: '1d' },
+        { at: '+2h', injection: { units: 2 }, entry: { in: 'app' } }]
+      """
+    ).filter { $0.origin == .elsewhere }.map(\.text)
+    #expect(
+      texts.contains(
+        "Loop says 2.00 U at 2026-01-16T02:00:00, after the end of the run, which IOB does not "
+          + "count before then; they entered the body at 02:00:00."), "\(texts)")
+  }
+
   @Test("A time before the run is told with its date, as the clock shows it again in the run")
   func datedBefore() throws {
     let texts = try differences(

@@ -295,7 +295,8 @@ struct OutsideInsulinComparison {
     let counts =
       inApp == 0
       ? "which IOB does not count"
-      : isAhead(dose) ? "which IOB does not count before then" : "which IOB counts"
+      : isAhead(dose)
+        ? "which IOB does not count before then\(entering(at: partner))" : "which IOB counts"
     if (inApp - inStore).magnitude <= ComparedRecords.tolerance {
       return [difference(.check, kind, [.app, .healthStore], inStore, "\(sentence), \(counts).")]
     }
@@ -313,6 +314,12 @@ struct OutsideInsulinComparison {
     return found
   }
 
+  /// When insulin that is dated after the run entered the body, at the end of a sentence; empty
+  /// where it never did.
+  private func entering(at partner: OutsideDose?) -> String {
+    partner?.start.map { "; they entered the body at \(time($0))" } ?? ""
+  }
+
   /// Whether a record says that insulin will be given after the run.
   private func isAhead(_ dose: OutsideDose) -> Bool {
     dose.start.map { $0 > compared.end } ?? false
@@ -327,8 +334,10 @@ struct OutsideInsulinComparison {
       return (
         .notInjected,
         "\(source(dose)) says \(units) U at \(at)"
-          + (isAhead(dose) ? ", after the end of the run" : " that did not enter the body then")
-          + (partner?.start.map { ", but at \(time($0))" } ?? "")
+          + (isAhead(dose)
+            ? ", after the end of the run"
+            : " that did not enter the body then"
+              + (partner?.start.map { ", but at \(time($0))" } ?? ""))
       )
     }
     let kind = sample.isBasal ? "basal" : "bolus"
