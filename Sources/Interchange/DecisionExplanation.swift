@@ -50,7 +50,8 @@ public enum DecisionExplanation {
     var lines: [String] = []
     if let last = input.glucoseHistory.last {
       let age = input.predictionStart - last.date
-      lines.append(row("glucose", "\(decimal(last.quantity.mgdL, 1)) mg/dL, \(age) old"))
+      let when = age < .zero ? "\(-age) after the decision" : "\(age) old"
+      lines.append(row("glucose", "\(decimal(last.quantity.mgdL, 1)) mg/dL, \(when)"))
     }
     if let iob = output.activeInsulin {
       let limit = output.reasoning.map { " of at most \(decimal($0.activeInsulinLimit, 2)) U" }

@@ -1,3 +1,4 @@
+import Dosing
 import Quantities
 import StructuredText
 
@@ -42,6 +43,24 @@ struct UnusualAlgorithmInput {
       guard let value = field.node?.double, value < 0 else { continue }
       tell([(field, value)], unit, "no limit is negative")
     }
+    let factor = root["automaticBolusApplicationFactor"]
+    if let value = factor.node?.double, value > 1 {
+      tell([(factor, value)], "", "above 1 a bolus is more than is needed")
+    }
+    warnOfFuture()
+  }
+
+  /// The last glucose of so long after the decision that the app would refuse to dose on it.
+  private func warnOfFuture() {
+    guard let last = items("glucoseHistory").last,
+      let date = last["date"].node?.string.flatMap({ Instant(iso8601: $0) }),
+      let now = root["predictionStart"].node?.string.flatMap({ Instant(iso8601: $0) })
+    else { return }
+    let limit = DataRecency().limitAhead
+    guard date - now > limit else { return }
+    last["date"].warning(
+      "\"\(last["date"].path)\" is \(date - now) after \"predictionStart\"; the algorithm predicts "
+        + "from it, and Loop does not dose on glucose of more than \(limit) ahead.")
   }
 
   private typealias Finding = (field: JSONField, value: Double)

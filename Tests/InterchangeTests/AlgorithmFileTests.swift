@@ -269,6 +269,38 @@ struct AlgorithmFileTests {
     #expect(text.contains("momentum                  not used: "))
     #expect(text.contains("insulin on board"))
   }
+
+  @Test("Glucose of after the decision is told as that, and warned of where Loop would not dose")
+  func glucoseAhead() throws {
+    // 13:59:10 in the zone of the reading is 11:59:10Z; Loop doses on glucose up to 15 min ahead.
+    for (start, words, isWarned) in [
+      ("11:59:40", "30s old", false), ("11:58:40", "30s after the decision", false),
+      ("11:44:10", "15m after the decision", false),
+      ("11:44:09", "15m1s after the decision", true),
+    ] {
+      let reading = read(Self.input().replacing("12:02:30", with: start))
+      let input = try #require(reading.input)
+      let text = DecisionExplanation.text(input, LoopAlgorithm.run(input))
+      #expect(text.contains("  glucose                   150.0 mg/dL, \(words)\n"), "\(text)")
+      let sentence =
+        "\"glucoseHistory[0].date\" is 15m1s after \"predictionStart\"; the algorithm predicts from "
+        + "it, and Loop does not dose on glucose of more than 15m ahead."
+      #expect(reading.problems.map(\.sentence) == (isWarned ? [sentence] : []))
+    }
+  }
+
+  @Test("A part of a correction that is more than the whole is warned of")
+  func factorAboveOne() throws {
+    func told(_ factor: String) -> [String] {
+      read(Self.input("\"automaticBolusApplicationFactor\": \(factor),")).problems.map(\.sentence)
+    }
+    #expect(told("1").isEmpty && told("0").isEmpty)
+    #expect(
+      told("1.5") == [
+        "\"automaticBolusApplicationFactor\" is 1.5; above 1 a bolus is more than is needed."
+      ])
+  }
+
   @Test("A rate below 0 is told as 0 with what it means, and stays in the file as it is")
   func belowNothing() throws {
     // Of 30 U there are more than 20 left after 46 minutes, and twice the maximum bolus is 10 U:
