@@ -320,7 +320,8 @@ public struct NightscoutReader {
   private mutating func finishBasals() {
     let times = samples.map(\.sample.start)
     let span = times.min().flatMap { first in times.max().map { first...$0 } }
-    switches = switches.map { $0.onClock(of: profiles) }
+    let zoned = profiles.filter { $0.timeZone != nil }.sorted { $0.start < $1.start }
+    switches = switches.map { $0.onClock(of: zoned) }
     for zone in switches.compactMap(\.profile.timeZone) { report.name(timeZone: zone) }
     let named = namedSwitches.resolved(beside: switches)
     for position in named.unknown {

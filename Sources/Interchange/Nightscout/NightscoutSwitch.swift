@@ -111,11 +111,13 @@ struct NightscoutSwitch {
   /// AndroidAPS knows of a switch how far its clock was from UTC, and names any zone of which that
   /// is so when it writes, as `Africa/Algiers` in Berlin's winter; its stored profiles name the zone
   /// of the phone (`ProfileSealed.kt`, `toPureNsJson`; `DateUtilImpl.kt`, `timeZoneByOffset`).
+  ///
+  /// - Parameter stored: The stored profiles that name their zone, in the order of time.
+  /// - Returns: The switch, as it is where the clocks differ.
   func onClock(of stored: [NightscoutProfile]) -> NightscoutSwitch {
     let start = profile.start
-    let zoned = stored.filter { $0.timeZone != nil }
-    let before = zoned.filter { $0.start <= start }.max { $0.start < $1.start }
-    guard let own = before ?? zoned.min(by: { $0.start < $1.start }),
+    let place = stored.partitioningIndex { $0.start > start }
+    guard let own = place > 0 ? stored[place - 1] : stored.first,
       own.clock.offset(at: start) == profile.clock.offset(at: start)
     else { return self }
     var moved = self
@@ -141,13 +143,17 @@ struct NightscoutSwitch {
     }.filter { document in until.map { document.profile.start < $0 } ?? true }
     let all = (documents + switches).sorted { $0.profile.start < $1.profile.start }
     var held: [NightscoutProfile] = []
+    // What may hold again, that which began last at the end.
+    var open: [NightscoutSwitch] = []
     for (index, one) in all.enumerated() {
       held.append(one.profile)
+      if one.end == nil { open.removeAll(keepingCapacity: true) }
+      open.append(one)
       let next = index + 1 < all.count ? all[index + 1].profile.start : nil
       var over = one.end
-      while let end = over, next.map({ end < $0 }) ?? true,
-        let again = all[...index].last(where: { $0.holds(after: end) })
-      {
+      while let end = over, next.map({ end < $0 }) ?? true {
+        while let last = open.last, !last.holds(after: end) { open.removeLast() }
+        guard let again = open.last else { break }
         var back = again.profile
         back.start = end
         held.append(back)
