@@ -283,8 +283,8 @@ struct AlgorithmFileTests {
       let text = DecisionExplanation.text(input, LoopAlgorithm.run(input))
       #expect(text.contains("  glucose                   150.0 mg/dL, \(words)\n"), "\(text)")
       let sentence =
-        "\"glucoseHistory[0].date\" is 15m1s after \"predictionStart\"; the algorithm predicts from "
-        + "it, and Loop does not dose on glucose of more than 15m ahead."
+        "\"glucoseHistory[0].date\" is 15m1s after \"predictionStart\"; the algorithm predicts "
+        + "from it, and Loop does not dose on glucose of more than 15m ahead."
       #expect(reading.problems.map(\.sentence) == (isWarned ? [sentence] : []))
     }
   }

@@ -98,7 +98,8 @@ struct NightscoutDocumentTests {
     #expect(Set(samples.map(\.uuid)).count == 10_000)
   }
 
-  // GET /api/v1/profile/current is one document; GET /api/v3/profile is {"status":200,"result":[…]}.
+  // GET /api/v1/profile/current is one document, and GET /api/v3/profile is
+  // {"status":200,"result":[…]}.
   @Test("A document alone, and the answers of the third interface, are read as lists of them are")
   func formsOfAnswers() throws {
     typealias Record = NightscoutRecordTests

@@ -23,7 +23,7 @@ struct OrderForecastTests {
     BehaviourFixture.attempt(text(events)).1.filter { $0.contains("at the same time") }
   }
 
-  /// Of 60 g at 10 g/U, most of which is to come, about 6 U are recommended, and of nothing nothing.
+  /// Of 60 g at 10 g/U, most of which is to come, about 6 U are recommended; of nothing, nothing.
   @Test("A bolus that stands before its meal gets nothing for it, and the check says so once")
   func before() throws {
     let first = try BehaviourFixture.result(Self.text([Self.bolus, Self.meal]))

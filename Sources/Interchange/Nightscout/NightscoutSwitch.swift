@@ -109,8 +109,8 @@ struct NightscoutSwitch {
   /// The switch by the clock of the profile that is stored then, where that shows the same time.
   ///
   /// AndroidAPS knows of a switch how far its clock was from UTC, and names any zone of which that
-  /// is so when it writes, as `Africa/Algiers` in Berlin's winter; its stored profiles name the zone
-  /// of the phone (`ProfileSealed.kt`, `toPureNsJson`; `DateUtilImpl.kt`, `timeZoneByOffset`).
+  /// is so when it writes, as `Africa/Algiers` in Berlin's winter; its stored profiles name the
+  /// zone of the phone (`ProfileSealed.kt`, `toPureNsJson`; `DateUtilImpl.kt`, `timeZoneByOffset`).
   ///
   /// - Parameter stored: The stored profiles that name their zone, in the order of time.
   /// - Returns: The switch, as it is where the clocks differ.

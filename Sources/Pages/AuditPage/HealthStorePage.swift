@@ -182,7 +182,8 @@ public struct HealthStorePage: Sendable {
         \(timeline?.place(of: day) ?? "")\(index == whole ? " open" : "") data-print><summary>\
         \(day.date) \
         <span class="mut">\(AuditText.units(day.plain)), \
-        \(AuditText.units(day.basal + day.foreignBasal)) of it basal, \(readings)\(length)\(missing(on: day))</span></summary>\
+        \(AuditText.units(day.basal + day.foreignBasal)) of it basal, \
+        \(readings)\(length)\(missing(on: day))</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false)
           .markup(index == 0 ? timeline?.controls() : nil))</details>
 

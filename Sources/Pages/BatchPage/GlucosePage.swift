@@ -148,13 +148,14 @@ public struct GlucosePage: Sendable {
         ("LBGI", text(mean { $0.risk?.lowBloodGlucoseIndex })),
         ("HBGI", text(mean { $0.risk?.highBloodGlucoseIndex })),
       ]))
+    let worn = mean { $0.sufficiency?.wearPercent }
     result += PageParts.card(
       id: "k3", heading: "How complete",
       PageParts.pairs([
         ("Days", text(mean { $0.sufficiency?.spanDays })),
         (
           "Readings there are, of those due, %",
-          "\(mean { $0.sufficiency?.wearPercent }.map { PercentText.number($0, decimals: 1) } ?? "–")"
+          "\(worn.map { PercentText.number($0, decimals: 1) } ?? "–")"
         ),
       ]))
     return "<div class=\"kpis\">\(result)</div>\n"

@@ -49,8 +49,8 @@ package struct SchemaCheck {
     check(field, possible.count > 1 ? possible[Self.meant(by: field, among: possible)] : first)
   }
 
-  /// The place of the shape that was meant by a value, of several that it may have: that which knows
-  /// most of an object's keys, and of such the one with the fewest errors.
+  /// The place of the shape that was meant by a value, of several that it may have: that which
+  /// knows most of an object's keys, and of such the one with the fewest errors.
   static func meant(by field: Field, among shapes: [Shape]) -> Int {
     let trials = shapes.map { shape in
       let trial = ProblemList()

@@ -35,8 +35,8 @@ struct OrderForecast {
     // What a person does by chance has its order, and stands nowhere in the list.
     guard bolus.node?.members != nil, entry.node?.members != nil else { return }
     bolus.note(
-      "This bolus is recommended before the app knows of \"\(entry.path)\", which comes at the same "
-        + "time: what happens at one time happens in the order of the file. Put the meal first, "
-        + "or the bolus a second later.")
+      "This bolus is recommended before the app knows of \"\(entry.path)\", which comes at the "
+        + "same time: what happens at one time happens in the order of the file. Put the meal "
+        + "first, or the bolus a second later.")
   }
 }

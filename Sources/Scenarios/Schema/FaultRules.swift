@@ -52,8 +52,8 @@ struct FaultRules {
     let stamp = fault["cgm"]["timestamp"]
     if stamp["duplicate"].node?.bool == true, stamp["shift"].span != .zero {
       stamp["shift"].warnOfNoEffect(
-        "\"shift\" moves no stamp but that of a sensor's first reading beside duplicate: true, with "
-          + "which every other has the stamp of the one before.")
+        "\"shift\" moves no stamp but that of a sensor's first reading beside duplicate: true, "
+          + "with which every other has the stamp of the one before.")
     }
     let loss = fault["pump"]["commLoss"]
     if loss["commands"].node?.string != "late" {
