@@ -12,11 +12,15 @@ public struct ISO8601Time: Hashable, Sendable {
   public var offset: TimeSpan?
 
   /// Reads text; nothing when it is not such a time.
-  public init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
+  public init?(_ text: some StringProtocol) { self.init(Cursor(rest: Substring(text).utf8)) }
 
   /// Reads bytes of ASCII text; nothing when they are not such a time.
   public init?(utf8 bytes: some Collection<UInt8>) {
-    var cursor = Cursor(bytes)
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private init?(_ cursor: Cursor) {
+    var cursor = cursor
     guard let date = cursor.date() else { return nil }
     civil = date
     guard !cursor.isAtEnd else { return }
@@ -58,10 +62,10 @@ extension Instant {
 }
 
 /// Walks over the bytes of a time from left to right.
-private struct Cursor<Bytes: Collection> where Bytes.Element == UInt8 {
-  private var rest: Bytes.SubSequence
-
-  init(_ bytes: Bytes) { rest = bytes[...] }
+///
+/// It is of one type, as other modules would go through a generic one call by call.
+private struct Cursor {
+  fileprivate var rest: Substring.UTF8View
 
   var isAtEnd: Bool { rest.isEmpty }
 

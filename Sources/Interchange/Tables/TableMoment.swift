@@ -38,7 +38,7 @@ struct TableMoment: Hashable {
 
   init?(_ text: String) {
     let text = text.trimmed
-    if let plain = Self(yearFirst: text.utf8Span.span) {
+    if let plain = Self(plain: text) {
       self = plain
       return
     }
@@ -83,29 +83,17 @@ struct TableMoment: Hashable {
 
   /// Reads a text such as `2026-01-05T12:00:00Z`, as most tables have them, byte by byte; `nil` for
   /// one in any other form, which may be a time as well.
-  private init?(yearFirst text: Span<UInt8>) {
-    func number(_ places: Range<Int>) -> Int? {
-      var number = 0
-      for place in places {
-        guard (0x30...0x39).contains(text[place]) else { return nil }
-        number = number * 10 + Int(text[place] - 0x30)
-      }
-      return number
-    }
-    let isUTC = text.count == 20
-    guard [16, 19, 20].contains(text.count), !isUTC || text[19] == UInt8(ascii: "Z"),
-      text[4] == text[7], text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"),
-      text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " "),
-      text[13] == UInt8(ascii: ":"), text.count == 16 || text[16] == UInt8(ascii: ":"),
-      let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-      let hour = number(11..<13), let minute = number(14..<16),
-      let second = text.count == 16 ? 0 : number(17..<19),
-      Self.years.contains(year), hour < 24, minute < 60, second < 60
+  private init?(plain text: String) {
+    let bytes = text.utf8
+    let isUTC = bytes.count == 20
+    // Of what ISO 8601 allows besides, not all is a time in a table.
+    guard [16, 19, 20].contains(bytes.count), isUTC == (bytes.last == UInt8(ascii: "Z")),
+      bytes.dropFirst(10).first != UInt8(ascii: "t"), let stated = ISO8601Time(text),
+      isUTC || stated.offset == nil, Self.years.contains(stated.civil.year)
     else { return nil }
-    (first, self.second, self.year) = (month, day, year)
-    time = TimeOfDay(milliseconds: Int64(hour * 3_600 + minute * 60 + second) * 1_000)
-    (isYearFirst, order, offset) = (true, nil, isUTC ? .zero : nil)
-    if civil(.monthFirst) == nil { return nil }
+    let civil = stated.civil
+    (first, second, year, time) = (civil.month, civil.day, civil.year, civil.timeOfDay)
+    (isYearFirst, order, offset) = (true, nil, stated.offset)
   }
 
   /// Whether ten digits are a date with its hour, such as 2026010512, and no seconds since 1970,
