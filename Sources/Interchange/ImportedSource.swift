@@ -48,8 +48,13 @@ struct ImportedSources {
     let key = Key(
       part: part, author: author, isGlucose: sample.type == .bloodGlucose,
       wasUserEntered: sample.metadata.wasUserEntered)
-    let revision = known[key] ?? revision(of: sample, part, author)
-    known[key] = revision
+    let revision: SourceRevision
+    if let own = known[key] {
+      revision = own
+    } else {
+      revision = self.revision(of: sample, part, author)
+      known[key] = revision
+    }
     return RestoredSample(Self.made(sample, by: revision), created: sample.end)
   }
 
@@ -96,7 +101,7 @@ enum GlucoseOrigin {
 
   /// Whether the identifier of the app alone says that a CGM measured.
   static func isSensorByIdentifier(_ sample: Sample) -> Bool {
-    let bundle = original(sample.source?.bundleIdentifier ?? "")
+    let bundle = original(of: sample)
     let isReader =
       bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isOfDexcom(bundle)
       || bundle.hasSuffix(".\(sensor)")
@@ -108,14 +113,12 @@ enum GlucoseOrigin {
 
   /// Whether the sample is of an app of Dexcom, by its name or its identifier.
   static func isDexcom(_ sample: Sample) -> Bool {
-    isNamedByDexcom(sample.source?.name ?? "")
-      || isOfDexcom(original(sample.source?.bundleIdentifier ?? ""))
+    isNamedByDexcom(sample.source?.name ?? "") || isOfDexcom(original(of: sample))
   }
 
   /// Whether neither a meter measured nor a person wrote the sample.
   private static func isByNoPerson(_ sample: Sample) -> Bool {
-    !original(sample.source?.bundleIdentifier ?? "").hasSuffix(".meter")
-      && !sample.metadata.wasUserEntered
+    !original(of: sample).hasSuffix(".meter") && !sample.metadata.wasUserEntered
   }
 
   private static func isReader(named name: String) -> Bool {
@@ -126,13 +129,11 @@ enum GlucoseOrigin {
     name.lowercased().hasPrefix("dexcom")
   }
 
-  private static func isOfDexcom(_ bundle: String) -> Bool { bundle.hasPrefix("com.dexcom.") }
+  private static func isOfDexcom(_ bundle: Substring) -> Bool { bundle.hasPrefix("com.dexcom.") }
 
-  /// The bundle identifier that an imported sample had before.
-  private static func original(_ bundle: String) -> String {
-    let parts = bundle.split(separator: ".", maxSplits: 2)
-    return parts.count == 3 && parts[0] == "import" && parts[2].contains(".")
-      ? String(parts[2]) : bundle
+  /// The bundle identifier that a sample had before it was imported.
+  private static func original(of sample: Sample) -> Substring {
+    sample.source?.originalIdentifier ?? ""
   }
 }
 

@@ -93,7 +93,7 @@ extension Source {
 
   /// The identifier that a source had before another program's file brought it here, which stands
   /// behind `import` and the name of the program, where the file tells it.
-  private var originalIdentifier: Substring {
+  package var originalIdentifier: Substring {
     let parts = bundleIdentifier.split(separator: ".", maxSplits: 2)
     return parts.count == 3 && parts[0] == "import" && parts[2].contains(".")
       ? parts[2] : bundleIdentifier[...]
